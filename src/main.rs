@@ -1,0 +1,3 @@
+//! The `inlay` program.
+
+fn main() {}

@@ -1,0 +1,15 @@
+//! File text, positions in it, and what Inlay says about them.
+//!
+//! The lowest room: it knows bytes, lines and messages, and nothing of YAML or Kubernetes.
+
+mod code;
+mod diagnostic;
+mod offset_map;
+mod span;
+mod text;
+
+pub use code::Code;
+pub use diagnostic::{Diagnostic, Label, ObjectReference, Result, Severity};
+pub use offset_map::OffsetMap;
+pub use span::Span;
+pub use text::{LineColumn, Location, Outer, Source};

@@ -1,0 +1,17 @@
+//! The lossless tree, what its scalars mean, and the two ways to print it.
+//!
+//! One tree serves files, the YAML inside strings, and the JSON inside strings. It knows no files, no Kubernetes and no
+//! templates. Parsing never panics and is bounded in depth and size.
+
+mod node;
+mod stream;
+mod text_edit;
+mod value;
+
+pub use node::{
+    Alias, CollectionStyle, Content, DerivedText, Entry, Item, Mapping, Node, Origin, Properties, Scalar, ScalarStyle,
+    Sequence, Text,
+};
+pub use stream::{Document, Stream, Syntax};
+pub use text_edit::{TextEdit, apply};
+pub use value::{Value, resolve};
