@@ -5,6 +5,7 @@
 
 mod block_scalar;
 mod events;
+pub mod faithful;
 mod node;
 mod parse;
 mod repair;
