@@ -3,6 +3,7 @@
 //! One tree serves files, the YAML inside strings, and the JSON inside strings. It knows no files, no Kubernetes and no
 //! templates. Parsing never panics and is bounded in depth and size.
 
+pub mod de;
 mod node;
 mod stream;
 mod text_edit;
