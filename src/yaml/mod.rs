@@ -6,6 +6,7 @@
 mod block_scalar;
 pub mod de;
 mod events;
+pub mod faithful;
 mod node;
 mod parse;
 mod repair;
