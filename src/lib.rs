@@ -5,5 +5,7 @@
 //! kustomize, [`cli`] the commands. `docs/architecture.md` tells the whole house.
 
 pub mod edit;
+pub mod kustomize;
+pub mod regexp;
 pub mod source;
 pub mod yaml;

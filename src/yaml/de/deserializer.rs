@@ -9,10 +9,7 @@ use super::capture;
 use super::error::{Error, one_of};
 use super::key::key_text;
 use crate::source::{Code, Diagnostic};
-use crate::yaml::{Mapping, Node, Sequence, Value, resolve};
-
-/// How deep collections may nest. Parsing keeps to the same limit, but aliases can put one deep value into another.
-const MAX_DEPTH: usize = 255;
+use crate::yaml::{Mapping, NESTING_LIMIT, Node, Sequence, Value, resolve};
 
 /// Reads one node, with aliases followed.
 #[derive(Clone, Copy)]
@@ -49,11 +46,12 @@ impl<'a> NodeDeserializer<'a> {
         self.node.as_sequence().ok_or_else(|| self.mismatch("a list"))
     }
 
+    /// Parsing keeps to the same limit, but aliases can put one deep value into another.
     fn check_depth(self) -> Result<(), Error> {
-        if self.depth < MAX_DEPTH {
+        if self.depth < NESTING_LIMIT {
             return Ok(());
         }
-        let message = format!("expected at most {MAX_DEPTH} levels, found more behind an alias");
+        let message = format!("expected at most {NESTING_LIMIT} levels, found more through aliases");
         Err(Error::from(Diagnostic::error(Code::Limit, message)).at(self.node))
     }
 

@@ -1,0 +1,89 @@
+//! How a value is taken out of its source and put into its targets.
+
+use serde::Deserialize;
+
+use crate::source::{Code, Diagnostic, Result};
+use crate::yaml::de::Spanned;
+
+/// The options of a source or a target. `format`, `type` and `layout` are Inlay's own; the others are kustomize's.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Options {
+    /// Splits the text into pieces, of which one is read or replaced.
+    pub delimiter: Option<Spanned<String>>,
+    /// Which piece, from 0.
+    pub index: Option<Spanned<i64>>,
+    /// Whether to add what is missing on the way to the field.
+    pub create: Option<bool>,
+    /// kustomize reads this option and never uses it.
+    encoding: Option<Spanned<String>>,
+    /// The format of the documents that the path goes through; found out if absent.
+    pub format: Option<Spanned<Format>>,
+    /// The type that the written value gets.
+    #[serde(rename = "type")]
+    pub value_type: Option<Spanned<ValueType>>,
+    /// Whether an edited document keeps its layout.
+    pub layout: Option<Spanned<Layout>>,
+}
+
+/// The format of a document in a string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    /// JSON; comments and trailing commas are kept.
+    Json,
+    /// YAML.
+    Yaml,
+}
+
+/// The type of a written value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ValueType {
+    /// The type of the value that it replaces, as kustomize does.
+    Keep,
+    /// Always a string.
+    String,
+    /// Whatever the text means when it is written plain.
+    Infer,
+}
+
+/// The layout of an edited document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Layout {
+    /// As it was, but for the edited bytes.
+    Keep,
+    /// Printed anew.
+    Canonical,
+}
+
+impl Options {
+    /// The delimiter, unless it is empty, which means none.
+    pub fn delimiter(&self) -> Option<&Spanned<String>> {
+        self.delimiter.as_ref().filter(|delimiter| !delimiter.value.is_empty())
+    }
+
+    /// The index of the piece; 0 if none is given.
+    pub fn index(&self) -> i64 {
+        self.index.as_ref().map_or(0, |index| index.value)
+    }
+
+    /// Whether to add what is missing.
+    pub fn create(&self) -> bool {
+        self.create.unwrap_or(false)
+    }
+
+    /// Refuses options that would do nothing.
+    pub(super) fn check(self) -> Result<Options> {
+        match &self.encoding {
+            Some(encoding) if !encoding.value.is_empty() => {
+                let message = "option `encoding` has no effect: kustomize reads it and does not use it";
+                Err(Diagnostic::error(Code::Config, message)
+                    .at(encoding.location.clone(), "")
+                    .help("remove it; the base64 in `data` of a Secret is decoded and encoded without it"))
+            }
+            _ => Ok(self),
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! One Kubernetes object.
+//!
+//! A resource is its tree and nothing else: name, labels and the rest are read from the tree whenever they are asked
+//! for, so they are right after every edit.
+
+use std::sync::Arc;
+
+use super::id::{Id, split_api_version};
+use crate::source::{Code, Diagnostic, ObjectReference, Result};
+use crate::yaml::{Node, Value};
+
+/// kustomize keeps the ids that an object had before it was renamed or moved in three comma-separated lists, which
+/// belong together item by item.
+const PREVIOUS_NAMES: &str = "internal.config.kubernetes.io/previousNames";
+const PREVIOUS_NAMESPACES: &str = "internal.config.kubernetes.io/previousNamespaces";
+const PREVIOUS_KINDS: &str = "internal.config.kubernetes.io/previousKinds";
+
+/// A Kubernetes object.
+#[derive(Clone, Debug)]
+pub struct Resource {
+    /// The object: a mapping with `apiVersion` and `kind`.
+    pub node: Arc<Node>,
+}
+
+impl Resource {
+    /// Takes a node as a resource.
+    ///
+    /// # Errors
+    /// [`Code::Resource`] if the node is not a mapping, if `apiVersion` or `kind` is missing or not a string, or if
+    /// kustomize's lists of previous ids do not belong together.
+    pub fn new(node: Arc<Node>) -> Result<Resource> {
+        if node.resolved().as_mapping().is_none() {
+            let message = format!("expected a Kubernetes object, found a {}", node.kind());
+            return Err(Diagnostic::error(Code::Resource, message).at(node.location(), ""));
+        }
+        check_text(&node, "apiVersion")?;
+        check_text(&node, "kind")?;
+        let resource = Resource { node };
+        resource.check_previous_ids()?;
+        Ok(resource)
+    }
+
+    /// `apiVersion`, such as `apps/v1`.
+    pub fn api_version(&self) -> &str {
+        text_in(&self.node, &["apiVersion"])
+    }
+
+    /// The group of `apiVersion`; empty for the core group.
+    pub fn group(&self) -> &str {
+        split_api_version(self.api_version()).0
+    }
+
+    /// The version of `apiVersion`.
+    pub fn version(&self) -> &str {
+        split_api_version(self.api_version()).1
+    }
+
+    /// `kind`.
+    pub fn kind(&self) -> &str {
+        text_in(&self.node, &["kind"])
+    }
+
+    /// `metadata.name`; empty if there is none.
+    pub fn name(&self) -> &str {
+        text_in(&self.node, &["metadata", "name"])
+    }
+
+    /// `metadata.namespace`; empty if there is none.
+    pub fn namespace(&self) -> &str {
+        text_in(&self.node, &["metadata", "namespace"])
+    }
+
+    /// The value of a label.
+    pub fn label(&self, key: &str) -> Option<&str> {
+        text(find(&self.node, &["metadata", "labels", key])?)
+    }
+
+    /// The value of an annotation.
+    pub fn annotation(&self, key: &str) -> Option<&str> {
+        text(find(&self.node, &["metadata", "annotations", key])?)
+    }
+
+    /// The labels in order.
+    pub fn labels(&self) -> impl Iterator<Item = (&str, &str)> {
+        pairs(&self.node, "labels")
+    }
+
+    /// The annotations in order.
+    pub fn annotations(&self) -> impl Iterator<Item = (&str, &str)> {
+        pairs(&self.node, "annotations")
+    }
+
+    /// The id that the object has now.
+    pub fn id(&self) -> Id<'_> {
+        let (group, version) = split_api_version(self.api_version());
+        Id { group, version, kind: self.kind(), name: self.name(), namespace: self.namespace() }
+    }
+
+    /// The ids that the object had before kustomize renamed or moved it, the oldest first.
+    pub fn previous_ids(&self) -> impl Iterator<Item = Id<'_>> {
+        let id = self.id();
+        let lists = self.list(PREVIOUS_NAMES).zip(self.list(PREVIOUS_NAMESPACES)).zip(self.list(PREVIOUS_KINDS));
+        lists.map(move |((name, namespace), kind)| Id { kind, name, namespace, ..id })
+    }
+
+    /// The id that the object has now and those that it had before: an object is selected by any of them.
+    pub fn ids(&self) -> impl Iterator<Item = Id<'_>> {
+        std::iter::once(self.id()).chain(self.previous_ids())
+    }
+
+    /// How diagnostics name the object.
+    pub fn object_reference(&self) -> ObjectReference {
+        ObjectReference {
+            api_version: self.api_version().to_string(),
+            kind: self.kind().to_string(),
+            name: self.name().to_string(),
+            namespace: self.namespace().to_string(),
+        }
+    }
+
+    /// The items of an annotation that holds a comma-separated list.
+    fn list(&self, annotation: &str) -> impl Iterator<Item = &str> {
+        self.annotation(annotation).into_iter().flat_map(|text| text.split(','))
+    }
+
+    fn check_previous_ids(&self) -> Result<()> {
+        let names = self.list(PREVIOUS_NAMES).count();
+        for other in [PREVIOUS_NAMESPACES, PREVIOUS_KINDS] {
+            let found = self.list(other).count();
+            if names != 0 && found != names {
+                let message = format!("expected {names} items in `{other}`, as in `{PREVIOUS_NAMES}`, found {found}");
+                let place = find(&self.node, &["metadata", "annotations", other]).unwrap_or(&self.node);
+                return Err(Diagnostic::error(Code::Resource, message)
+                    .at(place.location(), "")
+                    .about(self.object_reference())
+                    .in_field(format!("metadata.annotations[{other}]")));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Checks that a field that every object needs is there and is text.
+fn check_text(node: &Arc<Node>, key: &str) -> Result<()> {
+    let Some(value) = find(node, &[key]) else {
+        let message = format!("expected a Kubernetes object, found a mapping without `{key}`");
+        return Err(Diagnostic::error(Code::Resource, message).at(node.resolved().location(), ""));
+    };
+    if value.as_str().is_some_and(|text| !text.is_empty()) {
+        return Ok(());
+    }
+    let found = match value.kind() {
+        "string" => "an empty one".to_string(),
+        "null" => "null".to_string(),
+        kind => format!("a {kind}"),
+    };
+    let message = format!("expected a string as `{key}` of an object, found {found}");
+    Err(Diagnostic::error(Code::Resource, message).at(value.location(), ""))
+}
+
+/// The value at the end of a chain of keys, with aliases followed.
+fn find<'a>(node: &'a Arc<Node>, keys: &[&str]) -> Option<&'a Arc<Node>> {
+    keys.iter().try_fold(node.resolved(), |node, key| node.get(key).map(Node::resolved))
+}
+
+/// The text of a scalar other than null. A number as a label is a mistake, but not one to make here.
+fn text(node: &Arc<Node>) -> Option<&str> {
+    match node.value()? {
+        Value::Null => None,
+        _ => node.text(),
+    }
+}
+
+fn text_in<'a>(node: &'a Arc<Node>, keys: &[&str]) -> &'a str {
+    find(node, keys).and_then(text).unwrap_or("")
+}
+
+fn pairs<'a>(node: &'a Arc<Node>, field: &str) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
+    let mapping = find(node, &["metadata", field]).and_then(|node| node.as_mapping());
+    let entries = mapping.map_or([].as_slice(), |mapping| mapping.entries.as_slice());
+    entries.iter().filter_map(|entry| Some((entry.key.resolved().text()?, text(entry.value.resolved())?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Source;
+    use crate::yaml::parse;
+
+    fn resource(text: &str) -> Result<Resource> {
+        let source = Source::new("resource.yaml", text).unwrap();
+        Resource::new(Arc::clone(&parse(&source).unwrap().documents[0].root))
+    }
+
+    const RENAMED: &str = "\
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: dev-web-2
+  namespace: dev
+  labels: &both {app: web, tier: ''}
+  annotations:
+    internal.config.kubernetes.io/previousKinds: Deployment,Deployment
+    internal.config.kubernetes.io/previousNames: web,dev-web
+    internal.config.kubernetes.io/previousNamespaces: default,dev
+";
+
+    #[test]
+    fn the_parts_are_read_from_the_tree() {
+        let resource = resource(RENAMED).unwrap();
+        assert_eq!((resource.group(), resource.version(), resource.kind()), ("apps", "v1", "Deployment"));
+        assert_eq!((resource.name(), resource.namespace()), ("dev-web-2", "dev"));
+        assert_eq!(resource.labels().collect::<Vec<_>>(), [("app", "web"), ("tier", "")]);
+        assert_eq!((resource.label("app"), resource.label("none")), (Some("web"), None));
+        assert_eq!(resource.annotations().count(), 3);
+        assert_eq!(resource.object_reference().api_version, "apps/v1");
+    }
+
+    #[test]
+    fn the_ids_are_the_current_one_and_the_previous_ones() {
+        let resource = resource(RENAMED).unwrap();
+        let ids: Vec<_> = resource.ids().map(|id| id.to_string()).collect();
+        assert_eq!(
+            ids,
+            ["Deployment.v1.apps/dev-web-2.dev", "Deployment.v1.apps/web.default", "Deployment.v1.apps/dev-web.dev",]
+        );
+    }
+
+    #[test]
+    fn what_is_not_there_is_empty() {
+        let resource = resource("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name:\n").unwrap();
+        assert_eq!((resource.group(), resource.name(), resource.namespace()), ("", "", ""));
+        assert_eq!((resource.labels().count(), resource.previous_ids().count()), (0, 0));
+        assert_eq!(resource.id().to_string(), "ConfigMap.v1.[noGrp]/[noName].[noNs]");
+    }
+
+    #[test]
+    fn metadata_may_be_an_alias() {
+        let text = "apiVersion: v1\nkind: A\nspec: &labels {app: web}\nmetadata: {labels: *labels}\n";
+        assert_eq!(resource(text).unwrap().label("app"), Some("web"));
+    }
+
+    #[test]
+    fn an_object_without_apiversion_and_kind_is_refused() {
+        let cases = [
+            ("[]", "expected a Kubernetes object, found a list"),
+            ("kind: A", "expected a Kubernetes object, found a mapping without `apiVersion`"),
+            ("apiVersion: v1", "expected a Kubernetes object, found a mapping without `kind`"),
+            ("{apiVersion: v1, kind: 1}", "expected a string as `kind` of an object, found a number"),
+            ("{apiVersion: '', kind: A}", "expected a string as `apiVersion` of an object, found an empty one"),
+        ];
+        for (text, message) in cases {
+            let error = resource(text).unwrap_err();
+            assert_eq!((error.message.as_str(), error.labels.len()), (message, 1), "{text}");
+        }
+    }
+
+    #[test]
+    fn lists_of_previous_ids_must_belong_together() {
+        let error = resource(&RENAMED.replace("web,dev-web", "web")).unwrap_err();
+        assert_eq!(error.labels[0].location.line_column().line, 10);
+        assert!(error.message.contains("expected 1 items"), "{}", error.message);
+    }
+}

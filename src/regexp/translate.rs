@@ -1,0 +1,225 @@
+//! A Go pattern, written for the `regex` crate.
+
+use std::collections::HashSet;
+
+use super::class;
+use super::error::{Error, Problem};
+use super::escape;
+use super::pattern::Pattern;
+
+/// The most that a counted repetition may count to.
+const MAX_REPEAT: u32 = 1000;
+
+/// Writes a Go pattern so that the crate reads it as Go would.
+pub(super) fn translate(pattern: &str) -> Result<String, Error> {
+    let mut translator = Translator {
+        pattern: Pattern::new(pattern),
+        output: String::with_capacity(pattern.len()),
+        open_groups: 0,
+        names: HashSet::new(),
+        before: Before::Nothing,
+    };
+    while translator.step()? {}
+    match translator.open_groups {
+        0 => Ok(translator.output),
+        _ => Err(Error::new(Problem::MissingParenthesis, pattern)),
+    }
+}
+
+/// What stands before a repetition operator.
+#[derive(Clone, Copy)]
+enum Before {
+    /// The start of the pattern or of an alternative.
+    Nothing,
+    /// Something that can be repeated.
+    Atom,
+    /// A repetition that starts at this offset, which cannot be repeated again.
+    Repetition(usize),
+}
+
+struct Translator<'a> {
+    pattern: Pattern<'a>,
+    output: String,
+    open_groups: usize,
+    names: HashSet<&'a str>,
+    before: Before,
+}
+
+impl Translator<'_> {
+    /// Reads one piece of the pattern; returns whether there was one.
+    fn step(&mut self) -> Result<bool, Error> {
+        let Some(next) = self.pattern.peek() else { return Ok(false) };
+        match next {
+            '(' => self.open_group()?,
+            ')' => self.close_group()?,
+            '|' => self.operator(Before::Nothing),
+            '^' | '$' | '.' => self.operator(Before::Atom),
+            '*' | '+' | '?' => {
+                let start = self.pattern.offset();
+                self.pattern.next();
+                self.repetition(start, &next.to_string())?;
+            }
+            '{' => self.braces()?,
+            '[' => {
+                let class = class::bracketed(&mut self.pattern)?;
+                self.atom(&class);
+            }
+            '\\' => self.escape()?,
+            _ => {
+                self.pattern.next();
+                self.literal(next);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Copies an operator of one character that both sides understand alike.
+    fn operator(&mut self, before: Before) {
+        self.output.extend(self.pattern.next());
+        self.before = before;
+    }
+
+    fn atom(&mut self, text: &str) {
+        self.output.push_str(text);
+        self.before = Before::Atom;
+    }
+
+    fn literal(&mut self, character: char) {
+        let mut buffer = [0; 4];
+        self.atom(&regex::escape(character.encode_utf8(&mut buffer)));
+    }
+
+    /// Reads `(` and what says which kind of group it opens.
+    fn open_group(&mut self) -> Result<(), Error> {
+        let start = self.pattern.offset();
+        self.pattern.next();
+        self.before = Before::Nothing;
+        if !self.pattern.eat("?") {
+            self.output.push('(');
+            self.open_groups += 1;
+            return Ok(());
+        }
+        if self.pattern.eat("P<") || self.pattern.eat("<") {
+            return self.named_group(start);
+        }
+        let flags = self.pattern.eat_while(|c| matches!(c, 'i' | 'm' | 's' | 'U' | '-'));
+        let end = self.pattern.next();
+        let sensible = flags.matches('-').count() <= 1 && !flags.ends_with('-');
+        match end {
+            Some(':') if sensible => self.open_groups += 1,
+            Some(')') if sensible => {}
+            _ => return Err(self.pattern.error(Problem::InvalidPerlOperator, start)),
+        }
+        // The crate wants a flag before `)`; `(?)` changes nothing.
+        if !(flags.is_empty() && end == Some(')')) {
+            self.output.push_str(self.pattern.since(start));
+        }
+        Ok(())
+    }
+
+    /// Reads `name>`.
+    fn named_group(&mut self, start: usize) -> Result<(), Error> {
+        let Some(name) = self.pattern.eat_until(">") else {
+            self.pattern.eat_rest();
+            return Err(self.pattern.error(Problem::InvalidNamedCapture, start));
+        };
+        let valid = name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric());
+        // The crate wants a letter first.
+        if !valid || name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
+            return Err(self.pattern.error(Problem::InvalidNamedCapture, start));
+        }
+        if !self.names.insert(name) {
+            return Err(Error::new(Problem::InvalidNamedCapture, name));
+        }
+        self.output.push_str(&format!("(?P<{name}>"));
+        self.open_groups += 1;
+        Ok(())
+    }
+
+    fn close_group(&mut self) -> Result<(), Error> {
+        match self.open_groups.checked_sub(1) {
+            Some(open) => self.open_groups = open,
+            None => return Err(Error::new(Problem::UnexpectedParenthesis, self.pattern.text())),
+        }
+        self.operator(Before::Atom);
+        Ok(())
+    }
+
+    /// Writes a repetition that was read from `start` on, with the `?` that makes it lazy.
+    fn repetition(&mut self, start: usize, operator: &str) -> Result<(), Error> {
+        let lazy = self.pattern.eat("?");
+        match self.before {
+            Before::Nothing => return Err(self.pattern.error(Problem::MissingRepeatArgument, start)),
+            Before::Repetition(first) => return Err(self.pattern.error(Problem::InvalidRepetition, first)),
+            Before::Atom => {}
+        }
+        self.output.push_str(operator);
+        if lazy {
+            self.output.push('?');
+        }
+        self.before = Before::Repetition(start);
+        Ok(())
+    }
+
+    /// Reads `{2}`, `{2,}` or `{2,3}`; anything else in braces is plain text.
+    fn braces(&mut self) -> Result<(), Error> {
+        let start = self.pattern.offset();
+        let mut ahead = self.pattern;
+        ahead.next();
+        let body = ahead.eat_while(|c| c.is_ascii_digit() || c == ',');
+        let (least, most) = body.split_once(',').unwrap_or((body, body));
+        if ahead.eat("}") && is_count(least) && (most.is_empty() || is_count(most)) {
+            self.pattern = ahead;
+            return self.counted(start, least, most);
+        }
+        self.pattern.next();
+        self.literal('{');
+        Ok(())
+    }
+
+    /// Writes a counted repetition; no `most` means no upper bound.
+    fn counted(&mut self, start: usize, least: &str, most: &str) -> Result<(), Error> {
+        let count = |digits: &str| digits.parse().ok().filter(|&count: &u32| count <= MAX_REPEAT);
+        let fits = match (count(least), count(most)) {
+            (Some(_), None) => most.is_empty(),
+            (Some(least), Some(most)) => least <= most,
+            (None, _) => false,
+        };
+        if !fits {
+            return Err(self.pattern.error(Problem::InvalidRepeatCount, start));
+        }
+        self.repetition(start, self.pattern.since(start))
+    }
+
+    fn escape(&mut self) -> Result<(), Error> {
+        let start = self.pattern.offset();
+        if self.pattern.eat(r"\Q") {
+            let literal = self.pattern.eat_until(r"\E").unwrap_or_else(|| self.pattern.eat_rest());
+            literal.chars().for_each(|character| self.literal(character));
+            return Ok(());
+        }
+        for (escape, translated) in [(r"\A", r"\A"), (r"\z", r"\z"), (r"\b", r"(?-u:\b)"), (r"\B", r"(?-u:\B)")] {
+            if self.pattern.eat(escape) {
+                self.atom(translated);
+                return Ok(());
+            }
+        }
+        if self.pattern.eat(r"\C") {
+            return Err(self.pattern.error(Problem::InvalidEscape, start));
+        }
+        match escape::class(&mut self.pattern)? {
+            Some(class) => self.atom(&class),
+            None => {
+                let character = escape::character(&mut self.pattern)?;
+                self.literal(character);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether Go reads the text as a count: digits without a needless zero in front.
+fn is_count(text: &str) -> bool {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    digits && (text == "0" || !text.starts_with('0'))
+}
