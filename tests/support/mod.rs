@@ -1,0 +1,122 @@
+//! What the tests of the whole program share: a folder to work in, a shell that finds `inlay`, and the question
+//! whether a client is there.
+
+use std::env;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The programs of others that Inlay works behind. The tests use those that are on `PATH`.
+const CLIENTS: [&str; 3] = ["kustomize", "kubectl", "kpt"];
+
+/// Names the clients that must be there, separated by commas: their absence is then a failure.
+const REQUIRED: &str = "INLAY_REQUIRE_CLIENTS";
+
+/// The folder of the checkout.
+pub(crate) fn repository() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Makes a fresh folder that looks like the checkout to a user: the examples and the ready plugin are in it. Commands
+/// may change it at will.
+pub(crate) fn workspace(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    if folder.exists() {
+        fs::remove_dir_all(&folder).expect("an old workspace can be removed");
+    }
+    for part in ["kustomization-examples", "plugin"] {
+        copy_folder(&repository().join(part), &folder.join(part));
+    }
+    fs::create_dir(folder.join("home")).expect("a workspace can be written");
+    folder
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder can be made");
+    for entry in fs::read_dir(from).expect("a folder of the repository can be read") {
+        let path = entry.expect("an entry can be read").path();
+        let copy = to.join(path.file_name().expect("an entry has a name"));
+        if path.is_dir() {
+            copy_folder(&path, &copy);
+        } else {
+            fs::copy(&path, &copy).expect("a file can be copied");
+        }
+    }
+}
+
+/// What a command did.
+pub(crate) struct Outcome {
+    /// The exit code, or 128 and more where a signal ended it.
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+/// Runs a line of shell in `folder`, a place inside of a [`workspace`]. `inlay` is the program under test, whatever
+/// else is on `PATH`; the home folder is the workspace's own, and nothing that the caller has set for kustomize's
+/// plugins or for colours counts.
+pub(crate) fn shell(workspace: &Path, folder: &Path, line: &str) -> Outcome {
+    let output = Command::new("sh")
+        .args(["-c", line])
+        .current_dir(folder)
+        .env("PATH", path_with_inlay())
+        .env("HOME", workspace.join("home"))
+        .env("NO_COLOR", "1")
+        .env_remove("XDG_CONFIG_HOME")
+        .env_remove("KUSTOMIZE_PLUGIN_HOME")
+        .env_remove("KUSTOMIZE_PLUGIN_CONFIG_ROOT")
+        .stdin(Stdio::null())
+        .output()
+        .expect("a shell can be started");
+    Outcome {
+        code: output.status.code().unwrap_or(128),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+fn path_with_inlay() -> std::ffi::OsString {
+    let inlay = Path::new(env!("CARGO_BIN_EXE_inlay")).parent().expect("a program is in a folder").to_path_buf();
+    let rest = env::var_os("PATH").unwrap_or_default();
+    env::join_paths(std::iter::once(inlay).chain(env::split_paths(&rest))).expect("PATH can be put together")
+}
+
+/// The clients that a line of shell calls: the first words of its parts, after any `NAME=value`.
+pub(crate) fn clients_of(line: &str) -> Vec<&'static str> {
+    let parts = line.split(['|', ';', '&', '\n']);
+    let called: Vec<&str> = parts.filter_map(|part| part.split_whitespace().find(|word| !word.contains('='))).collect();
+    CLIENTS.into_iter().filter(|client| called.contains(client)).collect()
+}
+
+/// Whether a client that `line` calls is not on `PATH`. One that is demanded and absent fails the test.
+pub(crate) fn lacks_a_client(line: &str) -> bool {
+    let absent: Vec<&str> = clients_of(line).into_iter().filter(|client| !on_path(client)).collect();
+    let required = required();
+    for client in &absent {
+        assert!(!required.iter().any(|name| name == client), "{REQUIRED} demands {client}, which is not on PATH");
+    }
+    !absent.is_empty()
+}
+
+/// Says in one line, past the capture of the test runner, which clients are left out; fails on a demanded one, also on
+/// one that no test here calls.
+pub(crate) fn report_absent_clients(what: &str) {
+    for client in required() {
+        assert!(on_path(&client), "{REQUIRED} demands {client}, which is not on PATH");
+    }
+    let absent: Vec<&str> = CLIENTS.into_iter().filter(|client| !on_path(client)).collect();
+    if !absent.is_empty() {
+        writeln!(io::stderr(), "note: {what} left out what needs {}: not on PATH", absent.join(", "))
+            .expect("standard error can be written");
+    }
+}
+
+fn required() -> Vec<String> {
+    let names = env::var(REQUIRED).unwrap_or_default();
+    names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}
+
+fn on_path(program: &str) -> bool {
+    env::split_paths(&env::var_os("PATH").unwrap_or_default()).any(|folder| folder.join(program).is_file())
+}
