@@ -10,10 +10,11 @@ use std::path::{Path, PathBuf};
 
 /// Every room, from the bottom up, and the rooms that it may use.
 const ARROWS: &[(&str, &[&str])] = &[
+    ("regexp", &[]),
     ("source", &[]),
     ("yaml", &["source"]),
     ("edit", &["source", "yaml"]),
-    ("kustomize", &["source", "yaml", "edit"]),
+    ("kustomize", &["regexp", "source", "yaml", "edit"]),
     ("pipeline", &["source", "yaml", "edit", "kustomize"]),
     ("krm", &["source", "yaml", "edit", "kustomize", "pipeline"]),
     ("cli", &["source", "yaml", "edit", "kustomize", "pipeline", "krm"]),

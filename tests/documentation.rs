@@ -13,18 +13,22 @@
 #![cfg(unix)]
 #![allow(clippy::expect_used, reason = "a test that cannot prepare its files has failed")]
 
-mod support;
+mod common {
+    pub(crate) mod clients;
+    pub(crate) mod workspace;
+}
 
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use support::{clients_of, lacks_a_client, report_absent_clients, repository, shell, workspace};
+use common::clients::{clients_of, lacks_a_client, report_absent_clients};
+use common::workspace::{repository, shell, workspace};
 
 #[test]
 fn every_command_of_the_documentation_prints_what_is_shown() {
     report_absent_clients("the tests of the documentation");
-    let update = std::env::var_os("UPDATE").is_some();
+    let update = std::env::var_os("UPDATE").is_some_and(|value| value == "1");
     let faults: Vec<String> = documents().iter().flat_map(|document| check(document, update)).collect();
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
 }

@@ -5,12 +5,16 @@
 #![cfg(unix)]
 #![allow(clippy::expect_used, reason = "a test that cannot prepare its files has failed")]
 
-mod support;
+mod common {
+    pub(crate) mod clients;
+    pub(crate) mod workspace;
+}
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use support::{Outcome, lacks_a_client, report_absent_clients, repository, shell, workspace};
+use common::clients::{lacks_a_client, report_absent_clients};
+use common::workspace::{Outcome, repository, shell, workspace};
 
 /// The examples that `inlay run inlay.yaml resources.yaml` shows.
 const RUN_EXAMPLES: [&str; 5] =

@@ -1,17 +1,10 @@
-//! What the tests of the whole program share: a folder to work in, a shell that finds `inlay`, and the question
-//! whether a client is there.
+//! A folder to work in that looks like the checkout, and a shell in it that finds `inlay`.
 
 use std::env;
+use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-
-/// The programs of others that Inlay works behind. The tests use those that are on `PATH`.
-const CLIENTS: [&str; 3] = ["kustomize", "kubectl", "kpt"];
-
-/// Names the clients that must be there, separated by commas: their absence is then a failure.
-const REQUIRED: &str = "INLAY_REQUIRE_CLIENTS";
 
 /// The folder of the checkout.
 pub(crate) fn repository() -> &'static Path {
@@ -76,47 +69,8 @@ pub(crate) fn shell(workspace: &Path, folder: &Path, line: &str) -> Outcome {
     }
 }
 
-fn path_with_inlay() -> std::ffi::OsString {
+fn path_with_inlay() -> OsString {
     let inlay = Path::new(env!("CARGO_BIN_EXE_inlay")).parent().expect("a program is in a folder").to_path_buf();
     let rest = env::var_os("PATH").unwrap_or_default();
     env::join_paths(std::iter::once(inlay).chain(env::split_paths(&rest))).expect("PATH can be put together")
-}
-
-/// The clients that a line of shell calls: the first words of its parts, after any `NAME=value`.
-pub(crate) fn clients_of(line: &str) -> Vec<&'static str> {
-    let parts = line.split(['|', ';', '&', '\n']);
-    let called: Vec<&str> = parts.filter_map(|part| part.split_whitespace().find(|word| !word.contains('='))).collect();
-    CLIENTS.into_iter().filter(|client| called.contains(client)).collect()
-}
-
-/// Whether a client that `line` calls is not on `PATH`. One that is demanded and absent fails the test.
-pub(crate) fn lacks_a_client(line: &str) -> bool {
-    let absent: Vec<&str> = clients_of(line).into_iter().filter(|client| !on_path(client)).collect();
-    let required = required();
-    for client in &absent {
-        assert!(!required.iter().any(|name| name == client), "{REQUIRED} demands {client}, which is not on PATH");
-    }
-    !absent.is_empty()
-}
-
-/// Says in one line, past the capture of the test runner, which clients are left out; fails on a demanded one, also on
-/// one that no test here calls.
-pub(crate) fn report_absent_clients(what: &str) {
-    for client in required() {
-        assert!(on_path(&client), "{REQUIRED} demands {client}, which is not on PATH");
-    }
-    let absent: Vec<&str> = CLIENTS.into_iter().filter(|client| !on_path(client)).collect();
-    if !absent.is_empty() {
-        writeln!(io::stderr(), "note: {what} left out what needs {}: not on PATH", absent.join(", "))
-            .expect("standard error can be written");
-    }
-}
-
-fn required() -> Vec<String> {
-    let names = env::var(REQUIRED).unwrap_or_default();
-    names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
-}
-
-fn on_path(program: &str) -> bool {
-    env::split_paths(&env::var_os("PATH").unwrap_or_default()).any(|folder| folder.join(program).is_file())
 }
