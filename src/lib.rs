@@ -4,8 +4,11 @@
 //! documents, [`kustomize`] the structured edits, [`pipeline`] the order of the steps, [`krm`] the doors of KRM and
 //! kustomize, [`cli`] the commands. `docs/architecture.md` tells the whole house.
 
+pub mod cli;
 pub mod edit;
+pub mod krm;
 pub mod kustomize;
+pub mod pipeline;
 pub mod regexp;
 pub mod source;
 pub mod yaml;

@@ -1,3 +1,7 @@
-//! The `inlay` program.
+//! The `inlay` program: see [`inlay::cli`].
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    inlay::cli::main()
+}

@@ -8,8 +8,10 @@ mod label_selector;
 pub mod replacement;
 mod resource;
 mod selector;
+mod text_fields;
 
 pub use id::{Id, split_api_version};
 pub use label_selector::LabelSelector;
 pub use resource::Resource;
 pub use selector::{Selector, SelectorConfig, SourceSelector};
+pub use text_fields::text_fields;

@@ -18,24 +18,23 @@ const PREVIOUS_KINDS: &str = "internal.config.kubernetes.io/previousKinds";
 /// A Kubernetes object.
 #[derive(Clone, Debug)]
 pub struct Resource {
-    /// The object: a mapping with `apiVersion` and `kind`.
+    /// The object: a mapping.
     pub node: Arc<Node>,
+    /// Whether the text that the object stands in has aliases, which edits have to keep up with.
+    pub has_aliases: bool,
 }
 
 impl Resource {
-    /// Takes a node as a resource.
+    /// Takes a node as a resource. Whatever identifies an object may be missing: such a resource is selected by no word.
     ///
     /// # Errors
-    /// [`Code::Resource`] if the node is not a mapping, if `apiVersion` or `kind` is missing or not a string, or if
-    /// kustomize's lists of previous ids do not belong together.
+    /// [`Code::Resource`] if the node is not a mapping, or if kustomize's lists of previous ids do not belong together.
     pub fn new(node: Arc<Node>) -> Result<Resource> {
         if node.resolved().as_mapping().is_none() {
             let message = format!("expected a Kubernetes object, found a {}", node.kind());
             return Err(Diagnostic::error(Code::Resource, message).at(node.location(), ""));
         }
-        check_text(&node, "apiVersion")?;
-        check_text(&node, "kind")?;
-        let resource = Resource { node };
+        let resource = Resource { node, has_aliases: false };
         resource.check_previous_ids()?;
         Ok(resource)
     }
@@ -140,24 +139,6 @@ impl Resource {
     }
 }
 
-/// Checks that a field that every object needs is there and is text.
-fn check_text(node: &Arc<Node>, key: &str) -> Result<()> {
-    let Some(value) = find(node, &[key]) else {
-        let message = format!("expected a Kubernetes object, found a mapping without `{key}`");
-        return Err(Diagnostic::error(Code::Resource, message).at(node.resolved().location(), ""));
-    };
-    if value.as_str().is_some_and(|text| !text.is_empty()) {
-        return Ok(());
-    }
-    let found = match value.kind() {
-        "string" => "an empty one".to_string(),
-        "null" => "null".to_string(),
-        kind => format!("a {kind}"),
-    };
-    let message = format!("expected a string as `{key}` of an object, found {found}");
-    Err(Diagnostic::error(Code::Resource, message).at(value.location(), ""))
-}
-
 /// The value at the end of a chain of keys, with aliases followed.
 fn find<'a>(node: &'a Arc<Node>, keys: &[&str]) -> Option<&'a Arc<Node>> {
     keys.iter().try_fold(node.resolved(), |node, key| node.get(key).map(Node::resolved))
@@ -241,17 +222,9 @@ metadata:
     }
 
     #[test]
-    fn an_object_without_apiversion_and_kind_is_refused() {
-        let cases = [
-            ("[]", "expected a Kubernetes object, found a list"),
-            ("kind: A", "expected a Kubernetes object, found a mapping without `apiVersion`"),
-            ("apiVersion: v1", "expected a Kubernetes object, found a mapping without `kind`"),
-            ("{apiVersion: v1, kind: 1}", "expected a string as `kind` of an object, found a number"),
-            ("{apiVersion: '', kind: A}", "expected a string as `apiVersion` of an object, found an empty one"),
-        ];
-        for (text, message) in cases {
-            let error = resource(text).unwrap_err();
-            assert_eq!((error.message.as_str(), error.labels.len()), (message, 1), "{text}");
+    fn what_is_no_mapping_is_no_object() {
+        for text in ["[]", "text", "3"] {
+            assert_eq!(resource(text).unwrap_err().code, Code::Resource, "{text}");
         }
     }
 

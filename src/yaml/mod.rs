@@ -8,6 +8,7 @@ pub mod de;
 mod events;
 pub mod faithful;
 mod json;
+mod measure;
 mod node;
 mod parse;
 mod relink;
@@ -19,6 +20,7 @@ mod value;
 
 pub use events::NESTING_LIMIT;
 pub use json::{canonical_json, json_string, looks_like_json, parse_json};
+pub use measure::measure;
 pub use node::{
     Alias, CollectionStyle, Content, DerivedText, Entry, Item, Mapping, Node, Origin, Properties, Scalar, ScalarStyle,
     Sequence, Text,
@@ -28,15 +30,6 @@ pub use relink::relink;
 pub use stream::{Document, Stream, Syntax};
 pub use text_edit::{TextEdit, apply};
 pub use value::{Value, resolve};
-pub(crate) fn parse_json(s: &std::sync::Arc<crate::source::Source>) -> crate::source::Result<Stream> {
-    parse(s)
-}
-pub(crate) fn looks_like_json(_s: &str) -> bool {
-    false
-}
-pub(crate) fn canonical_json(_s: &std::sync::Arc<Node>) -> crate::source::Result<String> {
-    Ok(String::new())
-}
 pub(crate) fn canonical_node(_s: &std::sync::Arc<Node>) -> crate::source::Result<String> {
     Ok(String::new())
 }

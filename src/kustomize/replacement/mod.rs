@@ -3,6 +3,7 @@
 //! [`ReplacementConfig`] is an entry as it is written; [`check`](check()) makes of it what can be carried out.
 //! Everything that can be known to be wrong before the first object is read is found here.
 
+mod apply;
 mod check;
 mod config;
 mod options;
@@ -11,9 +12,10 @@ mod tests;
 
 use std::fmt;
 
+pub use apply::apply;
 pub use check::{check, read_entries, read_file};
 pub use config::{ReplacementConfig, SourceConfig, TargetConfig};
-pub use options::{Format, Layout, Options, ValueType};
+pub use options::Options;
 
 use super::selector::{Selector, SourceSelector};
 use crate::source::Location;

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use crate::edit::{Format, Layout, TypePolicy};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::de::Spanned;
 
@@ -21,41 +22,9 @@ pub struct Options {
     pub format: Option<Spanned<Format>>,
     /// The type that the written value gets.
     #[serde(rename = "type")]
-    pub value_type: Option<Spanned<ValueType>>,
+    pub value_type: Option<Spanned<TypePolicy>>,
     /// Whether an edited document keeps its layout.
     pub layout: Option<Spanned<Layout>>,
-}
-
-/// The format of a document in a string.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Format {
-    /// JSON; comments and trailing commas are kept.
-    Json,
-    /// YAML.
-    Yaml,
-}
-
-/// The type of a written value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ValueType {
-    /// The type of the value that it replaces, as kustomize does.
-    Keep,
-    /// Always a string.
-    String,
-    /// Whatever the text means when it is written plain.
-    Infer,
-}
-
-/// The layout of an edited document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Layout {
-    /// As it was, but for the edited bytes.
-    Keep,
-    /// Printed anew.
-    Canonical,
 }
 
 impl Options {

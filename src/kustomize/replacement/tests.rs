@@ -59,7 +59,7 @@ fn an_entry_is_read_with_all_its_fields() {
     let options = &target.options;
     assert!(options.create() && options.delimiter().is_none() && options.index() == 0);
     assert_eq!(options.format.as_ref().unwrap().value, Format::Json);
-    assert_eq!(options.value_type.as_ref().unwrap().value, ValueType::Infer);
+    assert_eq!(options.value_type.as_ref().unwrap().value, TypePolicy::Infer);
     assert_eq!(options.layout.as_ref().unwrap().value, Layout::Canonical);
 }
 

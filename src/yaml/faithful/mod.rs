@@ -54,6 +54,22 @@ pub fn write(root: &Arc<Node>, syntax: Syntax) -> String {
     }
 }
 
+/// A value as it is written, moved to the left margin: what a person expects to see of a part of a file.
+pub fn excerpt(node: &Arc<Node>) -> String {
+    let Some(origin) = &node.origin else { return write(node, Syntax::Yaml) };
+    let text = Lines::new(origin.source.text());
+    let column = text.column(origin.span.start());
+    let own = text.slice(origin.span.start(), origin.span.end());
+    let mut lines = own.split('\n');
+    let mut result = String::from(lines.next().unwrap_or(""));
+    for line in lines {
+        let spaces = line.len() - line.trim_start_matches(' ').len();
+        result.push('\n');
+        result.push_str(&line[spaces.min(column)..]);
+    }
+    result
+}
+
 /// Compares trees and collects edits.
 struct Printer<'a> {
     text: Lines<'a>,

@@ -1,0 +1,75 @@
+//! The files that a command is given.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::source::world::{World, read_source};
+use crate::source::{Code, Diagnostic, Result, Source};
+use crate::yaml::{Stream, parse, parse_json};
+
+/// The endings of files that a folder is searched for.
+const ENDINGS: [&str; 3] = ["yaml", "yml", "json"];
+
+/// A file that was read and parsed.
+pub(super) struct Input {
+    /// The path as it was typed, or below the folder that was typed; `-` for standard input.
+    pub(super) path: PathBuf,
+    /// What it says.
+    pub(super) stream: Stream,
+}
+
+/// Reads and parses a file; one that ends in `.json` is JSON, any other YAML (which JSON is as well).
+pub(super) fn read(world: &dyn World, path: &Path) -> Result<Input> {
+    let source = read_source(world, path)?;
+    Ok(Input { path: path.to_owned(), stream: parse_file(path, &source)? })
+}
+
+fn parse_file(path: &Path, source: &Arc<Source>) -> Result<Stream> {
+    match path.extension() {
+        Some(extension) if extension.eq_ignore_ascii_case("json") => parse_json(source),
+        _ => parse(source),
+    }
+}
+
+/// The files that `paths` name: a file itself, a folder's YAML and JSON files at any depth, in order of name.
+///
+/// # Errors
+/// A folder that cannot be read or that holds no such file.
+pub(super) fn files(world: &dyn World, paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !world.is_folder(path) {
+            files.push(path.clone());
+            continue;
+        }
+        let before = files.len();
+        walk(world, path, 0, &mut files)?;
+        if files.len() == before {
+            let message = format!("expected YAML or JSON files in `{}`, found none", path.display());
+            return Err(Diagnostic::error(Code::File, message));
+        }
+    }
+    Ok(files)
+}
+
+/// Folders deeper than this are not searched: a link may lead in a circle.
+const DEPTH_LIMIT: usize = 64;
+
+fn walk(world: &dyn World, folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<()> {
+    let failed =
+        |error| Diagnostic::error(Code::File, format!("cannot read the folder `{}`: {error}", folder.display()));
+    if depth > DEPTH_LIMIT {
+        let message = format!("folders nest deeper than {DEPTH_LIMIT} levels at `{}`", folder.display());
+        return Err(Diagnostic::error(Code::Limit, message));
+    }
+    for path in world.list(folder).map_err(failed)? {
+        let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        if world.is_folder(&path) && !hidden {
+            walk(world, &path, depth + 1, files)?;
+        } else if !hidden && path.extension().is_some_and(|extension| ENDINGS.iter().any(|ending| extension == *ending))
+        {
+            files.push(path);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,208 @@
+//! Carrying out replacements: one value read, and written to every target.
+
+use std::sync::Arc;
+
+use super::options::Options;
+use super::{Replacement, Source, SourceField, Target};
+use crate::edit::{self, FieldPath, Format, Segment, fit};
+use crate::kustomize::{Resource, text_fields};
+use crate::source::{Code, Diagnostic, Location, Result};
+use crate::yaml::de::Spanned;
+use crate::yaml::{CollectionStyle, Content, Node, Sequence, Syntax, Value, canonical_json, faithful, measure};
+
+/// Carries out the replacements in order; each sees what those before it did.
+///
+/// # Errors
+/// The first that cannot be carried out. `resources` is then to be thrown away.
+pub fn apply(replacements: &[Replacement], resources: &mut [Resource]) -> Result<()> {
+    replacements.iter().try_for_each(|replacement| apply_one(replacement, resources))
+}
+
+fn apply_one(replacement: &Replacement, resources: &mut [Resource]) -> Result<()> {
+    let value = match &replacement.source {
+        Source::Value(text) => Node::string(&*text.value),
+        Source::Field(field) => read(field, resources)?,
+    };
+    for target in &replacement.targets {
+        let paths = target.field_paths.iter().map(parse_path).collect::<Result<Vec<_>>>()?;
+        for resource in resources.iter_mut().filter(|resource| target.selects(resource)) {
+            for (path, written) in paths.iter().zip(&target.field_paths) {
+                write(&value, path, target, resource)
+                    .map_err(|error| error.about(resource.object_reference()).in_field(&*written.value))
+                    .map_err(|error| error.at(written.location.clone(), "the field path"))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn parse_path(path: &Spanned<String>) -> Result<FieldPath> {
+    FieldPath::parse(&path.value).map_err(|error| error.at(path.location.clone(), ""))
+}
+
+/// Reads the value of a source field.
+fn read(source: &SourceField, resources: &[Resource]) -> Result<Arc<Node>> {
+    let resource = the_one(source, resources)?;
+    let path = parse_path(&source.field_path)?;
+    let place = || source.field_path.location.clone().or_else(|| source.selector.location.clone());
+    let about = |error: Box<Diagnostic>| error.about(resource.object_reference()).in_field(path.to_string());
+    if path.segments().contains(&Segment::Wildcard) {
+        return Err(Diagnostic::error(Code::PathSyntax, "wildcard is not supported in the field path of a source")
+            .at(place(), "")
+            .help("name one item, by its index or as `[name=x]`"));
+    }
+    let options = edit::Options {
+        format: source.options.format.as_ref().map(|format| format.value),
+        text_fields: text_fields(&resource.node),
+        ..edit::Options::default()
+    };
+    let missing = || format!("fieldPath `{path}` is missing for replacement source {}", source.selector.id());
+    let found = edit::find(&resource.node, &path, &options)
+        .map_err(|failure| about(failure.diagnostic(missing)).at(place(), "the field path"))?;
+    let Some(first) = found.into_iter().next() else { return Err(about(internal(&missing()))) };
+    if is_nothing(&first.node) {
+        return Err(about(Diagnostic::error(Code::PathNotFound, missing()))
+            .at(first.node.location(), format!("the value is {}", empty_name(&first.node)))
+            .at(place(), "the field path"));
+    }
+    piece(&first.node, &source.options).map_err(about)
+}
+
+fn internal(message: &str) -> Box<Diagnostic> {
+    Diagnostic::error(Code::Internal, message)
+}
+
+/// The one resource that a source names.
+fn the_one<'a>(source: &SourceField, resources: &'a [Resource]) -> Result<&'a Resource> {
+    let mut selected = resources.iter().filter(|resource| source.selector.selects(resource));
+    let Some(first) = selected.next() else {
+        return Err(Diagnostic::error(Code::Selector, format!("nothing selected by {source}"))
+            .at(source.selector.location.clone(), "the selector")
+            .note("a source is named by exact words, not by patterns"));
+    };
+    match selected.next() {
+        None => Ok(first),
+        Some(second) => Err(Diagnostic::error(Code::Selector, format!("multiple matches for selector {source}"))
+            .at(source.selector.location.clone(), "the selector")
+            .at(name_location(first), "one match")
+            .at(name_location(second), "another match")
+            .help("name the object more closely: a source is exactly one object")),
+    }
+}
+
+fn name_location(resource: &Resource) -> Option<Location> {
+    resource.node.get_in(&["metadata", "name"]).and_then(|node| node.location())
+}
+
+/// Null and empty collections are as good as missing; the empty string is a value.
+fn is_nothing(node: &Node) -> bool {
+    match &node.content {
+        Content::Mapping(mapping) => mapping.entries.is_empty(),
+        Content::Sequence(sequence) => sequence.items.is_empty(),
+        _ => matches!(node.value(), Some(Value::Null)),
+    }
+}
+
+fn empty_name(node: &Node) -> &'static str {
+    match &node.content {
+        Content::Mapping(_) => "an empty mapping",
+        Content::Sequence(_) => "an empty list",
+        _ => "null",
+    }
+}
+
+/// The part of a source's value that its delimiter and index take.
+fn piece(node: &Arc<Node>, options: &Options) -> Result<Arc<Node>> {
+    let Some(delimiter) = options.delimiter() else { return Ok(Arc::clone(node)) };
+    let text = scalar_text(node, delimiter)?;
+    let pieces: Vec<&str> = text.split(&*delimiter.value).collect();
+    let index = options.index();
+    let piece = usize::try_from(index).ok().and_then(|index| pieces.get(index));
+    piece.map(|piece| Node::string(*piece)).ok_or_else(|| {
+        Diagnostic::error(Code::Option, format!("options.index {index} is out of bounds for value {text}"))
+            .at(options.index.as_ref().and_then(|index| index.location.clone()), "the index")
+            .at(node.location(), format!("the value has {} pieces", pieces.len()))
+    })
+}
+
+fn scalar_text<'a>(node: &'a Node, delimiter: &Spanned<String>) -> Result<&'a str> {
+    node.text().ok_or_else(|| {
+        Diagnostic::error(Code::Option, "delimiter option can only be used with scalar nodes")
+            .at(delimiter.location.clone(), "the delimiter")
+            .at(node.location(), format!("this is a {}", node.kind()))
+    })
+}
+
+/// Writes `value` at one path of one resource.
+fn write(value: &Arc<Node>, path: &FieldPath, target: &Target, resource: &mut Resource) -> Result<()> {
+    let options = edit::Options {
+        create: target.options.create(),
+        format: target.options.format.as_ref().map(|format| format.value),
+        layout: target.options.layout.as_ref().map(|layout| layout.value).unwrap_or_default(),
+        text_fields: text_fields(&resource.node),
+        has_aliases: resource.has_aliases,
+    };
+    let message = || {
+        let verb = if options.create { "find or create" } else { "find" };
+        format!("unable to {verb} field \"{path}\" in replacement target")
+    };
+    measure(value, path.segments().len())?;
+    let changed =
+        edit::update(&resource.node, path, &options, &mut |found| new_value(value, &found, &target.options).map(Some));
+    if let Some(node) = changed.map_err(|failure| failure.diagnostic(message))? {
+        resource.node = node;
+    }
+    Ok(())
+}
+
+/// What stands at a target afterwards.
+fn new_value(value: &Arc<Node>, target: &edit::Target<'_>, options: &Options) -> Result<Arc<Node>> {
+    let policy = options.value_type.as_ref().map(|policy| policy.value).unwrap_or_default();
+    let value = match (options.delimiter(), target.current) {
+        (Some(delimiter), Some(current)) => {
+            let text = scalar_text(current, delimiter)?;
+            let piece = scalar_text(value, delimiter)?;
+            Node::string(join(text, &delimiter.value, options.index(), piece))
+        }
+        (Some(delimiter), None) => Node::string(scalar_text(value, delimiter)?),
+        (None, _) => Arc::clone(value),
+    };
+    match (target.text_field, value.resolved().as_scalar()) {
+        // A text field takes a collection as a document of its own.
+        (Some(_), None) => Ok(Node::string(document(value.resolved(), target)?)),
+        _ => Ok(fit(&value, target.current, policy, target.syntax)),
+    }
+}
+
+/// `text` with the piece `index` replaced; before the first a piece is put in front, after the last one at the end.
+fn join(text: &str, delimiter: &str, index: i64, piece: &str) -> String {
+    let mut pieces: Vec<&str> = text.split(delimiter).collect();
+    match usize::try_from(index) {
+        Err(_) => pieces.insert(0, piece),
+        Ok(index) => match pieces.get_mut(index) {
+            Some(found) => *found = piece,
+            None => pieces.push(piece),
+        },
+    }
+    pieces.join(delimiter)
+}
+
+/// A collection as the text of a document, in the format that the field had, or that its key suggests.
+fn document(value: &Arc<Node>, target: &edit::Target<'_>) -> Result<String> {
+    let known = target.current.and_then(|current| current.text()).map(str::trim_start);
+    let held_json = known.filter(|text| !text.is_empty()).map(|text| text.starts_with(['{', '[']));
+    let json = held_json.or_else(|| target.key.and_then(Format::of_key).map(|format| format == Format::Json));
+    if json.unwrap_or(false) { canonical_json(value) } else { Ok(faithful::write(&block(value), Syntax::Yaml)) }
+}
+
+/// A collection in block style, as a document of its own is written.
+fn block(value: &Arc<Node>) -> Arc<Node> {
+    match &value.content {
+        Content::Mapping(mapping) => Node::mapping(mapping.entries.clone()),
+        Content::Sequence(sequence) => {
+            let sequence = Sequence { style: CollectionStyle::Block, items: sequence.items.clone() };
+            Node::made(Content::Sequence(sequence))
+        }
+        _ => Arc::clone(value),
+    }
+}

@@ -1,0 +1,47 @@
+//! The order of the steps: what every door calls.
+
+use crate::kustomize::Resource;
+use crate::kustomize::replacement::{self, Entry, Replacement};
+use crate::source::world::{Folder, RelativePath};
+use crate::source::{Code, Diagnostic, Result};
+use crate::yaml::parse;
+
+/// What is to be done, whatever kind of configuration said so.
+#[derive(Clone, Debug, Default)]
+pub struct Configuration {
+    /// Values to copy from field to field.
+    pub replacements: Vec<Entry>,
+}
+
+/// Carries out a configuration on resources, in place.
+///
+/// `folder` is where the configuration's own files are read from.
+///
+/// # Errors
+/// The first step that fails; the resources are then to be thrown away.
+pub fn run(configuration: &Configuration, folder: &Folder<'_>, resources: &mut [Resource]) -> Result<()> {
+    for entry in &configuration.replacements {
+        match entry {
+            Entry::Inline(replacement) => replacement::apply(std::slice::from_ref(replacement), resources)?,
+            Entry::Path(path) => {
+                let named_here = |error: Box<Diagnostic>| error.at(path.location.clone(), "the file is named here");
+                let replacements = read_replacements(&path.value, folder).map_err(named_here)?;
+                replacement::apply(&replacements, resources)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Reads the file that an entry of `replacements` names.
+fn read_replacements(path: &str, folder: &Folder<'_>) -> Result<Vec<Replacement>> {
+    let source = folder.read(&RelativePath::new(path)?)?;
+    let stream = parse(&source)?;
+    match &stream.documents[..] {
+        [document] => replacement::read_file(&document.root),
+        documents => {
+            let message = format!("expected one document in `{path}`, found {}", documents.len());
+            Err(Diagnostic::error(Code::Config, message))
+        }
+    }
+}
