@@ -4,6 +4,8 @@
 //! templates. Parsing never panics and is bounded in depth and size.
 
 mod block_scalar;
+mod canonical;
+mod character;
 pub mod de;
 mod events;
 pub mod faithful;
@@ -17,8 +19,9 @@ mod stream;
 mod text_edit;
 mod value;
 
+pub use canonical::{canonical, canonical_node};
 pub use events::NESTING_LIMIT;
-pub use json::{canonical_json, json_string, looks_like_json, parse_json};
+pub use json::{canonical_json, is_json_number, json_number, json_string, looks_like_json, parse_json};
 pub use node::{
     Alias, CollectionStyle, Content, DerivedText, Entry, Item, Mapping, Node, Origin, Properties, Scalar, ScalarStyle,
     Sequence, Text,
@@ -27,17 +30,4 @@ pub use parse::{ALIAS_LIMIT, parse};
 pub use relink::relink;
 pub use stream::{Document, Stream, Syntax};
 pub use text_edit::{TextEdit, apply};
-pub use value::{Value, resolve};
-pub(crate) fn parse_json(s: &std::sync::Arc<crate::source::Source>) -> crate::source::Result<Stream> {
-    parse(s)
-}
-pub(crate) fn looks_like_json(_s: &str) -> bool {
-    false
-}
-pub(crate) fn canonical_json(_s: &std::sync::Arc<Node>) -> crate::source::Result<String> {
-    Ok(String::new())
-}
-pub(crate) fn canonical_node(_s: &std::sync::Arc<Node>) -> crate::source::Result<String> {
-    Ok(String::new())
-}
-pub(crate) use value::is_json_number;
+pub use value::{Misfit, Value, decode_binary, encode_binary, is_plain_string, resolve, tag_misfit};
