@@ -89,7 +89,7 @@ impl serde::de::Error for Error {
 
     fn unknown_variant(found: &str, expected: &'static [&'static str]) -> Error {
         let message = format!("expected {}, found `{found}`", one_of(expected));
-        Error::from(Diagnostic::error(Code::Config, message).help_if(did_you_mean(found, expected)))
+        Error::from(Diagnostic::error(Code::Config, message).help_if(did_you_mean(found, expected.iter().copied())))
     }
 
     fn unknown_field(found: &str, expected: &'static [&'static str]) -> Error {
@@ -98,7 +98,7 @@ impl serde::de::Error for Error {
             _ => format!("the fields here are {}", quoted(expected)),
         };
         let diagnostic = Diagnostic::error(Code::Config, format!("unknown field `{found}`"));
-        Error::from(diagnostic.help_if(did_you_mean(found, expected)).note(known))
+        Error::from(diagnostic.help_if(did_you_mean(found, expected.iter().copied())).note(known))
     }
 
     fn missing_field(field: &'static str) -> Error {
