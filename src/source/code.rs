@@ -31,6 +31,10 @@ codes! {
     JsonSyntax = "json-syntax",
     /// A limit on nesting, aliases or size was reached.
     Limit = "limit",
+    /// A tag that does not fit the text of its scalar.
+    Tag = "tag",
+    /// A merge key `<<` whose value is not a mapping.
+    MergeKey = "merge-key",
     /// The same key stands twice in one mapping that an edit goes through.
     DuplicateKey = "duplicate-key",
     /// A field path that cannot be read as one.

@@ -4,6 +4,8 @@
 //! templates. Parsing never panics and is bounded in depth and size.
 
 mod block_scalar;
+mod canonical;
+mod character;
 pub mod de;
 mod events;
 pub mod faithful;
@@ -18,8 +20,9 @@ mod stream;
 mod text_edit;
 mod value;
 
+pub use canonical::{canonical, canonical_node};
 pub use events::NESTING_LIMIT;
-pub use json::{canonical_json, json_string, looks_like_json, parse_json};
+pub use json::{canonical_json, is_json_number, json_number, json_string, looks_like_json, parse_json};
 pub use measure::measure;
 pub use node::{
     Alias, CollectionStyle, Content, DerivedText, Entry, Item, Mapping, Node, Origin, Properties, Scalar, ScalarStyle,
@@ -29,8 +32,4 @@ pub use parse::{ALIAS_LIMIT, parse};
 pub use relink::relink;
 pub use stream::{Document, Stream, Syntax};
 pub use text_edit::{TextEdit, apply};
-pub use value::{Value, resolve};
-pub(crate) fn canonical_node(_s: &std::sync::Arc<Node>) -> crate::source::Result<String> {
-    Ok(String::new())
-}
-pub(crate) use value::is_json_number;
+pub use value::{Misfit, Value, decode_binary, encode_binary, is_plain_string, resolve, tag_misfit};

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::Printer;
 use super::layout::FlowHabits;
+use crate::yaml::json::{is_json_number, json_number};
 use crate::yaml::node::{CollectionStyle, Content, Node, ScalarStyle};
 use crate::yaml::spelling::{Place, encode};
 use crate::yaml::stream::Syntax;
-use crate::yaml::value::{Value, is_json_number, json_number};
+use crate::yaml::value::Value;
 
 /// How far apart a block scalar's content and its parent stand, where nothing else decides.
 const BLOCK_SCALAR_STEP: usize = 2;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::number::is_number;
+use super::number::{is_json_number, json_number};
 use super::writer::write_string;
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::{Alias, Content, Entry, Mapping, Node, Scalar, ScalarStyle, Sequence, Value};
@@ -101,7 +101,7 @@ impl Printer {
     fn scalar(&mut self, node: &Arc<Node>, scalar: &Scalar) -> Result<()> {
         let text = node.text().unwrap_or("");
         let untagged_plain = scalar.style == ScalarStyle::Plain && node.tag().is_none();
-        if untagged_plain && (is_number(text) || matches!(text, "true" | "false" | "null")) {
+        if untagged_plain && (is_json_number(text) || matches!(text, "true" | "false" | "null")) {
             self.output.push_str(text);
             return Ok(());
         }
@@ -112,10 +112,9 @@ impl Printer {
         match value {
             Value::Null => self.output.push_str("null"),
             Value::Bool(value) => self.output.push_str(if value { "true" } else { "false" }),
-            Value::Int(value) => self.output.push_str(&value.to_string()),
-            Value::UInt(value) => self.output.push_str(&value.to_string()),
-            Value::Float(value) if value.is_finite() => self.output.push_str(&format!("{value:?}")),
-            Value::Float(value) => return Err(no_json_number(value, place)),
+            Value::Int(_) | Value::UInt(_) | Value::Float(_) => {
+                self.output.push_str(&json_number(value).ok_or_else(|| no_json_number(value, place))?);
+            }
             Value::String(value) => write_string(&mut self.output, value),
         }
         Ok(())
@@ -148,8 +147,8 @@ fn duplicate_key(key: &str, first: &Entry, second: &Entry) -> Box<Diagnostic> {
         .help("remove one of the two entries")
 }
 
-fn no_json_number(value: f64, place: Option<Location>) -> Box<Diagnostic> {
-    let found = if value.is_nan() { "NaN" } else { "infinity" };
+fn no_json_number(value: Value<'_>, place: Option<Location>) -> Box<Diagnostic> {
+    let found = if matches!(value, Value::Float(number) if number.is_nan()) { "NaN" } else { "infinity" };
     Diagnostic::error(Code::ValueDoesNotFit, format!("expected a number that JSON can spell, found {found}"))
         .at(place, "")
         .help("JSON has no NaN and no infinity: write `null` or a string")

@@ -103,7 +103,7 @@ impl<'s> Lexer<'s> {
 
 /// Whether a JSON text may hold `word` as a value: a number, `true`, `false` or `null`.
 pub(super) fn is_plain(word: &str) -> bool {
-    matches!(word, "true" | "false" | "null") || number::is_number(word)
+    matches!(word, "true" | "false" | "null") || number::is_json_number(word)
 }
 
 /// The characters of a word. They include what people write in numbers and in keys without quotes.

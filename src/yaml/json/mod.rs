@@ -22,5 +22,6 @@ mod tests;
 
 pub use blank::looks_like_json;
 pub use canonical::canonical_json;
+pub use number::{is_json_number, json_number};
 pub use parser::parse_json;
 pub use writer::json_string;

@@ -1,9 +1,22 @@
 //! The spelling of numbers (RFC 8259, section 6).
 
+use crate::yaml::Value;
+
 /// Whether `text` is a number as JSON spells them.
-pub(super) fn is_number(text: &str) -> bool {
+pub fn is_json_number(text: &str) -> bool {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     integer_end(unsigned).and_then(fraction_end).and_then(exponent_end).is_some_and(str::is_empty)
+}
+
+/// A number as JSON spells it; `None` for what is no number or has no spelling (infinity, NaN). A float keeps its point
+/// or exponent, so it is read back as one.
+pub fn json_number(value: Value<'_>) -> Option<String> {
+    match value {
+        Value::Int(number) => Some(number.to_string()),
+        Value::UInt(number) => Some(number.to_string()),
+        Value::Float(number) if number.is_finite() => Some(format!("{number:?}")),
+        _ => None,
+    }
 }
 
 /// What to do about a word that was meant as a number but is none; `None` for a word that was not meant as one.
@@ -16,7 +29,7 @@ pub(super) fn remedy(word: &str) -> Option<&'static str> {
     if !unsigned.trim_start_matches('.').starts_with(|first: char| first.is_ascii_digit()) {
         return None;
     }
-    if word.starts_with('+') && is_number(unsigned) {
+    if word.starts_with('+') && is_json_number(unsigned) {
         return Some("write the number without `+`");
     }
     if lower.starts_with('.') {
@@ -25,7 +38,7 @@ pub(super) fn remedy(word: &str) -> Option<&'static str> {
     if ["0x", "0o", "0b"].iter().any(|prefix| lower.starts_with(prefix)) {
         return Some("write the number in decimal");
     }
-    if lower.starts_with('0') && is_number(unsigned.trim_start_matches('0')) {
+    if lower.starts_with('0') && is_json_number(unsigned.trim_start_matches('0')) {
         return Some("write the number without leading zeros");
     }
     if lower.ends_with('.') || lower.contains(".e") {
@@ -65,12 +78,32 @@ mod tests {
         for text in
             ["0", "-0", "1", "10", "-12.50", "0.0", "1e5", "1E+05", "1.5e-300", "123456789012345678901234567890"]
         {
-            assert!(is_number(text), "{text}");
+            assert!(is_json_number(text), "{text}");
         }
         let wrong =
             ["", "-", "+1", "01", "-01", "00", ".5", "1.", "1.e5", "1e", "1e+", "0x1", "1_000", "--1", "1-2", "٣"];
         for text in wrong {
-            assert!(!is_number(text), "{text}");
+            assert!(!is_json_number(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_number_has_a_spelling_unless_it_is_infinite() {
+        for (value, expected) in [
+            (Value::Int(-3), Some("-3")),
+            (Value::UInt(u64::MAX), Some("18446744073709551615")),
+            (Value::Float(1.0), Some("1.0")),
+            (Value::Float(-0.0), Some("-0.0")),
+            (Value::Float(1e100), Some("1e100")),
+            (Value::Float(1e-7), Some("1e-7")),
+            (Value::Float(f64::INFINITY), None),
+            (Value::Float(f64::NAN), None),
+            (Value::String("1"), None),
+            (Value::Null, None),
+        ] {
+            let spelled = json_number(value);
+            assert_eq!(spelled.as_deref(), expected);
+            assert!(spelled.is_none_or(|text| is_json_number(&text)));
         }
     }
 

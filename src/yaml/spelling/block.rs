@@ -134,7 +134,7 @@ pub(super) fn indent_lines(text: &str, indent: usize, newline: &str, result: &mu
 /// `step` is how much deeper the content stands than its parent, for the indicator that a first line with leading white
 /// space needs.
 pub(super) fn literal(text: &str, indent: usize, step: usize, newline: &str) -> Option<String> {
-    let unprintable = |c: char| c != '\n' && c != '\t' && !super::encode::is_printable(c);
+    let unprintable = |c: char| c != '\n' && c != '\t' && !crate::yaml::character::is_printable(c);
     if text.contains(unprintable) || text.trim_matches('\n').is_empty() || !(1..=9).contains(&step) {
         return None;
     }

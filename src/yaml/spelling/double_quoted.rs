@@ -66,7 +66,7 @@ pub(super) fn escape(text: &str, escapes: Escapes, result: &mut String) {
             c if c < ' ' || c == '\u{7f}' && escapes == Escapes::Yaml => {
                 result.push_str(&format!("\\u{:04x}", c as u32))
             }
-            c if escapes == Escapes::Yaml && !super::encode::is_printable(c) => {
+            c if escapes == Escapes::Yaml && !crate::yaml::character::is_printable(c) => {
                 result.push_str(&format!("\\u{:04x}", c as u32));
             }
             c => result.push(c),

@@ -2,6 +2,7 @@
 
 use super::block;
 use super::double_quoted::{self, Escapes};
+use crate::yaml::character::is_printable;
 use crate::yaml::node::ScalarStyle;
 use crate::yaml::stream::Syntax;
 use crate::yaml::value::is_plain_string;
@@ -56,10 +57,4 @@ fn quoted(text: &str, escapes: Escapes) -> String {
 fn single_quoted(text: &str) -> Option<String> {
     let fits = text.chars().all(|c| c == '\t' || is_printable(c));
     fits.then(|| format!("'{}'", text.replace('\'', "''")))
-}
-
-/// Whether a character may stand in a YAML text as it is. YAML 1.2.2, section 5.1, without the line breaks of YAML 1.1
-/// and without the byte order mark, which readers treat differently. A tab is for the caller to judge.
-pub(super) fn is_printable(c: char) -> bool {
-    matches!(c, ' '..='~' | '\u{a0}'..='\u{2027}' | '\u{202a}'..='\u{d7ff}' | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}' | '\u{10000}'..)
 }

@@ -1,0 +1,64 @@
+//! How much may be written out for aliases, and how deep.
+
+use crate::source::{Code, Diagnostic, Location, Result};
+use crate::yaml::{ALIAS_LIMIT, NESTING_LIMIT};
+
+/// So many bytes of text written out for an alias weigh as much as one node, so that aliases of a long text are bounded
+/// as well.
+const BYTES_PER_NODE: usize = 64;
+
+/// Counts what aliases stand for, and how deep the printer is.
+#[derive(Default)]
+pub(super) struct Budget {
+    /// How many collections and merged mappings are open.
+    depth: usize,
+    /// How many aliases are open.
+    aliases: usize,
+    /// How many nodes aliases have stood for.
+    spent: u64,
+}
+
+impl Budget {
+    /// What follows is written out for an alias, up to [`leave_alias`](Self::leave_alias).
+    pub(super) fn enter_alias(&mut self) {
+        self.aliases += 1;
+    }
+
+    /// The innermost alias is written out.
+    pub(super) fn leave_alias(&mut self) {
+        self.aliases -= 1;
+    }
+
+    /// A collection begins; everything in it stands one level deeper, up to [`leave`](Self::leave).
+    pub(super) fn enter(&mut self, location: Option<Location>) -> Result<()> {
+        if self.depth >= NESTING_LIMIT {
+            return Err(Diagnostic::error(
+                Code::Limit,
+                format!("collections nest deeper than {NESTING_LIMIT} levels where aliases are written out"),
+            )
+            .at(location, "the limit is reached here")
+            .help("split the document, or hold the inner part as text"));
+        }
+        self.depth += 1;
+        Ok(())
+    }
+
+    /// A collection ends.
+    pub(super) fn leave(&mut self) {
+        self.depth -= 1;
+    }
+
+    /// One node is printed, with so many bytes of text.
+    pub(super) fn spend(&mut self, bytes: usize, location: impl FnOnce() -> Option<Location>) -> Result<()> {
+        if self.aliases == 0 {
+            return Ok(());
+        }
+        self.spent += 1 + (bytes / BYTES_PER_NODE) as u64;
+        if self.spent > ALIAS_LIMIT {
+            return Err(Diagnostic::error(Code::Limit, format!("aliases stand for more than {ALIAS_LIMIT} nodes"))
+                .at(location(), "the limit is reached here")
+                .help("write the repeated part once, or split the document"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,157 @@
+//! From a node to lines.
+
+use std::sync::Arc;
+
+use super::budget::Budget;
+use super::scalar;
+use super::string::STEP;
+use crate::source::Result;
+use crate::yaml::node::{Content, Mapping, Node, Sequence};
+
+/// Prints one document.
+#[derive(Default)]
+pub(super) struct Printer {
+    text: String,
+    pub(super) budget: Budget,
+}
+
+/// What stands before a node on its line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Nothing: it is the document.
+    Start,
+    /// A key and its colon: a collection begins on the next line.
+    AfterKey,
+    /// `-`, `?`, or the `:` of a key that is not simple: a collection begins on the same line.
+    AfterIndicator,
+}
+
+impl Printer {
+    /// Prints a document and returns the text.
+    pub(super) fn document(mut self, node: &Arc<Node>) -> Result<String> {
+        self.node(node, 0, Place::Start)?;
+        Ok(self.text)
+    }
+
+    /// Prints a key that is a collection, as it stands after `?` in a mapping at `indent`, and returns the text instead of
+    /// adding it.
+    pub(super) fn aside(&mut self, node: &Arc<Node>, indent: usize) -> Result<String> {
+        let before = std::mem::take(&mut self.text);
+        let printed = self.node(node, indent, Place::AfterIndicator);
+        let text = std::mem::replace(&mut self.text, before);
+        printed.map(|()| text.strip_prefix(' ').unwrap_or(&text).to_owned())
+    }
+
+    /// Counts a node with so many bytes of text that is printed.
+    pub(super) fn spend(&mut self, node: &Arc<Node>, bytes: usize) -> Result<()> {
+        self.budget.spend(bytes, || node.location())
+    }
+
+    /// Prints a node whose collection stands at `indent`, and ends its line.
+    fn node(&mut self, node: &Arc<Node>, indent: usize, place: Place) -> Result<()> {
+        let target = node.resolved();
+        let is_alias = !Arc::ptr_eq(node, target);
+        if is_alias {
+            self.budget.enter_alias();
+        }
+        match &target.content {
+            Content::Sequence(sequence) if !sequence.items.is_empty() => {
+                self.budget.enter(node.location())?;
+                self.spend(node, 0)?;
+                self.sequence(sequence, indent, place)?;
+                self.budget.leave();
+            }
+            Content::Mapping(mapping) if !mapping.entries.is_empty() => {
+                self.budget.enter(node.location())?;
+                self.spend(node, 0)?;
+                self.mapping(mapping, indent, place)?;
+                self.budget.leave();
+            }
+            Content::Sequence(_) => self.inline("[]", place),
+            Content::Mapping(_) => self.inline("{}", place),
+            Content::Scalar(_) | Content::Alias(_) => {
+                let spelling = scalar::scalar(target, indent)?;
+                self.spend(node, spelling.text.len())?;
+                self.inline(&spelling.text, place);
+            }
+        }
+        if is_alias {
+            self.budget.leave_alias();
+        }
+        Ok(())
+    }
+
+    fn sequence(&mut self, sequence: &Sequence, parent: usize, place: Place) -> Result<()> {
+        // A sequence in a mapping is not indented; its dashes show that it is one.
+        let indent = if place == Place::AfterIndicator { parent + STEP } else { parent };
+        self.begin_collection(place);
+        for (index, item) in sequence.items.iter().enumerate() {
+            self.begin_line(indent, index, place);
+            self.text.push('-');
+            self.node(&item.value, indent, Place::AfterIndicator)?;
+        }
+        Ok(())
+    }
+
+    fn mapping(&mut self, mapping: &Mapping, parent: usize, place: Place) -> Result<()> {
+        let indent = if place == Place::Start { parent } else { parent + STEP };
+        let pairs = self.pairs(mapping, indent)?;
+        if pairs.is_empty() {
+            // Its only entries were merged from empty mappings.
+            self.inline("{}", place);
+            return Ok(());
+        }
+        self.begin_collection(place);
+        for (index, pair) in pairs.iter().enumerate() {
+            self.begin_line(indent, index, place);
+            let value_place = if pair.key.is_simple {
+                self.text.push_str(&pair.key.text);
+                Place::AfterKey
+            } else {
+                self.text.push('?');
+                self.inline(&pair.key.text, Place::AfterIndicator);
+                self.indent(indent);
+                Place::AfterIndicator
+            };
+            self.text.push(':');
+            if pair.aliased {
+                self.budget.enter_alias();
+            }
+            self.node(pair.value, indent, value_place)?;
+            if pair.aliased {
+                self.budget.leave_alias();
+            }
+        }
+        Ok(())
+    }
+
+    fn begin_collection(&mut self, place: Place) {
+        match place {
+            Place::Start => {}
+            Place::AfterKey => self.text.push('\n'),
+            Place::AfterIndicator => self.text.push(' '),
+        }
+    }
+
+    /// Begins the line of an entry or item, but for one that stands on the line of the indicator before it.
+    fn begin_line(&mut self, indent: usize, index: usize, place: Place) {
+        if index > 0 || place != Place::AfterIndicator {
+            self.indent(indent);
+        }
+    }
+
+    fn indent(&mut self, indent: usize) {
+        self.text.extend(std::iter::repeat_n(' ', indent));
+    }
+
+    /// Prints what begins on the line that is being printed, and ends its line.
+    fn inline(&mut self, text: &str, place: Place) {
+        if place != Place::Start {
+            self.text.push(' ');
+        }
+        self.text.push_str(text);
+        if !text.ends_with('\n') {
+            self.text.push('\n');
+        }
+    }
+}

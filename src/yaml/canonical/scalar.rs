@@ -1,0 +1,86 @@
+//! From a scalar node to its spelling.
+
+use std::borrow::Cow;
+
+use super::float::float;
+use super::string::{STEP, literal, string};
+use crate::source::{Code, Diagnostic, Result};
+use crate::yaml::node::{Node, ScalarStyle};
+use crate::yaml::value::{Tag, Value, decode_binary, encode_binary, resolve, tag_misfit};
+
+/// A longer key does not stand on one line with its value.
+const MAX_SIMPLE_KEY: usize = 128;
+
+/// A key with one of the line breaks of YAML 1.1 neither, even if it is spelled with escapes.
+const BREAKS: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
+
+/// A scalar as it is printed.
+pub(super) struct Spelling<'a> {
+    /// The text to print; with line breaks if it is a literal scalar, whose own final one may lack.
+    pub(super) text: Cow<'a, str>,
+    /// Whether it is a float, which may be spelled like an integer but is another key.
+    pub(super) is_float: bool,
+    /// Whether it may be a key on one line with its value.
+    pub(super) is_simple_key: bool,
+}
+
+/// Spells a scalar in a collection at `indent`.
+///
+/// # Errors
+/// When the tag does not fit the text.
+pub(super) fn scalar(node: &Node, indent: usize) -> Result<Spelling<'_>> {
+    let text = node.text().unwrap_or_default();
+    if let Some(tag) = node.tag() {
+        if let Some(misfit) = tag_misfit(text, tag) {
+            return Err(Diagnostic::error(Code::Tag, format!("expected {}, found {}", misfit.expected, misfit.found))
+                .at(node.location(), format!("the tag is `{}`", short(tag)))
+                .help("take the tag away, or write a value that it fits"));
+        }
+        if Tag::of(tag) == Tag::Binary {
+            return Ok(binary(text, indent));
+        }
+    }
+    let plain = node.as_scalar().is_some_and(|scalar| scalar.style == ScalarStyle::Plain);
+    Ok(match resolve(text, plain, node.tag()) {
+        Value::Null => short_word("null"),
+        Value::Bool(true) => short_word("true"),
+        Value::Bool(false) => short_word("false"),
+        Value::Int(number) => short_word(number.to_string()),
+        Value::UInt(number) => short_word(number.to_string()),
+        Value::Float(number) => Spelling { is_float: true, ..short_word(float(number)) },
+        Value::String(text) => spelled_string(text, string(text, indent)),
+    })
+}
+
+fn short_word<'a>(text: impl Into<Cow<'a, str>>) -> Spelling<'a> {
+    Spelling { text: text.into(), is_float: false, is_simple_key: true }
+}
+
+fn spelled_string<'a>(text: &str, spelled: Cow<'a, str>) -> Spelling<'a> {
+    let is_simple_key = text.len() <= MAX_SIMPLE_KEY && !text.contains(BREAKS);
+    Spelling { text: spelled, is_float: false, is_simple_key }
+}
+
+/// Bytes that are UTF-8 are a string like any other; others stay base64, with the tag.
+fn binary(text: &str, indent: usize) -> Spelling<'static> {
+    match String::from_utf8(decode_binary(text).unwrap_or_default()) {
+        Ok(text) => {
+            let spelled = Cow::Owned(string(&text, indent).into_owned());
+            spelled_string(&text, spelled)
+        }
+        Err(error) => {
+            let encoded = encode_binary(error.as_bytes());
+            let is_simple_key = !encoded.contains('\n');
+            let spelled = if is_simple_key { encoded } else { literal(&encoded, indent + STEP) };
+            Spelling { text: Cow::Owned(format!("!!binary {spelled}")), is_float: false, is_simple_key }
+        }
+    }
+}
+
+/// A tag as it is written in a text.
+fn short(tag: &str) -> Cow<'_, str> {
+    match tag.strip_prefix("tag:yaml.org,2002:") {
+        Some(name) => Cow::Owned(format!("!!{name}")),
+        None => Cow::Borrowed(tag),
+    }
+}

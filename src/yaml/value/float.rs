@@ -1,0 +1,35 @@
+//! Numbers with a fraction or an exponent, and whole numbers that are too large.
+
+/// Reads `[-+]?(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?`. Underscores must have been taken out.
+///
+/// A number too large for a float is none (so `1e400` stays text); one too small is zero.
+pub(super) fn parse(text: &str) -> Option<f64> {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (unsigned, None),
+    };
+    let exponent_fits = exponent.is_none_or(|text| are_digits(text.strip_prefix(['+', '-']).unwrap_or(text)));
+    (is_mantissa(mantissa) && exponent_fits).then(|| text.parse().ok())?.filter(|number: &f64| number.is_finite())
+}
+
+/// Reads a float that begins with its point. In this form an underscore must stand between two digits.
+pub(super) fn parse_fraction(text: &str) -> Option<f64> {
+    let bytes = text.as_bytes();
+    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    let separates = |at: usize| at > 0 && is_digit(at - 1) && is_digit(at + 1);
+    let separators_fit = (0..bytes.len()).all(|at| bytes[at] != b'_' || separates(at));
+    separators_fit.then(|| parse(&super::without_underscores(text)))?
+}
+
+fn is_mantissa(text: &str) -> bool {
+    match text.split_once('.') {
+        Some(("", fraction)) => are_digits(fraction),
+        Some((whole, fraction)) => are_digits(whole) && (fraction.is_empty() || are_digits(fraction)),
+        None => are_digits(text),
+    }
+}
+
+fn are_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}

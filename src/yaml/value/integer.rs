@@ -1,0 +1,58 @@
+//! Whole numbers.
+
+use super::Value;
+
+/// Reads a whole number: decimal, `0x`, `0o`, `0b`, or octal by a leading zero, with or without a sign.
+///
+/// A number too large for 64 bits is none; it may still be a float. Underscores must have been taken out.
+pub(super) fn parse(text: &str) -> Option<Value<'static>> {
+    let (sign, unsigned) = split_sign(text);
+    if let (None, Some(digits)) = (sign, unsigned.strip_prefix("0b").filter(|digits| digits.starts_with(['+', '-']))) {
+        // After `0b` the sign may follow the prefix, an old form that the resolver keeps.
+        let (sign, digits) = split_sign(digits);
+        return signed(sign, magnitude(digits, 2)?);
+    }
+    let (radix, digits) = split_radix(unsigned);
+    signed(sign, magnitude(digits, radix)?)
+}
+
+#[derive(Clone, Copy)]
+enum Sign {
+    Plus,
+    Minus,
+}
+
+fn split_sign(text: &str) -> (Option<Sign>, &str) {
+    match text.as_bytes().first() {
+        Some(b'+') => (Some(Sign::Plus), &text[1..]),
+        Some(b'-') => (Some(Sign::Minus), &text[1..]),
+        _ => (None, text),
+    }
+}
+
+fn split_radix(text: &str) -> (u32, &str) {
+    let prefixes = [("0x", 16), ("0X", 16), ("0o", 8), ("0O", 8), ("0b", 2), ("0B", 2)];
+    for (prefix, radix) in prefixes {
+        if let Some(digits) = text.strip_prefix(prefix) {
+            return (radix, digits);
+        }
+    }
+    (if text.starts_with('0') { 8 } else { 10 }, text)
+}
+
+fn magnitude(digits: &str, radix: u32) -> Option<u64> {
+    // `from_str_radix` would take one more sign.
+    if digits.starts_with(['+', '-']) {
+        return None;
+    }
+    u64::from_str_radix(digits, radix).ok()
+}
+
+/// A number with a sign, even `+`, must fit a signed integer; one without may use all 64 bits.
+fn signed(sign: Option<Sign>, magnitude: u64) -> Option<Value<'static>> {
+    match sign {
+        Some(Sign::Minus) => 0i64.checked_sub_unsigned(magnitude).map(Value::Int),
+        Some(Sign::Plus) => i64::try_from(magnitude).ok().map(Value::Int),
+        None => Some(i64::try_from(magnitude).map_or(Value::UInt(magnitude), Value::Int)),
+    }
+}
