@@ -51,6 +51,21 @@ impl OffsetMap {
         self.runs.push(Run { inner, outer, verbatim: false });
     }
 
+    /// Forgets what lies at or after the inner offset `length`.
+    pub fn truncate(&mut self, length: usize) {
+        while let Some(last) = self.runs.last_mut() {
+            if last.inner.start() < length {
+                let cut = last.inner.end().saturating_sub(length);
+                if last.verbatim && cut > 0 {
+                    last.inner = Span::new(last.inner.start(), length);
+                    last.outer = Span::new(last.outer.start(), last.outer.end() - cut);
+                }
+                return;
+            }
+            self.runs.pop();
+        }
+    }
+
     /// The outer bytes that spell the inner bytes `span`.
     ///
     /// Returns `None` when `span` cuts through a run that is not verbatim, or lies outside the map. An empty span maps

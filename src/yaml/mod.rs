@@ -3,15 +3,22 @@
 //! One tree serves files, the YAML inside strings, and the JSON inside strings. It knows no files, no Kubernetes and no
 //! templates. Parsing never panics and is bounded in depth and size.
 
+mod block_scalar;
+mod events;
 mod node;
+mod parse;
+mod repair;
+pub mod spelling;
 mod stream;
 mod text_edit;
 mod value;
 
+pub use events::NESTING_LIMIT;
 pub use node::{
     Alias, CollectionStyle, Content, DerivedText, Entry, Item, Mapping, Node, Origin, Properties, Scalar, ScalarStyle,
     Sequence, Text,
 };
+pub use parse::{ALIAS_LIMIT, parse};
 pub use stream::{Document, Stream, Syntax};
 pub use text_edit::{TextEdit, apply};
 pub use value::{Value, resolve};

@@ -24,3 +24,11 @@ pub fn resolve<'a>(text: &'a str, plain: bool, tag: Option<&str>) -> Value<'a> {
     let _ = tag;
     if plain { Value::String(text) } else { Value::String(text) }
 }
+
+/// Stub until merged.
+pub(super) fn is_plain_string(text: &str, flow: bool) -> bool {
+    let _ = flow;
+    !text.is_empty()
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c))
+        && !text.starts_with(|c: char| c.is_ascii_digit())
+}

@@ -1,0 +1,75 @@
+//! The escapes of double-quoted scalars and of JSON strings.
+
+/// Reads the escape at the start of `text`: its character and its length in bytes. `None` where it is none.
+///
+/// Accepts every escape of YAML 1.2 and of JSON, also a pair of `\u` escapes that are one character together.
+pub(super) fn unescape(text: &str) -> Option<(char, usize)> {
+    let letter = text[1..].chars().next()?;
+    let simple = match letter {
+        '0' => '\0',
+        'a' => '\u{7}',
+        'b' => '\u{8}',
+        't' | '\t' => '\t',
+        'n' => '\n',
+        'v' => '\u{b}',
+        'f' => '\u{c}',
+        'r' => '\r',
+        'e' => '\u{1b}',
+        ' ' | '"' | '/' | '\\' => letter,
+        'N' => '\u{85}',
+        '_' => '\u{a0}',
+        'L' => '\u{2028}',
+        'P' => '\u{2029}',
+        'x' => return Some((char::from_u32(hex(text, 2, 2)?)?, 4)),
+        'U' => return Some((char::from_u32(hex(text, 2, 8)?)?, 10)),
+        'u' => return unicode(text),
+        _ => return None,
+    };
+    Some((simple, 2))
+}
+
+fn unicode(text: &str) -> Option<(char, usize)> {
+    let high = hex(text, 2, 4)?;
+    if let Some(c) = char::from_u32(high) {
+        return Some((c, 6));
+    }
+    let low = text.get(6..8).filter(|escape| *escape == "\\u").and_then(|_| hex(text, 8, 4))?;
+    let pair = char::decode_utf16([u16::try_from(high).ok()?, u16::try_from(low).ok()?]).next()?.ok()?;
+    Some((pair, 12))
+}
+
+fn hex(text: &str, from: usize, digits: usize) -> Option<u32> {
+    let digits = text.get(from..from + digits)?;
+    digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok())?
+}
+
+/// Which escapes a reader of the text knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Escapes {
+    /// Those of YAML.
+    Yaml,
+    /// Those of JSON, which has no `\x` and no `\U`.
+    Json,
+}
+
+/// Adds `text` to `result` with what cannot stand in double quotes escaped.
+pub(super) fn escape(text: &str, escapes: Escapes, result: &mut String) {
+    for c in text.chars() {
+        match c {
+            '"' => result.push_str("\\\""),
+            '\\' => result.push_str("\\\\"),
+            '\n' => result.push_str("\\n"),
+            '\r' => result.push_str("\\r"),
+            '\t' => result.push_str("\\t"),
+            '\u{8}' => result.push_str("\\b"),
+            '\u{c}' => result.push_str("\\f"),
+            c if c < ' ' || c == '\u{7f}' && escapes == Escapes::Yaml => {
+                result.push_str(&format!("\\u{:04x}", c as u32))
+            }
+            c if escapes == Escapes::Yaml && !super::encode::is_printable(c) => {
+                result.push_str(&format!("\\u{:04x}", c as u32));
+            }
+            c => result.push(c),
+        }
+    }
+}
