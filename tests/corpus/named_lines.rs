@@ -46,7 +46,11 @@ pub(crate) fn trials() -> Vec<Trial> {
     let table: [(&str, &str, &[&str]); 5] = [
         ("a place in brackets", "wrong (at config.yml:3)", &["config.yml:3"]),
         ("a place before a line of source", "  config.yml:1 | #@ load(1)", &["config.yml:1"]),
-        ("a snippet with two lines", " --> config.yml:2:5\n  |\n2 | a: 1\n  | ^\n4 | b: 2", &["config.yml:2", "config.yml:4"]),
+        (
+            "a snippet with two lines",
+            " --> config.yml:2:5\n  |\n2 | a: 1\n  | ^\n4 | b: 2",
+            &["config.yml:2", "config.yml:4"],
+        ),
         ("a file in a folder", "at lib/config.yml:7:1: wrong", &["lib/config.yml:7"]),
         ("a word that is no file of the case", "nginx:1 and 12:30", &[]),
     ];

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use libtest_mimic::Failed;
 use serde::Deserialize;
 
-use crate::named_lines::named_lines;
 use crate::Case;
 use crate::common::compare::same_text;
 use crate::common::corpus_folder::files_below;
 use crate::common::program::{Answer, Call, working_copy};
+use crate::named_lines::named_lines;
 
 /// The folders of the corpus that hold suites of recorded cases.
 const GROUPS: [&str; 2] = ["documents", "ytt"];
@@ -48,11 +48,8 @@ fn run(case: &Path) -> Result<(), Failed> {
     let origin = case.join("in");
     let files = files_below(&origin)?;
     let folder = working_copy(&origin, &files)?;
-    let call = Call {
-        arguments: recording.args,
-        environment: recording.env.into_iter().collect(),
-        input: recording.stdin,
-    };
+    let call =
+        Call { arguments: recording.args, environment: recording.env.into_iter().collect(), input: recording.stdin };
     let answer = call.run_in(folder.path())?;
     if recording.exit == 0 {
         answer.ended_with(0)?;

@@ -7,8 +7,8 @@ use libtest_mimic::Failed;
 use serde::Deserialize;
 use tempfile::TempDir;
 
-use crate::by_value::same_documents;
 use crate::Case;
+use crate::by_value::same_documents;
 use crate::common::compare::same_text;
 use crate::common::program::Call;
 
