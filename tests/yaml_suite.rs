@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use inlay::source::Source;
-use inlay::yaml::{Content, Node, Stream, parse, spelling};
+use inlay::yaml::{Content, Node, Stream, faithful, parse, spelling};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -23,6 +23,7 @@ mod common {
     pub(crate) mod yaml_test_suite;
 }
 
+use common::compare::same_text;
 use common::corpus_folder;
 use common::differences::Differences;
 use common::yaml_test_suite::{self, Verdict};
@@ -97,6 +98,8 @@ fn check(case: &Case) -> Result<(), Failed> {
 }
 
 fn check_stream(stream: &Stream) -> Result<(), Failed> {
+    let roots: Vec<Arc<Node>> = stream.documents.iter().map(|document| Arc::clone(&document.root)).collect();
+    same_text("the text printed without an edit", stream.source.text(), &faithful::print(stream, &roots))?;
     let mut untraced = Vec::new();
     for document in &stream.documents {
         collect_untraced(&document.root, &mut untraced);

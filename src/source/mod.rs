@@ -6,6 +6,7 @@ mod code;
 mod diagnostic;
 mod offset_map;
 mod span;
+pub mod suggest;
 mod text;
 
 pub use code::Code;

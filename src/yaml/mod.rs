@@ -4,7 +4,9 @@
 //! templates. Parsing never panics and is bounded in depth and size.
 
 mod block_scalar;
+pub mod de;
 mod events;
+pub mod faithful;
 mod node;
 mod parse;
 mod repair;

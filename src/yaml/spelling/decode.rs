@@ -36,7 +36,7 @@ pub(super) fn decode_raw(raw: &str, style: ScalarStyle, base: usize, indent: usi
 ///
 /// An indentation indicator counts from the parent's indentation, which the scalar itself does not know; but the first
 /// line with text stands in both, and its extra white space tells the two apart.
-pub(super) fn content_indent(raw: &str, style: ScalarStyle, text: &str) -> usize {
+pub(crate) fn content_indent(raw: &str, style: ScalarStyle, text: &str) -> usize {
     if !matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
         return 0;
     }

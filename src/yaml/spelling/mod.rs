@@ -11,6 +11,7 @@ mod encode;
 mod flow;
 mod splice;
 
+pub(crate) use decode::content_indent;
 pub use decode::{Spelled, decode};
 pub use encode::{Place, encode};
 pub use splice::splice;

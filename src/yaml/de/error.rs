@@ -1,0 +1,141 @@
+//! How `serde`'s complaints become diagnostics.
+
+use std::fmt::{self, Display};
+use std::sync::Arc;
+
+use serde::de::{Expected, Unexpected};
+
+use super::path::{Path, Segment};
+use crate::source::suggest::did_you_mean;
+use crate::source::{Code, Diagnostic};
+use crate::yaml::Node;
+
+/// A diagnostic on its way out of the configuration; it gets its place and its path on the way.
+#[derive(Debug)]
+pub(super) struct Error {
+    diagnostic: Box<Diagnostic>,
+    path: Path,
+}
+
+impl Error {
+    /// An error with no place yet.
+    pub(super) fn new(message: impl Into<String>) -> Error {
+        Error::from(Diagnostic::error(Code::Config, message))
+    }
+
+    /// Says that the error is at `node`, unless a value further in has said so already.
+    pub(super) fn at(self, node: &Arc<Node>) -> Error {
+        self.labelled(node, "")
+    }
+
+    /// The same as [`at`](Self::at), with a text beside the place.
+    pub(super) fn labelled(self, node: &Arc<Node>, text: &str) -> Error {
+        match self.diagnostic.labels.is_empty() {
+            true => Error { diagnostic: self.diagnostic.at(node.location(), text), path: self.path },
+            false => self,
+        }
+    }
+
+    /// Shows a second place.
+    pub(super) fn labelled_also(self, node: &Arc<Node>, text: &str) -> Error {
+        Error { diagnostic: self.diagnostic.at(node.location(), text), path: self.path }
+    }
+
+    /// Says that the error is within the value that `segment` leads to.
+    pub(super) fn within(mut self, segment: Segment) -> Error {
+        self.path.prepend(segment);
+        self
+    }
+
+    /// The diagnostic, with the path as a note.
+    pub(super) fn into_diagnostic(self) -> Box<Diagnostic> {
+        match self.path.is_root() {
+            true => self.diagnostic,
+            false => self.diagnostic.note(format!("in `{}`", self.path)),
+        }
+    }
+}
+
+impl From<Box<Diagnostic>> for Error {
+    fn from(diagnostic: Box<Diagnostic>) -> Error {
+        Error { diagnostic, path: Path::default() }
+    }
+}
+
+impl Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.diagnostic.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl serde::de::Error for Error {
+    fn custom<T: Display>(message: T) -> Error {
+        Error::new(message.to_string())
+    }
+
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Error {
+        Error::new(format!("expected {expected}, found {}", describe(found)))
+    }
+
+    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Error {
+        Error::new(format!("expected {expected}, found {}", describe(found)))
+    }
+
+    fn invalid_length(found: usize, expected: &dyn Expected) -> Error {
+        Error::new(format!("expected {expected}, found {found}"))
+    }
+
+    fn unknown_variant(found: &str, expected: &'static [&'static str]) -> Error {
+        let message = format!("expected {}, found `{found}`", one_of(expected));
+        Error::from(Diagnostic::error(Code::Config, message).help_if(did_you_mean(found, expected)))
+    }
+
+    fn unknown_field(found: &str, expected: &'static [&'static str]) -> Error {
+        let known = match expected {
+            [] => "no field is known here".to_string(),
+            _ => format!("the fields here are {}", quoted(expected)),
+        };
+        let diagnostic = Diagnostic::error(Code::Config, format!("unknown field `{found}`"));
+        Error::from(diagnostic.help_if(did_you_mean(found, expected)).note(known))
+    }
+
+    fn missing_field(field: &'static str) -> Error {
+        Error::new(format!("missing field `{field}`"))
+    }
+
+    fn duplicate_field(field: &'static str) -> Error {
+        Error::new(format!("field `{field}` is given twice"))
+    }
+}
+
+/// The allowed words of an enumeration, for "expected …".
+pub(super) fn one_of(words: &[&str]) -> String {
+    match words {
+        [word] => format!("`{word}`"),
+        _ => format!("one of {}", quoted(words)),
+    }
+}
+
+fn quoted(words: &[&str]) -> String {
+    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// What was found, in the words of this project instead of `serde`'s.
+fn describe(found: Unexpected<'_>) -> String {
+    match found {
+        Unexpected::Bool(value) => format!("`{value}`"),
+        Unexpected::Unsigned(value) => format!("`{value}`"),
+        Unexpected::Signed(value) => format!("`{value}`"),
+        Unexpected::Float(value) => format!("`{value}`"),
+        Unexpected::Char(value) => format!("`{value}`"),
+        Unexpected::Str(value) => format!("`{value}`"),
+        Unexpected::Unit | Unexpected::Option => "null".to_string(),
+        Unexpected::Seq | Unexpected::TupleVariant => "a list".to_string(),
+        Unexpected::Map | Unexpected::StructVariant => "a mapping".to_string(),
+        Unexpected::UnitVariant => "a word without a value".to_string(),
+        Unexpected::NewtypeVariant => "a word with a value".to_string(),
+        other => other.to_string(),
+    }
+}

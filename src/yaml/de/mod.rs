@@ -1,0 +1,50 @@
+//! Typed configuration from the tree, through `serde`.
+//!
+//! A configuration is read from the same tree as everything else, so every error shows the line that is wrong, also
+//! when the configuration stands inside another document. Reading is strict: a field given twice, a number where text
+//! is wanted, and (for types with `deny_unknown_fields`) an unknown field are errors, because a setting that is quietly
+//! dropped or changed is found much later, in the output.
+//!
+//! [`Spanned`] keeps the place of a value for errors that are found after reading, [`RawNode`] keeps a part of the tree
+//! as it is.
+
+mod access;
+mod capture;
+mod deserializer;
+mod error;
+mod key;
+mod path;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, Deserializer};
+
+pub use capture::{RawNode, Spanned};
+use deserializer::NodeDeserializer;
+
+use super::Node;
+use crate::source::Result;
+
+/// Reads a value of type `T` from `node`, following aliases.
+///
+/// # Errors
+/// A diagnostic of [`Code::Config`](crate::source::Code::Config) at the value or key that does not fit `T`, with its
+/// path in `node` as a note.
+pub fn from_node<T: DeserializeOwned>(node: &Arc<Node>) -> Result<T> {
+    T::deserialize(NodeDeserializer::new(node)).map_err(|error| error.into_diagnostic())
+}
+
+/// For `#[serde(default, deserialize_with = "…")]`: a field that is there but null counts as absent, as in Kubernetes.
+///
+/// # Errors
+/// Those of `T`.
+pub fn null_as_default<'de, D, T>(deserializer: D) -> std::result::Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + Default,
+{
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+}

@@ -1,0 +1,124 @@
+//! Which entry of an edited collection is which entry of the one before.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::lines::Lines;
+use crate::yaml::node::{CollectionStyle, Content, Node};
+
+/// An entry or an item.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part<'a> {
+    /// Where it starts: its key with tag and anchor, its `?`, or its dash. 0 for one that was added.
+    pub(super) start: usize,
+    /// Where it ends: after its value, or after its colon where the value is empty.
+    pub(super) end: usize,
+    /// The key; `None` for an item of a sequence.
+    pub(super) key: Option<&'a Arc<Node>>,
+    /// The offset after the colon, if there is one.
+    pub(super) value_start: Option<usize>,
+    /// The value.
+    pub(super) value: &'a Arc<Node>,
+    identity: Option<usize>,
+}
+
+/// What becomes of the parts, in the order of the new collection.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step {
+    /// An old part stays, with perhaps another value.
+    Keep { old: usize, new: usize },
+    /// An old part goes.
+    Remove { old: usize },
+    /// A new part comes in after the old part `after` (kept or removed), or before the first.
+    Insert { new: usize, after: Option<usize> },
+}
+
+/// The parts of a collection and its style; `None` for anything but a collection.
+pub(super) fn parts<'a>(node: &'a Node, text: &Lines<'_>) -> Option<(CollectionStyle, Vec<Part<'a>>)> {
+    match &node.content {
+        Content::Mapping(mapping) => {
+            let block = mapping.style == CollectionStyle::Block;
+            let parts = mapping.entries.iter().map(|entry| {
+                let key_end = full_end(&entry.key);
+                let value_start = colon(text, key_end).map(|colon| colon + 1);
+                Part {
+                    start: key_start(&entry.key, text, block),
+                    end: full_end(&entry.value).max(value_start.unwrap_or(key_end)),
+                    key: Some(&entry.key),
+                    value_start,
+                    value: &entry.value,
+                    identity: Some(Arc::as_ptr(&entry.key) as usize),
+                }
+            });
+            Some((mapping.style, parts.collect()))
+        }
+        Content::Sequence(sequence) => {
+            let parts = sequence.items.iter().map(|item| {
+                let start = item.start.map_or(0, |start| start as usize);
+                let block = usize::from(sequence.style == CollectionStyle::Block);
+                let end = full_end(&item.value).max(start + block);
+                let identity = item.start.map(|start| start as usize);
+                Part { start, end, key: None, value_start: None, value: &item.value, identity }
+            });
+            Some((sequence.style, parts.collect()))
+        }
+        _ => None,
+    }
+}
+
+/// How the old parts become the new ones; `None` where parts that stay change their order.
+pub(super) fn align(old: &[Part<'_>], new: &[Part<'_>]) -> Option<Vec<Step>> {
+    let known: HashMap<usize, usize> =
+        old.iter().enumerate().filter_map(|(index, part)| Some((part.identity?, index))).collect();
+    let mut steps = Vec::with_capacity(new.len());
+    let mut next = 0;
+    for (index, part) in new.iter().enumerate() {
+        match part.identity.and_then(|identity| known.get(&identity)) {
+            Some(&at) if at < next => return None,
+            Some(&at) => {
+                steps.extend((next..at).map(|old| Step::Remove { old }));
+                steps.push(Step::Keep { old: at, new: index });
+                next = at + 1;
+            }
+            None => steps.push(Step::Insert { new: index, after: next.checked_sub(1) }),
+        }
+    }
+    steps.extend((next..old.len()).map(|old| Step::Remove { old }));
+    Some(steps)
+}
+
+/// The end of a parsed node with its tag and anchor.
+pub(super) fn full_end(node: &Node) -> usize {
+    let end = node.origin.as_ref().map_or(0, |origin| origin.span.end());
+    node.properties.as_ref().map_or(end, |properties| properties.span.end().max(end))
+}
+
+/// The start of a parsed node with its tag and anchor.
+pub(super) fn full_start(node: &Node) -> usize {
+    let start = node.origin.as_ref().map_or(0, |origin| origin.span.start());
+    match &node.properties {
+        Some(properties) if !properties.span.is_empty() => properties.span.start().min(start),
+        _ => start,
+    }
+}
+
+/// The start of an entry: that of its key, or of the `?` before it.
+fn key_start(key: &Node, text: &Lines<'_>, block: bool) -> usize {
+    let start = full_start(key);
+    let before = text.slice(text.line_start(start), start).trim_end_matches(' ');
+    if block && before.ends_with('?') { text.line_start(start) + before.len() - 1 } else { start }
+}
+
+/// The colon that belongs to the key that ends at `key_end`; `None` for a key without one.
+fn colon(text: &Lines<'_>, key_end: usize) -> Option<usize> {
+    let mut at = key_end;
+    loop {
+        let rest = text.slice(at, text.len());
+        let blank = rest.len() - rest.trim_start().len();
+        match rest[blank..].chars().next()? {
+            ':' => return Some(at + blank),
+            '#' => at = text.next_line(at + blank)?,
+            _ => return None,
+        }
+    }
+}

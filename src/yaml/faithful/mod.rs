@@ -1,0 +1,141 @@
+//! Faithful printing: the bytes of everything that was not touched, and new text only for what changed.
+//!
+//! A tree before and a tree after are compared by identity. What is the same node is left alone; a collection that was
+//! edited is compared entry by entry; what is new is written in the style of its neighbours: their indentation, their
+//! quotes, block or flow, the spacing of their commas and colons. The outcome is a list of [`TextEdit`]s, so a tree that
+//! was not edited yields none and its text is the text that was read.
+
+mod align;
+mod block;
+mod flow;
+mod layout;
+mod lines;
+mod replace;
+mod write;
+
+use std::sync::Arc;
+
+use self::align::{Part, Step, align, parts};
+use self::layout::Layout;
+use self::lines::Lines;
+use super::node::{CollectionStyle, Content, Node};
+use super::stream::{Stream, Syntax};
+use super::text_edit::{TextEdit, apply};
+
+/// The text of `stream` with each document's root replaced by the one given.
+///
+/// `roots` has one root for each document, in order; a root that is the document's own changes nothing.
+pub fn print(stream: &Stream, roots: &[Arc<Node>]) -> String {
+    apply(stream.source.text(), &edits(stream, roots))
+}
+
+/// The changes to the text of `stream` that turn its documents into `roots`; in order, none overlapping.
+pub fn edits(stream: &Stream, roots: &[Arc<Node>]) -> Vec<TextEdit> {
+    let changed = stream.documents.iter().zip(roots).filter(|(document, root)| !Arc::ptr_eq(&document.root, root));
+    let mut printer: Option<Printer<'_>> = None;
+    for (document, root) in changed {
+        let printer = printer.get_or_insert_with(|| Printer::new(stream));
+        printer.value(&document.root, root, &Holder::Document);
+    }
+    let mut edits = printer.map(|printer| printer.edits).unwrap_or_default();
+    edits.sort_by_key(|edit| edit.span);
+    edits
+}
+
+/// Compares trees and collects edits.
+struct Printer<'a> {
+    text: Lines<'a>,
+    syntax: Syntax,
+    layout: Layout<'a>,
+    edits: Vec<TextEdit>,
+}
+
+/// What a value stands in, which decides how another value can take its place.
+#[derive(Clone, Copy, Debug)]
+enum Holder {
+    /// It is the root of a document.
+    Document,
+    /// It is the value of an entry of a block mapping whose keys stand at `indent`. `start` is the offset after the
+    /// colon.
+    BlockEntry { indent: usize, start: usize },
+    /// It is an item of a block sequence whose dashes stand at `indent`. `start` is the offset after the dash.
+    BlockItem { indent: usize, start: usize },
+    /// It stands in a flow collection; `start` is the offset after the colon of its entry, if it has one.
+    Flow { start: Option<usize> },
+}
+
+impl<'a> Printer<'a> {
+    fn new(stream: &'a Stream) -> Printer<'a> {
+        Printer {
+            text: Lines::new(stream.source.text()),
+            syntax: stream.syntax,
+            layout: Layout::new(stream),
+            edits: Vec::new(),
+        }
+    }
+
+    /// Makes the text say `after` where it says `before`.
+    fn value(&mut self, before: &Arc<Node>, after: &Arc<Node>, holder: &Holder) {
+        if Arc::ptr_eq(before, after) {
+            return;
+        }
+        if !is_edited_version(before, after) || !self.children(before, after) {
+            self.replace(before, after, holder);
+        }
+    }
+
+    /// Compares two versions of a collection. Returns `false`, with nothing done, where the new one has to be written
+    /// whole: nothing is left of the old one, or what is left is in another order.
+    fn children(&mut self, before: &Arc<Node>, after: &Arc<Node>) -> bool {
+        let (Some((style, old)), Some((_, new))) = (parts(before, &self.text), parts(after, &self.text)) else {
+            return false;
+        };
+        let Some(steps) = align(&old, &new) else { return false };
+        if !steps.iter().any(|step| matches!(step, Step::Keep { .. })) && style == CollectionStyle::Block {
+            return false;
+        }
+        for step in &steps {
+            if let &Step::Keep { old: i, new: j } = step {
+                let holder = self.holder(style, before, &old[i]);
+                self.value(old[i].value, new[j].value, &holder);
+            }
+            match style {
+                CollectionStyle::Block => self.block_step(before, &old, &new, step),
+                CollectionStyle::Flow => {}
+            }
+        }
+        if style == CollectionStyle::Flow {
+            self.flow_steps(before, &old, &new, &steps);
+        }
+        true
+    }
+
+    /// What the value of `part` stands in.
+    fn holder(&self, style: CollectionStyle, collection: &Node, part: &Part<'_>) -> Holder {
+        match (style, part.key) {
+            (CollectionStyle::Flow, Some(_)) => Holder::Flow { start: part.value_start },
+            (CollectionStyle::Flow, None) => Holder::Flow { start: None },
+            (CollectionStyle::Block, Some(_)) => {
+                let indent = self.text.column(part.start);
+                Holder::BlockEntry { indent, start: part.value_start.unwrap_or(part.end) }
+            }
+            (CollectionStyle::Block, None) => {
+                let _ = collection;
+                Holder::BlockItem { indent: self.text.column(part.start), start: part.start + 1 }
+            }
+        }
+    }
+}
+
+/// Whether `after` is the collection `before` with other children, so that the two can be compared child by child.
+fn is_edited_version(before: &Node, after: &Node) -> bool {
+    let same_place = match (&before.origin, &after.origin) {
+        (Some(before), Some(after)) => Arc::ptr_eq(&before.source, &after.source) && before.span == after.span,
+        _ => false,
+    };
+    let same_kind = matches!(
+        (&before.content, &after.content),
+        (Content::Mapping(_), Content::Mapping(_)) | (Content::Sequence(_), Content::Sequence(_))
+    );
+    same_place && same_kind
+}
