@@ -4,5 +4,6 @@
 //! documents, [`kustomize`] the structured edits, [`pipeline`] the order of the steps, [`krm`] the doors of KRM and
 //! kustomize, [`cli`] the commands. `docs/architecture.md` tells the whole house.
 
+pub mod edit;
 pub mod source;
 pub mod yaml;
