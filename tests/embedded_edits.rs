@@ -1,8 +1,10 @@
 //! Edits inside strings, as a specification in folders: `testdata/embedded-edits`.
 //!
 //! A case has `config.yaml`, `resources.yaml`, and either `expected.yaml`, which is standard output to the byte, or
-//! `error.txt`, which is standard error with `--diagnostics short`. `UPDATE=1` records what the program does now.
+//! `error.txt`, which is standard error with `--diagnostics short`. Where one line cannot show enough, `places.txt` lists
+//! the places that the form for people must show. `UPDATE=1` records what the program does now, but no `places.txt`.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::io;
@@ -13,16 +15,19 @@ use libtest_mimic::{Arguments, Failed, Trial};
 
 mod common {
     pub(crate) mod compare;
+    pub(crate) mod named_lines;
     pub(crate) mod program;
 }
 
 use common::compare::same_text;
+use common::named_lines::named_lines;
 use common::program::{Answer, Call, working_copy};
 
 const CASES: &str = "testdata/embedded-edits";
 const INPUTS: [&str; 2] = ["config.yaml", "resources.yaml"];
 const EXPECTED: &str = "expected.yaml";
 const ERROR: &str = "error.txt";
+const PLACES: &str = "places.txt";
 
 fn main() -> ExitCode {
     let update = env::var_os("UPDATE").is_some_and(|value| value == "1");
@@ -48,14 +53,14 @@ fn case_folders() -> io::Result<Vec<PathBuf>> {
 fn trial(folder: PathBuf, update: bool) -> Trial {
     let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     Trial::test(name, move || {
-        let answer = answer(&folder)?;
+        let answer = answer(&folder, "short")?;
         if update { record(&folder, &answer) } else { check(&folder, &answer) }
     })
 }
 
-fn answer(folder: &Path) -> Result<Answer, Failed> {
+fn answer(folder: &Path, diagnostics: &str) -> Result<Answer, Failed> {
     let copy = working_copy(folder, &INPUTS.map(|file| folder.join(file)))?;
-    Call::new(&["run", "--diagnostics", "short", "config.yaml", "resources.yaml"]).run_in(copy.path())
+    Call::new(&["run", "--diagnostics", diagnostics, "config.yaml", "resources.yaml"]).run_in(copy.path())
 }
 
 fn check(folder: &Path, answer: &Answer) -> Result<(), Failed> {
@@ -68,10 +73,26 @@ fn check(folder: &Path, answer: &Answer) -> Result<(), Failed> {
         (false, true) => {
             answer.ended_with(1)?;
             same_text("standard output of a failure", "", &answer.output)?;
-            same_text("standard error", &fs::read_to_string(error)?, &answer.errors)
+            same_text("standard error", &fs::read_to_string(error)?, &answer.errors)?;
+            shows_places(folder)
         }
         _ => Err(format!("a case has either {EXPECTED} or {ERROR}").into()),
     }
+}
+
+/// Every line of `places.txt`, if there is one, is a place that the form for people shows.
+fn shows_places(folder: &Path) -> Result<(), Failed> {
+    let list = folder.join(PLACES);
+    if !list.exists() {
+        return Ok(());
+    }
+    let expected: BTreeSet<String> = fs::read_to_string(list)?.lines().map(str::to_owned).collect();
+    let errors = answer(folder, "human")?.errors;
+    let found = named_lines(&errors, &INPUTS.map(str::to_owned).into());
+    if expected.is_subset(&found) {
+        return Ok(());
+    }
+    Err(format!("places expected: {expected:?}, found: {found:?}; standard error:\n{errors}").into())
 }
 
 fn record(folder: &Path, answer: &Answer) -> Result<(), Failed> {

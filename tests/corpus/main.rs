@@ -14,11 +14,12 @@ mod common {
     pub(crate) mod compare;
     pub(crate) mod corpus_folder;
     pub(crate) mod differences;
+    pub(crate) mod named_lines;
     pub(crate) mod program;
 }
 
 mod by_value;
-mod named_lines;
+mod harness;
 mod recorded;
 mod replacements;
 mod suites;
@@ -45,7 +46,7 @@ fn main() -> ExitCode {
 }
 
 fn trials() -> Result<Vec<Trial>, Failed> {
-    let mut trials = named_lines::trials();
+    let mut trials = harness::trials();
     let Some(folder) = corpus_folder::find("corpus") else { return Ok(trials) };
     let suites = Suites::read()?;
     let differences = Arc::new(Differences::read("tests/corpus-differences.txt")?);

@@ -10,8 +10,8 @@ use serde::Deserialize;
 use crate::Case;
 use crate::common::compare::same_text;
 use crate::common::corpus_folder::files_below;
+use crate::common::named_lines::named_lines;
 use crate::common::program::{Answer, Call, working_copy};
-use crate::named_lines::named_lines;
 
 /// The folders of the corpus that hold suites of recorded cases.
 const GROUPS: [&str; 2] = ["documents", "ytt"];

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use libtest_mimic::Trial;
-
 /// The places `file:line` that a message names, for the files whose names are in `files`.
 ///
 /// A place is written out as `config.yml:3`, or shown as a line of source in a snippet: a gutter `3 |` below a header
@@ -39,28 +37,4 @@ fn place(word: &str) -> Option<(&str, usize)> {
 /// Reads the number of `3 | text`.
 fn gutter(line: &str) -> Option<usize> {
     line.split_once('|')?.0.trim().parse().ok()
-}
-
-/// The rules above, as tests of their own: the runner of the corpus has no other harness.
-pub(crate) fn trials() -> Vec<Trial> {
-    let table: [(&str, &str, &[&str]); 5] = [
-        ("a place in brackets", "wrong (at config.yml:3)", &["config.yml:3"]),
-        ("a place before a line of source", "  config.yml:1 | #@ load(1)", &["config.yml:1"]),
-        (
-            "a snippet with two lines",
-            " --> config.yml:2:5\n  |\n2 | a: 1\n  | ^\n4 | b: 2",
-            &["config.yml:2", "config.yml:4"],
-        ),
-        ("a file in a folder", "at lib/config.yml:7:1: wrong", &["lib/config.yml:7"]),
-        ("a word that is no file of the case", "nginx:1 and 12:30", &[]),
-    ];
-    let files = BTreeSet::from(["config.yml".to_owned()]);
-    let test = |(name, message, expected): (&str, &'static str, &'static [&'static str])| {
-        let files = files.clone();
-        Trial::test(format!("harness/places named by {name}"), move || {
-            let found: Vec<String> = named_lines(message, &files).into_iter().collect();
-            if found == expected { Ok(()) } else { Err(format!("{expected:?} expected, found {found:?}").into()) }
-        })
-    };
-    table.into_iter().map(test).collect()
 }
