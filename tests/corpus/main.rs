@@ -19,6 +19,7 @@ mod common {
 }
 
 mod by_value;
+mod generators;
 mod harness;
 mod recorded;
 mod replacements;
@@ -53,6 +54,7 @@ fn trials() -> Result<Vec<Trial>, Failed> {
 
     let mut cases = recorded::cases(&folder)?;
     cases.extend(replacements::cases(&folder)?);
+    cases.extend(generators::cases(&folder)?);
     suites.all_listed(cases.iter().map(|case| case.suite.as_str()))?;
     let names: BTreeSet<String> = cases.iter().map(Case::full_name).collect();
     if names.len() < cases.len() {
