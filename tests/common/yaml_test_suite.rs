@@ -1,0 +1,82 @@
+//! The YAML project's own test suite, in the form in which its authors write it.
+
+use std::fs;
+use std::path::Path;
+
+use libtest_mimic::Failed;
+use serde::Deserialize;
+
+/// What the suite says about a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// A parser has to read it.
+    Valid,
+    /// A parser has to refuse it.
+    Invalid,
+    /// The suite itself leaves it out: legal, but soon not to be.
+    Undecided,
+}
+
+/// One text of the suite.
+pub(crate) struct SuiteCase {
+    /// The name of the file and the index in it: `2G84/0`.
+    pub(crate) name: String,
+    /// The YAML text.
+    pub(crate) text: String,
+    /// Whether it is one.
+    pub(crate) verdict: Verdict,
+}
+
+/// A case as its file holds it. What a case does not say is as in the first case of its file.
+#[derive(Deserialize)]
+struct Written {
+    yaml: String,
+    #[serde(default)]
+    fail: bool,
+    #[serde(default)]
+    skip: bool,
+}
+
+/// Reads every case of the suite in `folder`.
+pub(crate) fn read(folder: &Path) -> Result<Vec<SuiteCase>, Failed> {
+    let mut files = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "yaml"));
+    files.sort();
+    let mut cases = Vec::new();
+    for file in files {
+        let written: Vec<Written> = yaml_serde::from_str(&fs::read_to_string(&file)?)
+            .map_err(|error| format!("{}: {error}", file.display()))?;
+        let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let skipped = written.first().is_some_and(|case| case.skip);
+        for (index, case) in written.into_iter().enumerate() {
+            let verdict = match (skipped, case.fail) {
+                (true, _) => Verdict::Undecided,
+                (false, true) => Verdict::Invalid,
+                (false, false) => Verdict::Valid,
+            };
+            cases.push(SuiteCase { name: format!("{stem}/{index}"), text: invisible(&case.yaml), verdict });
+        }
+    }
+    Ok(cases)
+}
+
+/// Turns the characters that the suite shows for invisible ones back: `␣` a space, `»` a tab with any dashes before it,
+/// `↵` an end of line that is there anyway, `←` a carriage return, `⇔` a byte order mark, `∎` no final newline.
+fn invisible(shown: &str) -> String {
+    let shown = shown.strip_suffix("∎\n").unwrap_or(shown);
+    let mut text = String::with_capacity(shown.len());
+    for character in shown.chars() {
+        match character {
+            '␣' => text.push(' '),
+            '»' => {
+                text.truncate(text.trim_end_matches('—').len());
+                text.push('\t');
+            }
+            '↵' => {}
+            '←' => text.push('\r'),
+            '⇔' => text.push('\u{feff}'),
+            other => text.push(other),
+        }
+    }
+    text
+}
