@@ -8,6 +8,7 @@ mod offset_map;
 mod span;
 pub mod suggest;
 mod text;
+pub mod world;
 
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Label, ObjectReference, Result, Severity};

@@ -55,6 +55,11 @@ impl Source {
         Ok(Arc::new(Source { name: name.into(), text, outer: None, line_starts: OnceLock::new() }))
     }
 
+    /// A text of nothing, for what was made and stands nowhere.
+    pub fn empty() -> Arc<Source> {
+        Arc::new(Source { name: "".into(), text: "".into(), outer: None, line_starts: OnceLock::new() })
+    }
+
     /// The text of a string that stands in `outer.source`. It cannot be longer than its outer source allows, but for
     /// base64 and escapes it never is longer at all.
     pub fn embedded(text: impl Into<Box<str>>, outer: Outer) -> Arc<Source> {

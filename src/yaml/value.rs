@@ -33,7 +33,7 @@ pub(super) fn is_plain_string(text: &str, flow: bool) -> bool {
         && !text.starts_with(|c: char| c.is_ascii_digit())
 }
 
-pub(super) fn is_json_number(_text: &str) -> bool {
+pub(crate) fn is_json_number(_text: &str) -> bool {
     true
 }
 pub(super) fn json_number(_value: Value<'_>) -> Option<String> {

@@ -1,7 +1,7 @@
 //! `replacements`: which value is copied from where to where.
 //!
-//! [`ReplacementConfig`] is an entry as it is written; [`check`](check()) makes of it what can be carried out.
-//! Everything that can be known to be wrong before the first object is read is found here.
+//! [`ReplacementConfig`] is an entry as it is written; [`check()`] makes of it what can be carried out. All but
+//! the field paths is read then, so that a mistake is found before the first object is touched.
 
 mod check;
 mod config;
@@ -13,7 +13,7 @@ use std::fmt;
 
 pub use check::{check, read_entries, read_file};
 pub use config::{ReplacementConfig, SourceConfig, TargetConfig};
-pub use options::{Format, Layout, Options, ValueType};
+pub use options::Options;
 
 use super::selector::{Selector, SourceSelector};
 use crate::source::Location;

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use crate::edit::{Format, Layout, TypePolicy};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::de::Spanned;
 
@@ -21,41 +22,9 @@ pub struct Options {
     pub format: Option<Spanned<Format>>,
     /// The type that the written value gets.
     #[serde(rename = "type")]
-    pub value_type: Option<Spanned<ValueType>>,
-    /// Whether an edited document keeps its layout.
+    pub value_type: Option<Spanned<TypePolicy>>,
+    /// How an edited document is written back.
     pub layout: Option<Spanned<Layout>>,
-}
-
-/// The format of a document in a string.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Format {
-    /// JSON; comments and trailing commas are kept.
-    Json,
-    /// YAML.
-    Yaml,
-}
-
-/// The type of a written value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ValueType {
-    /// The type of the value that it replaces, as kustomize does.
-    Keep,
-    /// Always a string.
-    String,
-    /// Whatever the text means when it is written plain.
-    Infer,
-}
-
-/// The layout of an edited document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Layout {
-    /// As it was, but for the edited bytes.
-    Keep,
-    /// Printed anew.
-    Canonical,
 }
 
 impl Options {
@@ -72,6 +41,21 @@ impl Options {
     /// Whether to add what is missing.
     pub fn create(&self) -> bool {
         self.create.unwrap_or(false)
+    }
+
+    /// The format of the documents that the path goes through, if it is given.
+    pub fn format(&self) -> Option<Format> {
+        self.format.as_ref().map(|format| format.value)
+    }
+
+    /// How the type of the written value is decided.
+    pub fn value_type(&self) -> TypePolicy {
+        self.value_type.as_ref().map_or_else(TypePolicy::default, |value_type| value_type.value)
+    }
+
+    /// How an edited document is written back.
+    pub fn layout(&self) -> Layout {
+        self.layout.as_ref().map_or_else(Layout::default, |layout| layout.value)
     }
 
     /// Refuses options that would do nothing.

@@ -1,19 +1,16 @@
 //! Entries and items that come into a block collection or leave it.
 
-use std::sync::Arc;
-
 use super::Printer;
 use super::align::{Part, Step};
 use crate::source::Span;
-use crate::yaml::node::Node;
 use crate::yaml::text_edit::TextEdit;
 
 impl Printer<'_> {
     /// Carries out one step of an edited block collection, but for the values of what stays.
-    pub(super) fn block_step(&mut self, collection: &Arc<Node>, old: &[Part<'_>], new: &[Part<'_>], step: &Step) {
+    pub(super) fn block_step(&mut self, old: &[Part<'_>], new: &[Part<'_>], step: &Step) {
         match *step {
             Step::Keep { .. } => {}
-            Step::Remove { old: index } => self.remove_lines(collection, old, index),
+            Step::Remove { old: index } => self.remove_lines(old, index),
             Step::Insert { new: index, after } => self.insert_lines(old, &new[index], after),
         }
     }
@@ -60,7 +57,7 @@ impl Printer<'_> {
 
     /// Takes out the lines of a part with the comments right above it. A part that shares its first line with a dash or a
     /// key before it leaves its place to the next one.
-    fn remove_lines(&mut self, collection: &Arc<Node>, old: &[Part<'_>], index: usize) {
+    fn remove_lines(&mut self, old: &[Part<'_>], index: usize) {
         let part = &old[index];
         let start = self.text.line_start(part.start);
         let shares_line = !self.text.slice(start, part.start).trim_matches([' ', '\u{feff}']).is_empty();
@@ -72,7 +69,6 @@ impl Printer<'_> {
                 Span::new(start, end)
             }
         };
-        let _ = collection;
         self.edits.push(TextEdit::replace(span, ""));
     }
 

@@ -21,6 +21,7 @@ use self::lines::Lines;
 use super::node::{CollectionStyle, Content, Node};
 use super::stream::{Stream, Syntax};
 use super::text_edit::{TextEdit, apply};
+use crate::source::Source;
 
 /// The text of `stream` with each document's root replaced by the one given.
 ///
@@ -40,6 +41,17 @@ pub fn edits(stream: &Stream, roots: &[Arc<Node>]) -> Vec<TextEdit> {
     let mut edits = printer.map(|printer| printer.edits).unwrap_or_default();
     edits.sort_by_key(|edit| edit.span);
     edits
+}
+
+/// The text of a value that stands nowhere yet, as a whole document; YAML ends with a line break, JSON does not.
+pub fn write(root: &Arc<Node>, syntax: Syntax) -> String {
+    let stream =
+        Stream { source: Source::empty(), syntax, documents: Vec::new(), comments: Vec::new(), has_aliases: false };
+    let printer = Printer::new(&stream);
+    match syntax {
+        Syntax::Json => printer.inline(root, &printer.flow_place(), None),
+        Syntax::Yaml => format!("{}\n", printer.block(root, 0).trim_end_matches('\n')),
+    }
 }
 
 /// Compares trees and collects edits.
@@ -76,7 +88,7 @@ impl<'a> Printer<'a> {
 
     /// Makes the text say `after` where it says `before`.
     fn value(&mut self, before: &Arc<Node>, after: &Arc<Node>, holder: &Holder) {
-        if Arc::ptr_eq(before, after) {
+        if Arc::ptr_eq(before, after) || is_same_alias(before, after) {
             return;
         }
         if !is_edited_version(before, after) || !self.children(before, after) {
@@ -96,11 +108,11 @@ impl<'a> Printer<'a> {
         }
         for step in &steps {
             if let &Step::Keep { old: i, new: j } = step {
-                let holder = self.holder(style, before, &old[i]);
+                let holder = self.holder(style, &old[i]);
                 self.value(old[i].value, new[j].value, &holder);
             }
             match style {
-                CollectionStyle::Block => self.block_step(before, &old, &new, step),
+                CollectionStyle::Block => self.block_step(&old, &new, step),
                 CollectionStyle::Flow => {}
             }
         }
@@ -111,7 +123,7 @@ impl<'a> Printer<'a> {
     }
 
     /// What the value of `part` stands in.
-    fn holder(&self, style: CollectionStyle, collection: &Node, part: &Part<'_>) -> Holder {
+    fn holder(&self, style: CollectionStyle, part: &Part<'_>) -> Holder {
         match (style, part.key) {
             (CollectionStyle::Flow, Some(_)) => Holder::Flow { start: part.value_start },
             (CollectionStyle::Flow, None) => Holder::Flow { start: None },
@@ -120,10 +132,19 @@ impl<'a> Printer<'a> {
                 Holder::BlockEntry { indent, start: part.value_start.unwrap_or(part.end) }
             }
             (CollectionStyle::Block, None) => {
-                let _ = collection;
                 Holder::BlockItem { indent: self.text.column(part.start), start: part.start + 1 }
             }
         }
+    }
+}
+
+/// Whether both are the alias that stands at one place: what it stands for may have changed, its own bytes have not.
+fn is_same_alias(before: &Node, after: &Node) -> bool {
+    match (&before.content, &after.content, &before.origin, &after.origin) {
+        (Content::Alias(_), Content::Alias(_), Some(before), Some(after)) => {
+            Arc::ptr_eq(&before.source, &after.source) && before.span == after.span
+        }
+        _ => false,
     }
 }
 

@@ -41,7 +41,7 @@ impl Printer<'_> {
 
     /// Puts a value on the line (or, a block scalar, after the header on the line) where the old one was.
     fn replace_by_inline(&mut self, before: &Arc<Node>, after: &Arc<Node>, holder: &Holder) {
-        let text = format!("{}{}", anchor(before, after), self.inline_text(before, after, holder));
+        let text = format!("{}{}", anchor(before), self.inline_text(before, after, holder));
         let span = Span::new(full_start(before), full_end(before));
         match before_form(before, self, holder) {
             Form::Empty => {
@@ -141,7 +141,7 @@ impl Printer<'_> {
     fn replace_by_block(&mut self, before: &Arc<Node>, after: &Arc<Node>, holder: &Holder) {
         let span = Span::new(full_start(before), full_end(before));
         let newline = self.layout.newline();
-        let anchor = anchor(before, after);
+        let anchor = anchor(before);
         let form = before_form(before, self, holder);
         match *holder {
             Holder::BlockEntry { indent, start } => {
@@ -204,8 +204,8 @@ impl Printer<'_> {
 }
 
 /// The anchor to write before a value: aliases of the old value follow the new one.
-fn anchor(before: &Node, after: &Node) -> String {
-    match after.anchor().or(before.anchor()) {
+fn anchor(before: &Node) -> String {
+    match before.anchor() {
         Some(name) => format!("&{name} "),
         None => String::new(),
     }

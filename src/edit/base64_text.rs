@@ -1,0 +1,49 @@
+//! Text in base64, with or without line breaks.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+/// The text that `encoded` spells, or `None` if it is not base64 or not UTF-8. White space is passed over.
+pub(super) fn decode(encoded: &str) -> Option<String> {
+    let bare: String = encoded.chars().filter(|c| !c.is_ascii_whitespace()).collect();
+    String::from_utf8(STANDARD.decode(bare).ok()?).ok()
+}
+
+/// Spells `text`, in lines as long as those of `like`.
+pub(super) fn encode(text: &str, like: &str) -> String {
+    let encoded = STANDARD.encode(text);
+    let Some((first, _)) = like.split_once('\n') else { return encoded };
+    let width = first.trim_end().len().max(1);
+    let mut lines = String::with_capacity(encoded.len() + encoded.len() / width + 1);
+    let mut rest = encoded.as_str();
+    while rest.len() > width {
+        let (line, after) = rest.split_at(width);
+        lines.push_str(line);
+        lines.push('\n');
+        rest = after;
+    }
+    lines.push_str(rest);
+    if like.ends_with('\n') {
+        lines.push('\n');
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_stay_as_long_as_they_were() {
+        assert_eq!(encode("hello", ""), "aGVsbG8=");
+        assert_eq!(encode("hello, world", "abcd\nef\n"), "aGVs\nbG8s\nIHdv\ncmxk\n");
+        assert_eq!(encode("hello", "abcd\nef"), "aGVs\nbG8=");
+    }
+
+    #[test]
+    fn what_is_encoded_reads_back() {
+        assert_eq!(decode("aGVs\n bG8=\n").as_deref(), Some("hello"));
+        assert_eq!(decode("not base64!"), None);
+        assert_eq!(decode("/w=="), None, "not UTF-8");
+    }
+}

@@ -1,0 +1,214 @@
+//! The document inside a string.
+//!
+//! A string is opened with the node that holds it. Its text becomes a source of its own, mapped onto the bytes of the
+//! outer one; it is parsed by the same parsers into the same tree; and what edits make of that tree is printed back as
+//! changes to the string's text, which the outer printer spells in the string's own style. Documents nest by doing this
+//! again.
+
+use std::any::Any;
+use std::sync::{Arc, OnceLock};
+
+use serde::Deserialize;
+
+use super::base64_text;
+use super::format::{Format, parse_as};
+use super::text_fields::Encoding;
+use crate::source::{Code, Diagnostic, OffsetMap, Outer, Result, Source, Span};
+use crate::yaml::{
+    Content, DerivedText, Node, Scalar, ScalarStyle, Stream, Syntax, Text, TextEdit, apply, canonical_json,
+    canonical_node, faithful, spelling,
+};
+
+/// How an edited document is written back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Layout {
+    /// As it was, byte for byte, but for what changed.
+    #[default]
+    Keep,
+    /// Anew: JSON with sorted keys and no white space, YAML as ytt prints it.
+    Canonical,
+}
+
+/// A string that was opened: the documents in it, as they are now.
+#[derive(Clone, Debug)]
+pub(super) struct Embedded {
+    /// The scalar as it was parsed.
+    base: Arc<Node>,
+    encoding: Encoding,
+    stream: Arc<Stream>,
+    /// The root of each document, and of those that were added.
+    pub(super) roots: Vec<Arc<Node>>,
+}
+
+impl Embedded {
+    /// Opens the string `node`.
+    ///
+    /// # Errors
+    /// Base64 that is none, and a text that parses neither as JSON nor as YAML (or not in the format wanted).
+    pub(super) fn open(node: &Arc<Node>, encoding: Encoding, format: Option<Format>) -> Result<Embedded> {
+        if let Content::Scalar(Scalar { text: Text::Derived(derived), .. }) = &node.content
+            && let Some(edited) = derived.as_any().downcast_ref::<Edited>()
+        {
+            return Ok(edited.embedded.clone());
+        }
+        let source = source_of(node, encoding)?;
+        let stream = Arc::new(parse_as(&source, format)?);
+        let roots = stream.documents.iter().map(|document| Arc::clone(&document.root)).collect();
+        Ok(Embedded { base: Arc::clone(node), encoding, stream, roots })
+    }
+
+    /// A string that does not exist yet, for a document in the format given.
+    pub(super) fn made(encoding: Encoding, format: Format) -> Embedded {
+        let base = Node::string("");
+        let stream = Stream {
+            source: Source::empty(),
+            syntax: format.syntax(),
+            documents: Vec::new(),
+            comments: Vec::new(),
+            has_aliases: false,
+        };
+        Embedded { base, encoding, stream: Arc::new(stream), roots: Vec::new() }
+    }
+
+    /// The same string, still without a document, for one in the format given.
+    pub(super) fn in_format(&self, format: Format) -> Embedded {
+        let source = Arc::clone(&self.stream.source);
+        let stream =
+            Stream { source, syntax: format.syntax(), documents: Vec::new(), comments: Vec::new(), has_aliases: false };
+        Embedded { stream: Arc::new(stream), ..self.clone() }
+    }
+
+    /// The grammar of the documents.
+    pub(super) fn syntax(&self) -> Syntax {
+        self.stream.syntax
+    }
+
+    /// Whether a document has aliases, which follow what they stand for.
+    pub(super) fn has_aliases(&self) -> bool {
+        self.stream.has_aliases
+    }
+
+    /// The same string with other documents in it, as a node that takes the place of the one opened.
+    pub(super) fn with_roots(&self, roots: Vec<Arc<Node>>, layout: Layout) -> Arc<Node> {
+        let embedded = Embedded { roots, ..self.clone() };
+        let style = match (self.base.as_scalar(), layout) {
+            (Some(scalar), Layout::Keep) => scalar.style,
+            (Some(_), Layout::Canonical) => ScalarStyle::SingleQuoted,
+            (None, _) => ScalarStyle::DoubleQuoted,
+        };
+        let edited = Edited { embedded, layout, printed: OnceLock::new() };
+        let style = match layout {
+            Layout::Canonical if edited.text().contains('\n') => ScalarStyle::Literal,
+            _ => style,
+        };
+        let content = Content::Scalar(Scalar { style, text: Text::Derived(Arc::new(edited)) });
+        match &self.base.origin {
+            Some(_) => self.base.with_content(content),
+            None => Node::made(content),
+        }
+    }
+}
+
+/// The text of an opened string as a source, mapped onto the bytes of the string.
+fn source_of(node: &Arc<Node>, encoding: Encoding) -> Result<Arc<Source>> {
+    let text = node.text().unwrap_or("");
+    let decoded = match encoding {
+        Encoding::Plain => None,
+        Encoding::Base64 => Some(base64_text::decode(text).ok_or_else(|| {
+            Diagnostic::error(Code::NotADocument, "expected base64 of a text, found something else")
+                .at(node.location(), "not base64, or not of UTF-8 text")
+        })?),
+    };
+    let (outer, span) = match &node.origin {
+        Some(origin) => (Arc::clone(&origin.source), origin.span),
+        None => (Source::empty(), Span::at(0)),
+    };
+    let map = match decoded {
+        None => spelling::decode(node).map(|spelled| spelled.map).unwrap_or_default(),
+        Some(_) => OffsetMap::default(),
+    };
+    let text = decoded.as_deref().unwrap_or(text);
+    Ok(Source::embedded(text, Outer { source: outer, span, map }))
+}
+
+/// The text of a string whose documents were edited.
+#[derive(Debug)]
+struct Edited {
+    embedded: Embedded,
+    layout: Layout,
+    printed: OnceLock<Printed>,
+}
+
+#[derive(Debug)]
+struct Printed {
+    text: String,
+    /// `None` where the text is not a change of the base's text.
+    edits: Option<Vec<TextEdit>>,
+}
+
+impl Edited {
+    fn printed(&self) -> &Printed {
+        self.printed.get_or_init(|| {
+            let Embedded { base, encoding, stream, roots } = &self.embedded;
+            let (text, edits) = match self.layout {
+                Layout::Canonical => (canonical(stream.syntax, roots), None),
+                Layout::Keep if roots.len() > stream.documents.len() => (with_added(stream, roots), None),
+                Layout::Keep => {
+                    let edits = faithful::edits(stream, roots);
+                    (apply(stream.source.text(), &edits), Some(edits))
+                }
+            };
+            match encoding {
+                Encoding::Plain => Printed { text, edits },
+                Encoding::Base64 => {
+                    let like = base.text().unwrap_or("");
+                    Printed { text: base64_text::encode(&text, like), edits: None }
+                }
+            }
+        })
+    }
+}
+
+/// The text of the documents as they are laid out when nothing is to be kept.
+fn canonical(syntax: Syntax, roots: &[Arc<Node>]) -> String {
+    let documents: Vec<String> = match syntax {
+        Syntax::Json => roots.iter().map(|root| canonical_json(root).unwrap_or_default()).collect(),
+        Syntax::Yaml => roots.iter().map(|root| canonical_node(root).unwrap_or_default()).collect(),
+    };
+    match syntax {
+        Syntax::Json => documents.join("\n"),
+        Syntax::Yaml => documents.join("---\n"),
+    }
+}
+
+/// The text of a string that had fewer documents, in practice none, with the new ones after what is there.
+fn with_added(stream: &Stream, roots: &[Arc<Node>]) -> String {
+    let (kept, added) = roots.split_at(stream.documents.len());
+    let mut text = faithful::print(stream, kept);
+    for root in added {
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+        text.push_str(&faithful::write(root, stream.syntax));
+    }
+    text
+}
+
+impl DerivedText for Edited {
+    fn base(&self) -> &Arc<Node> {
+        &self.embedded.base
+    }
+
+    fn text(&self) -> &str {
+        &self.printed().text
+    }
+
+    fn edits(&self) -> Option<&[TextEdit]> {
+        self.printed().edits.as_deref()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

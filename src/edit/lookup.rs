@@ -1,0 +1,89 @@
+//! Which children of a collection a segment addresses.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::path::Segment;
+use crate::source::{Code, Diagnostic, Result};
+use crate::yaml::{Content, Entry, Mapping, Node, Sequence};
+
+/// The entry of `mapping` with the key `name`.
+///
+/// # Errors
+/// A key that stands twice in the mapping, whichever it is: what the mapping says depends on its reader.
+pub(super) fn entry(mapping: &Mapping, name: &str) -> Result<Option<usize>> {
+    refuse_duplicates(mapping)?;
+    Ok(mapping.position(name))
+}
+
+/// Mappings up to this size are compared key by key without setting up a table.
+const SMALL: usize = 8;
+
+fn refuse_duplicates(mapping: &Mapping) -> Result<()> {
+    let keys = || mapping.entries.iter().filter_map(|entry| Some((entry.key.resolved().text()?, entry)));
+    if mapping.entries.len() <= SMALL {
+        for (index, (key, entry)) in keys().enumerate() {
+            if let Some((_, first)) = keys().take(index).find(|(earlier, _)| *earlier == key) {
+                return Err(duplicate(key, first, entry));
+            }
+        }
+        return Ok(());
+    }
+    let mut seen = HashMap::with_capacity(mapping.entries.len());
+    for (key, entry) in keys() {
+        if let Some(first) = seen.insert(key, entry) {
+            return Err(duplicate(key, first, entry));
+        }
+    }
+    Ok(())
+}
+
+fn duplicate(key: &str, first: &Entry, second: &Entry) -> Box<Diagnostic> {
+    Diagnostic::error(Code::DuplicateKey, format!("key `{key}` is given twice in one mapping"))
+        .at(second.key.location(), "given again here")
+        .at(first.key.location(), "first given here")
+        .help("remove one of the two: programs disagree on which of them counts")
+}
+
+/// The value that `mapping` gets for the key `name` from its merge keys (`<<`), if it has none of its own.
+pub(super) fn merged<'a>(mapping: &'a Mapping, name: &str) -> Option<&'a Arc<Node>> {
+    let merges = mapping.entries.iter().filter(|entry| entry.key.text() == Some("<<"));
+    for entry in merges {
+        let sources: Vec<&Arc<Node>> = match &entry.value.resolved().content {
+            Content::Mapping(_) => vec![entry.value.resolved()],
+            Content::Sequence(sequence) => sequence.items.iter().map(|item| item.value.resolved()).collect(),
+            _ => Vec::new(),
+        };
+        let found = sources
+            .into_iter()
+            .filter_map(|node| node.as_mapping())
+            .find_map(|source| source.get(name).or_else(|| merged(source, name)));
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
+
+/// The items of `sequence` that `segment` addresses.
+pub(super) fn items(sequence: &Sequence, segment: &Segment) -> Vec<usize> {
+    let count = sequence.items.len();
+    let having = |matches: &dyn Fn(&Node) -> bool| {
+        sequence
+            .items
+            .iter()
+            .enumerate()
+            .filter(|(_, item)| matches(item.value.resolved()))
+            .map(|(index, _)| index)
+            .collect()
+    };
+    match segment {
+        Segment::Wildcard => (0..count).collect(),
+        Segment::Match { field, value } => {
+            having(&|item| item.get(field).and_then(|found| found.resolved().text()) == Some(value))
+        }
+        Segment::Item(value) => having(&|item| item.text() == Some(value)),
+        _ if segment.is_last() => count.checked_sub(1).into_iter().collect(),
+        _ => segment.as_index().filter(|&index| index < count).into_iter().collect(),
+    }
+}

@@ -1,0 +1,26 @@
+//! Field paths, the documents inside strings, and changes to the values that paths lead to.
+//!
+//! A path goes on below a string that holds JSON or YAML, to any depth: [`find`] reads there and [`update`] writes
+//! there. The room knows nothing of Kubernetes; what only an object's kind can tell (which fields are text, which are
+//! base64) comes in as [`TextFields`].
+
+mod base64_text;
+mod create;
+mod embedded;
+mod find;
+mod fit;
+mod format;
+mod lookup;
+mod missing;
+mod path;
+mod text_fields;
+mod update;
+
+pub use embedded::Layout;
+pub use find::{Found, find};
+pub use fit::{TypePolicy, fit};
+pub use format::Format;
+pub use missing::Missing;
+pub use path::{FieldPath, Segment};
+pub use text_fields::{Encoding, TextFields};
+pub use update::{Failure, Options, Target, Visit, update};

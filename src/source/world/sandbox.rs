@@ -1,0 +1,45 @@
+//! The world as a KRM function sees it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::World;
+
+/// Another world, of which only files can be read: nothing is written, and there is neither standard input nor
+/// environment. Which files, the [`Folder`](super::Folder) on top of it decides.
+#[derive(Clone, Copy)]
+pub struct Sandbox<'w>(pub &'w dyn World);
+
+fn refused() -> io::Error {
+    io::Error::new(io::ErrorKind::PermissionDenied, "a function has no access to it")
+}
+
+impl World for Sandbox<'_> {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        self.0.read(path)
+    }
+
+    fn write(&self, _path: &Path, _content: &[u8]) -> io::Result<()> {
+        Err(refused())
+    }
+
+    fn is_folder(&self, path: &Path) -> bool {
+        self.0.is_folder(path)
+    }
+
+    fn list(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
+        self.0.list(path)
+    }
+
+    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
+        self.0.canonical(path)
+    }
+
+    fn standard_input(&self) -> io::Result<Vec<u8>> {
+        Err(refused())
+    }
+
+    fn variable(&self, _name: &str) -> Option<String> {
+        None
+    }
+}
