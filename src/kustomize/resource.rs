@@ -15,6 +15,9 @@ const PREVIOUS_NAMES: &str = "internal.config.kubernetes.io/previousNames";
 const PREVIOUS_NAMESPACES: &str = "internal.config.kubernetes.io/previousNamespaces";
 const PREVIOUS_KINDS: &str = "internal.config.kubernetes.io/previousKinds";
 
+/// The fields that say what an object is.
+const ID_FIELDS: [&str; 2] = ["apiVersion", "kind"];
+
 /// A Kubernetes object.
 #[derive(Clone, Debug)]
 pub struct Resource {
@@ -23,21 +26,38 @@ pub struct Resource {
 }
 
 impl Resource {
-    /// Takes a node as a resource.
+    /// Takes a node as a resource, also one without an id: kustomize carries such objects along, and no selector but
+    /// an empty one selects them.
     ///
     /// # Errors
-    /// [`Code::Resource`] if the node is not a mapping, if `apiVersion` or `kind` is missing or not a string, or if
+    /// [`Code::Resource`] if the node is not a mapping, if `apiVersion` or `kind` is there and not a string, or if
     /// kustomize's lists of previous ids do not belong together.
     pub fn new(node: Arc<Node>) -> Result<Resource> {
         if node.resolved().as_mapping().is_none() {
-            let message = format!("expected a Kubernetes object, found a {}", node.kind());
+            let message = format!("expected a Kubernetes object, found {}", described(&node));
             return Err(Diagnostic::error(Code::Resource, message).at(node.location(), ""));
         }
-        check_text(&node, "apiVersion")?;
-        check_text(&node, "kind")?;
+        for key in ID_FIELDS {
+            check_text(&node, key)?;
+        }
         let resource = Resource { node };
         resource.check_previous_ids()?;
         Ok(resource)
+    }
+
+    /// Checks that the object says what it is, as the doors of KRM demand.
+    ///
+    /// # Errors
+    /// [`Code::Resource`] if `apiVersion` or `kind` is missing or empty.
+    pub fn require_id(&self) -> Result<()> {
+        match ID_FIELDS.into_iter().find(|key| text_in(&self.node, &[key]).is_empty()) {
+            None => Ok(()),
+            Some(key) => {
+                let message = format!("expected a Kubernetes object, found a mapping without `{key}`");
+                let place = find(&self.node, &[key]).unwrap_or(self.node.resolved());
+                Err(Diagnostic::error(Code::Resource, message).at(place.location(), "").about(self.object_reference()))
+            }
+        }
     }
 
     /// `apiVersion`, such as `apps/v1`.
@@ -140,22 +160,22 @@ impl Resource {
     }
 }
 
-/// Checks that a field that every object needs is there and is text.
+/// Checks that a field is text, if it is there.
 fn check_text(node: &Arc<Node>, key: &str) -> Result<()> {
-    let Some(value) = find(node, &[key]) else {
-        let message = format!("expected a Kubernetes object, found a mapping without `{key}`");
-        return Err(Diagnostic::error(Code::Resource, message).at(node.resolved().location(), ""));
-    };
-    if value.as_str().is_some_and(|text| !text.is_empty()) {
-        return Ok(());
+    match find(node, &[key]) {
+        Some(value) if value.as_str().is_none() => {
+            let message = format!("expected a string as `{key}` of an object, found {}", described(value));
+            Err(Diagnostic::error(Code::Resource, message).at(value.location(), ""))
+        }
+        _ => Ok(()),
     }
-    let found = match value.kind() {
-        "string" => "an empty one".to_string(),
+}
+
+fn described(node: &Arc<Node>) -> String {
+    match node.kind() {
         "null" => "null".to_string(),
         kind => format!("a {kind}"),
-    };
-    let message = format!("expected a string as `{key}` of an object, found {found}");
-    Err(Diagnostic::error(Code::Resource, message).at(value.location(), ""))
+    }
 }
 
 /// The value at the end of a chain of keys, with aliases followed.
@@ -241,18 +261,31 @@ metadata:
     }
 
     #[test]
-    fn an_object_without_apiversion_and_kind_is_refused() {
+    fn what_says_what_an_object_is_must_be_text() {
         let cases = [
             ("[]", "expected a Kubernetes object, found a list"),
-            ("kind: A", "expected a Kubernetes object, found a mapping without `apiVersion`"),
-            ("apiVersion: v1", "expected a Kubernetes object, found a mapping without `kind`"),
+            ("~", "expected a Kubernetes object, found null"),
             ("{apiVersion: v1, kind: 1}", "expected a string as `kind` of an object, found a number"),
-            ("{apiVersion: '', kind: A}", "expected a string as `apiVersion` of an object, found an empty one"),
+            ("{apiVersion: , kind: A}", "expected a string as `apiVersion` of an object, found null"),
         ];
         for (text, message) in cases {
             let error = resource(text).unwrap_err();
             assert_eq!((error.message.as_str(), error.labels.len()), (message, 1), "{text}");
         }
+    }
+
+    #[test]
+    fn an_object_need_not_have_an_id_unless_one_is_required() {
+        let cases = [
+            ("kind: A", "expected a Kubernetes object, found a mapping without `apiVersion`"),
+            ("apiVersion: v1", "expected a Kubernetes object, found a mapping without `kind`"),
+            ("{apiVersion: '', kind: A}", "expected a Kubernetes object, found a mapping without `apiVersion`"),
+        ];
+        for (text, message) in cases {
+            let error = resource(text).unwrap().require_id().unwrap_err();
+            assert_eq!((error.message.as_str(), error.labels.len()), (message, 1), "{text}");
+        }
+        assert!(resource(RENAMED).unwrap().require_id().is_ok());
     }
 
     #[test]
