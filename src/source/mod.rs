@@ -5,6 +5,7 @@
 mod code;
 mod diagnostic;
 mod offset_map;
+mod render;
 mod span;
 pub mod suggest;
 mod text;
@@ -13,5 +14,6 @@ pub mod world;
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Label, ObjectReference, Result, Severity};
 pub use offset_map::OffsetMap;
+pub use render::{DEFAULT_WIDTH, DiagnosticFormat, Renderer};
 pub use span::Span;
 pub use text::{LineColumn, Location, Outer, Source};

@@ -101,6 +101,18 @@ impl Source {
         LineColumn { line, column: before.chars().count() + 1 }
     }
 
+    /// The bytes of a line, counted from 1, without its line break; empty at the end of the text where there is no such
+    /// line.
+    pub fn line_span(&self, line: usize) -> Span {
+        let starts = self.line_starts();
+        let start_of = |line: usize| starts.get(line).map(|&start| start as usize);
+        let start = start_of(line.saturating_sub(1)).unwrap_or(self.text.len());
+        let Some(next) = start_of(line.saturating_sub(1) + 1) else { return Span::new(start, self.text.len()) };
+        let text = self.text.get(start..next).unwrap_or("");
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        Span::new(start, start + text.strip_suffix('\r').unwrap_or(text).len())
+    }
+
     fn line_starts(&self) -> &[u32] {
         self.line_starts.get_or_init(|| {
             let breaks = self.text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
@@ -154,3 +166,19 @@ impl PartialEq for Location {
 }
 
 impl Eq for Location {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_ends_before_its_line_break() {
+        let source = Source::new("file", "one\r\n\ntwo\rthree\n").unwrap();
+        let lines = (1..=5).map(|line| source.line_span(line));
+        assert_eq!(
+            lines.collect::<Vec<_>>(),
+            [Span::new(0, 3), Span::at(5), Span::new(6, 15), Span::at(16), Span::at(16)],
+            "lines 4 and 5 are the empty rest and a line that is not there"
+        );
+    }
+}

@@ -7,6 +7,7 @@ mod block_scalar;
 pub mod de;
 mod events;
 pub mod faithful;
+mod json;
 mod node;
 mod parse;
 mod relink;
@@ -17,6 +18,7 @@ mod text_edit;
 mod value;
 
 pub use events::NESTING_LIMIT;
+pub use json::{canonical_json, json_string, looks_like_json, parse_json};
 pub use node::{
     Alias, CollectionStyle, Content, DerivedText, Entry, Item, Mapping, Node, Origin, Properties, Scalar, ScalarStyle,
     Sequence, Text,

@@ -1,0 +1,123 @@
+//! One JSON object a line, for programs.
+//!
+//! Fields stand in the order of the structs here. Texts are told as they are; what a terminal would obey or hide is
+//! escaped, so that a log of this form is as safe to look at as the other forms.
+
+use std::io;
+
+use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::Formatter;
+
+use crate::source::{Diagnostic, Label, ObjectReference};
+
+use super::place::Place;
+use super::visible::is_hidden;
+
+#[derive(Serialize)]
+struct Record<'a> {
+    severity: &'a str,
+    code: &'a str,
+    message: &'a str,
+    /// The place of the first label.
+    #[serde(flatten)]
+    range: Option<Range>,
+    labels: Vec<LabelRecord<'a>>,
+    notes: &'a [String],
+    help: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    object: Option<ObjectRecord<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<&'a str>,
+}
+
+/// A place in a file; lines and columns count from 1, columns in characters, and the end is exclusive.
+#[derive(Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Range {
+    file: String,
+    line: usize,
+    column: usize,
+    end_line: usize,
+    end_column: usize,
+}
+
+#[derive(Serialize)]
+struct LabelRecord<'a> {
+    #[serde(flatten)]
+    range: Range,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ObjectRecord<'a> {
+    api_version: &'a str,
+    kind: &'a str,
+    name: &'a str,
+    namespace: &'a str,
+}
+
+/// The line of a diagnostic.
+pub(super) fn line(diagnostic: &Diagnostic) -> String {
+    let mut bytes = Vec::new();
+    let written = record(diagnostic).serialize(&mut Serializer::with_formatter(&mut bytes, Visible));
+    debug_assert!(written.is_ok(), "strings and numbers can always be written to memory: {written:?}");
+    bytes.push(b'\n');
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn record(diagnostic: &Diagnostic) -> Record<'_> {
+    let labels: Vec<LabelRecord<'_>> = diagnostic.labels.iter().map(label_record).collect();
+    Record {
+        severity: diagnostic.severity.name(),
+        code: diagnostic.code.name(),
+        message: &diagnostic.message,
+        range: labels.first().map(|label| label.range.clone()),
+        labels,
+        notes: &diagnostic.notes,
+        help: &diagnostic.help,
+        object: diagnostic.object.as_ref().map(object_record),
+        field: diagnostic.field.as_deref(),
+    }
+}
+
+fn label_record(label: &Label) -> LabelRecord<'_> {
+    let place = Place::of(&label.location);
+    let (start, end) = (place.start(), place.end());
+    let range = Range {
+        file: place.source.name().to_owned(),
+        line: start.line,
+        column: start.column,
+        end_line: end.line,
+        end_column: end.column,
+    };
+    LabelRecord { range, text: &label.text }
+}
+
+fn object_record(object: &ObjectReference) -> ObjectRecord<'_> {
+    ObjectRecord {
+        api_version: &object.api_version,
+        kind: &object.kind,
+        name: &object.name,
+        namespace: &object.namespace,
+    }
+}
+
+/// Compact JSON that escapes hidden characters also where JSON does not demand it.
+struct Visible;
+
+impl Formatter for Visible {
+    fn write_string_fragment<W: ?Sized + io::Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        let mut rest = fragment;
+        while let Some((offset, hidden)) = rest.char_indices().find(|&(_, character)| is_hidden(character)) {
+            let (plain, tail) = rest.split_at(offset);
+            writer.write_all(plain.as_bytes())?;
+            for unit in hidden.encode_utf16(&mut [0; 2]) {
+                write!(writer, "\\u{unit:04x}")?;
+            }
+            rest = tail.get(hidden.len_utf8()..).unwrap_or("");
+        }
+        writer.write_all(rest.as_bytes())
+    }
+}

@@ -1,0 +1,79 @@
+//! Text from outside, made safe to print: every character that a terminal obeys or hides becomes plain to see.
+//!
+//! Names, messages and excerpts quote files that nobody vetted. An escape sequence in them could repaint the terminal,
+//! and a bidirectional override could show another order than the bytes have (CVE-2021-42574).
+
+/// The text with its hidden characters made visible. Line breaks stay line breaks.
+pub(super) fn visible(text: &str) -> String {
+    let mut result = String::with_capacity(text.len());
+    for (index, line) in text.split('\n').enumerate() {
+        if index > 0 {
+            result.push('\n');
+        }
+        line.strip_suffix('\r').unwrap_or(line).chars().for_each(|character| push(&mut result, character));
+    }
+    result
+}
+
+/// The same on one line: a line break becomes a space.
+pub(super) fn visible_line(text: &str) -> String {
+    visible(text).replace('\n', " ")
+}
+
+/// Appends a character as a terminal may show it: a control character as its picture (`␛`), a hidden one by its number
+/// (`\u{202e}`), a tab as four spaces.
+pub(super) fn push(text: &mut String, character: char) {
+    match character {
+        '\t' => text.push_str("    "),
+        '\0'..='\x1f' => text.extend(char::from_u32(0x2400 + u32::from(character))),
+        '\x7f' => text.push('\u{2421}'),
+        _ if is_hidden(character) => text.extend(character.escape_unicode()),
+        _ => text.push(character),
+    }
+}
+
+/// Whether a character shows nothing by itself and changes what is shown around it. The joiners U+200C and U+200D are
+/// not among them, because scripts and emoji need them.
+pub(super) fn is_hidden(character: char) -> bool {
+    matches!(character,
+        '\0'..='\x1f' | '\x7f'..='\u{9f}'
+        // Zero-width space, marks and overrides of the writing direction, invisible operators.
+        | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        // Line and paragraph separator, byte order mark, interlinear annotation, tags.
+        | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}'
+    ) || is_noncharacter(character)
+}
+
+/// The code points that Unicode keeps free for the inside of programs.
+fn is_noncharacter(character: char) -> bool {
+    matches!(u32::from(character), 0xfdd0..=0xfdef) || u32::from(character) & 0xfffe == 0xfffe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_obeys_or_hides_becomes_plain_to_see() {
+        let cases = [
+            ("plain text, ümläut, 漢字, 👩‍🔧", "plain text, ümläut, 漢字, 👩‍🔧"),
+            ("\x1b[31mred\x1b[0m", "␛[31mred␛[0m"),
+            ("\x1b]8;;http://evil\x07link", "␛]8;;http://evil␇link"),
+            ("\u{9b}31m", "\\u{9b}31m"),
+            ("a\u{202e}b\u{2066}c", "a\\u{202e}b\\u{2066}c"),
+            ("nul\0del\x7f", "nul␀del␡"),
+            ("\u{feff}a\u{200b}b\u{e0041}", "\\u{feff}a\\u{200b}b\\u{e0041}"),
+            ("\u{ffff}\u{10fffe}", "\\u{ffff}\\u{10fffe}"),
+            ("one\r\ntwo\rthree\nfour", "one\ntwo␍three\nfour"),
+            ("a\tb", "a    b"),
+        ];
+        for (text, shown) in cases {
+            assert_eq!(visible(text), shown);
+        }
+    }
+
+    #[test]
+    fn line_breaks_become_spaces_on_one_line() {
+        assert_eq!(visible_line("one\r\ntwo\nthree"), "one two three");
+    }
+}

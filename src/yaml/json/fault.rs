@@ -1,0 +1,165 @@
+//! The words for a token that does not fit: what was expected, what was found, and what to do about it.
+
+use std::fmt;
+
+use super::lexer::{Token, TokenKind};
+use super::number;
+use crate::source::Span;
+
+/// The longest excerpt of the text, in characters, that a message quotes.
+const EXCERPT_LENGTH: usize = 32;
+
+/// What the grammar allows at some place.
+#[derive(Clone, Copy)]
+pub(super) enum Expected {
+    /// After a `:`.
+    Value,
+    /// After `[`, or after a comma in an array.
+    ValueOrBracket,
+    /// After `{`, or after a comma in an object.
+    KeyOrBrace,
+    /// After a key.
+    Colon,
+    /// After a value in an object.
+    CommaOrBrace,
+    /// After a value in an array.
+    CommaOrBracket,
+    /// At the top.
+    ValueOrEnd,
+    /// Right after a value at the top, where another one may stand only after white space.
+    SpaceOrEnd,
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Expected::Value => "a value",
+            Expected::ValueOrBracket => "a value or `]`",
+            Expected::KeyOrBrace => "a key in double quotes or `}`",
+            Expected::Colon => "`:` after a key",
+            Expected::CommaOrBrace => "`,` or `}` after a value",
+            Expected::CommaOrBracket => "`,` or `]` after a value",
+            Expected::ValueOrEnd => "a value or the end of the text",
+            Expected::SpaceOrEnd => "white space or the end of the text after a value",
+        })
+    }
+}
+
+/// A token as a message names it.
+pub(super) fn describe_token(token: &Token, text: &str) -> String {
+    let excerpt = text.get(token.span.range()).unwrap_or("");
+    match token.kind {
+        TokenKind::End | TokenKind::Other => describe(excerpt.chars().next()),
+        _ => format!("`{}`", shorten(excerpt)),
+    }
+}
+
+/// A character, or `None` for the end of the text, as a message names it.
+pub(super) fn describe(character: Option<char>) -> String {
+    match character {
+        None => "the end of the text".to_owned(),
+        Some('\n' | '\r') => "the end of the line".to_owned(),
+        Some('`') => "a backtick".to_owned(),
+        Some(visible) if is_visible(visible) => format!("`{visible}`"),
+        Some(other) => format!("U+{:04X}", u32::from(other)),
+    }
+}
+
+/// Whether a character can be shown as it is: it is no control, direction or space character.
+fn is_visible(character: char) -> bool {
+    character.is_ascii_graphic() || (!character.is_ascii() && character.escape_debug().count() == 1)
+}
+
+/// What to do about a token that was found where something else was expected, where that is clear.
+///
+/// `open` is the bracket or brace around the place.
+pub(super) fn remedy(expected: Expected, token: &Token, text: &str, open: Option<Span>) -> Option<String> {
+    let excerpt = text.get(token.span.range()).unwrap_or("");
+    let help = match (expected, &token.kind) {
+        (_, TokenKind::Other) => return character_remedy(excerpt).map(str::to_owned),
+        (_, TokenKind::End) => return open.map(|open| close_remedy(text, open)),
+        (Expected::KeyOrBrace, TokenKind::Word | TokenKind::Plain) => {
+            return Some(format!("put the key in double quotes: `\"{}\"`", shorten(excerpt)));
+        }
+        (Expected::Value | Expected::ValueOrBracket, TokenKind::Word) => return Some(word_remedy(excerpt)),
+        (Expected::Value, TokenKind::CloseBrace | TokenKind::Comma) => "write `null` where there is no value",
+        (Expected::ValueOrBracket | Expected::KeyOrBrace, TokenKind::Comma) => "remove the extra `,`",
+        (Expected::Colon, TokenKind::CloseBrace | TokenKind::Comma) => {
+            "give the key a value, or write a list of values in `[ ]`"
+        }
+        (Expected::Colon, _) => "put a `:` between the key and its value",
+        (Expected::CommaOrBracket, TokenKind::Colon) => "write keys and values in `{ }`",
+        (Expected::CommaOrBrace | Expected::CommaOrBracket, _) if token.may_start_value() => {
+            "put a `,` after the value before it"
+        }
+        (Expected::ValueOrEnd | Expected::SpaceOrEnd, TokenKind::CloseBrace | TokenKind::CloseBracket) => {
+            "remove it, or open it before"
+        }
+        (Expected::ValueOrEnd | Expected::SpaceOrEnd, TokenKind::Comma) => {
+            "write several values on lines of their own, or in `[ ]`"
+        }
+        (Expected::ValueOrEnd, TokenKind::Word) => return Some(word_remedy(excerpt)),
+        (Expected::SpaceOrEnd, TokenKind::String(_) | TokenKind::OpenBrace | TokenKind::OpenBracket) => {
+            "put a line break between the two values"
+        }
+        (Expected::SpaceOrEnd, _) => "remove what stands after the value",
+        (_, TokenKind::CloseBrace | TokenKind::CloseBracket) => return open.map(|open| close_remedy(text, open)),
+        _ => return None,
+    };
+    Some(help.to_owned())
+}
+
+impl Token {
+    /// Whether a value was probably meant to start here.
+    fn may_start_value(&self) -> bool {
+        use TokenKind::{OpenBrace, OpenBracket, Plain, String, Word};
+        matches!(self.kind, OpenBrace | OpenBracket | String(_) | Plain | Word)
+    }
+}
+
+/// For a character that no JSON text holds outside its strings.
+fn character_remedy(character: &str) -> Option<&'static str> {
+    match character {
+        "'" | "`" => Some("write strings and keys in double quotes"),
+        "\u{201c}" | "\u{201d}" | "\u{201e}" | "\u{ab}" | "\u{bb}" => {
+            Some("write strings in straight double quotes `\"`")
+        }
+        "#" | "/" => Some("start a comment with `//`"),
+        "=" => Some("write `:` between a key and its value"),
+        ";" => Some("write `,` between values"),
+        "\\" => Some("write escapes inside of strings only; the text may be escaped once too often"),
+        _ if character.starts_with(is_foreign_space) => Some("write ordinary spaces between values"),
+        _ => None,
+    }
+}
+
+/// White space that JSON does not know, such as a no-break space or a byte order mark in the middle.
+fn is_foreign_space(character: char) -> bool {
+    character.is_whitespace() || matches!(character, '\u{200b}' | '\u{2060}' | '\u{feff}')
+}
+
+/// For a word where a value was expected.
+fn word_remedy(word: &str) -> String {
+    match word.to_ascii_lowercase().as_str() {
+        "true" | "yes" | "on" => "write `true`".to_owned(),
+        "false" | "no" | "off" => "write `false`".to_owned(),
+        "null" | "none" | "nil" | "undefined" => "write `null`".to_owned(),
+        _ => match number::remedy(word) {
+            Some(help) => help.to_owned(),
+            None => format!("put text in double quotes: `\"{}\"`", shorten(word)),
+        },
+    }
+}
+
+/// For a bracket that is not closed, or not closed by its own kind.
+fn close_remedy(text: &str, open: Span) -> String {
+    if text.get(open.range()) == Some("{") { "close the `{` with `}`" } else { "close the `[` with `]`" }.to_owned()
+}
+
+/// The start of an excerpt, cut at [`EXCERPT_LENGTH`].
+fn shorten(excerpt: &str) -> String {
+    match excerpt.char_indices().nth(EXCERPT_LENGTH) {
+        None => excerpt.to_owned(),
+        Some((end, _)) => format!("{}…", excerpt.get(..end).unwrap_or("")),
+    }
+}

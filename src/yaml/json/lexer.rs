@@ -1,0 +1,125 @@
+//! A JSON text as tokens.
+//!
+//! The lexer is generous: what is neither punctuation nor a string becomes a [`TokenKind::Word`] or
+//! [`TokenKind::Other`], and the parser, which knows what it expected there, says what is wrong with it.
+
+use std::sync::Arc;
+
+use super::blank::{Comment, comment_at, text_start, white_space_end};
+use super::number;
+use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
+use crate::yaml::Text;
+
+/// A token and its place.
+pub(super) struct Token {
+    pub(super) kind: TokenKind,
+    pub(super) span: Span,
+}
+
+/// The kinds of token.
+pub(super) enum TokenKind {
+    OpenBrace,
+    CloseBrace,
+    OpenBracket,
+    CloseBracket,
+    Colon,
+    Comma,
+    /// A string in double quotes, with its content.
+    String(Text),
+    /// A number, `true`, `false` or `null`.
+    Plain,
+    /// Letters and digits that are none of the above, such as `yes`, `01` or `-Infinity`.
+    Word,
+    /// Any other character.
+    Other,
+    /// The end of the text.
+    End,
+}
+
+/// Cuts a text into tokens and collects the comments between them.
+pub(super) struct Lexer<'s> {
+    pub(super) source: &'s Arc<Source>,
+    pub(super) text: &'s str,
+    pub(super) comments: Vec<Span>,
+    offset: usize,
+}
+
+impl<'s> Lexer<'s> {
+    /// A lexer at the start of a text, after a byte order mark.
+    pub(super) fn new(source: &'s Arc<Source>) -> Lexer<'s> {
+        let text = source.text();
+        Lexer { source, text, comments: Vec::new(), offset: text_start(text) }
+    }
+
+    /// The next token. At the end of the text that is [`TokenKind::End`], however often it is asked for.
+    ///
+    /// # Errors
+    /// A comment or a string without an end, or a string with a wrong escape or a raw control character.
+    pub(super) fn next(&mut self) -> Result<Token> {
+        self.skip_blank()?;
+        let start = self.offset;
+        let (kind, end) = match self.text.get(start..).and_then(|rest| rest.chars().next()) {
+            None => (TokenKind::End, start),
+            Some('"') => {
+                let (text, end) = self.string(start)?;
+                (TokenKind::String(text), end)
+            }
+            Some(character) if is_word_character(character) => self.word(start),
+            Some(character) => (punctuation(character), start + character.len_utf8()),
+        };
+        self.offset = end;
+        Ok(Token { kind, span: Span::new(start, end) })
+    }
+
+    fn skip_blank(&mut self) -> Result<()> {
+        loop {
+            self.offset = white_space_end(self.text, self.offset);
+            match comment_at(self.text, self.offset) {
+                None => return Ok(()),
+                Some(Comment::Closed(end)) => {
+                    self.comments.push(Span::new(self.offset, end));
+                    self.offset = end;
+                }
+                Some(Comment::Unterminated) => return Err(self.unterminated_comment()),
+            }
+        }
+    }
+
+    fn word(&self, start: usize) -> (TokenKind, usize) {
+        let rest = self.text.get(start..).unwrap_or("");
+        let length = rest.find(|character| !is_word_character(character)).unwrap_or(rest.len());
+        let word = rest.get(..length).unwrap_or("");
+        let kind = if is_plain(word) { TokenKind::Plain } else { TokenKind::Word };
+        (kind, start + length)
+    }
+
+    fn unterminated_comment(&self) -> Box<Diagnostic> {
+        let place = Location::new(self.source, Span::new(self.offset, self.offset + 2));
+        Diagnostic::error(Code::JsonSyntax, "expected `*/` at the end of the comment, found the end of the text")
+            .at(place, "the comment starts here")
+            .help("close the comment with `*/`")
+    }
+}
+
+/// Whether a JSON text may hold `word` as a value: a number, `true`, `false` or `null`.
+pub(super) fn is_plain(word: &str) -> bool {
+    matches!(word, "true" | "false" | "null") || number::is_number(word)
+}
+
+/// The characters of a word. They include what people write in numbers and in keys without quotes.
+fn is_word_character(character: char) -> bool {
+    matches!(character, '0'..='9' | 'a'..='z' | 'A'..='Z' | '+' | '-' | '.' | '_' | '$')
+        || (!character.is_ascii() && character.is_alphanumeric())
+}
+
+fn punctuation(character: char) -> TokenKind {
+    match character {
+        '{' => TokenKind::OpenBrace,
+        '}' => TokenKind::CloseBrace,
+        '[' => TokenKind::OpenBracket,
+        ']' => TokenKind::CloseBracket,
+        ':' => TokenKind::Colon,
+        ',' => TokenKind::Comma,
+        _ => TokenKind::Other,
+    }
+}

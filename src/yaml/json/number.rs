@@ -1,0 +1,99 @@
+//! The spelling of numbers (RFC 8259, section 6).
+
+/// Whether `text` is a number as JSON spells them.
+pub(super) fn is_number(text: &str) -> bool {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    integer_end(unsigned).and_then(fraction_end).and_then(exponent_end).is_some_and(str::is_empty)
+}
+
+/// What to do about a word that was meant as a number but is none; `None` for a word that was not meant as one.
+pub(super) fn remedy(word: &str) -> Option<&'static str> {
+    let unsigned = word.trim_start_matches(['+', '-']);
+    let lower = unsigned.to_ascii_lowercase();
+    if matches!(lower.as_str(), "nan" | ".nan" | "inf" | ".inf" | "infinity") {
+        return Some("JSON has no NaN and no infinity: write `null` or a string");
+    }
+    if !unsigned.trim_start_matches('.').starts_with(|first: char| first.is_ascii_digit()) {
+        return None;
+    }
+    if word.starts_with('+') && is_number(unsigned) {
+        return Some("write the number without `+`");
+    }
+    if lower.starts_with('.') {
+        return Some("write a `0` before the `.`");
+    }
+    if ["0x", "0o", "0b"].iter().any(|prefix| lower.starts_with(prefix)) {
+        return Some("write the number in decimal");
+    }
+    if lower.starts_with('0') && is_number(unsigned.trim_start_matches('0')) {
+        return Some("write the number without leading zeros");
+    }
+    if lower.ends_with('.') || lower.contains(".e") {
+        return Some("write a digit after the `.`");
+    }
+    Some("put text that starts with a digit in double quotes")
+}
+
+/// What is left of `text` after `0` or digits without a leading zero.
+fn integer_end(text: &str) -> Option<&str> {
+    text.strip_prefix('0').or_else(|| digits_end(text))
+}
+
+/// What is left of `text` after an optional fraction.
+fn fraction_end(text: &str) -> Option<&str> {
+    text.strip_prefix('.').map_or(Some(text), digits_end)
+}
+
+/// What is left of `text` after an optional exponent.
+fn exponent_end(text: &str) -> Option<&str> {
+    let Some(exponent) = text.strip_prefix(['e', 'E']) else { return Some(text) };
+    digits_end(exponent.strip_prefix(['+', '-']).unwrap_or(exponent))
+}
+
+/// What is left of `text` after one or more digits.
+fn digits_end(text: &str) -> Option<&str> {
+    let rest = text.trim_start_matches(|digit: char| digit.is_ascii_digit());
+    (rest.len() < text.len()).then_some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_spelled_as_rfc_8259_says() {
+        for text in
+            ["0", "-0", "1", "10", "-12.50", "0.0", "1e5", "1E+05", "1.5e-300", "123456789012345678901234567890"]
+        {
+            assert!(is_number(text), "{text}");
+        }
+        let wrong =
+            ["", "-", "+1", "01", "-01", "00", ".5", "1.", "1.e5", "1e", "1e+", "0x1", "1_000", "--1", "1-2", "٣"];
+        for text in wrong {
+            assert!(!is_number(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_number_has_a_remedy_and_a_word_has_none() {
+        let table = [
+            ("NaN", "no NaN"),
+            ("-Infinity", "no infinity"),
+            (".inf", "no infinity"),
+            ("+1", "without `+`"),
+            (".5", "`0` before"),
+            ("-.5", "`0` before"),
+            ("0xFF", "decimal"),
+            ("007", "leading zeros"),
+            ("1.", "digit after"),
+            ("1.e3", "digit after"),
+            ("12px", "double quotes"),
+        ];
+        for (word, help) in table {
+            assert!(remedy(word).is_some_and(|found| found.contains(help)), "{word}: {:?}", remedy(word));
+        }
+        for word in ["yes", "-", "v1", "...", "-x"] {
+            assert_eq!(remedy(word), None, "{word}");
+        }
+    }
+}

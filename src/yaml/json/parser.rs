@@ -1,0 +1,194 @@
+//! The grammar of JSON: values, and documents one after another.
+
+use std::mem;
+use std::sync::Arc;
+
+use super::blank::first_line_end;
+use super::fault::{self, Expected};
+use super::lexer::{Lexer, Token, TokenKind};
+use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
+use crate::yaml::{
+    CollectionStyle, Content, Document, Entry, Item, Mapping, Node, Origin, Scalar, ScalarStyle, Sequence, Stream,
+    Syntax, Text,
+};
+
+/// How deep objects and arrays may nest.
+const MAX_DEPTH: usize = 255;
+
+/// Parses a JSON text.
+///
+/// Each value at the top is a document. The spans of the documents tile the text: what stands before a value belongs to
+/// its document, and so does what stands after it on the same line. Keys that stand twice in an object are kept.
+///
+/// # Errors
+/// [`Code::JsonSyntax`] where the text is not JSON, [`Code::Limit`] where objects and arrays nest deeper than 255
+/// levels.
+pub fn parse_json(source: &Arc<Source>) -> Result<Stream> {
+    let mut parser = Parser::new(source)?;
+    let roots = parser.roots()?;
+    Ok(Stream {
+        source: Arc::clone(source),
+        syntax: Syntax::Json,
+        documents: documents(source.text(), roots),
+        comments: parser.lexer.comments,
+        has_aliases: false,
+    })
+}
+
+/// A value at the top and its place.
+struct Root {
+    node: Arc<Node>,
+    span: Span,
+}
+
+/// Shares out the text between the values at the top.
+fn documents(text: &str, roots: Vec<Root>) -> Vec<Document> {
+    let next_starts: Vec<usize> = roots.iter().skip(1).map(|root| root.span.start()).collect();
+    let mut documents = Vec::with_capacity(roots.len());
+    let mut start = 0;
+    for (index, root) in roots.into_iter().enumerate() {
+        let end = match next_starts.get(index) {
+            None => text.len(),
+            Some(&next) => first_line_end(text, root.span.end(), next).unwrap_or(next),
+        };
+        documents.push(Document { marker: None, span: Span::new(start, end), root: root.node });
+        start = end;
+    }
+    documents
+}
+
+/// Reads values, one token ahead. It calls itself for each level of nesting, which [`MAX_DEPTH`] bounds.
+struct Parser<'s> {
+    lexer: Lexer<'s>,
+    /// The next token.
+    token: Token,
+    /// The brackets and braces that are open.
+    open: Vec<Span>,
+}
+
+impl<'s> Parser<'s> {
+    fn new(source: &'s Arc<Source>) -> Result<Parser<'s>> {
+        let mut lexer = Lexer::new(source);
+        let token = lexer.next()?;
+        Ok(Parser { lexer, token, open: Vec::new() })
+    }
+
+    fn roots(&mut self) -> Result<Vec<Root>> {
+        let mut roots = Vec::new();
+        while !matches!(self.token.kind, TokenKind::End) {
+            let start = self.token.span;
+            let node = self.value(Expected::ValueOrEnd)?;
+            let span = node.origin.as_ref().map_or(start, |origin| origin.span);
+            if self.token.span.start() == span.end() && !matches!(self.token.kind, TokenKind::End) {
+                return Err(self.fault(Expected::SpaceOrEnd));
+            }
+            roots.push(Root { node, span });
+        }
+        Ok(roots)
+    }
+
+    /// Reads a value; `expected` says what else may stand in its place.
+    fn value(&mut self, expected: Expected) -> Result<Arc<Node>> {
+        match self.token.kind {
+            TokenKind::OpenBrace => self.object(),
+            TokenKind::OpenBracket => self.array(),
+            TokenKind::String(_) | TokenKind::Plain => self.scalar(),
+            _ => Err(self.fault(expected)),
+        }
+    }
+
+    fn object(&mut self) -> Result<Arc<Node>> {
+        self.open()?;
+        let mut entries = Vec::new();
+        while !matches!(self.token.kind, TokenKind::CloseBrace) {
+            entries.push(self.entry()?);
+            match self.token.kind {
+                TokenKind::Comma => drop(self.take()?),
+                TokenKind::CloseBrace => {}
+                _ => return Err(self.fault(Expected::CommaOrBrace)),
+            }
+        }
+        self.close(Content::Mapping(Mapping { style: CollectionStyle::Flow, entries }))
+    }
+
+    fn entry(&mut self) -> Result<Entry> {
+        if !matches!(self.token.kind, TokenKind::String(_)) {
+            return Err(self.fault(Expected::KeyOrBrace));
+        }
+        let key = self.scalar()?;
+        if !matches!(self.token.kind, TokenKind::Colon) {
+            return Err(self.fault(Expected::Colon));
+        }
+        self.take()?;
+        Ok(Entry { key, value: self.value(Expected::Value)? })
+    }
+
+    fn array(&mut self) -> Result<Arc<Node>> {
+        self.open()?;
+        let mut items = Vec::new();
+        while !matches!(self.token.kind, TokenKind::CloseBracket) {
+            let start = Some(self.token.span.start);
+            items.push(Item { start, value: self.value(Expected::ValueOrBracket)? });
+            match self.token.kind {
+                TokenKind::Comma => drop(self.take()?),
+                TokenKind::CloseBracket => {}
+                _ => return Err(self.fault(Expected::CommaOrBracket)),
+            }
+        }
+        self.close(Content::Sequence(Sequence { style: CollectionStyle::Flow, items }))
+    }
+
+    fn scalar(&mut self) -> Result<Arc<Node>> {
+        let token = self.take()?;
+        let (style, text) = match token.kind {
+            TokenKind::String(text) => (ScalarStyle::DoubleQuoted, text),
+            _ => (ScalarStyle::Plain, Text::Verbatim),
+        };
+        Ok(self.node(token.span, Content::Scalar(Scalar { style, text })))
+    }
+
+    /// Steps over an opening bracket or brace.
+    fn open(&mut self) -> Result<()> {
+        if self.open.len() == MAX_DEPTH {
+            let message = format!("expected at most {MAX_DEPTH} levels of nesting, found more");
+            return Err(Diagnostic::error(Code::Limit, message).at(self.place(self.token.span), ""));
+        }
+        self.open.push(self.token.span);
+        self.take()?;
+        Ok(())
+    }
+
+    /// Steps over a closing bracket or brace, and makes the node that it completes.
+    fn close(&mut self, content: Content) -> Result<Arc<Node>> {
+        let close = self.take()?.span;
+        let open = self.open.pop().unwrap_or(close);
+        Ok(self.node(open.to(close), content))
+    }
+
+    fn node(&self, span: Span, content: Content) -> Arc<Node> {
+        let origin = Some(Origin { source: Arc::clone(self.lexer.source), span });
+        Arc::new(Node { origin, properties: None, content })
+    }
+
+    /// Steps over the next token and returns it.
+    fn take(&mut self) -> Result<Token> {
+        let next = self.lexer.next()?;
+        Ok(mem::replace(&mut self.token, next))
+    }
+
+    /// The next token is not what the grammar allows.
+    fn fault(&self, expected: Expected) -> Box<Diagnostic> {
+        let (token, text) = (&self.token, self.lexer.text);
+        let open = self.open.last().copied();
+        let found = fault::describe_token(token, text);
+        let diagnostic = Diagnostic::error(Code::JsonSyntax, format!("expected {expected}, found {found}"))
+            .at(self.place(token.span), "")
+            .help_if(fault::remedy(expected, token, text, open));
+        let unclosed = matches!(token.kind, TokenKind::End | TokenKind::CloseBrace | TokenKind::CloseBracket);
+        diagnostic.at(open.filter(|_| unclosed).map(|open| self.place(open)), "opened here")
+    }
+
+    fn place(&self, span: Span) -> Location {
+        Location::new(self.lexer.source, span)
+    }
+}

@@ -1,0 +1,76 @@
+//! A folder to work in that looks like the checkout, and a shell in it that finds `inlay`.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The folder of the checkout.
+pub(crate) fn repository() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Makes a fresh folder that looks like the checkout to a user: the examples and the ready plugin are in it. Commands
+/// may change it at will.
+pub(crate) fn workspace(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    if folder.exists() {
+        fs::remove_dir_all(&folder).expect("an old workspace can be removed");
+    }
+    for part in ["kustomization-examples", "plugin"] {
+        copy_folder(&repository().join(part), &folder.join(part));
+    }
+    fs::create_dir(folder.join("home")).expect("a workspace can be written");
+    folder
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder can be made");
+    for entry in fs::read_dir(from).expect("a folder of the repository can be read") {
+        let path = entry.expect("an entry can be read").path();
+        let copy = to.join(path.file_name().expect("an entry has a name"));
+        if path.is_dir() {
+            copy_folder(&path, &copy);
+        } else {
+            fs::copy(&path, &copy).expect("a file can be copied");
+        }
+    }
+}
+
+/// What a command did.
+pub(crate) struct Outcome {
+    /// The exit code, or 128 and more where a signal ended it.
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+/// Runs a line of shell in `folder`, a place inside of a [`workspace`]. `inlay` is the program under test, whatever
+/// else is on `PATH`; the home folder is the workspace's own, and nothing that the caller has set for kustomize's
+/// plugins or for colours counts.
+pub(crate) fn shell(workspace: &Path, folder: &Path, line: &str) -> Outcome {
+    let output = Command::new("sh")
+        .args(["-c", line])
+        .current_dir(folder)
+        .env("PATH", path_with_inlay())
+        .env("HOME", workspace.join("home"))
+        .env("NO_COLOR", "1")
+        .env_remove("XDG_CONFIG_HOME")
+        .env_remove("KUSTOMIZE_PLUGIN_HOME")
+        .env_remove("KUSTOMIZE_PLUGIN_CONFIG_ROOT")
+        .stdin(Stdio::null())
+        .output()
+        .expect("a shell can be started");
+    Outcome {
+        code: output.status.code().unwrap_or(128),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+fn path_with_inlay() -> OsString {
+    let inlay = Path::new(env!("CARGO_BIN_EXE_inlay")).parent().expect("a program is in a folder").to_path_buf();
+    let rest = env::var_os("PATH").unwrap_or_default();
+    env::join_paths(std::iter::once(inlay).chain(env::split_paths(&rest))).expect("PATH can be put together")
+}

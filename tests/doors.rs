@@ -1,0 +1,215 @@
+//! Goes through every door with a real example and compares what comes out: the command line, kpt, kustomize and
+//! kubectl. A test whose client is not on `PATH` says nothing unless `INLAY_REQUIRE_CLIENTS` demands the client; one
+//! line at the end of the run names those that were left out.
+
+#![cfg(unix)]
+#![allow(clippy::expect_used, reason = "a test that cannot prepare its files has failed")]
+
+mod common {
+    pub(crate) mod clients;
+    pub(crate) mod workspace;
+}
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::clients::{lacks_a_client, report_absent_clients};
+use common::workspace::{Outcome, repository, shell, workspace};
+
+/// The examples that `inlay run inlay.yaml resources.yaml` shows.
+const RUN_EXAMPLES: [&str; 5] =
+    ["replace-in-json", "replace-in-yaml", "replace-in-annotation", "secret-base64", "nested"];
+
+#[test]
+fn absent_clients_are_named_in_one_line() {
+    report_absent_clients("the tests of the doors");
+}
+
+#[test]
+fn run_prints_what_each_example_expects() {
+    for name in RUN_EXAMPLES {
+        let example = Example::new("run-prints", name);
+        let outcome = example.shell("inlay run inlay.yaml resources.yaml");
+        assert_output(&outcome, &example.read("expected.yaml"), name);
+        assert_eq!(outcome.stderr, "", "{name}: nothing is said where nothing is wrong");
+    }
+}
+
+#[test]
+fn run_reads_standard_input_for_a_dash() {
+    let example = Example::new("run-dash", "replace-in-json");
+    let outcome = example.shell("inlay run inlay.yaml - < resources.yaml");
+    assert_output(&outcome, &example.read("expected.yaml"), "standard input");
+}
+
+#[test]
+fn run_in_place_writes_the_file_and_check_then_finds_nothing_to_do() {
+    for name in RUN_EXAMPLES {
+        let example = Example::new("run-in-place", name);
+        let check = "inlay run inlay.yaml resources.yaml --check";
+        assert_eq!(example.shell(check).code, 1, "{name}: something is to be changed");
+        let outcome = example.shell("inlay run inlay.yaml resources.yaml --in-place");
+        assert_output(&outcome, "", name);
+        assert_eq!(example.read("resources.yaml"), example.read("expected.yaml"), "{name}: the file on disk");
+        assert_eq!(example.shell(check).code, 0, "{name}: nothing is left to be changed");
+    }
+}
+
+#[test]
+fn kpt_fn_eval_edits_the_package() {
+    let line = "kpt fn eval notifications --exec inlay --fn-config notifications/inlay.yaml";
+    assert_package("kpt-eval", line, "notifications");
+}
+
+#[test]
+fn kpt_fn_render_edits_the_package() {
+    assert_package("kpt-render", "kpt fn render notifications --allow-exec", "notifications");
+}
+
+#[test]
+fn kpt_fn_source_and_sink_carry_the_package_through_a_pipe() {
+    let line = "kpt fn source notifications --fn-config notifications/inlay.yaml | inlay | kpt fn sink edited";
+    assert_package("kpt-pipe", line, "edited");
+}
+
+#[test]
+fn kustomize_calls_the_function() {
+    assert_build(
+        &Example::new("kustomize-function", "kustomize-function"),
+        "kustomize build --enable-alpha-plugins --enable-exec .",
+    );
+}
+
+#[test]
+fn kustomize_and_kubectl_call_the_plugin_that_is_installed() {
+    for line in ["kustomize build --enable-alpha-plugins .", "kubectl kustomize --enable-alpha-plugins ."] {
+        let example = Example::new("plugin-installed", "kustomize-plugin");
+        let installed = example.shell("inlay plugin install --home ../../plugins");
+        assert_eq!(installed.code, 0, "inlay plugin install: {}", installed.stderr);
+        assert_build(&example, &format!("KUSTOMIZE_PLUGIN_HOME=$PWD/../../plugins {line}"));
+    }
+}
+
+#[test]
+fn kustomize_and_kubectl_find_the_plugin_in_the_home_folder() {
+    for line in ["kustomize build --enable-alpha-plugins .", "kubectl kustomize --enable-alpha-plugins ."] {
+        let example = Example::new("plugin-at-home", "kustomize-plugin");
+        let installed = example.shell("inlay plugin install");
+        assert_eq!(installed.code, 0, "inlay plugin install: {}", installed.stderr);
+        let plugin = "home/.config/kustomize/plugin/inlay.dev/v1alpha1/inlay/Inlay";
+        assert!(example.workspace.join(plugin).is_file(), "{plugin} is laid");
+        assert_build(&example, line);
+    }
+}
+
+#[test]
+fn kustomize_and_kubectl_call_the_ready_plugin_of_the_repository() {
+    for line in ["kustomize build --enable-alpha-plugins .", "kubectl kustomize --enable-alpha-plugins ."] {
+        let example = Example::new("plugin-ready", "kustomize-plugin");
+        assert_build(&example, &format!("KUSTOMIZE_PLUGIN_HOME=$PWD/../../plugin {line}"));
+    }
+}
+
+#[test]
+fn an_edit_that_finds_nothing_fails_the_client_and_loses_nothing() {
+    let cases = [
+        ("kpt-package", "notifications", "kpt fn eval notifications --exec inlay --fn-config notifications/inlay.yaml"),
+        ("kpt-package", "notifications", "kpt fn render notifications --allow-exec"),
+        ("kustomize-function", ".", "kustomize build --enable-alpha-plugins --enable-exec ."),
+        ("kustomize-plugin", ".", "KUSTOMIZE_PLUGIN_HOME=../../plugin kustomize build --enable-alpha-plugins ."),
+        ("kustomize-plugin", ".", "KUSTOMIZE_PLUGIN_HOME=../../plugin kubectl kustomize --enable-alpha-plugins ."),
+    ];
+    for (name, package, line) in cases {
+        if lacks_a_client(line) {
+            continue;
+        }
+        let example = Example::new("edit-fails", name);
+        let config = example.read(&format!("{package}/inlay.yaml"));
+        let misspelt = config.replace("mail.sender", "mail.sendr").replace("json.region", "json.regoin");
+        assert_ne!(config, misspelt, "{name}: the configuration has the path to misspell");
+        fs::write(example.folder.join(package).join("inlay.yaml"), misspelt).expect("a configuration can be written");
+
+        let before = snapshot(&example.folder);
+        let outcome = example.shell(line);
+        assert_ne!(outcome.code, 0, "{line}");
+        assert_eq!(outcome.stdout, "", "{line}: nothing is built");
+        let misspelt_key = if name == "kpt-package" { "sendr" } else { "regoin" };
+        assert!(outcome.stderr.contains(misspelt_key), "{line}: the message names the path\n{}", outcome.stderr);
+        assert_eq!(snapshot(&example.folder), before, "{line}: no file is changed");
+    }
+}
+
+/// A copy of an example that a test may change.
+struct Example {
+    workspace: PathBuf,
+    folder: PathBuf,
+}
+
+impl Example {
+    /// A copy of the example `name` for one test.
+    fn new(test: &str, name: &str) -> Example {
+        let workspace = workspace(&format!("doors-{test}"));
+        let folder = workspace.join("kustomization-examples").join(name);
+        Example { workspace, folder }
+    }
+
+    fn shell(&self, line: &str) -> Outcome {
+        shell(&self.workspace, &self.folder, line)
+    }
+
+    fn read(&self, file: &str) -> String {
+        fs::read_to_string(self.folder.join(file)).expect("a file of an example can be read")
+    }
+}
+
+fn assert_output(outcome: &Outcome, expected: &str, what: &str) {
+    assert_eq!(outcome.code, 0, "{what}: {}", outcome.stderr);
+    assert_eq!(outcome.stdout, expected, "{what}");
+}
+
+/// Runs a command that builds a kustomization and compares it with the example's `expected.yaml`.
+fn assert_build(example: &Example, line: &str) {
+    if !lacks_a_client(line) {
+        assert_output(&example.shell(line), &example.read("expected.yaml"), line);
+    }
+}
+
+/// Runs a command that edits the package of `kpt-package` and compares the folder that it leaves: the ConfigMap is the
+/// example's `expected.yaml`, and every other file is what it was.
+fn assert_package(test: &str, line: &str, result: &str) {
+    if lacks_a_client(line) {
+        return;
+    }
+    let example = Example::new(test, "kpt-package");
+    let outcome = example.shell(line);
+    assert_eq!(outcome.code, 0, "{line}: {}", outcome.stderr);
+    let original = repository().join("kustomization-examples/kpt-package");
+    let expected: Vec<(PathBuf, String)> = snapshot(&original.join("notifications"))
+        .into_iter()
+        .map(
+            |(path, text)| {
+                if path.ends_with("configmap.yaml") { (path, example.read("expected.yaml")) } else { (path, text) }
+            },
+        )
+        .collect();
+    assert_eq!(snapshot(&example.folder.join(result)), expected, "{line}");
+}
+
+/// Every file below a folder with its text, in order of the names.
+fn snapshot(folder: &Path) -> Vec<(PathBuf, String)> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(&next).expect("a folder can be read") {
+            let path = entry.expect("an entry can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let text = fs::read_to_string(&path).expect("a file can be read");
+                files.push((path.strip_prefix(folder).expect("a file is below its folder").to_path_buf(), text));
+            }
+        }
+    }
+    files.sort();
+    files
+}
