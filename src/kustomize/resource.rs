@@ -15,49 +15,28 @@ const PREVIOUS_NAMES: &str = "internal.config.kubernetes.io/previousNames";
 const PREVIOUS_NAMESPACES: &str = "internal.config.kubernetes.io/previousNamespaces";
 const PREVIOUS_KINDS: &str = "internal.config.kubernetes.io/previousKinds";
 
-/// The fields that say what an object is.
-const ID_FIELDS: [&str; 2] = ["apiVersion", "kind"];
-
 /// A Kubernetes object.
 #[derive(Clone, Debug)]
 pub struct Resource {
-    /// The object: a mapping with `apiVersion` and `kind`.
+    /// The object: a mapping.
     pub node: Arc<Node>,
+    /// Whether the text that the object stands in has aliases, which edits have to keep up with.
+    pub has_aliases: bool,
 }
 
 impl Resource {
-    /// Takes a node as a resource, also one without an id: kustomize carries such objects along, and no selector but
-    /// an empty one selects them.
+    /// Takes a node as a resource. Whatever identifies an object may be missing: such a resource is selected by no word.
     ///
     /// # Errors
-    /// [`Code::Resource`] if the node is not a mapping, if `apiVersion` or `kind` is there and not a string, or if
-    /// kustomize's lists of previous ids do not belong together.
+    /// [`Code::Resource`] if the node is not a mapping, or if kustomize's lists of previous ids do not belong together.
     pub fn new(node: Arc<Node>) -> Result<Resource> {
         if node.resolved().as_mapping().is_none() {
-            let message = format!("expected a Kubernetes object, found {}", described(&node));
+            let message = format!("expected a Kubernetes object, found a {}", node.kind());
             return Err(Diagnostic::error(Code::Resource, message).at(node.location(), ""));
         }
-        for key in ID_FIELDS {
-            check_text(&node, key)?;
-        }
-        let resource = Resource { node };
+        let resource = Resource { node, has_aliases: false };
         resource.check_previous_ids()?;
         Ok(resource)
-    }
-
-    /// Checks that the object says what it is, as the doors of KRM demand.
-    ///
-    /// # Errors
-    /// [`Code::Resource`] if `apiVersion` or `kind` is missing or empty.
-    pub fn require_id(&self) -> Result<()> {
-        match ID_FIELDS.into_iter().find(|key| text_in(&self.node, &[key]).is_empty()) {
-            None => Ok(()),
-            Some(key) => {
-                let message = format!("expected a Kubernetes object, found a mapping without `{key}`");
-                let place = find(&self.node, &[key]).unwrap_or(self.node.resolved());
-                Err(Diagnostic::error(Code::Resource, message).at(place.location(), "").about(self.object_reference()))
-            }
-        }
     }
 
     /// `apiVersion`, such as `apps/v1`.
@@ -138,6 +117,26 @@ impl Resource {
         }
     }
 
+    /// Checks that the object says what it is, as the functions of KRM and kustomize's plugins demand of every object.
+    ///
+    /// # Errors
+    /// [`Code::Resource`] if `apiVersion` or `kind` is missing, empty or not a string.
+    pub fn require_id(&self) -> Result<()> {
+        let is_text =
+            |key: &&str| find(&self.node, &[key]).and_then(|node| node.as_str()).is_some_and(|s| !s.is_empty());
+        let Some(key) = ["apiVersion", "kind"].into_iter().find(|key| !is_text(key)) else { return Ok(()) };
+        let field = find(&self.node, &[key]);
+        let found = match field.map(|node| node.kind()) {
+            None => format!("a mapping without `{key}`"),
+            Some("string") => format!("an empty `{key}`"),
+            Some("null") => format!("null as `{key}`"),
+            Some(kind) => format!("a {kind} as `{key}`"),
+        };
+        let place = field.unwrap_or(self.node.resolved()).location();
+        let message = format!("expected a Kubernetes object, found {found}");
+        Err(Diagnostic::error(Code::Resource, message).at(place, "").about(self.object_reference()))
+    }
+
     /// The items of an annotation that holds a comma-separated list.
     fn list(&self, annotation: &str) -> impl Iterator<Item = &str> {
         self.annotation(annotation).into_iter().flat_map(|text| text.split(','))
@@ -157,24 +156,6 @@ impl Resource {
             }
         }
         Ok(())
-    }
-}
-
-/// Checks that a field is text, if it is there.
-fn check_text(node: &Arc<Node>, key: &str) -> Result<()> {
-    match find(node, &[key]) {
-        Some(value) if value.as_str().is_none() => {
-            let message = format!("expected a string as `{key}` of an object, found {}", described(value));
-            Err(Diagnostic::error(Code::Resource, message).at(value.location(), ""))
-        }
-        _ => Ok(()),
-    }
-}
-
-fn described(node: &Arc<Node>) -> String {
-    match node.kind() {
-        "null" => "null".to_string(),
-        kind => format!("a {kind}"),
     }
 }
 
@@ -237,6 +218,23 @@ metadata:
     }
 
     #[test]
+    fn an_id_may_be_required() {
+        let cases = [
+            ("kind: A", "a mapping without `apiVersion`"),
+            ("apiVersion: v1", "a mapping without `kind`"),
+            ("{apiVersion: v1, kind: 1}", "a number as `kind`"),
+            ("{apiVersion: , kind: A}", "null as `apiVersion`"),
+            ("{apiVersion: '', kind: A}", "an empty `apiVersion`"),
+        ];
+        for (text, found) in cases {
+            let error = resource(text).unwrap().require_id().unwrap_err();
+            assert_eq!(error.message, format!("expected a Kubernetes object, found {found}"), "{text}");
+            assert_eq!(error.labels.len(), 1, "{text}");
+        }
+        assert!(resource(RENAMED).unwrap().require_id().is_ok());
+    }
+
+    #[test]
     fn the_ids_are_the_current_one_and_the_previous_ones() {
         let resource = resource(RENAMED).unwrap();
         let ids: Vec<_> = resource.ids().map(|id| id.to_string()).collect();
@@ -261,31 +259,10 @@ metadata:
     }
 
     #[test]
-    fn what_says_what_an_object_is_must_be_text() {
-        let cases = [
-            ("[]", "expected a Kubernetes object, found a list"),
-            ("~", "expected a Kubernetes object, found null"),
-            ("{apiVersion: v1, kind: 1}", "expected a string as `kind` of an object, found a number"),
-            ("{apiVersion: , kind: A}", "expected a string as `apiVersion` of an object, found null"),
-        ];
-        for (text, message) in cases {
-            let error = resource(text).unwrap_err();
-            assert_eq!((error.message.as_str(), error.labels.len()), (message, 1), "{text}");
+    fn what_is_no_mapping_is_no_object() {
+        for text in ["[]", "text", "3"] {
+            assert_eq!(resource(text).unwrap_err().code, Code::Resource, "{text}");
         }
-    }
-
-    #[test]
-    fn an_object_need_not_have_an_id_unless_one_is_required() {
-        let cases = [
-            ("kind: A", "expected a Kubernetes object, found a mapping without `apiVersion`"),
-            ("apiVersion: v1", "expected a Kubernetes object, found a mapping without `kind`"),
-            ("{apiVersion: '', kind: A}", "expected a Kubernetes object, found a mapping without `apiVersion`"),
-        ];
-        for (text, message) in cases {
-            let error = resource(text).unwrap().require_id().unwrap_err();
-            assert_eq!((error.message.as_str(), error.labels.len()), (message, 1), "{text}");
-        }
-        assert!(resource(RENAMED).unwrap().require_id().is_ok());
     }
 
     #[test]

@@ -28,15 +28,6 @@ pub use relink::relink;
 pub use stream::{Document, Stream, Syntax};
 pub use text_edit::{TextEdit, apply};
 pub use value::{Value, resolve};
-pub(crate) fn parse_json(s: &std::sync::Arc<crate::source::Source>) -> crate::source::Result<Stream> {
-    parse(s)
-}
-pub(crate) fn looks_like_json(_s: &str) -> bool {
-    false
-}
-pub(crate) fn canonical_json(_s: &std::sync::Arc<Node>) -> crate::source::Result<String> {
-    Ok(String::new())
-}
 pub(crate) fn canonical_node(_s: &std::sync::Arc<Node>) -> crate::source::Result<String> {
     Ok(String::new())
 }

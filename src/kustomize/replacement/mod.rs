@@ -1,7 +1,7 @@
 //! `replacements`: which value is copied from where to where.
 //!
-//! [`ReplacementConfig`] is an entry as it is written; [`check()`] makes of it what can be carried out. All but
-//! the field paths is read then, so that a mistake is found before the first object is touched.
+//! [`ReplacementConfig`] is an entry as it is written; [`check`](check()) makes of it what can be carried out.
+//! Everything that can be known to be wrong before the first object is read is found here.
 
 mod check;
 mod config;

@@ -23,7 +23,7 @@ pub struct Options {
     /// The type that the written value gets.
     #[serde(rename = "type")]
     pub value_type: Option<Spanned<TypePolicy>>,
-    /// How an edited document is written back.
+    /// Whether an edited document keeps its layout.
     pub layout: Option<Spanned<Layout>>,
 }
 

@@ -52,17 +52,16 @@ fn an_entry_is_read_with_all_its_fields() {
     let Source::Field(source) = &replacement.source else { panic!("{:?}", replacement.source) };
     assert_eq!(source.to_string(), "ConfigMap.[noVer].[noGrp]/a.[noNs]:data.x");
     assert_eq!((source.options.delimiter().unwrap().value.as_str(), source.options.index()), ("/", -1));
-    assert_eq!(source.options.format(), Some(Format::Yaml));
+    assert_eq!(source.options.format.as_ref().unwrap().value, Format::Yaml);
     let target = &replacement.targets[0];
     assert_eq!(target.field_paths[1].value, "data.config\\.json.port");
     assert_eq!(target.field_paths[1].location.as_ref().unwrap().line_column().line, 12);
     assert_eq!(target.location.as_ref().unwrap().line_column().line, 7);
     let options = &target.options;
     assert!(options.create() && options.delimiter().is_none() && options.index() == 0);
-    assert_eq!(options.format(), Some(Format::Json));
-    assert_eq!(options.value_type(), TypePolicy::Infer);
-    assert_eq!(options.layout(), Layout::Canonical);
-    assert_eq!((source.options.value_type(), source.options.layout()), (TypePolicy::Keep, Layout::Keep));
+    assert_eq!(options.format.as_ref().unwrap().value, Format::Json);
+    assert_eq!(options.value_type.as_ref().unwrap().value, TypePolicy::Infer);
+    assert_eq!(options.layout.as_ref().unwrap().value, Layout::Canonical);
 }
 
 #[test]
@@ -173,7 +172,7 @@ fn a_mistake_deep_inside_shows_its_path_and_a_remedy() {
         ),
         (
             "- targets: [{options: {format: jsom}}]",
-            "expected one of `json`, `yaml`, found `jsom`",
+            "expected `json` or `yaml`, found `jsom`",
             "[0].targets[0].options.format",
             "did you mean `json`?",
         ),
