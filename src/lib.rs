@@ -1,8 +1,8 @@
 //! Inlay builds declarative Kubernetes configuration and edits it byte for byte, also inside strings.
 //!
-//! The rooms, from the bottom up: [`source`] holds text and messages, [`yaml`] the tree, [`edit`] paths and embedded
-//! documents, [`kustomize`] the structured edits, [`pipeline`] the order of the steps, [`krm`] the doors of KRM and
-//! kustomize, [`cli`] the commands. `docs/architecture.md` tells the whole house.
+//! The rooms, from the bottom up: [`source`] holds text and messages, [`regexp`] Go's patterns, [`yaml`] the tree,
+//! [`edit`] paths and embedded documents, [`kustomize`] the structured edits, [`pipeline`] the order of the steps,
+//! [`krm`] the doors of KRM and kustomize, [`cli`] the commands. `docs/architecture.md` tells the whole house.
 
 pub mod cli;
 pub mod edit;

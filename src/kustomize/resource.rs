@@ -117,6 +117,26 @@ impl Resource {
         }
     }
 
+    /// Checks that the object says what it is, as the functions of KRM and kustomize's plugins demand of every object.
+    ///
+    /// # Errors
+    /// [`Code::Resource`] if `apiVersion` or `kind` is missing, empty or not a string.
+    pub fn require_id(&self) -> Result<()> {
+        let is_text =
+            |key: &&str| find(&self.node, &[key]).and_then(|node| node.as_str()).is_some_and(|s| !s.is_empty());
+        let Some(key) = ["apiVersion", "kind"].into_iter().find(|key| !is_text(key)) else { return Ok(()) };
+        let field = find(&self.node, &[key]);
+        let found = match field.map(|node| node.kind()) {
+            None => format!("a mapping without `{key}`"),
+            Some("string") => format!("an empty `{key}`"),
+            Some("null") => format!("null as `{key}`"),
+            Some(kind) => format!("a {kind} as `{key}`"),
+        };
+        let place = field.unwrap_or(self.node.resolved()).location();
+        let message = format!("expected a Kubernetes object, found {found}");
+        Err(Diagnostic::error(Code::Resource, message).at(place, "").about(self.object_reference()))
+    }
+
     /// The items of an annotation that holds a comma-separated list.
     fn list(&self, annotation: &str) -> impl Iterator<Item = &str> {
         self.annotation(annotation).into_iter().flat_map(|text| text.split(','))
@@ -195,6 +215,23 @@ metadata:
         assert_eq!((resource.label("app"), resource.label("none")), (Some("web"), None));
         assert_eq!(resource.annotations().count(), 3);
         assert_eq!(resource.object_reference().api_version, "apps/v1");
+    }
+
+    #[test]
+    fn an_id_may_be_required() {
+        let cases = [
+            ("kind: A", "a mapping without `apiVersion`"),
+            ("apiVersion: v1", "a mapping without `kind`"),
+            ("{apiVersion: v1, kind: 1}", "a number as `kind`"),
+            ("{apiVersion: , kind: A}", "null as `apiVersion`"),
+            ("{apiVersion: '', kind: A}", "an empty `apiVersion`"),
+        ];
+        for (text, found) in cases {
+            let error = resource(text).unwrap().require_id().unwrap_err();
+            assert_eq!(error.message, format!("expected a Kubernetes object, found {found}"), "{text}");
+            assert_eq!(error.labels.len(), 1, "{text}");
+        }
+        assert!(resource(RENAMED).unwrap().require_id().is_ok());
     }
 
     #[test]

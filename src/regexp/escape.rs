@@ -30,7 +30,11 @@ pub(super) fn class(pattern: &mut Pattern<'_>) -> Result<Option<String>, Error> 
 /// Reads the name after `\p`: one letter, or a name in braces that may be negated.
 fn unicode_class(pattern: &mut Pattern<'_>, start: usize, negated: bool) -> Result<String, Error> {
     let name = if pattern.eat("{") {
-        pattern.eat_until("}").ok_or_else(|| Error::new(Problem::InvalidClassRange, &pattern.text()[start..]))?
+        let Some(name) = pattern.eat_until("}") else {
+            pattern.eat_rest();
+            return Err(pattern.error(Problem::InvalidClassRange, start));
+        };
+        name
     } else {
         let letter = pattern.offset();
         pattern.next();

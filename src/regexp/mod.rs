@@ -46,7 +46,9 @@ mod tests {
     use super::*;
 
     /// Pattern, text, and the bytes that Go matches.
-    const MATCHES: [(&str, &str, Option<(usize, usize)>); 30] = [
+    type Case = (&'static str, &'static str, Option<(usize, usize)>);
+
+    const MATCHES: [Case; 30] = [
         (r"web", "my-web", Some((3, 6))),
         (r"\d+", "١2", Some((2, 3))),
         (r"\w+", "é_a", Some((2, 4))),

@@ -60,7 +60,7 @@ pub fn check(config: Spanned<ReplacementConfig>) -> Result<Entry> {
             return Err(config_error("value and resource selectors are mutually exclusive", value.location)
                 .at(field.location, "the selector"));
         }
-        (Some(field), None) => Source::Field(check_source(field)?),
+        (Some(field), None) => Source::Field(Box::new(check_source(field)?)),
         (None, Some(value)) => Source::Value(value),
         (None, None) => return Err(incomplete(config.location)),
     };

@@ -47,7 +47,7 @@ pub enum Source {
     /// From the configuration itself.
     Value(Spanned<String>),
     /// From a field of an object.
-    Field(SourceField),
+    Field(Box<SourceField>),
 }
 
 /// A field of the one object that a selector names.

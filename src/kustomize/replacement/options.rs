@@ -43,6 +43,21 @@ impl Options {
         self.create.unwrap_or(false)
     }
 
+    /// The format of the documents that the path goes through, if it is given.
+    pub fn format(&self) -> Option<Format> {
+        self.format.as_ref().map(|format| format.value)
+    }
+
+    /// How the type of the written value is decided.
+    pub fn value_type(&self) -> TypePolicy {
+        self.value_type.as_ref().map_or_else(TypePolicy::default, |value_type| value_type.value)
+    }
+
+    /// How an edited document is written back.
+    pub fn layout(&self) -> Layout {
+        self.layout.as_ref().map_or_else(Layout::default, |layout| layout.value)
+    }
+
     /// Refuses options that would do nothing.
     pub(super) fn check(self) -> Result<Options> {
         match &self.encoding {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
+use crate::edit::{Format, Layout, TypePolicy};
 use crate::kustomize::Resource;
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Node, parse};
@@ -171,7 +172,7 @@ fn a_mistake_deep_inside_shows_its_path_and_a_remedy() {
         ),
         (
             "- targets: [{options: {format: jsom}}]",
-            "expected one of `json`, `yaml`, found `jsom`",
+            "expected `json` or `yaml`, found `jsom`",
             "[0].targets[0].options.format",
             "did you mean `json`?",
         ),

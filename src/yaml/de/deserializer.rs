@@ -6,8 +6,9 @@ use serde::de::{Deserializer, Visitor};
 
 use super::access::{Entries, Items, Variant};
 use super::capture;
-use super::error::{Error, one_of};
+use super::error::Error;
 use super::key::key_text;
+use crate::source::suggest::list;
 use crate::source::{Code, Diagnostic};
 use crate::yaml::{Mapping, NESTING_LIMIT, Node, Sequence, Value, resolve};
 
@@ -239,13 +240,14 @@ impl<'de> Deserializer<'de> for NodeDeserializer<'_> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
+        let words = || list(variants.iter().copied());
         let variant = match (self.node.as_str(), self.node.as_mapping()) {
             (Some(_), _) => Variant::unit(self),
             (_, Some(mapping)) => match mapping.entries.as_slice() {
                 [entry] => Variant::tagged(self, entry),
-                _ => return Err(self.mismatch(&format!("a mapping with one key, {}", one_of(variants)))),
+                _ => return Err(self.mismatch(&format!("a mapping with one key, {}", words()))),
             },
-            _ => return Err(self.mismatch(&one_of(variants))),
+            _ => return Err(self.mismatch(&words())),
         };
         visitor.visit_enum(variant).map_err(|error: Error| error.at(self.node))
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::de::{Expected, Unexpected};
 
 use super::path::{Path, Segment};
-use crate::source::suggest::did_you_mean;
+use crate::source::suggest::{did_you_mean, list};
 use crate::source::{Code, Diagnostic};
 use crate::yaml::Node;
 
@@ -88,14 +88,15 @@ impl serde::de::Error for Error {
     }
 
     fn unknown_variant(found: &str, expected: &'static [&'static str]) -> Error {
-        let message = format!("expected {}, found `{found}`", one_of(expected));
-        Error::from(Diagnostic::error(Code::Config, message).help_if(did_you_mean(found, expected.iter().copied())))
+        let message = format!("expected {}, found `{found}`", list(expected.iter().copied()));
+        let help = did_you_mean(found, expected.iter().copied());
+        Error::from(Diagnostic::error(Code::Config, message).help_if(help))
     }
 
     fn unknown_field(found: &str, expected: &'static [&'static str]) -> Error {
         let known = match expected {
             [] => "no field is known here".to_string(),
-            _ => format!("the fields here are {}", quoted(expected)),
+            _ => format!("expected {}", list(expected.iter().copied())),
         };
         let diagnostic = Diagnostic::error(Code::Config, format!("unknown field `{found}`"));
         Error::from(diagnostic.help_if(did_you_mean(found, expected.iter().copied())).note(known))
@@ -108,18 +109,6 @@ impl serde::de::Error for Error {
     fn duplicate_field(field: &'static str) -> Error {
         Error::new(format!("field `{field}` is given twice"))
     }
-}
-
-/// The allowed words of an enumeration, for "expected …".
-pub(super) fn one_of(words: &[&str]) -> String {
-    match words {
-        [word] => format!("`{word}`"),
-        _ => format!("one of {}", quoted(words)),
-    }
-}
-
-fn quoted(words: &[&str]) -> String {
-    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// What was found, in the words of this project instead of `serde`'s.
