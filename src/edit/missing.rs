@@ -5,6 +5,8 @@ use crate::source::{Code, Diagnostic, Location};
 /// The deepest place that a path reaches, and why it goes no further.
 #[derive(Debug)]
 pub struct Missing {
+    /// What kind of dead end it is.
+    pub(super) code: Code,
     /// How many segments of the path were found.
     pub(super) depth: usize,
     /// What the last of them leads to.
@@ -28,7 +30,7 @@ impl Missing {
             diagnostic.help = help;
             return diagnostic.note(self.reason);
         }
-        Diagnostic::error(Code::PathNotFound, format!("{message}: {}", self.reason))
+        Diagnostic::error(self.code, format!("{message}: {}", self.reason))
             .at(self.location, self.reason)
             .help_if(self.help)
     }

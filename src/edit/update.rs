@@ -10,7 +10,7 @@ use super::missing::Missing;
 use super::path::{FieldPath, Segment};
 use super::text_fields::{Encoding, TextFields};
 use crate::source::suggest::did_you_mean;
-use crate::source::{Diagnostic, Location};
+use crate::source::{Code, Diagnostic, Location};
 use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence, Syntax, Value, relink};
 
 /// What a walk along a path may do.
@@ -306,9 +306,7 @@ impl Walk<'_, '_> {
                 self.miss(index, place, node, |found| {
                     format!("the path goes on below {found}, which holds no document")
                 })?;
-                if let Some(missing) =
-                    self.missing.as_mut().filter(|missing| missing.depth == index && missing.cause.is_none())
-                {
+                if let Some(missing) = self.deepest(index).filter(|missing| missing.cause.is_none()) {
                     missing.cause = Some(cause);
                 }
                 return Ok(None);
@@ -353,6 +351,7 @@ impl Walk<'_, '_> {
                 self.miss(index, place, node, |found| {
                     format!("the text of {found} is no JSON or YAML mapping or list")
                 })?;
+                self.deepest(index).into_iter().for_each(|missing| missing.code = Code::NotADocument);
                 continue;
             }
             if let Some(root) = self.node(root, next, &inner)? {
@@ -417,6 +416,7 @@ impl Walk<'_, '_> {
             |at| format!("index {at} specified but only 0 elements found"),
         );
         self.record(Missing {
+            code: Code::PathNotFound,
             depth: index,
             location: place.label.and_then(|label| label.location()),
             reason: found,
@@ -450,8 +450,20 @@ impl Walk<'_, '_> {
             _ => format!("`{}`", self.path.prefix(index)),
         };
         let location = place.label.and_then(|label| label.location()).or_else(|| first_location(node));
-        self.record(Missing { depth: index, location, reason: reason(&found), help, cause: None });
+        self.record(Missing {
+            code: Code::PathNotFound,
+            depth: index,
+            location,
+            reason: reason(&found),
+            help,
+            cause: None,
+        });
         Ok(None)
+    }
+
+    /// The deepest dead end, if it is at `index`.
+    fn deepest(&mut self, index: usize) -> Option<&mut Missing> {
+        self.missing.as_mut().filter(|missing| missing.depth == index)
     }
 
     fn record(&mut self, missing: Missing) {

@@ -266,7 +266,13 @@ impl<'a> Builder<'a> {
             CollectionStyle::Flow => end.end(),
             CollectionStyle::Block => last.unwrap_or(event.span.start()),
         };
-        event.span = Span::new(event.span.start().min(end), end);
+        // The event of a sequence that is not indented points behind its first dash.
+        let first = match &children {
+            Children::Sequence(items) => items.first().and_then(|item| item.start).map(|start| start as usize),
+            Children::Mapping { .. } => None,
+        };
+        let start_offset = first.filter(|_| style == CollectionStyle::Block).unwrap_or(event.span.start());
+        event.span = Span::new(start_offset.min(end), end);
         if style == CollectionStyle::Flow {
             self.cursor = self.cursor.max(end);
         }

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use super::lines::Lines;
 use crate::yaml::node::{CollectionStyle, Content, Node};
-use crate::yaml::stream::Stream;
+use crate::yaml::stream::{Stream, Syntax};
 
 /// The habits of a text, found when they are first asked for.
 pub(super) struct Layout<'a> {
@@ -121,11 +121,10 @@ fn find_flow_habits(stream: &Stream) -> FlowHabits {
     for document in &stream.documents {
         find_spacing(&document.root, &text, &mut found);
     }
-    FlowHabits {
-        step: found.step,
-        after_colon: if found.colon_space.unwrap_or(true) { " " } else { "" },
-        after_comma: if found.comma_space.or(found.colon_space).unwrap_or(true) { " " } else { "" },
-    }
+    // Where nothing shows, YAML is written for people and JSON for programs.
+    let spaced = found.colon_space.unwrap_or(stream.syntax == Syntax::Yaml);
+    let space = |wanted: bool| if wanted { " " } else { "" };
+    FlowHabits { step: found.step, after_colon: space(spaced), after_comma: space(found.comma_space.unwrap_or(spaced)) }
 }
 
 #[derive(Default)]

@@ -88,8 +88,10 @@ enum Holder {
     BlockEntry { indent: usize, start: usize },
     /// It is an item of a block sequence whose dashes stand at `indent`. `start` is the offset after the dash.
     BlockItem { indent: usize, start: usize },
-    /// It stands in a flow collection; `start` is the offset after the colon of its entry, if it has one.
-    Flow { start: Option<usize> },
+    /// It is an item of a flow sequence.
+    FlowItem,
+    /// It is the value of an entry of a flow mapping; `start` is the offset after the colon, if there is one.
+    FlowEntry { start: Option<usize> },
 }
 
 impl<'a> Printer<'a> {
@@ -107,9 +109,25 @@ impl<'a> Printer<'a> {
         if Arc::ptr_eq(before, after) || is_same_alias(before, after) {
             return;
         }
-        if !is_edited_version(before, after) || !self.children(before, after) {
+        if !is_edited_version(before, after) {
+            self.replace(before, after, holder);
+        } else if self.unfolds(before, holder) {
+            // The braces of an empty collection say nothing about how its first entry should be written.
+            self.replace(before, &in_block_style(after), holder);
+        } else if !self.children(before, after) {
             self.replace(before, after, holder);
         }
+    }
+
+    /// Whether a collection is empty and stands where its entries can have lines of their own.
+    fn unfolds(&self, before: &Node, holder: &Holder) -> bool {
+        let in_block = !matches!(holder, Holder::FlowItem | Holder::FlowEntry { .. });
+        let empty = match &before.content {
+            Content::Mapping(mapping) => mapping.entries.is_empty(),
+            Content::Sequence(sequence) => sequence.items.is_empty(),
+            _ => false,
+        };
+        empty && in_block && self.syntax == Syntax::Yaml
     }
 
     /// Compares two versions of a collection. Returns `false`, with nothing done, where the new one has to be written
@@ -141,8 +159,8 @@ impl<'a> Printer<'a> {
     /// What the value of `part` stands in.
     fn holder(&self, style: CollectionStyle, part: &Part<'_>) -> Holder {
         match (style, part.key) {
-            (CollectionStyle::Flow, Some(_)) => Holder::Flow { start: part.value_start },
-            (CollectionStyle::Flow, None) => Holder::Flow { start: None },
+            (CollectionStyle::Flow, Some(_)) => Holder::FlowEntry { start: part.value_start },
+            (CollectionStyle::Flow, None) => Holder::FlowItem,
             (CollectionStyle::Block, Some(_)) => {
                 let indent = self.text.column(part.start);
                 Holder::BlockEntry { indent, start: part.value_start.unwrap_or(part.end) }
@@ -151,6 +169,15 @@ impl<'a> Printer<'a> {
                 Holder::BlockItem { indent: self.text.column(part.start), start: part.start + 1 }
             }
         }
+    }
+}
+
+/// A collection with the same children that wants lines of its own.
+fn in_block_style(node: &Arc<Node>) -> Arc<Node> {
+    match &node.content {
+        Content::Mapping(mapping) => Node::mapping(mapping.entries.clone()),
+        Content::Sequence(sequence) => Node::sequence(sequence.items.iter().map(|item| Arc::clone(&item.value))),
+        _ => Arc::clone(node),
     }
 }
 

@@ -15,7 +15,7 @@ impl Printer<'_> {
         if self.splice(before, after) {
             return;
         }
-        let in_flow = matches!(holder, Holder::Flow { .. });
+        let in_flow = matches!(holder, Holder::FlowItem | Holder::FlowEntry { .. });
         if !in_flow && self.is_block(after) {
             self.replace_by_block(before, after, holder);
         } else {
@@ -45,15 +45,18 @@ impl Printer<'_> {
         let span = Span::new(full_start(before), full_end(before));
         match before_form(before, self, holder) {
             Form::Empty => {
-                let colon = if matches!(holder, Holder::Flow { start: None }) && self.is_bare_key(span.end()) {
-                    ":"
-                } else {
-                    ""
+                // An empty value is placed at the end of its key, and its own place is after the colon.
+                let (offset, colon) = match *holder {
+                    Holder::BlockEntry { start, .. } | Holder::BlockItem { start, .. } => (start, ""),
+                    Holder::FlowEntry { start: Some(start) } => (start, ""),
+                    Holder::FlowEntry { start: None } => (span.end(), ":"),
+                    Holder::FlowItem | Holder::Document => (span.end(), ""),
                 };
-                let spaced =
-                    self.text.slice(0, span.end()).ends_with([' ', '\t']) || matches!(holder, Holder::Document);
+                let offset = offset.max(span.end());
+                let before = self.text.slice(0, offset);
+                let spaced = colon.is_empty() && before.ends_with([' ', '\t', '\n', '[', ',']) || before.is_empty();
                 let space = if spaced { "" } else { " " };
-                self.put(span.end(), span.end(), &format!("{colon}{space}{text}"));
+                self.put(offset, offset, &format!("{colon}{space}{text}"));
             }
             Form::Inline => self.put(span.start(), span.end(), &text),
             Form::BlockScalar => {
@@ -123,7 +126,7 @@ impl Printer<'_> {
     /// Where a scalar stands that takes the place of `before`.
     fn place(&self, before: &Node, holder: &Holder) -> Place<'static> {
         let mut place = match *holder {
-            Holder::Flow { .. } => self.flow_place(),
+            Holder::FlowItem | Holder::FlowEntry { .. } => self.flow_place(),
             Holder::Document => Place { parent_indent: 0, ..self.block_place(0) },
             Holder::BlockEntry { indent, .. } | Holder::BlockItem { indent, .. } => self.block_place(indent),
         };
@@ -183,7 +186,7 @@ impl Printer<'_> {
                     format!(" {anchor}{}", lines.trim_end_matches(['\n', '\r'])),
                 ));
             }
-            Holder::Document | Holder::Flow { .. } => {
+            Holder::Document | Holder::FlowItem | Holder::FlowEntry { .. } => {
                 let end = self.text.before_break(span.end()).max(span.start());
                 let lines = self.block(after, 0);
                 let lead =
@@ -194,12 +197,6 @@ impl Printer<'_> {
                 ));
             }
         }
-    }
-
-    /// Whether an entry of a flow mapping ends at `offset` with its key, without a colon.
-    fn is_bare_key(&self, offset: usize) -> bool {
-        let before = self.text.slice(0, offset).trim_end();
-        !before.is_empty() && !before.ends_with([':', '[', '{', ',', '-'])
     }
 }
 

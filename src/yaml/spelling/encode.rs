@@ -5,7 +5,7 @@ use super::double_quoted::{self, Escapes};
 use crate::yaml::character::is_printable;
 use crate::yaml::node::ScalarStyle;
 use crate::yaml::stream::Syntax;
-use crate::yaml::value::is_plain_string;
+use crate::yaml::value::{is_plain_string, reads_as_string};
 
 /// Where a scalar is to stand, which decides what it may look like.
 #[derive(Clone, Copy, Debug)]
@@ -26,15 +26,17 @@ pub struct Place<'a> {
 
 /// Spells the string `text` in the style wanted, or in the nearest one that can hold it at `place`.
 ///
-/// Plain becomes double-quoted where the text would be read as something else; single-quoted becomes double-quoted for
-/// line breaks and unprintable characters; literal and folded become double-quoted where no block may stand. What is
+/// Plain becomes double-quoted where the text would be read as something else than a string, and single-quoted where it
+/// is a string but not YAML; single-quoted becomes double-quoted for line breaks and unprintable characters; literal and folded become double-quoted where no block may stand. What is
 /// spelled always reads back as the string `text`. A block scalar ends with a line break, everything else without.
 pub fn encode(text: &str, style: ScalarStyle, place: &Place<'_>) -> String {
     if place.syntax == Syntax::Json {
         return quoted(text, Escapes::Json);
     }
     let spelled = match style {
-        ScalarStyle::Plain => is_plain_string(text, place.flow || place.key).then(|| text.to_owned()),
+        ScalarStyle::Plain if is_plain_string(text, place.flow || place.key) => Some(text.to_owned()),
+        ScalarStyle::Plain if reads_as_string(text) => single_quoted(text),
+        ScalarStyle::Plain => None,
         ScalarStyle::SingleQuoted => single_quoted(text),
         ScalarStyle::DoubleQuoted => None,
         ScalarStyle::Literal | ScalarStyle::Folded if place.flow || place.key => None,
