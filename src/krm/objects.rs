@@ -15,6 +15,9 @@ enum Slot {
     Item { document: usize, item: usize },
 }
 
+/// The index of an item in its list, and its new value.
+type NewItem<'a> = (usize, &'a Arc<Node>);
+
 /// The objects of a text: each document that is a mapping, or the `items` of a document that is a list of objects.
 #[derive(Debug)]
 pub struct Objects {
@@ -55,7 +58,7 @@ impl Objects {
     /// The roots of the documents of `stream` with `resources`, as many as were found, in the places of the objects.
     pub fn roots(&self, stream: &Stream, resources: &[Resource]) -> Vec<Arc<Node>> {
         let mut roots: Vec<Arc<Node>> = stream.documents.iter().map(|document| Arc::clone(&document.root)).collect();
-        let mut lists: Vec<(usize, Vec<(usize, &Arc<Node>)>)> = Vec::new();
+        let mut lists: Vec<(usize, Vec<NewItem<'_>>)> = Vec::new();
         for (slot, resource) in self.slots.iter().zip(resources) {
             match *slot {
                 Slot::Document(document) => roots[document] = Arc::clone(&resource.node),
@@ -87,7 +90,7 @@ fn items(document: &Document) -> Option<&Sequence> {
 }
 
 /// A list of objects with other items; `None` where none is another.
-fn with_items(root: &Arc<Node>, values: &[(usize, &Arc<Node>)]) -> Option<Arc<Node>> {
+fn with_items(root: &Arc<Node>, values: &[NewItem<'_>]) -> Option<Arc<Node>> {
     let mapping = root.as_mapping()?;
     let at = mapping.position("items")?;
     let list = &mapping.entries[at].value;

@@ -205,7 +205,7 @@ impl Node {
     }
 
     /// The node that an alias stands for; the node itself otherwise.
-    pub fn resolved<'a>(self: &'a Arc<Node>) -> &'a Arc<Node> {
+    pub fn resolved(self: &Arc<Node>) -> &Arc<Node> {
         let mut node = self;
         while let Content::Alias(alias) = &node.content {
             node = &alias.target;

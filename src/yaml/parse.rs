@@ -6,8 +6,7 @@ use std::sync::Arc;
 use super::block_scalar;
 use super::events::{Event, Events, NESTING_LIMIT, NodeEvent, SyntaxError};
 use super::node::{
-    Alias, CollectionStyle, Content, Entry, Item, Mapping, Node, Origin, Properties, Scalar, ScalarStyle, Sequence,
-    Text,
+    Alias, CollectionStyle, Content, Entry, Item, Mapping, Node, Origin, Scalar, ScalarStyle, Sequence, Text,
 };
 use super::repair::{REPAIR_LIMIT, Repairs};
 use super::stream::{Document, Stream, Syntax};
@@ -312,7 +311,7 @@ impl<'a> Builder<'a> {
         let node_start = event
             .properties
             .as_ref()
-            .map_or(event.span.start(), |p: &Box<Properties>| p.span.start().min(event.span.start()));
+            .map_or(event.span.start(), |properties| properties.span.start().min(event.span.start()));
         let in_block_sequence = self
             .open
             .last()
