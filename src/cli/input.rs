@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::source::world::{World, read_source};
 use crate::source::{Code, Diagnostic, Result, Source};
-use crate::yaml::{Stream, parse, parse_json};
+use crate::yaml::{Stream, parse_data, parse_json};
 
 /// The endings of files that a folder is searched for.
 const ENDINGS: [&str; 3] = ["yaml", "yml", "json"];
@@ -27,7 +27,7 @@ pub(super) fn read(world: &dyn World, path: &Path) -> Result<Input> {
 fn parse_file(path: &Path, source: &Arc<Source>) -> Result<Stream> {
     match path.extension() {
         Some(extension) if extension.eq_ignore_ascii_case("json") => parse_json(source),
-        _ => parse(source),
+        _ => parse_data(source),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::kustomize::Resource;
 use crate::pipeline;
 use crate::source::world::{Folder, World, read_source};
 use crate::source::{Code, Diagnostic, Result};
-use crate::yaml::{faithful, parse};
+use crate::yaml::{faithful, parse_data};
 
 /// A file, its objects, and its text after the run.
 struct Edited {
@@ -55,7 +55,7 @@ pub(super) fn run(world: &dyn World, arguments: &Run, reporter: &Reporter) -> Ou
 /// Reads everything, carries the configuration out on all objects together, and prints each file's text.
 fn edit(world: &dyn World, arguments: &Run) -> Result<Vec<Edited>> {
     let config = read_source(world, &arguments.config)?;
-    let config = parse(&config)?;
+    let config = parse_data(&config)?;
     if config.documents.is_empty() {
         let message = format!("expected a configuration in `{}`, found nothing", arguments.config.display());
         return Err(Diagnostic::error(Code::Config, message));

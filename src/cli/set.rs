@@ -9,7 +9,7 @@ use crate::edit::{Failure, FieldPath, Layout, Options, TypePolicy, fit, update};
 use crate::kustomize::text_fields;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Result, Source};
-use crate::yaml::{Node, faithful, parse};
+use crate::yaml::{Node, faithful, parse_data};
 
 /// Writes the values and prints the file, or writes it in place.
 pub(super) fn set(world: &dyn World, arguments: &Set, _reporter: &Reporter) -> Outcome {
@@ -59,7 +59,7 @@ fn split(assignment: &str) -> Result<(&str, &str)> {
 /// string.
 fn parse_value(text: &str) -> Result<Arc<Node>> {
     let source = Source::new("<value>", text).map_err(|_| Diagnostic::error(Code::Limit, "the value is too long"))?;
-    Ok(match parse(&source) {
+    Ok(match parse_data(&source) {
         Ok(stream) => match &stream.documents[..] {
             [document] => Arc::clone(&document.root),
             _ => Node::string(text),

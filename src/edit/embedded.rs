@@ -204,6 +204,10 @@ impl DerivedText for Edited {
         &self.printed().text
     }
 
+    fn map(&self) -> Option<&OffsetMap> {
+        self.embedded.stream.source.outer().map(|outer| &outer.map)
+    }
+
     fn edits(&self) -> Option<&[TextEdit]> {
         self.printed().edits.as_deref()
     }

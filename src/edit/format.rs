@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use crate::source::{Result, Source};
-use crate::yaml::{Stream, Syntax, looks_like_json, parse, parse_json};
+use crate::yaml::{Stream, Syntax, looks_like_json, parse_data, parse_json};
 
 /// The language of a document in a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -52,8 +52,10 @@ impl Format {
 pub(super) fn parse_as(source: &Arc<Source>, format: Option<Format>) -> Result<Stream> {
     match format {
         Some(Format::Json) => parse_json(source),
-        Some(Format::Yaml) => parse(source),
-        None if looks_like_json(source.text()) => parse_json(source).or_else(|error| parse(source).map_err(|_| error)),
-        None => parse(source),
+        Some(Format::Yaml) => parse_data(source),
+        None if looks_like_json(source.text()) => {
+            parse_json(source).or_else(|error| parse_data(source).map_err(|_| error))
+        }
+        None => parse_data(source),
     }
 }

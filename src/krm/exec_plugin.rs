@@ -11,20 +11,20 @@ use super::objects::Objects;
 use crate::pipeline;
 use crate::source::world::Folder;
 use crate::source::{Code, Diagnostic, Result, Source};
-use crate::yaml::{faithful, parse};
+use crate::yaml::{faithful, parse_data};
 
 /// Carries out the configuration in `config` on the objects in `input` and returns them as they are afterwards.
 ///
 /// # Errors
 /// The first thing that is wrong.
 pub fn transform(config: &Arc<Source>, input: &Arc<Source>, folder: &Folder<'_>) -> Result<String> {
-    let stream = parse(config)?;
+    let stream = parse_data(config)?;
     let [document] = &stream.documents[..] else {
         let message = format!("expected one document in the configuration, found {}", stream.documents.len());
         return Err(Diagnostic::error(Code::Config, message));
     };
     let configuration = configuration(&document.root)?;
-    let stream = parse(input)?;
+    let stream = parse_data(input)?;
     let (objects, mut resources) = Objects::find(&stream)?;
     pipeline::run(&configuration, folder, &mut resources)?;
     Ok(faithful::print(&stream, &objects.roots(&stream, &resources)))

@@ -12,7 +12,7 @@ use super::results::with_results;
 use crate::pipeline;
 use crate::source::world::Folder;
 use crate::source::{Code, Diagnostic, Result, Source};
-use crate::yaml::{Node, Stream, faithful, looks_like_json, parse, parse_json};
+use crate::yaml::{Node, Stream, TextEdit, apply, faithful, looks_like_json, parse_data, parse_json};
 
 /// The versions of the wire format; they differ in nothing that matters here.
 const API_VERSIONS: [&str; 3] =
@@ -36,7 +36,12 @@ pub fn call(input: &Arc<Source>, folder: &Folder<'_>) -> Reply {
         Err(diagnostic) => return Reply { diagnostics: vec![*diagnostic], failed: true, ..Reply::default() },
     };
     match list.edited(folder) {
-        Ok(roots) => Reply { output: faithful::print(&list.stream, &roots), ..Reply::default() },
+        Ok(edits) => {
+            let source = Arc::clone(&list.stream.source);
+            // The trees are the most of what is held in memory, and the text needs them no more.
+            drop(list);
+            Reply { output: apply(source.text(), &edits), ..Reply::default() }
+        }
         Err(diagnostic) => {
             let diagnostics = vec![*diagnostic];
             Reply { output: list.with_results(&diagnostics), diagnostics, failed: true }
@@ -53,7 +58,7 @@ struct ResourceList {
 impl ResourceList {
     fn read(input: &Arc<Source>) -> Result<ResourceList> {
         let json = looks_like_json(input.text());
-        let stream = if json { parse_json(input).or_else(|_| parse(input))? } else { parse(input)? };
+        let stream = if json { parse_json(input).or_else(|_| parse_data(input))? } else { parse_data(input)? };
         let root = match &stream.documents[..] {
             [document] => Arc::clone(&document.root),
             [] => return Err(not_a_list("nothing", None)),
@@ -77,8 +82,8 @@ impl ResourceList {
         Ok(ResourceList { stream, root })
     }
 
-    /// The list after its functionConfig was carried out on its items.
-    fn edited(&self, folder: &Folder<'_>) -> Result<Vec<Arc<Node>>> {
+    /// What carrying out the functionConfig on the items changes in the text of the list.
+    fn edited(&self, folder: &Folder<'_>) -> Result<Vec<TextEdit>> {
         match self.root.get("items") {
             Some(items) if items.as_sequence().is_some() => {}
             found => {
@@ -97,7 +102,7 @@ impl ResourceList {
         let configuration = configuration(config)?;
         let (objects, mut resources) = Objects::find(&self.stream)?;
         pipeline::run(&configuration, folder, &mut resources)?;
-        Ok(objects.roots(&self.stream, &resources))
+        Ok(faithful::edits(&self.stream, &objects.roots(&self.stream, &resources)))
     }
 
     /// The text of the list as it came in, with diagnostics among its results.

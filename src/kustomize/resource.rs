@@ -92,19 +92,25 @@ impl Resource {
     /// The id that the object has now.
     pub fn id(&self) -> Id<'_> {
         let (group, version) = split_api_version(self.api_version());
-        Id { group, version, kind: self.kind(), name: self.name(), namespace: self.namespace() }
+        let metadata = find(&self.node, &["metadata"]);
+        let in_metadata = |key| metadata.map_or("", |metadata| text_in(metadata, &[key]));
+        Id { group, version, kind: self.kind(), name: in_metadata("name"), namespace: in_metadata("namespace") }
     }
 
     /// The ids that the object had before kustomize renamed or moved it, the oldest first.
     pub fn previous_ids(&self) -> impl Iterator<Item = Id<'_>> {
-        let id = self.id();
-        let lists = self.list(PREVIOUS_NAMES).zip(self.list(PREVIOUS_NAMESPACES)).zip(self.list(PREVIOUS_KINDS));
-        lists.map(move |((name, namespace), kind)| Id { kind, name, namespace, ..id })
+        // Few objects have any, so that nothing more is looked up where the first list is missing.
+        let names = self.annotation(PREVIOUS_NAMES).map(|names| (names, self.id()));
+        names.into_iter().flat_map(|(names, id)| {
+            let lists = names.split(',').zip(self.list(PREVIOUS_NAMESPACES)).zip(self.list(PREVIOUS_KINDS));
+            lists.map(move |((name, namespace), kind)| Id { kind, name, namespace, ..id })
+        })
     }
 
-    /// The id that the object has now and those that it had before: an object is selected by any of them.
+    /// The ids that the object has now and those that it had before: an object is selected by any of them.
     pub fn ids(&self) -> impl Iterator<Item = Id<'_>> {
-        std::iter::once(self.id()).chain(self.previous_ids())
+        let previous = std::iter::once_with(|| self.previous_ids()).flatten();
+        std::iter::once_with(|| self.id()).chain(previous)
     }
 
     /// How diagnostics name the object.

@@ -125,9 +125,10 @@ impl Selector {
     }
 
     fn fits_id(&self, resource: &Resource) -> bool {
+        let matchers = self.matchers();
         resource.ids().any(|id| {
             let parts = [id.group, id.version, id.kind, id.name, id.namespace];
-            let mut pairs = self.matchers().into_iter().zip(parts);
+            let mut pairs = matchers.iter().zip(parts);
             pairs.all(|(matcher, part)| matcher.is_none_or(|matcher| matcher.is_match(part)))
         })
     }

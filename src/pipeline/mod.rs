@@ -4,7 +4,7 @@ use crate::kustomize::Resource;
 use crate::kustomize::replacement::{self, Entry, Replacement};
 use crate::source::world::{Folder, RelativePath};
 use crate::source::{Code, Diagnostic, Result};
-use crate::yaml::parse;
+use crate::yaml::parse_data;
 
 /// What is to be done, whatever kind of configuration said so.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +36,7 @@ pub fn run(configuration: &Configuration, folder: &Folder<'_>, resources: &mut [
 /// Reads the file that an entry of `replacements` names.
 fn read_replacements(path: &str, folder: &Folder<'_>) -> Result<Vec<Replacement>> {
     let source = folder.read(&RelativePath::new(path)?)?;
-    let stream = parse(&source)?;
+    let stream = parse_data(&source)?;
     match &stream.documents[..] {
         [document] => replacement::read_file(&document.root),
         documents => {

@@ -51,6 +51,11 @@ impl OffsetMap {
         self.runs.push(Run { inner, outer, verbatim: false });
     }
 
+    /// Gives back the memory that was set aside for more runs.
+    pub fn shrink(&mut self) {
+        self.runs.shrink_to_fit();
+    }
+
     /// Forgets what lies at or after the inner offset `length`.
     pub fn truncate(&mut self, length: usize) {
         while let Some(last) = self.runs.last_mut() {

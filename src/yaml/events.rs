@@ -66,10 +66,11 @@ pub(super) struct Events<'a> {
 }
 
 impl<'a> Events<'a> {
-    /// The events of `text`, which is the original text with `repairs` made.
-    pub(super) fn new(text: &'a str, repairs: &'a Repairs) -> Events<'a> {
+    /// The events of `text`, which is the original text with `repairs` made, with or without its comments.
+    pub(super) fn new(text: &'a str, repairs: &'a Repairs, comments: bool) -> Events<'a> {
         let options = granit_parser::options! {
             emit_anchor_events: true,
+            emit_comments: comments,
             max_buffered_comment_events: usize::MAX,
             simple_key_max_lookahead: 1 << 20,
             flow_nesting_limit: NESTING_LIMIT,

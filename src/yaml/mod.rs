@@ -28,7 +28,7 @@ pub use node::{
     Alias, CollectionStyle, Content, DerivedText, Entry, Item, Mapping, Node, Origin, Properties, Scalar, ScalarStyle,
     Sequence, Text,
 };
-pub use parse::{ALIAS_LIMIT, parse};
+pub use parse::{ALIAS_LIMIT, parse, parse_data};
 pub use relink::relink;
 pub use stream::{Document, Stream, Syntax};
 pub use text_edit::{TextEdit, apply};

@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use super::value::{Value, resolve};
-use crate::source::{Location, Source, Span};
+use crate::source::{Location, OffsetMap, Source, Span};
 
 /// A value in the tree: a scalar, a sequence, a mapping, or an alias.
 #[derive(Debug)]
@@ -112,6 +112,9 @@ pub trait DerivedText: std::fmt::Debug + Send + Sync {
 
     /// The whole text after the edits.
     fn text(&self) -> &str;
+
+    /// Where the text of [`base`](Self::base) is spelled in its source; `None` where it cannot be traced.
+    fn map(&self) -> Option<&OffsetMap>;
 
     /// The same as changes to the text of [`base`](Self::base), in order; `None` when the text has to be written
     /// whole (base64, another layout).

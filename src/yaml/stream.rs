@@ -24,7 +24,8 @@ pub struct Stream {
     pub syntax: Syntax,
     /// The documents in order. A text with nothing but blanks and comments has none.
     pub documents: Vec<Document>,
-    /// Every comment, in order, from `#` (or `//`, `/*` in JSON) to the end of its text.
+    /// Every comment, in order, from `#` (or `//`, `/*` in JSON) to the end of its text; empty if the text was read
+    /// without them.
     pub comments: Vec<Span>,
     /// Whether any node is an alias, so that an edit of an anchored node reaches further than its own bytes.
     pub has_aliases: bool,

@@ -33,9 +33,7 @@ impl Printer<'_> {
         if !Arc::ptr_eq(derived.base(), before) || old.style != *style {
             return false;
         }
-        let newline = self.layout.newline();
-        let edits =
-            derived.edits().and_then(|edits| spelling::splice(before, edits, derived.text(), self.syntax, newline));
+        let edits = spelling::splice(before, &**derived, self.syntax, self.layout.newline());
         edits.map(|edits| self.edits.extend(edits)).is_some()
     }
 

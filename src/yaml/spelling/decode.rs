@@ -20,7 +20,8 @@ pub struct Spelled {
 pub fn decode(node: &Node) -> Option<Spelled> {
     let (origin, scalar, text) = (node.origin.as_ref()?, node.as_scalar()?, node.text()?);
     let raw = origin.source.slice(origin.span);
-    let spelled = decode_raw(raw, scalar.style, origin.span.start(), content_indent(raw, scalar.style, text))?;
+    let mut spelled = decode_raw(raw, scalar.style, origin.span.start(), content_indent(raw, scalar.style, text))?;
+    spelled.map.shrink();
     (spelled.text == text).then_some(spelled)
 }
 

@@ -1,22 +1,22 @@
 //! Changing a part of a scalar's text and leaving the rest of its bytes as they are.
 
 use super::block;
-use super::decode::{Spelled, content_indent, decode, decode_raw};
+use super::decode::{content_indent, decode_raw};
 use super::double_quoted::{self, Escapes};
 use crate::source::Span;
-use crate::yaml::node::{Node, ScalarStyle};
+use crate::yaml::node::{DerivedText, Node, ScalarStyle};
 use crate::yaml::stream::Syntax;
 use crate::yaml::text_edit::{TextEdit, apply};
 
-/// The changes to the source of `node` that make its text `text`, where `edits` are the changes to its present text.
+/// The changes to the source of `node` that make its text that of `derived`, which is the present text with some changes.
 ///
 /// Each edit becomes one edit of the source, spelled in the scalar's own style. The outcome is read back before it is
 /// returned; `None` where a part cannot be spelled in this style, and the scalar has to be written whole.
-pub fn splice(node: &Node, edits: &[TextEdit], text: &str, syntax: Syntax, newline: &str) -> Option<Vec<TextEdit>> {
+pub fn splice(node: &Node, derived: &dyn DerivedText, syntax: Syntax, newline: &str) -> Option<Vec<TextEdit>> {
     let (origin, scalar) = (node.origin.as_ref()?, node.as_scalar()?);
+    let (edits, map, text) = (derived.edits()?, derived.map()?, derived.text());
     let raw = origin.source.slice(origin.span);
     let indent = content_indent(raw, scalar.style, node.text()?);
-    let Spelled { map, .. } = decode(node)?;
     let base = origin.span.start();
     let mut outer = Vec::with_capacity(edits.len());
     for edit in edits {
