@@ -1,12 +1,17 @@
 //! The command line, in one place: parser, help, completions and manual come from here.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{Args, Command as Program, CommandFactory, Parser, Subcommand, ValueEnum};
+
+use super::assignment::Assignment;
+use crate::edit::FieldPath;
 
 /// Edits Kubernetes configuration byte for byte, also inside strings that hold JSON or YAML.
 #[derive(Debug, Parser)]
-#[command(name = "inlay", version, disable_help_subcommand = true, after_help = EXAMPLES, max_term_width = 100)]
+#[command(name = "inlay", version, after_help = EXAMPLES, max_term_width = 100)]
 pub(super) struct Arguments {
     #[command(flatten)]
     pub(super) global: Global,
@@ -23,14 +28,101 @@ Examples:
   inlay get cm.yaml 'data.app\\.json.port'
   kpt fn eval manifests --exec inlay --fn-config config.yaml
 
-Exit codes: 0 success, 1 error (or a difference, with --check), 2 usage.";
+Exit codes:
+  0   done; with --check, nothing would change
+  1   an error, or with --check a difference
+  2   the command line is wrong
+  70  a fault in inlay itself";
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  inlay run config.yaml manifests/                print the edited documents
+  inlay run config.yaml manifests/ --diff         what would change
+  inlay run config.yaml manifests/ --check        exit with 1 if something would change
+  inlay run config.yaml manifests/ --in-place     write the files that change
+  kustomize build . | inlay run config.yaml -     edit what another program prints
+
+A configuration:
+  apiVersion: inlay.dev/v1alpha1
+  kind: Inlay
+  metadata: {name: hostname}
+  spec:
+    replacements:
+    - source: {kind: ConfigMap, name: environment, fieldPath: data.HOSTNAME}
+      targets:
+      - select: {kind: ConfigMap, name: storefront}
+        fieldPaths: ['data.config\\.json.server.hostname']";
+
+const GET_EXAMPLES: &str = "\
+Examples:
+  inlay get deployment.yaml spec.replicas
+  inlay get deployment.yaml 'spec.template.spec.containers.[name=web].image'
+  inlay get cm.yaml 'data.app\\.json'                 the string
+  inlay get cm.yaml 'data.app\\.json.server.port'     a value inside of it";
+
+const SET_EXAMPLES: &str = "\
+Examples:
+  inlay set deployment.yaml spec.replicas=3
+  inlay set cm.yaml 'data.app\\.json.server.port=8080' 'data.LEVEL=debug' --in-place
+  inlay set cm.yaml 'data.app\\.json.tags=[a, b]' --create
+  kubectl get cm app -o yaml | inlay set - 'data.LEVEL=debug' | kubectl apply -f -";
+
+impl Arguments {
+    /// Reads what was typed.
+    ///
+    /// # Errors
+    /// What to print instead of running: a mistake in the command line, the help, or the version.
+    pub(super) fn read(typed: Vec<OsString>) -> Result<Arguments, clap::Error> {
+        let arguments = Arguments::try_parse_from(typed)?;
+        match &arguments.command {
+            Some(Command::Run(run)) => {
+                check_dashes("run", run.paths.iter().chain([&run.config]), run.paths.iter().filter(|_| run.in_place))?;
+            }
+            Some(Command::Set(set)) => {
+                check_dashes("set", [&set.file], [&set.file].into_iter().filter(|_| set.in_place))?
+            }
+            _ => {}
+        }
+        Ok(arguments)
+    }
+
+    /// The program as clap knows it, with everything worked out.
+    pub(super) fn program() -> Program {
+        let mut program = Arguments::command();
+        program.build();
+        program
+    }
+}
+
+/// Standard input can be read once, and not be written at all.
+fn check_dashes<'a>(
+    command: &str,
+    read: impl IntoIterator<Item = &'a PathBuf>,
+    written: impl IntoIterator<Item = &'a PathBuf>,
+) -> Result<(), clap::Error> {
+    let is_dash = |path: &&PathBuf| path.as_path() == Path::new("-");
+    let message = if read.into_iter().filter(is_dash).count() > 1 {
+        "standard input can be read only once: `-` is given twice"
+    } else if written.into_iter().any(|path| is_dash(&path)) {
+        "standard input cannot be written in place: leave `--in-place` out to print the outcome"
+    } else {
+        return Ok(());
+    };
+    let mut program = Arguments::program();
+    let failed = |program: &mut Program| program.error(ErrorKind::ArgumentConflict, message);
+    Err(program
+        .find_subcommand_mut(command)
+        .map(failed)
+        .unwrap_or_else(|| Arguments::program().error(ErrorKind::ArgumentConflict, message)))
+}
 
 /// What every command takes.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Global options")]
 pub(super) struct Global {
     /// How errors and warnings are printed on standard error.
     #[arg(long, global = true, value_name = "FORMAT", default_value = "human")]
-    pub(super) diagnostics: Diagnostics,
+    pub(super) diagnostics: DiagnosticsForm,
     /// When to use colour; `auto` means on a terminal where NO_COLOR is not set.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(super) color: Color,
@@ -38,7 +130,7 @@ pub(super) struct Global {
 
 /// The forms of diagnostics.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum Diagnostics {
+pub(super) enum DiagnosticsForm {
     /// With the source line, a caret and a remedy.
     Human,
     /// One line each: file:line:column: severity[code]: message.
@@ -64,28 +156,46 @@ pub(super) enum Command {
     /// Apply a configuration to files and folders
     ///
     /// The resources are printed as multi-document YAML in the order given; what the configuration does not touch is
-    /// printed byte for byte.
+    /// printed byte for byte. If anything fails, no file is written.
+    #[command(after_help = RUN_EXAMPLES)]
     Run(Run),
     /// Print the values that a field path leads to
+    ///
+    /// A scalar is printed as its text, anything else as it is written. A path goes on below a string that holds JSON
+    /// or YAML.
+    #[command(after_help = GET_EXAMPLES)]
     Get(Get),
     /// Write values at field paths
+    ///
+    /// The file is printed with the new values, or written with `--in-place`. Every other byte stays as it is.
+    #[command(after_help = SET_EXAMPLES)]
     Set(Set),
     /// Work with kustomize's exec plugins
     Plugin(Plugin),
     /// Print the completions of a shell
+    ///
+    /// For bash: `source <(inlay completions bash)`. For others, put the output where the shell looks for it.
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
+    },
+    /// Print a manual page
+    ///
+    /// To read it: `inlay man run | man -l -`.
+    Man {
+        /// The commands to tell of, such as `run` or `plugin install`; inlay as a whole if none is given.
+        commands: Vec<String>,
     },
 }
 
 /// `inlay run`
 #[derive(Debug, Args)]
 pub(super) struct Run {
-    /// The configuration: kind Inlay, ReplacementTransformer or ApplyReplacements; `-` is standard input.
+    /// The configuration: kind Inlay, ReplacementTransformer or ApplyReplacements; several documents are carried out in
+    /// their order. `-` is standard input.
     #[arg(value_name = "CONFIG")]
     pub(super) config: PathBuf,
-    /// Files, folders (their .yaml, .yml and .json files) or `-`.
+    /// Files, folders (their .yaml, .yml and .json files, at any depth) or `-`. What is named twice is read once.
     #[arg(value_name = "PATH", required = true)]
     pub(super) paths: Vec<PathBuf>,
     /// Write the files that change instead of printing the resources.
@@ -106,11 +216,15 @@ pub(super) struct Get {
     #[arg(value_name = "FILE")]
     pub(super) file: PathBuf,
     /// A field path, such as `spec.replicas` or `data.app\.json.port`.
-    #[arg(value_name = "PATH")]
-    pub(super) path: String,
+    #[arg(value_name = "PATH", value_parser = field_path)]
+    pub(super) path: FieldPath,
     /// The format of strings that the path goes into; found out by default.
     #[arg(long)]
     pub(super) format: Option<FormatName>,
+}
+
+fn field_path(text: &str) -> Result<FieldPath, String> {
+    FieldPath::parse(text).map_err(|error| error.message)
 }
 
 /// `inlay set`
@@ -119,9 +233,9 @@ pub(super) struct Set {
     /// A YAML or JSON file, or `-`.
     #[arg(value_name = "FILE")]
     pub(super) file: PathBuf,
-    /// A field path and the value to write there.
-    #[arg(value_name = "PATH=VALUE", required = true)]
-    pub(super) assignments: Vec<String>,
+    /// A field path and the value to write there, written as YAML: `3` is a number, `"3"` a string, `{a: 1}` a mapping.
+    #[arg(value_name = "PATH=VALUE", required = true, value_parser = Assignment::parse)]
+    pub(super) assignments: Vec<Assignment>,
     /// Write the file instead of printing it.
     #[arg(short, long)]
     pub(super) in_place: bool,
@@ -186,5 +300,8 @@ pub(super) enum PluginCommand {
         /// The folder that KUSTOMIZE_PLUGIN_HOME is to name.
         #[arg(long, value_name = "DIR")]
         home: Option<PathBuf>,
+        /// Replace another file that is there.
+        #[arg(long)]
+        force: bool,
     },
 }

@@ -2,7 +2,7 @@
 
 use super::arguments::{FormatName, Get};
 use super::{Ending, Outcome, input, output};
-use crate::edit::{FieldPath, Format, Options, find};
+use crate::edit::{Format, Options, find};
 use crate::kustomize::text_fields;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic};
@@ -11,7 +11,7 @@ use crate::yaml::faithful;
 /// Prints each value that the path leads to: a scalar's text as it is, anything else as it is written.
 pub(super) fn get(world: &dyn World, arguments: &Get) -> Outcome {
     let input = input::read(world, &arguments.file)?;
-    let path = FieldPath::parse(&arguments.path)?;
+    let path = &arguments.path;
     let mut text = String::new();
     let mut missing = None;
     for document in &input.stream.documents {
@@ -20,7 +20,7 @@ pub(super) fn get(world: &dyn World, arguments: &Get) -> Outcome {
             text_fields: text_fields(&document.root),
             ..Options::default()
         };
-        match find(&document.root, &path, &options) {
+        match find(&document.root, path, &options) {
             Ok(found) => {
                 for value in found {
                     match value.node.text() {
@@ -38,10 +38,10 @@ pub(super) fn get(world: &dyn World, arguments: &Get) -> Outcome {
         }
     }
     match missing {
-        Some(missing) if text.is_empty() => return Err(missing.into()),
+        Some(missing) if text.is_empty() => return Err(missing),
         None if text.is_empty() => {
             let message = format!("expected a document in `{}`, found none", arguments.file.display());
-            return Err(Diagnostic::error(Code::PathNotFound, message).into());
+            return Err(Diagnostic::error(Code::PathNotFound, message));
         }
         _ => {}
     }

@@ -1,9 +1,10 @@
 //! The files that a command is given.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::source::world::{World, read_source};
+use crate::source::world::{World, read_source, reason};
 use crate::source::{Code, Diagnostic, Result, Source};
 use crate::yaml::{Stream, parse_data, parse_json};
 
@@ -31,7 +32,8 @@ fn parse_file(path: &Path, source: &Arc<Source>) -> Result<Stream> {
     }
 }
 
-/// The files that `paths` name: a file itself, a folder's YAML and JSON files at any depth, in order of name.
+/// The files that `paths` name: a file itself, a folder's YAML and JSON files at any depth, in order of name. A file
+/// that is named twice, also by a link, stands only in the first place.
 ///
 /// # Errors
 /// A folder that cannot be read or that holds no such file.
@@ -49,6 +51,8 @@ pub(super) fn files(world: &dyn World, paths: &[PathBuf]) -> Result<Vec<PathBuf>
             return Err(Diagnostic::error(Code::File, message));
         }
     }
+    let mut seen = BTreeSet::new();
+    files.retain(|file| seen.insert(world.canonical(file).unwrap_or_else(|_| file.clone())));
     Ok(files)
 }
 
@@ -56,8 +60,9 @@ pub(super) fn files(world: &dyn World, paths: &[PathBuf]) -> Result<Vec<PathBuf>
 const DEPTH_LIMIT: usize = 64;
 
 fn walk(world: &dyn World, folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<()> {
-    let failed =
-        |error| Diagnostic::error(Code::File, format!("cannot read the folder `{}`: {error}", folder.display()));
+    let failed = |error| {
+        Diagnostic::error(Code::File, format!("cannot read the folder `{}`: {}", folder.display(), reason(&error)))
+    };
     if depth > DEPTH_LIMIT {
         let message = format!("folders nest deeper than {DEPTH_LIMIT} levels at `{}`", folder.display());
         return Err(Diagnostic::error(Code::Limit, message));

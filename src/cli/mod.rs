@@ -1,10 +1,13 @@
 //! The commands: what was typed, and nothing else.
 //!
 //! Exit codes: 0 for success, 1 for an error or, with `--check`, a difference, 2 for a command line that cannot be
-//! understood.
+//! understood, 70 for a fault in the program.
 
 mod arguments;
+mod assignment;
 mod diff;
+mod documents;
+mod fault;
 mod function;
 mod get;
 mod input;
@@ -13,72 +16,91 @@ mod plugin;
 mod run;
 mod set;
 
-use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
+
+pub use self::fault::report_faults;
 
 use self::arguments::{Arguments, Command};
 use self::output::Reporter;
-use crate::source::Diagnostic;
-use crate::source::world::Disk;
+use crate::source::world::{Disk, World};
+use crate::source::{Diagnostics, Result};
 
-/// How a command ends.
+/// How a command ends, if it adds no error to the diagnostics of the run.
 enum Ending {
     /// All is well.
     Success,
     /// The command did its work and found a difference that it was asked to look for.
     Difference,
-    /// The command failed; these are the reasons.
-    Failure(Vec<Diagnostic>),
+    /// The command line is wrong, or asks for help.
+    Usage(clap::Error),
 }
 
-impl From<Box<Diagnostic>> for Ending {
-    fn from(diagnostic: Box<Diagnostic>) -> Ending {
-        Ending::Failure(vec![*diagnostic])
-    }
-}
-
-/// What a command returns: it may end early with a failure.
-type Outcome = Result<Ending, Ending>;
+/// What a command returns: it may end early with one more error.
+type Outcome = Result<Ending>;
 
 /// Runs the program with the arguments of this process.
 pub fn main() -> ExitCode {
-    let arguments: Vec<OsString> = std::env::args_os().collect();
-    if let Some(config) = plugin::invocation(&Disk, &arguments) {
-        let reporter = Reporter::default();
-        return finish(plugin::transform(&Disk, &config, &reporter), &reporter);
+    report_faults();
+    let typed = Disk.arguments();
+    let mut diagnostics = Diagnostics::default();
+    if let Some(config) = plugin::invocation(&Disk, &typed) {
+        let outcome = plugin::transform(&Disk, &config, &mut diagnostics);
+        return finish(outcome, diagnostics, &Reporter::plain(&Disk));
     }
-    // Clap prints usage errors and exits with 2 by itself.
-    let arguments = Arguments::parse_from(arguments);
-    let reporter = Reporter::new(&arguments.global);
-    let outcome = match &arguments.command {
-        Some(Command::Run(arguments)) => run::run(&Disk, arguments, &reporter),
-        Some(Command::Get(arguments)) => get::get(&Disk, arguments),
-        Some(Command::Set(arguments)) => set::set(&Disk, arguments, &reporter),
-        Some(Command::Plugin(arguments)) => plugin::command(&Disk, arguments),
-        Some(Command::Completions { shell }) => {
-            let mut text = Vec::new();
-            clap_complete::generate(*shell, &mut Arguments::command(), "inlay", &mut text);
-            output::print(&text).map_err(Ending::from).map(|()| Ending::Success)
+    match Arguments::read(typed) {
+        Ok(arguments) => {
+            let reporter = Reporter::new(&arguments.global, &Disk);
+            let outcome = command(&Disk, &arguments, &reporter, &mut diagnostics);
+            finish(outcome, diagnostics, &reporter)
         }
-        None if std::io::stdin().is_terminal() => {
-            eprintln!("{}", Arguments::command().render_help());
-            return ExitCode::from(2);
-        }
-        None => function::function(&Disk, &reporter),
-    };
-    finish(outcome, &reporter)
+        Err(instead) => finish(Ok(Ending::Usage(instead)), diagnostics, &Reporter::plain(&Disk)),
+    }
 }
 
-fn finish(outcome: Outcome, reporter: &Reporter) -> ExitCode {
-    match outcome.unwrap_or_else(|ending| ending) {
-        Ending::Success => ExitCode::SUCCESS,
-        Ending::Difference => ExitCode::from(1),
-        Ending::Failure(diagnostics) => {
-            reporter.report(&diagnostics);
-            ExitCode::from(1)
+fn command(world: &dyn World, arguments: &Arguments, reporter: &Reporter, diagnostics: &mut Diagnostics) -> Outcome {
+    match &arguments.command {
+        Some(Command::Run(arguments)) => run::run(world, arguments, reporter, diagnostics),
+        Some(Command::Get(arguments)) => get::get(world, arguments),
+        Some(Command::Set(arguments)) => set::set(world, arguments, diagnostics),
+        Some(Command::Plugin(arguments)) => plugin::command(world, arguments),
+        Some(Command::Completions { shell }) => documents::completions(*shell),
+        Some(Command::Man { commands }) => documents::man(commands),
+        None if std::io::stdin().is_terminal() => {
+            let help = Arguments::command().render_help();
+            Ok(Ending::Usage(Arguments::command().error(clap::error::ErrorKind::MissingSubcommand, help)))
         }
+        None => function::function(world, diagnostics),
+    }
+}
+
+/// Prints what there is to say and chooses the exit code.
+fn finish(outcome: Outcome, mut diagnostics: Diagnostics, reporter: &Reporter) -> ExitCode {
+    let ending = diagnostics.take(outcome.and_then(show_help));
+    reporter.report(diagnostics.as_slice());
+    match ending {
+        _ if diagnostics.failed() => ExitCode::from(1),
+        Some(Ending::Success) | None => ExitCode::SUCCESS,
+        Some(Ending::Difference) => ExitCode::from(1),
+        Some(Ending::Usage(error)) => {
+            // Nothing can be done where standard error itself is gone.
+            let _ = error.print();
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Prints help and version on standard output, where a failure to write counts like any other.
+fn show_help(ending: Ending) -> Outcome {
+    match ending {
+        Ending::Usage(asked) if !asked.use_stderr() => {
+            let text = asked.render();
+            let text = if std::io::stdout().is_terminal() { text.ansi().to_string() } else { text.to_string() };
+            output::print(text.as_bytes())?;
+            Ok(Ending::Success)
+        }
+        other => Ok(other),
     }
 }

@@ -1,32 +1,40 @@
 //! Standard output and standard error.
 
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
-use super::arguments::{Color, Diagnostics, Global};
-
+use super::arguments::{Color, DiagnosticsForm, Global};
+use crate::source::world::{World, reason};
 use crate::source::{Code, Diagnostic, DiagnosticFormat, Renderer, Result};
 
 /// Prints diagnostics on standard error, in the form asked for.
 pub(super) struct Reporter {
     renderer: Renderer,
-    color: Color,
-}
-
-impl Default for Reporter {
-    fn default() -> Reporter {
-        Reporter::new(&Global { diagnostics: Diagnostics::Human, color: Color::Auto })
-    }
+    colors_output: bool,
 }
 
 impl Reporter {
-    pub(super) fn new(global: &Global) -> Reporter {
+    /// The reporter that the flags ask for.
+    pub(super) fn new(global: &Global, world: &dyn World) -> Reporter {
         let format = match global.diagnostics {
-            Diagnostics::Human => DiagnosticFormat::Human,
-            Diagnostics::Short => DiagnosticFormat::Short,
-            Diagnostics::Json => DiagnosticFormat::Json,
+            DiagnosticsForm::Human => DiagnosticFormat::Human,
+            DiagnosticsForm::Short => DiagnosticFormat::Short,
+            DiagnosticsForm::Json => DiagnosticFormat::Json,
         };
-        let color = use_color(global.color, io::stderr().is_terminal());
-        Reporter { renderer: Renderer { color, ..Renderer::new(format) }, color: global.color }
+        let allowed = world.variable("NO_COLOR").is_none_or(|value| value.is_empty());
+        let color = |terminal: bool| match global.color {
+            Color::Always => true,
+            Color::Never => false,
+            // <https://no-color.org>: a value that is not empty switches colour off.
+            Color::Auto => terminal && allowed,
+        };
+        let renderer = Renderer { color: color(io::stderr().is_terminal()), ..Renderer::new(format) };
+        Reporter { renderer, colors_output: color(io::stdout().is_terminal()) }
+    }
+
+    /// The reporter where no flags can be given.
+    pub(super) fn plain(world: &dyn World) -> Reporter {
+        Reporter::new(&Global { diagnostics: DiagnosticsForm::Human, color: Color::Auto }, world)
     }
 
     /// Prints diagnostics. Nothing can be done where standard error itself is gone.
@@ -37,16 +45,7 @@ impl Reporter {
 
     /// Whether standard output takes colour.
     pub(super) fn colors_output(&self) -> bool {
-        use_color(self.color, io::stdout().is_terminal())
-    }
-}
-
-/// <https://no-color.org>: a value that is not empty switches colour off.
-fn use_color(color: Color, terminal: bool) -> bool {
-    match color {
-        Color::Always => true,
-        Color::Never => false,
-        Color::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+        self.colors_output
     }
 }
 
@@ -58,7 +57,22 @@ fn use_color(color: Color, terminal: bool) -> bool {
 pub(super) fn print(bytes: &[u8]) -> Result<()> {
     let mut output = io::stdout().lock();
     output.write_all(bytes).and_then(|()| output.flush()).map_err(|error| {
-        Diagnostic::error(Code::File, format!("cannot write standard output: {error}"))
+        Diagnostic::error(Code::File, format!("cannot write standard output: {}", reason(&error)))
             .note("the output is not complete")
     })
+}
+
+/// Puts all files in their places, if all of them can be written.
+///
+/// # Errors
+/// A file that cannot be written; then no file is changed.
+pub(super) fn write_files(world: &dyn World, files: &[(&Path, &str)]) -> Result<()> {
+    let cannot = |path: &Path, error: io::Error| {
+        Diagnostic::error(Code::File, format!("cannot write `{}`: {}", path.display(), reason(&error)))
+    };
+    let mut staged = Vec::with_capacity(files.len());
+    for &(path, text) in files {
+        staged.push((path, world.stage(path, text.as_bytes()).map_err(|error| cannot(path, error))?));
+    }
+    staged.into_iter().try_for_each(|(path, file)| file.commit().map_err(|error| cannot(path, error)))
 }

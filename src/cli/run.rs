@@ -1,87 +1,98 @@
 //! `inlay run CONFIG PATH…`
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::arguments::Run;
 use super::input::{self, Input};
 use super::output::{self, Reporter};
-use super::{Ending, Outcome, set};
-use crate::krm::{Objects, configuration};
-use crate::kustomize::Resource;
-use crate::pipeline;
+use super::{Ending, Outcome, diff};
+use crate::krm::{configuration, objects};
+use crate::pipeline::{self, Configuration};
 use crate::source::world::{Folder, World, read_source};
-use crate::source::{Code, Diagnostic, Result};
-use crate::yaml::{faithful, parse_data};
+use crate::source::{Code, Diagnostic, Diagnostics, Result};
+use crate::yaml::{Document, faithful, parse_data};
 
-/// A file, its objects, and its text after the run.
+/// A file, how many objects it holds, and its text after the run.
 struct Edited {
     input: Input,
-    objects: Objects,
+    objects: usize,
     text: String,
 }
 
+impl Edited {
+    fn name(&self) -> &str {
+        self.input.stream.source.name()
+    }
+
+    fn before(&self) -> &str {
+        self.input.stream.source.text()
+    }
+}
+
 /// Applies the configuration to the files and prints, writes, or compares.
-pub(super) fn run(world: &dyn World, arguments: &Run, reporter: &Reporter) -> Outcome {
-    let files = edit(world, arguments)?;
-    let changed = || files.iter().filter(|file| file.text != file.input.stream.source.text());
+pub(super) fn run(world: &dyn World, arguments: &Run, reporter: &Reporter, diagnostics: &mut Diagnostics) -> Outcome {
+    let Some(files) = edit(world, arguments, diagnostics)? else { return Ok(Ending::Success) };
+    let changed: Vec<&Edited> = files.iter().filter(|file| file.text != file.before()).collect();
     if arguments.diff {
         let color = reporter.colors_output();
-        let text: String = changed()
-            .map(|file| {
-                super::diff::unified(
-                    file.input.stream.source.name(),
-                    file.input.stream.source.text(),
-                    &file.text,
-                    color,
-                )
-            })
-            .collect();
-        output::print(text.as_bytes())?;
+        let diff = |file: &&Edited| diff::unified(file.name(), file.before(), &file.text, color);
+        output::print(changed.iter().map(diff).collect::<String>().as_bytes())?;
     } else if arguments.check {
-        let names: String =
-            changed().map(|file| format!("would change {}\n", file.input.stream.source.name())).collect();
+        let names: String = changed.iter().map(|file| format!("would change {}\n", file.name())).collect();
         output::print(names.as_bytes())?;
     } else if arguments.in_place {
-        for file in changed() {
-            set::write(world, &file.input, &file.text)?;
-        }
+        let texts: Vec<(&Path, &str)> = changed.iter().map(|file| (&*file.input.path, &*file.text)).collect();
+        output::write_files(world, &texts)?;
     } else {
         output::print(join(&files).as_bytes())?;
     }
-    let differs = arguments.check && changed().next().is_some();
-    Ok(if differs { Ending::Difference } else { Ending::Success })
+    Ok(if arguments.check && !changed.is_empty() { Ending::Difference } else { Ending::Success })
 }
 
-/// Reads everything, carries the configuration out on all objects together, and prints each file's text.
-fn edit(world: &dyn World, arguments: &Run) -> Result<Vec<Edited>> {
-    let config = read_source(world, &arguments.config)?;
-    let config = parse_data(&config)?;
-    if config.documents.is_empty() {
-        let message = format!("expected a configuration in `{}`, found nothing", arguments.config.display());
-        return Err(Diagnostic::error(Code::Config, message));
-    }
-    let configurations =
-        config.documents.iter().map(|document| configuration(&document.root)).collect::<Result<Vec<_>>>()?;
+/// Reads everything, carries the configuration out on all objects together, and prints each file's text. `None` where
+/// that failed and `diagnostics` says why.
+fn edit(world: &dyn World, arguments: &Run, diagnostics: &mut Diagnostics) -> Result<Option<Vec<Edited>>> {
+    let configurations = read_configurations(world, &arguments.config)?;
     let mut files = Vec::new();
-    let mut resources: Vec<Resource> = Vec::new();
+    let mut resources = Vec::new();
     for path in input::files(world, &arguments.paths)? {
-        let input = input::read(world, &path)?;
-        let (objects, found) = Objects::find(&input.stream)?;
+        let Some(input) = diagnostics.take(input::read(world, &path)) else { continue };
+        let Some(found) = diagnostics.take(objects::find(&input.stream)) else { continue };
+        files.push(Edited { input, objects: found.len(), text: String::new() });
         resources.extend(found);
-        files.push(Edited { input, objects, text: String::new() });
+    }
+    if diagnostics.failed() {
+        return Ok(None);
     }
     let folder = arguments.config.parent().unwrap_or(Path::new(""));
     let folder = Folder::new(world, folder);
     for configuration in &configurations {
-        pipeline::run(configuration, &folder, &mut resources)?;
+        match pipeline::run(configuration, &folder, resources, diagnostics) {
+            Some(edited) => resources = edited,
+            None => return Ok(None),
+        }
     }
     let mut rest = &resources[..];
     for file in &mut files {
-        let (own, others) = rest.split_at(file.objects.count());
-        file.text = faithful::print(&file.input.stream, &file.objects.roots(&file.input.stream, own));
+        let (own, others) = rest.split_at(file.objects);
+        file.text = faithful::print(&file.input.stream, &objects::roots(&file.input.stream, own));
         rest = others;
     }
-    Ok(files)
+    Ok(Some(files))
+}
+
+/// The configurations of a file, one a document; a document without anything in it is none.
+fn read_configurations(world: &dyn World, path: &Path) -> Result<Vec<Configuration>> {
+    let source = read_source(world, path)?;
+    let stream = parse_data(&source)?;
+    let is_empty = |document: &&Document| document.root.origin.as_ref().is_some_and(|origin| origin.span.is_empty());
+    let documents: Vec<&Document> = stream.documents.iter().filter(|document| !is_empty(document)).collect();
+    if documents.is_empty() {
+        let message = format!("expected a configuration in `{}`, found nothing", source.name());
+        return Err(Diagnostic::error(Code::Config, message));
+    }
+    documents.into_iter().map(|document| configuration(&Arc::clone(&document.root))).collect()
 }
 
 /// The files as one stream of documents.

@@ -3,79 +3,36 @@
 use std::sync::Arc;
 
 use super::arguments::{LayoutName, Set, TypeName};
-use super::output::Reporter;
+use super::assignment::Assignment;
 use super::{Ending, Outcome, get, input, output};
-use crate::edit::{Failure, FieldPath, Layout, Options, TypePolicy, fit, update};
+use crate::edit::{Failure, Layout, Options, TypePolicy, fit, update};
 use crate::kustomize::text_fields;
 use crate::source::world::World;
-use crate::source::{Code, Diagnostic, Result, Source};
-use crate::yaml::{Node, faithful, parse_data};
+use crate::source::{Code, Diagnostic, Diagnostics, Result};
+use crate::yaml::{Node, faithful};
 
 /// Writes the values and prints the file, or writes it in place.
-pub(super) fn set(world: &dyn World, arguments: &Set, _reporter: &Reporter) -> Outcome {
+pub(super) fn set(world: &dyn World, arguments: &Set, diagnostics: &mut Diagnostics) -> Outcome {
     let input = input::read(world, &arguments.file)?;
     let mut roots: Vec<Arc<Node>> = input.stream.documents.iter().map(|document| Arc::clone(&document.root)).collect();
     for assignment in &arguments.assignments {
-        let (path, value) = split(assignment)?;
-        let (path, value) = (FieldPath::parse(path)?, parse_value(value)?);
-        assign(&mut roots, &path, &value, arguments, input.stream.has_aliases)?;
+        diagnostics.take(assign(&mut roots, assignment, arguments, input.stream.has_aliases));
+    }
+    if diagnostics.failed() {
+        return Ok(Ending::Success);
     }
     let text = faithful::print(&input.stream, &roots);
     if !arguments.in_place {
         output::print(text.as_bytes())?;
     } else if text != input.stream.source.text() {
-        write(world, &input, &text)?;
+        output::write_files(world, &[(&input.path, &text)])?;
     }
     Ok(Ending::Success)
 }
 
-/// Writes a file in place.
-pub(super) fn write(world: &dyn World, input: &input::Input, text: &str) -> Result<()> {
-    let path = &input.path;
-    if path.as_os_str() == "-" {
-        return Err(Diagnostic::error(Code::File, "standard input cannot be written in place")
-            .help("leave `--in-place` out to print the outcome"));
-    }
-    world
-        .write(path, text.as_bytes())
-        .map_err(|error| Diagnostic::error(Code::File, format!("cannot write `{}`: {error}", path.display())))
-}
-
-/// The path and the value of an assignment: they meet at the first `=` that stands outside brackets.
-fn split(assignment: &str) -> Result<(&str, &str)> {
-    let mut depth = 0_usize;
-    for (at, c) in assignment.char_indices() {
-        match c {
-            '[' => depth += 1,
-            ']' => depth = depth.saturating_sub(1),
-            '=' if depth == 0 => return Ok((&assignment[..at], &assignment[at + 1..])),
-            _ => {}
-        }
-    }
-    Err(Diagnostic::error(Code::PathSyntax, format!("expected PATH=VALUE, found `{assignment}`")))
-}
-
-/// A value as it is typed: YAML, so `3` is a number, `"3"` a string, and `{a: 1}` a mapping. Text that is no YAML is a
-/// string.
-fn parse_value(text: &str) -> Result<Arc<Node>> {
-    let source = Source::new("<value>", text).map_err(|_| Diagnostic::error(Code::Limit, "the value is too long"))?;
-    Ok(match parse_data(&source) {
-        Ok(stream) => match &stream.documents[..] {
-            [document] => Arc::clone(&document.root),
-            _ => Node::string(text),
-        },
-        Err(_) => Node::string(text),
-    })
-}
-
 /// Writes one value in every document that has the path; with `--create`, in every document.
-fn assign(
-    roots: &mut [Arc<Node>],
-    path: &FieldPath,
-    value: &Arc<Node>,
-    arguments: &Set,
-    has_aliases: bool,
-) -> Result<()> {
+fn assign(roots: &mut [Arc<Node>], assignment: &Assignment, arguments: &Set, has_aliases: bool) -> Result<()> {
+    let Assignment { path, value } = assignment;
     let policy = match arguments.type_policy {
         TypeName::Keep => TypePolicy::Keep,
         TypeName::String => TypePolicy::String,

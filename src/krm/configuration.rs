@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::kustomize::replacement::read_entries;
+use crate::kustomize::replacement::{ReplacementConfig, check};
 use crate::pipeline::Configuration;
 use crate::source::suggest::list;
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::Node;
-use crate::yaml::de::{RawNode, from_node};
+use crate::yaml::de::{RawNode, Spanned, from_node};
 
 /// Reads a configuration of one kind.
 type Read = fn(&Arc<Node>) -> Result<Configuration>;
@@ -38,7 +38,7 @@ struct Inlay {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Spec {
-    replacements: Option<RawNode>,
+    replacements: Option<Vec<Spanned<ReplacementConfig>>>,
 }
 
 /// kustomize's ReplacementTransformer and kpt's ApplyReplacements, which have the same fields.
@@ -51,7 +51,7 @@ struct Transformer {
     _kind: String,
     #[serde(rename = "metadata")]
     _metadata: Option<RawNode>,
-    replacements: Option<RawNode>,
+    replacements: Option<Vec<Spanned<ReplacementConfig>>>,
 }
 
 /// Reads a configuration of any kind.
@@ -61,20 +61,13 @@ struct Transformer {
 pub fn configuration(node: &Arc<Node>) -> Result<Configuration> {
     let text = |key: &str| node.get(key).and_then(|node| node.as_str());
     if node.as_mapping().is_none() {
-        return Err(Diagnostic::error(Code::Config, format!("expected a configuration, found a {}", node.kind()))
+        return Err(Diagnostic::error(Code::Config, format!("expected a configuration, found {}", found(node)))
             .at(node.location(), "")
             .help(format!("write a mapping with `apiVersion` and `kind`, such as {}", known_kinds())));
     }
     let (api_version, kind) = (text("apiVersion").unwrap_or(""), text("kind").unwrap_or(""));
     let Some((_, _, read)) = KINDS.iter().find(|known| (known.0, known.1) == (api_version, kind)) else {
-        let place = node.get("kind").or_else(|| node.get("apiVersion")).unwrap_or(node);
-        let message = match format!("{api_version} {kind}").trim() {
-            "" => "expected `apiVersion` and `kind` of a configuration, found neither".to_owned(),
-            found => format!("expected a configuration that Inlay knows, found `{found}`"),
-        };
-        return Err(Diagnostic::error(Code::UnknownKind, message)
-            .at(place.location(), "")
-            .help(format!("use {}", known_kinds())));
+        return Err(unknown_kind(node, api_version, kind));
     };
     let configuration = read(node)?;
     if configuration.replacements.is_empty() {
@@ -83,6 +76,34 @@ pub fn configuration(node: &Arc<Node>) -> Result<Configuration> {
             .help("list what to do, such as `replacements`"));
     }
     Ok(configuration)
+}
+
+/// What to say of a configuration of another kind.
+fn unknown_kind(node: &Arc<Node>, api_version: &str, kind: &str) -> Box<Diagnostic> {
+    let known = KINDS.iter().find(|(_, known, _)| *known == kind);
+    let wrong = if known.is_some() { "apiVersion" } else { "kind" };
+    let place = node.get(wrong).or_else(|| node.get("apiVersion")).unwrap_or(node);
+    let message = match format!("{api_version} {kind}").trim() {
+        "" => "expected `apiVersion` and `kind` of a configuration, found neither".to_owned(),
+        found => format!("expected a configuration that Inlay knows, found `{found}`"),
+    };
+    let help = match known {
+        Some((api_version, kind, _)) => format!("the `apiVersion` of {kind} is `{api_version}`"),
+        // kpt makes this one up where it is given no configuration.
+        None if (api_version, kind) == ("v1", "ConfigMap") => {
+            format!("give the function its configuration with `--fn-config FILE` of kpt; use {}", known_kinds())
+        }
+        None => format!("use {}", known_kinds()),
+    };
+    Diagnostic::error(Code::UnknownKind, message).at(place.location(), "").help(help)
+}
+
+/// What a node is, with its article.
+pub(super) fn found(node: &Node) -> String {
+    match node.kind() {
+        "null" => "null".to_owned(),
+        kind => format!("a {kind}"),
+    }
 }
 
 fn known_kinds() -> String {
@@ -100,7 +121,7 @@ fn read_transformer(node: &Arc<Node>) -> Result<Configuration> {
     replacements(entries)
 }
 
-fn replacements(entries: Option<RawNode>) -> Result<Configuration> {
-    let replacements = entries.map(|RawNode(node)| read_entries(&node)).transpose()?.unwrap_or_default();
+fn replacements(entries: Option<Vec<Spanned<ReplacementConfig>>>) -> Result<Configuration> {
+    let replacements = entries.unwrap_or_default().into_iter().map(check).collect::<Result<_>>()?;
     Ok(Configuration { replacements })
 }

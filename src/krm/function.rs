@@ -1,114 +1,58 @@
 //! The KRM function: a ResourceList in, a ResourceList out.
 //!
 //! Hosts take an empty output with exit code 0 for "delete everything", and hide an error whose ResourceList is
-//! garbage. So the reply to a ResourceList is always a ResourceList: on failure the one that came in, with the error
+//! garbage. So the reply to a ResourceList is always a ResourceList: on failure the one that came in, with the errors
 //! among its `results`. Specification: KRM functions v1.
 
 use std::sync::Arc;
 
-use super::configuration::configuration;
-use super::objects::Objects;
+use super::configuration::{configuration, found};
+use super::objects;
 use super::results::with_results;
 use crate::pipeline;
+use crate::source::suggest::list;
 use crate::source::world::Folder;
-use crate::source::{Code, Diagnostic, Result, Source};
-use crate::yaml::{Node, Stream, TextEdit, apply, faithful, looks_like_json, parse_data, parse_json};
+use crate::source::{Code, Diagnostic, Diagnostics, Result, Source};
+use crate::yaml::{Node, Stream, apply, faithful, looks_like_json, parse_data, parse_json};
 
 /// The versions of the wire format; they differ in nothing that matters here.
 const API_VERSIONS: [&str; 3] =
     ["config.kubernetes.io/v1", "config.kubernetes.io/v1beta1", "config.kubernetes.io/v1alpha1"];
 
-/// What a function answers.
-#[derive(Debug, Default)]
-pub struct Reply {
-    /// What to write to standard output; empty only where the input is no ResourceList and `diagnostics` has an error.
-    pub output: String,
-    /// What to write to standard error, for people.
-    pub diagnostics: Vec<Diagnostic>,
-    /// Whether the call failed.
-    pub failed: bool,
-}
-
-/// Answers the ResourceList that `input` holds. `folder` is where the functionConfig's files are read from.
-pub fn call(input: &Arc<Source>, folder: &Folder<'_>) -> Reply {
-    let list = match ResourceList::read(input) {
-        Ok(list) => list,
-        Err(diagnostic) => return Reply { diagnostics: vec![*diagnostic], failed: true, ..Reply::default() },
+/// Answers the ResourceList that `input` holds, with a result for everything that is added to `diagnostics`.
+///
+/// `folder` is where the functionConfig's files are read from. The answer is to be written to standard output, also
+/// after an error; it is empty only where the input is no ResourceList.
+pub fn call(input: &Arc<Source>, folder: &Folder<'_>, diagnostics: &mut Diagnostics) -> String {
+    let Some((stream, root)) = diagnostics.take(read(input)) else { return String::new() };
+    let edited = match check(&root) {
+        Ok(config) => edit(&stream, config, folder, diagnostics),
+        Err(error) => {
+            diagnostics.push(error);
+            None
+        }
     };
-    match list.edited(folder) {
-        Ok(edits) => {
-            let source = Arc::clone(&list.stream.source);
-            // The trees are the most of what is held in memory, and the text needs them no more.
-            drop(list);
-            Reply { output: apply(source.text(), &edits), ..Reply::default() }
-        }
-        Err(diagnostic) => {
-            let diagnostics = vec![*diagnostic];
-            Reply { output: list.with_results(&diagnostics), diagnostics, failed: true }
-        }
-    }
+    let answer = with_results(edited.as_ref().unwrap_or(&root), &root, diagnostics.as_slice());
+    let edits = faithful::edits(&stream, std::slice::from_ref(&answer));
+    let source = Arc::clone(&stream.source);
+    // The trees are the most of what is held in memory, and the text needs them no more.
+    drop((stream, root, edited, answer));
+    apply(source.text(), &edits)
 }
 
-/// A ResourceList as it was read.
-struct ResourceList {
-    stream: Stream,
-    root: Arc<Node>,
-}
-
-impl ResourceList {
-    fn read(input: &Arc<Source>) -> Result<ResourceList> {
-        let json = looks_like_json(input.text());
-        let stream = if json { parse_json(input).or_else(|_| parse_data(input))? } else { parse_data(input)? };
-        let root = match &stream.documents[..] {
-            [document] => Arc::clone(&document.root),
-            [] => return Err(not_a_list("nothing", None)),
-            documents => return Err(not_a_list(&format!("{} documents", documents.len()), None)),
-        };
-        let text = |key: &str| root.get(key).and_then(|node| node.as_str());
-        match text("kind") {
-            Some("ResourceList") => {}
-            Some(kind) => return Err(not_a_list(&format!("a {kind}"), root.get("kind"))),
-            None => return Err(not_a_list(&format!("a {}", root.kind()), Some(&root))),
-        }
-        match text("apiVersion") {
-            Some(version) if API_VERSIONS.contains(&version) => {}
-            found => {
-                let found = found.unwrap_or("none");
-                let message = format!("expected apiVersion `{}` of a ResourceList, found `{found}`", API_VERSIONS[0]);
-                let place = root.get("apiVersion").unwrap_or(&root).location();
-                return Err(Diagnostic::error(Code::ResourceList, message).at(place, ""));
-            }
-        }
-        Ok(ResourceList { stream, root })
-    }
-
-    /// What carrying out the functionConfig on the items changes in the text of the list.
-    fn edited(&self, folder: &Folder<'_>) -> Result<Vec<TextEdit>> {
-        match self.root.get("items") {
-            Some(items) if items.as_sequence().is_some() => {}
-            found => {
-                let kind = found.map_or("none", |items| items.kind());
-                let message = format!("expected a list of items in the ResourceList, found {kind}");
-                return Err(Diagnostic::error(Code::ResourceList, message)
-                    .at(found.unwrap_or(&self.root).location(), "")
-                    .help("write `items: []` for a list without items"));
-            }
-        }
-        let config = self.root.get("functionConfig").filter(|config| config.as_mapping().is_some());
-        let config = config.ok_or_else(|| {
-            Diagnostic::error(Code::Config, "expected a functionConfig in the ResourceList, found none")
-                .help("give the function its configuration: `--fn-config` of kpt, `configPath` in a Kptfile")
-        })?;
-        let configuration = configuration(config)?;
-        let (objects, mut resources) = Objects::find(&self.stream)?;
-        pipeline::run(&configuration, folder, &mut resources)?;
-        Ok(faithful::edits(&self.stream, &objects.roots(&self.stream, &resources)))
-    }
-
-    /// The text of the list as it came in, with diagnostics among its results.
-    fn with_results(&self, diagnostics: &[Diagnostic]) -> String {
-        let resources = Objects::find(&self.stream).map(|(_, resources)| resources).unwrap_or_default();
-        faithful::print(&self.stream, &[with_results(&self.root, diagnostics, &resources)])
+/// Reads a ResourceList: the stream, and the root of its document.
+fn read(input: &Arc<Source>) -> Result<(Stream, Arc<Node>)> {
+    let json = looks_like_json(input.text());
+    let stream = if json { parse_json(input).or_else(|_| parse_data(input))? } else { parse_data(input)? };
+    let root = match &stream.documents[..] {
+        [document] => Arc::clone(&document.root),
+        [] => return Err(not_a_list("nothing", None)),
+        documents => return Err(not_a_list(&format!("{} documents", documents.len()), None)),
+    };
+    match root.get("kind").and_then(|kind| kind.as_str()) {
+        Some("ResourceList") => Ok((stream, root)),
+        Some(kind) => Err(not_a_list(&format!("a {kind}"), root.get("kind"))),
+        None => Err(not_a_list(&found(&root), Some(&root))),
     }
 }
 
@@ -116,4 +60,46 @@ fn not_a_list(found: &str, place: Option<&Arc<Node>>) -> Box<Diagnostic> {
     Diagnostic::error(Code::ResourceList, format!("expected a ResourceList on standard input, found {found}"))
         .at(place.and_then(|node| node.location()), "")
         .help("to edit files, use `inlay run CONFIG PATH…`; `inlay --help` tells more")
+}
+
+/// Checks the fields of a ResourceList and returns its functionConfig.
+fn check(root: &Arc<Node>) -> Result<&Arc<Node>> {
+    let kind = || root.get("kind").and_then(|kind| kind.location());
+    let wrong = |wanted: &str, key: &str| {
+        let found = root.get(key).map_or_else(|| "none".to_owned(), |node| found(node));
+        let place = root.get(key).and_then(|node| node.location()).or_else(kind);
+        Diagnostic::error(Code::ResourceList, format!("expected {wanted}, found {found}")).at(place, "")
+    };
+    match root.get("apiVersion").and_then(|version| version.as_str()) {
+        Some(version) if API_VERSIONS.contains(&version) => {}
+        Some(version) => {
+            let message = format!("expected the `apiVersion` of a ResourceList, found `{version}`");
+            return Err(Diagnostic::error(Code::ResourceList, message)
+                .at(root.get("apiVersion").and_then(|node| node.location()), "")
+                .help(format!("use {}", list(API_VERSIONS))));
+        }
+        None => {
+            return Err(
+                wrong("the `apiVersion` of a ResourceList", "apiVersion").help(format!("use {}", list(API_VERSIONS)))
+            );
+        }
+    }
+    if root.get("items").is_none_or(|items| items.as_sequence().is_none()) {
+        return Err(
+            wrong("a list of `items` in the ResourceList", "items").help("write `items: []` for a list without items")
+        );
+    }
+    let config = root.get("functionConfig").map(Node::resolved);
+    config.filter(|config| config.as_mapping().is_some()).ok_or_else(|| {
+        wrong("a `functionConfig` in the ResourceList", "functionConfig")
+            .help("give the function its configuration: `--fn-config` of kpt, `configPath` in a Kptfile")
+    })
+}
+
+/// The list after `config` was carried out on its items.
+fn edit(stream: &Stream, config: &Arc<Node>, folder: &Folder<'_>, diagnostics: &mut Diagnostics) -> Option<Arc<Node>> {
+    let configuration = diagnostics.take(configuration(config))?;
+    let resources = diagnostics.take(objects::find(stream))?;
+    let resources = pipeline::run(&configuration, folder, resources, diagnostics)?;
+    objects::roots(stream, &resources).into_iter().next()
 }

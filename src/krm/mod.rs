@@ -6,10 +6,10 @@
 mod configuration;
 mod exec_plugin;
 mod function;
-mod objects;
+pub mod objects;
+mod place;
 mod results;
 
 pub use configuration::configuration;
 pub use exec_plugin::transform;
-pub use function::{Reply, call};
-pub use objects::Objects;
+pub use function::call;

@@ -1,109 +1,73 @@
 //! The Kubernetes objects of a text, and the text with them edited.
+//!
+//! Each document that is a mapping is an object, or where it is a list of objects, what the list holds is. Lists may
+//! hold lists. What is no mapping is left alone.
 
 use std::sync::Arc;
 
 use crate::kustomize::Resource;
 use crate::source::Result;
-use crate::yaml::{Content, Document, Item, Mapping, Node, Sequence, Stream};
+use crate::yaml::{Content, Item, Mapping, Node, Sequence, Stream};
 
-/// Where an object stands in its text.
-#[derive(Clone, Copy, Debug)]
-enum Slot {
-    /// It is a document.
-    Document(usize),
-    /// It is an item of the list that a document is.
-    Item { document: usize, item: usize },
+/// The objects of `stream` in order.
+///
+/// # Errors
+/// An item of a list that is no mapping, and an object whose annotations contradict each other.
+pub fn find(stream: &Stream) -> Result<Vec<Resource>> {
+    let mut found = Vec::new();
+    for document in &stream.documents {
+        if document.root.as_mapping().is_some() {
+            collect(&document.root, stream.has_aliases, &mut found)?;
+        }
+    }
+    Ok(found)
 }
 
-/// The index of an item in its list, and its new value.
-type NewItem<'a> = (usize, &'a Arc<Node>);
-
-/// The objects of a text: each document that is a mapping, or the `items` of a document that is a list of objects.
-#[derive(Debug)]
-pub struct Objects {
-    slots: Vec<Slot>,
-}
-
-impl Objects {
-    /// Finds the objects of `stream` and returns them in order. A document that is no mapping is left alone.
-    ///
-    /// # Errors
-    /// An item of a list that is no mapping, and an object whose annotations contradict each other.
-    pub fn find(stream: &Stream) -> Result<(Objects, Vec<Resource>)> {
-        let mut slots = Vec::new();
-        let mut resources = Vec::new();
-        for (index, document) in stream.documents.iter().enumerate() {
-            match items(document) {
-                Some(items) => {
-                    for (item, node) in items.items.iter().enumerate() {
-                        resources.push(resource(&node.value, stream)?);
-                        slots.push(Slot::Item { document: index, item });
-                    }
-                }
-                None if document.root.as_mapping().is_some() => {
-                    resources.push(resource(&document.root, stream)?);
-                    slots.push(Slot::Document(index));
-                }
-                None => {}
-            }
-        }
-        Ok((Objects { slots }, resources))
+fn collect(node: &Arc<Node>, has_aliases: bool, found: &mut Vec<Resource>) -> Result<()> {
+    if let Some((_, items)) = list(node) {
+        return items.items.iter().try_for_each(|item| collect(&item.value, has_aliases, found));
     }
-
-    /// How many objects were found.
-    pub fn count(&self) -> usize {
-        self.slots.len()
-    }
-
-    /// The roots of the documents of `stream` with `resources`, as many as were found, in the places of the objects.
-    pub fn roots(&self, stream: &Stream, resources: &[Resource]) -> Vec<Arc<Node>> {
-        let mut roots: Vec<Arc<Node>> = stream.documents.iter().map(|document| Arc::clone(&document.root)).collect();
-        let mut lists: Vec<(usize, Vec<NewItem<'_>>)> = Vec::new();
-        for (slot, resource) in self.slots.iter().zip(resources) {
-            match *slot {
-                Slot::Document(document) => roots[document] = Arc::clone(&resource.node),
-                Slot::Item { document, item } => match lists.last_mut() {
-                    Some((last, items)) if *last == document => items.push((item, &resource.node)),
-                    _ => lists.push((document, vec![(item, &resource.node)])),
-                },
-            }
-        }
-        for (document, values) in lists {
-            if let Some(root) = with_items(&stream.documents[document].root, &values) {
-                roots[document] = root;
-            }
-        }
-        roots
-    }
-}
-
-fn resource(node: &Arc<Node>, stream: &Stream) -> Result<Resource> {
     let mut resource = Resource::new(Arc::clone(node))?;
-    resource.has_aliases = stream.has_aliases;
-    Ok(resource)
+    resource.has_aliases = has_aliases;
+    found.push(resource);
+    Ok(())
 }
 
-/// The items of a document that is a list of objects: its kind ends in `List` and it has `items`.
-fn items(document: &Document) -> Option<&Sequence> {
-    let kind = document.root.get("kind")?.as_str()?;
-    document.root.get("items").filter(|_| kind.ends_with("List"))?.as_sequence()
+/// The roots of the documents of `stream` with `edited`, as many objects as [`find`] found, in the places of the
+/// objects.
+pub fn roots(stream: &Stream, edited: &[Resource]) -> Vec<Arc<Node>> {
+    let mut edited = edited.iter();
+    let roots = stream.documents.iter().map(|document| match document.root.as_mapping() {
+        Some(_) => put_back(&document.root, &mut edited),
+        None => Arc::clone(&document.root),
+    });
+    roots.collect()
 }
 
-/// A list of objects with other items; `None` where none is another.
-fn with_items(root: &Arc<Node>, values: &[NewItem<'_>]) -> Option<Arc<Node>> {
-    let mapping = root.as_mapping()?;
-    let at = mapping.position("items")?;
-    let list = &mapping.entries[at].value;
-    let sequence = list.as_sequence()?;
-    if values.iter().all(|&(index, value)| Arc::ptr_eq(&sequence.items[index].value, value)) {
-        return None;
+/// `node` with the next objects of `edited` in the places of its own: the way of [`collect`] once more.
+fn put_back<'r>(node: &Arc<Node>, edited: &mut impl Iterator<Item = &'r Resource>) -> Arc<Node> {
+    let Some((at, items)) = list(node) else {
+        return edited.next().map_or_else(|| Arc::clone(node), |resource| Arc::clone(&resource.node));
+    };
+    let mut new: Vec<Item> = items.items.clone();
+    for item in &mut new {
+        item.value = put_back(&item.value, edited);
     }
-    let mut items: Vec<Item> = sequence.items.clone();
-    for &(index, value) in values {
-        items[index].value = Arc::clone(value);
-    }
-    let list = list.with_content(Content::Sequence(Sequence { style: sequence.style, items }));
+    let unchanged = new.iter().zip(&items.items).all(|(new, old)| Arc::ptr_eq(&new.value, &old.value));
+    let Some(mapping) = node.as_mapping().filter(|_| !unchanged) else { return Arc::clone(node) };
     let mut entries = mapping.entries.clone();
-    entries[at].value = list;
-    Some(root.with_content(Content::Mapping(Mapping { style: mapping.style, entries })))
+    let sequence = Sequence { style: items.style, items: new };
+    entries[at].value = entries[at].value.with_content(Content::Sequence(sequence));
+    node.with_content(Content::Mapping(Mapping { style: mapping.style, entries }))
+}
+
+/// The `items` of a list of objects, and the index of their entry. The kind of a list ends in `List`; an object of such
+/// a kind whose items are no mappings is just an object, unless Kubernetes or KRM say that it is a list.
+fn list(node: &Node) -> Option<(usize, &Sequence)> {
+    let mapping = node.as_mapping()?;
+    let kind = mapping.get("kind")?.as_str().filter(|kind| kind.ends_with("List"))?;
+    let at = mapping.position("items")?;
+    let items = mapping.entries.get(at)?.value.as_sequence()?;
+    let all_mappings = || items.items.iter().all(|item| item.value.resolved().as_mapping().is_some());
+    (matches!(kind, "List" | "ResourceList") || all_mappings()).then_some((at, items))
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::place;
 use crate::kustomize::Resource;
 use crate::source::{Diagnostic, ObjectReference};
 use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence};
@@ -10,19 +11,20 @@ use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence};
 const PATHS: [&str; 2] = ["internal.config.kubernetes.io/path", "config.kubernetes.io/path"];
 const INDEXES: [&str; 2] = ["internal.config.kubernetes.io/index", "config.kubernetes.io/index"];
 
-/// The ResourceList `root` with a result for each diagnostic, after those that it has.
-pub(super) fn with_results(root: &Arc<Node>, diagnostics: &[Diagnostic], resources: &[Resource]) -> Arc<Node> {
+/// The ResourceList `root` with a result for each diagnostic, after those that it has. `before` is the list that came
+/// in, which the diagnostics point into.
+pub(super) fn with_results(root: &Arc<Node>, before: &Arc<Node>, diagnostics: &[Diagnostic]) -> Arc<Node> {
     let Some(mapping) = root.as_mapping().filter(|_| !diagnostics.is_empty()) else { return Arc::clone(root) };
-    let results = diagnostics.iter().map(|diagnostic| result(diagnostic, resources));
+    let results = diagnostics.iter().map(|diagnostic| result(diagnostic, before));
     let mut entries = mapping.entries.clone();
     match mapping.position("results") {
         Some(at) => {
-            let before = &entries[at].value;
-            entries[at].value = match before.as_sequence().filter(|sequence| !sequence.items.is_empty()) {
+            let earlier = entries[at].value.resolved();
+            entries[at].value = match earlier.as_sequence().filter(|sequence| !sequence.items.is_empty()) {
                 Some(sequence) => {
                     let added = results.map(|value| Item { start: None, value });
                     let items = sequence.items.iter().cloned().chain(added).collect();
-                    before.with_content(Content::Sequence(Sequence { style: sequence.style, items }))
+                    earlier.with_content(Content::Sequence(Sequence { style: sequence.style, items }))
                 }
                 None => Node::sequence(results),
             };
@@ -33,34 +35,36 @@ pub(super) fn with_results(root: &Arc<Node>, diagnostics: &[Diagnostic], resourc
 }
 
 /// One result: message and severity, and where known the object, its field and its file.
-fn result(diagnostic: &Diagnostic, resources: &[Resource]) -> Arc<Node> {
+fn result(diagnostic: &Diagnostic, list: &Arc<Node>) -> Arc<Node> {
     let mut entries = vec![
         Entry::new("message", Node::string(message(diagnostic))),
         Entry::new("severity", Node::string(diagnostic.severity.name())),
     ];
-    if let Some(object) = &diagnostic.object {
-        entries.push(Entry::new("resourceRef", reference(object)));
-        if let Some(path) = &diagnostic.field {
-            entries.push(Entry::new("field", Node::mapping(vec![Entry::new("path", Node::string(&**path))])));
+    let (object, field) = place::find(diagnostic, list);
+    let reference = diagnostic.object.clone().or_else(|| object.as_ref().map(Resource::object_reference));
+    // A field without an object says nothing, and the specification does not allow it.
+    if let Some(reference) = reference.filter(|reference| *reference != ObjectReference::default()) {
+        entries.push(Entry::new("resourceRef", resource_ref(&reference)));
+        if let Some(path) = field {
+            entries.push(Entry::new("field", Node::mapping(vec![Entry::new("path", Node::string(path))])));
         }
-        let resource = resources.iter().find(|resource| resource.object_reference() == *object);
-        entries.extend(resource.and_then(file).map(|file| Entry::new("file", file)));
     }
+    entries.extend(object.as_ref().and_then(file).map(|file| Entry::new("file", file)));
     entries.push(Entry::new("tags", Node::mapping(vec![Entry::new("code", Node::string(diagnostic.code.name()))])));
     Node::mapping(entries)
 }
 
-/// The message with its remedies, since hosts print nothing else of a result.
+/// The message with its notes and remedies, since hosts print nothing else of a result.
 fn message(diagnostic: &Diagnostic) -> String {
     let mut message = diagnostic.message.clone();
-    for help in &diagnostic.help {
+    for more in diagnostic.notes.iter().chain(&diagnostic.help) {
         message.push_str("; ");
-        message.push_str(help);
+        message.push_str(more);
     }
     message
 }
 
-fn reference(object: &ObjectReference) -> Arc<Node> {
+fn resource_ref(object: &ObjectReference) -> Arc<Node> {
     let parts = [
         ("apiVersion", &object.api_version),
         ("kind", &object.kind),

@@ -5,6 +5,7 @@
 
 mod id;
 mod label_selector;
+mod near_miss;
 pub mod replacement;
 mod resource;
 mod selector;

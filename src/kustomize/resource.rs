@@ -31,7 +31,8 @@ impl Resource {
     /// [`Code::Resource`] if the node is not a mapping, or if kustomize's lists of previous ids do not belong together.
     pub fn new(node: Arc<Node>) -> Result<Resource> {
         if node.resolved().as_mapping().is_none() {
-            let message = format!("expected a Kubernetes object, found a {}", node.kind());
+            let found = if node.kind() == "null" { "null".to_owned() } else { format!("a {}", node.kind()) };
+            let message = format!("expected a Kubernetes object, found {found}");
             return Err(Diagnostic::error(Code::Resource, message).at(node.location(), ""));
         }
         let resource = Resource { node, has_aliases: false };

@@ -4,11 +4,14 @@
 //! targets by regular expressions that must match the whole of a field, and by labels and annotations. Both look at the
 //! ids that an object has and had; a field that is empty or absent means any.
 
+use std::fmt;
+
 use regex::Regex;
 use serde::Deserialize;
 
 use super::id::Id;
 use super::label_selector::LabelSelector;
+use super::near_miss::{Part, Word};
 use super::resource::Resource;
 use crate::regexp;
 use crate::source::{Code, Diagnostic, Location, Result};
@@ -43,6 +46,21 @@ impl SourceSelector {
         }
     }
 
+    /// The words that are given, each on its own.
+    pub(super) fn parts(&self) -> Vec<Part<'_>> {
+        let wanted = self.id();
+        let given = WORDS.into_iter().filter(move |(_, word)| !word(wanted).is_empty());
+        let part = |(name, word): (&'static str, Word)| {
+            let fits = move |id: Id<'_>| match name {
+                "namespace" => wanted.effective_namespace() == id.effective_namespace(),
+                _ => word(wanted) == word(id),
+            };
+            let fits = Box::new(move |resource: &Resource| resource.ids().any(fits));
+            Part { name, wanted: word(wanted), fits, word: Some(word) }
+        };
+        given.map(part).collect()
+    }
+
     /// Whether `resource` has, or had, the id that is named.
     pub fn selects(&self, resource: &Resource) -> bool {
         let wanted = self.id();
@@ -56,6 +74,15 @@ impl SourceSelector {
         })
     }
 }
+
+/// The words that identify an object: the field of a selector, and where an id has it.
+const WORDS: [(&str, Word); 5] = [
+    ("group", |id| id.group),
+    ("version", |id| id.version),
+    ("kind", |id| id.kind),
+    ("name", |id| id.name),
+    ("namespace", |id| id.namespace),
+];
 
 /// A target selector as it is written.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -77,6 +104,20 @@ pub struct SelectorConfig {
     pub annotation_selector: Option<Spanned<String>>,
 }
 
+/// The name of the field for labels.
+const LABELS: &str = "labelSelector";
+
+impl SelectorConfig {
+    /// The fields that are there and not empty.
+    fn written(&self) -> Vec<(&'static str, String)> {
+        let words = [&self.group, &self.version, &self.kind, &self.name, &self.namespace];
+        let names = WORDS.map(|(name, _)| name).into_iter().zip(words);
+        let metadata = [(LABELS, &self.label_selector), ("annotationSelector", &self.annotation_selector)];
+        let fields = names.chain(metadata).filter_map(|(name, field)| Some((name, field.as_ref()?.value.clone())));
+        fields.filter(|(_, text)| !text.is_empty()).collect()
+    }
+}
+
 /// Chooses target objects.
 #[derive(Clone, Debug, Default)]
 pub struct Selector {
@@ -87,6 +128,16 @@ pub struct Selector {
     namespace: Option<Matcher>,
     labels: Option<LabelSelector>,
     annotations: Option<LabelSelector>,
+    /// The fields that are given and what stands there, for messages.
+    written: Vec<(&'static str, String)>,
+}
+
+/// Prints the selector as it could be written: `{kind: ConfigMap, name: web-.*}`.
+impl fmt::Display for Selector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fields: Vec<String> = self.written.iter().map(|(name, text)| format!("{name}: {text}")).collect();
+        write!(f, "{{{}}}", fields.join(", "))
+    }
 }
 
 impl Selector {
@@ -103,7 +154,26 @@ impl Selector {
             namespace: optional(&config.namespace, Matcher::new)?,
             labels: optional(&config.label_selector, LabelSelector::parse)?,
             annotations: optional(&config.annotation_selector, LabelSelector::parse)?,
+            written: config.written(),
         })
+    }
+
+    /// The parts that are given, each on its own.
+    pub(super) fn parts(&self) -> Vec<Part<'_>> {
+        self.written.iter().map(|(name, wanted)| self.part(name, wanted)).collect()
+    }
+
+    fn part<'a>(&'a self, name: &'static str, wanted: &'a str) -> Part<'a> {
+        let word = WORDS.into_iter().zip(self.matchers()).find(|((word, _), _)| *word == name);
+        let fits: Box<dyn Fn(&Resource) -> bool + 'a> = match word {
+            Some(((_, word), Some(matcher))) => {
+                Box::new(move |resource| resource.ids().any(|id| matcher.is_match(word(id))))
+            }
+            Some((_, None)) => Box::new(|_| true),
+            None if name == LABELS => Box::new(|resource| self.fits_labels(resource)),
+            None => Box::new(|resource| self.fits_annotations(resource)),
+        };
+        Part { name, wanted, fits, word: word.map(|((_, word), _)| word) }
     }
 
     /// Whether every part of the selector fits `resource`.
@@ -120,17 +190,24 @@ impl Selector {
     }
 
     fn fits_metadata(&self, resource: &Resource) -> bool {
+        self.fits_labels(resource) && self.fits_annotations(resource)
+    }
+
+    fn fits_labels(&self, resource: &Resource) -> bool {
         self.labels.as_ref().is_none_or(|selector| selector.selects(|key| resource.label(key)))
-            && self.annotations.as_ref().is_none_or(|selector| selector.selects(|key| resource.annotation(key)))
+    }
+
+    fn fits_annotations(&self, resource: &Resource) -> bool {
+        self.annotations.as_ref().is_none_or(|selector| selector.selects(|key| resource.annotation(key)))
     }
 
     fn fits_id(&self, resource: &Resource) -> bool {
         let matchers = self.matchers();
-        resource.ids().any(|id| {
-            let parts = [id.group, id.version, id.kind, id.name, id.namespace];
-            let mut pairs = matchers.iter().zip(parts);
-            pairs.all(|(matcher, part)| matcher.is_none_or(|matcher| matcher.is_match(part)))
-        })
+        let fits = |id: Id<'_>| {
+            let mut pairs = matchers.iter().zip(WORDS);
+            pairs.all(|(matcher, (_, word))| matcher.is_none_or(|matcher| matcher.is_match(word(id))))
+        };
+        resource.ids().any(fits)
     }
 
     fn matchers(&self) -> [Option<&Matcher>; 5] {

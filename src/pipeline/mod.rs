@@ -3,7 +3,7 @@
 use crate::kustomize::Resource;
 use crate::kustomize::replacement::{self, Entry, Replacement};
 use crate::source::world::{Folder, RelativePath};
-use crate::source::{Code, Diagnostic, Result};
+use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::yaml::parse_data;
 
 /// What is to be done, whatever kind of configuration said so.
@@ -13,24 +13,29 @@ pub struct Configuration {
     pub replacements: Vec<Entry>,
 }
 
-/// Carries out a configuration on resources, in place.
+/// Carries out a configuration on resources and returns them as they are afterwards, or `None` after an error.
 ///
-/// `folder` is where the configuration's own files are read from.
-///
-/// # Errors
-/// The first step that fails; the resources are then to be thrown away.
-pub fn run(configuration: &Configuration, folder: &Folder<'_>, resources: &mut [Resource]) -> Result<()> {
+/// `folder` is where the configuration's own files are read from. A step that fails does not keep the next one from
+/// being tried, so that `diagnostics` tells of all that is wrong.
+pub fn run(
+    configuration: &Configuration,
+    folder: &Folder<'_>,
+    mut resources: Vec<Resource>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Vec<Resource>> {
     for entry in &configuration.replacements {
         match entry {
-            Entry::Inline(replacement) => replacement::apply(std::slice::from_ref(replacement), resources)?,
+            Entry::Inline(one) => replacement::apply(std::slice::from_ref(one), &mut resources, diagnostics),
             Entry::Path(path) => {
                 let named_here = |error: Box<Diagnostic>| error.at(path.location.clone(), "the file is named here");
-                let replacements = read_replacements(&path.value, folder).map_err(named_here)?;
-                replacement::apply(&replacements, resources)?;
+                let read = read_replacements(&path.value, folder).map_err(named_here);
+                if let Some(replacements) = diagnostics.take(read) {
+                    replacement::apply(&replacements, &mut resources, diagnostics);
+                }
             }
         }
     }
-    Ok(())
+    (!diagnostics.failed()).then_some(resources)
 }
 
 /// Reads the file that an entry of `replacements` names.

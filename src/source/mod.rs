@@ -4,6 +4,7 @@
 
 mod code;
 mod diagnostic;
+mod diagnostics;
 mod offset_map;
 mod render;
 mod span;
@@ -13,6 +14,7 @@ pub mod world;
 
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Label, ObjectReference, Result, Severity};
+pub use diagnostics::{Diagnostics, ERROR_LIMIT};
 pub use offset_map::OffsetMap;
 pub use render::{DEFAULT_WIDTH, DiagnosticFormat, Renderer};
 pub use span::Span;

@@ -5,35 +5,70 @@ use std::sync::Arc;
 use super::options::Options;
 use super::{Replacement, Source, SourceField, Target};
 use crate::edit::{self, FieldPath, Format, Segment, fit};
-use crate::kustomize::{Resource, text_fields};
-use crate::source::{Code, Diagnostic, Location, Result};
+use crate::kustomize::{Resource, near_miss, text_fields};
+use crate::source::{Code, Diagnostic, Diagnostics, Location, Result};
 use crate::yaml::de::Spanned;
 use crate::yaml::{CollectionStyle, Content, Node, Sequence, Syntax, Value, canonical_json, faithful, measure};
 
 /// Carries out the replacements in order; each sees what those before it did.
 ///
-/// # Errors
-/// The first that cannot be carried out. `resources` is then to be thrown away.
-pub fn apply(replacements: &[Replacement], resources: &mut [Resource]) -> Result<()> {
-    replacements.iter().try_for_each(|replacement| apply_one(replacement, resources))
-}
-
-fn apply_one(replacement: &Replacement, resources: &mut [Resource]) -> Result<()> {
-    let value = match &replacement.source {
-        Source::Value(text) => Node::string(&*text.value),
-        Source::Field(field) => read(field, resources)?,
-    };
-    for target in &replacement.targets {
-        let paths = target.field_paths.iter().map(parse_path).collect::<Result<Vec<_>>>()?;
-        for resource in resources.iter_mut().filter(|resource| target.selects(resource)) {
-            for (path, written) in paths.iter().zip(&target.field_paths) {
-                write(&value, path, target, resource)
-                    .map_err(|error| error.about(resource.object_reference()).in_field(&*written.value))
-                    .map_err(|error| error.at(written.location.clone(), "the field path"))?;
-            }
+/// Every replacement, target and field path that fails adds an error, and the others go on. After an error `resources`
+/// is to be thrown away.
+pub fn apply(replacements: &[Replacement], resources: &mut [Resource], diagnostics: &mut Diagnostics) {
+    for replacement in replacements {
+        if diagnostics.is_full() {
+            return;
+        }
+        let value = match &replacement.source {
+            Source::Value(text) => Some(Node::string(&*text.value)),
+            Source::Field(field) => diagnostics.take(read(field, resources)),
+        };
+        let Some(value) = value else { continue };
+        for target in &replacement.targets {
+            write_target(&value, target, resources, diagnostics);
         }
     }
-    Ok(())
+}
+
+/// Writes `value` at every path of every object that `target` chooses.
+fn write_target(value: &Arc<Node>, target: &Target, resources: &mut [Resource], diagnostics: &mut Diagnostics) {
+    let mut paths = Vec::with_capacity(target.field_paths.len());
+    for written in &target.field_paths {
+        paths.extend(diagnostics.take(parse_path(written)).map(|path| (path, written)));
+    }
+    let mut found = false;
+    for resource in resources.iter_mut().filter(|resource| target.selects(resource)) {
+        found = true;
+        for (path, written) in &paths {
+            let outcome = write(value, path, target, resource).map_err(|error| {
+                error
+                    .about(resource.object_reference())
+                    .in_field(&*written.value)
+                    .at(written.location.clone(), "the field path")
+            });
+            diagnostics.take(outcome);
+        }
+        if diagnostics.is_full() {
+            return;
+        }
+    }
+    if !found {
+        diagnostics.push(nothing_written(target, resources));
+    }
+}
+
+/// What to say of a target that writes to no object: an edit that matches nothing is an error, unless `reject` says
+/// that it shall not match.
+fn nothing_written(target: &Target, resources: &[Resource]) -> Box<Diagnostic> {
+    let rejected = resources.iter().filter(|resource| target.select.selects(resource)).count();
+    if rejected > 0 {
+        let objects = if rejected == 1 { "the only object" } else { "every object" };
+        let message = format!("nothing is written: {objects} that the target selects is rejected");
+        return Diagnostic::warning(Code::Selector, message).at(target.location.clone(), "the target");
+    }
+    let message = format!("nothing selected by target `{}`", target.select);
+    let diagnostic = Diagnostic::error(Code::Selector, message).at(target.select_location.clone(), "the selector");
+    near_miss::explain(diagnostic, &target.select.parts(), resources)
 }
 
 fn parse_path(path: &Spanned<String>) -> Result<FieldPath> {
@@ -76,9 +111,10 @@ fn internal(message: &str) -> Box<Diagnostic> {
 fn the_one<'a>(source: &SourceField, resources: &'a [Resource]) -> Result<&'a Resource> {
     let mut selected = resources.iter().filter(|resource| source.selector.selects(resource));
     let Some(first) = selected.next() else {
-        return Err(Diagnostic::error(Code::Selector, format!("nothing selected by {source}"))
+        let diagnostic = Diagnostic::error(Code::Selector, format!("nothing selected by {source}"))
             .at(source.selector.location.clone(), "the selector")
-            .note("a source is named by exact words, not by patterns"));
+            .note("a source is named by exact words, not by patterns");
+        return Err(near_miss::explain(diagnostic, &source.selector.parts(), resources));
     };
     match selected.next() {
         None => Ok(first),

@@ -12,15 +12,6 @@ use crate::yaml::{Content, Node};
 /// The field that is read and written where no path is given.
 const DEFAULT_FIELD_PATH: &str = "metadata.name";
 
-/// Reads the list of a `replacements` field; null is an empty list.
-///
-/// # Errors
-/// [`Code::Config`] or [`Code::Selector`] at the first thing that is wrong.
-pub fn read_entries(node: &Arc<Node>) -> Result<Vec<Entry>> {
-    let entries: Option<Vec<Spanned<ReplacementConfig>>> = from_node(node)?;
-    entries.unwrap_or_default().into_iter().map(check).collect()
-}
-
 /// Reads a file that an entry names with `path`: one replacement or a list of them.
 ///
 /// # Errors
@@ -93,7 +84,8 @@ fn check_target(config: Spanned<TargetConfig>) -> Result<Target> {
     })?;
     let field_paths = field_paths.filter(|paths| !paths.is_empty()).unwrap_or_else(|| vec![default_field_path()]);
     Ok(Target {
-        select: Selector::new(&select)?,
+        select: Selector::new(&select.value)?,
+        select_location: select.location,
         reject: reject.unwrap_or_default().iter().map(Selector::new).collect::<Result<_>>()?,
         field_paths,
         options: options.unwrap_or_default().check()?,

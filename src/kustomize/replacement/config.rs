@@ -48,7 +48,7 @@ pub struct SourceConfig {
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct TargetConfig {
     /// Chooses the objects.
-    pub select: Option<SelectorConfig>,
+    pub select: Option<Spanned<SelectorConfig>>,
     /// Takes objects out again.
     pub reject: Option<Vec<SelectorConfig>>,
     /// The paths to the fields.

@@ -13,7 +13,7 @@ mod tests;
 use std::fmt;
 
 pub use apply::apply;
-pub use check::{check, read_entries, read_file};
+pub use check::{check, read_file};
 pub use config::{ReplacementConfig, SourceConfig, TargetConfig};
 pub use options::Options;
 
@@ -78,6 +78,8 @@ impl fmt::Display for SourceField {
 pub struct Target {
     /// Chooses objects.
     pub select: Selector,
+    /// Where that stands in the configuration.
+    pub select_location: Option<Location>,
     /// Each takes objects out again.
     pub reject: Vec<Selector>,
     /// The paths to the fields; `metadata.name`, without a location, if none is given.

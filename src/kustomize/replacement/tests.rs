@@ -6,6 +6,7 @@ use super::*;
 use crate::edit::{Format, Layout, TypePolicy};
 use crate::kustomize::Resource;
 use crate::source::{Code, Diagnostic, Result};
+use crate::yaml::de::from_node;
 use crate::yaml::{Node, parse};
 
 fn root(text: &str) -> Arc<Node> {
@@ -14,7 +15,8 @@ fn root(text: &str) -> Arc<Node> {
 }
 
 fn entries(text: &str) -> Result<Vec<Entry>> {
-    read_entries(&root(text))
+    let configs: Option<Vec<Spanned<ReplacementConfig>>> = from_node(&root(text))?;
+    configs.unwrap_or_default().into_iter().map(check).collect()
 }
 
 fn replacement(text: &str) -> Replacement {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::{World, source_of};
+use super::{World, reason, source_of};
 use crate::source::{Code, Diagnostic, Result, Source};
 
 /// A path that stays below the folder it is read in. It cannot be built with `..` above its start, nor absolute.
@@ -67,7 +67,8 @@ impl<'w> Folder<'w> {
         let full = self.root.join(&path.0);
         let name = if self.root == Path::new(".") { path.0.clone() } else { full.clone() };
         let name = name.to_string_lossy().into_owned();
-        let failed = |error: std::io::Error| Diagnostic::error(Code::File, format!("cannot read `{name}`: {error}"));
+        let failed =
+            |error: std::io::Error| Diagnostic::error(Code::File, format!("cannot read `{name}`: {}", reason(&error)));
         let (root, real) =
             (self.world.canonical(&self.root).map_err(failed)?, self.world.canonical(&full).map_err(failed)?);
         if !real.starts_with(&root) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::World;
+use super::{Staged, World};
 
 /// Files, standard input and variables held in memory.
 #[derive(Debug, Default)]
@@ -41,13 +41,35 @@ fn clean(path: &Path) -> PathBuf {
     result
 }
 
+/// A file that is not among the others yet.
+struct StagedFile<'w> {
+    world: &'w Memory,
+    path: PathBuf,
+    content: Vec<u8>,
+}
+
+impl Staged for StagedFile<'_> {
+    fn commit(self: Box<Self>) -> io::Result<()> {
+        self.world.files.borrow_mut().insert(self.path, self.content);
+        Ok(())
+    }
+}
+
 impl World for Memory {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         self.files.borrow().get(&clean(path)).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    fn write(&self, path: &Path, content: &[u8]) -> io::Result<()> {
-        self.files.borrow_mut().insert(clean(path), content.to_owned());
+    fn stage(&self, path: &Path, content: &[u8]) -> io::Result<Box<dyn Staged + '_>> {
+        Ok(Box::new(StagedFile { world: self, path: clean(path), content: content.to_owned() }))
+    }
+
+    fn link_program(&self, place: &Path, force: bool) -> io::Result<()> {
+        let mut files = self.files.borrow_mut();
+        if files.contains_key(&clean(place)) && !force {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        files.insert(clean(place), Vec::new());
         Ok(())
     }
 

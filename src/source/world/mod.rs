@@ -13,6 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::suggest::did_you_mean;
 use super::{Code, Diagnostic, Result, Source};
 
 pub use disk::Disk;
@@ -28,11 +29,18 @@ pub trait World {
     /// As the operating system says.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
 
-    /// Puts a file in place as a whole: a reader sees the old content or the new, never a part.
+    /// Writes a file whole, to be put in its place later: a reader sees the old content or the new, never a part.
     ///
     /// # Errors
-    /// As the operating system says; the file is then as it was.
-    fn write(&self, path: &Path, content: &[u8]) -> io::Result<()>;
+    /// As the operating system says, and for what is there but is no regular file.
+    fn stage(&self, path: &Path, content: &[u8]) -> io::Result<Box<dyn Staged + '_>>;
+
+    /// Puts a link to this program at `place`, or a copy where links are not to be had, and makes the folders on the
+    /// way. A link that is there is replaced, any other file only with `force`.
+    ///
+    /// # Errors
+    /// As the operating system says; [`io::ErrorKind::AlreadyExists`] for a file that is in the way.
+    fn link_program(&self, place: &Path, force: bool) -> io::Result<()>;
 
     /// Whether `path` is a folder.
     fn is_folder(&self, path: &Path) -> bool;
@@ -59,6 +67,15 @@ pub trait World {
     fn variable(&self, name: &str) -> Option<String>;
 }
 
+/// A file that was written and is not in its place yet. Dropped, it leaves no trace.
+pub trait Staged {
+    /// Puts the file in its place.
+    ///
+    /// # Errors
+    /// As the operating system says; what was in its place is then still there.
+    fn commit(self: Box<Self>) -> io::Result<()>;
+}
+
 /// The name by which diagnostics call standard input.
 pub const STANDARD_INPUT: &str = "<stdin>";
 
@@ -67,11 +84,36 @@ pub const STANDARD_INPUT: &str = "<stdin>";
 /// # Errors
 /// A file that cannot be read, is not UTF-8, or is too large.
 pub fn read_source(world: &dyn World, path: &Path) -> Result<Arc<Source>> {
-    let standard_input = path == Path::new("-");
-    let name = if standard_input { STANDARD_INPUT.to_owned() } else { path.to_string_lossy().into_owned() };
-    let bytes = if standard_input { world.standard_input() } else { world.read(path) };
-    let bytes = bytes.map_err(|error| Diagnostic::error(Code::File, format!("cannot read `{name}`: {error}")))?;
-    source_of(name, bytes)
+    if path == Path::new("-") {
+        let cannot = |error| Diagnostic::error(Code::File, format!("cannot read standard input: {}", reason(&error)));
+        return source_of(STANDARD_INPUT.to_owned(), world.standard_input().map_err(cannot)?);
+    }
+    let name = path.to_string_lossy().into_owned();
+    let cannot = |error: io::Error| {
+        let reason = if world.is_folder(path) { "it is a folder".to_owned() } else { reason(&error) };
+        let diagnostic = Diagnostic::error(Code::File, format!("cannot read `{name}`: {reason}"));
+        diagnostic.help_if((error.kind() == io::ErrorKind::NotFound).then(|| similar_file(world, path)).flatten())
+    };
+    source_of(name.clone(), world.read(path).map_err(cannot)?)
+}
+
+/// A help text that names a file in the same folder whose name is like that of `path`, also without its ending.
+fn similar_file(world: &dyn World, path: &Path) -> Option<String> {
+    let (name, stem) = (path.file_name()?.to_str()?, path.file_stem()?.to_str()?);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let listed = world.list(folder).ok()?;
+    let stems = listed.iter().filter_map(|found| Some((found.file_name()?.to_str()?, found.file_stem()?.to_str()?)));
+    let similar = stems.filter(|(_, found)| *found == stem || did_you_mean(stem, [*found]).is_some());
+    did_you_mean(name, similar.map(|(name, _)| name))
+}
+
+/// Why the operating system refused, without its number for that.
+pub fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.rfind(" (os error ") {
+        Some(end) => text[..end].to_owned(),
+        None => text,
+    }
 }
 
 /// A source of bytes that were read.

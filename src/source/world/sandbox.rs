@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::World;
+use super::{Staged, World};
 
 /// Another world, of which only files can be read: nothing is written, and there is neither standard input nor
 /// environment. Which files, the [`Folder`](super::Folder) on top of it decides.
@@ -19,7 +19,11 @@ impl World for Sandbox<'_> {
         self.0.read(path)
     }
 
-    fn write(&self, _path: &Path, _content: &[u8]) -> io::Result<()> {
+    fn stage(&self, _path: &Path, _content: &[u8]) -> io::Result<Box<dyn Staged + '_>> {
+        Err(refused())
+    }
+
+    fn link_program(&self, _place: &Path, _force: bool) -> io::Result<()> {
         Err(refused())
     }
 

@@ -1,0 +1,78 @@
+//! `PATH=VALUE`
+
+use std::sync::Arc;
+
+use crate::edit::FieldPath;
+use crate::source::Source;
+use crate::yaml::{Node, parse_data};
+
+/// A value and the path that it is written to.
+#[derive(Clone, Debug)]
+pub(super) struct Assignment {
+    pub(super) path: FieldPath,
+    pub(super) value: Arc<Node>,
+}
+
+impl Assignment {
+    /// Reads an assignment as it is typed. Path and value meet at the first `=` that stands outside brackets.
+    ///
+    /// # Errors
+    /// What is wrong with it, in one line.
+    pub(super) fn parse(typed: &str) -> Result<Assignment, String> {
+        let Some((path, value)) = split(typed) else { return Err("expected PATH=VALUE, found no `=`".to_owned()) };
+        let path = FieldPath::parse(path).map_err(|error| error.message)?;
+        Ok(Assignment { path, value: read_value(value)? })
+    }
+}
+
+fn split(typed: &str) -> Option<(&str, &str)> {
+    let mut depth = 0_usize;
+    for (at, c) in typed.char_indices() {
+        match c {
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            '=' if depth == 0 => return Some((&typed[..at], &typed[at + 1..])),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// A value as it is typed: YAML, so `3` is a number, `"3"` a string, and `{a: 1}` a mapping. Text that is no YAML is a
+/// string.
+fn read_value(text: &str) -> Result<Arc<Node>, String> {
+    let source = Source::new("<value>", text).map_err(|_| "the value is too long")?;
+    let root = parse_data(&source).ok().and_then(|stream| match &stream.documents[..] {
+        [document] => Some(Arc::clone(&document.root)),
+        _ => None,
+    });
+    Ok(root.unwrap_or_else(|| Node::string(text)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn path_and_value_meet_at_the_first_equals_sign_outside_brackets() {
+        let cases = [
+            ("a=b", "a", "b"),
+            ("a.b=c=d", "a.b", "c=d"),
+            ("a.[name=web].b=c", "a.[name=web].b", "c"),
+            ("a.[=x]=y", "a.[=x]", "y"),
+            ("a=", "a", ""),
+        ];
+        for (typed, path, value) in cases {
+            assert_eq!(split(typed), Some((path, value)), "{typed}");
+        }
+        assert_eq!(split("a.[b=c]"), None);
+    }
+
+    #[test]
+    fn a_value_is_yaml_where_it_can_be() {
+        let cases = [("3", "number"), ("\"3\"", "string"), ("{a: 1}", "mapping"), ("- a", "list"), ("a: [", "string")];
+        for (text, kind) in cases {
+            assert_eq!(read_value(text).unwrap().kind(), kind, "{text}");
+        }
+    }
+}
