@@ -90,23 +90,27 @@ impl Embedded {
     }
 
     /// The same string with other documents in it, as a node that takes the place of the one opened.
-    pub(super) fn with_roots(&self, roots: Vec<Arc<Node>>, layout: Layout) -> Arc<Node> {
+    ///
+    /// # Errors
+    /// Documents that cannot be written anew in the layout wanted: what the edit did not touch may be at fault.
+    pub(super) fn with_roots(&self, roots: Vec<Arc<Node>>, layout: Layout) -> Result<Arc<Node>> {
+        let anew = match layout {
+            Layout::Keep => None,
+            Layout::Canonical => Some(canonical(self.stream.syntax, &roots)?),
+        };
         let embedded = Embedded { roots, ..self.clone() };
         let style = match (self.base.as_scalar(), layout) {
             (Some(scalar), Layout::Keep) => scalar.style,
             (Some(_), Layout::Canonical) => ScalarStyle::SingleQuoted,
             (None, _) => ScalarStyle::DoubleQuoted,
         };
-        let edited = Edited { embedded, layout, printed: OnceLock::new() };
-        let style = match layout {
-            Layout::Canonical if edited.text().contains('\n') => ScalarStyle::Literal,
-            _ => style,
-        };
+        let style = if anew.as_ref().is_some_and(|text| text.contains('\n')) { ScalarStyle::Literal } else { style };
+        let edited = Edited { embedded, anew, printed: OnceLock::new() };
         let content = Content::Scalar(Scalar { style, text: Text::Derived(Arc::new(edited)) });
-        match &self.base.origin {
+        Ok(match &self.base.origin {
             Some(_) => self.base.with_content(content),
             None => Node::made(content),
-        }
+        })
     }
 }
 
@@ -136,7 +140,8 @@ fn source_of(node: &Arc<Node>, encoding: Encoding) -> Result<Arc<Source>> {
 #[derive(Debug)]
 struct Edited {
     embedded: Embedded,
-    layout: Layout,
+    /// The documents written anew, where no layout is to be kept.
+    anew: Option<String>,
     printed: OnceLock<Printed>,
 }
 
@@ -151,10 +156,10 @@ impl Edited {
     fn printed(&self) -> &Printed {
         self.printed.get_or_init(|| {
             let Embedded { base, encoding, stream, roots } = &self.embedded;
-            let (text, edits) = match self.layout {
-                Layout::Canonical => (canonical(stream.syntax, roots), None),
-                Layout::Keep if roots.len() > stream.documents.len() => (with_added(stream, roots), None),
-                Layout::Keep => {
+            let (text, edits) = match &self.anew {
+                Some(anew) => (anew.clone(), None),
+                None if roots.len() > stream.documents.len() => (with_added(stream, roots), None),
+                None => {
                     let edits = faithful::edits(stream, roots);
                     (apply(stream.source.text(), &edits), Some(edits))
                 }
@@ -171,14 +176,10 @@ impl Edited {
 }
 
 /// The text of the documents as they are laid out when nothing is to be kept.
-fn canonical(syntax: Syntax, roots: &[Arc<Node>]) -> String {
-    let documents: Vec<String> = match syntax {
-        Syntax::Json => roots.iter().map(|root| canonical_json(root).unwrap_or_default()).collect(),
-        Syntax::Yaml => roots.iter().map(|root| canonical_node(root).unwrap_or_default()).collect(),
-    };
+fn canonical(syntax: Syntax, roots: &[Arc<Node>]) -> Result<String> {
     match syntax {
-        Syntax::Json => documents.join("\n"),
-        Syntax::Yaml => documents.join("---\n"),
+        Syntax::Json => Ok(roots.iter().map(|root| canonical_json(root)).collect::<Result<Vec<_>>>()?.join("\n")),
+        Syntax::Yaml => Ok(roots.iter().map(|root| canonical_node(root)).collect::<Result<Vec<_>>>()?.join("---\n")),
     }
 }
 

@@ -359,7 +359,10 @@ impl Walk<'_, '_> {
                 changed = true;
             }
         }
-        Ok(changed.then(|| embedded.with_roots(roots, self.options.layout)))
+        if !changed {
+            return Ok(None);
+        }
+        Ok(Some(embedded.with_roots(roots, self.options.layout)?))
     }
 
     /// A string without a document: one may be made in it.
@@ -378,7 +381,7 @@ impl Walk<'_, '_> {
         let index = if self.path.segments().get(index) == Some(&Segment::Document) { index + 1 } else { index };
         let root = self.create(index, &inner)?;
         let embedded = if embedded.syntax() == format.syntax() { embedded } else { embedded.in_format(format) };
-        Ok(root.map(|root| embedded.with_roots(vec![root], self.options.layout)))
+        Ok(root.map(|root| embedded.with_roots(vec![root], self.options.layout)).transpose()?)
     }
 
     /// The format of a document that is made in the string under `key`.
@@ -396,7 +399,8 @@ impl Walk<'_, '_> {
             let inner = Place { syntax: format.syntax(), names: None, key: None, label: place.label };
             let skipped = usize::from(segments.first() == Some(&Segment::Document));
             let root = self.create(index + skipped, &inner)?;
-            return Ok(root.map(|root| Embedded::made(encoding, format).with_roots(vec![root], self.options.layout)));
+            let embedded = Embedded::made(encoding, format);
+            return Ok(root.map(|root| embedded.with_roots(vec![root], self.options.layout)).transpose()?);
         }
         // Only the value at the end is asked for: what leads to it is made around it.
         let names = place.names.as_ref();
