@@ -39,6 +39,21 @@ fn a_room_uses_only_the_rooms_that_its_row_names() {
     assert!(faults.is_empty(), "arrows that are not in the table:\n{}", faults.join("\n"));
 }
 
+/// Paths that lead to what is outside of the process.
+const OUTSIDE: [&str; 4] = ["std::fs", "std::env", "std::net", "std::process::Command"];
+
+#[test]
+fn only_the_world_touches_files_and_environment() {
+    let mut faults = Vec::new();
+    for file in sources().iter().filter(|file| !file.name.starts_with("src/source/world/")) {
+        for (number, line) in without_comments(&file.text).lines().enumerate() {
+            let found = OUTSIDE.iter().filter(|outside| line.contains(*outside));
+            faults.extend(found.map(|outside| format!("{}:{}: {outside}", file.name, number + 1)));
+        }
+    }
+    assert!(faults.is_empty(), "paths that only src/source/world may name:\n{}", faults.join("\n"));
+}
+
 #[test]
 fn every_row_uses_only_rows_below_it() {
     for (place, (room, allowed)) in ARROWS.iter().enumerate() {

@@ -1,12 +1,8 @@
 //! Runs the commands that the documentation shows and compares what they print.
 //!
-//! In a block of Markdown marked `console`, a line that starts with `$ ` is a command, and the lines up to the next one
-//! are what it prints, on standard output and standard error together. `? 1` as the first of these lines says that the
-//! command exits with 1. In the output, a line `...` stands for any lines, and `[..]` for any text in a line; blanks at
-//! the end of a line do not count.
-//!
-//! Each command runs in a shell of its own, all commands of one document in one fresh copy of the examples. A command
-//! that calls a client that is not on `PATH` is left out with those that follow it in its block.
+//! How a command and its output are written, `tests/common/console.rs` says. All commands of one document run in one
+//! fresh copy of the examples. A command that calls a client that is not on `PATH` is left out with those that follow it
+//! in its block.
 //!
 //! `UPDATE=1 cargo test --test documentation` writes what the commands print into the documents.
 
@@ -15,21 +11,21 @@
 
 mod common {
     pub(crate) mod clients;
+    pub(crate) mod console;
     pub(crate) mod workspace;
 }
 
 use std::fs;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use common::clients::{clients_of, lacks_a_client, report_absent_clients};
+use common::console::{check, commands};
 use common::workspace::{repository, shell, workspace};
 
 #[test]
 fn every_command_of_the_documentation_prints_what_is_shown() {
     report_absent_clients("the tests of the documentation");
-    let update = std::env::var_os("UPDATE").is_some_and(|value| value == "1");
-    let faults: Vec<String> = documents().iter().flat_map(|document| check(document, update)).collect();
+    let faults: Vec<String> = documents().iter().flat_map(|document| check_document(document)).collect();
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
 }
 
@@ -61,40 +57,10 @@ fn every_link_to_a_file_leads_to_one() {
 }
 
 #[test]
-fn shown_output_may_leave_out_lines_and_parts_of_lines() {
-    let cases: &[(&[&str], &str, bool)] = &[
-        (&["a", "b"], "a\nb\n", true),
-        (&["a"], "a\nb\n", false),
-        (&["a", ""], "a  \n \n", true),
-        (&["a", "..."], "a\nb\nc\n", true),
-        (&["...", "c"], "a\nb\nc\n", true),
-        (&["...", "b"], "a\nb\nc\n", false),
-        (&["took [..] ms"], "took 12 ms\n", true),
-        (&["took [..] ms"], "took 12 s\n", false),
-        (&["[..]a[..]a"], "a\n", false),
-        (&[], "", true),
-        (&[], "a\n", false),
-    ];
-    for (shown, printed, expected) in cases {
-        assert_eq!(lines_match(shown, &printed.lines().collect::<Vec<_>>()), *expected, "{shown:?} and {printed:?}");
-    }
-}
-
-#[test]
 fn a_command_is_known_by_the_clients_it_calls() {
     assert_eq!(clients_of("kpt fn source . | inlay | kpt fn sink out"), ["kpt"]);
     assert_eq!(clients_of("KUSTOMIZE_PLUGIN_HOME=x kubectl kustomize --enable-alpha-plugins ."), ["kubectl"]);
     assert!(clients_of("inlay run kustomize/inlay.yaml - < kpt").is_empty());
-}
-
-/// A command of a document.
-struct Command {
-    /// What to type, without `$ `.
-    line: String,
-    /// The number of the block that it stands in.
-    block: usize,
-    /// The lines of the document that show what it prints.
-    shown: Range<usize>,
 }
 
 /// Every document whose commands run and whose links are followed.
@@ -119,39 +85,18 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Runs the commands of a document in order and returns those that do not print what is shown, or writes what they
-/// print into the document.
-fn check(document: &Path, update: bool) -> Vec<String> {
+/// Runs the commands of a document and returns those that do not print what is shown.
+fn check_document(document: &Path) -> Vec<String> {
     let name = document.strip_prefix(repository()).expect("a document is in the repository").display().to_string();
-    let text = fs::read_to_string(document).expect("a document can be read");
-    let mut lines: Vec<&str> = text.lines().collect();
-    let commands = commands(&lines);
-    if commands.is_empty() {
-        return Vec::new();
-    }
     let workspace = workspace(&format!("documentation-{}", name.replace('/', "-")));
     let folder = working_folder(&workspace, &name);
-    let mut runs: Vec<(&Command, String)> = Vec::new();
-    let mut left_out = None;
-    for command in &commands {
-        if left_out == Some(command.block) || lacks_a_client(&command.line) {
-            left_out = Some(command.block);
-            continue;
+    check(document, &name, |line| {
+        if lacks_a_client(line) {
+            return None;
         }
-        runs.push((command, printed(&workspace, &folder, &command.line)));
-    }
-    let differs = |(command, printed): &(&Command, String)| {
-        !lines_match(&lines[command.shown.clone()], &printed.lines().collect::<Vec<_>>())
-    };
-    let wrong: Vec<(&Command, String)> = runs.into_iter().filter(differs).collect();
-    if !update {
-        return wrong.iter().map(|(command, printed)| fault(&name, &lines, command, printed)).collect();
-    }
-    for (command, printed) in wrong.iter().rev() {
-        lines.splice(command.shown.clone(), printed.lines().map(str::trim_end));
-    }
-    fs::write(document, lines.join("\n") + "\n").expect("a document can be written");
-    Vec::new()
+        let line = line.replace("cargo run --release -- ", "inlay ");
+        Some(shell(&workspace, &folder, &format!("exec 2>&1\n{line}")))
+    })
 }
 
 /// The folder in which a reader types the commands of a document: beside it for an example, else the root.
@@ -160,66 +105,6 @@ fn working_folder(workspace: &Path, name: &str) -> PathBuf {
         Some(folder) => workspace.join(folder),
         None => workspace.to_path_buf(),
     }
-}
-
-/// What a command prints, with its exit code in front where that is not 0.
-fn printed(workspace: &Path, folder: &Path, line: &str) -> String {
-    let line = line.replace("cargo run --release -- ", "inlay ");
-    let outcome = shell(workspace, folder, &format!("exec 2>&1\n{line}"));
-    let mut printed = outcome.stdout + &outcome.stderr;
-    if outcome.code != 0 {
-        printed.insert_str(0, &format!("? {}\n", outcome.code));
-    }
-    printed
-}
-
-fn fault(name: &str, lines: &[&str], command: &Command, printed: &str) -> String {
-    let shown = lines[command.shown.clone()].join("\n");
-    let number = command.shown.start;
-    format!("{name}:{number}: `{}` shows\n{shown}\n--- but prints\n{printed}---", command.line)
-}
-
-/// The commands of the `console` blocks among the lines of a document.
-fn commands(lines: &[&str]) -> Vec<Command> {
-    let mut commands: Vec<Command> = Vec::new();
-    let mut block = 0;
-    let mut inside = false;
-    for (number, line) in lines.iter().enumerate() {
-        if line.starts_with("```") {
-            inside = !inside && *line == "```console";
-            block += 1;
-        } else if let Some(typed) = line.strip_prefix("$ ").filter(|_| inside) {
-            commands.push(Command { line: typed.to_owned(), block, shown: number + 1..number + 1 });
-        } else if let Some(command) = commands.last_mut().filter(|command| inside && command.block == block) {
-            match line.strip_prefix("> ").filter(|_| command.shown.is_empty() && command.line.ends_with('\\')) {
-                Some(continued) => {
-                    command.line = format!("{}\n{continued}", command.line);
-                    command.shown = number + 1..number + 1;
-                }
-                None => command.shown.end = number + 1,
-            }
-        }
-    }
-    commands
-}
-
-/// Whether the lines that are shown stand for the lines that were printed.
-fn lines_match(shown: &[&str], printed: &[&str]) -> bool {
-    match shown.split_first() {
-        None => printed.is_empty(),
-        Some((&"...", rest)) => (0..=printed.len()).any(|skipped| lines_match(rest, &printed[skipped..])),
-        Some((first, rest)) => match printed.split_first() {
-            Some((line, others)) => line_matches(first, line) && lines_match(rest, others),
-            None => false,
-        },
-    }
-}
-
-/// Whether a line that is shown stands for a line that was printed.
-fn line_matches(shown: &str, printed: &str) -> bool {
-    let Some((start, rest)) = shown.split_once("[..]") else { return shown.trim_end() == printed.trim_end() };
-    let Some(tail) = printed.strip_prefix(start) else { return false };
-    tail.char_indices().map(|(at, _)| at).chain([tail.len()]).any(|at| line_matches(rest, &tail[at..]))
 }
 
 /// The targets of the inline links of a document that lead to a file, without the part after `#`.

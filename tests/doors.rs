@@ -56,6 +56,94 @@ fn run_in_place_writes_the_file_and_check_then_finds_nothing_to_do() {
 }
 
 #[test]
+fn run_in_place_writes_only_what_changes_and_keeps_links_and_permissions() {
+    let example = Example::new("run-keeps", "replace-in-json");
+    let line = "printf 'kind: Other\\n' > other.yaml; mkdir elsewhere; mv resources.yaml elsewhere/real.yaml; \
+                ln -s elsewhere/real.yaml resources.yaml; chmod 640 elsewhere/real.yaml; touch -d @0 other.yaml; \
+                inlay run inlay.yaml resources.yaml other.yaml --in-place; \
+                test -L resources.yaml && stat -c '%a %Y' other.yaml && stat -c %a elsewhere/real.yaml; ls -A elsewhere";
+    let outcome = example.shell(line);
+    assert_eq!(outcome.stdout, "644 0\n640\nreal.yaml\n", "{}", outcome.stderr);
+    assert_eq!(example.read("elsewhere/real.yaml"), example.read("expected.yaml"));
+}
+
+#[test]
+fn run_in_place_writes_no_file_where_one_cannot_be_written() {
+    let example = Example::new("run-all-or-none", "replace-in-json");
+    let line = "mkfifo pipe; (sed s/storefront/other/ resources.yaml > pipe &) ; cp resources.yaml before.yaml; \
+                sed 's/name: storefront/name: .*r.*/' inlay.yaml > all.yaml; \
+                inlay run all.yaml resources.yaml pipe --in-place; echo $?; cmp resources.yaml before.yaml; ls -A";
+    let outcome = example.shell(line);
+    assert!(outcome.stdout.starts_with("1\n"), "{}{}", outcome.stdout, outcome.stderr);
+    assert!(!outcome.stdout.contains("differ") && !outcome.stdout.contains(".inlay-"), "{}", outcome.stdout);
+}
+
+#[test]
+fn a_file_that_is_named_twice_is_read_once() {
+    let example = Example::new("run-twice", "replace-in-json");
+    let outcome =
+        example.shell("ln -s resources.yaml link.yaml; inlay run inlay.yaml resources.yaml ./resources.yaml link.yaml");
+    assert_output(&outcome, &example.read("expected.yaml"), "the file once");
+}
+
+#[test]
+fn output_that_cannot_be_written_is_an_error() {
+    let example = Example::new("output-lost", "replace-in-json");
+    let commands = [
+        "inlay run inlay.yaml resources.yaml",
+        "inlay run inlay.yaml resources.yaml --diff",
+        "inlay run inlay.yaml resources.yaml --check",
+        "inlay get inlay.yaml kind",
+        "inlay set inlay.yaml kind=x",
+        "inlay completions bash",
+        "inlay man",
+        "inlay --help",
+        "inlay --version",
+    ];
+    for command in commands {
+        if Path::new("/dev/full").exists() {
+            let outcome = example.shell(&format!("{command} > /dev/full"));
+            assert_eq!(outcome.code, 1, "{command} > /dev/full");
+            assert!(outcome.stderr.contains("cannot write standard output"), "{command}: {}", outcome.stderr);
+        }
+        // The reader is gone before the program starts to write.
+        let outcome = example.shell(&format!("{{ sleep 0.1; {command}; echo $? >&2; }} | true"));
+        assert!(outcome.stderr.ends_with("\n1\n"), "{command} into a closed pipe: {}", outcome.stderr);
+    }
+}
+
+#[test]
+fn help_and_manual_tell_every_command() {
+    let example = Example::new("help", "replace-in-json");
+    for command in ["run", "get", "set", "plugin", "completions", "man"] {
+        let help = example.shell(&format!("inlay {command} --help"));
+        assert_eq!((help.code, &*help.stderr), (0, ""), "{command}");
+        assert!(help.stdout.contains(&format!("Usage: inlay {command}")), "{command}: {}", help.stdout);
+        assert!(example.shell("inlay --help").stdout.contains(&format!("\n  {command} ")), "{command}");
+        let page = example.shell(&format!("inlay man {command}"));
+        assert!(page.stdout.contains(&format!(".TH inlay-{command} 1")), "{command}: {}", page.stdout);
+    }
+    assert!(example.shell("inlay man plugin install").stdout.contains("KUSTOMIZE_PLUGIN_HOME"));
+}
+
+#[test]
+fn items_of_lists_inside_of_a_resource_list_are_edited() {
+    let example = Example::new("nested-lists", "replace-in-json");
+    let item = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {x: '{\"k\":1}'}}";
+    let config = "{apiVersion: inlay.dev/v1alpha1, kind: Inlay, spec: {replacements: [{sourceValue: '2', targets: \
+                  [{select: {kind: ConfigMap}, fieldPaths: [data.x.k]}]}]}}";
+    for version in ["v1", "v1beta1", "v1alpha1"] {
+        let list = format!(
+            "apiVersion: config.kubernetes.io/{version}\nkind: ResourceList\nfunctionConfig: {config}\nitems:\n\
+             - {item} # one\n- apiVersion: v1\n  kind: List\n  items:\n  - {item}\n  - kind: IPList\n    items: [10.0.0.1]\n"
+        );
+        fs::write(example.folder.join("list.yaml"), &list).expect("a list can be written");
+        let outcome = example.shell("inlay < list.yaml");
+        assert_output(&outcome, &list.replace("\"k\":1", "\"k\":2"), version);
+    }
+}
+
+#[test]
 fn kpt_fn_eval_edits_the_package() {
     let line = "kpt fn eval notifications --exec inlay --fn-config notifications/inlay.yaml";
     assert_package("kpt-eval", line, "notifications");

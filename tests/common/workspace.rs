@@ -25,7 +25,8 @@ pub(crate) fn workspace(name: &str) -> PathBuf {
     folder
 }
 
-fn copy_folder(from: &Path, to: &Path) {
+/// Copies a folder with all that is in it.
+pub(crate) fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a folder can be made");
     for entry in fs::read_dir(from).expect("a folder of the repository can be read") {
         let path = entry.expect("an entry can be read").path();

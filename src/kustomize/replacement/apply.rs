@@ -157,7 +157,7 @@ fn piece(node: &Arc<Node>, options: &Options) -> Result<Arc<Node>> {
     piece.map(|piece| Node::string(*piece)).ok_or_else(|| {
         Diagnostic::error(Code::Option, format!("options.index {index} is out of bounds for value {text}"))
             .at(options.index.as_ref().and_then(|index| index.location.clone()), "the index")
-            .at(node.location(), format!("the value has {} pieces", pieces.len()))
+            .at(node.location(), format!("pieces of the value: {}", pieces.len()))
     })
 }
 

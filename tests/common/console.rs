@@ -1,0 +1,139 @@
+//! Commands and what they print, written in a document.
+//!
+//! In a block of Markdown marked `console`, a line that starts with `$ ` is a command, and the lines up to the next one
+//! are what it prints, on standard output and standard error together. `? 1` as the first of these lines says that the
+//! command exits with 1. In the output, a line `...` stands for any lines, and `[..]` for any text in a line; blanks at
+//! the end of a line do not count. Each command runs in a shell of its own.
+
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+
+use super::workspace::Outcome;
+
+/// A command of a document.
+pub(crate) struct Command {
+    /// What to type, without `$ `.
+    pub(crate) line: String,
+    /// The number of the block that it stands in.
+    pub(crate) block: usize,
+    /// The lines of the document that show what it prints.
+    pub(crate) shown: Range<usize>,
+}
+
+/// Runs the commands of a document in order and returns those that do not print what is shown; with `UPDATE=1` writes
+/// what they print into the document instead. `name` is what messages call it. `run` runs a line; where it cannot, that
+/// command is left out with those that follow it in its block.
+pub(crate) fn check(document: &Path, name: &str, run: impl Fn(&str) -> Option<Outcome>) -> Vec<String> {
+    let update = std::env::var_os("UPDATE").is_some_and(|value| value == "1");
+    let text = fs::read_to_string(document).expect("a document can be read");
+    let mut lines: Vec<&str> = text.lines().collect();
+    let commands = commands(&lines);
+    let mut runs: Vec<(&Command, String)> = Vec::new();
+    let mut left_out = None;
+    for command in commands.iter() {
+        if left_out == Some(command.block) {
+            continue;
+        }
+        match run(&command.line) {
+            Some(outcome) => runs.push((command, printed(&outcome))),
+            None => left_out = Some(command.block),
+        }
+    }
+    let differs = |(command, printed): &(&Command, String)| {
+        !lines_match(&lines[command.shown.clone()], &printed.lines().collect::<Vec<_>>())
+    };
+    let wrong: Vec<(&Command, String)> = runs.into_iter().filter(differs).collect();
+    if !update || wrong.is_empty() {
+        return wrong.iter().map(|(command, printed)| fault(name, &lines, command, printed)).collect();
+    }
+    for (command, printed) in wrong.iter().rev() {
+        lines.splice(command.shown.clone(), printed.lines().map(str::trim_end));
+    }
+    fs::write(document, lines.join("\n") + "\n").expect("a document can be written");
+    Vec::new()
+}
+
+/// What a command printed, with its exit code in front where that is not 0.
+fn printed(outcome: &Outcome) -> String {
+    let code = if outcome.code == 0 { String::new() } else { format!("? {}\n", outcome.code) };
+    format!("{code}{}{}", outcome.stdout, outcome.stderr)
+}
+
+fn fault(name: &str, lines: &[&str], command: &Command, printed: &str) -> String {
+    let shown = lines[command.shown.clone()].join("\n");
+    let number = command.shown.start;
+    format!("{name}:{number}: `{}` shows\n{shown}\n--- but prints\n{printed}---", command.line)
+}
+
+/// The commands of the `console` blocks among the lines of a document.
+pub(crate) fn commands(lines: &[&str]) -> Vec<Command> {
+    let mut commands: Vec<Command> = Vec::new();
+    let mut block = 0;
+    let mut inside = false;
+    for (number, line) in lines.iter().enumerate() {
+        if line.starts_with("```") {
+            inside = !inside && *line == "```console";
+            block += 1;
+        } else if let Some(typed) = line.strip_prefix("$ ").filter(|_| inside) {
+            commands.push(Command { line: typed.to_owned(), block, shown: number + 1..number + 1 });
+        } else if let Some(command) = commands.last_mut().filter(|command| inside && command.block == block) {
+            match line.strip_prefix("> ").filter(|_| command.shown.is_empty() && command.line.ends_with('\\')) {
+                Some(continued) => {
+                    command.line = format!("{}\n{continued}", command.line);
+                    command.shown = number + 1..number + 1;
+                }
+                None => command.shown.end = number + 1,
+            }
+        }
+    }
+    commands
+}
+
+/// Whether the lines that are shown stand for the lines that were printed.
+fn lines_match(shown: &[&str], printed: &[&str]) -> bool {
+    match shown.split_first() {
+        None => printed.is_empty(),
+        Some((&"...", rest)) => (0..=printed.len()).any(|skipped| lines_match(rest, &printed[skipped..])),
+        Some((first, rest)) => match printed.split_first() {
+            Some((line, others)) => line_matches(first, line) && lines_match(rest, others),
+            None => false,
+        },
+    }
+}
+
+/// Whether a line that is shown stands for a line that was printed.
+fn line_matches(shown: &str, printed: &str) -> bool {
+    let Some((start, rest)) = shown.split_once("[..]") else { return shown.trim_end() == printed.trim_end() };
+    let Some(tail) = printed.strip_prefix(start) else { return false };
+    tail.char_indices().map(|(at, _)| at).chain([tail.len()]).any(|at| line_matches(rest, &tail[at..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shown_output_may_leave_out_lines_and_parts_of_lines() {
+        let cases: &[(&[&str], &str, bool)] = &[
+            (&["a", "b"], "a\nb\n", true),
+            (&["a"], "a\nb\n", false),
+            (&["a", ""], "a  \n \n", true),
+            (&["a", "..."], "a\nb\nc\n", true),
+            (&["...", "c"], "a\nb\nc\n", true),
+            (&["...", "b"], "a\nb\nc\n", false),
+            (&["took [..] ms"], "took 12 ms\n", true),
+            (&["took [..] ms"], "took 12 s\n", false),
+            (&["[..]a[..]a"], "a\n", false),
+            (&[], "", true),
+            (&[], "a\n", false),
+        ];
+        for (shown, printed, expected) in cases {
+            assert_eq!(
+                lines_match(shown, &printed.lines().collect::<Vec<_>>()),
+                *expected,
+                "{shown:?} and {printed:?}"
+            );
+        }
+    }
+}
