@@ -12,6 +12,6 @@ pub(super) fn function(world: &dyn World, diagnostics: &mut Diagnostics) -> Outc
     let input = read_source(world, Path::new("-"))?;
     let sandbox = Sandbox(world);
     let answer = krm::call(&input, &Folder::new(&sandbox, ""), diagnostics);
-    output::print(answer.as_bytes())?;
+    output::print_pieces(answer.pieces())?;
     Ok(Ending::Success)
 }

@@ -1,6 +1,6 @@
 //! Standard output and standard error.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 use super::arguments::{Color, DiagnosticsForm, Global};
@@ -55,8 +55,20 @@ impl Reporter {
 /// A write that fails or is cut short, a full disk and a closed pipe among them: what was not written is never taken
 /// for success.
 pub(super) fn print(bytes: &[u8]) -> Result<()> {
-    let mut output = io::stdout().lock();
-    output.write_all(bytes).and_then(|()| output.flush()).map_err(|error| {
+    write(|output| output.write_all(bytes))
+}
+
+/// Writes a text in pieces to standard output.
+///
+/// # Errors
+/// As [`print`].
+pub(super) fn print_pieces<'a>(mut pieces: impl Iterator<Item = &'a str>) -> Result<()> {
+    write(|output| pieces.try_for_each(|piece| output.write_all(piece.as_bytes())))
+}
+
+fn write(fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    let mut output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    fill(&mut output).and_then(|()| output.flush()).map_err(|error| {
         Diagnostic::error(Code::File, format!("cannot write standard output: {}", reason(&error)))
             .note("the output is not complete")
     })

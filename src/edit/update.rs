@@ -204,9 +204,9 @@ impl Walk<'_, '_> {
             }
         };
         Ok(value.map(|value| {
-            let mut entries = mapping.entries.clone();
+            let mut entries = mapping.entries.to_vec();
             entries.push(Entry::new(name, value));
-            node.with_content(Content::Mapping(Mapping { style: mapping.style, entries }))
+            node.with_entries(entries)
         }))
     }
 
@@ -238,7 +238,7 @@ impl Walk<'_, '_> {
         for (at, value) in values {
             items[at].value = value;
         }
-        Ok(Some(node.with_content(Content::Sequence(Sequence { style: sequence.style, items }))))
+        Ok(Some(node.with_items(items)))
     }
 
     /// No item is selected: one may be made at the end.
@@ -274,9 +274,9 @@ impl Walk<'_, '_> {
         let inner = place.below_item(node);
         let value = self.create(index + 1, &inner)?.and_then(|value| create::item(segment, value));
         let Some(value) = value else { return Ok(None) };
-        let mut items = sequence.items.clone();
+        let mut items = sequence.items.to_vec();
         items.push(Item { start: None, value });
-        Ok(Some(node.with_content(Content::Sequence(Sequence { style: sequence.style, items }))))
+        Ok(Some(node.with_items(items)))
     }
 
     /// The path goes on below a scalar: into its text, or, where nothing is there yet, into what is made.
@@ -520,7 +520,7 @@ fn with_values(node: &Node, mapping: &Mapping, values: Vec<(usize, Arc<Node>)>) 
     for (at, value) in values {
         entries[at].value = value;
     }
-    Some(node.with_content(Content::Mapping(Mapping { style: mapping.style, entries })))
+    Some(node.with_entries(entries))
 }
 
 /// A place to point at for a node: the first key of a mapping, the first item of a list, the scalar itself.

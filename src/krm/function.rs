@@ -13,7 +13,7 @@ use crate::pipeline;
 use crate::source::suggest::list;
 use crate::source::world::Folder;
 use crate::source::{Code, Diagnostic, Diagnostics, Result, Source};
-use crate::yaml::{Node, Stream, apply, faithful, looks_like_json, parse_data, parse_json};
+use crate::yaml::{EditedText, Node, Stream, faithful, looks_like_json, parse_data, parse_json};
 
 /// The versions of the wire format; they differ in nothing that matters here.
 const API_VERSIONS: [&str; 3] =
@@ -23,8 +23,8 @@ const API_VERSIONS: [&str; 3] =
 ///
 /// `folder` is where the functionConfig's files are read from. The answer is to be written to standard output, also
 /// after an error; it is empty only where the input is no ResourceList.
-pub fn call(input: &Arc<Source>, folder: &Folder<'_>, diagnostics: &mut Diagnostics) -> String {
-    let Some((stream, root)) = diagnostics.take(read(input)) else { return String::new() };
+pub fn call(input: &Arc<Source>, folder: &Folder<'_>, diagnostics: &mut Diagnostics) -> EditedText {
+    let Some((stream, root)) = diagnostics.take(read(input)) else { return EditedText::empty() };
     let edited = match check(&root) {
         Ok(config) => edit(&stream, config, folder, diagnostics),
         Err(error) => {
@@ -34,10 +34,7 @@ pub fn call(input: &Arc<Source>, folder: &Folder<'_>, diagnostics: &mut Diagnost
     };
     let answer = with_results(edited.as_ref().unwrap_or(&root), &root, diagnostics.as_slice());
     let edits = faithful::edits(&stream, std::slice::from_ref(&answer));
-    let source = Arc::clone(&stream.source);
-    // The trees are the most of what is held in memory, and the text needs them no more.
-    drop((stream, root, edited, answer));
-    apply(source.text(), &edits)
+    EditedText::new(Arc::clone(&stream.source), edits)
 }
 
 /// Reads a ResourceList: the stream, and the root of its document.

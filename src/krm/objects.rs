@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::kustomize::Resource;
 use crate::source::Result;
-use crate::yaml::{Content, Item, Mapping, Node, Sequence, Stream};
+use crate::yaml::{Node, Sequence, Stream};
 
 /// The objects of `stream` in order.
 ///
@@ -49,16 +49,15 @@ fn put_back<'r>(node: &Arc<Node>, edited: &mut impl Iterator<Item = &'r Resource
     let Some((at, items)) = list(node) else {
         return edited.next().map_or_else(|| Arc::clone(node), |resource| Arc::clone(&resource.node));
     };
-    let mut new: Vec<Item> = items.items.clone();
+    let mut new = items.items.clone();
     for item in &mut new {
         item.value = put_back(&item.value, edited);
     }
-    let unchanged = new.iter().zip(&items.items).all(|(new, old)| Arc::ptr_eq(&new.value, &old.value));
+    let unchanged = new.iter().zip(items.items.iter()).all(|(new, old)| Arc::ptr_eq(&new.value, &old.value));
     let Some(mapping) = node.as_mapping().filter(|_| !unchanged) else { return Arc::clone(node) };
     let mut entries = mapping.entries.clone();
-    let sequence = Sequence { style: items.style, items: new };
-    entries[at].value = entries[at].value.with_content(Content::Sequence(sequence));
-    node.with_content(Content::Mapping(Mapping { style: mapping.style, entries }))
+    entries[at].value = entries[at].value.with_items(new);
+    node.with_entries(entries)
 }
 
 /// The `items` of a list of objects, and the index of their entry. The kind of a list ends in `List`; an object of such

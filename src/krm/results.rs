@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::place;
 use crate::kustomize::Resource;
 use crate::source::{Diagnostic, ObjectReference};
-use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence};
+use crate::yaml::{Entry, Item, Node};
 
 /// The annotations that say which file an object came from and which document of it: today's names and the old ones.
 const PATHS: [&str; 2] = ["internal.config.kubernetes.io/path", "config.kubernetes.io/path"];
@@ -16,22 +16,21 @@ const INDEXES: [&str; 2] = ["internal.config.kubernetes.io/index", "config.kuber
 pub(super) fn with_results(root: &Arc<Node>, before: &Arc<Node>, diagnostics: &[Diagnostic]) -> Arc<Node> {
     let Some(mapping) = root.as_mapping().filter(|_| !diagnostics.is_empty()) else { return Arc::clone(root) };
     let results = diagnostics.iter().map(|diagnostic| result(diagnostic, before));
-    let mut entries = mapping.entries.clone();
+    let mut entries = mapping.entries.to_vec();
     match mapping.position("results") {
         Some(at) => {
             let earlier = entries[at].value.resolved();
             entries[at].value = match earlier.as_sequence().filter(|sequence| !sequence.items.is_empty()) {
                 Some(sequence) => {
                     let added = results.map(|value| Item { start: None, value });
-                    let items = sequence.items.iter().cloned().chain(added).collect();
-                    earlier.with_content(Content::Sequence(Sequence { style: sequence.style, items }))
+                    earlier.with_items(sequence.items.iter().cloned().chain(added).collect::<Vec<_>>())
                 }
                 None => Node::sequence(results),
             };
         }
         None => entries.push(Entry::new("results", Node::sequence(results))),
     }
-    root.with_content(Content::Mapping(Mapping { style: mapping.style, entries }))
+    root.with_entries(entries)
 }
 
 /// One result: message and severity, and where known the object, its field and its file.

@@ -185,7 +185,7 @@ fn text_in<'a>(node: &'a Arc<Node>, keys: &[&str]) -> &'a str {
 
 fn pairs<'a>(node: &'a Arc<Node>, field: &str) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
     let mapping = find(node, &["metadata", field]).and_then(|node| node.as_mapping());
-    let entries = mapping.map_or([].as_slice(), |mapping| mapping.entries.as_slice());
+    let entries = mapping.map_or(&[][..], |mapping| &mapping.entries);
     entries.iter().filter_map(|entry| Some((entry.key.resolved().text()?, text(entry.value.resolved())?)))
 }
 

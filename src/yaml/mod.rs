@@ -31,5 +31,5 @@ pub use node::{
 pub use parse::{ALIAS_LIMIT, parse, parse_data};
 pub use relink::relink;
 pub use stream::{Document, Stream, Syntax};
-pub use text_edit::{TextEdit, apply};
+pub use text_edit::{EditedText, TextEdit, apply};
 pub use value::{Misfit, Value, decode_binary, encode_binary, is_plain_string, resolve, tag_misfit};

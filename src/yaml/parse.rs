@@ -286,14 +286,8 @@ impl<'a> Builder<'a> {
             self.cursor = self.cursor.max(end);
         }
         let content = match children {
-            Children::Sequence(mut items) => {
-                items.shrink_to_fit();
-                Content::Sequence(Sequence { style, items })
-            }
-            Children::Mapping { mut entries, .. } => {
-                entries.shrink_to_fit();
-                Content::Mapping(Mapping { style, entries })
-            }
+            Children::Sequence(items) => Content::Sequence(Sequence { style, items: items.into() }),
+            Children::Mapping { entries, .. } => Content::Mapping(Mapping { style, entries: entries.into() }),
         };
         self.place(start, event, content, weight);
     }

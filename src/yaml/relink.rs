@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::node::{Alias, Content, Entry, Item, Mapping, Node, Sequence};
+use super::node::{Alias, Content, Entry, Item, Node};
 
 /// The tree with each alias standing for the node that now has its anchor.
 ///
@@ -34,8 +34,8 @@ impl<'a> Relinker<'a> {
                     Arc::clone(node)
                 } else {
                     let items = sequence.items.iter().zip(values);
-                    let items = items.map(|(item, value)| Item { start: item.start, value }).collect();
-                    node.with_content(Content::Sequence(Sequence { style: sequence.style, items }))
+                    let items: Vec<Item> = items.map(|(item, value)| Item { start: item.start, value }).collect();
+                    node.with_items(items)
                 }
             }
             Content::Mapping(mapping) => {
@@ -47,11 +47,7 @@ impl<'a> Relinker<'a> {
                     same &= Arc::ptr_eq(&value, &entry.value);
                     entries.push(Entry { key: Arc::clone(&entry.key), value });
                 }
-                if same {
-                    Arc::clone(node)
-                } else {
-                    node.with_content(Content::Mapping(Mapping { style: mapping.style, entries }))
-                }
+                if same { Arc::clone(node) } else { node.with_entries(entries) }
             }
         };
         if let Some(name) = node.anchor() {

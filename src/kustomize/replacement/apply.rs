@@ -8,7 +8,7 @@ use crate::edit::{self, FieldPath, Format, Segment, fit};
 use crate::kustomize::{Resource, near_miss, text_fields};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Result};
 use crate::yaml::de::Spanned;
-use crate::yaml::{CollectionStyle, Content, Node, Sequence, Syntax, Value, canonical_json, faithful, measure};
+use crate::yaml::{Content, Node, Syntax, Value, canonical_json, faithful, measure};
 
 /// Carries out the replacements in order; each sees what those before it did.
 ///
@@ -228,17 +228,9 @@ fn document(value: &Arc<Node>, target: &edit::Target<'_>) -> Result<String> {
     let known = target.current.and_then(|current| current.text()).map(str::trim_start);
     let held_json = known.filter(|text| !text.is_empty()).map(|text| text.starts_with(['{', '[']));
     let json = held_json.or_else(|| target.key.and_then(Format::of_key).map(|format| format == Format::Json));
-    if json.unwrap_or(false) { canonical_json(value) } else { Ok(faithful::write(&block(value), Syntax::Yaml)) }
-}
-
-/// A collection in block style, as a document of its own is written.
-fn block(value: &Arc<Node>) -> Arc<Node> {
-    match &value.content {
-        Content::Mapping(mapping) => Node::mapping(mapping.entries.clone()),
-        Content::Sequence(sequence) => {
-            let sequence = Sequence { style: CollectionStyle::Block, items: sequence.items.clone() };
-            Node::made(Content::Sequence(sequence))
-        }
-        _ => Arc::clone(value),
+    if json.unwrap_or(false) {
+        canonical_json(value)
+    } else {
+        Ok(faithful::write(&value.in_block_style(), Syntax::Yaml))
     }
 }

@@ -243,7 +243,7 @@ impl<'de> Deserializer<'de> for NodeDeserializer<'_> {
         let words = || list(variants.iter().copied());
         let variant = match (self.node.as_str(), self.node.as_mapping()) {
             (Some(_), _) => Variant::unit(self),
-            (_, Some(mapping)) => match mapping.entries.as_slice() {
+            (_, Some(mapping)) => match &mapping.entries[..] {
                 [entry] => Variant::tagged(self, entry),
                 _ => return Err(self.mismatch(&format!("a mapping with one key, {}", words()))),
             },

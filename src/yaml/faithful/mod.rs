@@ -113,7 +113,7 @@ impl<'a> Printer<'a> {
             self.replace(before, after, holder);
         } else if self.unfolds(before, holder) {
             // The braces of an empty collection say nothing about how its first entry should be written.
-            self.replace(before, &in_block_style(after), holder);
+            self.replace(before, &after.in_block_style(), holder);
         } else if !self.children(before, after) {
             self.replace(before, after, holder);
         }
@@ -169,15 +169,6 @@ impl<'a> Printer<'a> {
                 Holder::BlockItem { indent: self.text.column(part.start), start: part.start + 1 }
             }
         }
-    }
-}
-
-/// A collection with the same children that wants lines of its own.
-fn in_block_style(node: &Arc<Node>) -> Arc<Node> {
-    match &node.content {
-        Content::Mapping(mapping) => Node::mapping(mapping.entries.clone()),
-        Content::Sequence(sequence) => Node::sequence(sequence.items.iter().map(|item| Arc::clone(&item.value))),
-        _ => Arc::clone(node),
     }
 }
 

@@ -108,7 +108,7 @@ impl<'s> Parser<'s> {
                 _ => return Err(self.fault(Expected::CommaOrBrace)),
             }
         }
-        self.close(Content::Mapping(Mapping { style: CollectionStyle::Flow, entries }))
+        self.close(Content::Mapping(Mapping { style: CollectionStyle::Flow, entries: entries.into() }))
     }
 
     fn entry(&mut self) -> Result<Entry> {
@@ -135,7 +135,7 @@ impl<'s> Parser<'s> {
                 _ => return Err(self.fault(Expected::CommaOrBracket)),
             }
         }
-        self.close(Content::Sequence(Sequence { style: CollectionStyle::Flow, items }))
+        self.close(Content::Sequence(Sequence { style: CollectionStyle::Flow, items: items.into() }))
     }
 
     fn scalar(&mut self) -> Result<Arc<Node>> {
