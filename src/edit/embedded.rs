@@ -178,8 +178,8 @@ impl Edited {
 /// The text of the documents as they are laid out when nothing is to be kept.
 fn canonical(syntax: Syntax, roots: &[Arc<Node>]) -> Result<String> {
     match syntax {
-        Syntax::Json => Ok(roots.iter().map(|root| canonical_json(root)).collect::<Result<Vec<_>>>()?.join("\n")),
-        Syntax::Yaml => Ok(roots.iter().map(|root| canonical_node(root)).collect::<Result<Vec<_>>>()?.join("---\n")),
+        Syntax::Json => Ok(roots.iter().map(canonical_json).collect::<Result<Vec<_>>>()?.join("\n")),
+        Syntax::Yaml => Ok(roots.iter().map(canonical_node).collect::<Result<Vec<_>>>()?.join("---\n")),
     }
 }
 
