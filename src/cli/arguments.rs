@@ -76,11 +76,15 @@ impl Arguments {
         let arguments = Arguments::try_parse_from(typed)?;
         match &arguments.command {
             Some(Command::Run(run)) => {
-                check_dashes("run", run.paths.iter().chain([&run.config]), run.paths.iter().filter(|_| run.in_place))?;
+                let dashes = run.paths.iter().filter(|path| is_dash(path)).count();
+                if dashes + usize::from(is_dash(&run.config)) > 1 {
+                    return Err(conflict("run", "standard input can be read only once: `-` is given twice"));
+                }
+                if run.in_place && dashes > 0 {
+                    return Err(conflict("run", NOT_IN_PLACE));
+                }
             }
-            Some(Command::Set(set)) => {
-                check_dashes("set", [&set.file], [&set.file].into_iter().filter(|_| set.in_place))?
-            }
+            Some(Command::Set(set)) if set.in_place && is_dash(&set.file) => return Err(conflict("set", NOT_IN_PLACE)),
             _ => {}
         }
         Ok(arguments)
@@ -94,26 +98,17 @@ impl Arguments {
     }
 }
 
-/// Standard input can be read once, and not be written at all.
-fn check_dashes<'a>(
-    command: &str,
-    read: impl IntoIterator<Item = &'a PathBuf>,
-    written: impl IntoIterator<Item = &'a PathBuf>,
-) -> Result<(), clap::Error> {
-    let is_dash = |path: &&PathBuf| path.as_path() == Path::new("-");
-    let message = if read.into_iter().filter(is_dash).count() > 1 {
-        "standard input can be read only once: `-` is given twice"
-    } else if written.into_iter().any(|path| is_dash(&path)) {
-        "standard input cannot be written in place: leave `--in-place` out to print the outcome"
-    } else {
-        return Ok(());
-    };
+const NOT_IN_PLACE: &str = "standard input cannot be written in place: leave `--in-place` out to print the outcome";
+
+fn is_dash(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Arguments of `command` that do not go together.
+fn conflict(command: &str, message: &str) -> clap::Error {
     let mut program = Arguments::program();
-    let failed = |program: &mut Program| program.error(ErrorKind::ArgumentConflict, message);
-    Err(program
-        .find_subcommand_mut(command)
-        .map(failed)
-        .unwrap_or_else(|| Arguments::program().error(ErrorKind::ArgumentConflict, message)))
+    let command = program.find_subcommand_mut(command).map(|command| command.clone());
+    command.unwrap_or(program).error(ErrorKind::ArgumentConflict, message)
 }
 
 /// What every command takes.

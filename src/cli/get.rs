@@ -1,19 +1,21 @@
 //! `inlay get FILE PATH`
 
+use std::sync::Arc;
+
 use super::arguments::{FormatName, Get};
 use super::{Ending, Outcome, input, output};
-use crate::edit::{Format, Options, find};
+use crate::edit::{Failure, Format, Options, find};
 use crate::kustomize::text_fields;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic};
-use crate::yaml::faithful;
+use crate::yaml::{Node, faithful};
 
 /// Prints each value that the path leads to: a scalar's text as it is, anything else as it is written.
 pub(super) fn get(world: &dyn World, arguments: &Get) -> Outcome {
     let input = input::read(world, &arguments.file)?;
     let path = &arguments.path;
     let mut text = String::new();
-    let mut missing = None;
+    let mut missing: Option<Failure> = None;
     for document in &input.stream.documents {
         let options = Options {
             format: arguments.format.map(format),
@@ -21,32 +23,37 @@ pub(super) fn get(world: &dyn World, arguments: &Get) -> Outcome {
             ..Options::default()
         };
         match find(&document.root, path, &options) {
-            Ok(found) => {
-                for value in found {
-                    match value.node.text() {
-                        Some(scalar) => text.push_str(scalar),
-                        None => text.push_str(&faithful::excerpt(&value.node)),
-                    }
-                    if !text.ends_with('\n') {
-                        text.push('\n');
-                    }
-                }
-            }
+            Ok(found) => found.iter().for_each(|value| add_line(&mut text, &value.node)),
+            Err(Failure::Diagnostic(diagnostic)) => return Err(diagnostic),
             Err(failure) => {
-                missing.get_or_insert_with(|| failure.diagnostic(|| format!("unable to find field \"{path}\"")));
+                missing = Some(match missing {
+                    Some(earlier) => earlier.or_deeper(failure),
+                    None => failure,
+                });
             }
         }
     }
     match missing {
-        Some(missing) if text.is_empty() => return Err(missing),
+        Some(missing) if text.is_empty() => {
+            return Err(missing.diagnostic(|| format!("unable to find field \"{path}\"")));
+        }
         None if text.is_empty() => {
-            let message = format!("expected a document in `{}`, found none", arguments.file.display());
+            let message = format!("expected a document in `{}`, found none", input.stream.source.name());
             return Err(Diagnostic::error(Code::PathNotFound, message));
         }
         _ => {}
     }
     output::print(text.as_bytes())?;
     Ok(Ending::Success)
+}
+
+/// Adds a value, on a line of its own unless it ends one itself.
+fn add_line(text: &mut String, node: &Arc<Node>) {
+    let value = node.text().map_or_else(|| faithful::excerpt(node), str::to_owned);
+    text.push_str(&value);
+    if !value.ends_with('\n') {
+        text.push('\n');
+    }
 }
 
 /// The format that a flag names.

@@ -68,12 +68,15 @@ fn command(world: &dyn World, arguments: &Arguments, reporter: &Reporter, diagno
         Some(Command::Plugin(arguments)) => plugin::command(world, arguments),
         Some(Command::Completions { shell }) => documents::completions(*shell),
         Some(Command::Man { commands }) => documents::man(commands),
-        None if std::io::stdin().is_terminal() => {
-            let help = Arguments::command().render_help();
-            Ok(Ending::Usage(Arguments::command().error(clap::error::ErrorKind::MissingSubcommand, help)))
-        }
+        None if std::io::stdin().is_terminal() => Ok(help_instead()),
         None => function::function(world, diagnostics),
     }
+}
+
+/// Somebody typed the name of the program and nothing else.
+fn help_instead() -> Ending {
+    let program = Arguments::command().arg_required_else_help(true);
+    program.try_get_matches_from(["inlay"]).map_or_else(Ending::Usage, |_| Ending::Success)
 }
 
 /// Prints what there is to say and chooses the exit code.

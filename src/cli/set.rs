@@ -43,7 +43,7 @@ fn assign(roots: &mut [Arc<Node>], assignment: &Assignment, arguments: &Set, has
         LayoutName::Canonical => Layout::Canonical,
     };
     let mut found = false;
-    let mut missing = None;
+    let mut missing: Option<Failure> = None;
     for root in roots {
         let options = Options {
             create: arguments.create,
@@ -60,7 +60,12 @@ fn assign(roots: &mut [Arc<Node>], assignment: &Assignment, arguments: &Set, has
                 *root = changed.unwrap_or_else(|| Arc::clone(root));
             }
             Err(Failure::Diagnostic(diagnostic)) => return Err(diagnostic),
-            Err(failure) => missing = missing.or(Some(failure)),
+            Err(failure) => {
+                missing = Some(match missing {
+                    Some(earlier) => earlier.or_deeper(failure),
+                    None => failure,
+                });
+            }
         }
     }
     match missing {

@@ -64,6 +64,16 @@ impl Failure {
             Failure::Diagnostic(diagnostic) => diagnostic,
         }
     }
+
+    /// The one that tells more, where the path was tried in several places: what is wrong before what is missing, and
+    /// the place that was reached by more of the path before others.
+    pub fn or_deeper(self, other: Failure) -> Failure {
+        match (&self, &other) {
+            (Failure::Missing(_), Failure::Diagnostic(_)) => other,
+            (Failure::Missing(first), Failure::Missing(second)) if second.depth > first.depth => other,
+            _ => self,
+        }
+    }
 }
 
 type Outcome<T> = std::result::Result<T, Failure>;
