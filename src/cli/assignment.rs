@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::edit::FieldPath;
 use crate::source::Source;
-use crate::yaml::{Node, parse_data};
+use crate::yaml::{CollectionStyle, Content, Node, ScalarStyle, parse_data};
 
 /// A value and the path that it is written to.
 #[derive(Clone, Debug)]
@@ -38,15 +38,31 @@ fn split(typed: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// A value as it is typed: YAML, so `3` is a number, `"3"` a string, and `{a: 1}` a mapping. Text that is no YAML is a
-/// string.
+/// A value as it is typed: YAML on one line, so `3` is a number, `"3"` a string, and `{a: 1}` a mapping. Anything else is
+/// a string as it stands, also `a: 1`, which would be a mapping only on a line of its own.
 fn read_value(text: &str) -> Result<Arc<Node>, String> {
     let source = Source::new("<value>", text).map_err(|_| "the value is too long")?;
     let root = parse_data(&source).ok().and_then(|stream| match &stream.documents[..] {
-        [document] => Some(Arc::clone(&document.root)),
+        [document] => Some(&document.root).filter(|root| is_whole(root, text) && !is_block(root)).map(Arc::clone),
         _ => None,
     });
     Ok(root.unwrap_or_else(|| Node::string(text)))
+}
+
+/// Whether all that is typed is the value: a comment behind it is meant to be written, too.
+fn is_whole(node: &Node, text: &str) -> bool {
+    let start = node.properties.as_ref().map_or(usize::MAX, |properties| properties.span.start());
+    node.origin.as_ref().is_some_and(|origin| text.get(start.min(origin.span.start())..origin.span.end()) == Some(text))
+}
+
+/// Whether a value takes lines of its own.
+fn is_block(node: &Node) -> bool {
+    match &node.content {
+        Content::Mapping(mapping) => mapping.style == CollectionStyle::Block,
+        Content::Sequence(sequence) => sequence.style == CollectionStyle::Block,
+        Content::Scalar(scalar) => matches!(scalar.style, ScalarStyle::Literal | ScalarStyle::Folded),
+        Content::Alias(_) => false,
+    }
 }
 
 #[cfg(test)]
@@ -70,9 +86,17 @@ mod tests {
 
     #[test]
     fn a_value_is_yaml_where_it_can_be() {
-        let cases = [("3", "number"), ("\"3\"", "string"), ("{a: 1}", "mapping"), ("- a", "list"), ("a: [", "string")];
+        let cases =
+            [("3", "number"), ("\"3\"", "string"), ("{a: 1}", "mapping"), ("[a]", "list"), ("!!str 3", "string")];
         for (text, kind) in cases {
             assert_eq!(read_value(text).unwrap().kind(), kind, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_yaml_on_one_line_is_text_as_it_stands() {
+        for text in ["a: 1", "- a", "a: [", "|", "a # b", " a", "a ", "*x", "3 # three"] {
+            assert_eq!(read_value(text).unwrap().as_str(), Some(text));
         }
     }
 }
