@@ -1,8 +1,8 @@
 //! Inlay builds declarative Kubernetes configuration and edits it byte for byte, also inside strings.
 //!
 //! The rooms, from the bottom up: [`source`] holds text and messages, [`regexp`] Go's patterns, [`yaml`] the tree,
-//! [`edit`] paths and embedded documents, [`kustomize`] the structured edits, [`pipeline`] the order of the steps,
-//! [`krm`] the doors of KRM and kustomize, [`cli`] the commands. `docs/architecture.md` tells the whole house.
+//! [`edit`] paths and embedded documents, [`kustomize`] the structured edits, [`workspace`] the files of a build and its
+//! phases, [`pipeline`] the order of the steps, [`krm`] the doors of KRM and kustomize, [`cli`] the commands. `docs/architecture.md` tells the whole house.
 
 pub mod cli;
 pub mod edit;
@@ -11,4 +11,5 @@ pub mod kustomize;
 pub mod pipeline;
 pub mod regexp;
 pub mod source;
+pub mod workspace;
 pub mod yaml;

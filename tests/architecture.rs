@@ -15,9 +15,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("yaml", &["source"]),
     ("edit", &["source", "yaml"]),
     ("kustomize", &["regexp", "source", "yaml", "edit"]),
-    ("pipeline", &["source", "yaml", "edit", "kustomize"]),
-    ("krm", &["source", "yaml", "edit", "kustomize", "pipeline"]),
-    ("cli", &["source", "yaml", "edit", "kustomize", "pipeline", "krm"]),
+    ("workspace", &["source", "yaml", "edit"]),
+    ("pipeline", &["source", "yaml", "edit", "kustomize", "workspace"]),
+    ("krm", &["source", "yaml", "edit", "kustomize", "workspace", "pipeline"]),
+    ("cli", &["source", "yaml", "edit", "kustomize", "workspace", "pipeline", "krm"]),
 ];
 
 #[test]

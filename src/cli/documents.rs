@@ -1,10 +1,16 @@
-//! `inlay completions SHELL` and `inlay man`, both written from the table of arguments.
+//! `inlay version`, and `inlay completions SHELL` and `inlay man`, both written from the table of arguments.
 
 use clap::error::ErrorKind;
 
 use super::arguments::Arguments;
 use super::{Ending, Outcome, output};
 use crate::source::{Code, Diagnostic};
+
+/// Prints the version.
+pub(super) fn version() -> Outcome {
+    output::print(concat!("inlay version ", env!("CARGO_PKG_VERSION"), "\n").as_bytes())?;
+    Ok(Ending::Success)
+}
 
 /// Prints the completions of a shell.
 pub(super) fn completions(shell: clap_complete::Shell) -> Outcome {

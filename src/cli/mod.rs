@@ -5,9 +5,11 @@
 
 mod arguments;
 mod assignment;
+mod build;
 mod diff;
 mod documents;
 mod fault;
+mod fmt;
 mod function;
 mod get;
 mod input;
@@ -15,6 +17,7 @@ mod output;
 mod plugin;
 mod run;
 mod set;
+mod switches;
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
@@ -62,10 +65,14 @@ pub fn main() -> ExitCode {
 
 fn command(world: &dyn World, arguments: &Arguments, reporter: &Reporter, diagnostics: &mut Diagnostics) -> Outcome {
     match &arguments.command {
+        None if arguments.is_bare_build() => build::build(world, &arguments.build, diagnostics),
+        Some(Command::Build(arguments)) => build::build(world, arguments, diagnostics),
+        Some(Command::Fmt(arguments)) => fmt::fmt(world, arguments, diagnostics),
         Some(Command::Run(arguments)) => run::run(world, arguments, reporter, diagnostics),
         Some(Command::Get(arguments)) => get::get(world, arguments),
         Some(Command::Set(arguments)) => set::set(world, arguments, diagnostics),
         Some(Command::Plugin(arguments)) => plugin::command(world, arguments),
+        Some(Command::Version) => documents::version(),
         Some(Command::Completions { shell }) => documents::completions(*shell),
         Some(Command::Man { commands }) => documents::man(commands),
         None if std::io::stdin().is_terminal() => Ok(help_instead()),

@@ -59,6 +59,14 @@ codes! {
     Resource = "resource",
     /// A file that cannot be read, written, or named so.
     File = "file",
+    /// A flag whose value cannot be used.
+    Flag = "flag",
+    /// A scalar that the strict subset of YAML refuses.
+    Strict = "strict",
+    /// A template that cannot be evaluated.
+    Template = "template",
+    /// A place that output cannot be written to.
+    Output = "output",
     /// Something that Inlay should never meet: a fault in Inlay itself.
     Internal = "internal",
 }

@@ -4,11 +4,14 @@
 //! templates. Parsing never panics and is bounded in depth and size.
 
 mod block_scalar;
+mod budget;
 mod canonical;
 mod character;
 pub mod de;
 mod events;
+mod expand;
 pub mod faithful;
+mod formatted;
 mod json;
 mod measure;
 mod node;
@@ -17,12 +20,15 @@ mod relink;
 mod repair;
 pub mod spelling;
 mod stream;
+mod strict;
 mod text_edit;
 mod value;
 
-pub use canonical::{canonical, canonical_node};
+pub use canonical::{canonical, canonical_node, is_empty};
 pub use events::NESTING_LIMIT;
-pub use json::{canonical_json, is_json_number, json_number, json_string, looks_like_json, parse_json};
+pub use expand::expand;
+pub use formatted::formatted;
+pub use json::{canonical_json, html_safe_json, is_json_number, json_number, json_string, looks_like_json, parse_json};
 pub use measure::measure;
 pub use node::{
     Alias, CollectionStyle, Content, DerivedText, Entry, Item, Mapping, Node, Origin, Properties, Scalar, ScalarStyle,
@@ -31,5 +37,6 @@ pub use node::{
 pub use parse::{ALIAS_LIMIT, parse, parse_data};
 pub use relink::relink;
 pub use stream::{Document, Stream, Syntax};
+pub use strict::strict_faults;
 pub use text_edit::{EditedText, TextEdit, apply};
 pub use value::{Misfit, Value, decode_binary, encode_binary, is_plain_string, resolve, tag_misfit};

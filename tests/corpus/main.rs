@@ -1,7 +1,8 @@
 //! The recorded corpus: what ytt and kustomize print for their own inputs, and what the documents say.
 //!
-//! `corpus-suites.txt` says which suites are demanded, `corpus-differences.txt` which cases differ on purpose. Nothing is
-//! left out silently: a suite that waits for a later part is counted, a suite that no list names fails the run.
+//! `corpus-suites.txt` says which suites are demanded, and which cases of them wait for a later part;
+//! `corpus-differences.txt` says which cases differ on purpose. Nothing is left out silently: what waits for a later part is
+//! counted, and a case that waits and passes, or a suite that no list names, fails the run.
 
 use std::collections::BTreeSet;
 use std::process::ExitCode;
@@ -61,14 +62,19 @@ fn trials() -> Result<Vec<Trial>, Failed> {
         return Err("two cases have the same name".into());
     }
     differences.all_exist(&names)?;
+    let single = Arc::new(suites.waiting());
+    single.all_exist(&names)?;
 
     let (demanded, waiting): (Vec<Case>, Vec<Case>) = cases.into_iter().partition(|case| suites.demands(&case.suite));
     if !waiting.is_empty() {
         let suites: BTreeSet<&str> = waiting.iter().map(|case| case.suite.as_str()).collect();
         let (cases, suites) = (waiting.len(), suites.len());
-        eprintln!("corpus: {cases} cases of {suites} suites wait for later parts (tests/corpus-suites.txt)");
+        let single = single.count();
+        eprintln!(
+            "corpus: {cases} cases of {suites} suites, and {single} of other suites, wait for later parts (tests/corpus-suites.txt)"
+        );
     }
-    trials.extend(demanded.into_iter().map(|case| case.into_trial(Arc::clone(&differences))));
+    trials.extend(demanded.into_iter().map(|case| case.into_trial(Arc::clone(&single), Arc::clone(&differences))));
     Ok(trials)
 }
 
@@ -77,9 +83,10 @@ impl Case {
         format!("{}/{}", self.suite, self.name)
     }
 
-    fn into_trial(self, differences: Arc<Differences>) -> Trial {
+    /// A case that waits fails; one that differs on purpose does too.
+    fn into_trial(self, waiting: Arc<Differences>, differences: Arc<Differences>) -> Trial {
         let name = self.full_name();
         let case = name.clone();
-        Trial::test(name, move || differences.judge(&case, (self.run)()))
+        Trial::test(name, move || differences.judge(&case, waiting.judge(&case, (self.run)())))
     }
 }

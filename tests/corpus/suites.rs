@@ -1,31 +1,44 @@
-//! Which suites of the corpus are demanded.
+//! Which suites of the corpus are demanded, and which of their cases wait for a later part.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use libtest_mimic::Failed;
 
-use crate::common::differences::read_table;
+use crate::common::differences::{Differences, read_table};
 
 const FILE: &str = "tests/corpus-suites.txt";
 
-/// The list of suites: `suite | on`, or `suite | later: reason`.
+/// The list: `suite | on` or `suite | later: reason`; and for a case of a suite that is on, `suite/case | later: reason`.
 pub(crate) struct Suites {
     demanded: BTreeMap<String, bool>,
+    waiting: BTreeMap<String, String>,
 }
 
 impl Suites {
     /// Reads the list.
     pub(crate) fn read() -> Result<Suites, Failed> {
-        let mut demanded = BTreeMap::new();
-        for (suite, state) in read_table(FILE)? {
-            let on = match state.split_once(':') {
-                None if state == "on" => true,
-                Some(("later", reason)) if !reason.trim().is_empty() => false,
-                _ => return Err(format!("{FILE}: `on` or `later: reason` expected for {suite}, found {state}").into()),
-            };
-            demanded.insert(suite, on);
+        let (mut demanded, mut waiting) = (BTreeMap::new(), BTreeMap::new());
+        for (name, state) in read_table(FILE)? {
+            let is_case = name.split('/').count() > 2;
+            match state.split_once(':') {
+                None if state == "on" && !is_case => _ = demanded.insert(name, true),
+                Some(("later", reason)) if !reason.trim().is_empty() => match is_case {
+                    true => _ = waiting.insert(name, reason.trim().to_owned()),
+                    false => _ = demanded.insert(name, false),
+                },
+                _ => return Err(format!("{FILE}: `on` or `later: reason` expected for {name}, found {state}").into()),
+            }
         }
-        Ok(Suites { demanded })
+        let on = |case: &&String| case.rsplit_once('/').is_none_or(|(suite, _)| demanded.get(suite) != Some(&true));
+        match waiting.keys().find(on) {
+            Some(case) => Err(format!("{FILE} lists {case}, whose suite is not on").into()),
+            None => Ok(Suites { demanded, waiting }),
+        }
+    }
+
+    /// The cases that wait for a later part: known differences until then, so one that passes has to be taken off.
+    pub(crate) fn waiting(&self) -> Differences {
+        Differences::new(FILE, self.waiting.clone())
     }
 
     /// Whether the cases of `suite` must pass.

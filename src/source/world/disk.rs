@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::{Staged, World};
+use super::{FileKind, Staged, World};
 
 /// The file system, standard input and environment of this process.
 #[derive(Clone, Copy, Debug, Default)]
@@ -61,6 +61,48 @@ impl World for Disk {
         }
         let link = tempfile::Builder::new().prefix(TEMPORARY).make_in(folder, |path| link(&program, path))?;
         link.into_temp_path().persist(place).map_err(|error| error.error)
+    }
+
+    fn kind(&self, path: &Path) -> io::Result<FileKind> {
+        let found = fs::symlink_metadata(path)?.file_type();
+        Ok(if found.is_file() {
+            FileKind::File
+        } else if found.is_dir() {
+            FileKind::Folder
+        } else if found.is_symlink() {
+            if is_anonymous_pipe(path) { FileKind::Pipe } else { FileKind::Link }
+        } else if is_pipe(found) {
+            FileKind::Pipe
+        } else {
+            FileKind::Other
+        })
+    }
+
+    /// Writes a temporary file beside the place and renames it there.
+    fn create(&self, path: &Path, content: &[u8]) -> io::Result<()> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(TEMPORARY);
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(PRIVATE));
+        let mut temporary = builder.tempfile_in(folder_of(path))?;
+        temporary.write_all(content)?;
+        temporary.persist(path).map_err(|error| error.error)?;
+        Ok(())
+    }
+
+    fn make_folder(&self, path: &Path) -> io::Result<()> {
+        let mut builder = fs::DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, PRIVATE);
+        builder.recursive(true).create(path)
+    }
+
+    fn empty_folder(&self, path: &Path) -> io::Result<()> {
+        for entry in fs::read_dir(path)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() { fs::remove_dir_all(entry.path())? } else { fs::remove_file(entry.path())? }
+        }
+        Ok(())
     }
 
     fn is_folder(&self, path: &Path) -> bool {
@@ -127,4 +169,23 @@ fn link(program: &Path, place: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 fn link(program: &Path, place: &Path) -> io::Result<()> {
     fs::copy(program, place).map(drop)
+}
+
+/// Read, write and run for the user, nothing for others: what ytt gives the files and folders that it makes.
+#[cfg(unix)]
+const PRIVATE: u32 = 0o700;
+
+/// Whether a link is one that Linux shows for an open pipe. It leads to no file, so it cannot be followed by name.
+fn is_anonymous_pipe(link: &Path) -> bool {
+    fs::canonicalize(link).is_err() && fs::metadata(link).is_ok_and(|target| is_pipe(target.file_type()))
+}
+
+#[cfg(unix)]
+fn is_pipe(found: fs::FileType) -> bool {
+    std::os::unix::fs::FileTypeExt::is_fifo(&found)
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_found: fs::FileType) -> bool {
+    false
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::{Staged, World};
+use super::{FileKind, Staged, World};
 
 /// Files, standard input and variables held in memory.
 #[derive(Debug, Default)]
@@ -70,6 +70,31 @@ impl World for Memory {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
         files.insert(clean(place), Vec::new());
+        Ok(())
+    }
+
+    fn kind(&self, path: &Path) -> io::Result<FileKind> {
+        if self.files.borrow().contains_key(&clean(path)) {
+            Ok(FileKind::File)
+        } else if self.is_folder(path) {
+            Ok(FileKind::Folder)
+        } else {
+            Err(io::ErrorKind::NotFound.into())
+        }
+    }
+
+    fn create(&self, path: &Path, content: &[u8]) -> io::Result<()> {
+        self.files.borrow_mut().insert(clean(path), content.to_owned());
+        Ok(())
+    }
+
+    fn make_folder(&self, _path: &Path) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn empty_folder(&self, path: &Path) -> io::Result<()> {
+        let path = clean(path);
+        self.files.borrow_mut().retain(|file, _| !file.starts_with(&path));
         Ok(())
     }
 

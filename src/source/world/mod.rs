@@ -21,6 +21,21 @@ pub use folder::{Folder, RelativePath};
 pub use memory::Memory;
 pub use sandbox::Sandbox;
 
+/// What stands at a path; links are not followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// A regular file.
+    File,
+    /// A folder.
+    Folder,
+    /// A symbolic link to what stands on a disk, or to nothing.
+    Link,
+    /// A pipe: one with a name, or one that a shell opened for `<(command)`.
+    Pipe,
+    /// A device, a socket, or another thing that is no input.
+    Other,
+}
+
 /// Files, standard input and the environment.
 pub trait World {
     /// The bytes of a file.
@@ -41,6 +56,31 @@ pub trait World {
     /// # Errors
     /// As the operating system says; [`io::ErrorKind::AlreadyExists`] for a file that is in the way.
     fn link_program(&self, place: &Path, force: bool) -> io::Result<()>;
+
+    /// What stands at `path`.
+    ///
+    /// # Errors
+    /// As the operating system says, also where nothing stands there.
+    fn kind(&self, path: &Path) -> io::Result<FileKind>;
+
+    /// Puts a file of its own at `path`, for the user alone to read, write and run: a link that stands there is replaced,
+    /// not followed.
+    ///
+    /// # Errors
+    /// As the operating system says; nothing is at `path` then but what was there.
+    fn create(&self, path: &Path, content: &[u8]) -> io::Result<()>;
+
+    /// Makes a folder for the user alone, and those around it that are missing.
+    ///
+    /// # Errors
+    /// As the operating system says.
+    fn make_folder(&self, path: &Path) -> io::Result<()>;
+
+    /// Removes everything in a folder; links are removed, not followed.
+    ///
+    /// # Errors
+    /// As the operating system says; a part may be gone by then.
+    fn empty_folder(&self, path: &Path) -> io::Result<()>;
 
     /// Whether `path` is a folder.
     fn is_folder(&self, path: &Path) -> bool;

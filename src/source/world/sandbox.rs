@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Staged, World};
+use super::{FileKind, Staged, World};
 
 /// Another world, of which only files can be read: nothing is written, and there is neither standard input nor
 /// environment. Which files, the [`Folder`](super::Folder) on top of it decides.
@@ -24,6 +24,22 @@ impl World for Sandbox<'_> {
     }
 
     fn link_program(&self, _place: &Path, _force: bool) -> io::Result<()> {
+        Err(refused())
+    }
+
+    fn kind(&self, path: &Path) -> io::Result<FileKind> {
+        self.0.kind(path)
+    }
+
+    fn create(&self, _path: &Path, _content: &[u8]) -> io::Result<()> {
+        Err(refused())
+    }
+
+    fn make_folder(&self, _path: &Path) -> io::Result<()> {
+        Err(refused())
+    }
+
+    fn empty_folder(&self, _path: &Path) -> io::Result<()> {
         Err(refused())
     }
 

@@ -65,14 +65,7 @@ impl Printer {
         pairs: &mut Vec<Pair<'a>>,
     ) -> Result<()> {
         let target = value.resolved();
-        let Content::Mapping(mapping) = &target.content else {
-            return Err(Diagnostic::error(
-                Code::MergeKey,
-                format!("expected a mapping to merge, found a {}", target.kind()),
-            )
-            .at(value.location(), "the value of `<<`")
-            .help("give each mapping to merge an entry `<<` of its own"));
-        };
+        let Content::Mapping(mapping) = &target.content else { return Err(no_mapping_to_merge(value)) };
         let is_alias = !Arc::ptr_eq(value, target);
         self.budget.enter(value.location())?;
         if is_alias {
@@ -101,7 +94,16 @@ impl Printer {
     }
 }
 
-fn is_merge(key: &Node) -> bool {
+/// The complaint about a merge key with another value than a mapping.
+pub(in crate::yaml) fn no_mapping_to_merge(value: &Arc<Node>) -> Box<Diagnostic> {
+    let message = format!("expected a mapping to merge, found a {}", value.resolved().kind());
+    Diagnostic::error(Code::MergeKey, message)
+        .at(value.location(), "the value of `<<`")
+        .help("give each mapping to merge an entry `<<` of its own")
+}
+
+/// Whether a key is the merge key `<<`.
+pub(in crate::yaml) fn is_merge(key: &Node) -> bool {
     key.as_scalar().is_some_and(|scalar| {
         is_merge_key(key.text().unwrap_or_default(), scalar.style == ScalarStyle::Plain, key.tag())
     })

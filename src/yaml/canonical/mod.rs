@@ -7,12 +7,11 @@
 //! What a string with a line separator (U+2028, U+2029) looks like is a deliberate difference: it is double-quoted here,
 //! because readers of YAML 1.1 and YAML 1.2 do not agree on what it is in any other style.
 
-mod budget;
-mod entries;
+pub(in crate::yaml) mod entries;
 mod float;
 mod printer;
-mod scalar;
-mod string;
+pub(in crate::yaml) mod scalar;
+pub(in crate::yaml) mod string;
 #[cfg(test)]
 mod tests;
 
@@ -50,7 +49,8 @@ pub fn canonical_node(node: &Arc<Node>) -> Result<String> {
     Printer::default().document(node)
 }
 
-fn is_empty(node: &Node) -> bool {
+/// Whether a document says nothing (null, `{}`, `[]`), so that it is not printed.
+pub fn is_empty(node: &Node) -> bool {
     match &node.content {
         Content::Mapping(mapping) => mapping.entries.is_empty(),
         Content::Sequence(sequence) => sequence.items.is_empty(),

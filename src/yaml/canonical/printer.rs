@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::budget::Budget;
 use super::scalar;
 use super::string::STEP;
 use crate::source::Result;
+use crate::yaml::budget::Budget;
 use crate::yaml::node::{Content, Mapping, Node, Sequence};
 
 /// Prints one document.

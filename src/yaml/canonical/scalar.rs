@@ -15,30 +15,24 @@ const MAX_SIMPLE_KEY: usize = 128;
 const BREAKS: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
 
 /// A scalar as it is printed.
-pub(super) struct Spelling<'a> {
+pub(in crate::yaml) struct Spelling<'a> {
     /// The text to print; with line breaks if it is a literal scalar, whose own final one may lack.
-    pub(super) text: Cow<'a, str>,
+    pub(in crate::yaml) text: Cow<'a, str>,
     /// Whether it is a float, which may be spelled like an integer but is another key.
-    pub(super) is_float: bool,
+    pub(in crate::yaml) is_float: bool,
     /// Whether it may be a key on one line with its value.
-    pub(super) is_simple_key: bool,
+    pub(in crate::yaml) is_simple_key: bool,
 }
 
 /// Spells a scalar in a collection at `indent`.
 ///
 /// # Errors
 /// When the tag does not fit the text.
-pub(super) fn scalar(node: &Node, indent: usize) -> Result<Spelling<'_>> {
+pub(in crate::yaml) fn scalar(node: &Node, indent: usize) -> Result<Spelling<'_>> {
     let text = node.text().unwrap_or_default();
-    if let Some(tag) = node.tag() {
-        if let Some(misfit) = tag_misfit(text, tag) {
-            return Err(Diagnostic::error(Code::Tag, format!("expected {}, found {}", misfit.expected, misfit.found))
-                .at(node.location(), format!("the tag is `{}`", short(tag)))
-                .help("take the tag away, or write a value that it fits"));
-        }
-        if Tag::of(tag) == Tag::Binary {
-            return Ok(binary(text, indent));
-        }
+    check_tag(node)?;
+    if node.tag().is_some_and(|tag| Tag::of(tag) == Tag::Binary) {
+        return Ok(binary(text, indent));
     }
     let plain = node.as_scalar().is_some_and(|scalar| scalar.style == ScalarStyle::Plain);
     Ok(match resolve(text, plain, node.tag()) {
@@ -50,6 +44,18 @@ pub(super) fn scalar(node: &Node, indent: usize) -> Result<Spelling<'_>> {
         Value::Float(number) => Spelling { is_float: true, ..short_word(float(number)) },
         Value::String(text) => spelled_string(text, string(text, indent)),
     })
+}
+
+/// Checks that the tag of a scalar fits its text.
+///
+/// # Errors
+/// When it does not.
+pub(in crate::yaml) fn check_tag(node: &Node) -> Result<()> {
+    let Some(tag) = node.tag() else { return Ok(()) };
+    let Some(misfit) = tag_misfit(node.text().unwrap_or_default(), tag) else { return Ok(()) };
+    Err(Diagnostic::error(Code::Tag, format!("expected {}, found {}", misfit.expected, misfit.found))
+        .at(node.location(), format!("the tag is `{}`", short(tag)))
+        .help("take the tag away, or write a value that it fits"))
 }
 
 fn short_word<'a>(text: impl Into<Cow<'a, str>>) -> Spelling<'a> {

@@ -9,10 +9,10 @@ use crate::yaml::character;
 use crate::yaml::value::{is_plain_syntax, reads_as_string};
 
 /// How much deeper the lines of a literal scalar stand than the collection around it.
-pub(super) const STEP: usize = 2;
+pub(in crate::yaml) const STEP: usize = 2;
 
 /// Spells a string in a collection at `indent`. Only a literal scalar has line breaks, and its own final one may lack.
-pub(super) fn string(text: &str, indent: usize) -> Cow<'_, str> {
+pub(in crate::yaml) fn string(text: &str, indent: usize) -> Cow<'_, str> {
     if !text.chars().all(|c| c == '\n' || is_verbatim(c)) {
         return Cow::Owned(double_quoted(text));
     }
@@ -83,7 +83,7 @@ fn escape_letter(c: char) -> Option<char> {
 
 /// Spells a literal scalar with its lines at `indent`: the header says how deep where the first line does not show it,
 /// and what becomes of the line breaks at the end unless there is exactly one after a text.
-pub(super) fn literal(text: &str, indent: usize) -> String {
+pub(in crate::yaml) fn literal(text: &str, indent: usize) -> String {
     let mut result = String::with_capacity(text.len() + 16);
     result.push('|');
     if text.starts_with([' ', '\n']) {

@@ -11,6 +11,7 @@
 mod blank;
 mod canonical;
 mod fault;
+mod html_safe;
 mod lexer;
 mod number;
 mod parser;
@@ -22,6 +23,7 @@ mod tests;
 
 pub use blank::looks_like_json;
 pub use canonical::canonical_json;
+pub use html_safe::html_safe_json;
 pub use number::{is_json_number, json_number};
 pub use parser::parse_json;
 pub use writer::json_string;

@@ -22,6 +22,7 @@ pub use plain::is_plain_string;
 pub(super) use plain::{is_plain_syntax, reads_as_string};
 pub use tag::{Misfit, tag_misfit};
 pub(super) use tag::{Tag, is_merge_key};
+pub(super) use timestamp::is_timestamp;
 
 /// The value of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq)]

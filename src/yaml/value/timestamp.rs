@@ -2,7 +2,7 @@
 
 /// Whether a text is a timestamp: a date, a date and a time with a zone after `T` or `t`, or a date and a time without
 /// a zone after spaces. Month, day, hour, minute and second may have one digit or two; the date must exist.
-pub(super) fn is_timestamp(text: &str) -> bool {
+pub(in crate::yaml) fn is_timestamp(text: &str) -> bool {
     let mut cursor = Cursor { rest: text.as_bytes() };
     cursor.timestamp().is_some() && cursor.rest.is_empty()
 }

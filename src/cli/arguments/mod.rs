@@ -1,15 +1,19 @@
 //! The command line, in one place: parser, help, completions and manual come from here.
 
+mod build;
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use clap::{Args, Command as Program, CommandFactory, Parser, Subcommand, ValueEnum};
 
+pub(super) use self::build::{Build, Fmt};
 use super::assignment::Assignment;
+use super::switches;
 use crate::edit::FieldPath;
 
-/// Edits Kubernetes configuration byte for byte, also inside strings that hold JSON or YAML.
+/// Builds declarative configuration, and edits it byte for byte, also inside strings that hold JSON or YAML.
 #[derive(Debug, Parser)]
 #[command(name = "inlay", version, after_help = EXAMPLES, max_term_width = 100)]
 pub(super) struct Arguments {
@@ -17,12 +21,16 @@ pub(super) struct Arguments {
     pub(super) global: Global,
     #[command(subcommand)]
     pub(super) command: Option<Command>,
+    #[command(flatten)]
+    pub(super) build: Build,
 }
 
 const EXAMPLES: &str = "\
-Without a command, inlay is a KRM function: it reads a ResourceList from standard input.
+Without a command, inlay takes the options of build; without options too, it is a KRM function: it reads a ResourceList from
+standard input.
 
 Examples:
+  inlay -f config/                                what the files of a folder render to
   inlay run config.yaml manifests/ --diff         what a configuration would change
   inlay set cm.yaml 'data.app\\.json.port=8080'    a value inside a JSON string
   inlay get cm.yaml 'data.app\\.json.port'
@@ -33,6 +41,19 @@ Exit codes:
   1   an error, or with --check a difference
   2   the command line is wrong
   70  a fault in inlay itself";
+
+const BUILD_EXAMPLES: &str = "\
+Examples:
+  inlay build -f config/ -f override.yml          print what the files render to, in their order
+  inlay build -f config/ --output-files out       write it into a folder, a file for each file
+  inlay build -f config/ -o json                  print compact JSON
+  curl -fsSL URL | inlay build -f base.yml=- -f config/";
+
+const FMT_EXAMPLES: &str = "\
+Examples:
+  inlay fmt -f config/                            print the files in the one layout
+  inlay fmt -f config/ --in-place                 write the files that have another
+  inlay fmt -f config/ --check                    exit with 1 if a file has another";
 
 const RUN_EXAMPLES: &str = "\
 Examples:
@@ -73,8 +94,12 @@ impl Arguments {
     /// # Errors
     /// What to print instead of running: a mistake in the command line, the help, or the version.
     pub(super) fn read(typed: Vec<OsString>) -> Result<Arguments, clap::Error> {
-        let arguments = Arguments::try_parse_from(typed)?;
+        let arguments = Arguments::try_parse_from(switches::without_values(&Arguments::command(), typed))?;
         match &arguments.command {
+            Some(_) if arguments.is_bare_build() => {
+                let message = "the options of build stand after `build`, or without a command";
+                return Err(Arguments::program().error(ErrorKind::ArgumentConflict, message));
+            }
             Some(Command::Run(run)) => {
                 let dashes = run.paths.iter().filter(|path| is_dash(path)).count();
                 if dashes + usize::from(is_dash(&run.config)) > 1 {
@@ -85,9 +110,17 @@ impl Arguments {
                 }
             }
             Some(Command::Set(set)) if set.in_place && is_dash(&set.file) => return Err(conflict("set", NOT_IN_PLACE)),
+            Some(Command::Fmt(fmt)) if fmt.in_place && fmt.files.iter().any(|file| is_dash(Path::new(file))) => {
+                return Err(conflict("fmt", NOT_IN_PLACE));
+            }
             _ => {}
         }
         Ok(arguments)
+    }
+
+    /// Whether an option of `build` was given without the command.
+    pub(super) fn is_bare_build(&self) -> bool {
+        self.build != Build::default()
     }
 
     /// The program as clap knows it, with everything worked out.
@@ -148,6 +181,14 @@ pub(super) enum Color {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// Render files and folders, as ytt does
+    ///
+    /// The same as inlay without a command.
+    #[command(aliases = ["template", "tpl", "t"], after_help = BUILD_EXAMPLES)]
+    Build(Build),
+    /// Print YAML files in one layout, with their comments
+    #[command(after_help = FMT_EXAMPLES)]
+    Fmt(Fmt),
     /// Apply a configuration to files and folders
     ///
     /// The resources are printed as multi-document YAML in the order given; what the configuration does not touch is
@@ -167,6 +208,8 @@ pub(super) enum Command {
     Set(Set),
     /// Work with kustomize's exec plugins
     Plugin(Plugin),
+    /// Print the version
+    Version,
     /// Print the completions of a shell
     ///
     /// For bash: `source <(inlay completions bash)`. For others, put the output where the shell looks for it.

@@ -9,7 +9,7 @@ const BYTES_PER_NODE: usize = 64;
 
 /// Counts what aliases stand for, and how deep the printer is.
 #[derive(Default)]
-pub(super) struct Budget {
+pub(in crate::yaml) struct Budget {
     /// How many collections and merged mappings are open.
     depth: usize,
     /// How many aliases are open.
@@ -20,17 +20,17 @@ pub(super) struct Budget {
 
 impl Budget {
     /// What follows is written out for an alias, up to [`leave_alias`](Self::leave_alias).
-    pub(super) fn enter_alias(&mut self) {
+    pub(in crate::yaml) fn enter_alias(&mut self) {
         self.aliases += 1;
     }
 
     /// The innermost alias is written out.
-    pub(super) fn leave_alias(&mut self) {
+    pub(in crate::yaml) fn leave_alias(&mut self) {
         self.aliases -= 1;
     }
 
     /// A collection begins; everything in it stands one level deeper, up to [`leave`](Self::leave).
-    pub(super) fn enter(&mut self, location: Option<Location>) -> Result<()> {
+    pub(in crate::yaml) fn enter(&mut self, location: Option<Location>) -> Result<()> {
         if self.depth >= NESTING_LIMIT {
             return Err(Diagnostic::error(
                 Code::Limit,
@@ -44,12 +44,12 @@ impl Budget {
     }
 
     /// A collection ends.
-    pub(super) fn leave(&mut self) {
+    pub(in crate::yaml) fn leave(&mut self) {
         self.depth -= 1;
     }
 
     /// One node is printed, with so many bytes of text.
-    pub(super) fn spend(&mut self, bytes: usize, location: impl FnOnce() -> Option<Location>) -> Result<()> {
+    pub(in crate::yaml) fn spend(&mut self, bytes: usize, location: impl FnOnce() -> Option<Location>) -> Result<()> {
         if self.aliases == 0 {
             return Ok(());
         }

@@ -1,0 +1,99 @@
+//! The flags of `inlay build`, which are ytt's, and of `inlay fmt`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::workspace::output::Format;
+
+/// `inlay build`, and the bare call with any of these flags.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
+#[command(next_help_heading = "Build options")]
+pub(in crate::cli) struct Build {
+    /// A file, a folder, or `-` for standard input; PATH= before a file or `-` is its path in the workspace.
+    #[arg(short = 'f', long = "file", value_name = "[PATH=]INPUT", allow_hyphen_values = true)]
+    pub(in crate::cli) files: Vec<String>,
+    /// The format of the output; the first one counts.
+    #[arg(short, long, value_name = "FORMAT", value_delimiter = ',')]
+    pub(in crate::cli) output: Vec<OutputName>,
+    /// Write files into a folder, beside what is in it.
+    #[arg(long, value_name = "DIR")]
+    pub(in crate::cli) output_files: Option<String>,
+    /// Empty a folder and write files into it; refused for a folder that holds an input, your home or the working folder.
+    #[arg(long, value_name = "DIR")]
+    pub(in crate::cli) dangerous_emptied_output_directory: Option<String>,
+    /// Take the files from a JSON object instead of `--file`.
+    #[arg(long, value_name = "JSON")]
+    pub(in crate::cli) bulk_in: Option<String>,
+    /// Print the output files, or what is wrong, as a JSON object.
+    #[arg(long)]
+    pub(in crate::cli) bulk_out: bool,
+    /// Say something about files, such as `docs/**/*:exclude=true` or `notes.md:type=text-plain`.
+    #[arg(long = "file-mark", value_name = "PATH:KEY=VALUE")]
+    pub(in crate::cli) file_marks: Vec<String>,
+    /// Print the paths of the files that take part, and do nothing else.
+    #[arg(long)]
+    pub(in crate::cli) files_inspect: bool,
+    /// Accept only plain YAML scalars that every reader takes for the same value.
+    #[arg(short, long)]
+    pub(in crate::cli) strict: bool,
+    /// Take `# …` in templates for a comment; without the flag, an error that asks for `#!`.
+    #[arg(long)]
+    pub(in crate::cli) ignore_unknown_comments: bool,
+    /// Let the later of two equal keys in a template override the earlier.
+    #[arg(long)]
+    pub(in crate::cli) implicit_map_key_overrides: bool,
+    /// Follow links in the input that lead to this file or below this folder.
+    #[arg(long = "allow-symlink-destination", value_name = "PATH", value_delimiter = ',')]
+    pub(in crate::cli) symlink_destinations: Vec<PathBuf>,
+    /// Follow every link in the input.
+    #[arg(long)]
+    pub(in crate::cli) dangerous_allow_all_symlink_destinations: bool,
+    /// Allow inputs from the network.
+    #[arg(long)]
+    pub(in crate::cli) allow_network: bool,
+    /// Print the library tree and the time taken on standard error.
+    #[arg(long)]
+    pub(in crate::cli) debug: bool,
+}
+
+/// Formats of output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum OutputName {
+    /// YAML.
+    Yaml,
+    /// Compact JSON.
+    Json,
+    /// Values with the lines that they come from.
+    Pos,
+}
+
+impl OutputName {
+    pub(in crate::cli) fn format(self) -> Format {
+        match self {
+            OutputName::Yaml => Format::Yaml,
+            OutputName::Json => Format::Json,
+            OutputName::Pos => Format::Positions,
+        }
+    }
+}
+
+/// `inlay fmt`
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Fmt {
+    /// A YAML file, a folder (its .yml and .yaml files), or `-`.
+    #[arg(short = 'f', long = "file", value_name = "INPUT", required = true, allow_hyphen_values = true)]
+    pub(in crate::cli) files: Vec<String>,
+    /// Accept only plain YAML scalars that every reader takes for the same value.
+    #[arg(short, long)]
+    pub(in crate::cli) strict: bool,
+    /// Write the files that change instead of printing them.
+    #[arg(short, long, conflicts_with = "check")]
+    pub(in crate::cli) in_place: bool,
+    /// Exit with 1 if a file would change, and print which.
+    #[arg(long)]
+    pub(in crate::cli) check: bool,
+    /// Print the files and the time taken on standard error.
+    #[arg(long)]
+    pub(in crate::cli) debug: bool,
+}

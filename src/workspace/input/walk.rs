@@ -1,0 +1,47 @@
+//! The files of a folder.
+
+use std::path::Path;
+
+use super::symlinks::{SymlinkDestinations, check};
+use crate::source::world::{FileKind, World, reason};
+use crate::source::{Code, Diagnostic, Result};
+use crate::workspace::file::InputFile;
+use crate::workspace::virtual_path::VirtualPath;
+
+/// All files below a folder, hidden ones too, sorted by the bytes of their paths below it.
+///
+/// Links are files, whatever they lead to, so no walk goes in a circle.
+///
+/// # Errors
+/// What cannot be listed, and what [`check`] refuses.
+pub(super) fn walk(world: &dyn World, root: &Path, destinations: &SymlinkDestinations) -> Result<Vec<InputFile>> {
+    let mut files = Vec::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let failed = |error| {
+            Diagnostic::error(Code::File, format!("cannot read the folder `{}`: {}", folder.display(), reason(&error)))
+        };
+        for place in world.list(&folder).map_err(failed)? {
+            let kind = world.kind(&place).map_err(failed)?;
+            if kind == FileKind::Folder {
+                folders.push(place);
+                continue;
+            }
+            check(world, &place, kind, destinations)?;
+            files.push(InputFile::on_disk(path_below(root, &place)?, place));
+        }
+    }
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(files)
+}
+
+fn path_below(root: &Path, place: &Path) -> Result<VirtualPath> {
+    let below = place.strip_prefix(root).unwrap_or(place);
+    let parts: Option<Vec<&str>> = below.iter().map(|part| part.to_str()).collect();
+    VirtualPath::new(&parts.ok_or_else(|| not_unicode(place))?.join("/"))
+}
+
+/// The complaint about a name that is not UTF-8.
+pub(super) fn not_unicode(place: &Path) -> Box<Diagnostic> {
+    Diagnostic::error(Code::File, format!("expected a file name in UTF-8, found `{}`", place.display()))
+}

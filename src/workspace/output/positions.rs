@@ -1,0 +1,114 @@
+//! Documents with the places that their values come from: `-o pos`.
+
+use std::sync::Arc;
+
+use crate::source::{Location, Result, Span};
+use crate::yaml::{Content, Item, Node, canonical_node, expand};
+
+/// When a place is wider than those before, its column grows to this much more.
+const MARGIN: usize = 10;
+
+const STEP: usize = 2;
+
+/// Prints a line for each document, entry and item: the file and line it comes from, and what it is.
+///
+/// # Errors
+/// As [`expand`].
+pub(super) fn print<'a>(documents: impl Iterator<Item = &'a Arc<Node>>) -> Result<String> {
+    let mut printer = Printer { text: String::new(), width: 0 };
+    for document in documents {
+        let expanded = expand(document)?;
+        let place = expanded.location().map(|place| compact(&document_place(&place)));
+        printer.line(&place.unwrap_or_default(), 0, "[doc]");
+        match &expanded.content {
+            Content::Mapping(_) | Content::Sequence(_) => printer.children(&expanded, STEP)?,
+            Content::Scalar(_) | Content::Alias(_) => printer.leaf(&expanded, STEP)?,
+        }
+    }
+    Ok(printer.text)
+}
+
+struct Printer {
+    text: String,
+    width: usize,
+}
+
+impl Printer {
+    /// The depth is bounded by [`expand`].
+    fn children(&mut self, node: &Node, indent: usize) -> Result<()> {
+        match &node.content {
+            Content::Mapping(mapping) => {
+                for entry in &mapping.entries {
+                    let place = entry.key.location().map(|place| compact(&place)).unwrap_or_default();
+                    let key = canonical_node(&entry.key)?;
+                    self.child(
+                        &place,
+                        indent,
+                        &format!("{}:", entry.key.text().unwrap_or(key.trim_end())),
+                        &entry.value,
+                    )?;
+                }
+            }
+            Content::Sequence(sequence) => {
+                for (index, item) in sequence.items.iter().enumerate() {
+                    let place = item_place(node, item).map(|place| compact(&place)).unwrap_or_default();
+                    self.child(&place, indent, &format!("[{index}]"), &item.value)?;
+                }
+            }
+            Content::Scalar(_) | Content::Alias(_) => {}
+        }
+        Ok(())
+    }
+
+    fn child(&mut self, place: &str, indent: usize, name: &str, value: &Arc<Node>) -> Result<()> {
+        if value.as_scalar().is_none() {
+            self.line(place, indent, name);
+            return self.children(value, indent + STEP);
+        }
+        let leaf = canonical_node(value)?;
+        match leaf.trim_end_matches('\n') {
+            text if text.contains('\n') => {
+                self.line(place, indent, name);
+                self.leaf(value, indent + STEP)
+            }
+            text => {
+                self.line(place, indent, &format!("{name} {text}"));
+                Ok(())
+            }
+        }
+    }
+
+    fn leaf(&mut self, value: &Arc<Node>, indent: usize) -> Result<()> {
+        let text = canonical_node(value)?;
+        self.line("", indent, text.strip_suffix('\n').unwrap_or(&text));
+        Ok(())
+    }
+
+    fn line(&mut self, place: &str, indent: usize, text: &str) {
+        if place.len() > self.width {
+            self.width = place.len() + MARGIN;
+        }
+        self.text.push_str(&format!("{place:>0$} | {1:2$}{text}\n", self.width, "", indent));
+    }
+}
+
+/// Where an item stands: at its dash.
+fn item_place(node: &Node, item: &Item) -> Option<Location> {
+    match (&node.origin, item.start) {
+        (Some(origin), Some(start)) => Some(Location::new(&origin.source, Span::at(start as usize))),
+        _ => item.value.location(),
+    }
+}
+
+fn compact(place: &Location) -> String {
+    let place = place.in_file();
+    format!("{}:{}", place.source.name(), place.source.line(place.span.start()))
+}
+
+/// A document stands at its marker: the last one above its content, or the first line.
+fn document_place(root: &Location) -> Location {
+    let place = root.in_file();
+    let before = place.source.text().get(..place.span.start()).unwrap_or_default();
+    let marker = before.rfind("\n---").map_or(0, |at| at + 1);
+    Location::new(&place.source, Span::at(marker))
+}

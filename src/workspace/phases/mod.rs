@@ -1,0 +1,112 @@
+//! The phases of a build, each in a file of its own: its input is what the phase before gave.
+
+mod evaluate;
+mod parse;
+
+use std::sync::Arc;
+
+use super::file::InputFile;
+use super::library::Library;
+use super::virtual_path::VirtualPath;
+use crate::source::Diagnostics;
+use crate::source::world::World;
+use crate::yaml::Node;
+
+/// How templates and YAML are read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// Only the strict subset of YAML is accepted.
+    pub strict: bool,
+}
+
+/// What a build gives.
+#[derive(Debug, Default)]
+pub struct Rendered {
+    /// The documents of YAML files, in the order of the files.
+    pub yaml: Vec<RenderedYaml>,
+    /// Other texts, in the order of the library tree.
+    pub texts: Vec<RenderedText>,
+}
+
+/// The documents of one file.
+#[derive(Debug)]
+pub struct RenderedYaml {
+    /// Where they are written in an output folder.
+    pub path: VirtualPath,
+    /// The documents, empty ones too.
+    pub documents: Vec<Arc<Node>>,
+}
+
+/// The content of one file that is not YAML.
+#[derive(Debug)]
+pub struct RenderedText {
+    /// Where it is written in an output folder.
+    pub path: VirtualPath,
+    /// The content.
+    pub content: Vec<u8>,
+}
+
+/// Runs all phases on the root library of `files`. `None` where a phase failed, and `diagnostics` says all that is wrong
+/// in it.
+pub fn build(
+    files: &[InputFile],
+    world: &dyn World,
+    options: Options,
+    diagnostics: &mut Diagnostics,
+) -> Option<Rendered> {
+    let order = Library::new(files).accessible();
+    let parsed = parse::parse(files, &order, world, options, diagnostics)?;
+    evaluate::evaluate(files, parsed, diagnostics)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::world::Memory;
+    use crate::workspace::apply_marks;
+    use crate::yaml::canonical;
+
+    fn run(files: &[(&str, &str)], marks: &[&str], options: Options) -> Result<(String, Vec<String>), Vec<String>> {
+        let in_memory = |(path, text): &(&str, &str)| InputFile::in_memory(VirtualPath::new(path).unwrap(), *text);
+        let mut files: Vec<InputFile> = files.iter().map(in_memory).collect();
+        let marks: Vec<String> = marks.iter().map(ToString::to_string).collect();
+        apply_marks(&marks, &mut files).unwrap();
+        let mut diagnostics = Diagnostics::default();
+        let Some(rendered) = build(&files, &Memory::default(), options, &mut diagnostics) else {
+            return Err(diagnostics.as_slice().iter().map(|error| error.message.clone()).collect());
+        };
+        let documents: Vec<_> = rendered.yaml.iter().flat_map(|file| file.documents.clone()).collect();
+        let texts =
+            rendered.texts.iter().map(|text| format!("{}={}", text.path, String::from_utf8_lossy(&text.content)));
+        Ok((canonical(&documents).unwrap(), texts.collect()))
+    }
+
+    #[test]
+    fn yaml_comes_out_in_the_order_of_the_files_and_text_in_the_order_of_the_tree() {
+        let files =
+            [("b/1.yml", "a: 1"), ("b/1.txt", "x"), ("2.yml", "b: 2\n---\n---\nc: 3"), ("2.txt", "y"), ("r.md", "# ")];
+        let (yaml, texts) = run(&files, &[], Options::default()).unwrap();
+        assert_eq!(yaml, "a: 1\n---\nb: 2\n---\nc: 3\n");
+        assert_eq!(texts, ["2.txt=y", "b/1.txt=x"]);
+    }
+
+    #[test]
+    fn comments_of_plain_files_mean_nothing() {
+        let text = "a: #@ 1 + 1\n# b\n";
+        assert_eq!(run(&[("a.yml", text)], &["a.yml:type=yaml-plain"], Options::default()).unwrap().0, "a: null\n");
+        assert_eq!(run(&[("a.yml", "a: 1 # b\n#! c\n#@comment d\n")], &[], Options::default()).unwrap().0, "a: 1\n");
+    }
+
+    #[test]
+    fn the_faults_of_all_files_are_told_in_one_run() {
+        let files = [("a.yml", "a: ["), ("b.yml", "b: yes\nc: no"), ("_ytt_lib/c.yml", "a: [")];
+        let errors = run(&files, &[], Options { strict: true }).unwrap_err();
+        assert_eq!(errors.len(), 3, "{errors:?}");
+    }
+
+    #[test]
+    fn a_file_that_is_no_template_cannot_be_made_output() {
+        let errors = run(&[("a.md", "x")], &["a.md:for-output=true"], Options::default()).unwrap_err();
+        assert_eq!(errors, ["expected YAML or text for output, found data in `a.md`"]);
+    }
+}

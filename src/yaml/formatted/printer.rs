@@ -1,0 +1,284 @@
+//! From a tree and its comments to lines.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::attach::{Comments, Owned, start};
+use super::spelling::{is_null, spell};
+use crate::source::Result;
+use crate::yaml::node::{Content, Mapping, Node, Sequence};
+use crate::yaml::stream::Document;
+
+/// Spaces of a level.
+const STEP: usize = 2;
+
+/// A longer key does not stand on one line with its value.
+const MAX_SIMPLE_KEY: usize = 128;
+
+/// Prints documents.
+pub(super) struct Printer<'a> {
+    comments: Comments<'a>,
+    text: String,
+    /// Whether a blank line is due before the next line.
+    gap: bool,
+    /// Whether the last line, `-` or `?`, can go on with what is in it.
+    open: bool,
+}
+
+impl<'a> Printer<'a> {
+    /// A printer with nothing printed.
+    pub(super) fn new(comments: Comments<'a>) -> Printer<'a> {
+        Printer { comments, text: String::new(), gap: false, open: false }
+    }
+
+    /// The text.
+    pub(super) fn finish(self) -> String {
+        self.text
+    }
+
+    /// Prints a document. Its marker is left out where nothing was printed before it and nothing needs one.
+    pub(super) fn document(&mut self, document: &Document, directives: impl Iterator<Item = &'a str>) -> Result<()> {
+        let owned = self.comments.take(document.marker.map(|marker| marker.start()));
+        let first = self.text.is_empty() && owned.above.is_empty();
+        let spaced = self.above(&owned, 0, first);
+        let mut marker = !first || owned.inline.is_some();
+        for directive in directives {
+            self.line(0, directive);
+            marker = true;
+        }
+        let properties = properties(&document.root);
+        if marker {
+            self.line(0, &with_suffix("---", &owned));
+        }
+        match &document.root.content {
+            Content::Scalar(_) | Content::Alias(_) => {
+                if !is_null(&document.root) {
+                    self.begin(0);
+                    self.leaf(&document.root, 0, &Owned::default())?;
+                }
+            }
+            Content::Mapping(_) | Content::Sequence(_) => {
+                if is_empty(&document.root) || !properties.is_empty() {
+                    let empty = if is_empty(&document.root) { brackets(&document.root) } else { "" };
+                    self.line(0, join(&properties, empty).trim_end());
+                }
+                self.collection(&document.root, 0)?;
+            }
+        }
+        self.gap |= spaced;
+        Ok(())
+    }
+
+    /// Prints the comments below everything. They stand before a marker, as in ytt: what comes after the last document
+    /// is another one.
+    pub(super) fn trailing_comments(&mut self) {
+        if self.comments.trailing.is_empty() {
+            return;
+        }
+        self.gap = true;
+        for comment in std::mem::take(&mut self.comments.trailing) {
+            self.line(0, comment);
+        }
+        self.line(0, "---");
+    }
+
+    fn collection(&mut self, node: &Node, indent: usize) -> Result<()> {
+        match &node.content {
+            Content::Mapping(mapping) => self.mapping(mapping, indent),
+            Content::Sequence(sequence) => self.sequence(sequence, indent),
+            Content::Scalar(_) | Content::Alias(_) => Ok(()),
+        }
+    }
+
+    fn mapping(&mut self, mapping: &Mapping, indent: usize) -> Result<()> {
+        for (index, entry) in mapping.entries.iter().enumerate() {
+            let owned = self.comments.take(start(&entry.key));
+            let spaced = self.above(&owned, indent, index == 0);
+            self.begin(indent);
+            self.key(&entry.key, indent)?;
+            self.value(&entry.value, indent, &owned)?;
+            self.gap |= spaced;
+        }
+        Ok(())
+    }
+
+    /// Prints a key and its colon.
+    fn key(&mut self, key: &Arc<Node>, indent: usize) -> Result<()> {
+        match &key.content {
+            Content::Alias(alias) => self.text.extend(["*", &alias.name, " :"]),
+            Content::Scalar(_) => {
+                let spelled = join(&properties(key), &spell(key, indent)?);
+                if spelled.len() <= MAX_SIMPLE_KEY && !spelled.contains('\n') {
+                    self.text.push_str(spelled.trim_end());
+                    self.text.push_str(if spelled.ends_with(' ') { " :" } else { ":" });
+                } else {
+                    self.complex_key(key, indent)?;
+                }
+            }
+            Content::Mapping(_) | Content::Sequence(_) if is_empty(key) => {
+                self.text.push_str(&join(&properties(key), brackets(key)));
+                self.text.push(':');
+            }
+            Content::Mapping(_) | Content::Sequence(_) => self.complex_key(key, indent)?,
+        }
+        Ok(())
+    }
+
+    fn complex_key(&mut self, key: &Arc<Node>, indent: usize) -> Result<()> {
+        self.text.push('?');
+        self.nested(key, indent, &Owned::default())?;
+        self.begin(indent);
+        self.text.push(':');
+        Ok(())
+    }
+
+    fn sequence(&mut self, sequence: &Sequence, indent: usize) -> Result<()> {
+        for (index, item) in sequence.items.iter().enumerate() {
+            let owned = self.comments.take(item.start.map(|start| start as usize));
+            let spaced = self.above(&owned, indent, index == 0);
+            self.begin(indent);
+            self.text.push('-');
+            self.nested(&item.value, indent, &owned)?;
+            self.gap |= spaced;
+        }
+        Ok(())
+    }
+
+    /// Prints what stands behind the colon of a key.
+    fn value(&mut self, value: &Arc<Node>, indent: usize, owned: &Owned<'_>) -> Result<()> {
+        match &value.content {
+            Content::Mapping(_) | Content::Sequence(_) if !is_empty(value) => {
+                self.properties(value);
+                self.end_line(owned);
+                self.collection(value, indent + STEP)
+            }
+            _ => self.spaced_leaf(value, indent, owned),
+        }
+    }
+
+    /// Prints what stands behind a dash: a collection begins on the same line unless something else ends the line.
+    fn nested(&mut self, value: &Arc<Node>, indent: usize, owned: &Owned<'_>) -> Result<()> {
+        match &value.content {
+            Content::Mapping(_) | Content::Sequence(_) if !is_empty(value) => {
+                self.properties(value);
+                if value.properties.is_some() || owned.inline.is_some() {
+                    self.end_line(owned);
+                } else {
+                    self.open = true;
+                }
+                self.collection(value, indent + STEP)
+            }
+            _ => self.spaced_leaf(value, indent, owned),
+        }
+    }
+
+    /// Prints a value that is on the line of its key or dash; a null with a comment behind it is left out.
+    fn spaced_leaf(&mut self, value: &Arc<Node>, indent: usize, owned: &Owned<'_>) -> Result<()> {
+        if is_null(value) && owned.inline.is_some() {
+            self.end_line(owned);
+            return Ok(());
+        }
+        self.text.push(' ');
+        self.leaf(value, indent, owned)
+    }
+
+    /// Prints a scalar, an alias or an empty collection, and ends its line. The comment of a block scalar stands behind
+    /// its header.
+    fn leaf(&mut self, value: &Arc<Node>, indent: usize, owned: &Owned<'_>) -> Result<()> {
+        let spelled = match &value.content {
+            Content::Alias(alias) => format!("*{}", alias.name),
+            Content::Scalar(_) => join(&properties(value), &spell(value, indent)?),
+            Content::Mapping(_) | Content::Sequence(_) => join(&properties(value), brackets(value)),
+        };
+        let (head, rest) = spelled.split_once('\n').map_or((&*spelled, None), |(head, rest)| (head, Some(rest)));
+        self.text.push_str(head.trim_end());
+        self.end_line(owned);
+        if let Some(rest) = rest {
+            self.text.push_str(rest);
+            if !rest.ends_with('\n') && !rest.is_empty() {
+                self.text.push('\n');
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints the comments above something, with a blank line before them unless it is the first of its kind. Returns
+    /// whether there are any.
+    fn above(&mut self, owned: &Owned<'_>, indent: usize, first: bool) -> bool {
+        self.gap |= !first && !owned.above.is_empty();
+        for comment in &owned.above {
+            self.line(indent, comment);
+        }
+        !owned.above.is_empty()
+    }
+
+    /// Begins a line, or goes on with the open one.
+    fn begin(&mut self, indent: usize) {
+        if std::mem::take(&mut self.open) {
+            self.text.push(' ');
+            return;
+        }
+        if std::mem::take(&mut self.gap) {
+            self.text.push('\n');
+        }
+        self.text.extend(std::iter::repeat_n(' ', indent));
+    }
+
+    /// Prints a whole line.
+    fn line(&mut self, indent: usize, text: &str) {
+        if std::mem::take(&mut self.open) {
+            self.text.push('\n');
+        }
+        self.begin(indent);
+        self.text.push_str(text);
+        self.text.push('\n');
+    }
+
+    fn properties(&mut self, node: &Node) {
+        let properties = properties(node);
+        if !properties.is_empty() {
+            self.text.extend([" ", &*properties]);
+        }
+    }
+
+    fn end_line(&mut self, owned: &Owned<'_>) {
+        if let Some(comment) = owned.inline {
+            self.text.extend([" ", comment]);
+        }
+        self.text.push('\n');
+    }
+}
+
+fn with_suffix(text: &str, owned: &Owned<'_>) -> String {
+    owned.inline.map_or_else(|| text.to_owned(), |comment| format!("{text} {comment}"))
+}
+
+/// The tag and the anchor of a node as they are written, on one line and without a comment between them.
+fn properties(node: &Node) -> Cow<'_, str> {
+    let written = match (&node.properties, &node.origin) {
+        (Some(properties), Some(origin)) => origin.source.slice(properties.span),
+        _ => "",
+    };
+    if !written.contains('\n') {
+        return Cow::Borrowed(written);
+    }
+    let words =
+        |line: &'_ str| line.split_whitespace().take_while(|word| !word.starts_with('#')).collect::<Vec<_>>().join(" ");
+    Cow::Owned(written.lines().map(words).filter(|words| !words.is_empty()).collect::<Vec<_>>().join(" "))
+}
+
+fn join(properties: &str, text: &str) -> String {
+    if properties.is_empty() { text.to_owned() } else { format!("{properties} {text}") }
+}
+
+fn is_empty(node: &Node) -> bool {
+    match &node.content {
+        Content::Mapping(mapping) => mapping.entries.is_empty(),
+        Content::Sequence(sequence) => sequence.items.is_empty(),
+        Content::Scalar(_) | Content::Alias(_) => false,
+    }
+}
+
+fn brackets(node: &Node) -> &'static str {
+    if matches!(node.content, Content::Mapping(_)) { "{}" } else { "[]" }
+}

@@ -1,0 +1,93 @@
+//! What formatted text looks like.
+
+use proptest::prelude::*;
+
+use super::formatted;
+use crate::source::Source;
+use crate::yaml::{canonical, parse};
+
+fn format(text: &str) -> String {
+    formatted(&parse(&Source::new("test.yml", text).unwrap()).unwrap()).unwrap()
+}
+
+#[test]
+fn comments_stand_where_they_stood_and_blank_lines_around_what_they_belong_to() {
+    let table = [
+        ("# a\n- x\n\n\n# b\n\n# c\n- y     # d\n- z\n", "# a\n- x\n\n# b\n# c\n- y # d\n\n- z\n"),
+        ("a:\n  # b\n  b: 1\n  # c\n  c: 2\nd: 3\n", "a:\n  # b\n  b: 1\n\n  # c\n  c: 2\n\nd: 3\n"),
+        ("-\n  # a\n  b: 1\n", "-\n  # a\n  b: 1\n"),
+        ("# a\n- b: 1\n", "# a\n- b: 1\n"),
+        ("- # a\n  b: 1\n", "- # a\n  b: 1\n"),
+        ("a: | # b\n  c\n", "a: | # b\n  c\n"),
+        ("a: {b: 1, # b\n  c: 2} # c\n", "a:\n  b: 1 # b\n  c: 2 # c\n"),
+        ("--- # a\nb: 1\n", "--- # a\nb: 1\n"),
+        ("---\na: 1\n", "a: 1\n"),
+        ("# a\n---\nb: 1\n", "\n# a\n---\nb: 1\n"),
+        ("a: 1\n# b\n", "a: 1\n\n# b\n---\n"),
+        ("a: 1\n---\nb: 2\n", "a: 1\n---\nb: 2\n"),
+    ];
+    for (text, expected) in table {
+        assert_eq!(format(text), expected, "{text}");
+        assert_eq!(format(expected), expected, "formatted again");
+    }
+}
+
+#[test]
+fn nothing_but_the_layout_changes() {
+    let table = [
+        ("a:   &x   {b: 1}\nc: *x\nd: {<<: *x}\n", "a: &x\n  b: 1\nc: *x\nd:\n  <<: *x\n"),
+        ("- &x\n  - 1\n- &y z\n- *x\n", "- &x\n  - 1\n- &y z\n- *x\n"),
+        ("a: !!str 1\nb: !local [x]\nc: !!binary aGk=\n", "a: !!str 1\nb: !local\n  - x\nc: !!binary aGk=\n"),
+        (
+            "[1.0, 1e3, 123456789012345678901, 0x10, yes, ~]\n",
+            "- 1.0\n- 1e3\n- 123456789012345678901\n- 0x10\n- yes\n- ~\n",
+        ),
+        ("a: {}\nb: []\nc:\n", "a: {}\nb: []\nc: null\n"),
+        ("? [1, {a: 2}]\n: b\n? {}\n: c\n", "? - 1\n  - a: 2\n: b\n{}: c\n"),
+        ("\"<<\": a\n'b': \"c\"\n", "\"<<\": a\nb: c\n"),
+        ("a: 1\na: 2\n", "a: 1\na: 2\n"),
+        ("&x a: 1\n*x : 2\n", "&x a: 1\n*x : 2\n"),
+        ("%YAML 1.1\n---\na: 1\n", "%YAML 1.1\n---\na: 1\n"),
+        ("--- |\n a\n b\n", "|\n  a\n  b\n"),
+        ("&x [1]\n", "&x\n- 1\n"),
+    ];
+    for (text, expected) in table {
+        assert_eq!(format(text), expected, "{text}");
+        assert_eq!(format(expected), expected, "formatted again");
+    }
+}
+
+#[test]
+fn a_document_of_brackets_and_a_scalar_document_are_printed() {
+    for text in ["{}\n", "[]\n", "a\n", "a\n---\n---\nb\n"] {
+        assert_eq!(format(text), text);
+    }
+    assert_eq!(format("---\n---\na\n"), "a\n", "an empty document at the beginning is left out");
+}
+
+proptest! {
+    #[test]
+    fn a_text_says_the_same_after_formatting_and_stays_as_it_is_when_formatted_again(
+        text in "([a-c]|: |- |\n|  |#|&x |\\*x|\\[|\\]|\\{|\\}|, |1\\.0|---\n|'|\"|\\||!!str |<<){0,24}"
+    ) {
+        let source = Source::new("test.yml", text).unwrap();
+        if let Ok(stream) = parse(&source)
+            && let Ok(once) = formatted(&stream)
+        {
+            let again = parse(&Source::new("again.yml", once.as_str()).unwrap());
+            let again = again.unwrap_or_else(|error| panic!("{}\n{once}", error.message));
+            let roots = |stream: &crate::yaml::Stream| -> Vec<_> {
+                stream.documents.iter().map(|document| document.root.clone()).collect()
+            };
+            if let Ok(before) = canonical(&roots(&stream)) {
+                prop_assert_eq!(before, canonical(&roots(&again)).unwrap(), "{}", once);
+            }
+            let count = |stream: &crate::yaml::Stream| stream.comments.len();
+            prop_assert_eq!(count(&stream), count(&again), "{}", once);
+            // A comment behind a key of several lines may move to a line of its own.
+            if !once.contains("? ") {
+                prop_assert_eq!(&formatted(&again).unwrap(), &once);
+            }
+        }
+    }
+}
