@@ -55,7 +55,9 @@ pub fn apply_marks(marks: &[String], files: &mut Vec<InputFile>) -> Result<()> {
                 Code::Flag,
                 format!("expected the file mark `{mark}` to find a file, found none"),
             )
-            .help("a mark finds files by their paths in the workspace: `--files-inspect` prints them"));
+            .help(
+                "a mark finds files by the paths that they have before any is changed: `--files-inspect` prints paths",
+            ));
         }
     }
     if only.contains(&true) {

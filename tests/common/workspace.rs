@@ -1,5 +1,7 @@
 //! A folder to work in that looks like the checkout, and a shell in it that finds `inlay`.
 
+#![allow(dead_code, reason = "some tests need only the shell")]
+
 use std::env;
 use std::ffi::OsString;
 use std::fs;

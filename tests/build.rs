@@ -1,0 +1,261 @@
+//! The command line of `inlay build`, which is ytt's, and of `inlay fmt`, as a user of a shell meets it.
+
+#![cfg(unix)]
+#![allow(clippy::expect_used, reason = "a test that cannot prepare its files has failed")]
+
+mod common {
+    pub(crate) mod workspace;
+}
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::PathBuf;
+
+use common::workspace::{Outcome, shell};
+use tempfile::TempDir;
+
+/// A folder with a few files, and a shell in it.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Place {
+        let place = Place(TempDir::new().expect("a temporary folder can be made"));
+        for folder in ["home", "config/nested"] {
+            fs::create_dir_all(place.path(folder)).expect("a folder can be made");
+        }
+        let files = [
+            ("config/a.yml", "# plain\na: 'x'\n---\n"),
+            ("config/nested/b.yaml", "b: [1, 2]\n"),
+            ("config/note.txt", "text\n"),
+            ("config/data.md", "data\n"),
+            ("one.yml", "one: yes\n"),
+            ("wrong.yml", "wrong: [\n"),
+        ];
+        for (name, text) in files {
+            fs::write(place.path(name), text).expect("a file can be written");
+        }
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn shell(&self, line: &str) -> Outcome {
+        shell(self.0.path(), self.0.path(), line)
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+}
+
+fn assert_prints(outcome: &Outcome, expected: &str, what: &str) {
+    assert_eq!((outcome.code, outcome.stdout.as_str()), (0, expected), "{what}; standard error:\n{}", outcome.stderr);
+}
+
+/// Fails unless the call failed with this exit code, printed nothing, and said all of `phrases`.
+fn assert_fails(outcome: &Outcome, code: i32, phrases: &[&str], what: &str) {
+    assert_eq!((outcome.code, outcome.stdout.as_str()), (code, ""), "{what}; standard error:\n{}", outcome.stderr);
+    for phrase in phrases {
+        assert!(outcome.stderr.contains(phrase), "{what}: `{phrase}` is not said; standard error:\n{}", outcome.stderr);
+    }
+}
+
+#[test]
+fn files_folders_and_standard_input_are_printed_in_the_order_given() {
+    let place = Place::new();
+    let table = [
+        ("inlay -f config", "a: x\n---\nb:\n- 1\n- 2\n"),
+        ("inlay build -f one.yml -f config/", "one: true\n---\na: x\n---\nb:\n- 1\n- 2\n"),
+        ("inlay template -f one.yml", "one: true\n"),
+        ("echo 'c: 3' | inlay -f - -f one.yml", "c: 3\n---\none: true\n"),
+        ("echo 'c: 3' | inlay -f in.md=- --file-mark stdin.yml:type=yaml-plain", "c: 3\n"),
+        ("bash -c 'inlay -f c.yml=<(echo c: 3)'", "c: 3\n"),
+        ("bash -c 'inlay -f <(echo c: 3)'", ""),
+        ("inlay -f config/data.md", ""),
+        ("inlay -f config -o json", r#"{"a":"x"}{"b":[1,2]}"#),
+        ("inlay -f config -o json,yaml --output yaml", r#"{"a":"x"}{"b":[1,2]}"#),
+        ("inlay -f one.yml --strict=false --debug=false", "one: true\n"),
+        ("inlay -f config --files-inspect", "- a.yml\n- data.md\n- nested/b.yaml\n- note.txt\n"),
+        ("inlay -f config --file-mark 'nested/**/*:exclude=true'", "a: x\n"),
+        ("inlay -f config --file-mark a.yml:exclusive-for-output=true", "a: x\n"),
+        ("inlay --bulk-in '{\"files\":[{\"name\":\"x/y.yml\",\"data\":\"z: 1\"}]}'", "z: 1\n"),
+        ("inlay build", ""),
+    ];
+    for (line, expected) in table {
+        assert_prints(&place.shell(line), expected, line);
+    }
+}
+
+#[test]
+fn positions_are_printed_beside_the_values() {
+    let place = Place::new();
+    fs::write(place.path("p.yml"), "# c\na: {b: 1}\n---\n- x\n- |\n  y\n  z\n").expect("a file can be written");
+    let expected = [
+        "          p.yml:1 | [doc]",
+        "          p.yml:2 |   a:",
+        "          p.yml:2 |     b: 1",
+        "          p.yml:3 | [doc]",
+        "          p.yml:4 |   [0] x",
+        "          p.yml:5 |   [1]",
+        "                  |     |",
+        "  y",
+        "  z\n",
+    ];
+    assert_prints(&place.shell("inlay -f p.yml -o pos"), &expected.join("\n"), "positions");
+}
+
+#[test]
+fn a_warning_says_that_text_is_not_printed() {
+    let place = Place::new();
+    let outcome = place.shell("inlay -f config");
+    assert!(outcome.stderr.contains("warning[output]: text is not printed on standard output: `note.txt`"));
+    let quiet = place.shell("inlay -f config --output-files out");
+    assert_eq!(quiet.stderr, "");
+}
+
+#[test]
+fn output_folders_get_texts_and_yaml_files_that_say_something() {
+    let place = Place::new();
+    let outcome = place.shell("inlay -f config --output-files ./out/");
+    assert_prints(
+        &outcome,
+        "creating: out/note.txt\ncreating: out/a.yml\ncreating: out/nested/b.yaml\n",
+        "a new folder",
+    );
+    assert_eq!(place.read("out/nested/b.yaml"), "b:\n- 1\n- 2\n");
+    assert_eq!(place.read("out/note.txt"), "text\n");
+    let mode = |name: &str| fs::metadata(place.path(name)).expect("it is there").permissions().mode() & 0o777;
+    assert_eq!((mode("out/nested"), mode("out/a.yml")), (0o700, 0o700));
+
+    assert_prints(
+        &place.shell("inlay -f one.yml --output-files out"),
+        "creating: out/one.yml\n",
+        "beside what is there",
+    );
+    assert_eq!(place.read("out/a.yml"), "a: x\n");
+    let line = "inlay -f one.yml --dangerous-emptied-output-directory out --output-files other";
+    assert_prints(&place.shell(line), "creating: out/one.yml\n", "emptied");
+    assert!(!place.path("out/a.yml").exists() && !place.path("other").exists());
+}
+
+#[test]
+fn a_folder_that_holds_what_is_dear_is_never_emptied() {
+    let place = Place::new();
+    for folder in ["/", ".", "./", "''", "config", "config/nested", "$HOME", "$PWD", "..", "config/../config"] {
+        let line = format!("inlay -f config --dangerous-emptied-output-directory {folder}");
+        assert_fails(&place.shell(&line), 1, &["error[output]", "expected an output folder"], &line);
+    }
+    assert_eq!(place.read("config/data.md"), "data\n");
+    assert!(place.path("home").exists());
+}
+
+#[test]
+fn a_run_that_fails_leaves_the_output_folder_as_it_is() {
+    let place = Place::new();
+    place.shell("mkdir out && echo old > out/old");
+    let lines = [
+        "inlay -f wrong.yml --dangerous-emptied-output-directory out",
+        "inlay -f one.yml -f config/../one.yml --dangerous-emptied-output-directory out",
+        "inlay -f one.yml --file-mark one.yml:path=../one.yml --dangerous-emptied-output-directory out",
+    ];
+    for line in lines {
+        assert_fails(&place.shell(line), 1, &["error["], line);
+        assert_eq!(place.read("out/old"), "old\n", "{line}");
+    }
+}
+
+#[test]
+fn bulk_output_is_one_object_and_holds_the_errors() {
+    let place = Place::new();
+    let files = r#"{"files":[{"name":"note.txt","data":"text\n"},{"name":"a.yml","data":"a: x\n"},{"name":"nested/b.yaml","data":"b:\n- 1\n- 2\n"}]}"#;
+    assert_prints(&place.shell("inlay -f config --bulk-out"), files, "files");
+    let outcome = place.shell("inlay -f wrong.yml --bulk-out");
+    assert_eq!(outcome.code, 0);
+    assert!(outcome.stdout.starts_with(r#"{"errors":"error[yaml-syntax]"#), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("wrong.yml:1"), "{}", outcome.stdout);
+    assert_fails(&place.shell("inlay --bulk-in '['"), 1, &["error[json-syntax]"], "no JSON");
+}
+
+#[test]
+fn links_are_followed_only_where_that_is_allowed() {
+    let place = Place::new();
+    fs::create_dir(place.path("links")).expect("a folder can be made");
+    symlink(place.path("one.yml"), place.path("links/link.yml")).expect("a link can be made");
+    symlink(place.path("config"), place.path("folder")).expect("a link can be made");
+    for line in ["inlay -f links", "inlay -f links/link.yml", "inlay -f links --allow-symlink-destination config,home"]
+    {
+        assert_fails(&place.shell(line), 1, &["expected no link, found `links/link.yml`", "one.yml"], line);
+    }
+    let allowed = [
+        "inlay -f links --allow-symlink-destination config,one.yml",
+        "inlay -f links --allow-symlink-destination .",
+        "inlay -f links --dangerous-allow-all-symlink-destinations",
+    ];
+    for line in allowed {
+        assert_prints(&place.shell(line), "one: true\n", line);
+    }
+    assert_fails(&place.shell("inlay -f folder"), 1, &["expected no link"], "a link to a folder is a link");
+    assert_prints(&place.shell("inlay -f folder/nested"), "b:\n- 1\n- 2\n", "a folder behind a link that was typed");
+}
+
+#[test]
+fn what_a_flag_cannot_mean_is_an_error() {
+    let place = Place::new();
+    let table: [(&str, i32, &[&str]); 13] = [
+        ("inlay foo", 2, &["unrecognized subcommand 'foo'"]),
+        ("inlay build foo", 2, &["unexpected argument 'foo'"]),
+        ("inlay --nope", 2, &["unexpected argument '--nope'"]),
+        ("inlay -f one.yml -o xml", 2, &["invalid value 'xml'"]),
+        ("inlay -f one.yml run a b", 2, &["the flags of build stand after `build`"]),
+        ("inlay -f nope", 1, &["error[file]: cannot read `nope`"]),
+        ("inlay -f /dev/null", 1, &["expected a file, a folder or a pipe"]),
+        ("inlay -f - -f -", 1, &["standard input can be read only once"]),
+        ("inlay -f a=b=one.yml", 1, &["expected at most one `=`"]),
+        ("inlay -f ../x.yml=one.yml", 1, &["expected a path relative to the workspace"]),
+        ("inlay -f https://example.com/x.yml", 1, &["`--allow-network`"]),
+        ("inlay -f one.yml --file-mark x:exclude=true", 1, &["to find a file, found none", "--files-inspect"]),
+        ("inlay -f one.yml --strict", 1, &["error[strict]", "one.yml:1:6", "write true, or \"yes\" for a string"]),
+    ];
+    for (line, code, phrases) in table {
+        assert_fails(&place.shell(line), code, phrases, line);
+    }
+}
+
+#[test]
+fn a_write_that_fails_is_an_error() {
+    let place = Place::new();
+    if place.path("/dev/full").exists() {
+        for line in ["inlay -f one.yml > /dev/full", "inlay fmt -f one.yml > /dev/full"] {
+            assert_fails(&place.shell(line), 1, &["cannot write standard output"], line);
+        }
+    }
+    let line = "touch file && inlay -f config --output-files file/out";
+    assert_fails(&place.shell(line), 1, &["error[output]: cannot make the folder `file/out`"], line);
+}
+
+#[test]
+fn the_version_is_told() {
+    let expected = format!("inlay version {}\n", env!("CARGO_PKG_VERSION"));
+    assert_prints(&Place::new().shell("inlay version"), &expected, "version");
+}
+
+#[test]
+fn fmt_prints_writes_or_checks() {
+    let place = Place::new();
+    let formatted = "# plain\na: x\n\n---\nb:\n  - 1\n  - 2\n";
+    assert_prints(&place.shell("inlay fmt -f config"), formatted, "a folder, without what is no YAML");
+    let outcome = place.shell("inlay fmt -f config --check");
+    assert_eq!(
+        (outcome.code, outcome.stdout.as_str()),
+        (1, "would change config/a.yml\nwould change config/nested/b.yaml\n")
+    );
+    assert_prints(&place.shell("inlay fmt -i -f config"), "", "in place");
+    assert_eq!(place.read("config/nested/b.yaml"), "b:\n  - 1\n  - 2\n");
+    assert_prints(&place.shell("inlay fmt --check -f config"), "", "nothing is left to do");
+    assert_fails(&place.shell("inlay fmt -f wrong.yml -i"), 1, &["error[yaml-syntax]"], "no YAML");
+    assert_eq!(place.read("wrong.yml"), "wrong: [\n");
+    assert_fails(&place.shell("echo a: 1 | inlay fmt -i -f -"), 1, &["standard input cannot be written"], "in place");
+    assert_fails(&place.shell("inlay fmt -s -f one.yml"), 1, &["error[strict]"], "strict");
+}
