@@ -208,7 +208,7 @@ fn what_a_flag_cannot_mean_is_an_error() {
         ("inlay build foo", 2, &["unexpected argument 'foo'"]),
         ("inlay --nope", 2, &["unexpected argument '--nope'"]),
         ("inlay -f one.yml -o xml", 2, &["invalid value 'xml'"]),
-        ("inlay -f one.yml run a b", 2, &["the flags of build stand after `build`"]),
+        ("inlay -f one.yml run a b", 2, &["the options of build stand after `build`"]),
         ("inlay -f nope", 1, &["error[file]: cannot read `nope`"]),
         ("inlay -f /dev/null", 1, &["expected a file, a folder or a pipe"]),
         ("inlay -f - -f -", 1, &["standard input can be read only once"]),
@@ -256,6 +256,6 @@ fn fmt_prints_writes_or_checks() {
     assert_prints(&place.shell("inlay fmt --check -f config"), "", "nothing is left to do");
     assert_fails(&place.shell("inlay fmt -f wrong.yml -i"), 1, &["error[yaml-syntax]"], "no YAML");
     assert_eq!(place.read("wrong.yml"), "wrong: [\n");
-    assert_fails(&place.shell("echo a: 1 | inlay fmt -i -f -"), 1, &["standard input cannot be written"], "in place");
+    assert_fails(&place.shell("echo a: 1 | inlay fmt -i -f -"), 2, &["standard input cannot be written"], "in place");
     assert_fails(&place.shell("inlay fmt -s -f one.yml"), 1, &["error[strict]"], "strict");
 }

@@ -55,7 +55,7 @@ fn fault(text: &str) -> Option<String> {
         Value::String(_) => return string_fault(text),
     };
     let agrees = text.is_empty() || matches!(text, "true" | "false") || is_json_number(text);
-    (!agrees).then(|| format!("expected a value that is the same to every reader, found `{text}`: a string or {kind}"))
+    (!agrees).then(|| format!("expected a value that is the same to every reader, found `{text}`, a string or {kind}"))
 }
 
 /// A plain string is a single word.

@@ -138,7 +138,7 @@ pub fn read_source(world: &dyn World, path: &Path) -> Result<Arc<Source>> {
 }
 
 /// A help text that names a file in the same folder whose name is like that of `path`, also without its ending.
-fn similar_file(world: &dyn World, path: &Path) -> Option<String> {
+pub fn similar_file(world: &dyn World, path: &Path) -> Option<String> {
     let (name, stem) = (path.file_name()?.to_str()?, path.file_stem()?.to_str()?);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let listed = world.list(folder).ok()?;

@@ -9,7 +9,7 @@ use std::path::Path;
 pub use self::symlinks::SymlinkDestinations;
 use super::file::InputFile;
 use super::virtual_path::VirtualPath;
-use crate::source::world::{FileKind, World, reason};
+use crate::source::world::{FileKind, World, reason, similar_file};
 use crate::source::{Code, Diagnostic, Result};
 
 /// The path that standard input has in the workspace unless it is given another.
@@ -67,10 +67,10 @@ impl<'w> InputReader<'w> {
             return Err(self.refuse_url(input));
         }
         let place = Path::new(input);
-        let kind = self
-            .world
-            .kind(place)
-            .map_err(|error| Diagnostic::error(Code::File, format!("cannot read `{input}`: {}", reason(&error))))?;
+        let kind = self.world.kind(place).map_err(|error| {
+            Diagnostic::error(Code::File, format!("cannot read `{input}`: {}", reason(&error)))
+                .help_if(similar_file(self.world, place))
+        })?;
         if kind == FileKind::Folder {
             return walk::walk(self.world, place, &self.destinations);
         }
