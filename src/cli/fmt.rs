@@ -42,7 +42,7 @@ fn format<'f>(
     let source = diagnostics.take(file.source(world))?;
     let stream = diagnostics.take(parse(&source))?;
     if arguments.strict {
-        strict_faults(&stream).into_iter().for_each(|fault| diagnostics.push(fault));
+        strict_faults(&stream).into_iter().for_each(|fault| diagnostics.push(Box::new(fault)));
     }
     let text = diagnostics.take(formatted(&stream))?;
     Some(Formatted { file, source, text })

@@ -13,14 +13,14 @@ use super::{is_json_number, json_string};
 use crate::source::{Code, Diagnostic};
 
 /// The scalars of a text that are not in the strict subset; an empty list where all are.
-pub fn strict_faults(stream: &Stream) -> Vec<Box<Diagnostic>> {
+pub fn strict_faults(stream: &Stream) -> Vec<Diagnostic> {
     let mut faults = Vec::new();
     stream.documents.iter().for_each(|document| check(&document.root, &mut faults));
     faults
 }
 
 /// The depth is that of a parsed tree. What an alias stands for is checked where it is written.
-fn check(node: &Arc<Node>, faults: &mut Vec<Box<Diagnostic>>) {
+fn check(node: &Arc<Node>, faults: &mut Vec<Diagnostic>) {
     match &node.content {
         Content::Mapping(mapping) => {
             for entry in &mapping.entries {
@@ -35,7 +35,7 @@ fn check(node: &Arc<Node>, faults: &mut Vec<Box<Diagnostic>>) {
         Content::Scalar(scalar) => {
             if scalar.style == ScalarStyle::Plain && node.tag().is_none() {
                 faults.extend(fault(node.text().unwrap_or_default()).map(|message| {
-                    Diagnostic::error(Code::Strict, message)
+                    *Diagnostic::error(Code::Strict, message)
                         .at(node.location(), "not in the strict subset of YAML")
                         .help(remedy(node))
                 }));

@@ -43,7 +43,11 @@ pub(super) fn parse(
     });
     let parsed: Vec<Parsed> = parsed.collect();
     if options.strict {
-        parsed.iter().filter_map(Parsed::stream).flat_map(strict_faults).for_each(|fault| diagnostics.push(fault));
+        parsed
+            .iter()
+            .filter_map(Parsed::stream)
+            .flat_map(strict_faults)
+            .for_each(|fault| diagnostics.push(Box::new(fault)));
     }
     (!diagnostics.failed()).then_some(parsed)
 }
