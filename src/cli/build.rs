@@ -39,7 +39,11 @@ fn run(world: &dyn World, arguments: &Build, diagnostics: &mut Diagnostics) -> R
     if arguments.debug {
         eprint!("{}", Library::new(&files).describe(&files));
     }
-    let options = Options { strict: arguments.strict };
+    let options = Options {
+        strict: arguments.strict,
+        ignore_unknown_comments: arguments.ignore_unknown_comments,
+        implicit_map_key_overrides: arguments.implicit_map_key_overrides,
+    };
     let Some(rendered) = workspace::build(&files, world, options, diagnostics) else { return Ok(()) };
     if arguments.bulk_out {
         output::print(bulk::print(rendered.files(format)?)?.as_bytes())

@@ -43,7 +43,9 @@ impl Expander {
                 self.budget.leave();
                 items.map_or_else(
                     || Arc::clone(target),
-                    |items| target.with_content(Content::Sequence(Sequence { style: sequence.style, items })),
+                    |items| {
+                        target.with_content(Content::Sequence(Sequence { style: sequence.style, items: items.into() }))
+                    },
                 )
             }
             Content::Mapping(mapping) => {
@@ -52,7 +54,9 @@ impl Expander {
                 self.budget.leave();
                 entries.map_or_else(
                     || Arc::clone(target),
-                    |entries| target.with_content(Content::Mapping(Mapping { style: mapping.style, entries })),
+                    |entries| {
+                        target.with_content(Content::Mapping(Mapping { style: mapping.style, entries: entries.into() }))
+                    },
                 )
             }
         };

@@ -17,6 +17,10 @@ use crate::yaml::Node;
 pub struct Options {
     /// Only the strict subset of YAML is accepted.
     pub strict: bool,
+    /// A comment of a template that is neither code nor `#!` is a comment, not an error. Those of plain files always are.
+    pub ignore_unknown_comments: bool,
+    /// The later of two equal keys in a template overrides the earlier. In plain files it always does.
+    pub implicit_map_key_overrides: bool,
 }
 
 /// What a build gives.
@@ -100,7 +104,7 @@ mod tests {
     #[test]
     fn the_faults_of_all_files_are_told_in_one_run() {
         let files = [("a.yml", "a: ["), ("b.yml", "b: yes\nc: no"), ("_ytt_lib/c.yml", "a: [")];
-        let errors = run(&files, &[], Options { strict: true }).unwrap_err();
+        let errors = run(&files, &[], Options { strict: true, ..Options::default() }).unwrap_err();
         assert_eq!(errors.len(), 3, "{errors:?}");
     }
 
