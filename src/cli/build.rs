@@ -19,7 +19,7 @@ pub(super) fn build(world: &dyn World, arguments: &Build, diagnostics: &mut Diag
     let outcome = run(world, arguments, &mut found);
     found.take(outcome);
     if arguments.debug {
-        eprintln!("total: {:?}", started.elapsed());
+        output::remark(&format!("total: {:?}\n", started.elapsed()));
     }
     if arguments.bulk_out && found.failed() {
         let text = Renderer::new(DiagnosticFormat::Human).render(found.as_slice());
@@ -37,7 +37,7 @@ fn run(world: &dyn World, arguments: &Build, diagnostics: &mut Diagnostics) -> R
         return output::print(inspect(&files, format)?.as_bytes());
     }
     if arguments.debug {
-        eprint!("{}", Library::new(&files).describe(&files));
+        output::remark(&Library::new(&files).describe(&files));
     }
     let options = Options {
         strict: arguments.strict,

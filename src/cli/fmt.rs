@@ -27,8 +27,8 @@ pub(super) fn fmt(world: &dyn World, arguments: &Fmt, diagnostics: &mut Diagnost
     let formatted: Vec<Formatted<'_>> =
         files.iter().filter_map(|file| format(world, arguments, file, diagnostics)).collect();
     if arguments.debug {
-        files.iter().for_each(|file| eprintln!("{}", file.path));
-        eprintln!("total: {:?}", started.elapsed());
+        let paths: String = files.iter().map(|file| format!("{}\n", file.path)).collect();
+        output::remark(&format!("{paths}total: {:?}\n", started.elapsed()));
     }
     if diagnostics.failed() { Ok(Ending::Success) } else { give_out(world, arguments, &formatted) }
 }

@@ -49,6 +49,11 @@ impl Reporter {
     }
 }
 
+/// Writes a remark to standard error. Nothing can be done where that is gone.
+pub(super) fn remark(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
 /// Writes all of `bytes` to standard output.
 ///
 /// # Errors
