@@ -8,7 +8,7 @@ use crate::source::world::World;
 use crate::source::{Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Result};
 use crate::workspace::output::{Format, OutputFolder, check_places, print};
 use crate::workspace::{
-    self, InputFile, InputReader, Library, Options, Rendered, SymlinkDestinations, apply_marks, bulk,
+    self, InputFile, InputReader, LibraryTree, Options, Rendered, SymlinkDestinations, apply_marks, bulk,
 };
 use crate::yaml::Node;
 
@@ -37,7 +37,7 @@ fn run(world: &dyn World, arguments: &Build, diagnostics: &mut Diagnostics) -> R
         return output::print(inspect(&files, format)?.as_bytes());
     }
     if arguments.debug {
-        output::remark(&Library::new(&files).describe(&files));
+        output::remark(&LibraryTree::new(&files).describe());
     }
     let options = Options {
         strict: arguments.strict,
@@ -73,7 +73,7 @@ fn inputs(world: &dyn World, arguments: &Build) -> Result<Vec<InputFile>> {
 
 /// The paths of the files that take part, as a list.
 fn inspect(files: &[InputFile], format: Format) -> Result<String> {
-    let mut order = Library::new(files).accessible();
+    let mut order = LibraryTree::new(files).accessible();
     order.sort_unstable();
     let paths = order.into_iter().filter_map(|index| files.get(index)).map(|file| Node::string(file.path.as_str()));
     print(&[Node::sequence(paths)], format)

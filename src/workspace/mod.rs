@@ -18,7 +18,7 @@ mod virtual_path;
 
 pub use file::{InputFile, Role};
 pub use input::{InputReader, SymlinkDestinations};
-pub use library::{Library, PRIVATE_FOLDER};
+pub use library::{LibraryTree, PRIVATE_FOLDER, Place};
 pub use mark::apply_marks;
 pub use phases::{Options, Rendered, RenderedText, RenderedYaml, build};
 pub use virtual_path::VirtualPath;

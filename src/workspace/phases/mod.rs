@@ -6,7 +6,7 @@ mod parse;
 use std::sync::Arc;
 
 use super::file::InputFile;
-use super::library::Library;
+use super::library::LibraryTree;
 use super::virtual_path::VirtualPath;
 use crate::source::Diagnostics;
 use crate::source::world::World;
@@ -58,7 +58,7 @@ pub fn build(
     options: Options,
     diagnostics: &mut Diagnostics,
 ) -> Option<Rendered> {
-    let order = Library::new(files).accessible();
+    let order = LibraryTree::new(files).accessible();
     let parsed = parse::parse(files, &order, world, options, diagnostics)?;
     evaluate::evaluate(files, parsed, diagnostics)
 }
