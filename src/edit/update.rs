@@ -24,6 +24,8 @@ pub struct Options {
     pub layout: Layout,
     /// Which fields are text.
     pub text_fields: TextFields,
+    /// The grammar of the text that the tree was read from.
+    pub syntax: Syntax,
     /// Whether the tree has aliases, which have to follow what they stand for.
     pub has_aliases: bool,
 }
@@ -94,7 +96,8 @@ pub fn update(
     visit: &mut Visit<'_>,
 ) -> Outcome<Option<Arc<Node>>> {
     let mut walk = Walk { path, options, visit, hits: 0, missing: None };
-    let place = Place { syntax: Syntax::Yaml, names: Some(Names { name: None, outer: None }), key: None, label: None };
+    let place =
+        Place { syntax: options.syntax, names: Some(Names { name: None, outer: None }), key: None, label: None };
     let mut changed = walk.node(root, 0, &place)?;
     if walk.hits == 0
         && let Some(missing) = walk.missing
@@ -155,7 +158,12 @@ impl Place<'_> {
 impl Walk<'_, '_> {
     /// Follows the path from the segment `index` on.
     fn node(&mut self, node: &Arc<Node>, index: usize, place: &Place<'_>) -> Outcome<Option<Arc<Node>>> {
-        let node = node.resolved();
+        let changed = self.resolved(node.resolved(), index, place)?;
+        // The aliases of a node that changes follow it; what stands in the place of an alias is a node of its own.
+        Ok(changed.map(|changed| changed.anchored(node.anchor())))
+    }
+
+    fn resolved(&mut self, node: &Arc<Node>, index: usize, place: &Place<'_>) -> Outcome<Option<Arc<Node>>> {
         let Some(segment) = self.path.segments().get(index) else {
             return self.visit(Some(node), place);
         };

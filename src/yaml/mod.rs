@@ -9,6 +9,7 @@ mod character;
 pub mod de;
 mod events;
 pub mod faithful;
+mod indicator;
 mod json;
 mod measure;
 mod node;

@@ -223,6 +223,18 @@ impl Node {
         }
     }
 
+    /// The node with the anchor given, or with none: what takes the place of a node takes over its anchor, and a copy
+    /// leaves its own behind.
+    pub fn anchored(self: &Arc<Node>, anchor: Option<&str>) -> Arc<Node> {
+        if self.anchor() == anchor {
+            return Arc::clone(self);
+        }
+        let mut properties = self.properties.as_deref().cloned().unwrap_or_default();
+        properties.anchor = anchor.map(Box::from);
+        let properties = Some(Box::new(properties)).filter(|all| all.tag.is_some() || all.anchor.is_some());
+        Arc::new(Node { origin: self.origin.clone(), properties, content: self.content.clone() })
+    }
+
     /// The place of the node, if it was parsed.
     pub fn location(&self) -> Option<Location> {
         self.origin.as_ref().map(|origin| Location::new(&origin.source, origin.span))

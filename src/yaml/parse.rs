@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::block_scalar;
 use super::events::{Event, Events, NESTING_LIMIT, NodeEvent, SyntaxError};
+use super::indicator;
 use super::node::{
     Alias, CollectionStyle, Content, Entry, Item, Mapping, Node, Origin, Scalar, ScalarStyle, Sequence, Text,
 };
@@ -267,9 +268,7 @@ impl<'a> Builder<'a> {
             Children::Sequence(items) => {
                 items.last().map(|item| full_end(&item.value).max(item.start.unwrap_or(0) as usize + 1))
             }
-            Children::Mapping { entries, .. } => {
-                entries.last().map(|entry| full_end(&entry.value).max(full_end(&entry.key)))
-            }
+            Children::Mapping { entries, .. } => entries.last().map(|entry| self.entry_end(entry)),
         };
         let end = match style {
             CollectionStyle::Flow => end.end(),
@@ -290,6 +289,15 @@ impl<'a> Builder<'a> {
             Children::Mapping { entries, .. } => Content::Mapping(Mapping { style, entries: entries.into() }),
         };
         self.place(start, event, content, weight);
+    }
+
+    /// The end of an entry: an empty value ends after its colon.
+    fn entry_end(&self, entry: &Entry) -> usize {
+        let (key, value) = (full_end(&entry.key), full_end(&entry.value));
+        if value > key {
+            return value;
+        }
+        indicator::colon(self.source.text(), key).map_or(key, |colon| colon + 1)
     }
 
     /// Completes a node and puts it into the collection that is open.
@@ -329,7 +337,7 @@ impl<'a> Builder<'a> {
         if !in_block_sequence {
             return node_start;
         }
-        let Some(dash) = find_dash(self.source.text(), self.cursor) else { return node_start };
+        let Some(dash) = indicator::dash(self.source.text(), self.cursor) else { return node_start };
         self.cursor = dash + 1;
         dash
     }
@@ -339,18 +347,4 @@ impl<'a> Builder<'a> {
 fn full_end(node: &Node) -> usize {
     let end = node.origin.as_ref().map_or(0, |origin| origin.span.end());
     node.properties.as_ref().map_or(end, |properties| properties.span.end().max(end))
-}
-
-/// The first dash at or after `from` that is not in a comment.
-fn find_dash(text: &str, from: usize) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let mut at = from;
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'-' => return Some(at),
-            b'#' => at += bytes[at..].iter().position(|&byte| byte == b'\n')?,
-            _ => at += 1,
-        }
-    }
-    None
 }

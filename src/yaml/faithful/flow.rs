@@ -14,7 +14,7 @@ impl Printer<'_> {
         let kept: Vec<usize> =
             steps.iter().filter_map(|step| if let Step::Keep { old, .. } = step { Some(*old) } else { None }).collect();
         let inserts = |step: &Step| if let Step::Insert { new, after } = *step { Some((new, after)) } else { None };
-        if kept.is_empty() {
+        if kept.is_empty() && !steps.is_empty() {
             let added: Vec<&Part<'_>> = steps.iter().filter_map(inserts).map(|(index, _)| &new[index]).collect();
             self.fill(collection, old, &added);
             return;
