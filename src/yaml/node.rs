@@ -30,7 +30,8 @@ pub struct Origin {
     pub source: Arc<Source>,
     /// The bytes of the node itself, without its tag and anchor. A quoted scalar includes its quotes, a block scalar
     /// its header and all of its lines; a block collection runs from its first key or dash to the end of its last
-    /// value; an empty (null) node is an empty span.
+    /// value; an empty (null) node is an empty span behind its
+    /// dash or colon.
     pub span: Span,
 }
 

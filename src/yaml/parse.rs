@@ -202,6 +202,8 @@ impl<'a> Builder<'a> {
                 event.properties.as_ref().map_or(self.cursor, |properties| properties.span.end().max(self.cursor));
             let content = (!text.trim_matches('\n').is_empty()).then(|| event.span.start());
             event.span = block_scalar::span(self.source.text(), from, content);
+        } else if event.span.is_empty() && event.properties.is_none() {
+            event.span = Span::at(self.empty_place(event.span.start()));
         }
         let text = self.text(text, style, event.span);
         self.cursor = self.cursor.max(event.span.end());
@@ -268,7 +270,9 @@ impl<'a> Builder<'a> {
             Children::Sequence(items) => {
                 items.last().map(|item| full_end(&item.value).max(item.start.unwrap_or(0) as usize + 1))
             }
-            Children::Mapping { entries, .. } => entries.last().map(|entry| self.entry_end(entry)),
+            Children::Mapping { entries, .. } => {
+                entries.last().map(|entry| full_end(&entry.value).max(full_end(&entry.key)))
+            }
         };
         let end = match style {
             CollectionStyle::Flow => end.end(),
@@ -291,13 +295,16 @@ impl<'a> Builder<'a> {
         self.place(start, event, content, weight);
     }
 
-    /// The end of an entry: an empty value ends after its colon.
-    fn entry_end(&self, entry: &Entry) -> usize {
-        let (key, value) = (full_end(&entry.key), full_end(&entry.value));
-        if value > key {
-            return value;
+    /// Where an empty scalar stands: behind its dash or colon; behind its key, if that has no colon.
+    fn empty_place(&self, reported: usize) -> usize {
+        match self.open.last().map(|open| (open.style, &open.children)) {
+            Some((_, Children::Mapping { key: Some(key), .. })) => {
+                let end = full_end(key);
+                indicator::colon(self.source.text(), end).map_or(end, |colon| colon + 1)
+            }
+            Some((CollectionStyle::Block, Children::Sequence(_))) => self.cursor,
+            _ => reported,
         }
-        indicator::colon(self.source.text(), key).map_or(key, |colon| colon + 1)
     }
 
     /// Completes a node and puts it into the collection that is open.

@@ -11,7 +11,8 @@ use crate::yaml_text::yaml_text;
 
 /// As many cases as `PROPTEST_CASES` says. A failing case is printed, and belongs into a test of its own.
 pub(crate) fn configuration() -> ProptestConfig {
-    ProptestConfig { failure_persistence: None, ..ProptestConfig::default() }
+    let (max_local_rejects, max_global_rejects) = (u32::MAX, u32::MAX);
+    ProptestConfig { failure_persistence: None, max_local_rejects, max_global_rejects, ..ProptestConfig::default() }
 }
 
 /// A text, and what it was written to say.
