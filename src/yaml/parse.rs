@@ -275,8 +275,9 @@ impl<'a> Builder<'a> {
             }
         };
         let end = match style {
-            CollectionStyle::Flow => end.end(),
-            CollectionStyle::Block => last.unwrap_or(event.span.start()),
+            CollectionStyle::Flow if !end.is_empty() => end.end(),
+            // A pair without braces in a list has no end of its own either.
+            _ => last.unwrap_or(event.span.start()),
         };
         // The event of a sequence that is not indented points behind its first dash.
         let first = match &children {

@@ -60,7 +60,11 @@ fn with_child(node: &Arc<Node>, index: usize, change: impl FnOnce(&Arc<Node>) ->
 fn changed(node: &Arc<Node>, steps: &[usize], change: &dyn Fn(&Arc<Node>) -> Arc<Node>) -> Arc<Node> {
     match steps.split_first() {
         None => change(node),
-        Some((&step, rest)) => with_child(node.resolved(), step, |child| changed(child, rest, change)),
+        Some((&step, rest)) => {
+            let version = with_child(node.resolved(), step, |child| changed(child, rest, change));
+            // What stands in the place of an alias is a copy.
+            if matches!(node.content, Content::Alias(_)) { version.anchored(None) } else { version }
+        }
     }
 }
 

@@ -34,7 +34,8 @@ impl Printer<'_> {
         let (head, wants_colon) = match *holder {
             Holder::BlockEntry { start: Some(start), .. } | Holder::BlockItem { start, .. } => (start, false),
             Holder::BlockEntry { start: None, .. } => (self.text.line_end(self.text.before_break(end)), true),
-            Holder::Document | Holder::FlowItem | Holder::FlowEntry { .. } => (start, false),
+            _ if self.begins_line(start) => (start, false),
+            _ => (self.text.slice(0, start).trim_end_matches([' ', '\t']).len(), false),
         };
         let content = value.origin.as_ref().map_or(start, |origin| origin.span.start());
         let is_below = is_block_collection(value) && !self.text.same_line(head, content);
