@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use inlay::edit::{FieldPath, Options, update};
 use inlay::source::Source;
-use inlay::yaml::{Content, Item, Mapping, Node, Sequence, Stream, faithful, parse};
+use inlay::yaml::{Content, Node, Stream, faithful, parse};
 
 /// The text before, the path, the value as YAML, the text after.
 type Row = (&'static str, &'static str, &'static str, &'static str);
@@ -168,19 +168,18 @@ fn without(text: &str, key: &str, indexes: &[usize]) -> String {
     let mut mapping = root.as_mapping().unwrap().clone();
     let at = mapping.position(key).unwrap();
     let collection = &mapping.entries[at].value;
-    let content = match &collection.content {
-        Content::Mapping(Mapping { style, entries }) => {
-            let entries = entries.iter().enumerate().filter(|(index, _)| stays(index)).map(|(_, entry)| entry.clone());
-            Content::Mapping(Mapping { style: *style, entries: entries.collect() })
+    let collection = match &collection.content {
+        Content::Mapping(mapping) => {
+            let entries = mapping.entries.iter().enumerate().filter(|(index, _)| stays(index));
+            collection.with_entries(entries.map(|(_, entry)| entry.clone()).collect::<Vec<_>>())
         }
-        Content::Sequence(Sequence { style, items }) => {
-            let items: Vec<Item> =
-                items.iter().enumerate().filter(|(index, _)| stays(index)).map(|(_, item)| item.clone()).collect();
-            Content::Sequence(Sequence { style: *style, items })
+        Content::Sequence(sequence) => {
+            let items = sequence.items.iter().enumerate().filter(|(index, _)| stays(index));
+            collection.with_items(items.map(|(_, item)| item.clone()).collect::<Vec<_>>())
         }
         _ => panic!("`{key}` is no collection"),
     };
-    mapping.entries[at].value = collection.with_content(content);
+    mapping.entries[at].value = collection;
     faithful::print(&stream, &[root.with_content(Content::Mapping(mapping))])
 }
 

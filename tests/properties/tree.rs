@@ -153,25 +153,28 @@ fn is_collection(value: &Value) -> bool {
 
 /// The collection without the child `index`.
 fn without(node: &Arc<Node>, index: usize) -> Arc<Node> {
-    let mut content = node.resolved().content.clone();
-    match &mut content {
-        Content::Mapping(mapping) => drop(mapping.entries.remove(index)),
-        Content::Sequence(sequence) => drop(sequence.items.remove(index)),
-        _ => unreachable!("only collections have children"),
+    let node = node.resolved();
+    if let Some(mapping) = node.as_mapping() {
+        let mut entries = mapping.entries.to_vec();
+        entries.remove(index);
+        return node.with_entries(entries);
     }
-    node.resolved().with_content(content)
+    let mut items = node.as_sequence().expect("only collections have children").items.to_vec();
+    items.remove(index);
+    node.with_items(items)
 }
 
 /// The collection with one more child.
 fn with(node: &Arc<Node>, index: usize, value: &Arc<Node>) -> Arc<Node> {
-    let value = Arc::clone(value);
-    let mut content = node.resolved().content.clone();
-    match &mut content {
-        Content::Mapping(mapping) => mapping.entries.insert(index, Entry::new("new key", value)),
-        Content::Sequence(sequence) => sequence.items.insert(index, Item { start: None, value }),
-        _ => unreachable!("only collections have children"),
+    let (node, value) = (node.resolved(), Arc::clone(value));
+    if let Some(mapping) = node.as_mapping() {
+        let mut entries = mapping.entries.to_vec();
+        entries.insert(index, Entry::new("new key", value));
+        return node.with_entries(entries);
     }
-    node.resolved().with_content(content)
+    let mut items = node.as_sequence().expect("only collections have children").items.to_vec();
+    items.insert(index, Item { start: None, value });
+    node.with_items(items)
 }
 
 /// A stream with two scalars at least.
