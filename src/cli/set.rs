@@ -9,14 +9,14 @@ use crate::edit::{Failure, Layout, Options, TypePolicy, fit, update};
 use crate::kustomize::text_fields;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
-use crate::yaml::{Node, faithful};
+use crate::yaml::{Node, Stream, faithful};
 
 /// Writes the values and prints the file, or writes it in place.
 pub(super) fn set(world: &dyn World, arguments: &Set, diagnostics: &mut Diagnostics) -> Outcome {
     let input = input::read(world, &arguments.file)?;
     let mut roots: Vec<Arc<Node>> = input.stream.documents.iter().map(|document| Arc::clone(&document.root)).collect();
     for assignment in &arguments.assignments {
-        diagnostics.take(assign(&mut roots, assignment, arguments, input.stream.has_aliases));
+        diagnostics.take(assign(&mut roots, assignment, arguments, &input.stream));
     }
     if diagnostics.failed() {
         return Ok(Ending::Success);
@@ -31,7 +31,7 @@ pub(super) fn set(world: &dyn World, arguments: &Set, diagnostics: &mut Diagnost
 }
 
 /// Writes one value in every document that has the path; with `--create`, in every document.
-fn assign(roots: &mut [Arc<Node>], assignment: &Assignment, arguments: &Set, has_aliases: bool) -> Result<()> {
+fn assign(roots: &mut [Arc<Node>], assignment: &Assignment, arguments: &Set, stream: &Stream) -> Result<()> {
     let Assignment { path, value } = assignment;
     let policy = match arguments.type_policy {
         TypeName::Keep => TypePolicy::Keep,
@@ -50,7 +50,8 @@ fn assign(roots: &mut [Arc<Node>], assignment: &Assignment, arguments: &Set, has
             format: arguments.format.map(get::format),
             layout,
             text_fields: text_fields(root),
-            has_aliases,
+            syntax: stream.syntax,
+            has_aliases: stream.has_aliases,
         };
         let outcome =
             update(root, path, &options, &mut |target| Ok(Some(fit(value, target.current, policy, target.syntax))));

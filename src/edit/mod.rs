@@ -5,7 +5,6 @@
 //! base64) comes in as [`TextFields`].
 
 mod base64_text;
-mod create;
 mod embedded;
 mod find;
 mod fit;
@@ -15,6 +14,7 @@ mod missing;
 mod path;
 mod text_fields;
 mod update;
+mod walk;
 
 pub use embedded::Layout;
 pub use find::{Found, find};

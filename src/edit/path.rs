@@ -159,6 +159,19 @@ impl Segment {
     }
 }
 
+impl fmt::Display for Segment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Segment::Name(name) => f.write_str(name),
+            Segment::Key(key) => write!(f, "[{key}]"),
+            Segment::Match { field, value } => write!(f, "[{field}={value}]"),
+            Segment::Item(value) => write!(f, "[={value}]"),
+            Segment::Wildcard => f.write_str("*"),
+            Segment::Document => Ok(()),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

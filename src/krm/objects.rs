@@ -17,18 +17,19 @@ pub fn find(stream: &Stream) -> Result<Vec<Resource>> {
     let mut found = Vec::new();
     for document in &stream.documents {
         if document.root.as_mapping().is_some() {
-            collect(&document.root, stream.has_aliases, &mut found)?;
+            collect(&document.root, stream, &mut found)?;
         }
     }
     Ok(found)
 }
 
-fn collect(node: &Arc<Node>, has_aliases: bool, found: &mut Vec<Resource>) -> Result<()> {
+fn collect(node: &Arc<Node>, stream: &Stream, found: &mut Vec<Resource>) -> Result<()> {
     if let Some((_, items)) = list(node) {
-        return items.items.iter().try_for_each(|item| collect(&item.value, has_aliases, found));
+        return items.items.iter().try_for_each(|item| collect(&item.value, stream, found));
     }
     let mut resource = Resource::new(Arc::clone(node))?;
-    resource.has_aliases = has_aliases;
+    resource.syntax = stream.syntax;
+    resource.has_aliases = stream.has_aliases;
     found.push(resource);
     Ok(())
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::id::{Id, split_api_version};
 use crate::source::{Code, Diagnostic, ObjectReference, Result};
-use crate::yaml::{Node, Value};
+use crate::yaml::{Node, Syntax, Value};
 
 /// kustomize keeps the ids that an object had before it was renamed or moved in three comma-separated lists, which
 /// belong together item by item.
@@ -20,6 +20,8 @@ const PREVIOUS_KINDS: &str = "internal.config.kubernetes.io/previousKinds";
 pub struct Resource {
     /// The object: a mapping.
     pub node: Arc<Node>,
+    /// The grammar of the text that the object stands in.
+    pub syntax: Syntax,
     /// Whether the text that the object stands in has aliases, which edits have to keep up with.
     pub has_aliases: bool,
 }
@@ -35,7 +37,7 @@ impl Resource {
             let message = format!("expected a Kubernetes object, found {found}");
             return Err(Diagnostic::error(Code::Resource, message).at(node.location(), ""));
         }
-        let resource = Resource { node, has_aliases: false };
+        let resource = Resource { node, syntax: Syntax::Yaml, has_aliases: false };
         resource.check_previous_ids()?;
         Ok(resource)
     }

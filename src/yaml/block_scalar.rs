@@ -20,6 +20,8 @@ pub(super) struct Header {
     pub(super) chomping: Chomping,
     /// The indentation indicator, counted from the indentation of the parent; `None` where the first line decides.
     pub(super) indicator: Option<u8>,
+    /// The length of the indicators: without the comment that may follow them.
+    pub(super) length: usize,
     /// Where the content lines start: after the line break of the header line.
     pub(super) content_start: usize,
 }
@@ -27,7 +29,8 @@ pub(super) struct Header {
 /// Reads the header that starts at `raw`'s first byte (`|` or `>`).
 pub(super) fn header(raw: &str) -> Header {
     let line_end = raw.find('\n').unwrap_or(raw.len());
-    let mut header = Header { chomping: Chomping::Clip, indicator: None, content_start: (line_end + 1).min(raw.len()) };
+    let mut header =
+        Header { chomping: Chomping::Clip, indicator: None, length: 1, content_start: (line_end + 1).min(raw.len()) };
     for byte in raw.bytes().skip(1) {
         match byte {
             b'-' => header.chomping = Chomping::Strip,
@@ -35,6 +38,7 @@ pub(super) fn header(raw: &str) -> Header {
             b'1'..=b'9' => header.indicator = Some(byte - b'0'),
             _ => break,
         }
+        header.length += 1;
     }
     header
 }
@@ -58,16 +62,16 @@ pub(super) fn span(text: &str, from: usize, content: Option<usize>) -> Span {
         let spaces = line.len() - line.trim_start_matches(' ').len();
         let blank = line[spaces..].trim_end_matches(['\n', '\r']).is_empty();
         let marker = indent == 0 && is_document_marker(line);
-        let own = seen || content.is_some_and(|content| (at..at + line.len()).contains(&content));
-        if !blank && (spaces < indent || marker || !own) {
+        // The first line of the content may be one of spaces only, if they are more than its indentation.
+        seen |= content.is_some_and(|content| (at..at + line.len()).contains(&content));
+        if !blank && (spaces < indent || marker || !seen) {
             break;
         }
         at += line.len();
-        let deeper_blank = blank && spaces > indent && seen;
-        if !blank || deeper_blank || chomping == Chomping::Keep {
+        let is_content = seen && (!blank || spaces > indent);
+        if is_content || chomping == Chomping::Keep {
             end = at;
         }
-        seen |= !blank;
     }
     Span::new(start, end)
 }

@@ -12,6 +12,7 @@ mod events;
 mod expand;
 pub mod faithful;
 mod formatted;
+mod indicator;
 mod json;
 mod measure;
 mod node;

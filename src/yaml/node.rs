@@ -30,7 +30,8 @@ pub struct Origin {
     pub source: Arc<Source>,
     /// The bytes of the node itself, without its tag and anchor. A quoted scalar includes its quotes, a block scalar
     /// its header and all of its lines; a block collection runs from its first key or dash to the end of its last
-    /// value; an empty (null) node is an empty span.
+    /// value; an empty (null) node is an empty span behind its
+    /// dash or colon.
     pub span: Span,
 }
 
@@ -221,6 +222,18 @@ impl Node {
             Content::Sequence(sequence) => Node::sequence(sequence.items.iter().map(|item| Arc::clone(&item.value))),
             _ => Arc::clone(self),
         }
+    }
+
+    /// The node with the anchor given, or with none: what takes the place of a node takes over its anchor, and a copy
+    /// leaves its own behind.
+    pub fn anchored(self: &Arc<Node>, anchor: Option<&str>) -> Arc<Node> {
+        if self.anchor() == anchor {
+            return Arc::clone(self);
+        }
+        let mut properties = self.properties.as_deref().cloned().unwrap_or_default();
+        properties.anchor = anchor.map(Box::from);
+        let properties = Some(Box::new(properties)).filter(|all| all.tag.is_some() || all.anchor.is_some());
+        Arc::new(Node { origin: self.origin.clone(), properties, content: self.content.clone() })
     }
 
     /// The place of the node, if it was parsed.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::block_scalar;
 use super::events::{Event, Events, NESTING_LIMIT, NodeEvent, SyntaxError};
+use super::indicator;
 use super::node::{
     Alias, CollectionStyle, Content, Entry, Item, Mapping, Node, Origin, Scalar, ScalarStyle, Sequence, Text,
 };
@@ -201,6 +202,8 @@ impl<'a> Builder<'a> {
                 event.properties.as_ref().map_or(self.cursor, |properties| properties.span.end().max(self.cursor));
             let content = (!text.trim_matches('\n').is_empty()).then(|| event.span.start());
             event.span = block_scalar::span(self.source.text(), from, content);
+        } else if event.span.is_empty() && event.properties.is_none() {
+            event.span = Span::at(self.empty_place(event.span.start()));
         }
         let text = self.text(text, style, event.span);
         self.cursor = self.cursor.max(event.span.end());
@@ -272,8 +275,9 @@ impl<'a> Builder<'a> {
             }
         };
         let end = match style {
-            CollectionStyle::Flow => end.end(),
-            CollectionStyle::Block => last.unwrap_or(event.span.start()),
+            CollectionStyle::Flow if !end.is_empty() => end.end(),
+            // A pair without braces in a list has no end of its own either.
+            _ => last.unwrap_or(event.span.start()),
         };
         // The event of a sequence that is not indented points behind its first dash.
         let first = match &children {
@@ -290,6 +294,18 @@ impl<'a> Builder<'a> {
             Children::Mapping { entries, .. } => Content::Mapping(Mapping { style, entries: entries.into() }),
         };
         self.place(start, event, content, weight);
+    }
+
+    /// Where an empty scalar stands: behind its dash or colon; behind its key, if that has no colon.
+    fn empty_place(&self, reported: usize) -> usize {
+        match self.open.last().map(|open| (open.style, &open.children)) {
+            Some((_, Children::Mapping { key: Some(key), .. })) => {
+                let end = full_end(key);
+                indicator::colon(self.source.text(), end).map_or(end, |colon| colon + 1)
+            }
+            Some((CollectionStyle::Block, Children::Sequence(_))) => self.cursor,
+            _ => reported,
+        }
     }
 
     /// Completes a node and puts it into the collection that is open.
@@ -329,7 +345,7 @@ impl<'a> Builder<'a> {
         if !in_block_sequence {
             return node_start;
         }
-        let Some(dash) = find_dash(self.source.text(), self.cursor) else { return node_start };
+        let Some(dash) = indicator::dash(self.source.text(), self.cursor) else { return node_start };
         self.cursor = dash + 1;
         dash
     }
@@ -339,18 +355,4 @@ impl<'a> Builder<'a> {
 fn full_end(node: &Node) -> usize {
     let end = node.origin.as_ref().map_or(0, |origin| origin.span.end());
     node.properties.as_ref().map_or(end, |properties| properties.span.end().max(end))
-}
-
-/// The first dash at or after `from` that is not in a comment.
-fn find_dash(text: &str, from: usize) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let mut at = from;
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'-' => return Some(at),
-            b'#' => at += bytes[at..].iter().position(|&byte| byte == b'\n')?,
-            _ => at += 1,
-        }
-    }
-    None
 }

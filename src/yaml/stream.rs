@@ -6,9 +6,10 @@ use super::node::Node;
 use crate::source::{Source, Span};
 
 /// Which grammar a text was read with, which decides how new values are spelled in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Syntax {
     /// YAML, block or flow.
+    #[default]
     Yaml,
     /// JSON: strings always in double quotes, numbers only as JSON spells them. Comments and trailing commas are
     /// accepted and kept.

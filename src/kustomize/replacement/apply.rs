@@ -176,6 +176,7 @@ fn write(value: &Arc<Node>, path: &FieldPath, target: &Target, resource: &mut Re
         format: target.options.format.as_ref().map(|format| format.value),
         layout: target.options.layout.as_ref().map(|layout| layout.value).unwrap_or_default(),
         text_fields: text_fields(&resource.node),
+        syntax: resource.syntax,
         has_aliases: resource.has_aliases,
     };
     let message = || {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::lines::Lines;
+use crate::yaml::indicator;
 use crate::yaml::node::{CollectionStyle, Content, Node};
 
 /// An entry or an item.
@@ -37,12 +38,11 @@ pub(super) enum Step {
 pub(super) fn parts<'a>(node: &'a Node, text: &Lines<'_>) -> Option<(CollectionStyle, Vec<Part<'a>>)> {
     match &node.content {
         Content::Mapping(mapping) => {
-            let block = mapping.style == CollectionStyle::Block;
             let parts = mapping.entries.iter().map(|entry| {
                 let key_end = full_end(&entry.key);
-                let value_start = colon(text, key_end).map(|colon| colon + 1);
+                let value_start = indicator::colon(text.text(), key_end).map(|colon| colon + 1);
                 Part {
-                    start: key_start(&entry.key, text, block),
+                    start: key_start(&entry.key, text),
                     end: full_end(&entry.value).max(value_start.unwrap_or(key_end)),
                     key: Some(&entry.key),
                     value_start,
@@ -103,22 +103,8 @@ pub(super) fn full_start(node: &Node) -> usize {
 }
 
 /// The start of an entry: that of its key, or of the `?` before it.
-fn key_start(key: &Node, text: &Lines<'_>, block: bool) -> usize {
+fn key_start(key: &Node, text: &Lines<'_>) -> usize {
     let start = full_start(key);
-    let before = text.slice(text.line_start(start), start).trim_end_matches(' ');
-    if block && before.ends_with('?') { text.line_start(start) + before.len() - 1 } else { start }
-}
-
-/// The colon that belongs to the key that ends at `key_end`; `None` for a key without one.
-fn colon(text: &Lines<'_>, key_end: usize) -> Option<usize> {
-    let mut at = key_end;
-    loop {
-        let rest = text.slice(at, text.len());
-        let blank = rest.len() - rest.trim_start().len();
-        match rest[blank..].chars().next()? {
-            ':' => return Some(at + blank),
-            '#' => at = text.next_line(at + blank)?,
-            _ => return None,
-        }
-    }
+    let before = text.slice(0, start).trim_end_matches([' ', '\t']);
+    if before.ends_with('?') { before.len() - 1 } else { start }
 }

@@ -1,37 +1,67 @@
 //! Entries and items that come into a block collection or leave it.
 
+use std::sync::Arc;
+
 use super::Printer;
 use super::align::{Part, Step};
+use super::replace::without_break;
+use super::slot::is_block_scalar;
 use crate::source::Span;
+use crate::yaml::block_scalar::{self, Chomping};
+use crate::yaml::node::{Content, Node};
 use crate::yaml::text_edit::TextEdit;
 
+/// A part that stays: as it was, and as it becomes.
+type Kept<'p> = (&'p Part<'p>, &'p Part<'p>);
+
 impl Printer<'_> {
-    /// Carries out one step of an edited block collection, but for the values of what stays.
-    pub(super) fn block_step(&mut self, old: &[Part<'_>], new: &[Part<'_>], step: &Step) {
-        match *step {
-            Step::Keep { .. } => {}
-            Step::Remove { old: index } => self.remove_lines(old, index),
-            Step::Insert { new: index, after } => self.insert_lines(old, &new[index], after),
+    /// Carries out the steps of an edited block collection of which something stays, but for the values of what stays.
+    pub(super) fn block_steps(&mut self, old: &[Part<'_>], new: &[Part<'_>], steps: &[Step]) {
+        let mut previous: Option<Kept<'_>> = None;
+        let kept = steps.iter().find_map(|step| if let Step::Keep { old, .. } = *step { Some(old) } else { None });
+        let Some(first) = kept.and_then(|index| old.get(index)) else { return };
+        for step in steps {
+            match *step {
+                Step::Keep { old: i, new: j } => previous = Some((&old[i], &new[j])),
+                Step::Insert { new: index, .. } => self.insert_lines(&new[index], previous, first),
+                Step::Remove { old: index } => match previous {
+                    None if !self.begins_line(old[0].start) => {
+                        // The first part shares its line with a dash or a key: the next one takes over its place.
+                        let next = old.get(index + 1).map_or(first.start, |next| next.start);
+                        self.edits.push(TextEdit::replace(Span::new(old[index].start, next), ""));
+                    }
+                    None => self.remove_lines(&old[index], None),
+                    Some((_, kept)) => self.remove_lines(&old[index], Some(kept)),
+                },
+            }
         }
     }
 
-    /// Puts a part on lines of its own, after the part `after` or before the first.
-    fn insert_lines(&mut self, old: &[Part<'_>], part: &Part<'_>, after: Option<usize>) {
-        let Some(first) = old.first() else { return };
+    /// Puts a part on lines of its own, after the part `previous` or before `first`, the first one that stays.
+    fn insert_lines(&mut self, part: &Part<'_>, previous: Option<Kept<'_>>, first: &Part<'_>) {
         let indent = self.text.column(first.start);
-        let neighbour = after.and_then(|index| old.get(index)).unwrap_or(first);
-        let lines = self.part_lines(part, neighbour, indent);
         let newline = self.layout.newline();
         let spaces = " ".repeat(indent);
-        let edit = match after.and_then(|index| old.get(index)) {
+        let Some((previous, now)) = previous else {
             // The first part may stand behind a dash, so what comes before it takes over its place in the line.
-            None => TextEdit::insert(first.start, format!("{lines}{newline}{spaces}")),
-            Some(previous) => match self.line_after(previous.end) {
-                Some(offset) => TextEdit::insert(offset, format!("{spaces}{lines}{newline}")),
-                None => TextEdit::insert(self.text.len(), format!("{newline}{spaces}{lines}")),
-            },
+            let lines = self.part_lines(part, first, indent, "");
+            let lines = without_break(&lines);
+            self.edits.push(TextEdit::insert(first.start, format!("{lines}{newline}{spaces}")));
+            return;
         };
-        self.edits.push(edit);
+        match self.line_after(previous.end) {
+            Some(offset) => {
+                let offset = self.comments_below(offset, indent);
+                let lines = self.part_lines(part, previous, indent, self.text.slice(offset, self.text.len()));
+                let lines = without_break(&lines);
+                self.edits.push(TextEdit::insert(offset, format!("{spaces}{lines}{newline}")));
+            }
+            None => {
+                self.end_block_scalar(previous.value, now.value);
+                let lines = self.part_lines(part, previous, indent, "");
+                self.edits.push(TextEdit::insert(self.text.len(), format!("{newline}{spaces}{lines}")));
+            }
+        }
     }
 
     /// The start of the line after the one that ends what ends at `end`; `None` where the text ends without a break.
@@ -39,42 +69,55 @@ impl Printer<'_> {
         if self.text.slice(0, end).ends_with('\n') { Some(end) } else { self.text.next_line(end) }
     }
 
-    fn part_lines(&self, part: &Part<'_>, neighbour: &Part<'_>, indent: usize) -> String {
+    /// A block scalar that ends with the text, and not with a line break, has none in its value. It gets none either
+    /// from the line break that now follows.
+    fn end_block_scalar(&mut self, before: &Arc<Node>, after: &Arc<Node>) {
+        let scalar = last_node(before);
+        let Some(origin) = scalar.origin.as_ref().filter(|_| is_block_scalar(scalar)) else { return };
+        let header = block_scalar::header(self.text.slice(origin.span.start(), origin.span.end()));
+        if Arc::ptr_eq(scalar, last_node(after)) && header.chomping != Chomping::Strip {
+            let start = origin.span.start();
+            let indicator = header.indicator.map_or(String::new(), |indicator| indicator.to_string());
+            let span = Span::new(start + 1, start + header.length);
+            self.edits.push(TextEdit::replace(span, format!("{indicator}-")));
+        }
+    }
+
+    fn part_lines(&self, part: &Part<'_>, neighbour: &Part<'_>, indent: usize, rest: &str) -> String {
         let mut lines = String::new();
         match part.key {
             Some(key) => {
                 lines.push_str(&self.key(key, neighbour.key, false));
                 lines.push(':');
-                self.entry_value(part.value, indent, &mut lines);
+                self.entry_value(part.value, indent, rest, &mut lines);
             }
             None => {
                 lines.push_str("- ");
-                self.item_value(part.value, indent, &mut lines);
+                self.item_value(part.value, indent, rest, &mut lines);
             }
         }
         lines
     }
 
-    /// Takes out the lines of a part with the comments right above it. A part that shares its first line with a dash or a
-    /// key before it leaves its place to the next one.
-    fn remove_lines(&mut self, old: &[Part<'_>], index: usize) {
-        let part = &old[index];
-        let start = self.text.line_start(part.start);
-        let shares_line = !self.text.slice(start, part.start).trim_matches([' ', '\u{feff}']).is_empty();
-        let span = match old.get(index + 1) {
-            Some(next) if shares_line => Span::new(part.start, next.start),
-            _ => {
-                let start = if index == 0 { start } else { self.comments_above(start, part.start) };
-                let end = self.line_after(part.end).unwrap_or(self.text.len());
-                Span::new(start, end)
-            }
+    /// Takes out the lines of a part with the comments right above it and those that are indented below it. `previous` is
+    /// the part that stays before it; a block scalar at its end takes no blank lines over.
+    fn remove_lines(&mut self, part: &Part<'_>, previous: Option<&Part<'_>>) {
+        let line = self.text.line_start(part.start);
+        let indent = self.text.column(part.start);
+        let start = match previous {
+            Some(_) => self.comments_above(line, indent),
+            None => line.max(self.text.text_start()),
         };
-        self.edits.push(TextEdit::replace(span, ""));
+        let end = self.line_after(part.end).map_or(self.text.len(), |end| self.comments_below(end, indent));
+        let end = match previous {
+            Some(previous) if is_block_scalar(last_node(previous.value)) => self.blank_lines_below(end),
+            _ => end,
+        };
+        self.edits.push(TextEdit::replace(Span::new(start, end), ""));
     }
 
-    /// The start of the comment lines that stand right above the line `line`, at the indentation of `offset`.
-    fn comments_above(&self, line: usize, offset: usize) -> usize {
-        let indent = self.text.column(offset);
+    /// The start of the comment lines that stand right above the line `line` at the indentation `indent`.
+    fn comments_above(&self, line: usize, indent: usize) -> usize {
         let mut start = line;
         while start > 0 {
             let above = self.text.line_start(start - 1);
@@ -86,5 +129,40 @@ impl Printer<'_> {
             start = above;
         }
         start
+    }
+
+    /// The end of the comment lines that stand right below, at the line `line`, and deeper than `indent`.
+    fn comments_below(&self, line: usize, indent: usize) -> usize {
+        self.lines_below_that(line, |text, spaces| text.starts_with('#') && text.ends_with('\n') && spaces > indent)
+    }
+
+    fn blank_lines_below(&self, line: usize) -> usize {
+        self.lines_below_that(line, |text, _| text.trim_end().is_empty())
+    }
+
+    /// The end of the lines from `line` on for which `wanted` holds, given the text of each and the spaces before it.
+    fn lines_below_that(&self, line: usize, wanted: impl Fn(&str, usize) -> bool) -> usize {
+        let lines = self.text.slice(line, self.text.len()).split_inclusive('\n');
+        let wanted = lines.take_while(|line| {
+            let text = line.trim_start_matches(' ');
+            wanted(text, line.len() - text.len())
+        });
+        line + wanted.map(str::len).sum::<usize>()
+    }
+}
+
+/// The last node in the text of `node`.
+fn last_node(node: &Arc<Node>) -> &Arc<Node> {
+    let mut last = node;
+    loop {
+        let inner = match &last.content {
+            Content::Mapping(mapping) => mapping.entries.last().map(|entry| &entry.value),
+            Content::Sequence(sequence) => sequence.items.last().map(|item| &item.value),
+            Content::Scalar(_) | Content::Alias(_) => None,
+        };
+        match inner {
+            Some(inner) => last = inner,
+            None => return last,
+        }
     }
 }

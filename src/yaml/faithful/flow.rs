@@ -1,5 +1,6 @@
 //! Entries and items that come into a flow collection or leave it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Printer;
@@ -14,28 +15,49 @@ impl Printer<'_> {
         let kept: Vec<usize> =
             steps.iter().filter_map(|step| if let Step::Keep { old, .. } = step { Some(*old) } else { None }).collect();
         let inserts = |step: &Step| if let Step::Insert { new, after } = *step { Some((new, after)) } else { None };
-        if kept.is_empty() {
+        if kept.is_empty() && !steps.is_empty() {
             let added: Vec<&Part<'_>> = steps.iter().filter_map(inserts).map(|(index, _)| &new[index]).collect();
             self.fill(collection, old, &added);
             return;
         }
         self.remove_parts(old, &kept);
+        // What was removed has taken its comma along, so new parts join the last one that stays.
+        let mut added: BTreeMap<Option<usize>, Vec<String>> = BTreeMap::new();
         for (index, after) in steps.iter().filter_map(inserts) {
-            // What was removed has taken its comma along, so a new part joins the last one that stays.
-            let previous = after.and_then(|after| kept.iter().rev().find(|&&kept| kept <= after));
-            match previous {
-                Some(&previous) => {
-                    let text =
-                        format!("{}{}", self.separator(collection, old), self.part_text(collection, old, &new[index]));
-                    self.edits.push(TextEdit::insert(old[previous].end, text));
+            let previous = after.and_then(|after| kept.partition_point(|&kept| kept <= after).checked_sub(1));
+            added.entry(previous).or_default().push(self.part_text(collection, old, &new[index]));
+        }
+        let separator = self.separator(collection, old);
+        for (previous, texts) in added {
+            let Some(at) = previous else {
+                let text = format!("{}{separator}", texts.join(&separator));
+                self.edits.push(TextEdit::insert(old[kept[0]].start, text));
+                continue;
+            };
+            let follower = kept.get(at + 1).copied().unwrap_or(old.len());
+            let follower_stays = follower == kept[at] + 1;
+            self.insert_after(&old[kept[at]], &texts, &separator, follower_stays);
+        }
+    }
+
+    /// Puts parts after `previous`, on lines of their own also after the comment that belongs to it.
+    fn insert_after(&mut self, previous: &Part<'_>, texts: &[String], separator: &str, follower_stays: bool) {
+        let text = texts.join(separator);
+        let gap = separator.strip_prefix(',').filter(|gap| gap.contains('\n') && follower_stays);
+        if let Some(gap) = gap {
+            let line_end = self.text.line_end(previous.end);
+            let tail = self.text.slice(previous.end, line_end).trim();
+            let (comma, tail) = tail.strip_prefix(',').map_or((false, tail), |tail| (true, tail.trim_start()));
+            if is_comment(tail) {
+                if !comma {
+                    self.edits.push(TextEdit::insert(previous.end, ","));
                 }
-                None => {
-                    let text =
-                        format!("{}{}", self.part_text(collection, old, &new[index]), self.separator(collection, old));
-                    self.edits.push(TextEdit::insert(old[kept[0]].start, text));
-                }
+                let comma = if comma { "," } else { "" };
+                self.edits.push(TextEdit::insert(line_end, format!("{gap}{text}{comma}")));
+                return;
             }
         }
+        self.edits.push(TextEdit::insert(previous.end, format!("{separator}{text}")));
     }
 
     /// Takes out every part that is not kept, each with one comma.
@@ -98,12 +120,14 @@ impl Printer<'_> {
     fn part_text(&self, collection: &Node, old: &[Part<'_>], part: &Part<'_>) -> String {
         let start = collection.origin.as_ref().map_or(0, |origin| origin.span.start());
         // On lines of its own, a part that is a collection is spread over lines as well.
-        let own_lines = old.first().map_or_else(|| self.spreads(), |first| !self.text.same_line(start, first.start));
-        let indent = match old.first() {
-            Some(first) => self.text.indentation(first.start).to_owned(),
-            None => format!("{}{}", self.text.indentation(start), self.layout.flow().step.as_deref().unwrap_or("")),
-        };
-        let multiline = (own_lines && self.spreads()).then_some(&*indent);
+        let indent = self.spreads().then(|| match old.first() {
+            Some(first) if self.text.same_line(start, first.start) => None,
+            Some(first) => Some(self.text.indentation(first.start).to_owned()),
+            None => {
+                Some(format!("{}{}", self.text.indentation(start), self.layout.flow().step.as_deref().unwrap_or("")))
+            }
+        });
+        let multiline = indent.as_ref().and_then(Option::as_deref);
         let value = self.inline(part.value, &self.flow_place(), multiline);
         match part.key {
             None => value,
@@ -119,4 +143,10 @@ impl Printer<'_> {
             }
         }
     }
+}
+
+/// Whether the rest of a line is one comment that ends with it.
+fn is_comment(tail: &str) -> bool {
+    let ends_here = |body: &str| body.find("*/").is_some_and(|at| at + 2 == body.len());
+    tail.starts_with('#') || tail.starts_with("//") || tail.strip_prefix("/*").is_some_and(ends_here)
 }

@@ -9,6 +9,7 @@ use crate::yaml::stream::{Stream, Syntax};
 /// The habits of a text, found when they are first asked for.
 pub(super) struct Layout<'a> {
     stream: &'a Stream,
+    newline: &'static str,
     block: OnceCell<BlockHabits>,
     flow: OnceCell<FlowHabits>,
 }
@@ -33,12 +34,13 @@ pub(super) struct FlowHabits {
 
 impl<'a> Layout<'a> {
     pub(super) fn new(stream: &'a Stream) -> Layout<'a> {
-        Layout { stream, block: OnceCell::new(), flow: OnceCell::new() }
+        let newline = newline(stream.source.text());
+        Layout { stream, newline, block: OnceCell::new(), flow: OnceCell::new() }
     }
 
     /// The line break of the text.
     pub(super) fn newline(&self) -> &'static str {
-        newline(self.stream.source.text())
+        self.newline
     }
 
     /// How much deeper a mapping under a key stands than the key.
@@ -69,7 +71,7 @@ impl<'a> Layout<'a> {
 }
 
 /// The line break that a text uses: that of its first line.
-pub(super) fn newline(text: &str) -> &'static str {
+fn newline(text: &str) -> &'static str {
     match text.find('\n') {
         Some(at) if text[..at].ends_with('\r') => "\r\n",
         _ => "\n",

@@ -11,9 +11,19 @@ impl<'a> Lines<'a> {
         Lines { text }
     }
 
+    /// The whole text.
+    pub(super) fn text(&self) -> &'a str {
+        self.text
+    }
+
     /// The text from `start` to `end`; empty where that is no range of it.
     pub(super) fn slice(&self, start: usize, end: usize) -> &'a str {
         self.text.get(start..end).unwrap_or("")
+    }
+
+    /// Where the first line starts: after a byte order mark.
+    pub(super) fn text_start(&self) -> usize {
+        self.text.len() - self.text.trim_start_matches('\u{feff}').len()
     }
 
     /// The start of the line on which `offset` stands.
@@ -29,6 +39,11 @@ impl<'a> Lines<'a> {
             Some(at) => offset + at,
             None => self.text.len(),
         }
+    }
+
+    /// The lines after the one of `offset`.
+    pub(super) fn after_line(&self, offset: usize) -> &'a str {
+        self.next_line(offset).map_or("", |start| self.slice(start, self.len()))
     }
 
     /// The start of the line after the one of `offset`, or `None` where no line break follows.

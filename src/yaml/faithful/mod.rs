@@ -11,6 +11,7 @@ mod flow;
 mod layout;
 mod lines;
 mod replace;
+mod slot;
 mod write;
 
 use std::sync::Arc;
@@ -18,9 +19,12 @@ use std::sync::Arc;
 use self::align::{Part, Step, align, parts};
 use self::layout::Layout;
 use self::lines::Lines;
+use self::replace::without_break;
 use super::node::{CollectionStyle, Content, Node};
+use super::relink::relink_document;
 use super::stream::{Stream, Syntax};
 use super::text_edit::{TextEdit, apply};
+use super::value::Value;
 use crate::source::Source;
 
 /// The text of `stream` with each document's root replaced by the one given.
@@ -36,6 +40,8 @@ pub fn edits(stream: &Stream, roots: &[Arc<Node>]) -> Vec<TextEdit> {
     let mut printer: Option<Printer<'_>> = None;
     for (document, root) in changed {
         let printer = printer.get_or_insert_with(|| Printer::new(stream));
+        // An alias cannot outlive its anchor.
+        let root = if stream.has_aliases { &relink_document(root) } else { root };
         printer.value(&document.root, root, &Holder::Document);
     }
     let mut edits = printer.map(|printer| printer.edits).unwrap_or_default();
@@ -50,7 +56,7 @@ pub fn write(root: &Arc<Node>, syntax: Syntax) -> String {
     let printer = Printer::new(&stream);
     match syntax {
         Syntax::Json => printer.inline(root, &printer.flow_place(), None),
-        Syntax::Yaml => format!("{}\n", printer.block(root, 0).trim_end_matches('\n')),
+        Syntax::Yaml => format!("{}\n", without_break(&printer.block(root, 0, ""))),
     }
 }
 
@@ -84,8 +90,8 @@ enum Holder {
     /// It is the root of a document.
     Document,
     /// It is the value of an entry of a block mapping whose keys stand at `indent`. `start` is the offset after the
-    /// colon.
-    BlockEntry { indent: usize, start: usize },
+    /// colon, if there is one.
+    BlockEntry { indent: usize, start: Option<usize> },
     /// It is an item of a block sequence whose dashes stand at `indent`. `start` is the offset after the dash.
     BlockItem { indent: usize, start: usize },
     /// It is an item of a flow sequence.
@@ -106,12 +112,12 @@ impl<'a> Printer<'a> {
 
     /// Makes the text say `after` where it says `before`.
     fn value(&mut self, before: &Arc<Node>, after: &Arc<Node>, holder: &Holder) {
-        if Arc::ptr_eq(before, after) || is_same_alias(before, after) {
+        if Arc::ptr_eq(before, after) || is_same_alias(before, after) || is_same_scalar(before, after) {
             return;
         }
         if !is_edited_version(before, after) {
             self.replace(before, after, holder);
-        } else if self.unfolds(before, holder) {
+        } else if self.unfolds(before, after, holder) {
             // The braces of an empty collection say nothing about how its first entry should be written.
             self.replace(before, &after.in_block_style(), holder);
         } else if !self.children(before, after) {
@@ -119,15 +125,10 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Whether a collection is empty and stands where its entries can have lines of their own.
-    fn unfolds(&self, before: &Node, holder: &Holder) -> bool {
+    /// Whether a collection was empty, is not so any more, and stands where its entries can have lines of their own.
+    fn unfolds(&self, before: &Node, after: &Node, holder: &Holder) -> bool {
         let in_block = !matches!(holder, Holder::FlowItem | Holder::FlowEntry { .. });
-        let empty = match &before.content {
-            Content::Mapping(mapping) => mapping.entries.is_empty(),
-            Content::Sequence(sequence) => sequence.items.is_empty(),
-            _ => false,
-        };
-        empty && in_block && self.syntax == Syntax::Yaml
+        is_empty(before) && !is_empty(after) && in_block && self.syntax == Syntax::Yaml
     }
 
     /// Compares two versions of a collection. Returns `false`, with nothing done, where the new one has to be written
@@ -137,7 +138,13 @@ impl<'a> Printer<'a> {
             return false;
         };
         let Some(steps) = align(&old, &new) else { return false };
-        if !steps.iter().any(|step| matches!(step, Step::Keep { .. })) && style == CollectionStyle::Block {
+        let kept = steps.iter().filter(|step| matches!(step, Step::Keep { .. })).count();
+        let whole = match style {
+            CollectionStyle::Block => kept == 0,
+            // The one pair of a mapping without braces, which stands in a list, has no place for another.
+            CollectionStyle::Flow => kept < steps.len() && !self.is_bracketed(before),
+        };
+        if whole {
             return false;
         }
         for step in &steps {
@@ -145,15 +152,17 @@ impl<'a> Printer<'a> {
                 let holder = self.holder(style, &old[i]);
                 self.value(old[i].value, new[j].value, &holder);
             }
-            match style {
-                CollectionStyle::Block => self.block_step(&old, &new, step),
-                CollectionStyle::Flow => {}
-            }
         }
-        if style == CollectionStyle::Flow {
-            self.flow_steps(before, &old, &new, &steps);
+        match style {
+            CollectionStyle::Block => self.block_steps(&old, &new, &steps),
+            CollectionStyle::Flow => self.flow_steps(before, &old, &new, &steps),
         }
         true
+    }
+
+    fn is_bracketed(&self, flow: &Node) -> bool {
+        let start = flow.origin.as_ref().map_or(0, |origin| origin.span.start());
+        self.text.slice(start, self.text.len()).starts_with(['[', '{'])
     }
 
     /// What the value of `part` stands in.
@@ -163,12 +172,20 @@ impl<'a> Printer<'a> {
             (CollectionStyle::Flow, None) => Holder::FlowItem,
             (CollectionStyle::Block, Some(_)) => {
                 let indent = self.text.column(part.start);
-                Holder::BlockEntry { indent, start: part.value_start.unwrap_or(part.end) }
+                Holder::BlockEntry { indent, start: part.value_start }
             }
             (CollectionStyle::Block, None) => {
                 Holder::BlockItem { indent: self.text.column(part.start), start: part.start + 1 }
             }
         }
+    }
+}
+
+fn is_empty(collection: &Node) -> bool {
+    match &collection.content {
+        Content::Mapping(mapping) => mapping.entries.is_empty(),
+        Content::Sequence(sequence) => sequence.items.is_empty(),
+        Content::Scalar(_) | Content::Alias(_) => false,
     }
 }
 
@@ -180,6 +197,16 @@ fn is_same_alias(before: &Node, after: &Node) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether both are scalars that say the same, in whatever style.
+fn is_same_scalar(before: &Node, after: &Node) -> bool {
+    let (Some(_), Some(_)) = (before.as_scalar(), after.as_scalar()) else { return false };
+    let same = match (before.value(), after.value()) {
+        (Some(Value::Null), Some(Value::Null)) => true,
+        (old, new) => old == new && before.text() == after.text(),
+    };
+    same && before.anchor() == after.anchor()
 }
 
 /// Whether `after` is the collection `before` with other children, so that the two can be compared child by child.

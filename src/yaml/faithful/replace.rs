@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use super::align::{full_end, full_start};
+use super::slot::Slot;
 use super::{Holder, Printer};
 use crate::source::Span;
-use crate::yaml::node::{CollectionStyle, Content, Node, Scalar, ScalarStyle, Text};
+use crate::yaml::node::{Content, Node, Scalar, ScalarStyle, Text};
 use crate::yaml::spelling::{self, Place};
+use crate::yaml::stream::Syntax;
 use crate::yaml::text_edit::TextEdit;
 
 impl Printer<'_> {
@@ -15,11 +17,15 @@ impl Printer<'_> {
         if self.splice(before, after) {
             return;
         }
-        let in_flow = matches!(holder, Holder::FlowItem | Holder::FlowEntry { .. });
-        if !in_flow && self.is_block(after) {
-            self.replace_by_block(before, after, holder);
+        if let Holder::FlowItem | Holder::FlowEntry { .. } = holder {
+            self.replace_in_flow(before, after, holder);
+            return;
+        }
+        let slot = self.slot(before, holder);
+        if self.is_block(after) {
+            self.put_lines(before, after, holder, &slot);
         } else {
-            self.replace_by_inline(before, after, holder);
+            self.put_inline(before, after, holder, &slot);
         }
     }
 
@@ -37,67 +43,138 @@ impl Printer<'_> {
         edits.map(|edits| self.edits.extend(edits)).is_some()
     }
 
-    /// Puts a value on the line (or, a block scalar, after the header on the line) where the old one was.
-    fn replace_by_inline(&mut self, before: &Arc<Node>, after: &Arc<Node>, holder: &Holder) {
-        let text = format!("{}{}", anchor(before), self.inline_text(before, after, holder));
+    /// Writes a value between brackets, where the old one was or, if nothing was written, after its colon.
+    fn replace_in_flow(&mut self, before: &Arc<Node>, after: &Arc<Node>, holder: &Holder) {
+        let text = format!("{}{}", self.anchor(after), self.inline_text(before, after, self.flow_place()));
         let span = Span::new(full_start(before), full_end(before));
-        match before_form(before, self, holder) {
-            Form::Empty => {
-                // An empty value is placed at the end of its key, and its own place is after the colon.
-                let (offset, colon) = match *holder {
-                    Holder::BlockEntry { start, .. } | Holder::BlockItem { start, .. } => (start, ""),
-                    Holder::FlowEntry { start: Some(start) } => (start, ""),
-                    Holder::FlowEntry { start: None } => (span.end(), ":"),
-                    Holder::FlowItem | Holder::Document => (span.end(), ""),
-                };
-                let offset = offset.max(span.end());
-                let before = self.text.slice(0, offset);
-                let spaced = colon.is_empty() && before.ends_with([' ', '\t', '\n', '[', ',']) || before.is_empty();
-                let space = if spaced { "" } else { " " };
-                self.put(offset, offset, &format!("{colon}{space}{text}"));
-            }
-            Form::Inline => self.put(span.start(), span.end(), &text),
-            Form::BlockScalar => {
-                let newline =
-                    if self.text.slice(span.start(), span.end()).ends_with('\n') { self.layout.newline() } else { "" };
-                let text = text.trim_end_matches(['\n', '\r']);
-                self.edits.push(TextEdit::replace(span, format!("{text}{newline}")));
-            }
-            Form::BlockSameLine => {
-                let end = self.text.before_break(span.end());
-                self.put(span.start(), end, &text);
-            }
-            Form::BlockBelow { start } => {
-                // The header line keeps its comment; the lines below go, with the comments among them.
-                let key_line_end = self.text.line_end(start);
-                let last_line_end = self.text.line_end(self.text.before_break(span.end()));
-                self.edits.push(TextEdit::replace(Span::new(key_line_end, last_line_end), ""));
-                let kept = before.properties.as_ref().map_or(start, |properties| properties.span.end().max(start));
-                self.put(start, kept, &format!(" {text}"));
-            }
+        let (span, colon) = match *holder {
+            Holder::FlowEntry { start: Some(start) } if span.is_empty() => (Span::at(start.max(span.end())), ""),
+            Holder::FlowEntry { start: None } => (span, ":"),
+            _ => (span, ""),
+        };
+        let apart = !span.is_empty() || colon.is_empty() && self.follows_blank(span.start());
+        let space = if apart { "" } else { " " };
+        self.edits.push(TextEdit::replace(span, format!("{colon}{space}{text}")));
+    }
+
+    /// Writes a value that begins on the line of its head; a block scalar goes on below it.
+    fn put_inline(&mut self, before: &Arc<Node>, after: &Arc<Node>, holder: &Holder, slot: &Slot) {
+        let text = self.inline_text(before, after, self.place(before, holder, slot));
+        let (first, lines) = match text.split_once('\n') {
+            Some((header, lines)) if text.starts_with('|') => (header.trim_end_matches('\r'), Some(lines)),
+            _ => (text.as_str(), None),
+        };
+        let colon = self.missing_colon(holder, slot);
+        let space = if colon.is_empty() && self.follows_blank(slot.first.start()) { "" } else { " " };
+        self.edits.push(TextEdit::replace(slot.first, format!("{colon}{space}{}{first}", self.anchor(after))));
+        let lines = lines.map(|lines| format!("{}{}", self.layout.newline(), self.fitted(lines, slot)));
+        self.put(slot.below, lines.unwrap_or_default());
+    }
+
+    /// Writes a block collection.
+    fn put_lines(&mut self, before: &Arc<Node>, after: &Arc<Node>, holder: &Holder, slot: &Slot) {
+        let rest = self.text.after_line(slot.below.end());
+        let tail = self.text.slice(slot.first.end(), self.text.line_end(slot.first.end())).trim();
+        let behind_head = match *holder {
+            Holder::BlockItem { .. } => !slot.is_below,
+            _ => !slot.is_below && self.begins_line(slot.first.start()),
+        };
+        if behind_head && tail.is_empty() && after.anchor().is_none() {
+            let space = if self.follows_blank(slot.first.start()) { "" } else { " " };
+            let column = self.text.column(slot.first.start()) + space.len();
+            let lines = self.block(after, column, rest);
+            let span = Span::new(slot.first.start(), slot.below.end());
+            self.edits.push(TextEdit::replace(span, format!("{space}{}", self.fitted(&lines, slot))));
+            return;
+        }
+        let column = match *holder {
+            _ if slot.is_below && same_kind(before, after) => self.text.column(content_start(before)),
+            Holder::BlockEntry { indent, .. } => self.value_indent(after, indent),
+            Holder::BlockItem { indent, .. } => indent + 2,
+            _ => 0,
+        };
+        let lines = self.block(after, column, rest);
+        self.put_head(after, holder, slot, tail);
+        let below = Span::new(self.below_start(before, slot, tail), slot.below.end());
+        let margin = " ".repeat(column);
+        self.put(below, format!("{}{margin}{}", self.layout.newline(), self.fitted(&lines, slot)));
+    }
+
+    /// Leaves of the first line what stands there before a block collection on lines below: the anchor and the comment.
+    fn put_head(&mut self, after: &Node, holder: &Holder, slot: &Slot, tail: &str) {
+        let own_line = !self.text.same_line(slot.head, slot.first.start());
+        let span = match own_line {
+            true if tail.is_empty() => Span::at(slot.head),
+            true => Span::new(slot.first.start(), slot.below.start()),
+            false => Span::new(slot.head, slot.below.start()),
+        };
+        let anchor = self.anchor(after);
+        let mut text = self.missing_colon(holder, slot);
+        for word in [anchor.trim_end(), tail].into_iter().filter(|word| !word.is_empty()) {
+            let space = if text.is_empty() && self.begins_line(span.start()) { "" } else { " " };
+            text.push_str(space);
+            text.push_str(word);
+        }
+        if !slot.is_below || !slot.first.is_empty() || !anchor.is_empty() {
+            self.put(span, text);
         }
     }
 
-    /// Writes `text` over a span. Where it is a block scalar, the rest of the line (a comment) stays behind its header.
-    fn put(&mut self, start: usize, end: usize, text: &str) {
-        let Some((header, body)) = text.split_once('\n') else {
-            self.edits.push(TextEdit::replace(Span::new(start, end), text));
-            return;
+    /// Where the lines of a block collection begin, at the break before them. Comments between the head and an old
+    /// collection stay.
+    fn below_start(&self, before: &Node, slot: &Slot, tail: &str) -> usize {
+        let own_line = !self.text.same_line(slot.head, slot.first.start());
+        let first_line = match slot.is_below && before.properties.is_none() {
+            true => content_start(before),
+            false if own_line && tail.is_empty() => slot.first.start(),
+            false => return slot.below.start(),
         };
-        if !text.starts_with(['|', '>', '&']) {
-            self.edits.push(TextEdit::replace(Span::new(start, end), text));
-            return;
+        self.text.before_break(self.text.line_start(first_line))
+    }
+
+    /// Writes `text` over a span, if that is a change.
+    fn put(&mut self, span: Span, text: String) {
+        if !span.is_empty() || !text.is_empty() {
+            self.edits.push(TextEdit::replace(span, text));
         }
-        self.edits.push(TextEdit::replace(Span::new(start, end), header.trim_end_matches('\r')));
-        let line_end = self.text.line_end(end);
-        let at_end = line_end == self.text.len();
-        let body = if at_end { body } else { body.strip_suffix('\n').unwrap_or(body).trim_end_matches('\r') };
-        self.edits.push(TextEdit::insert(line_end, format!("{}{body}", self.layout.newline())));
+    }
+
+    /// `lines` without their final line break, if there is one after the slot.
+    fn fitted<'t>(&self, lines: &'t str, slot: &Slot) -> &'t str {
+        if slot.below.end() == self.text.len() { lines } else { without_break(lines) }
+    }
+
+    /// The line with the colon that an explicit key still lacks.
+    fn missing_colon(&self, holder: &Holder, slot: &Slot) -> String {
+        match *holder {
+            Holder::BlockEntry { indent, .. } if slot.wants_colon => {
+                format!("{}{}:", self.layout.newline(), " ".repeat(indent))
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// Whether a value can stand at `offset` without a space before it.
+    fn follows_blank(&self, offset: usize) -> bool {
+        let before = self.text.slice(0, offset);
+        before.ends_with([' ', '\t', '\n', '[', ',', '\u{feff}']) || before.is_empty()
+    }
+
+    /// Whether nothing but white space stands before `offset` on its line.
+    pub(super) fn begins_line(&self, offset: usize) -> bool {
+        self.text.slice(self.text.line_start(offset), offset).trim_matches([' ', '\t', '\u{feff}']).is_empty()
+    }
+
+    /// The anchor to write before a value, with a space; JSON has none.
+    fn anchor(&self, node: &Node) -> String {
+        match node.anchor() {
+            Some(name) if self.syntax == Syntax::Yaml => format!("&{name} "),
+            _ => String::new(),
+        }
     }
 
     /// The text of a value that starts on the holder's line.
-    fn inline_text(&self, before: &Arc<Node>, after: &Arc<Node>, holder: &Holder) -> String {
-        let place = self.place(before, holder);
+    fn inline_text(&self, before: &Arc<Node>, after: &Arc<Node>, place: Place<'_>) -> String {
         let restyled = match (&before.content, &after.content) {
             // A string that takes the place of a string is written as that one was.
             (Content::Scalar(old), Content::Scalar(new)) if before.as_str().is_some() && after.as_str().is_some() => {
@@ -117,126 +194,40 @@ impl Printer<'_> {
     /// The indentation for a flow collection that takes the place of one that stood over several lines.
     fn spread_indent(&self, before: &Node) -> Option<&str> {
         let origin = before.origin.as_ref()?;
-        let spread = self.syntax == crate::yaml::stream::Syntax::Json && self.layout.flow().step.is_some();
+        let spread = self.syntax == Syntax::Json && self.layout.flow().step.is_some();
         spread.then(|| self.text.indentation(origin.span.start()))
     }
 
-    /// Where a scalar stands that takes the place of `before`.
-    fn place(&self, before: &Node, holder: &Holder) -> Place<'static> {
-        let mut place = match *holder {
-            Holder::FlowItem | Holder::FlowEntry { .. } => self.flow_place(),
-            Holder::Document => Place { parent_indent: 0, ..self.block_place(0) },
-            Holder::BlockEntry { indent, .. } | Holder::BlockItem { indent, .. } => self.block_place(indent),
+    /// Where a scalar stands that takes the place of `before` in block context.
+    fn place(&self, before: &Node, holder: &Holder, slot: &Slot) -> Place<'_> {
+        let indent = match *holder {
+            Holder::BlockEntry { indent, .. } | Holder::BlockItem { indent, .. } => indent,
+            _ => 0,
         };
+        let mut place = Place { rest: self.text.after_line(slot.below.end()), ..self.block_place(indent) };
         if let (Some(origin), Some(scalar)) = (&before.origin, before.as_scalar())
             && matches!(scalar.style, ScalarStyle::Literal | ScalarStyle::Folded)
         {
             let raw = self.text.slice(origin.span.start(), origin.span.end());
-            let indent = spelling::content_indent(raw, scalar.style, before.text().unwrap_or(""));
-            place.step = indent.saturating_sub(place.parent_indent).clamp(1, 9);
+            let content = spelling::content_indent(raw, scalar.style, before.text().unwrap_or(""));
+            place.step = content.saturating_sub(indent).clamp(1, 9);
         }
         place
     }
-
-    /// Puts a block collection under its key, behind its dash, or at the root.
-    fn replace_by_block(&mut self, before: &Arc<Node>, after: &Arc<Node>, holder: &Holder) {
-        let span = Span::new(full_start(before), full_end(before));
-        let newline = self.layout.newline();
-        let anchor = anchor(before);
-        let form = before_form(before, self, holder);
-        match *holder {
-            Holder::BlockEntry { indent, start } => {
-                let inner = self.value_indent(after, indent);
-                let lines = format!(
-                    "{newline}{}{}",
-                    " ".repeat(inner),
-                    self.block(after, inner).trim_end_matches(['\n', '\r'])
-                );
-                let header = if anchor.is_empty() { String::new() } else { format!(" {}", anchor.trim_end()) };
-                if let Form::BlockScalar = form {
-                    let end = self.text.before_break(span.end());
-                    self.edits.push(TextEdit::replace(Span::new(start, end), format!("{header}{lines}")));
-                    return;
-                }
-                let head_end = if let Form::BlockBelow { .. } = form {
-                    full_start(before).min(self.text.line_end(start))
-                } else {
-                    span.end()
-                };
-                let head_end =
-                    if let (Form::BlockBelow { .. }, None) = (form, &before.properties) { start } else { head_end };
-                if head_end > start || !header.is_empty() {
-                    self.edits.push(TextEdit::replace(Span::new(start, head_end.max(start)), header));
-                }
-                let line_end = self.text.line_end(head_end.max(start));
-                let end = if let Form::BlockBelow { .. } = form {
-                    self.text.line_end(self.text.before_break(span.end()))
-                } else {
-                    line_end
-                };
-                self.edits.push(TextEdit::replace(Span::new(line_end, end.max(line_end)), lines));
-            }
-            Holder::BlockItem { indent, start } => {
-                let lines = self.block(after, indent + 2);
-                let end = self.text.before_break(span.end()).max(start);
-                self.edits.push(TextEdit::replace(
-                    Span::new(start, end),
-                    format!(" {anchor}{}", lines.trim_end_matches(['\n', '\r'])),
-                ));
-            }
-            Holder::Document | Holder::FlowItem | Holder::FlowEntry { .. } => {
-                let end = self.text.before_break(span.end()).max(span.start());
-                let lines = self.block(after, 0);
-                let lead =
-                    if span.is_empty() && self.text.slice(0, span.start()).ends_with("---") { newline } else { "" };
-                self.edits.push(TextEdit::replace(
-                    Span::new(span.start(), end),
-                    format!("{lead}{}", lines.trim_end_matches(['\n', '\r'])),
-                ));
-            }
-        }
-    }
 }
 
-/// The anchor to write before a value: aliases of the old value follow the new one.
-fn anchor(before: &Node) -> String {
-    match before.anchor() {
-        Some(name) => format!("&{name} "),
-        None => String::new(),
-    }
+/// A text without the line break at its end.
+pub(super) fn without_break(text: &str) -> &str {
+    text.strip_suffix('\n').map_or(text, |text| text.strip_suffix('\r').unwrap_or(text))
 }
 
-/// How a value stands in its holder.
-#[derive(Clone, Copy)]
-enum Form {
-    /// Not at all: the value is null and nothing is written.
-    Empty,
-    /// On the holder's line, or on one of its own, within its span.
-    Inline,
-    /// A literal or folded scalar.
-    BlockScalar,
-    /// A block collection that starts on the holder's line, behind a dash.
-    BlockSameLine,
-    /// A block collection on the lines below its key; `start` is the offset after the colon.
-    BlockBelow { start: usize },
+fn content_start(node: &Node) -> usize {
+    node.origin.as_ref().map_or(0, |origin| origin.span.start())
 }
 
-fn before_form(before: &Node, printer: &Printer<'_>, holder: &Holder) -> Form {
-    let Some(origin) = &before.origin else { return Form::Inline };
-    let style = match &before.content {
-        Content::Scalar(Scalar { style: ScalarStyle::Literal | ScalarStyle::Folded, .. }) => return Form::BlockScalar,
-        Content::Scalar(_) if origin.span.is_empty() => return Form::Empty,
-        Content::Scalar(_) | Content::Alias(_) => return Form::Inline,
-        Content::Mapping(mapping) => mapping.style,
-        Content::Sequence(sequence) => sequence.style,
-    };
-    match *holder {
-        _ if style == CollectionStyle::Flow => Form::Inline,
-        Holder::BlockEntry { start, .. } | Holder::BlockItem { start, .. }
-            if !printer.text.same_line(start, origin.span.start()) =>
-        {
-            Form::BlockBelow { start }
-        }
-        _ => Form::BlockSameLine,
-    }
+fn same_kind(one: &Node, other: &Node) -> bool {
+    matches!(
+        (&one.content, &other.content),
+        (Content::Mapping(_), Content::Mapping(_)) | (Content::Sequence(_), Content::Sequence(_))
+    )
 }

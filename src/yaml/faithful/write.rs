@@ -23,6 +23,7 @@ impl Printer<'_> {
             parent_indent: indent,
             step: BLOCK_SCALAR_STEP,
             newline: self.layout.newline(),
+            rest: "",
         }
     }
 
@@ -113,32 +114,35 @@ impl Printer<'_> {
         }
     }
 
-    /// A value over several lines. The first line is not indented; the others stand at `indent` or deeper; there is no
-    /// final line break.
-    pub(super) fn block(&self, node: &Arc<Node>, indent: usize) -> String {
+    /// A value over several lines. The first line is not indented; the others stand at `indent` or deeper. There is a
+    /// final line break only where it belongs to a block scalar at the end. `rest` are the lines that will follow.
+    pub(super) fn block(&self, node: &Arc<Node>, indent: usize, rest: &str) -> String {
         let mut lines = String::new();
-        self.block_into(node, indent, &mut lines);
+        self.block_into(node, indent, rest, &mut lines);
         lines
     }
 
-    fn block_into(&self, node: &Arc<Node>, indent: usize, lines: &mut String) {
+    fn block_into(&self, node: &Arc<Node>, indent: usize, rest: &str, lines: &mut String) {
+        // Only the last part has to mind what follows: the others are followed by the next.
         match &node.resolved().content {
             Content::Mapping(mapping) if self.is_block(node) => {
                 for (index, entry) in mapping.entries.iter().enumerate() {
+                    let rest = if index + 1 == mapping.entries.len() { rest } else { "" };
                     self.separate(index, indent, lines);
                     lines.push_str(&self.key(&entry.key, None, false));
                     lines.push(':');
-                    self.entry_value(&entry.value, indent, lines);
+                    self.entry_value(&entry.value, indent, rest, lines);
                 }
             }
             Content::Sequence(sequence) if self.is_block(node) => {
                 for (index, item) in sequence.items.iter().enumerate() {
+                    let rest = if index + 1 == sequence.items.len() { rest } else { "" };
                     self.separate(index, indent, lines);
                     lines.push_str("- ");
-                    self.item_value(&item.value, indent, lines);
+                    self.item_value(&item.value, indent, rest, lines);
                 }
             }
-            _ => lines.push_str(&self.inline(node, &self.block_place(indent), None)),
+            _ => lines.push_str(&self.inline(node, &Place { rest, ..self.block_place(indent) }, None)),
         }
     }
 
@@ -152,25 +156,22 @@ impl Printer<'_> {
     }
 
     /// A value after the colon of a key that stands at `indent`.
-    pub(super) fn entry_value(&self, value: &Arc<Node>, indent: usize, lines: &mut String) {
+    pub(super) fn entry_value(&self, value: &Arc<Node>, indent: usize, rest: &str, lines: &mut String) {
         if !self.is_block(value) {
             lines.push(' ');
-            lines.push_str(self.inline(value, &self.block_place(indent), None).trim_end_matches(['\n', '\r']));
+            self.block_into(value, indent, rest, lines);
             return;
         }
         let inner = self.value_indent(value, indent);
         lines.push_str(self.layout.newline());
         lines.extend(std::iter::repeat_n(' ', inner));
-        self.block_into(value, inner, lines);
+        self.block_into(value, inner, rest, lines);
     }
 
     /// A value after the dash and space of an item whose dash stands at `indent`.
-    pub(super) fn item_value(&self, value: &Arc<Node>, indent: usize, lines: &mut String) {
-        if self.is_block(value) {
-            self.block_into(value, indent + 2, lines);
-        } else {
-            lines.push_str(self.inline(value, &self.block_place(indent), None).trim_end_matches(['\n', '\r']));
-        }
+    pub(super) fn item_value(&self, value: &Arc<Node>, indent: usize, rest: &str, lines: &mut String) {
+        let inner = if self.is_block(value) { indent + 2 } else { indent };
+        self.block_into(value, inner, rest, lines);
     }
 
     /// Where a block collection stands under a key at `indent`.
@@ -217,6 +218,7 @@ fn json_spelling(value: Value<'_>, text: &str) -> String {
 }
 
 fn encode_json(text: &str) -> String {
-    let place = Place { syntax: Syntax::Json, flow: true, key: false, parent_indent: 0, step: 0, newline: "\n" };
+    let place =
+        Place { syntax: Syntax::Json, flow: true, key: false, parent_indent: 0, step: 0, newline: "\n", rest: "" };
     encode(text, ScalarStyle::DoubleQuoted, &place)
 }

@@ -1,6 +1,7 @@
 //! Literal (`|`) and folded (`>`) scalars. YAML 1.2.2, section 8.1.
 
 use super::decode::Spelled;
+use super::encode::Place;
 use crate::source::Span;
 use crate::yaml::block_scalar::{self, Chomping};
 use crate::yaml::node::ScalarStyle;
@@ -128,14 +129,22 @@ pub(super) fn indent_lines(text: &str, indent: usize, newline: &str, result: &mu
     }
 }
 
-/// Spells `text` as a literal scalar with its content at `indent`, or `None` where a literal cannot hold it: a character
-/// that YAML does not print, a carriage return, or nothing but line breaks.
+/// Spells `text` as a literal scalar, or `None` where a literal cannot hold it: a character that YAML does not print, a
+/// carriage return, nothing but line breaks, or what follows would become a part of it.
 ///
-/// `step` is how much deeper the content stands than its parent, for the indicator that a first line with leading white
-/// space needs.
-pub(super) fn literal(text: &str, indent: usize, step: usize, newline: &str) -> Option<String> {
+/// The last line has its line break only where that belongs to the text.
+pub(super) fn literal(text: &str, place: &Place<'_>) -> Option<String> {
+    let Place { parent_indent, step, newline, rest, .. } = *place;
     let unprintable = |c: char| c != '\n' && c != '\t' && !crate::yaml::character::is_printable(c);
-    if text.contains(unprintable) || text.trim_matches('\n').is_empty() || !(1..=9).contains(&step) {
+    let body = text.trim_end_matches('\n');
+    let chomping = match text.len() - body.len() {
+        0 => Chomping::Strip,
+        1 => Chomping::Clip,
+        _ => Chomping::Keep,
+    };
+    let indent = parent_indent + step;
+    if text.contains(unprintable) || body.is_empty() || !(1..=9).contains(&step) || !ends_before(rest, indent, chomping)
+    {
         return None;
     }
     let mut result = String::from("|");
@@ -143,16 +152,32 @@ pub(super) fn literal(text: &str, indent: usize, step: usize, newline: &str) -> 
     if text.starts_with('\n') || first.starts_with([' ', '\t']) {
         result.push_str(&step.to_string());
     }
-    match text.len() - text.trim_end_matches('\n').len() {
-        0 => result.push('-'),
-        1 => {}
-        _ => result.push('+'),
-    }
+    result.push_str(match chomping {
+        Chomping::Strip => "-",
+        Chomping::Clip => "",
+        Chomping::Keep => "+",
+    });
     result.push_str(newline);
     if !text.starts_with('\n') {
         result.extend(std::iter::repeat_n(' ', indent));
     }
-    indent_lines(text.strip_suffix('\n').unwrap_or(text), indent, newline, &mut result);
-    result.push_str(newline);
+    indent_lines(text, indent, newline, &mut result);
     Some(result)
+}
+
+/// Whether a block scalar with its content at `indent` ends before the lines `rest`: blank lines can be a part of it,
+/// and so can a comment that stands as deep as its content.
+fn ends_before(rest: &str, indent: usize, chomping: Chomping) -> bool {
+    for line in rest.split_inclusive('\n') {
+        let text = line.trim_start_matches(' ');
+        let spaces = line.len() - text.len();
+        if !text.trim_end().is_empty() {
+            return spaces < indent;
+        }
+        let tabs = !text.trim_end_matches(['\r', '\n']).is_empty();
+        if tabs || spaces > indent || chomping == Chomping::Keep {
+            return false;
+        }
+    }
+    true
 }

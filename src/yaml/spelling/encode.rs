@@ -22,13 +22,16 @@ pub struct Place<'a> {
     pub step: usize,
     /// The line break of the text around it.
     pub newline: &'a str,
+    /// The lines that follow the last one of the scalar, which a block scalar must not take for its own.
+    pub rest: &'a str,
 }
 
 /// Spells the string `text` in the style wanted, or in the nearest one that can hold it at `place`.
 ///
 /// Plain becomes double-quoted where the text would be read as something else than a string, and single-quoted where it
 /// is a string but not YAML; single-quoted becomes double-quoted for line breaks and unprintable characters; literal and folded become double-quoted where no block may stand. What is
-/// spelled always reads back as the string `text`. A block scalar ends with a line break, everything else without.
+/// spelled always reads back as the string `text`. It ends with a line break only where that is part of a block scalar's
+/// text.
 pub fn encode(text: &str, style: ScalarStyle, place: &Place<'_>) -> String {
     if place.syntax == Syntax::Json {
         return quoted(text, Escapes::Json);
@@ -41,9 +44,7 @@ pub fn encode(text: &str, style: ScalarStyle, place: &Place<'_>) -> String {
         ScalarStyle::DoubleQuoted => None,
         ScalarStyle::Literal | ScalarStyle::Folded if place.flow || place.key => None,
         // A folded text has no line breaks of its own to go by; a literal holds every text that a fold could.
-        ScalarStyle::Literal | ScalarStyle::Folded => {
-            block::literal(text, place.parent_indent + place.step, place.step, place.newline)
-        }
+        ScalarStyle::Literal | ScalarStyle::Folded => block::literal(text, place),
     };
     spelled.unwrap_or_else(|| quoted(text, Escapes::Yaml))
 }

@@ -1,0 +1,120 @@
+//! Making the part of a path that does not exist yet.
+
+use std::sync::Arc;
+
+use super::Walk;
+use super::place::Place;
+use crate::edit::embedded::Embedded;
+use crate::edit::missing::Missing;
+use crate::edit::path::Segment;
+use crate::edit::update::{Outcome, Target};
+use crate::source::Code;
+use crate::yaml::{Entry, Item, Node, Sequence};
+
+impl Walk<'_, '_> {
+    /// No item is selected: one may be made at the end.
+    pub(super) fn no_item(
+        &mut self,
+        node: &Arc<Node>,
+        sequence: &Sequence,
+        segment: &Segment,
+        index: usize,
+        place: &Place<'_>,
+    ) -> Outcome<Option<Arc<Node>>> {
+        let count = sequence.items.len();
+        let reason = match segment {
+            Segment::Wildcard => return self.miss(index, place, node, |found| format!("{found} is an empty list")),
+            Segment::Match { .. } | Segment::Item(_) => format!("no item matches `{}`", segment),
+            _ if segment.is_last() => "the list is empty".to_owned(),
+            _ => match segment.as_index() {
+                Some(at) if at > count || !self.options.create => {
+                    format!("index {at} specified but only {count} elements found")
+                }
+                Some(_) => String::new(),
+                None => {
+                    let wanted = segment;
+                    return self
+                        .miss(index, place, node, |found| format!("{found} is a list and has no field `{wanted}`"));
+                }
+            },
+        };
+        let beyond = segment.as_index().is_some_and(|at| at > count);
+        if !self.options.create || beyond {
+            return self.miss(index, place, node, |_| reason);
+        }
+        let inner = place.below_item(node);
+        let value = self.create(index + 1, &inner)?.and_then(|value| item(segment, value));
+        let Some(value) = value else { return Ok(None) };
+        let mut items = sequence.items.to_vec();
+        items.push(Item { start: None, value });
+        Ok(Some(node.with_items(items)))
+    }
+
+    /// Makes the value for the segments from `index` on, which do not exist. In a text field it is a string that holds
+    /// them.
+    pub(super) fn create(&mut self, index: usize, place: &Place<'_>) -> Outcome<Option<Arc<Node>>> {
+        let segments = &self.path.segments()[index..];
+        let text_field = place.text_field(self.options).filter(|_| !segments.is_empty());
+        if let Some(encoding) = text_field {
+            let format = self.format_of(place.key);
+            let inner = Place::in_string(format.syntax(), place.label);
+            let skipped = usize::from(segments.first() == Some(&Segment::Document));
+            let root = self.create(index + skipped, &inner)?;
+            let embedded = Embedded::made(encoding, format);
+            return Ok(root.map(|root| embedded.with_roots(vec![root], self.options.layout)).transpose()?);
+        }
+        // Only the value at the end is asked for: what leads to it is made around it.
+        let names = place.names.as_ref();
+        let last = segments.last().and_then(Segment::as_key);
+        let leaf_names = names.filter(|_| segments.iter().all(|segment| segment.as_key().is_some()));
+        let encoding = leaf_names.and_then(|names| names.below(segments, &self.options.text_fields));
+        self.hits += 1;
+        let target = Target { current: None, syntax: place.syntax, text_field: encoding, key: last.or(place.key) };
+        let Some(leaf) = (self.visit)(target)? else { return Ok(None) };
+        if let Some(made) = around(segments, leaf) {
+            return Ok(Some(made));
+        }
+        self.hits -= 1;
+        let wanted = self.path.prefix(self.path.segments().len()).to_owned();
+        let found = segments.iter().find_map(Segment::as_index).map_or_else(
+            || format!("`{wanted}` has a wildcard where nothing is there to select"),
+            |at| format!("index {at} specified but only 0 elements found"),
+        );
+        self.record(Missing {
+            code: Code::PathNotFound,
+            depth: index,
+            location: place.label.and_then(|label| label.location()),
+            reason: found,
+            help: None,
+            cause: None,
+        });
+        Ok(None)
+    }
+}
+
+/// The value that has `leaf` at the end of `segments`; `None` where a segment names nothing that could be made: a
+/// wildcard, an index other than the first, the document of a string that is not there.
+///
+/// The next segment decides what is made: a list for an index, `-`, `[name=x]` and `[=x]`, a mapping for a key.
+fn around(segments: &[Segment], leaf: Arc<Node>) -> Option<Arc<Node>> {
+    segments.iter().rev().try_fold(leaf, |inner, segment| match segment {
+        Segment::Wildcard | Segment::Document => None,
+        Segment::Match { .. } | Segment::Item(_) => item(segment, inner).map(|item| Node::sequence([item])),
+        Segment::Key(key) => Some(Node::mapping(vec![Entry::new(key, inner)])),
+        Segment::Name(_) if segment.is_last() || segment.as_index() == Some(0) => Some(Node::sequence([inner])),
+        Segment::Name(_) if segment.as_index().is_some() => None,
+        Segment::Name(key) => Some(Node::mapping(vec![Entry::new(key, inner)])),
+    })
+}
+
+/// The item that `segment` would have selected, with `inner` in it.
+fn item(segment: &Segment, inner: Arc<Node>) -> Option<Arc<Node>> {
+    match segment {
+        Segment::Match { field, value } => {
+            let mut entries = vec![Entry::new(field, Node::string(&**value))];
+            entries.extend(inner.as_mapping()?.entries.iter().cloned());
+            Some(Node::mapping(entries))
+        }
+        _ => Some(inner),
+    }
+}

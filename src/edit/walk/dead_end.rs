@@ -1,0 +1,75 @@
+//! Where a path goes no further.
+
+use std::sync::Arc;
+
+use super::Walk;
+use super::place::Place;
+use crate::edit::missing::Missing;
+use crate::edit::update::Outcome;
+use crate::source::{Code, Location};
+use crate::yaml::{Content, Node};
+
+impl Walk<'_, '_> {
+    /// What the first `index` segments lead to, in words.
+    pub(super) fn found(&self, index: usize) -> String {
+        match index {
+            0 => "the document".to_owned(),
+            _ => format!("`{}`", self.path.prefix(index)),
+        }
+    }
+
+    /// Remembers that the path goes no further here; `reason` is given what was found in words.
+    pub(super) fn miss(
+        &mut self,
+        index: usize,
+        place: &Place<'_>,
+        node: &Arc<Node>,
+        reason: impl FnOnce(&str) -> String,
+    ) -> Outcome<Option<Arc<Node>>> {
+        self.miss_with(index, place, node, None, reason)
+    }
+
+    /// The same with a remedy.
+    pub(super) fn miss_with(
+        &mut self,
+        index: usize,
+        place: &Place<'_>,
+        node: &Arc<Node>,
+        help: Option<String>,
+        reason: impl FnOnce(&str) -> String,
+    ) -> Outcome<Option<Arc<Node>>> {
+        let found = self.found(index);
+        let location = place.label.and_then(|label| label.location()).or_else(|| first_location(node));
+        self.record(Missing {
+            code: Code::PathNotFound,
+            depth: index,
+            location,
+            reason: reason(&found),
+            help,
+            cause: None,
+        });
+        Ok(None)
+    }
+
+    /// The deepest dead end, if it is at `index`.
+    pub(super) fn deepest(&mut self, index: usize) -> Option<&mut Missing> {
+        self.missing.as_mut().filter(|missing| missing.depth == index)
+    }
+
+    /// Remembers a dead end, if no other branch got deeper.
+    pub(super) fn record(&mut self, missing: Missing) {
+        if self.missing.as_ref().is_none_or(|known| known.depth < missing.depth) {
+            self.missing = Some(missing);
+        }
+    }
+}
+
+/// A place to point at for a node: the first key of a mapping, the first item of a list, the scalar itself.
+fn first_location(node: &Arc<Node>) -> Option<Location> {
+    match &node.content {
+        Content::Mapping(mapping) => mapping.entries.first().and_then(|entry| entry.key.location()),
+        Content::Sequence(sequence) => sequence.items.first().and_then(|item| first_location(&item.value)),
+        _ => None,
+    }
+    .or_else(|| node.location())
+}

@@ -1,0 +1,163 @@
+//! Following a path: through mappings and lists, into strings, and on to what is to be made.
+//!
+//! A walk visits every value that the path leads to and puts what the visitor returns in its place, with a new node for
+//! each collection and each string around it. Of the branches that lead nowhere it remembers the deepest.
+
+mod create;
+mod dead_end;
+mod place;
+mod strings;
+
+use std::sync::Arc;
+
+use self::place::Place;
+use super::lookup;
+use super::missing::Missing;
+use super::path::{FieldPath, Segment};
+use super::update::{Failure, Options, Outcome, Target, Visit};
+use crate::source::suggest::did_you_mean;
+use crate::yaml::{Content, Entry, Mapping, Node, Sequence};
+
+/// A walk along one path.
+pub(super) struct Walk<'w, 'v> {
+    path: &'w FieldPath,
+    options: &'w Options,
+    visit: &'w mut Visit<'v>,
+    /// How many values were visited.
+    hits: usize,
+    /// The deepest dead end.
+    missing: Option<Missing>,
+}
+
+impl<'w, 'v> Walk<'w, 'v> {
+    pub(super) fn new(path: &'w FieldPath, options: &'w Options, visit: &'w mut Visit<'v>) -> Walk<'w, 'v> {
+        Walk { path, options, visit, hits: 0, missing: None }
+    }
+
+    /// Walks from `root`. Returns the new root, or `None` where the visitor changed nothing.
+    ///
+    /// # Errors
+    /// [`Failure::Missing`] where the path leads to no value at all.
+    pub(super) fn run(mut self, root: &Arc<Node>) -> Outcome<Option<Arc<Node>>> {
+        let changed = self.node(root, 0, &Place::root(self.options.syntax))?;
+        match self.missing {
+            Some(missing) if self.hits == 0 => Err(Failure::Missing(Box::new(missing))),
+            _ => Ok(changed),
+        }
+    }
+
+    /// Follows the path from the segment `index` on.
+    fn node(&mut self, node: &Arc<Node>, index: usize, place: &Place<'_>) -> Outcome<Option<Arc<Node>>> {
+        let changed = self.resolved(node.resolved(), index, place)?;
+        // The aliases of a node that changes follow it; what stands in the place of an alias is a node of its own.
+        Ok(changed.map(|changed| changed.anchored(node.anchor())))
+    }
+
+    fn resolved(&mut self, node: &Arc<Node>, index: usize, place: &Place<'_>) -> Outcome<Option<Arc<Node>>> {
+        let Some(segment) = self.path.segments().get(index) else {
+            return self.visit(Some(node), place);
+        };
+        match &node.content {
+            Content::Mapping(mapping) => self.mapping(node, mapping, segment, index, place),
+            Content::Sequence(sequence) => self.sequence(node, sequence, segment, index, place),
+            Content::Scalar(_) => self.scalar(node, index, place),
+            Content::Alias(_) => Ok(None),
+        }
+    }
+
+    fn visit(&mut self, current: Option<&Arc<Node>>, place: &Place<'_>) -> Outcome<Option<Arc<Node>>> {
+        self.hits += 1;
+        let text_field = place.text_field(self.options);
+        Ok((self.visit)(Target { current, syntax: place.syntax, text_field, key: place.key })?)
+    }
+
+    fn mapping(
+        &mut self,
+        node: &Arc<Node>,
+        mapping: &Mapping,
+        segment: &Segment,
+        index: usize,
+        place: &Place<'_>,
+    ) -> Outcome<Option<Arc<Node>>> {
+        if matches!(segment, Segment::Wildcard) {
+            let mut entries = Vec::new();
+            for (at, entry) in mapping.entries.iter().enumerate().filter(|(_, entry)| entry.key.text() != Some("<<")) {
+                let inner = place.below(entry.key.resolved().text(), Some(&entry.key));
+                if let Some(value) = self.node(&entry.value, index + 1, &inner)? {
+                    entries.push((at, value));
+                }
+            }
+            return Ok(with_values(node, mapping, entries));
+        }
+        let Some(name) = segment.as_key() else {
+            return self.miss(index, place, node, |found| {
+                format!("{found} is a mapping, and `{}` selects items of a list", segment)
+            });
+        };
+        if let Some(at) = lookup::entry(mapping, name)? {
+            let entry = &mapping.entries[at];
+            let inner = place.below(Some(name), Some(&entry.key));
+            let value = self.node(&entry.value, index + 1, &inner)?;
+            return Ok(value.and_then(|value| with_values(node, mapping, vec![(at, value)])));
+        }
+        let inner = place.below(Some(name), place.label);
+        let value = match lookup::merged(mapping, name) {
+            // A value from a merge key is changed for this mapping alone, by a key of its own.
+            Some(merged) => self.node(merged, index + 1, &inner)?.map(|value| value.anchored(None)),
+            None if self.options.create => self.create(index + 1, &inner)?,
+            None => {
+                let keys = mapping.entries.iter().filter_map(|entry| entry.key.text());
+                let help = did_you_mean(name, keys);
+                return self.miss_with(index, place, node, help, |found| format!("{found} has no field `{name}`"));
+            }
+        };
+        Ok(value.map(|value| {
+            let mut entries = mapping.entries.to_vec();
+            entries.push(Entry::new(name, value));
+            node.with_entries(entries)
+        }))
+    }
+
+    fn sequence(
+        &mut self,
+        node: &Arc<Node>,
+        sequence: &Sequence,
+        segment: &Segment,
+        index: usize,
+        place: &Place<'_>,
+    ) -> Outcome<Option<Arc<Node>>> {
+        let appends = self.options.create && segment.is_last();
+        let selected = if appends { Vec::new() } else { lookup::items(sequence, segment) };
+        if selected.is_empty() {
+            return self.no_item(node, sequence, segment, index, place);
+        }
+        let mut values = Vec::new();
+        for at in selected {
+            let item = &sequence.items[at].value;
+            let inner = place.below_item(item);
+            if let Some(value) = self.node(item, index + 1, &inner)? {
+                values.push((at, value));
+            }
+        }
+        if values.is_empty() {
+            return Ok(None);
+        }
+        let mut items = sequence.items.clone();
+        for (at, value) in values {
+            items[at].value = value;
+        }
+        Ok(Some(node.with_items(items)))
+    }
+}
+
+/// A mapping with some of its values replaced.
+fn with_values(node: &Node, mapping: &Mapping, values: Vec<(usize, Arc<Node>)>) -> Option<Arc<Node>> {
+    if values.is_empty() {
+        return None;
+    }
+    let mut entries = mapping.entries.clone();
+    for (at, value) in values {
+        entries[at].value = value;
+    }
+    Some(node.with_entries(entries))
+}

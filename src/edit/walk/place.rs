@@ -1,0 +1,92 @@
+//! Where the node stands that a walk has come to.
+
+use std::sync::Arc;
+
+use crate::edit::path::Segment;
+use crate::edit::text_fields::{Encoding, TextFields};
+use crate::edit::update::Options;
+use crate::yaml::{Node, Syntax};
+
+/// Where a node stands.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    /// The grammar of the text around it.
+    pub(super) syntax: Syntax,
+    /// The names from the root of the object to the node; `None` inside a string, and below a list.
+    pub(super) names: Option<Names<'a>>,
+    /// The key of its entry, if it stands in a mapping.
+    pub(super) key: Option<&'a str>,
+    /// The key, or the item, that holds the node: a better place to point at than a whole collection.
+    pub(super) label: Option<&'a Arc<Node>>,
+}
+
+/// A list of names, from the last to the first.
+#[derive(Clone, Copy)]
+pub(super) struct Names<'a> {
+    name: Option<&'a str>,
+    outer: Option<&'a Names<'a>>,
+}
+
+impl Names<'_> {
+    fn encoding(&self, fields: &TextFields) -> Option<Encoding> {
+        let mut names = Vec::new();
+        let mut next = Some(self);
+        while let Some(here) = next {
+            names.extend(here.name);
+            next = here.outer;
+        }
+        names.reverse();
+        fields.encoding(names.iter().copied())
+    }
+}
+
+impl Place<'_> {
+    /// The encoding of the field, if it is a text field of the object.
+    pub(super) fn text_field(&self, options: &Options) -> Option<Encoding> {
+        self.names.as_ref().and_then(|names| names.encoding(&options.text_fields))
+    }
+}
+
+impl<'a> Place<'a> {
+    /// The place of the root of an object.
+    pub(super) fn root(syntax: Syntax) -> Place<'a> {
+        Place { syntax, names: Some(Names { name: None, outer: None }), key: None, label: None }
+    }
+
+    /// The place of the root of a document in a string.
+    pub(super) fn in_string(syntax: Syntax, label: Option<&'a Arc<Node>>) -> Place<'a> {
+        Place { syntax, names: None, key: None, label }
+    }
+
+    /// The place of the value of an entry.
+    pub(super) fn below<'b>(&'b self, name: Option<&'b str>, label: Option<&'b Arc<Node>>) -> Place<'b>
+    where
+        'a: 'b,
+    {
+        let names = self.names.as_ref().filter(|_| name.is_some()).map(|outer| Names { name, outer: Some(outer) });
+        Place { syntax: self.syntax, names, key: name, label }
+    }
+
+    /// The place of an item of a list.
+    pub(super) fn below_item<'b>(&'b self, item: &'b Arc<Node>) -> Place<'b>
+    where
+        'a: 'b,
+    {
+        Place {
+            syntax: self.syntax,
+            names: None,
+            key: None,
+            label: Some(item).filter(|item| item.as_scalar().is_some()).or(self.label),
+        }
+    }
+}
+
+impl Names<'_> {
+    /// The encoding of the field that `segments`, all of them keys, lead to from here.
+    pub(super) fn below(&self, segments: &[Segment], fields: &TextFields) -> Option<Encoding> {
+        match segments.split_first() {
+            None => self.encoding(fields),
+            Some((first, rest)) => Names { name: first.as_key(), outer: Some(self) }.below(rest, fields),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Into the documents of strings.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::Walk;
+use super::place::Place;
+use crate::edit::embedded::Embedded;
+use crate::edit::format::Format;
+use crate::edit::path::Segment;
+use crate::edit::text_fields::Encoding;
+use crate::edit::update::Outcome;
+use crate::source::Code;
+use crate::yaml::{Node, Value, relink};
+
+impl Walk<'_, '_> {
+    /// The path goes on below a scalar: into its text, or, where nothing is there yet, into what is made.
+    pub(super) fn scalar(&mut self, node: &Arc<Node>, index: usize, place: &Place<'_>) -> Outcome<Option<Arc<Node>>> {
+        let text_field = place.text_field(self.options);
+        match node.value() {
+            Some(Value::Null) if self.options.create => self.create(index, place),
+            Some(Value::String(_)) => self.string(node, index, place, text_field.unwrap_or(Encoding::Plain)),
+            _ if text_field.is_some() => self.string(node, index, place, text_field.unwrap_or(Encoding::Plain)),
+            _ => {
+                let kind = node.kind();
+                self.miss(index, place, node, |found| format!("{found} is a {kind} and has no fields"))
+            }
+        }
+    }
+
+    fn string(
+        &mut self,
+        node: &Arc<Node>,
+        index: usize,
+        place: &Place<'_>,
+        encoding: Encoding,
+    ) -> Outcome<Option<Arc<Node>>> {
+        let embedded = match Embedded::open(node, encoding, self.options.format) {
+            Ok(embedded) => embedded,
+            Err(cause) => {
+                self.miss(index, place, node, |found| {
+                    format!("the path goes on below {found}, which holds no document")
+                })?;
+                if let Some(missing) = self.deepest(index).filter(|missing| missing.cause.is_none()) {
+                    missing.cause = Some(cause);
+                }
+                return Ok(None);
+            }
+        };
+        if embedded.roots.is_empty() {
+            return self.empty_string(node, embedded, index, place);
+        }
+        match self.documents(index, embedded.roots.len()) {
+            Ok((picked, next)) => self.roots(node, &embedded, picked, next, (index, place)),
+            Err(reason) => self.miss(index, place, node, |_| reason),
+        }
+    }
+
+    /// Which of `count` documents in a string the path goes into, all of them or one, and the index of the segment with
+    /// which it goes on there; or why it cannot.
+    ///
+    /// In a string with several documents an index picks one; else the path addresses all that have it.
+    fn documents(&self, index: usize, count: usize) -> Result<(Range<usize>, usize), String> {
+        let is_document = |index| self.path.segments().get(index) == Some(&Segment::Document);
+        let after = |index| if is_document(index) { index + 1 } else { index };
+        if count == 1 {
+            return Ok((0..1, after(index)));
+        }
+        match self.path.segments().get(index).and_then(Segment::as_index) {
+            Some(at) if at >= count => Err(format!("index {at} specified but only {count} documents found")),
+            Some(at) => Ok((at..at + 1, after(index + 1))),
+            None if is_document(index) => {
+                let found = self.found(index);
+                Err(format!("{found} holds {count} documents: expected an index before the dot at the end"))
+            }
+            None => Ok((0..count, index)),
+        }
+    }
+
+    /// Goes into the documents `picked` of a string, on with the segment `next`. `from` is where the string stands.
+    fn roots(
+        &mut self,
+        node: &Arc<Node>,
+        embedded: &Embedded,
+        picked: Range<usize>,
+        next: usize,
+        from: (usize, &Place<'_>),
+    ) -> Outcome<Option<Arc<Node>>> {
+        let (index, place) = from;
+        let inner = Place::in_string(embedded.syntax(), None);
+        let mut roots = embedded.roots.clone();
+        let mut changed = false;
+        for root in &mut roots[picked] {
+            if root.resolved().as_scalar().is_some() && next < self.path.segments().len() {
+                self.miss(index, place, node, |found| {
+                    format!("the text of {found} is no JSON or YAML mapping or list")
+                })?;
+                self.deepest(index).into_iter().for_each(|missing| missing.code = Code::NotADocument);
+                continue;
+            }
+            if let Some(new) = self.node(root, next, &inner)? {
+                *root = if embedded.has_aliases() { relink(&new) } else { new };
+                changed = true;
+            }
+        }
+        if !changed {
+            return Ok(None);
+        }
+        Ok(Some(embedded.with_roots(roots, self.options.layout)?))
+    }
+
+    /// A string without a document: one may be made in it.
+    fn empty_string(
+        &mut self,
+        node: &Arc<Node>,
+        embedded: Embedded,
+        index: usize,
+        place: &Place<'_>,
+    ) -> Outcome<Option<Arc<Node>>> {
+        if !self.options.create {
+            return self.miss(index, place, node, |found| format!("{found} is empty"));
+        }
+        let format = self.format_of(place.key);
+        let inner = Place::in_string(format.syntax(), place.label);
+        let index = if self.path.segments().get(index) == Some(&Segment::Document) { index + 1 } else { index };
+        let root = self.create(index, &inner)?;
+        let embedded = if embedded.syntax() == format.syntax() { embedded } else { embedded.in_format(format) };
+        Ok(root.map(|root| embedded.with_roots(vec![root], self.options.layout)).transpose()?)
+    }
+
+    /// The format of a document that is made in the string under `key`.
+    pub(super) fn format_of(&self, key: Option<&str>) -> Format {
+        self.options.format.or_else(|| key.and_then(Format::of_key)).unwrap_or(Format::Yaml)
+    }
+}

@@ -1,0 +1,199 @@
+//! Edits of one value, as tables: the text, the path, the value, the text afterwards.
+//!
+//! Each row is a place where YAML makes it easy to change more than was asked for. `tests/properties` looks for others.
+
+#![allow(clippy::unwrap_used)]
+
+use std::sync::Arc;
+
+use inlay::edit::{FieldPath, Options, update};
+use inlay::source::Source;
+use inlay::yaml::{Content, Node, Stream, faithful, parse};
+
+/// The text before, the path, the value as YAML, the text after.
+type Row = (&'static str, &'static str, &'static str, &'static str);
+
+fn read(text: &str) -> Stream {
+    parse(&Source::new("text", text).unwrap()).unwrap()
+}
+
+/// The value, as one that was made: without a style of its own.
+fn made(text: &str) -> Arc<Node> {
+    fn strip(node: &Arc<Node>) -> Arc<Node> {
+        match &node.content {
+            Content::Mapping(mapping) => Node::mapping(
+                mapping
+                    .entries
+                    .iter()
+                    .map(|entry| inlay::yaml::Entry::new(entry.key.text().unwrap(), strip(&entry.value)))
+                    .collect(),
+            ),
+            Content::Sequence(sequence) => Node::sequence(sequence.items.iter().map(|item| strip(&item.value))),
+            _ if node.as_str().is_some() => Node::string(node.text().unwrap()),
+            _ => Node::plain(node.text().unwrap()),
+        }
+    }
+    strip(&read(text).documents[0].root)
+}
+
+fn edited(text: &str, path: &str, value: &str) -> String {
+    let stream = read(text);
+    let path = FieldPath::parse(path).unwrap();
+    let options = Options { create: true, has_aliases: stream.has_aliases, ..Options::default() };
+    let value = made(value);
+    let roots = stream.documents.iter().map(|document| {
+        let changed = update(&document.root, &path, &options, &mut |_| Ok(Some(Arc::clone(&value))));
+        changed.unwrap_or_else(|failure| panic!("{}", failure.diagnostic(|| path.to_string()).message)).unwrap()
+    });
+    faithful::print(&stream, &roots.collect::<Vec<_>>())
+}
+
+fn check(rows: &[Row]) {
+    for (before, path, value, after) in rows {
+        let found = edited(before, path, value);
+        assert_eq!(&found, after, "\n{before}\n---- {path}: {value} ----\n{found}");
+    }
+}
+
+#[test]
+fn the_comment_on_the_line_of_a_value_stays() {
+    check(&[
+        ("a: 1 # c\nb: 2\n", "a", "x", "a: x # c\nb: 2\n"),
+        ("a: 1 # c\nb: 2\n", "a", "{x: 1}", "a: # c\n  x: 1\nb: 2\n"),
+        ("a: 1 # c\nb: 2\n", "a", "\"x\\ny\"", "a: |- # c\n  x\n  y\nb: 2\n"),
+        ("a: | # c\n  x\nb: 2\n", "a", "1", "a: 1 # c\nb: 2\n"),
+        ("a: | # c\n  x\nb: 2\n", "a", "{x: 1}", "a: # c\n  x: 1\nb: 2\n"),
+        ("a: | # c\n  x\nb: 2\n", "a", "\"y\\n\"", "a: | # c\n  y\nb: 2\n"),
+        ("a: # c\n  x: 1\nb: 2\n", "a", "1", "a: 1 # c\nb: 2\n"),
+        ("a: # c\n  # d\n  x: 1\nb: 2\n", "a", "{z: 1}", "a: # c\n  # d\n  z: 1\nb: 2\n"),
+        ("a: # c\nb: 2\n", "a", "[1]", "a: # c\n- 1\nb: 2\n"),
+        ("- 1 # c\n- 2\n", "0", "{x: 1, z: 2}", "- # c\n  x: 1\n  z: 2\n- 2\n"),
+        ("a:\n  1 # c\nb: 2\n", "a", "{x: 1}", "a:\n  # c\n  x: 1\nb: 2\n"),
+        ("a:\n  - \"x\"\t#c\n", "a.0", "{x: 1}", "a:\n  - #c\n    x: 1\n"),
+    ]);
+}
+
+#[test]
+fn a_block_scalar_takes_nothing_that_follows_for_its_own() {
+    check(&[
+        ("a: x\n\nb: 2\n", "a", "\"y\\n\\n\"", "a: \"y\\n\\n\"\n\nb: 2\n"),
+        ("a: x\n\nb: 2\n", "a", "\"y\\nz\"", "a: |-\n  y\n  z\n\nb: 2\n"),
+        ("a: x\n   \nb: 2\n", "a", "\"y\\nz\"", "a: \"y\\nz\"\n   \nb: 2\n"),
+        ("a: x\n    # deep\nb: 2\n", "a", "\"y\\nz\"", "a: \"y\\nz\"\n    # deep\nb: 2\n"),
+        ("a: x\nb: 2\n", "a", "\"y\\n\\n\"", "a: |+\n  y\n\nb: 2\n"),
+        ("a: x\n\nb: 2\n", "c", "\"y\\n\\n\"", "a: x\n\nb: 2\nc: |+\n  y\n\n"),
+        ("- {a: 1}\n\n- z\n", "0", "{k: \"y\\n\\n\"}", "- k: \"y\\n\\n\"\n\n- z\n"),
+    ]);
+}
+
+#[test]
+fn a_text_without_a_final_line_break_gets_one_only_if_the_value_ends_with_one() {
+    check(&[
+        ("a: |\n  x", "a", "z", "a: |-\n  z"),
+        ("a: |\n  x", "a", "\"y\\n\"", "a: |\n  y\n"),
+        ("a: |\n  x", "b", "z", "a: |-\n  x\nb: z"),
+        ("a: |+\n  x", "b", "z", "a: |-\n  x\nb: z"),
+        ("a: x", "a", "{b: z}", "a:\n  b: z"),
+        ("a: x", "a", "{b: \"y\\n\"}", "a:\n  b: |\n    y\n"),
+    ]);
+}
+
+#[test]
+fn a_collection_on_the_line_of_a_dash_or_a_marker_keeps_its_place() {
+    check(&[
+        ("  a: 1\n", "b", "2", "  a: 1\n  b: 2\n"),
+        ("-   a: 1\n", "0", "{b: 1, c: 2}", "-   b: 1\n    c: 2\n"),
+        ("-   x\n", "0", "{b: 1, c: 2}", "-   b: 1\n    c: 2\n"),
+        ("--- {} # c\n", "a", "1", "--- # c\na: 1\n"),
+        ("---\n", "a", "1", "---\na: 1\n"),
+        ("\u{feff}{}\n", "a", "1", "\u{feff}a: 1\n"),
+    ]);
+}
+
+#[test]
+fn a_value_that_is_not_written_gets_its_colon() {
+    check(&[
+        ("? a # c\nb: 1\n", "a", "2", "? a # c\n: 2\nb: 1\n"),
+        ("? a\n", "a", "{x: 1}", "? a\n:\n  x: 1\n"),
+        ("{a, \"b\"\n  }\n", "b", "2", "{a, \"b\": 2\n  }\n"),
+        ("- a :\n- z\n", "0", "x", "- x\n- z\n"),
+        ("- a:\n- z\n", "0", "x", "- x\n- z\n"),
+    ]);
+}
+
+#[test]
+fn a_pair_without_braces_gets_them_with_a_second_one() {
+    check(&[
+        ("[\na: {b: 1}\n]\n", "0", "x", "[\nx\n]\n"),
+        ("[a: 1, b]\n", "0.a", "2", "[a: 2, b]\n"),
+        ("[a: 1, b]\n", "0.c", "2", "[{a: 1, c: 2}, b]\n"),
+    ]);
+}
+
+#[test]
+fn comments_in_brackets_stay_with_their_part() {
+    check(&[
+        ("{\n  a: 1, # one\n  b: 2, # two\n}\n", "c", "3", "{\n  a: 1, # one\n  b: 2, # two\n  c: 3,\n}\n"),
+        ("{\n  a: 1, # one\n  b: 2 # two\n}\n", "c", "3", "{\n  a: 1, # one\n  b: 2, # two\n  c: 3\n}\n"),
+    ]);
+}
+
+#[test]
+fn anchors_stay_with_what_is_written_and_aliases_do_not_outlive_them() {
+    check(&[
+        ("a: &x 1\nb: *x\n", "a", "2", "a: &x 2\nb: *x\n"),
+        ("a: &x 1\nb: *x\n", "a", "{z: 1}", "a: &x\n  z: 1\nb: *x\n"),
+        ("- &x {k: 1}\n- *x\n", "0", "{z: 1}", "- &x\n  z: 1\n- *x\n"),
+        ("a: {k: &x 1}\nb: *x\n", "a", "2", "a: 2\nb: 1\n"),
+        ("a: &x {k: 1}\nb: *x\n", "b.k", "2", "a: &x {k: 1}\nb: {k: 2}\n"),
+    ]);
+}
+
+#[test]
+fn a_value_that_says_the_same_is_left_as_it_is_written() {
+    check(&[
+        ("a: 'x'\n", "a", "x", "a: 'x'\n"),
+        ("a: >-\n  x\n  y\n", "a", "x y", "a: >-\n  x\n  y\n"),
+        ("a: ~\n", "a", "null", "a: ~\n"),
+        ("a: '1'\n", "a", "1", "a: 1\n"),
+        ("a: 1.0\n", "a", "1", "a: 1\n"),
+    ]);
+}
+
+/// The collection at `key` of the root with the children at `indexes` taken out.
+fn without(text: &str, key: &str, indexes: &[usize]) -> String {
+    let stream = read(text);
+    let root = &stream.documents[0].root;
+    let stays = |index: &usize| !indexes.contains(index);
+    let mut mapping = root.as_mapping().unwrap().clone();
+    let at = mapping.position(key).unwrap();
+    let collection = &mapping.entries[at].value;
+    let collection = match &collection.content {
+        Content::Mapping(mapping) => {
+            let entries = mapping.entries.iter().enumerate().filter(|(index, _)| stays(index));
+            collection.with_entries(entries.map(|(_, entry)| entry.clone()).collect::<Vec<_>>())
+        }
+        Content::Sequence(sequence) => {
+            let items = sequence.items.iter().enumerate().filter(|(index, _)| stays(index));
+            collection.with_items(items.map(|(_, item)| item.clone()).collect::<Vec<_>>())
+        }
+        _ => panic!("`{key}` is no collection"),
+    };
+    mapping.entries[at].value = collection;
+    faithful::print(&stream, &[root.with_content(Content::Mapping(mapping))])
+}
+
+#[test]
+fn what_is_taken_out_takes_its_comments_along_and_leaves_no_blank_lines_to_a_block_scalar() {
+    let rows: &[(&str, &[usize], &str)] = &[
+        ("a:\n- 1\n# two\n- 2 # c\n  # deeper\n- 3\n", &[1], "a:\n- 1\n- 3\n"),
+        ("a:\n- |+\n  x\n\n- 2\n\n- 3\n", &[1], "a:\n- |+\n  x\n\n- 3\n"),
+        ("a:\n- |\n  x\n- 2\n\n- 3\n", &[1], "a:\n- |\n  x\n- 3\n"),
+        ("a: {x: 1, y: 2, z: 3}\n", &[0, 1], "a: {z: 3}\n"),
+        ("a: [1, 2, 3,]\n", &[1, 2], "a: [1,]\n"),
+        ("a:\n- 1\n- 2\n", &[0, 1], "a: []\n"),
+    ];
+    for (before, indexes, after) in rows {
+        assert_eq!(&without(before, "a", indexes), after, "{before}");
+    }
+}

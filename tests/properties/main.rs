@@ -1,0 +1,16 @@
+//! What holds for every edit of every document: documents in random styles, random edits, and two readers.
+//!
+//! `PROPTEST_CASES=20000 cargo test --test properties` looks longer than the default does.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod choices;
+mod document;
+mod embedded;
+mod independent;
+mod json_text;
+mod nested;
+mod scalar_text;
+mod tree;
+mod value;
+mod yaml_text;
