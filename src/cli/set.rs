@@ -9,7 +9,7 @@ use crate::edit::{Failure, Layout, Options, TypePolicy, fit, update};
 use crate::kustomize::text_fields;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
-use crate::yaml::{Node, Stream, faithful};
+use crate::yaml::{Node, Stream, faithful, measure};
 
 /// Writes the values and prints the file, or writes it in place.
 pub(super) fn set(world: &dyn World, arguments: &Set, diagnostics: &mut Diagnostics) -> Outcome {
@@ -42,6 +42,7 @@ fn assign(roots: &mut [Arc<Node>], assignment: &Assignment, arguments: &Set, str
         LayoutName::Keep => Layout::Keep,
         LayoutName::Canonical => Layout::Canonical,
     };
+    measure(value, path.segments().len())?;
     let mut found = false;
     let mut missing: Option<Failure> = None;
     for root in roots {
@@ -53,8 +54,7 @@ fn assign(roots: &mut [Arc<Node>], assignment: &Assignment, arguments: &Set, str
             syntax: stream.syntax,
             has_aliases: stream.has_aliases,
         };
-        let outcome =
-            update(root, path, &options, &mut |target| Ok(Some(fit(value, target.current, policy, target.syntax))));
+        let outcome = update(root, path, &options, &mut |target| fit(value, &target, policy).map(Some));
         match outcome {
             Ok(changed) => {
                 found = true;
@@ -70,9 +70,11 @@ fn assign(roots: &mut [Arc<Node>], assignment: &Assignment, arguments: &Set, str
         }
     }
     match missing {
-        Some(failure) if !found => Err(failure
-            .diagnostic(|| format!("unable to find field \"{path}\""))
-            .help_if((!arguments.create).then(|| "give `--create` to make what is missing".to_owned()))),
+        Some(failure) if !found => {
+            let diagnostic = failure.diagnostic(|| format!("unable to find field \"{path}\""));
+            let makeable = !arguments.create && diagnostic.code == Code::PathNotFound;
+            Err(diagnostic.help_if(makeable.then(|| "give `--create` to make what is missing".to_owned())))
+        }
         None if !found => Err(Diagnostic::error(Code::PathNotFound, "expected a document to write to, found none")),
         _ => Ok(()),
     }

@@ -25,11 +25,15 @@ mod strict;
 mod text_edit;
 mod value;
 
+pub use canonical::entries::is_merge;
 pub use canonical::{canonical, canonical_node, is_empty};
 pub use events::NESTING_LIMIT;
 pub use expand::expand;
 pub use formatted::formatted;
-pub use json::{canonical_json, html_safe_json, is_json_number, json_number, json_string, looks_like_json, parse_json};
+pub use json::{
+    canonical_json, html_safe_json, is_json_number, json_number, json_string, looks_like_json, parse_json,
+    with_text_keys,
+};
 pub use measure::measure;
 pub use node::{
     Alias, CollectionStyle, Content, DerivedText, Entry, Item, Mapping, Node, Origin, Properties, Scalar, ScalarStyle,

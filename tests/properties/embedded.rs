@@ -2,21 +2,21 @@
 
 use std::sync::Arc;
 
-use inlay::edit::{FieldPath, Options, TypePolicy, find, fit, update};
-use inlay::yaml::{Content, Node, ScalarStyle, Stream, Syntax, faithful};
+use inlay::edit::{FieldPath, Options, Target, TypePolicy, find, fit, update};
+use inlay::yaml::{Content, Node, ScalarStyle, Stream, faithful};
 use proptest::prelude::*;
 
 use crate::document::{configuration, read};
 use crate::nested::{Level, Nest, nest, read_innermost};
 use crate::value::{self, Value};
 
-/// What is written, given what stands there and the grammar around it.
-type Write<'w> = dyn Fn(Option<&Arc<Node>>, Syntax) -> Arc<Node> + 'w;
+/// What is written at a target.
+type Write<'w> = dyn Fn(&Target<'_>) -> Arc<Node> + 'w;
 
 /// The text of `stream` after an update of its root `document`.
 fn updated(stream: &Stream, document: usize, path: &FieldPath, options: &Options, write: &Write<'_>) -> String {
     let mut roots: Vec<Arc<Node>> = stream.documents.iter().map(|document| Arc::clone(&document.root)).collect();
-    let outcome = update(&roots[document], path, options, &mut |target| Ok(Some(write(target.current, target.syntax))));
+    let outcome = update(&roots[document], path, options, &mut |target| Ok(Some(write(&target))));
     let root = outcome.unwrap_or_else(|failure| panic!("{}", failure.diagnostic(|| path.to_string()).message));
     roots[document] = root.expect("the visitor writes");
     faithful::print(stream, &roots)
@@ -86,12 +86,12 @@ proptest! {
 
     #[test]
     fn writing_what_is_there_is_the_identity(nest in nest(|_| true)) {
-        let same = edited(&nest, &|current, _| Arc::clone(current.expect("it is there")));
+        let same = edited(&nest, &|target| Arc::clone(target.current.expect("it is there")));
         prop_assert_eq!(&*same, nest.text());
         let innermost = nest.innermost();
         let value = innermost.sample.values[innermost.document].at(&innermost.steps).clone();
         if is_scalar(&value) {
-            prop_assert_eq!(&*edited(&nest, &|_, _| value.node()), nest.text());
+            prop_assert_eq!(&*edited(&nest, &|_| value.node()), nest.text());
         }
     }
 
@@ -100,7 +100,7 @@ proptest! {
         if nest.base64 {
             return Ok(());
         }
-        let texts = nest.texts(&edited(&nest, &|_, _| new.node()))?;
+        let texts = nest.texts(&edited(&nest, &|_| new.node()))?;
         for (index, around) in nest.levels.iter().enumerate().skip(1).rev().map(|(index, _)| (index, &nest.levels[index - 1])) {
             let (old, new) = (&nest.levels[index].sample.text, &texts[index]);
             if !spells_anything(around) || new.contains(|c: char| c.is_control() && c != '\n') {
@@ -119,13 +119,13 @@ proptest! {
 
     #[test]
     fn a_scalar_that_is_written_is_read_again(nest in nest(|_| true), new in value::scalar()) {
-        let node = check_edit(&nest, &|_, _| new.node())?;
+        let node = check_edit(&nest, &|_| new.node())?;
         prop_assert_eq!(Value::of(&node), new);
     }
 
     #[test]
     fn a_value_that_is_written_is_read_again(nest in nest(|_| true), new in value::value()) {
-        let node = check_edit(&nest, &|_, _| new.node())?;
+        let node = check_edit(&nest, &|_| new.node())?;
         prop_assert_eq!(Value::of(&node), new);
     }
 
@@ -134,7 +134,7 @@ proptest! {
         nest in nest(|_| true), new in value::scalar(), policy in 0..3_usize,
     ) {
         let policy = [TypePolicy::Keep, TypePolicy::String, TypePolicy::Infer][policy];
-        let node = check_edit(&nest, &|current, syntax| fit(&new.node(), current, policy, syntax))?;
+        let node = check_edit(&nest, &|target| fit(&new.node(), target, policy).expect("a scalar"))?;
         let wanted = new.node();
         // A null stays the null that it was, in whatever spelling.
         prop_assert!(node.text() == wanted.text() || node.kind() == "null" && wanted.kind() == "null");
@@ -153,7 +153,7 @@ proptest! {
         let outermost = &nest.levels[0];
         let options = Options { create: true, ..nest.options() };
         let stream = outermost.sample.parse();
-        let text = updated(&stream, outermost.document, &nest.path(more), &options, &|_, _| new.node());
+        let text = updated(&stream, outermost.document, &nest.path(more), &options, &|_| new.node());
         nest.texts(&text)?;
         let root = read(&text, outermost.sample.syntax).documents[outermost.document].root.clone();
         let found = find(&root, &nest.path(more), &nest.options());

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::options::Options;
 use super::{Replacement, Source, SourceField, Target};
-use crate::edit::{self, FieldPath, Format, Segment, fit};
+use crate::edit::{self, FieldPath, Segment, fit};
 use crate::kustomize::{Resource, near_miss, text_fields};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Result};
 use crate::yaml::de::Spanned;
-use crate::yaml::{Content, Node, Syntax, Value, canonical_json, faithful, measure};
+use crate::yaml::{Content, Node, Value, measure};
 
 /// Carries out the replacements in order; each sees what those before it did.
 ///
@@ -87,7 +87,7 @@ fn read(source: &SourceField, resources: &[Resource]) -> Result<Arc<Node>> {
             .help("name one item, by its index or as `[name=x]`"));
     }
     let options = edit::Options {
-        format: source.options.format.as_ref().map(|format| format.value),
+        format: source.options.format(),
         text_fields: text_fields(&resource.node),
         ..edit::Options::default()
     };
@@ -173,8 +173,8 @@ fn scalar_text<'a>(node: &'a Node, delimiter: &Spanned<String>) -> Result<&'a st
 fn write(value: &Arc<Node>, path: &FieldPath, target: &Target, resource: &mut Resource) -> Result<()> {
     let options = edit::Options {
         create: target.options.create(),
-        format: target.options.format.as_ref().map(|format| format.value),
-        layout: target.options.layout.as_ref().map(|layout| layout.value).unwrap_or_default(),
+        format: target.options.format(),
+        layout: target.options.layout(),
         text_fields: text_fields(&resource.node),
         syntax: resource.syntax,
         has_aliases: resource.has_aliases,
@@ -194,7 +194,7 @@ fn write(value: &Arc<Node>, path: &FieldPath, target: &Target, resource: &mut Re
 
 /// What stands at a target afterwards.
 fn new_value(value: &Arc<Node>, target: &edit::Target<'_>, options: &Options) -> Result<Arc<Node>> {
-    let policy = options.value_type.as_ref().map(|policy| policy.value).unwrap_or_default();
+    let policy = options.value_type();
     let value = match (options.delimiter(), target.current) {
         (Some(delimiter), Some(current)) => {
             let text = scalar_text(current, delimiter)?;
@@ -204,11 +204,7 @@ fn new_value(value: &Arc<Node>, target: &edit::Target<'_>, options: &Options) ->
         (Some(delimiter), None) => Node::string(scalar_text(value, delimiter)?),
         (None, _) => Arc::clone(value),
     };
-    match (target.text_field, value.resolved().as_scalar()) {
-        // A text field takes a collection as a document of its own.
-        (Some(_), None) => Ok(Node::string(document(value.resolved(), target)?)),
-        _ => Ok(fit(&value, target.current, policy, target.syntax)),
-    }
+    fit(&value, target, policy)
 }
 
 /// `text` with the piece `index` replaced; before the first a piece is put in front, after the last one at the end.
@@ -222,16 +218,4 @@ fn join(text: &str, delimiter: &str, index: i64, piece: &str) -> String {
         },
     }
     pieces.join(delimiter)
-}
-
-/// A collection as the text of a document, in the format that the field had, or that its key suggests.
-fn document(value: &Arc<Node>, target: &edit::Target<'_>) -> Result<String> {
-    let known = target.current.and_then(|current| current.text()).map(str::trim_start);
-    let held_json = known.filter(|text| !text.is_empty()).map(|text| text.starts_with(['{', '[']));
-    let json = held_json.or_else(|| target.key.and_then(Format::of_key).map(|format| format == Format::Json));
-    if json.unwrap_or(false) {
-        canonical_json(value)
-    } else {
-        Ok(faithful::write(&value.in_block_style(), Syntax::Yaml))
-    }
 }

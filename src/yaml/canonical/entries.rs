@@ -103,7 +103,7 @@ pub(in crate::yaml) fn no_mapping_to_merge(value: &Arc<Node>) -> Box<Diagnostic>
 }
 
 /// Whether a key is the merge key `<<`.
-pub(in crate::yaml) fn is_merge(key: &Node) -> bool {
+pub fn is_merge(key: &Node) -> bool {
     key.as_scalar().is_some_and(|scalar| {
         is_merge_key(key.text().unwrap_or_default(), scalar.style == ScalarStyle::Plain, key.tag())
     })

@@ -132,7 +132,7 @@ fn sorted_entries(mapping: &Mapping) -> Result<Vec<(&str, &Entry)>> {
     }
 }
 
-fn key_text(key: &Arc<Node>) -> Result<&str> {
+pub(super) fn key_text(key: &Arc<Node>) -> Result<&str> {
     let key = key.resolved();
     key.text().ok_or_else(|| {
         let message = format!("expected a key that JSON can hold as a string, found a {}", key.kind());

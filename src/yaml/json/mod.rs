@@ -16,6 +16,7 @@ mod lexer;
 mod number;
 mod parser;
 mod string;
+mod text_keys;
 mod writer;
 
 #[cfg(test)]
@@ -26,4 +27,5 @@ pub use canonical::canonical_json;
 pub use html_safe::html_safe_json;
 pub use number::{is_json_number, json_number};
 pub use parser::parse_json;
+pub use text_keys::with_text_keys;
 pub use writer::json_string;
