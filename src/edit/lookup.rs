@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::path::Segment;
 use crate::source::{Code, Diagnostic, Result};
-use crate::yaml::{Content, Entry, Mapping, Node, Sequence};
+use crate::yaml::{Content, Entry, Mapping, Node, Sequence, is_merge};
 
 /// The entry of `mapping` with the key `name`.
 ///
@@ -47,7 +47,7 @@ fn duplicate(key: &str, first: &Entry, second: &Entry) -> Box<Diagnostic> {
 
 /// The value that `mapping` gets for the key `name` from its merge keys (`<<`), if it has none of its own.
 pub(super) fn merged<'a>(mapping: &'a Mapping, name: &str) -> Option<&'a Arc<Node>> {
-    let merges = mapping.entries.iter().filter(|entry| entry.key.text() == Some("<<"));
+    let merges = mapping.entries.iter().filter(|entry| is_merge(&entry.key));
     for entry in merges {
         let sources: Vec<&Arc<Node>> = match &entry.value.resolved().content {
             Content::Mapping(_) => vec![entry.value.resolved()],

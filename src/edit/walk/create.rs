@@ -43,8 +43,11 @@ impl Walk<'_, '_> {
             return self.miss(index, place, node, |_| reason);
         }
         let inner = place.below_item(node);
-        let value = self.create(index + 1, &inner)?.and_then(|value| item(segment, value));
-        let Some(value) = value else { return Ok(None) };
+        let Some(value) = self.create(index + 1, &inner)? else { return Ok(None) };
+        let Some(value) = item(segment, value) else {
+            self.hits -= 1;
+            return self.miss(index, place, node, |_| format!("{reason}, and what is no mapping cannot be one"));
+        };
         let mut items = sequence.items.to_vec();
         items.push(Item { start: None, value });
         Ok(Some(node.with_items(items)))

@@ -16,7 +16,7 @@ use super::missing::Missing;
 use super::path::{FieldPath, Segment};
 use super::update::{Failure, Options, Outcome, Target, Visit};
 use crate::source::suggest::did_you_mean;
-use crate::yaml::{Content, Entry, Mapping, Node, Sequence};
+use crate::yaml::{Content, Entry, Mapping, Node, Sequence, is_merge};
 
 /// A walk along one path.
 pub(super) struct Walk<'w, 'v> {
@@ -80,8 +80,11 @@ impl<'w, 'v> Walk<'w, 'v> {
         place: &Place<'_>,
     ) -> Outcome<Option<Arc<Node>>> {
         if matches!(segment, Segment::Wildcard) {
+            if mapping.entries.iter().all(|entry| is_merge(&entry.key)) {
+                return self.miss(index, place, node, |found| format!("{found} is an empty mapping"));
+            }
             let mut entries = Vec::new();
-            for (at, entry) in mapping.entries.iter().enumerate().filter(|(_, entry)| entry.key.text() != Some("<<")) {
+            for (at, entry) in mapping.entries.iter().enumerate().filter(|(_, entry)| !is_merge(&entry.key)) {
                 let inner = place.below(entry.key.resolved().text(), Some(&entry.key));
                 if let Some(value) = self.node(&entry.value, index + 1, &inner)? {
                     entries.push((at, value));
