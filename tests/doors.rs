@@ -87,6 +87,13 @@ fn a_file_that_is_named_twice_is_read_once() {
 }
 
 #[test]
+fn links_that_lead_in_circles_are_followed_once() {
+    let example = Example::new("run-circle", "replace-in-json");
+    let outcome = example.shell("ln -s . one && ln -s . two && rm expected.yaml && inlay run inlay.yaml . --check");
+    assert_eq!((outcome.code, &*outcome.stdout), (1, "would change ./resources.yaml\n"), "{}", outcome.stderr);
+}
+
+#[test]
 fn output_that_cannot_be_written_is_an_error() {
     let example = Example::new("output-lost", "replace-in-json");
     let commands = [

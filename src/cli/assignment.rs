@@ -43,7 +43,9 @@ fn split(typed: &str) -> Option<(&str, &str)> {
 fn read_value(text: &str) -> Result<Arc<Node>, String> {
     let source = Source::new("<value>", text).map_err(|_| "the value is too long")?;
     let root = parse_data(&source).ok().and_then(|stream| match &stream.documents[..] {
-        [document] => Some(&document.root).filter(|root| is_whole(root, text) && !is_block(root)).map(Arc::clone),
+        [document] => {
+            Some(&document.root).filter(|root| is_whole(root, text) && !is_over_lines(root, text)).map(Arc::clone)
+        }
         _ => None,
     });
     Ok(root.unwrap_or_else(|| Node::string(text)))
@@ -55,12 +57,14 @@ fn is_whole(node: &Node, text: &str) -> bool {
     node.origin.as_ref().is_some_and(|origin| text.get(start.min(origin.span.start())..origin.span.end()) == Some(text))
 }
 
-/// Whether a value takes lines of its own.
-fn is_block(node: &Node) -> bool {
+/// Whether a value stands on lines of its own: a block, or a scalar whose line breaks YAML would read as spaces.
+fn is_over_lines(node: &Node, text: &str) -> bool {
     match &node.content {
         Content::Mapping(mapping) => mapping.style == CollectionStyle::Block,
         Content::Sequence(sequence) => sequence.style == CollectionStyle::Block,
-        Content::Scalar(scalar) => matches!(scalar.style, ScalarStyle::Literal | ScalarStyle::Folded),
+        Content::Scalar(scalar) => {
+            matches!(scalar.style, ScalarStyle::Literal | ScalarStyle::Folded) || text.contains('\n')
+        }
         Content::Alias(_) => false,
     }
 }
@@ -95,7 +99,7 @@ mod tests {
 
     #[test]
     fn what_is_no_yaml_on_one_line_is_text_as_it_stands() {
-        for text in ["a: 1", "- a", "a: [", "|", "a # b", " a", "a ", "*x", "3 # three"] {
+        for text in ["a: 1", "- a", "a: [", "|", "a # b", " a", "a ", "*x", "3 # three", "a\nb", "'a\nb'"] {
             assert_eq!(read_value(text).unwrap().as_str(), Some(text));
         }
     }

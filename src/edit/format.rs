@@ -49,7 +49,10 @@ impl Format {
 ///
 /// A text that begins with a brace or a bracket is JSON if it parses as that, and flow YAML if not: `{a: x} # note` is
 /// YAML. Where neither parses, the complaint is that of the language it looks like.
-pub(super) fn parse_as(source: &Arc<Source>, format: Option<Format>) -> Result<Stream> {
+///
+/// # Errors
+/// As [`parse_json`] and [`parse_data`].
+pub fn parse_as(source: &Arc<Source>, format: Option<Format>) -> Result<Stream> {
     match format {
         Some(Format::Json) => parse_json(source),
         Some(Format::Yaml) => parse_data(source),

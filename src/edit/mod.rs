@@ -19,7 +19,7 @@ mod walk;
 pub use embedded::Layout;
 pub use find::{Found, find};
 pub use fit::{TypePolicy, fit};
-pub use format::Format;
+pub use format::{Format, parse_as};
 pub use missing::Missing;
 pub use path::{FieldPath, Segment};
 pub use text_fields::{Encoding, TextFields};

@@ -9,11 +9,12 @@ use std::sync::Arc;
 use super::configuration::{configuration, found};
 use super::objects;
 use super::results::with_results;
+use crate::edit::parse_as;
 use crate::pipeline;
 use crate::source::suggest::list;
 use crate::source::world::Folder;
 use crate::source::{Code, Diagnostic, Diagnostics, Result, Source};
-use crate::yaml::{EditedText, Node, Stream, faithful, looks_like_json, parse_data, parse_json};
+use crate::yaml::{EditedText, Node, Stream, faithful};
 
 /// The versions of the wire format; they differ in nothing that matters here.
 const API_VERSIONS: [&str; 3] =
@@ -39,8 +40,7 @@ pub fn call(input: &Arc<Source>, folder: &Folder<'_>, diagnostics: &mut Diagnost
 
 /// Reads a ResourceList: the stream, and the root of its document.
 fn read(input: &Arc<Source>) -> Result<(Stream, Arc<Node>)> {
-    let json = looks_like_json(input.text());
-    let stream = if json { parse_json(input).or_else(|_| parse_data(input))? } else { parse_data(input)? };
+    let stream = parse_as(input, None)?;
     let root = match &stream.documents[..] {
         [document] => Arc::clone(&document.root),
         [] => return Err(not_a_list("nothing", None)),
