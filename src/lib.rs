@@ -2,7 +2,8 @@
 //!
 //! The rooms, from the bottom up: [`source`] holds text and messages, [`regexp`] Go's patterns, [`yaml`] the tree,
 //! [`edit`] paths and embedded documents, [`kustomize`] the structured edits, [`workspace`] the files of a build and its
-//! phases, [`pipeline`] the order of the steps, [`krm`] the doors of KRM and kustomize, [`cli`] the commands. `docs/architecture.md` tells the whole house.
+//! phases, [`pipeline`] the order of the steps, [`krm`] the doors of KRM and kustomize, [`cli`] the commands.
+//! `docs/architecture.md` tells the whole house.
 
 pub mod cli;
 pub mod edit;

@@ -73,7 +73,7 @@ fn check_source(config: Spanned<SourceConfig>) -> Result<SourceField> {
         location: config.location,
     };
     let field_path = field_path.filter(|path| !path.value.is_empty()).unwrap_or_else(default_field_path);
-    Ok(SourceField { selector, field_path, options: options.unwrap_or_default().check()? })
+    Ok(SourceField { selector, field_path, options: options.unwrap_or_default().check_source()? })
 }
 
 fn check_target(config: Spanned<TargetConfig>) -> Result<Target> {

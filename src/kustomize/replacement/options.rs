@@ -58,7 +58,21 @@ impl Options {
         self.layout.as_ref().map_or_else(Layout::default, |layout| layout.value)
     }
 
-    /// Refuses options that would do nothing.
+    /// Refuses options of a target in a source, where they would do nothing.
+    pub(super) fn check_source(self) -> Result<Options> {
+        let type_location = self.value_type.as_ref().map(|value_type| ("type", value_type.location.clone()));
+        let layout_location = self.layout.as_ref().map(|layout| ("layout", layout.location.clone()));
+        match type_location.or(layout_location) {
+            Some((name, location)) => {
+                Err(Diagnostic::error(Code::Config, format!("option `{name}` has no effect on a source"))
+                    .at(location, "")
+                    .help("write it into the `options` of a target"))
+            }
+            None => self.check(),
+        }
+    }
+
+    /// Refuses options that no source or target heeds.
     pub(super) fn check(self) -> Result<Options> {
         match &self.encoding {
             Some(encoding) if !encoding.value.is_empty() => {
