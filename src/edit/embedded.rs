@@ -47,15 +47,18 @@ impl Embedded {
     /// # Errors
     /// Base64 that is none, and a text that parses neither as JSON nor as YAML (or not in the format wanted).
     pub(super) fn open(node: &Arc<Node>, encoding: Encoding, format: Option<Format>) -> Result<Embedded> {
-        if let Content::Scalar(Scalar { text: Text::Derived(derived), .. }) = &node.content
-            && let Some(edited) = derived.as_any().downcast_ref::<Edited>()
-        {
+        if let Some(edited) = Edited::of(node) {
             return Ok(edited.embedded.clone());
         }
         let source = source_of(node, encoding)?;
         let stream = Arc::new(parse_as(&source, format)?);
         let roots = stream.documents.iter().map(|document| Arc::clone(&document.root)).collect();
         Ok(Embedded { base: Arc::clone(node), encoding, stream, roots })
+    }
+
+    /// Whether `node` is a string that was opened and edited before.
+    pub(super) fn is_open(node: &Node) -> bool {
+        Edited::of(node).is_some()
     }
 
     /// A string that does not exist yet, for a document in the format given.
@@ -153,6 +156,14 @@ struct Printed {
 }
 
 impl Edited {
+    /// The edited text that `node` holds, if it does.
+    fn of(node: &Node) -> Option<&Edited> {
+        match &node.content {
+            Content::Scalar(Scalar { text: Text::Derived(derived), .. }) => derived.as_any().downcast_ref(),
+            _ => None,
+        }
+    }
+
     fn printed(&self) -> &Printed {
         self.printed.get_or_init(|| {
             let Embedded { base, encoding, stream, roots } = &self.embedded;
