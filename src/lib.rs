@@ -1,16 +1,20 @@
 //! Inlay builds declarative Kubernetes configuration and edits it byte for byte, also inside strings.
 //!
 //! The rooms, from the bottom up: [`source`] holds text and messages, [`regexp`] Go's patterns, [`yaml`] the tree,
-//! [`edit`] paths and embedded documents, [`kustomize`] the structured edits, [`workspace`] the files of a build and its
-//! phases, [`pipeline`] the order of the steps, [`krm`] the doors of KRM and kustomize, [`cli`] the commands.
+//! [`golang`] what Go's libraries answer, [`edit`] paths and embedded documents, [`script`] the Starlark host,
+//! [`template`] ytt's templates, [`kustomize`] the structured edits, [`workspace`] the files of a build and its phases,
+//! [`pipeline`] the order of the steps, [`krm`] the doors of KRM and kustomize, [`cli`] the commands.
 //! `docs/architecture.md` tells the whole house.
 
 pub mod cli;
 pub mod edit;
+pub mod golang;
 pub mod krm;
 pub mod kustomize;
 pub mod pipeline;
 pub mod regexp;
+pub mod script;
 pub mod source;
+pub mod template;
 pub mod workspace;
 pub mod yaml;

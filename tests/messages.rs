@@ -19,7 +19,7 @@ use common::workspace::{copy_folder, repository, shell, workspace};
 use inlay::source::Code;
 
 /// Where the goldens are whose text the program itself printed.
-const GOLDENS: [&str; 2] = ["testdata/messages", "testdata/embedded-edits"];
+const GOLDENS: [&str; 3] = ["testdata/messages", "testdata/embedded-edits", "testdata/templates"];
 
 #[test]
 fn every_command_prints_what_is_recorded() {

@@ -11,11 +11,14 @@ mod class;
 mod error;
 mod escape;
 mod pattern;
+mod replace;
 mod translate;
 
-use regex::{Regex, RegexBuilder};
+use regex::RegexBuilder;
 
 pub use error::{Error, Problem};
+pub use regex::Regex;
+pub use replace::{expand, replace_all};
 
 /// Compiles a Go pattern that may match anywhere in a text.
 ///

@@ -29,6 +29,8 @@ codes! {
     YamlSyntax = "yaml-syntax",
     /// The text is not JSON.
     JsonSyntax = "json-syntax",
+    /// The text is not TOML.
+    TomlSyntax = "toml-syntax",
     /// A limit on nesting, aliases or size was reached.
     Limit = "limit",
     /// A tag that does not fit the text of its scalar.
@@ -53,6 +55,14 @@ codes! {
     Selector = "selector",
     /// An option that does not fit the value it is used on.
     Option = "option",
+    /// A template or a Starlark file that cannot be read as one.
+    ScriptSyntax = "script-syntax",
+    /// A name that nothing has.
+    UndefinedName = "undefined-name",
+    /// A template or a Starlark file that failed while it ran.
+    Script = "script",
+    /// A `load` that finds nothing, or that loads in a circle.
+    Load = "load",
     /// Standard input that is not a ResourceList.
     ResourceList = "resource-list",
     /// A resource without what identifies it.

@@ -87,6 +87,26 @@ impl OffsetMap {
         (start <= end).then(|| Span::new(start, end))
     }
 
+    /// The outer bytes of everything that `span` touches: of a run that is not verbatim all, also where `span` covers a
+    /// part of it. `None` where it touches nothing that stands outside.
+    pub fn enclosing(&self, span: Span) -> Option<Span> {
+        let first = self.runs.partition_point(|run| run.inner.end() <= span.start() && !run.inner.is_empty());
+        let after = self.runs.partition_point(|run| run.inner.start() < span.end().max(span.start() + 1));
+        let (first_run, last_run) = (self.runs.get(first)?, self.runs.get(after.checked_sub(1)?)?);
+        if first >= after {
+            return None;
+        }
+        let start = match first_run.verbatim {
+            true => first_run.outer.start() + span.start().saturating_sub(first_run.inner.start()),
+            false => first_run.outer.start(),
+        };
+        let end = match last_run.verbatim {
+            true => last_run.outer.end() - last_run.inner.end().saturating_sub(span.end()),
+            false => last_run.outer.end(),
+        };
+        Some(Span::new(start.min(end), start.max(end)))
+    }
+
     /// Where `inner` stands outside; at a border between runs, `side` says whether the place is the start of the run
     /// that follows ([`Side::Before`] that run) or the end of the one that ends there ([`Side::After`] it).
     fn outer_offset(&self, inner: usize, side: Side) -> Option<usize> {
@@ -141,6 +161,17 @@ mod tests {
         assert_eq!(escaped_newline().outer_span(Span::at(3)), Some(Span::at(15)));
         assert_eq!(escaped_newline().outer_span(Span::at(0)), Some(Span::at(11)));
         assert_eq!(escaped_newline().outer_span(Span::at(5)), Some(Span::at(17)));
+    }
+
+    #[test]
+    fn what_a_range_touches_is_covered_whole() {
+        let map = escaped_newline();
+        for (inner, outer) in
+            [((1, 2), Some((12, 13))), ((2, 3), Some((13, 15))), ((1, 4), Some((12, 16))), ((9, 9), None)]
+        {
+            let outer = outer.map(|(start, end)| Span::new(start, end));
+            assert_eq!(map.enclosing(Span::new(inner.0, inner.1)), outer, "{inner:?}");
+        }
     }
 
     #[test]

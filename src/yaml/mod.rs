@@ -7,6 +7,7 @@ mod block_scalar;
 mod budget;
 mod canonical;
 mod character;
+mod data;
 pub mod de;
 mod events;
 mod expand;
@@ -27,6 +28,7 @@ mod value;
 
 pub use canonical::entries::is_merge;
 pub use canonical::{canonical, canonical_node, is_empty};
+pub use data::Data;
 pub use events::NESTING_LIMIT;
 pub use expand::expand;
 pub use formatted::formatted;

@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use super::value::{Value, resolve};
+use super::value::{Tag, Value, decode_binary, resolve};
 use crate::source::{Location, OffsetMap, Source, Span};
 
 /// A value in the tree: a scalar, a sequence, a mapping, or an alias.
@@ -316,6 +316,12 @@ impl Node {
             Value::String(text) => Some(text),
             _ => None,
         }
+    }
+
+    /// The bytes that a scalar with the tag `!!binary` spells; `None` for any other node.
+    pub fn binary(&self) -> Option<Vec<u8>> {
+        let is_binary = Tag::of(self.tag()?) == Tag::Binary;
+        if is_binary { decode_binary(self.text()?) } else { None }
     }
 
     /// The value of the first entry whose key has the text `key`.

@@ -1,0 +1,196 @@
+//! Data as JSON: keys in the order of their bytes, floats in Go's spelling.
+
+use crate::golang::{Error, number};
+use crate::yaml::Data;
+
+/// How JSON is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// The spaces for each level; 0 puts everything on one line without blanks.
+    pub indent: usize,
+    /// Whether `<`, `>`, `&` and the line separators U+2028 and U+2029 are escaped, so that the text can stand in HTML.
+    pub escape_html: bool,
+}
+
+impl Default for Layout {
+    /// As `json.Marshal`: on one line, escaped for HTML.
+    fn default() -> Layout {
+        Layout { indent: 0, escape_html: true }
+    }
+}
+
+/// Spells data as JSON.
+///
+/// # Errors
+/// Infinity and NaN, for which JSON has no spelling, and indented output of more than 64 MiB.
+pub fn encode(data: &Data<'_>, layout: Layout) -> Result<String, Error> {
+    let mut encoder = Encoder { output: String::new(), layout, depth: 0 };
+    encoder.value(data)?;
+    Ok(encoder.output)
+}
+
+/// Calls itself for each level of the data, which came from a tree and nests no deeper than one.
+struct Encoder {
+    output: String,
+    layout: Layout,
+    depth: usize,
+}
+
+impl Encoder {
+    fn value(&mut self, data: &Data<'_>) -> Result<(), Error> {
+        match data {
+            Data::Null => self.output.push_str("null"),
+            Data::Bool(value) => self.output.push_str(if *value { "true" } else { "false" }),
+            Data::Int(number) => self.output.push_str(&number.to_string()),
+            Data::UInt(number) => self.output.push_str(&number.to_string()),
+            Data::Float(number) => self.output.push_str(&number::json(*number).ok_or_else(|| unsupported(*number))?),
+            Data::String(text) => self.string(text),
+            Data::List(values) => {
+                self.collection('[', ']', values, |encoder, value| encoder.value(value))?;
+            }
+            Data::Map(values) => {
+                self.collection('{', '}', values, |encoder, (key, value)| {
+                    encoder.string(key);
+                    encoder.output.push_str(if encoder.layout.indent > 0 { ": " } else { ":" });
+                    encoder.value(value)
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn collection<T>(
+        &mut self,
+        open: char,
+        close: char,
+        values: impl IntoIterator<Item = T>,
+        mut write: impl FnMut(&mut Encoder, T) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.output.push(open);
+        self.depth += 1;
+        let mut is_empty = true;
+        for value in values {
+            if !is_empty {
+                self.output.push(',');
+            }
+            is_empty = false;
+            self.new_line()?;
+            write(self, value)?;
+        }
+        self.depth -= 1;
+        if !is_empty {
+            self.new_line()?;
+        }
+        self.output.push(close);
+        Ok(())
+    }
+
+    fn new_line(&mut self) -> Result<(), Error> {
+        if self.layout.indent == 0 {
+            return Ok(());
+        }
+        self.output.push('\n');
+        self.output.extend(std::iter::repeat_n(' ', self.layout.indent * self.depth));
+        Error::if_too_long(&self.output)
+    }
+
+    fn string(&mut self, text: &str) {
+        self.output.push('"');
+        for character in text.chars() {
+            self.character(character);
+        }
+        self.output.push('"');
+    }
+
+    fn character(&mut self, character: char) {
+        match character {
+            '"' | '\\' => self.output.extend(['\\', character]),
+            '\u{8}' => self.output.push_str("\\b"),
+            '\u{c}' => self.output.push_str("\\f"),
+            '\n' => self.output.push_str("\\n"),
+            '\r' => self.output.push_str("\\r"),
+            '\t' => self.output.push_str("\\t"),
+            '<' | '>' | '&' if !self.layout.escape_html => self.output.push(character),
+            // Go escapes the two separators whether it is asked to or not.
+            '\0'..='\u{1f}' | '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
+                self.output.push_str(&format!("\\u{:04x}", u32::from(character)));
+            }
+            _ => self.output.push(character),
+        }
+    }
+}
+
+fn unsupported(number: f64) -> Error {
+    let name = match number {
+        _ if number.is_nan() => "NaN",
+        _ if number > 0.0 => "+Inf",
+        _ => "-Inf",
+    };
+    Error::new(format!("json: unsupported value: {name}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Source;
+    use crate::yaml::parse;
+
+    fn encoded(text: &str, layout: Layout) -> String {
+        let source = Source::new("test.yml", text).unwrap();
+        let stream = parse(&source).unwrap();
+        encode(&Data::of(&stream.documents[0].root).unwrap(), layout).unwrap()
+    }
+
+    #[test]
+    fn json_is_compact_and_sorted() {
+        let table = [
+            ("{}", "{}"),
+            ("[]", "[]"),
+            ("~", "null"),
+            ("{b: str, a: [1, 2, 3, {c: 456}]}", r#"{"a":[1,2,3,{"c":456}],"b":"str"}"#),
+            (
+                "fragment: [piece1, {piece2: yes, piece1: no}]",
+                r#"{"fragment":["piece1",{"piece1":false,"piece2":true}]}"#,
+            ),
+            ("[0x10, 1.0, 1e21, 18446744073709551615]", "[16,1,1e+21,18446744073709551615]"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(encoded(text, Layout::default()), expected);
+        }
+    }
+
+    #[test]
+    fn indented_json_has_a_line_for_each_value_but_none_in_empty_collections() {
+        let layout = Layout { indent: 2, ..Layout::default() };
+        let expected = "{\n  \"a\": [],\n  \"b\": {},\n  \"c\": [\n    {}\n  ],\n  \"d\": [\n    1,\n    [\n      2\n    ]\n  ]\n}";
+        assert_eq!(encoded("{a: [], b: {}, c: [{}], d: [1, [2]]}", layout), expected);
+        assert_eq!(encoded("[]", layout), "[]");
+    }
+
+    #[test]
+    fn characters_are_escaped_as_go_escapes_them() {
+        let text = Data::String("a\u{2028}b\u{7f}\0\u{1f}\t\n\r\u{8}\u{c}/'\"\\<>&é😀".into());
+        let html = Layout::default();
+        let plain = Layout { escape_html: false, ..html };
+        let head = "\"a\\u2028b\u{7f}\\u0000\\u001f\\t\\n\\r\\b\\f/'\\\"\\\\";
+        assert_eq!(encode(&text, html).unwrap(), format!("{head}\\u003c\\u003e\\u0026é😀\""));
+        assert_eq!(encode(&text, plain).unwrap(), format!("{head}<>&é😀\""));
+    }
+
+    #[test]
+    fn indentation_cannot_fill_the_memory() {
+        let wide = Data::List(vec![Data::Null; 100_000]);
+        let deep = (0..200).fold(wide, |data, _| Data::List(vec![data]));
+        assert!(encode(&deep, Layout::default()).is_ok());
+        let message = encode(&deep, Layout { indent: 8, ..Layout::default() }).unwrap_err().to_string();
+        assert_eq!(message, "expected an output of at most 64 MiB, found more");
+    }
+
+    #[test]
+    fn a_number_without_a_spelling_is_refused() {
+        for (number, name) in [(f64::NAN, "NaN"), (f64::INFINITY, "+Inf"), (f64::NEG_INFINITY, "-Inf")] {
+            let message = encode(&Data::Float(number), Layout::default()).unwrap_err().to_string();
+            assert_eq!(message, format!("json: unsupported value: {name}"));
+        }
+    }
+}

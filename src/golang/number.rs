@@ -1,0 +1,70 @@
+//! Floats as Go prints them into JSON and TOML.
+
+/// JSON: the shortest digits, without a point for whole numbers, and an exponent only below 1e-6 and from 1e21 on.
+/// `None` for infinity and NaN.
+pub(super) fn json(number: f64) -> Option<String> {
+    let size = number.abs();
+    if !number.is_finite() {
+        return None;
+    }
+    if size == 0.0 || (1e-6..1e21).contains(&size) {
+        return Some(number.to_string());
+    }
+    let text = format!("{number:e}");
+    Some(if size < 1.0 { text } else { text.replacen('e', "e+", 1) })
+}
+
+/// TOML: all digits and a point, never an exponent.
+pub(super) fn toml(number: f64) -> String {
+    if number.is_nan() {
+        return "nan".to_owned();
+    }
+    if number.is_infinite() {
+        return if number > 0.0 { "+inf" } else { "-inf" }.to_owned();
+    }
+    let text = number.to_string();
+    if text.contains('.') { text } else { format!("{text}.0") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_has_an_exponent_for_the_very_large_and_the_very_small() {
+        let table = [
+            (1.0, "1"),
+            (-0.0, "-0"),
+            (0.1 + 0.2, "0.30000000000000004"),
+            (123_456.789, "123456.789"),
+            (1e6, "1000000"),
+            (1e20, "100000000000000000000"),
+            (1e21, "1e+21"),
+            (-1.5e300, "-1.5e+300"),
+            (1e-6, "0.000001"),
+            (1e-7, "1e-7"),
+            (5e-324, "5e-324"),
+        ];
+        for (number, expected) in table {
+            assert_eq!(json(number).as_deref(), Some(expected));
+        }
+        assert_eq!((json(f64::NAN), json(f64::INFINITY)), (None, None));
+    }
+
+    #[test]
+    fn toml_always_has_a_point_and_never_an_exponent() {
+        let table = [
+            (1.0, "1.0"),
+            (-0.0, "-0.0"),
+            (1e21, "1000000000000000000000.0"),
+            (1e-7, "0.0000001"),
+            (123_456.789, "123456.789"),
+            (f64::INFINITY, "+inf"),
+            (f64::NEG_INFINITY, "-inf"),
+            (f64::NAN, "nan"),
+        ];
+        for (number, expected) in table {
+            assert_eq!(toml(number), expected);
+        }
+    }
+}

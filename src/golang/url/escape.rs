@@ -1,0 +1,128 @@
+//! Percent escapes: which bytes need one depends on where in an URL they stand.
+
+use crate::golang::Error;
+use crate::golang::quote::quote;
+
+/// The part of an URL that a text is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Path,
+    PathSegment,
+    Host,
+    /// The zone of an IPv6 address, after `%25`.
+    Zone,
+    User,
+    Query,
+    Fragment,
+}
+
+/// A text with escapes for the bytes that may not stand in `part` as they are.
+pub(super) fn escape(text: &[u8], part: Part) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for &byte in text {
+        match byte {
+            b' ' if part == Part::Query => escaped.push('+'),
+            _ if needs_escape(byte, part) => {
+                escaped.push('%');
+                escaped.push(hex_digit(byte >> 4));
+                escaped.push(hex_digit(byte & 15));
+            }
+            _ => escaped.push(char::from(byte)),
+        }
+    }
+    escaped
+}
+
+/// The bytes that an escaped text stands for.
+///
+/// # Errors
+/// A `%` without two hexadecimal digits after it; in a host a byte, or an escape, that no host may have.
+pub(super) fn unescape(text: &str, part: Part) -> Result<Vec<u8>, Error> {
+    let bytes = text.as_bytes();
+    let mut unescaped = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'%' => {
+                unescaped.push(escaped_byte(bytes.get(at..).unwrap_or_default(), part)?);
+                at += 2;
+            }
+            b'+' if part == Part::Query => unescaped.push(b' '),
+            _ if is_foreign_to_host(byte, part) => {
+                return Err(Error::new(format!("invalid character {} in host name", quote(&[byte]))));
+            }
+            _ => unescaped.push(byte),
+        }
+        at += 1;
+    }
+    Ok(unescaped)
+}
+
+/// Whether a text is escaped well enough to stand in `part`, so that its spelling can be kept.
+pub(super) fn is_escaped(text: &str, part: Part) -> bool {
+    text.bytes().all(|byte| {
+        matches!(
+            byte,
+            b'[' | b']'
+                | b'%'
+                | b'!'
+                | b'\''
+                | b'('
+                | b')'
+                | b'*'
+                | b'$'
+                | b'&'
+                | b'+'
+                | b','
+                | b';'
+                | b'='
+                | b':'
+                | b'@'
+        ) || !needs_escape(byte, part)
+    })
+}
+
+/// The byte of the escape that `bytes` starts with.
+fn escaped_byte(bytes: &[u8], part: Part) -> Result<u8, Error> {
+    let escape = bytes.get(..3).unwrap_or(bytes);
+    let invalid = || Error::new(format!("invalid URL escape {}", quote(escape)));
+    let &[_, high, low] = escape else { return Err(invalid()) };
+    let (Some(high), Some(low)) = (hex_value(high), hex_value(low)) else { return Err(invalid()) };
+    let byte = high << 4 | low;
+    let allowed = match part {
+        Part::Host => escape == b"%25" || !byte.is_ascii(),
+        Part::Zone => escape == b"%25" || byte == b' ' || !needs_escape(byte, Part::Host),
+        _ => true,
+    };
+    if allowed { Ok(byte) } else { Err(invalid()) }
+}
+
+fn is_foreign_to_host(byte: u8, part: Part) -> bool {
+    matches!(part, Part::Host | Part::Zone) && byte.is_ascii() && needs_escape(byte, part)
+}
+
+fn needs_escape(byte: u8, part: Part) -> bool {
+    let in_host = matches!(part, Part::Host | Part::Zone);
+    match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => false,
+        b'$' | b'&' | b'+' | b'=' | b':' if in_host => false,
+        b'!' | b'\'' | b'(' | b')' | b'*' => !in_host && part != Part::Fragment,
+        b',' | b';' if in_host => false,
+        b'[' | b']' | b'<' | b'>' | b'"' => !in_host,
+        b'$' | b'&' | b'+' | b'=' => part == Part::Query,
+        b':' => matches!(part, Part::Query | Part::User),
+        b',' | b';' => matches!(part, Part::Query | Part::PathSegment),
+        b'/' => !matches!(part, Part::Path | Part::Fragment),
+        b'@' => !matches!(part, Part::Path | Part::PathSegment | Part::Fragment),
+        b'?' => part != Part::Fragment,
+        _ => true,
+    }
+}
+
+fn hex_digit(value: u8) -> char {
+    char::from_digit(u32::from(value), 16).unwrap_or('0').to_ascii_uppercase()
+}
+
+fn hex_value(digit: u8) -> Option<u8> {
+    char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok())
+}

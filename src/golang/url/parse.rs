@@ -1,0 +1,84 @@
+//! From a text to an URL.
+
+use super::escape::{Part, escape, is_escaped, unescape};
+use super::{Url, User, begins_like_scheme, host};
+use crate::golang::Error;
+use crate::golang::quote::quote;
+
+/// Reads an URL or a relative reference.
+///
+/// # Errors
+/// The text, and what is wrong with it: a control character, a scheme that is missing, a host, port, user or escape
+/// that is invalid.
+pub fn parse(text: &str) -> Result<Url, Error> {
+    let (before, fragment) = text.split_once('#').unwrap_or((text, ""));
+    let mut url = before_fragment(before).map_err(|error| in_text(before, &error))?;
+    url.fragment = spelled(fragment, Part::Fragment).map_err(|error| in_text(text, &error))?;
+    Ok(url)
+}
+
+fn in_text(text: &str, error: &Error) -> Error {
+    Error::new(format!("parse {}: {error}", quote(text.as_bytes())))
+}
+
+fn before_fragment(text: &str) -> Result<Url, Error> {
+    if text.bytes().any(|byte| byte.is_ascii_control()) {
+        return Err(Error::new("net/url: invalid control character in URL"));
+    }
+    let (scheme, rest) = split_scheme(text)?;
+    let (rest, query) = rest.split_once('?').map_or((rest, None), |(rest, query)| (rest, Some(query.to_owned())));
+    let mut url = Url {
+        scheme: scheme.to_ascii_lowercase(),
+        opaque: String::new(),
+        user: None,
+        host: Vec::new(),
+        omits_host: false,
+        path: String::new(),
+        query,
+        fragment: String::new(),
+    };
+    if !rest.starts_with('/') && !scheme.is_empty() {
+        url.opaque = rest.to_owned();
+        return Ok(url);
+    }
+    if begins_like_scheme(rest) {
+        return Err(Error::new("first path segment in URL cannot contain colon"));
+    }
+    let path = match rest.strip_prefix("//") {
+        Some(after) if !scheme.is_empty() || !after.starts_with('/') => {
+            let (authority, path) = after.split_at(after.find('/').unwrap_or(after.len()));
+            (url.user, url.host) = parse_authority(authority)?;
+            path
+        }
+        _ => {
+            url.omits_host = !scheme.is_empty();
+            rest
+        }
+    };
+    url.path = spelled(path, Part::Path)?;
+    Ok(url)
+}
+
+/// The scheme, without its colon, and the rest. Nothing that may not stand in a scheme stands before the colon of one.
+fn split_scheme(text: &str) -> Result<(&str, &str), Error> {
+    let length = text.find(|c: char| !c.is_ascii_alphanumeric() && !"+-.".contains(c)).unwrap_or(text.len());
+    let (scheme, rest) = text.split_at(length);
+    let Some(rest) = rest.strip_prefix(':') else { return Ok(("", text)) };
+    if scheme.is_empty() {
+        return Err(Error::new("missing protocol scheme"));
+    }
+    let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic());
+    Ok(if is_scheme { (scheme, rest) } else { ("", text) })
+}
+
+fn parse_authority(text: &str) -> Result<(Option<User>, Vec<u8>), Error> {
+    let (user, host) = text.rsplit_once('@').map_or((None, text), |(user, host)| (Some(user), host));
+    let host = host::parse(host)?;
+    Ok((user.map(User::parse).transpose()?, host))
+}
+
+/// A path or fragment as it is printed: as it was written if its escapes are right, else escaped anew.
+fn spelled(text: &str, part: Part) -> Result<String, Error> {
+    let bytes = unescape(text, part)?;
+    Ok(if is_escaped(text, part) { text.to_owned() } else { escape(&bytes, part) })
+}

@@ -1,0 +1,74 @@
+//! Query parameters: names and values between `?` and `#`.
+
+use std::collections::BTreeMap;
+
+use super::escape::{Part, escape, unescape};
+use crate::golang::Error;
+
+/// The values of each name, in order of the names.
+pub type Parameters = BTreeMap<Vec<u8>, Vec<Vec<u8>>>;
+
+/// Spells parameters, in order of their names.
+pub fn encode(parameters: &Parameters) -> String {
+    let pairs = parameters.iter().flat_map(|(name, values)| values.iter().map(move |value| (name, value)));
+    let spelled = pairs.map(|(name, value)| format!("{}={}", escape(name, Part::Query), escape(value, Part::Query)));
+    spelled.collect::<Vec<_>>().join("&")
+}
+
+/// Reads parameters, which stand between `&` or `;`.
+///
+/// # Errors
+/// An escape that is none.
+pub fn decode(text: &str) -> Result<Parameters, Error> {
+    let mut parameters = Parameters::new();
+    for pair in text.split(['&', ';']).filter(|pair| !pair.is_empty()) {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let name = unescape(name, Part::Query)?;
+        parameters.entry(name).or_default().push(unescape(value, Part::Query)?);
+    }
+    Ok(parameters)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names and their values.
+    type Table = &'static [(&'static str, &'static [&'static str])];
+
+    fn parameters(table: Table) -> Parameters {
+        let bytes = |text: &str| text.as_bytes().to_vec();
+        table.iter().map(|(name, values)| (bytes(name), values.iter().map(|value| bytes(value)).collect())).collect()
+    }
+
+    #[test]
+    fn parameters_are_spelled_in_order_of_their_names() {
+        let given = parameters(&[("b", &["1", "2"]), ("a", &["x y&="]), ("c", &[]), ("é", &[""])]);
+        assert_eq!(encode(&given), "a=x+y%26%3D&b=1&b=2&%C3%A9=");
+        assert_eq!(encode(&Parameters::new()), "");
+    }
+
+    #[test]
+    fn parameters_are_read_between_ampersands_and_semicolons() {
+        let table: &[(&str, Table)] = &[
+            ("", &[]),
+            ("a=b=c", &[("a", &["b=c"])]),
+            ("?a=1", &[("?a", &["1"])]),
+            ("b=1;a=2&c=3", &[("a", &["2"]), ("b", &["1"]), ("c", &["3"])]),
+            (
+                "b=1&a=2&b=3&c&=d&e=&&x+y=z%20",
+                &[("", &["d"]), ("a", &["2"]), ("b", &["1", "3"]), ("c", &[""]), ("e", &[""]), ("x y", &["z "])],
+            ),
+        ];
+        for (text, expected) in table {
+            assert_eq!(decode(text), Ok(parameters(expected)), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_escape_is_refused() {
+        for (text, escape) in [("b=%zz&a=1", "%zz"), ("%zz=1", "%zz"), ("a;b=1;;c=%2", "%2")] {
+            assert_eq!(decode(text).unwrap_err().to_string(), format!("invalid URL escape \"{escape}\""));
+        }
+    }
+}

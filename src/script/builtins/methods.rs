@@ -1,0 +1,197 @@
+//! Methods of strings that answer differently in ytt, whose strings are bytes.
+//!
+//! Positions count bytes. A single byte of a longer character cannot be shown here; such a piece is a character of
+//! the same number.
+
+#![allow(unsafe_code, reason = "the derives of `starlark` write it for its values; nothing here does")]
+
+use std::fmt;
+
+use allocative::Allocative;
+use starlark::collections::SmallMap;
+use starlark::environment::GlobalsBuilder;
+use starlark::eval::Evaluator;
+use starlark::starlark_module;
+use starlark::starlark_simple_value;
+use starlark::values::list::AllocList;
+use starlark::values::tuple::UnpackTuple;
+use starlark::values::{
+    Heap, NoSerialize, ProvidesStaticType, StarlarkValue, StringValue, UnpackValue, Value, starlark_value,
+};
+
+use super::format;
+use crate::script::blocks::RENAMED;
+use crate::script::failure::Failure;
+use crate::script::value::type_name;
+
+/// What `dir` says of a string.
+const STRING_METHODS: [&str; 33] = [
+    "capitalize",
+    "codepoint_ords",
+    "codepoints",
+    "count",
+    "elem_ords",
+    "elems",
+    "endswith",
+    "find",
+    "format",
+    "index",
+    "isalnum",
+    "isalpha",
+    "isdigit",
+    "islower",
+    "isspace",
+    "istitle",
+    "isupper",
+    "join",
+    "lower",
+    "lstrip",
+    "partition",
+    "replace",
+    "rfind",
+    "rindex",
+    "rpartition",
+    "rsplit",
+    "rstrip",
+    "split",
+    "splitlines",
+    "startswith",
+    "strip",
+    "title",
+    "upper",
+];
+
+/// A string by its parts.
+fn parts<'v>(text: &str, name: &str, heap: Heap<'v>) -> Value<'v> {
+    let as_text = |c: char| c.to_string();
+    match name {
+        "elem_ords" => heap.alloc(AllocList(text.bytes().map(i32::from))),
+        "codepoint_ords" => heap.alloc(AllocList(text.chars().map(|c| u32::from(c) as i32))),
+        "elems" => heap.alloc(Parts {
+            text: text.to_owned(),
+            parts: text.bytes().map(char::from).map(as_text).collect(),
+            name: "elems",
+        }),
+        _ => {
+            heap.alloc(Parts { text: text.to_owned(), parts: text.chars().map(as_text).collect(), name: "codepoints" })
+        }
+    }
+}
+
+/// `x.elems()` and `x.codepoints()`, which can be iterated.
+#[derive(Debug, ProvidesStaticType, NoSerialize, Allocative, starlark::StarlarkPagablePanic)]
+struct Parts {
+    text: String,
+    parts: Vec<String>,
+    name: &'static str,
+}
+starlark_simple_value!(Parts);
+
+impl fmt::Display for Parts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}.{}()", self.text, self.name)
+    }
+}
+
+#[starlark_value(type = "string.parts")]
+impl<'v> StarlarkValue<'v> for Parts {
+    fn iterate_collect(&self, heap: Heap<'v>) -> starlark::Result<Vec<Value<'v>>> {
+        Ok(self.parts.iter().map(|part| heap.alloc(part.as_str())).collect())
+    }
+}
+
+/// Where `name` (one of `find`, `rfind`, `index`, `rindex`) finds a text, in bytes.
+fn search(text: &str, name: &str, arguments: &[Value<'_>]) -> Result<i32, Failure> {
+    let Some(needle) = arguments.first().and_then(|needle| needle.unpack_str()) else {
+        return Err(Failure::new(format!("{name}: expected a string to search for")));
+    };
+    let start = bound(text, arguments.get(1).copied(), 0)?;
+    let end = bound(text, arguments.get(2).copied(), text.len())?;
+    let part = text.as_bytes().get(start..end.max(start)).unwrap_or_default();
+    let part = std::str::from_utf8(part).unwrap_or_default();
+    let place = if name.starts_with('r') { part.rfind(needle) } else { part.find(needle) };
+    match place {
+        Some(place) => Ok(i32::try_from(start + place).unwrap_or(i32::MAX)),
+        None if name.ends_with("index") => Err(Failure::new(format!("{name}: substring not found"))),
+        None => Ok(-1),
+    }
+}
+
+/// A bound of a slice: counted from the end where it is negative.
+fn bound(text: &str, value: Option<Value<'_>>, default: usize) -> Result<usize, Failure> {
+    let Some(value) = value.filter(|value| !value.is_none()) else { return Ok(default) };
+    let Ok(Some(number)) = i64::unpack_value(value) else {
+        return Err(Failure::new(format!("expected an integer as a bound, found a {}", type_name(value))));
+    };
+    let length = text.len() as i64;
+    let number = if number < 0 { number + length } else { number };
+    Ok(usize::try_from(number.clamp(0, length)).unwrap_or(0))
+}
+
+/// Lines end at `\n` alone.
+fn lines<'v>(text: &str, keep_ends: bool, heap: Heap<'v>) -> Value<'v> {
+    let lines = text.split_inclusive('\n');
+    let line = |line: &'_ str| if keep_ends { line.to_owned() } else { line.trim_end_matches('\n').to_owned() };
+    heap.alloc(AllocList(lines.map(line)))
+}
+
+/// A method of a string in ytt's way; `None` where the crate's answer is the same.
+fn string_method<'v>(
+    text: &str,
+    name: &str,
+    arguments: &[Value<'v>],
+    heap: Heap<'v>,
+) -> Result<Option<Value<'v>>, Failure> {
+    Ok(match name {
+        "elems" | "elem_ords" | "codepoints" | "codepoint_ords" => Some(parts(text, name, heap)),
+        "find" | "rfind" | "index" | "rindex" => Some(heap.alloc(search(text, name, arguments)?)),
+        "splitlines" => Some(lines(text, arguments.first().is_some_and(|keep| keep.to_bool()), heap)),
+        "split" if arguments.first().and_then(|by| by.unpack_str()) == Some("") => {
+            return Err(Failure::new("split: empty separator"));
+        }
+        "removeprefix" | "removesuffix" => {
+            return Err(Failure::new(format!("string has no field or method `{name}`")));
+        }
+        _ => None,
+    })
+}
+
+/// The name of an argument as the user wrote it.
+fn written<'a>(name: &'a StringValue<'_>) -> &'a str {
+    name.as_str().strip_prefix(RENAMED).unwrap_or(name.as_str())
+}
+
+#[starlark_module]
+pub(super) fn functions(builder: &mut GlobalsBuilder) {
+    fn dir<'v>(#[starlark(require = pos)] value: Value<'v>) -> starlark::Result<Vec<String>> {
+        if value.unpack_str().is_some() {
+            return Ok(STRING_METHODS.map(str::to_owned).to_vec());
+        }
+        let mut names = value.dir_attr();
+        names.sort();
+        Ok(names)
+    }
+
+    /// A method by its name.
+    fn __ytt_method<'v>(
+        #[starlark(require = pos)] receiver: Value<'v>,
+        #[starlark(require = pos)] name: &str,
+        #[starlark(args)] arguments: UnpackTuple<Value<'v>>,
+        #[starlark(kwargs)] named: SmallMap<StringValue<'v>, Value<'v>>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Value<'v>> {
+        let named: Vec<(&str, Value<'v>)> = named.iter().map(|(name, value)| (written(name), *value)).collect();
+        if let Some(pattern) = receiver.unpack_str()
+            && name == "format"
+        {
+            return Ok(eval.heap().alloc(format::format(pattern, &arguments.items, &named)?));
+        }
+        if let Some(text) = receiver.unpack_str()
+            && let Some(value) = string_method(text, name, &arguments.items, eval.heap())?
+        {
+            return Ok(value);
+        }
+        let method = receiver.get_attr_error(name, eval.heap())?;
+        eval.eval_function(method, &arguments.items, &named)
+    }
+}

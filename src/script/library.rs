@@ -1,0 +1,228 @@
+//! One instance of a library: files that load each other and see the same data values.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use starlark::environment::{FrozenModule, Module};
+use starlark::eval::{Evaluator, FileLoader};
+use starlark::values::OwnedFrozenValue;
+
+use super::blocks::INSTRUCTIONS;
+use super::build::{Built, Context, Instructions, Outcome};
+use super::caller::Caller;
+use super::error;
+use super::evaluation::Evaluation;
+use super::failure::Failure;
+use super::keep::Kept;
+use super::modules;
+use super::program::{Program, ProgramKind};
+use super::session::Session;
+use super::value::struct_value;
+use crate::source::{Code, Diagnostic, Location, Result, Span};
+use crate::yaml::Node;
+
+/// Finds files for programs. The room above knows where files are; a program knows only paths.
+pub trait Loader {
+    /// The library file that `load("path", …)` means in the program `from`. The same file is the same `Arc` each time.
+    ///
+    /// # Errors
+    /// A diagnostic without a place: the caller adds the place of the `load`.
+    fn find(&self, path: &str, from: &Program) -> Result<Arc<Program>>;
+
+    /// The text of the file that `data.read(path)` means in the program `from`.
+    ///
+    /// # Errors
+    /// A diagnostic without a place.
+    fn read(&self, path: &str, from: &Program) -> Result<String>;
+
+    /// The paths of the files that `data.list(path)` means in the program `from`.
+    ///
+    /// # Errors
+    /// A diagnostic without a place.
+    fn list(&self, path: Option<&str>, from: &Program) -> Result<Vec<String>>;
+}
+
+/// An instance of a library.
+pub struct Library<'a> {
+    pub(super) session: &'a Session,
+    pub(super) loader: &'a dyn Loader,
+    /// `data.values`.
+    pub(super) values: OwnedFrozenValue,
+    /// Each program that was evaluated, by its number.
+    modules: RefCell<HashMap<usize, FrozenModule>>,
+    /// The programs that are being loaded, from the first on.
+    loading: RefCell<Vec<Arc<Program>>>,
+}
+
+/// What a file gave.
+#[derive(Debug)]
+pub enum Evaluated {
+    /// The documents of a YAML template.
+    Documents(Vec<Built>),
+    /// The text of a text template.
+    Text(String),
+    /// A Starlark file gives names alone.
+    Names,
+}
+
+impl<'a> Library<'a> {
+    /// A library whose programs see the tree `values` as `data.values`.
+    ///
+    /// # Errors
+    /// A key of `values` that cannot be the name of a field.
+    pub fn new(session: &'a Session, loader: &'a dyn Loader, values: &Arc<Node>) -> Result<Library<'a>> {
+        let values = freeze_values(values).map_err(|error| error::diagnose(error, session))?;
+        Ok(Library { session, loader, values, modules: RefCell::default(), loading: RefCell::default() })
+    }
+
+    /// Evaluates a file.
+    ///
+    /// # Errors
+    /// A diagnostic at the place in the template that failed, with the calls that led there.
+    pub fn evaluate(&self, program: &Arc<Program>) -> Result<Evaluated> {
+        self.run(program).map(|(outcome, _)| outcome)
+    }
+
+    /// Lets `work` call functions that annotations hold, after the files that hold them were evaluated.
+    ///
+    /// # Errors
+    /// What `work` fails with.
+    pub fn with_caller<R>(&self, work: impl FnOnce(&mut Caller<'_, '_>) -> Result<R>) -> Result<R> {
+        let number = self.session.enter(None);
+        let evaluation = Evaluation { number, library: self, contexts: RefCell::default() };
+        Module::with_temp_heap(|module| {
+            let mut eval = Evaluator::new(&module);
+            eval.extra = Some(&evaluation);
+            self.limit(&mut eval).map_err(|error| error::diagnose(error, self.session))?;
+            work(&mut Caller::new(&mut eval))
+        })
+    }
+
+    /// Evaluates a file that others load: once, however many do.
+    fn module(&self, program: &Arc<Program>) -> Result<FrozenModule> {
+        if let Some(module) = self.modules.borrow().get(&program.id()) {
+            return Ok(module.clone());
+        }
+        if self.loading.borrow().iter().any(|other| other.id() == program.id()) {
+            return Err(self.circle(program));
+        }
+        let (_, module) = self.run(program)?;
+        self.modules.borrow_mut().insert(program.id(), module.clone());
+        Ok(module)
+    }
+
+    fn circle(&self, program: &Program) -> Box<Diagnostic> {
+        let loading = self.loading.borrow();
+        let circle = loading.iter().skip_while(|other| other.id() != program.id());
+        let mut names: Vec<&str> = circle.map(|program| program.source().name()).collect();
+        names.push(program.source().name());
+        Diagnostic::error(Code::Load, format!("files load each other in a circle: {}", names.join(" -> ")))
+            .help("move what both need into a file of its own")
+    }
+
+    fn run(&self, program: &Arc<Program>) -> Result<(Evaluated, FrozenModule)> {
+        self.loading.borrow_mut().push(Arc::clone(program));
+        let result = self.run_program(program);
+        self.loading.borrow_mut().pop();
+        result
+    }
+
+    fn run_program(&self, program: &Arc<Program>) -> Result<(Evaluated, FrozenModule)> {
+        let number = self.session.enter(Some(program));
+        let is_text = program.kind() == ProgramKind::Text;
+        let context = if is_text { Context::for_text() } else { Context::default() };
+        let evaluation = Evaluation { number, library: self, contexts: RefCell::new(vec![context]) };
+        let module = self.run_module(program, &evaluation).map_err(|error| {
+            let is_scope = matches!(error.kind(), starlark::ErrorKind::Scope(_));
+            let mut diagnostic = error::diagnose(error, self.session);
+            if diagnostic.labels.is_empty() {
+                // A limit may be noticed only at the end.
+                let start = Location::new(program.source(), Span::at(0));
+                diagnostic = diagnostic.at(start, "while this file was evaluated");
+            }
+            if is_scope { error::with_undefined(diagnostic, program, &self.known_names()) } else { diagnostic }
+        })?;
+        self.session.keep(number, module.owned_extra_value());
+        let context = evaluation.contexts.borrow_mut().pop().unwrap_or_default();
+        let outcome = context.finish(&mut self.session.annotations.borrow_mut());
+        Ok((evaluated(outcome, program.kind()), module))
+    }
+
+    fn run_module(&self, program: &Arc<Program>, evaluation: &Evaluation<'_>) -> starlark::Result<FrozenModule> {
+        let loads = Loads { library: self, program };
+        Module::with_temp_heap(|module| {
+            module.set_extra_value(module.heap().alloc(Kept::new()));
+            if program.kind() != ProgramKind::Starlark {
+                let instructions = Instructions { parts: Arc::clone(&program.parts) };
+                module.set(INSTRUCTIONS, module.heap().alloc(instructions));
+            }
+            self.keep_builtins(&module, program);
+            {
+                let mut eval = Evaluator::new(&module);
+                eval.extra = Some(evaluation);
+                eval.set_loader(&loads);
+                self.limit(&mut eval)?;
+                eval.eval_module(program.ast(), self.session.globals())?;
+            }
+            Ok(module.freeze()?)
+        })
+    }
+
+    /// A program may use a function that every program has, and give its name another meaning further down.
+    fn keep_builtins(&self, module: &Module<'_>, program: &Program) {
+        let globals = self.session.globals();
+        for (name, value) in globals.iter().filter(|(name, _)| program.redefined.iter().any(|own| **own == **name)) {
+            module.heap().add_reference(globals.heap());
+            module.set(name, value.to_value());
+        }
+    }
+
+    fn limit(&self, eval: &mut Evaluator<'_, '_, '_>) -> starlark::Result<()> {
+        let limits = self.session.limits;
+        eval.set_max_callstack_size(limits.depth)?;
+        eval.set_max_tick_count(limits.ticks)?;
+        eval.set_max_heap_size(limits.memory)?;
+        Ok(())
+    }
+
+    fn known_names(&self) -> Vec<String> {
+        let names = self.session.globals().names().map(|name| name.as_str().to_owned());
+        names.chain([INSTRUCTIONS.to_owned()]).collect()
+    }
+}
+
+fn evaluated(outcome: Outcome, kind: ProgramKind) -> Evaluated {
+    match (outcome, kind) {
+        (_, ProgramKind::Starlark) => Evaluated::Names,
+        (Outcome::Text(text), _) => Evaluated::Text(text),
+        (Outcome::Documents(documents), _) => Evaluated::Documents(documents),
+        (Outcome::Nothing | Outcome::Node(_), _) => Evaluated::Documents(Vec::new()),
+    }
+}
+
+/// Converts data values once, for all programs of a library.
+fn freeze_values(values: &Arc<Node>) -> starlark::Result<OwnedFrozenValue> {
+    let module = Module::with_temp_heap(|module| {
+        let value = struct_value(values, module.heap())?;
+        module.set("values", value);
+        Ok::<_, starlark::Error>(module.freeze()?)
+    })?;
+    Ok(module.get("values")?)
+}
+
+/// The loads of one program.
+struct Loads<'a> {
+    library: &'a Library<'a>,
+    program: &'a Arc<Program>,
+}
+
+impl FileLoader for Loads<'_> {
+    fn load(&self, path: &str) -> starlark::Result<FrozenModule> {
+        if let Some(name) = path.strip_prefix("@ytt:") {
+            return modules::module(name, self.library, self.program);
+        }
+        let program = self.library.loader.find(path, self.program).map_err(Failure::from)?;
+        Ok(self.library.module(&program).map_err(Failure::from)?)
+    }
+}

@@ -1,0 +1,29 @@
+//! The Starlark host: programs, values, the modules of `@ytt:`, limits and loading.
+//!
+//! The only room that names the crate `starlark`. A [`Program`] is compiled from a Starlark file or from what the room
+//! `template` wrote; a [`Library`] evaluates programs that load each other, and a [`Session`] is what all libraries of
+//! a run share.
+
+mod blocks;
+pub mod build;
+mod builtins;
+mod caller;
+mod error;
+mod evaluation;
+mod failure;
+mod keep;
+mod library;
+mod limits;
+mod modules;
+mod native;
+mod program;
+mod session;
+mod value;
+
+pub use blocks::INSTRUCTIONS;
+pub use caller::{Arguments, Caller, Native, Value};
+pub use library::{Evaluated, Library, Loader};
+pub use limits::{Limits, on_large_stack};
+pub use native::NativeModule;
+pub use program::{Program, ProgramKind, Script};
+pub use session::Session;

@@ -1,0 +1,151 @@
+//! A program that is ready to run, and the way from its text to the text that the user wrote.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use starlark::codemap::FileSpan;
+use starlark::syntax::{AstModule, Dialect};
+
+use super::blocks::{self, Fault};
+use super::build::Parts;
+use super::builtins;
+use crate::source::{Diagnostic, Location, OffsetMap, Result, Source, Span};
+
+/// A compiled Starlark file or template.
+#[derive(Debug)]
+pub struct Program {
+    /// What the user wrote.
+    source: Arc<Source>,
+    /// Where each byte of the program stands in the source.
+    to_source: OffsetMap,
+    /// Where each byte of what runs stands in the program.
+    to_program: OffsetMap,
+    kind: ProgramKind,
+    /// The nodes and texts that a template builds from.
+    pub(super) parts: Arc<Parts>,
+    /// The name under which what runs is known to the `starlark` crate.
+    id: usize,
+    /// What runs.
+    converted: Box<str>,
+    /// Names of functions that every program has, and that this one gives another meaning.
+    pub(super) redefined: Vec<Box<str>>,
+    ast: AstModule,
+}
+
+/// What a program is made from, which is what it gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProgramKind {
+    /// A Starlark file gives names.
+    Starlark,
+    /// A YAML template gives documents, and names.
+    Yaml,
+    /// A text template gives text, and names.
+    Text,
+}
+
+/// A program with `end` blocks that a compiler of templates wrote.
+#[derive(Debug, Default)]
+pub struct Script {
+    /// The program.
+    pub text: String,
+    /// Where each byte stands in the source of the template.
+    pub map: OffsetMap,
+    /// What its instructions refer to.
+    pub parts: Parts,
+}
+
+static NEXT_ID: AtomicUsize = AtomicUsize::new(0);
+
+impl Program {
+    /// Compiles a Starlark file.
+    ///
+    /// # Errors
+    /// A diagnostic at the place that cannot be read.
+    pub fn starlark(source: &Arc<Source>) -> Result<Program> {
+        let map = OffsetMap::identity(0, source.text().len());
+        let script = Script { text: source.text().to_owned(), map, parts: Parts::default() };
+        Program::compile(source, script, ProgramKind::Starlark)
+    }
+
+    /// Compiles the program of a template that was read from `source`.
+    ///
+    /// # Errors
+    /// A diagnostic at the place that cannot be read.
+    pub fn compile(source: &Arc<Source>, script: Script, kind: ProgramKind) -> Result<Program> {
+        let Script { text, map: to_source, parts } = script;
+        let converted = blocks::convert(&text).map_err(|fault| report(source, &to_source, fault))?;
+        let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
+        let to_program = converted.map;
+        let redefined = converted.assigned;
+        let runs: Box<str> = converted.text.as_str().into();
+        let parsed = AstModule::parse(&id.to_string(), converted.text, &dialect());
+        let mut ast = parsed.map_err(|error| {
+            let span = error.span().map(file_span);
+            let place = span.map(|span| locate(source, &to_source, &to_program, span));
+            super::error::syntax(&error, place)
+        })?;
+        ast.replace_binary_operators(&builtins::operators());
+        let (source, parts) = (Arc::clone(source), Arc::new(parts));
+        Ok(Program { source, to_source, to_program, kind, parts, id, converted: runs, redefined, ast })
+    }
+
+    /// What the user wrote.
+    pub fn source(&self) -> &Arc<Source> {
+        &self.source
+    }
+
+    /// What the program is made from.
+    pub fn kind(&self) -> ProgramKind {
+        self.kind
+    }
+
+    /// A number that no other program has.
+    pub(super) fn id(&self) -> usize {
+        self.id
+    }
+
+    pub(super) fn ast(&self) -> AstModule {
+        self.ast.clone()
+    }
+
+    /// Where the last function of a name is defined, with the start of its body.
+    pub(super) fn definition(&self, name: &str) -> Option<Location> {
+        let text = &self.converted;
+        let start = text.rfind(&format!("def {name}("))?;
+        let header = text.get(start..)?.find('\n').map_or(text.len(), |end| start + end);
+        let body = text.get(header + 1..)?.lines().position(|line| !line.contains(".open"))?;
+        let end = text.get(header + 1..)?.split_inclusive('\n').take(body + 1).map(str::len).sum::<usize>();
+        Some(self.locate(Span::new(start, header + end)))
+    }
+
+    /// The place in the source of a place in what runs.
+    pub(super) fn locate(&self, span: Span) -> Location {
+        locate(&self.source, &self.to_source, &self.to_program, span)
+    }
+}
+
+fn locate(source: &Arc<Source>, to_source: &OffsetMap, to_program: &OffsetMap, span: Span) -> Location {
+    let program = to_program.enclosing(span).unwrap_or_default();
+    Location::new(source, to_source.enclosing(program).unwrap_or_default())
+}
+
+/// The bytes that a place in what runs covers.
+pub(super) fn file_span(span: &FileSpan) -> Span {
+    Span::new(span.span.begin().get() as usize, span.span.end().get() as usize)
+}
+
+fn report(source: &Arc<Source>, map: &OffsetMap, fault: Fault) -> Box<Diagnostic> {
+    let place = Location::new(source, map.enclosing(fault.span).unwrap_or_default());
+    let diagnostic = Diagnostic::error(fault.code, fault.message).at(place, "");
+    diagnostic.help_if(fault.help.map(str::to_owned))
+}
+
+/// The parts of the language that ytt has.
+fn dialect() -> Dialect {
+    Dialect {
+        enable_top_level_stmt: true,
+        enable_keyword_only_arguments: true,
+        enable_load_reexport: true,
+        ..Dialect::Standard
+    }
+}

@@ -1,0 +1,95 @@
+//! What all libraries of one run share.
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use starlark::codemap::FileSpan;
+use starlark::environment::Globals;
+use starlark::values::OwnedFrozenValue;
+
+use super::build::Annotations;
+use super::builtins;
+use super::limits::Limits;
+use super::native::NativeModule;
+use super::program::{Program, file_span};
+use crate::source::Location;
+
+/// One run.
+pub struct Session {
+    /// Takes what `print` prints, line by line.
+    pub(super) print: Box<dyn Fn(&str)>,
+    pub(super) limits: Limits,
+    /// The modules that rooms above add.
+    pub(super) modules: Vec<NativeModule>,
+    /// The annotations of all nodes that were built.
+    pub(super) annotations: RefCell<Annotations>,
+    /// What each evaluation that is over keeps, by its number.
+    pub(super) kept: RefCell<Vec<Option<OwnedFrozenValue>>>,
+    programs: RefCell<HashMap<usize, Arc<Program>>>,
+    evaluations: Cell<usize>,
+    globals: OnceCell<Globals>,
+}
+
+impl Session {
+    /// A run whose programs print through `print`.
+    pub fn new(limits: Limits, print: impl Fn(&str) + 'static) -> Session {
+        Session {
+            print: Box::new(print),
+            limits,
+            modules: Vec::new(),
+            annotations: RefCell::default(),
+            kept: RefCell::default(),
+            programs: RefCell::default(),
+            evaluations: Cell::new(0),
+            globals: OnceCell::new(),
+        }
+    }
+
+    /// Adds a module that programs can load.
+    pub fn with_module(mut self, module: NativeModule) -> Session {
+        self.modules.push(module);
+        self
+    }
+
+    /// The annotations of all nodes that were built.
+    pub fn annotations(&self) -> std::cell::Ref<'_, Annotations> {
+        self.annotations.borrow()
+    }
+
+    pub(super) fn globals(&self) -> &Globals {
+        self.globals.get_or_init(builtins::globals)
+    }
+
+    /// A number for the next evaluation, of a program that errors may point into from now on.
+    pub(super) fn enter(&self, program: Option<&Arc<Program>>) -> usize {
+        if let Some(program) = program {
+            self.programs.borrow_mut().insert(program.id(), Arc::clone(program));
+        }
+        let number = self.evaluations.get();
+        self.evaluations.set(number + 1);
+        number
+    }
+
+    /// Keeps values for the annotations of an evaluation that is over.
+    pub(super) fn keep(&self, number: usize, value: Option<OwnedFrozenValue>) {
+        let mut kept = self.kept.borrow_mut();
+        if kept.len() <= number {
+            kept.resize_with(number + 1, || None);
+        }
+        if let Some(slot) = kept.get_mut(number) {
+            *slot = value;
+        }
+    }
+
+    /// The place of a function of a program, with the start of its body.
+    pub(super) fn definition(&self, id: usize, name: &str) -> Option<Location> {
+        self.programs.borrow().get(&id)?.definition(name)
+    }
+
+    /// The place in the user's text of a place in what runs; `None` for a native module.
+    pub(super) fn locate(&self, span: &FileSpan) -> Option<Location> {
+        let id: usize = span.file.filename().parse().ok()?;
+        self.programs.borrow().get(&id).map(|program| program.locate(file_span(span)))
+    }
+}

@@ -1,0 +1,55 @@
+//! A function with its first arguments given.
+
+#![allow(unsafe_code, reason = "the derives of `starlark` write it for its values; nothing here does")]
+
+use std::fmt;
+
+use allocative::Allocative;
+use starlark::coerce::Coerce;
+use starlark::eval::{Arguments, Evaluator};
+use starlark::starlark_complex_value;
+use starlark::values::{
+    Freeze, Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Trace, Value, ValueLifetimeless, ValueLike,
+    starlark_value,
+};
+
+/// The function and its first arguments, generic over live and frozen values.
+#[derive(Debug, Trace, Coerce, Freeze, ProvidesStaticType, NoSerialize, Allocative, starlark::StarlarkPagablePanic)]
+#[repr(C)]
+pub(crate) struct BoundGen<V: ValueLifetimeless> {
+    function: V,
+    arguments: Vec<V>,
+}
+starlark_complex_value!(pub(crate) Bound);
+
+impl<'v> Bound<'v> {
+    /// The bound function as a value.
+    pub(crate) fn alloc(function: Value<'v>, arguments: Vec<Value<'v>>, heap: Heap<'v>) -> Value<'v> {
+        heap.alloc(BoundGen { function, arguments })
+    }
+}
+
+impl<V: ValueLifetimeless> fmt::Display for BoundGen<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("<built-in function struct.bind>")
+    }
+}
+
+#[starlark_value(type = "builtin_function_or_method")]
+impl<'v, V: ValueLike<'v>> StarlarkValue<'v> for BoundGen<V>
+where
+    Self: ProvidesStaticType<'v>,
+{
+    fn invoke(
+        &self,
+        _me: Value<'v>,
+        args: &Arguments<'v, '_>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Value<'v>> {
+        let first = self.arguments.iter().map(|argument| argument.to_value());
+        let positional: Vec<Value<'v>> = first.chain(args.positions(eval.heap())?).collect();
+        let named = args.names_map()?;
+        let named: Vec<(&str, Value<'v>)> = named.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        eval.eval_function(self.function.to_value(), &positional, &named)
+    }
+}

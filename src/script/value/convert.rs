@@ -1,0 +1,243 @@
+//! From a Starlark value to a node, and back.
+
+use std::sync::Arc;
+
+use starlark::collections::SmallMap;
+use starlark::values::ValueLike;
+use starlark::values::dict::DictRef;
+use starlark::values::float::StarlarkFloat;
+use starlark::values::list::{AllocList, ListRef};
+use starlark::values::tuple::TupleRef;
+use starlark::values::{Heap, UnpackValue, Value};
+
+use super::{Fragment, FragmentContent, Structure, StructureKind, text};
+use crate::script::failure::Failure;
+use crate::yaml::{ALIAS_LIMIT, Content, Entry, NESTING_LIMIT, Node, Value as Scalar};
+
+/// One value may become this many nodes. Starlark shares a list that stands in two places; a tree does not.
+const SIZE_LIMIT: u64 = ALIAS_LIMIT;
+
+/// The node that says what a value says. Fragments are shared.
+///
+/// # Errors
+/// Values that YAML has no form for (functions, ranges, several documents), integers beyond 64 bits, and values that
+/// nest deeper than [`NESTING_LIMIT`] or contain themselves.
+pub(crate) fn to_node<'v>(value: Value<'v>, heap: Heap<'v>) -> starlark::Result<Arc<Node>> {
+    Writer { heap, depth: 0, size: 0 }.node(value)
+}
+
+struct Writer<'v> {
+    heap: Heap<'v>,
+    depth: usize,
+    size: u64,
+}
+
+impl<'v> Writer<'v> {
+    fn node(&mut self, value: Value<'v>) -> starlark::Result<Arc<Node>> {
+        self.size += 1;
+        if self.size > SIZE_LIMIT {
+            return Err(Failure::limit(format!("one value stands for more than {SIZE_LIMIT} nodes")).into());
+        }
+        if let Some(text) = value.unpack_str() {
+            return Ok(Node::string(text));
+        }
+        if let Some(node) = scalar(value) {
+            return node;
+        }
+        if let Some(fragment) = value.downcast_ref::<Fragment>() {
+            return fragment_node(fragment);
+        }
+        self.depth += 1;
+        if self.depth > NESTING_LIMIT {
+            return Err(Failure::limit(format!("values nest deeper than {NESTING_LIMIT} levels"))
+                .help("does the value contain itself?")
+                .into());
+        }
+        let node = self.collection(value);
+        self.depth -= 1;
+        node
+    }
+
+    fn collection(&mut self, value: Value<'v>) -> starlark::Result<Arc<Node>> {
+        if let Some(list) = ListRef::from_value(value) {
+            return self.sequence(list.iter());
+        }
+        if let Some(tuple) = TupleRef::from_value(value) {
+            return self.sequence(tuple.iter());
+        }
+        if let Some(dict) = DictRef::from_value(value) {
+            let mut entries = Vec::with_capacity(dict.iter().len());
+            for (key, value) in dict.iter() {
+                entries.push(Entry { key: key_node(key)?, value: self.node(value)? });
+            }
+            return Ok(Node::mapping(entries));
+        }
+        if let Some(structure) = Structure::from_value(value) {
+            let mut entries = Vec::with_capacity(structure.fields.len());
+            for (name, value) in &structure.fields {
+                entries.push(Entry::new(name, self.node(value.to_value())?));
+            }
+            return Ok(Node::mapping(entries));
+        }
+        if value.get_type() == "set" {
+            return self.sequence(value.iterate(self.heap)?);
+        }
+        Err(unfit(value))
+    }
+
+    fn sequence(&mut self, values: impl Iterator<Item = Value<'v>>) -> starlark::Result<Arc<Node>> {
+        let values: Vec<Arc<Node>> = values.map(|value| self.node(value)).collect::<starlark::Result<_>>()?;
+        Ok(Node::sequence(values))
+    }
+}
+
+/// The node of a scalar that is no string.
+fn scalar(value: Value<'_>) -> Option<starlark::Result<Arc<Node>>> {
+    if value.is_none() {
+        return Some(Ok(Node::plain("null")));
+    }
+    if let Some(bool) = value.unpack_bool() {
+        return Some(Ok(Node::plain(if bool { "true" } else { "false" })));
+    }
+    if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
+        return Some(Ok(Node::plain(float_spelling(float.0))));
+    }
+    if value.get_type() != "int" {
+        return None;
+    }
+    let fits = matches!(i64::unpack_value(value), Ok(Some(_))) || matches!(u64::unpack_value(value), Ok(Some(_)));
+    let digits = value.to_repr();
+    Some(if fits {
+        Ok(Node::plain(digits))
+    } else {
+        Err(Failure::new(format!("expected an integer of at most 64 bits, found {digits}"))
+            .help("convert it with `str(…)`")
+            .into())
+    })
+}
+
+/// A spelling that is read as the same float.
+fn float_spelling(value: f64) -> String {
+    if value.is_nan() {
+        ".nan".to_owned()
+    } else if value.is_infinite() {
+        if value > 0.0 { ".inf" } else { "-.inf" }.to_owned()
+    } else {
+        format!("{value:?}")
+    }
+}
+
+fn key_node(key: Value<'_>) -> starlark::Result<Arc<Node>> {
+    if let Some(text) = key.unpack_str() {
+        return Ok(Node::string(text));
+    }
+    match scalar(key) {
+        Some(node) => node,
+        None => {
+            Err(Failure::new(format!("expected a string, number, boolean or None as a key, found {}", article(key)))
+                .into())
+        }
+    }
+}
+
+fn fragment_node(fragment: &Fragment) -> starlark::Result<Arc<Node>> {
+    match &fragment.content {
+        FragmentContent::Node(node) => Ok(Arc::clone(node)),
+        FragmentContent::Nothing => Ok(Node::plain("null")),
+        FragmentContent::Documents(_) => {
+            Err(Failure::new("expected a mapping, a list or a scalar, found a document set")
+                .help("leave out the `---`, or index the documents: `value[0]`")
+                .into())
+        }
+    }
+}
+
+fn unfit(value: Value<'_>) -> starlark::Error {
+    let failure = Failure::new(format!("expected a value that YAML can hold, found {}", article(value)));
+    match value.get_type() {
+        "function" => failure.help("call it: `name()`").into(),
+        "range" => failure.help("convert it with `list(…)`").into(),
+        "@ytt:ip.addr" | "@ytt:ip.net" | "@ytt:url.value" | "@ytt:url.user" => failure.help("use `.string()`").into(),
+        _ => failure.into(),
+    }
+}
+
+fn article(value: Value<'_>) -> String {
+    format!("a {}", text::type_name(value))
+}
+
+/// The value of a node in a template: scalars as themselves, collections as fragments that share the node.
+pub(crate) fn from_node<'v>(node: &Arc<Node>, heap: Heap<'v>) -> Value<'v> {
+    let node = node.resolved();
+    match scalar_value(node, heap) {
+        Some(value) => value,
+        None => heap.alloc(Fragment::node(Arc::clone(node))),
+    }
+}
+
+/// The value of a node as dictionaries and lists.
+pub(crate) fn plain_value<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+    let node = node.resolved();
+    if let Some(value) = scalar_value(node, heap) {
+        return Ok(value);
+    }
+    match &node.content {
+        Content::Mapping(mapping) => {
+            let mut pairs = SmallMap::with_capacity(mapping.entries.len());
+            for entry in &mapping.entries {
+                let key = plain_value(&entry.key, heap)?;
+                pairs.insert_hashed(key.get_hashed()?, plain_value(&entry.value, heap)?);
+            }
+            Ok(heap.alloc(starlark::values::dict::Dict::new(pairs)))
+        }
+        Content::Sequence(sequence) => {
+            let values = sequence.items.iter().map(|item| plain_value(&item.value, heap));
+            Ok(heap.alloc(AllocList(values.collect::<starlark::Result<Vec<_>>>()?)))
+        }
+        _ => Ok(Value::new_none()),
+    }
+}
+
+/// The value of a node as structs and lists: what `data.values` holds.
+pub(crate) fn struct_value<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+    let node = node.resolved();
+    if let Some(value) = scalar_value(node, heap) {
+        return Ok(value);
+    }
+    match &node.content {
+        Content::Mapping(mapping) => {
+            let mut fields = SmallMap::with_capacity(mapping.entries.len());
+            for entry in &mapping.entries {
+                fields.insert(field_name(&entry.key)?, struct_value(&entry.value, heap)?);
+            }
+            Ok(heap.alloc_complex(Structure::new(StructureKind::Struct, fields)))
+        }
+        Content::Sequence(sequence) => {
+            let values = sequence.items.iter().map(|item| struct_value(&item.value, heap));
+            Ok(heap.alloc(AllocList(values.collect::<starlark::Result<Vec<_>>>()?)))
+        }
+        _ => Ok(Value::new_none()),
+    }
+}
+
+/// The name of a field. A key that is no string, such as `1` or `on`, is named as it is written.
+fn field_name(key: &Arc<Node>) -> starlark::Result<String> {
+    match key.resolved().text() {
+        Some(text) => Ok(text.to_owned()),
+        None => Err(Failure::new(format!("expected a string as a key, found a {}", key.kind())).into()),
+    }
+}
+
+fn scalar_value<'v>(node: &Node, heap: Heap<'v>) -> Option<Value<'v>> {
+    if let Some(text) = node.binary().and_then(|bytes| String::from_utf8(bytes).ok()) {
+        return Some(heap.alloc(text));
+    }
+    Some(match node.value()? {
+        Scalar::Null => Value::new_none(),
+        Scalar::Bool(value) => Value::new_bool(value),
+        Scalar::Int(value) => heap.alloc(value),
+        Scalar::UInt(value) => heap.alloc(value),
+        Scalar::Float(value) => heap.alloc(value),
+        Scalar::String(text) => heap.alloc(text),
+    })
+}

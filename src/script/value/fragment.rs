@@ -1,0 +1,217 @@
+//! `yamlfragment`: a part of a document as a value.
+//!
+//! A fragment shares the nodes it shows and nodes never change, so a fragment that was assigned, patched or passed on
+//! is the same wherever it is used afterwards.
+
+#![allow(unsafe_code, reason = "the derives of `starlark` write it for its values; nothing here does")]
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use allocative::Allocative;
+use starlark::starlark_simple_value;
+use starlark::values::ValueLike;
+use starlark::values::list::{AllocList, ListRef};
+use starlark::values::{Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Value, starlark_value};
+
+use super::{Key, KeyIndex, from_node, repr, same, struct_value, type_name};
+use crate::script::build::Built;
+use crate::script::failure::Failure;
+use crate::yaml::{Content, Node};
+
+/// A fragment.
+#[derive(Debug, ProvidesStaticType, NoSerialize, Allocative, starlark::StarlarkPagablePanic)]
+pub(crate) struct Fragment {
+    #[allocative(skip)]
+    pub(crate) content: FragmentContent,
+    /// Made when a key is first looked up.
+    #[allocative(skip)]
+    index: OnceLock<KeyIndex>,
+}
+starlark_simple_value!(Fragment);
+
+/// What a fragment shows.
+#[derive(Clone, Debug)]
+pub(crate) enum FragmentContent {
+    /// A mapping or a sequence.
+    Node(Arc<Node>),
+    /// Documents.
+    Documents(Arc<[Built]>),
+    /// What a function gives that came past no node.
+    Nothing,
+}
+
+impl Fragment {
+    pub(crate) fn node(node: Arc<Node>) -> Fragment {
+        Fragment::new(FragmentContent::Node(node))
+    }
+
+    pub(crate) fn new(content: FragmentContent) -> Fragment {
+        Fragment { content, index: OnceLock::new() }
+    }
+
+    fn len(&self) -> usize {
+        match &self.content {
+            FragmentContent::Node(node) => match &node.content {
+                Content::Mapping(mapping) => mapping.entries.len(),
+                Content::Sequence(sequence) => sequence.items.len(),
+                _ => 0,
+            },
+            FragmentContent::Documents(documents) => documents.len(),
+            FragmentContent::Nothing => 0,
+        }
+    }
+
+    /// The node at an index: the value of a key, the item or the document of a number.
+    fn lookup(&self, index: Value<'_>) -> Option<&Arc<Node>> {
+        match &self.content {
+            FragmentContent::Node(node) => match &node.content {
+                Content::Mapping(mapping) => {
+                    let places = self.index.get_or_init(|| KeyIndex::of(mapping));
+                    let place = places.place(&Key::of_value(index)?)?;
+                    mapping.entries.get(place).map(|entry| &entry.value)
+                }
+                Content::Sequence(sequence) => {
+                    let place = usize::try_from(index.unpack_i32()?).ok()?;
+                    sequence.items.get(place).map(|item| &item.value)
+                }
+                _ => None,
+            },
+            FragmentContent::Documents(documents) => {
+                let place = usize::try_from(index.unpack_i32()?).ok()?;
+                documents.get(place).map(|document| &document.root)
+            }
+            FragmentContent::Nothing => None,
+        }
+    }
+
+    /// What an iteration goes over: keys, items or documents.
+    pub(crate) fn parts(&self) -> Vec<&Arc<Node>> {
+        match &self.content {
+            FragmentContent::Node(node) => match &node.content {
+                Content::Mapping(mapping) => mapping.entries.iter().map(|entry| &entry.key).collect(),
+                Content::Sequence(sequence) => sequence.items.iter().map(|item| &item.value).collect(),
+                _ => Vec::new(),
+            },
+            FragmentContent::Documents(documents) => documents.iter().map(|document| &document.root).collect(),
+            FragmentContent::Nothing => Vec::new(),
+        }
+    }
+
+    /// The same with structs for mappings.
+    pub(crate) fn as_structs<'v>(&self, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+        match &self.content {
+            FragmentContent::Node(node) => struct_value(node, heap),
+            FragmentContent::Nothing => Ok(Value::new_none()),
+            FragmentContent::Documents(documents) => {
+                let documents = documents.iter().map(|document| struct_value(&document.root, heap));
+                Ok(heap.alloc(AllocList(documents.collect::<starlark::Result<Vec<_>>>()?)))
+            }
+        }
+    }
+
+    /// Whether it shows a mapping.
+    pub(crate) fn is_mapping(&self) -> bool {
+        matches!(&self.content, FragmentContent::Node(node) if node.as_mapping().is_some())
+    }
+
+    /// The values of a list followed or preceded by those of this sequence.
+    fn joined<'v>(&self, other: Value<'v>, is_first: bool, heap: Heap<'v>) -> Option<starlark::Result<Value<'v>>> {
+        if self.is_mapping() {
+            return None;
+        }
+        let mut own: Vec<Value<'v>> = self.parts().into_iter().map(|node| from_node(node, heap)).collect();
+        let mut others: Vec<Value<'v>> = match (ListRef::from_value(other), other.downcast_ref::<Fragment>()) {
+            (Some(list), _) => list.iter().collect(),
+            (None, Some(fragment)) if !fragment.is_mapping() => {
+                fragment.parts().into_iter().map(|node| from_node(node, heap)).collect()
+            }
+            _ => return None,
+        };
+        if is_first {
+            own.append(&mut others);
+            return Some(Ok(heap.alloc(AllocList(own))));
+        }
+        others.append(&mut own);
+        Some(Ok(heap.alloc(AllocList(others))))
+    }
+}
+
+impl fmt::Display for Fragment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match &self.content {
+            FragmentContent::Node(_) if self.is_mapping() => "*yamlmeta.Map",
+            FragmentContent::Node(_) => "*yamlmeta.Array",
+            FragmentContent::Documents(_) => "*yamlmeta.DocumentSet",
+            FragmentContent::Nothing => "<nil>",
+        };
+        write!(f, "yamlfragment({kind})")
+    }
+}
+
+#[starlark_value(type = "yamlfragment")]
+impl<'v> StarlarkValue<'v> for Fragment {
+    fn to_bool(&self) -> bool {
+        self.len() > 0
+    }
+
+    fn length(&self) -> starlark::Result<i32> {
+        Ok(i32::try_from(self.len()).unwrap_or(i32::MAX))
+    }
+
+    fn at(&self, index: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+        if let Some(node) = self.lookup(index) {
+            return Ok(from_node(node, heap));
+        }
+        if !self.is_mapping() && index.unpack_i32().is_none() {
+            let found = type_name(index);
+            return Err(Failure::new(format!("expected an integer as the index of a list, found a {found}")).into());
+        }
+        let keys = self.parts();
+        let keys = keys.iter().filter_map(|key| key.as_str());
+        let help = index.unpack_str().and_then(|key| crate::source::suggest::did_you_mean(key, keys));
+        Err(Failure::new(format!("key {} not in yamlfragment", repr(index))).help_if(help).into())
+    }
+
+    fn slice(
+        &self,
+        start: Option<Value<'v>>,
+        stop: Option<Value<'v>>,
+        stride: Option<Value<'v>>,
+        heap: Heap<'v>,
+    ) -> starlark::Result<Value<'v>> {
+        if self.is_mapping() {
+            return Err(Failure::new("expected a list to take a slice of, found a mapping").into());
+        }
+        let values = self.parts().into_iter().map(|node| from_node(node, heap));
+        heap.alloc(AllocList(values.collect::<Vec<_>>())).slice(start, stop, stride, heap)
+    }
+
+    fn is_in(&self, other: Value<'v>) -> starlark::Result<bool> {
+        Ok(self.lookup(other).is_some())
+    }
+
+    fn iterate_collect(&self, heap: Heap<'v>) -> starlark::Result<Vec<Value<'v>>> {
+        Ok(self.parts().into_iter().map(|node| from_node(node, heap)).collect())
+    }
+
+    fn equals(&self, other: Value<'v>) -> starlark::Result<bool> {
+        let Some(other) = other.downcast_ref::<Fragment>() else { return Ok(false) };
+        Ok(match (&self.content, &other.content) {
+            (FragmentContent::Node(left), FragmentContent::Node(right)) => same(left, right),
+            (FragmentContent::Documents(left), FragmentContent::Documents(right)) => {
+                left.len() == right.len() && left.iter().zip(right.iter()).all(|(l, r)| same(&l.root, &r.root))
+            }
+            (FragmentContent::Nothing, FragmentContent::Nothing) => true,
+            _ => false,
+        })
+    }
+
+    fn add(&self, other: Value<'v>, heap: Heap<'v>) -> Option<starlark::Result<Value<'v>>> {
+        self.joined(other, true, heap)
+    }
+
+    fn radd(&self, other: Value<'v>, heap: Heap<'v>) -> Option<starlark::Result<Value<'v>>> {
+        self.joined(other, false, heap)
+    }
+}

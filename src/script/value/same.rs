@@ -1,0 +1,45 @@
+//! Whether two nodes say the same.
+
+use std::sync::Arc;
+
+use super::Key;
+use super::key::KeyIndex;
+use crate::yaml::{Content, Mapping, Node, Value};
+
+/// Whether two nodes say the same: scalars by value, sequences in order, mappings in any order.
+pub(crate) fn same(left: &Arc<Node>, right: &Arc<Node>) -> bool {
+    let (left, right) = (left.resolved(), right.resolved());
+    if Arc::ptr_eq(left, right) {
+        return true;
+    }
+    match (&left.content, &right.content) {
+        (Content::Mapping(left), Content::Mapping(right)) => same_mapping(left, right),
+        (Content::Sequence(left), Content::Sequence(right)) => {
+            left.items.len() == right.items.len()
+                && left.items.iter().zip(&right.items).all(|(left, right)| same(&left.value, &right.value))
+        }
+        (Content::Scalar(_), Content::Scalar(_)) => same_scalar(left, right),
+        _ => false,
+    }
+}
+
+fn same_mapping(left: &Mapping, right: &Mapping) -> bool {
+    if left.entries.len() != right.entries.len() {
+        return false;
+    }
+    let index = KeyIndex::of(right);
+    left.entries.iter().all(|entry| {
+        let place = Key::of(&entry.key).and_then(|key| index.place(&key));
+        place.and_then(|place| right.entries.get(place)).is_some_and(|other| same(&entry.value, &other.value))
+    })
+}
+
+/// Whole numbers and floats are equal where their values are, as in Starlark.
+fn same_scalar(left: &Node, right: &Node) -> bool {
+    match (left.value(), right.value()) {
+        (Some(Value::Int(int)), Some(Value::Float(float))) | (Some(Value::Float(float)), Some(Value::Int(int))) => {
+            int as f64 == float
+        }
+        (left, right) => left == right,
+    }
+}

@@ -1,0 +1,108 @@
+//! `struct` and `module`: names and the values they stand for.
+
+#![allow(unsafe_code, reason = "the derives of `starlark` write it for its values; nothing here does")]
+
+use std::fmt;
+
+use allocative::Allocative;
+use starlark::coerce::Coerce;
+use starlark::collections::SmallMap;
+use starlark::starlark_complex_value;
+use starlark::values::{
+    Freeze, Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Trace, Value, ValueLifetimeless, ValueLike,
+    starlark_value,
+};
+
+use super::{repr, type_name};
+use crate::script::blocks::RENAMED;
+use crate::script::failure::Failure;
+use crate::source::suggest::did_you_mean;
+
+/// A struct, generic over live and frozen values.
+#[derive(Debug, Trace, Coerce, Freeze, ProvidesStaticType, NoSerialize, Allocative, starlark::StarlarkPagablePanic)]
+#[repr(C)]
+pub(crate) struct StructureGen<V: ValueLifetimeless> {
+    pub(crate) kind: StructureKind,
+    pub(crate) fields: SmallMap<String, V>,
+}
+starlark_complex_value!(pub(crate) Structure);
+
+/// Structs and modules differ in what they are called, and in that only structs have keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Trace, Freeze, Allocative)]
+pub(crate) enum StructureKind {
+    Struct,
+    Module,
+}
+
+impl<V: ValueLifetimeless> StructureGen<V> {
+    pub(crate) fn new(kind: StructureKind, fields: SmallMap<String, V>) -> StructureGen<V> {
+        StructureGen { kind, fields }
+    }
+
+    fn name(&self) -> &'static str {
+        match self.kind {
+            StructureKind::Struct => "struct",
+            StructureKind::Module => "module",
+        }
+    }
+}
+
+/// The name that the user wrote: some had to be renamed for the crate.
+fn written(name: &str) -> &str {
+    name.strip_prefix(RENAMED).unwrap_or(name)
+}
+
+impl<V: ValueLifetimeless> fmt::Display for StructureGen<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}(...)", self.name())
+    }
+}
+
+#[starlark_value(type = "struct")]
+impl<'v, V: ValueLike<'v>> StarlarkValue<'v> for StructureGen<V>
+where
+    Self: ProvidesStaticType<'v>,
+{
+    fn to_bool(&self) -> bool {
+        self.kind == StructureKind::Module || !self.fields.is_empty()
+    }
+
+    fn length(&self) -> starlark::Result<i32> {
+        Ok(i32::try_from(self.fields.len()).unwrap_or(i32::MAX))
+    }
+
+    fn get_attr(&self, attribute: &str, _heap: Heap<'v>) -> Option<Value<'v>> {
+        self.fields.get(written(attribute)).map(|value| value.to_value())
+    }
+
+    fn has_attr(&self, attribute: &str, _heap: Heap<'v>) -> bool {
+        self.fields.contains_key(written(attribute))
+    }
+
+    fn dir_attr(&self) -> Vec<String> {
+        self.fields.keys().cloned().collect()
+    }
+
+    fn at(&self, index: Value<'v>, _heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+        let Some(key) = index.unpack_str() else {
+            return Err(Failure::new(format!("expected a string as a key, found a {}", type_name(index))).into());
+        };
+        if let Some(value) = self.fields.get(key) {
+            return Ok(value.to_value());
+        }
+        let help = did_you_mean(key, self.fields.keys().map(String::as_str));
+        Err(Failure::new(format!("key {} not in {}", repr(index), self.name())).help_if(help).into())
+    }
+
+    fn is_in(&self, other: Value<'v>) -> starlark::Result<bool> {
+        Ok(other.unpack_str().is_some_and(|key| self.fields.contains_key(key)))
+    }
+
+    fn iterate_collect(&self, heap: Heap<'v>) -> starlark::Result<Vec<Value<'v>>> {
+        Ok(self.fields.keys().map(|key| heap.alloc(key.as_str())).collect())
+    }
+
+    fn set_attr(&self, attribute: &str, _new_value: Value<'v>) -> starlark::Result<()> {
+        Err(Failure::new(format!("can't assign to .{} field of {}", written(attribute), self.name())).into())
+    }
+}

@@ -1,0 +1,199 @@
+//! Values as text, as ytt's Starlark writes them: floats with six digits, strings in double quotes.
+
+use std::fmt::Write;
+
+use starlark::values::dict::DictRef;
+use starlark::values::float::StarlarkFloat;
+use starlark::values::list::ListRef;
+use starlark::values::tuple::TupleRef;
+use starlark::values::{Value, ValueLike};
+
+use super::{Structure, StructureKind};
+use crate::script::blocks::RENAMED;
+
+/// A text nests this deep at most; what is deeper is written as `...`.
+const DEPTH_LIMIT: usize = 255;
+
+/// A text of this many bytes is cut: a list that contains itself in many places has no end.
+const LENGTH_LIMIT: usize = 64 << 20;
+
+/// What `type(value)` says.
+pub(crate) fn type_name(value: Value<'_>) -> &'static str {
+    if let Some(structure) = Structure::from_value(value) {
+        return match structure.kind {
+            StructureKind::Struct => "struct",
+            StructureKind::Module => "module",
+        };
+    }
+    match value.get_type() {
+        "function" if !is_defined(value) => "builtin_function_or_method",
+        other => other,
+    }
+}
+
+/// Whether a value can be called.
+pub(crate) fn is_callable(value: Value<'_>) -> bool {
+    matches!(type_name(value), "function" | "builtin_function_or_method")
+}
+
+/// Whether a function is defined in a program: it is known by the number of its program and its name.
+fn is_defined(value: Value<'_>) -> bool {
+    value.to_repr().starts_with(|first: char| first.is_ascii_digit())
+}
+
+/// What `str(value)` gives.
+pub(crate) fn text(value: Value<'_>) -> String {
+    match value.unpack_str() {
+        Some(text) => text.to_owned(),
+        None => repr(value),
+    }
+}
+
+/// What `repr(value)` gives.
+pub(crate) fn repr(value: Value<'_>) -> String {
+    let mut writer = Writer { out: String::new(), depth: 0 };
+    writer.value(value);
+    writer.out
+}
+
+struct Writer {
+    out: String,
+    depth: usize,
+}
+
+impl Writer {
+    fn value(&mut self, value: Value<'_>) {
+        if self.depth > DEPTH_LIMIT || self.out.len() > LENGTH_LIMIT {
+            self.out.push_str("...");
+            return;
+        }
+        self.depth += 1;
+        if let Some(text) = value.unpack_str() {
+            self.quoted(text);
+        } else if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
+            self.out.push_str(&float_text(float.0));
+        } else if let Some(list) = ListRef::from_value(value) {
+            self.list("[", list.iter(), "]");
+        } else if let Some(tuple) = TupleRef::from_value(value) {
+            self.list("(", tuple.iter(), if tuple.len() == 1 { ",)" } else { ")" });
+        } else if let Some(dict) = DictRef::from_value(value) {
+            self.dict(&dict);
+        } else {
+            self.other(value);
+        }
+        self.depth -= 1;
+    }
+
+    fn list<'v>(&mut self, open: &str, values: impl Iterator<Item = Value<'v>>, close: &str) {
+        self.out.push_str(open);
+        for (index, value) in values.enumerate() {
+            self.separate(index);
+            self.value(value);
+        }
+        self.out.push_str(close);
+    }
+
+    fn dict(&mut self, dict: &DictRef<'_>) {
+        self.out.push('{');
+        for (index, (key, value)) in dict.iter().enumerate() {
+            self.separate(index);
+            self.value(key);
+            self.out.push_str(": ");
+            self.value(value);
+        }
+        self.out.push('}');
+    }
+
+    fn separate(&mut self, index: usize) {
+        if index > 0 {
+            self.out.push_str(", ");
+        }
+    }
+
+    fn other(&mut self, value: Value<'_>) {
+        let text = value.to_repr();
+        match value.get_type() {
+            "function" if !is_defined(value) => {
+                let _ = write!(self.out, "<built-in function {text}>");
+            }
+            "function" => {
+                let name = text.rsplit('.').next().unwrap_or_default();
+                let name = name.strip_prefix(RENAMED).unwrap_or(name);
+                let _ = write!(self.out, "<function {name}>");
+            }
+            _ => self.out.push_str(&text),
+        }
+    }
+
+    fn quoted(&mut self, text: &str) {
+        self.out.push('"');
+        for c in text.chars() {
+            match c {
+                '"' => self.out.push_str("\\\""),
+                '\\' => self.out.push_str("\\\\"),
+                '\n' => self.out.push_str("\\n"),
+                '\t' => self.out.push_str("\\t"),
+                '\r' => self.out.push_str("\\r"),
+                c if c.is_ascii_control() => {
+                    let _ = write!(self.out, "\\x{:02x}", u32::from(c));
+                }
+                c => self.out.push(c),
+            }
+        }
+        self.out.push('"');
+    }
+}
+
+/// A float with six digits at most, as C's `%g` writes it.
+pub(crate) fn float_text(value: f64) -> String {
+    if value.is_nan() {
+        return "NaN".to_owned();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "+Inf" } else { "-Inf" }.to_owned();
+    }
+    if value == 0.0 {
+        return if value.is_sign_negative() { "-0" } else { "0" }.to_owned();
+    }
+    let scientific = format!("{value:.5e}");
+    let Some((digits, exponent)) = scientific.split_once('e') else { return scientific };
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    if !(-4..6).contains(&exponent) {
+        let sign = if exponent < 0 { '-' } else { '+' };
+        return format!("{}e{sign}{:02}", without_zeros(digits), exponent.abs());
+    }
+    let decimals = usize::try_from(5 - exponent).unwrap_or(0);
+    without_zeros(&format!("{value:.decimals$}")).to_owned()
+}
+
+fn without_zeros(digits: &str) -> &str {
+    if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_have_six_digits() {
+        let cases = [
+            (1.0, "1"),
+            (0.1 + 0.2, "0.3"),
+            (123456.789, "123457"),
+            (1234567.0, "1.23457e+06"),
+            (1e6, "1e+06"),
+            (1e5, "100000"),
+            (0.0001, "0.0001"),
+            (0.00001, "1e-05"),
+            (-0.0, "-0"),
+            (1.0 / 3.0, "0.333333"),
+            (1e100, "1e+100"),
+            (f64::NAN, "NaN"),
+            (f64::INFINITY, "+Inf"),
+            (f64::NEG_INFINITY, "-Inf"),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(float_text(value), expected);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Programs that ask for too much.
+
+use std::time::{Duration, Instant};
+
+use super::*;
+
+#[test]
+fn a_program_that_asks_for_too_much_is_a_diagnostic() {
+    let brackets = format!("a: #@ {}\n", "[".repeat(100_000));
+    for (template, part) in [
+        ("#@ def f(n): return f(n + 1)\na: #@ f(0)\n", "stack overflow"),
+        ("a: #@ list(range(1000000000))\n", "a range of at most"),
+        ("a: #@ len('a' * 1000000000)\n", "a string of at most"),
+        ("a: #@ [0] * 1000000000\n", "a list of at most"),
+        ("#@ s = 'a'\n#@ for i in range(100):\n#@ s += s\n#@ end\na: #@ s\n", "a string of at most"),
+        ("#@ s = 'a'\n#@ for i in range(100):\n#@ s *= 10\n#@ end\na: #@ s\n", "a string of at most"),
+        ("#@ s = [1]\n#@ for i in range(100):\n#@ s = s + s\n#@ end\na: #@ s\n", "a list of at most"),
+        (&brackets, "brackets nest deeper than 200"),
+        ("#@ x = []\n#@ for i in range(1000):\n#@ x = [x, x]\n#@ end\na: #@ x\n", "nest deeper than 255"),
+        ("#@ x = []\n#@ for i in range(200):\n#@ x = [x, x]\n#@ end\na: #@ x\n", "more than 1000000 nodes"),
+    ] {
+        let start = Instant::now();
+        let message = failure(template);
+        let excerpt: String = template.chars().take(60).collect();
+        assert!(message.contains(part) && message.contains("config.yml:"), "{excerpt}: {message}");
+        assert!(start.elapsed() < Duration::from_secs(20), "{excerpt}: {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn an_endless_loop_ends() {
+    let message = on_large_stack(|| {
+        let text = "def f():\nwhile True:\nx = 1\nend\nend\nf()\n";
+        let loader = Files { texts: [("a.star".to_owned(), text.to_owned())].into(), ..Files::default() };
+        let session = Session::new(Limits { ticks: 100_000, ..Limits::default() }, |_| ());
+        let library = Library::new(&session, &loader, &Node::mapping(Vec::new())).unwrap();
+        let program = loader.find("a.star", &Program::starlark(&Source::empty()).unwrap()).unwrap();
+        library.evaluate(&program).unwrap_err()
+    })
+    .unwrap();
+    assert_eq!(message.code, Code::Limit, "{}", message.message);
+}

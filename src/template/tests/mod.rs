@@ -1,0 +1,120 @@
+//! What templates render to, and how they fail.
+
+mod callers;
+mod faults;
+mod limits;
+mod loading;
+mod properties;
+mod text;
+mod values;
+mod yaml;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::{Options, compile, compile_text};
+use crate::script::{Evaluated, Library, Limits, Loader, Program, Session, on_large_stack};
+use crate::source::{Code, Diagnostic, DiagnosticFormat, Renderer, Result, Source};
+use crate::yaml::{Node, canonical, parse};
+
+/// Files in memory, each compiled once.
+#[derive(Default)]
+struct Files {
+    texts: BTreeMap<String, String>,
+    options: Options,
+    compiled: RefCell<BTreeMap<String, Arc<Program>>>,
+}
+
+impl Loader for Files {
+    fn find(&self, path: &str, _from: &Program) -> Result<Arc<Program>> {
+        if let Some(program) = self.compiled.borrow().get(path) {
+            return Ok(Arc::clone(program));
+        }
+        let Some(text) = self.texts.get(path) else {
+            return Err(Diagnostic::error(Code::Load, format!("expected a file `{path}`")));
+        };
+        let source = Source::new(path, text.as_str()).unwrap();
+        let program = Arc::new(match path.rsplit('.').next() {
+            Some("star") => Program::starlark(&source)?,
+            Some("txt") => compile_text(&source)?,
+            _ => compile(&parse(&source)?, &self.options)?,
+        });
+        self.compiled.borrow_mut().insert(path.to_owned(), Arc::clone(&program));
+        Ok(program)
+    }
+
+    fn read(&self, path: &str, _from: &Program) -> Result<String> {
+        self.texts.get(path).cloned().ok_or_else(|| Diagnostic::error(Code::File, format!("expected a file `{path}`")))
+    }
+
+    fn list(&self, _path: Option<&str>, _from: &Program) -> Result<Vec<String>> {
+        Ok(self.texts.keys().cloned().collect())
+    }
+}
+
+/// What a run gave.
+struct Rendered {
+    output: String,
+    printed: String,
+}
+
+/// Renders the first of some files, with `values` as its data values.
+fn run(files: &[(&str, &str)], values: &str, options: Options) -> std::result::Result<Rendered, String> {
+    on_large_stack(|| {
+        let texts = files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+        let loader = Files { texts, options, compiled: RefCell::default() };
+        render(&loader, files[0].0, values)
+            .map_err(|diagnostic| Renderer::new(DiagnosticFormat::Human).render(&[*diagnostic]))
+    })
+    .unwrap()
+}
+
+fn render(loader: &Files, name: &str, values: &str) -> Result<Rendered> {
+    let printed = Rc::new(RefCell::new(String::new()));
+    let lines = Rc::clone(&printed);
+    let session = Session::new(Limits::default(), move |line| {
+        lines.borrow_mut().push_str(line);
+        lines.borrow_mut().push('\n');
+    });
+    let values = match parse(&Source::new("values.yml", values).unwrap())?.documents.first() {
+        Some(document) => Arc::clone(&document.root),
+        None => Node::mapping(Vec::new()),
+    };
+    let library = Library::new(&session, loader, &values)?;
+    let source = Source::new("none", "").unwrap();
+    let program = loader.find(name, &Program::starlark(&source)?)?;
+    let output = match library.evaluate(&program)? {
+        Evaluated::Documents(documents) => {
+            canonical(&documents.into_iter().map(|document| document.root).collect::<Vec<_>>())?
+        }
+        Evaluated::Text(text) => text,
+        Evaluated::Names => String::new(),
+    };
+    let printed = printed.borrow().clone();
+    Ok(Rendered { output, printed })
+}
+
+/// The output of one template without data values.
+fn output(template: &str) -> String {
+    match run(&[("config.yml", template)], "", Options::default()) {
+        Ok(rendered) => rendered.output,
+        Err(message) => panic!("{message}\nin\n{template}"),
+    }
+}
+
+/// The message of one template that fails.
+fn failure(template: &str) -> String {
+    match run(&[("config.yml", template)], "", Options::default()) {
+        Ok(rendered) => panic!("expected a failure, found\n{}\nin\n{template}", rendered.output),
+        Err(message) => message,
+    }
+}
+
+/// Holds a table of templates to their outputs.
+fn check(cases: &[(&str, &str)]) {
+    for (template, expected) in cases {
+        assert_eq!(output(template), *expected, "{template}");
+    }
+}

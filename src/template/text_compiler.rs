@@ -1,0 +1,51 @@
+//! Text templates as programs: of text files, and of strings inside YAML.
+
+use std::sync::Arc;
+
+use super::text::{self, Piece};
+use super::writer::Writer;
+use crate::script::{Program, ProgramKind};
+use crate::source::{Location, OffsetMap, Result, Source, Span};
+
+/// Compiles a text template.
+///
+/// # Errors
+/// `(@` without `@)` or the other way round, and code that is not Starlark, each with its place.
+pub fn compile_text(source: &Arc<Source>) -> Result<Program> {
+    let mut writer = Writer::new(source, false);
+    let map = OffsetMap::identity(0, source.text().len());
+    write_text(&mut writer, source.text(), &map, Span::at(0))?;
+    Program::compile(source, writer.finish(), ProgramKind::Text)
+}
+
+/// Writes the instructions that build a text. `map` leads from the text to the source, and `place` stands for what it
+/// does not cover.
+///
+/// # Errors
+/// See [`compile_text`].
+pub(super) fn write_text(writer: &mut Writer<'_>, text: &str, map: &OffsetMap, place: Span) -> Result<()> {
+    let pieces = text::pieces(text).map_err(|fault| {
+        let span = map.enclosing(fault.span).unwrap_or(place);
+        fault.diagnostic().at(Location::new(writer.source, span), "")
+    })?;
+    for piece in pieces {
+        match piece {
+            Piece::Text(span) => {
+                let number = writer.text(text.get(span.range()).unwrap_or_default());
+                writer.instruction(&format!("write({number})"), map.enclosing(span).unwrap_or(place));
+            }
+            Piece::Code(span) => {
+                writer.spelled_code(text, span, map, place);
+                writer.end_line();
+            }
+            Piece::Print(span) => {
+                let at = Span::at(map.enclosing(span).unwrap_or(place).start());
+                writer.piece(&format!("{}.print((", crate::script::INSTRUCTIONS), at);
+                writer.spelled_code(text, span, map, place);
+                writer.piece("\n))", at);
+                writer.end_line();
+            }
+        }
+    }
+    Ok(())
+}
