@@ -100,7 +100,7 @@ impl Program {
     }
 
     /// A number that no other program has.
-    pub(super) fn id(&self) -> usize {
+    pub fn id(&self) -> usize {
         self.id
     }
 

@@ -1,9 +1,9 @@
 //! A world made up by a test.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{FileKind, Staged, World};
 
@@ -11,7 +11,7 @@ use super::{FileKind, Staged, World};
 #[derive(Debug, Default)]
 pub struct Memory {
     /// The files by path.
-    pub files: RefCell<BTreeMap<PathBuf, Vec<u8>>>,
+    pub files: Mutex<BTreeMap<PathBuf, Vec<u8>>>,
     /// What standard input holds.
     pub standard_input: Vec<u8>,
     /// The environment.
@@ -22,7 +22,11 @@ impl Memory {
     /// A world with the files given.
     pub fn with_files<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Memory {
         let files = files.into_iter().map(|(path, content)| (PathBuf::from(path), content.into())).collect();
-        Memory { files: RefCell::new(files), ..Memory::default() }
+        Memory { files: Mutex::new(files), ..Memory::default() }
+    }
+
+    fn held(&self) -> MutexGuard<'_, BTreeMap<PathBuf, Vec<u8>>> {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -50,14 +54,14 @@ struct StagedFile<'w> {
 
 impl Staged for StagedFile<'_> {
     fn commit(self: Box<Self>) -> io::Result<()> {
-        self.world.files.borrow_mut().insert(self.path, self.content);
+        self.world.held().insert(self.path, self.content);
         Ok(())
     }
 }
 
 impl World for Memory {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        self.files.borrow().get(&clean(path)).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+        self.held().get(&clean(path)).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
     fn stage(&self, path: &Path, content: &[u8]) -> io::Result<Box<dyn Staged + '_>> {
@@ -65,7 +69,7 @@ impl World for Memory {
     }
 
     fn link_program(&self, place: &Path, force: bool) -> io::Result<()> {
-        let mut files = self.files.borrow_mut();
+        let mut files = self.held();
         if files.contains_key(&clean(place)) && !force {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
@@ -74,7 +78,7 @@ impl World for Memory {
     }
 
     fn kind(&self, path: &Path) -> io::Result<FileKind> {
-        if self.files.borrow().contains_key(&clean(path)) {
+        if self.held().contains_key(&clean(path)) {
             Ok(FileKind::File)
         } else if self.is_folder(path) {
             Ok(FileKind::Folder)
@@ -84,7 +88,7 @@ impl World for Memory {
     }
 
     fn create(&self, path: &Path, content: &[u8]) -> io::Result<()> {
-        self.files.borrow_mut().insert(clean(path), content.to_owned());
+        self.held().insert(clean(path), content.to_owned());
         Ok(())
     }
 
@@ -94,18 +98,18 @@ impl World for Memory {
 
     fn empty_folder(&self, path: &Path) -> io::Result<()> {
         let path = clean(path);
-        self.files.borrow_mut().retain(|file, _| !file.starts_with(&path));
+        self.held().retain(|file, _| !file.starts_with(&path));
         Ok(())
     }
 
     fn is_folder(&self, path: &Path) -> bool {
         let path = clean(path);
-        self.files.borrow().keys().any(|file| file != &path && file.starts_with(&path))
+        self.held().keys().any(|file| file != &path && file.starts_with(&path))
     }
 
     fn list(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
         let path = clean(path);
-        let files = self.files.borrow();
+        let files = self.held();
         let names = files.keys().filter_map(|file| file.strip_prefix(&path).ok()?.components().next());
         let mut paths: Vec<PathBuf> = names.map(|name| path.join(name)).collect();
         paths.dedup();

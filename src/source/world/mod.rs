@@ -37,7 +37,7 @@ pub enum FileKind {
 }
 
 /// Files, standard input and the environment.
-pub trait World {
+pub trait World: Sync {
     /// The bytes of a file.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 
 mod evaluate;
 mod parse;
+mod programs;
 
 use std::sync::Arc;
 
@@ -58,9 +59,9 @@ pub fn build(
     options: Options,
     diagnostics: &mut Diagnostics,
 ) -> Option<Rendered> {
-    let order = LibraryTree::new(files).accessible();
-    let parsed = parse::parse(files, &order, world, options, diagnostics)?;
-    evaluate::evaluate(files, parsed, diagnostics)
+    let tree = LibraryTree::new(files);
+    let parsed = parse::parse(files, &tree.accessible(), world, options, diagnostics)?;
+    evaluate::evaluate(files, &tree, parsed, world, options, diagnostics)
 }
 
 #[cfg(test)]

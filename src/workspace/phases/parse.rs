@@ -66,7 +66,8 @@ fn is_module(file: &InputFile) -> bool {
     file.is_library() && matches!(file.role(), Role::YamlTemplate | Role::TextTemplate | Role::Starlark)
 }
 
-fn content(file: &InputFile, world: &dyn World) -> Result<Content> {
+/// Reads and parses one file.
+pub(super) fn content(file: &InputFile, world: &dyn World) -> Result<Content> {
     match file.role() {
         Role::YamlTemplate => {
             let source = file.source(world)?;
