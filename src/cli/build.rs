@@ -4,8 +4,7 @@ use std::time::Instant;
 
 use super::arguments::Build;
 use super::{Ending, Outcome, output};
-use crate::script::on_large_stack;
-use crate::source::world::{World, reason};
+use crate::source::world::World;
 use crate::source::{Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Result};
 use crate::workspace::output::{Format, OutputFolder, check_places, print};
 use crate::workspace::{
@@ -45,12 +44,7 @@ fn run(world: &dyn World, arguments: &Build, diagnostics: &mut Diagnostics) -> R
         ignore_unknown_comments: arguments.ignore_unknown_comments,
         implicit_map_key_overrides: arguments.implicit_map_key_overrides,
     };
-    // Code may nest deeper than the stack of this thread reaches.
-    let built = on_large_stack(|| workspace::build(&files, world, options, diagnostics));
-    let rendered = built.map_err(|error| {
-        Diagnostic::error(Code::Limit, format!("expected room for a large stack, found none: {}", reason(&error)))
-    })?;
-    let Some(rendered) = rendered else { return Ok(()) };
+    let Some(rendered) = workspace::build(&files, world, options, diagnostics) else { return Ok(()) };
     if arguments.bulk_out {
         output::print(bulk::print(rendered.files(format)?)?.as_bytes())
     } else if let Some(folder) = &arguments.dangerous_emptied_output_directory {

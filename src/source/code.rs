@@ -73,8 +73,6 @@ codes! {
     Flag = "flag",
     /// A scalar that the strict subset of YAML refuses.
     Strict = "strict",
-    /// A template that cannot be evaluated.
-    Template = "template",
     /// A place that output cannot be written to.
     Output = "output",
     /// Something that Inlay should never meet: a fault in Inlay itself.

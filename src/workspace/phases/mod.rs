@@ -9,8 +9,9 @@ use std::sync::Arc;
 use super::file::InputFile;
 use super::library::LibraryTree;
 use super::virtual_path::VirtualPath;
-use crate::source::Diagnostics;
-use crate::source::world::World;
+use crate::script::on_large_stack;
+use crate::source::world::{World, reason};
+use crate::source::{Code, Diagnostic, Diagnostics};
 use crate::yaml::Node;
 
 /// How templates and YAML are read.
@@ -59,6 +60,16 @@ pub fn build(
     options: Options,
     diagnostics: &mut Diagnostics,
 ) -> Option<Rendered> {
+    // Code may nest deeper than the stack of this thread reaches.
+    let built = on_large_stack(|| run(files, world, options, diagnostics));
+    built.unwrap_or_else(|error| {
+        let message = format!("expected room for a large stack, found none: {}", reason(&error));
+        diagnostics.push(Diagnostic::error(Code::Limit, message));
+        None
+    })
+}
+
+fn run(files: &[InputFile], world: &dyn World, options: Options, diagnostics: &mut Diagnostics) -> Option<Rendered> {
     let tree = LibraryTree::new(files);
     let parsed = parse::parse(files, &tree.accessible(), world, options, diagnostics)?;
     evaluate::evaluate(files, &tree, parsed, world, options, diagnostics)
