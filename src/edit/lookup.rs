@@ -19,7 +19,8 @@ pub(super) fn entry(mapping: &Mapping, name: &str) -> Result<Option<usize>> {
 /// Mappings up to this size are compared key by key without setting up a table.
 const SMALL: usize = 8;
 
-fn refuse_duplicates(mapping: &Mapping) -> Result<()> {
+/// Refuses a mapping in which a key stands twice.
+pub(super) fn refuse_duplicates(mapping: &Mapping) -> Result<()> {
     let keys = || mapping.entries.iter().filter_map(|entry| Some((entry.key.resolved().text()?, entry)));
     if mapping.entries.len() <= SMALL {
         for (index, (key, entry)) in keys().enumerate() {

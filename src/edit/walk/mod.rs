@@ -80,6 +80,7 @@ impl<'w, 'v> Walk<'w, 'v> {
         place: &Place<'_>,
     ) -> Outcome<Option<Arc<Node>>> {
         if matches!(segment, Segment::Wildcard) {
+            lookup::refuse_duplicates(mapping)?;
             if mapping.entries.iter().all(|entry| is_merge(&entry.key)) {
                 return self.miss(index, place, node, |found| format!("{found} is an empty mapping"));
             }
@@ -93,8 +94,9 @@ impl<'w, 'v> Walk<'w, 'v> {
             return Ok(with_values(node, mapping, entries));
         }
         let Some(name) = segment.as_key() else {
-            return self.miss(index, place, node, |found| {
-                format!("{found} is a mapping, and `{}` selects items of a list", segment)
+            return self.miss(index, place, node, |found| match segment {
+                Segment::Document => format!("{found} is a mapping, and a dot at the end opens a string"),
+                _ => format!("{found} is a mapping, and `{segment}` selects items of a list"),
             });
         };
         if let Some(at) = lookup::entry(mapping, name)? {
