@@ -1,7 +1,6 @@
 //! `inlay run CONFIG PATH…`
 
 use std::path::Path;
-use std::sync::Arc;
 
 use super::arguments::Run;
 use super::input::{self, Input};
@@ -53,7 +52,7 @@ pub(super) fn run(world: &dyn World, arguments: &Run, reporter: &Reporter, diagn
 /// Reads everything, carries the configuration out on all objects together, and prints each file's text. `None` where
 /// that failed and `diagnostics` says why.
 fn edit(world: &dyn World, arguments: &Run, diagnostics: &mut Diagnostics) -> Result<Option<Vec<Edited>>> {
-    let configurations = read_configurations(world, &arguments.config)?;
+    let configurations = read_configurations(world, &arguments.config, diagnostics)?;
     let mut files = Vec::new();
     let mut resources = Vec::new();
     for path in input::files(world, &arguments.paths)? {
@@ -82,8 +81,9 @@ fn edit(world: &dyn World, arguments: &Run, diagnostics: &mut Diagnostics) -> Re
     Ok(Some(files))
 }
 
-/// The configurations of a file, one a document; a document without anything in it is none.
-fn read_configurations(world: &dyn World, path: &Path) -> Result<Vec<Configuration>> {
+/// The configurations of a file, one a document; a document without anything in it is none. What is wrong in any of them
+/// is told.
+fn read_configurations(world: &dyn World, path: &Path, diagnostics: &mut Diagnostics) -> Result<Vec<Configuration>> {
     let source = read_source(world, path)?;
     let stream = parse_data(&source)?;
     let is_empty = |document: &&Document| document.root.origin.as_ref().is_some_and(|origin| origin.span.is_empty());
@@ -92,7 +92,7 @@ fn read_configurations(world: &dyn World, path: &Path) -> Result<Vec<Configurati
         let message = format!("expected a configuration in `{}`, found nothing", source.name());
         return Err(Diagnostic::error(Code::Config, message));
     }
-    documents.into_iter().map(|document| configuration(&Arc::clone(&document.root))).collect()
+    Ok(documents.into_iter().filter_map(|document| configuration(&document.root, diagnostics)).collect())
 }
 
 /// The files as one stream of documents.

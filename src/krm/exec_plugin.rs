@@ -27,10 +27,10 @@ pub fn transform(
         diagnostics.push(Diagnostic::error(Code::Config, message));
         return None;
     };
-    let configuration = diagnostics.take(configuration(&document.root))?;
+    let configuration = configuration(&document.root, diagnostics);
     let stream = diagnostics.take(read(input))?;
     let resources = diagnostics.take(objects::find(&stream))?;
-    let resources = pipeline::run(&configuration, folder, resources, diagnostics)?;
+    let resources = pipeline::run(&configuration?, folder, resources, diagnostics)?;
     Some(faithful::print(&stream, &objects::roots(&stream, &resources)))
 }
 

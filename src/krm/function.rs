@@ -95,8 +95,8 @@ fn check(root: &Arc<Node>) -> Result<&Arc<Node>> {
 
 /// The list after `config` was carried out on its items.
 fn edit(stream: &Stream, config: &Arc<Node>, folder: &Folder<'_>, diagnostics: &mut Diagnostics) -> Option<Arc<Node>> {
-    let configuration = diagnostics.take(configuration(config))?;
+    let configuration = configuration(config, diagnostics);
     let resources = diagnostics.take(objects::find(stream))?;
-    let resources = pipeline::run(&configuration, folder, resources, diagnostics)?;
+    let resources = pipeline::run(&configuration?, folder, resources, diagnostics)?;
     objects::roots(stream, &resources).into_iter().next()
 }

@@ -1,10 +1,13 @@
 //! The order of the steps: what every door calls.
 
+use std::sync::Arc;
+
 use crate::kustomize::Resource;
 use crate::kustomize::replacement::{self, Entry, Replacement};
 use crate::source::world::{Folder, RelativePath};
-use crate::source::{Code, Diagnostic, Diagnostics, Result};
-use crate::yaml::parse_data;
+use crate::source::{Code, Diagnostic, Diagnostics};
+use crate::yaml::de::Spanned;
+use crate::yaml::{Node, parse_data};
 
 /// What is to be done, whatever kind of configuration said so.
 #[derive(Clone, Debug, Default)]
@@ -13,7 +16,15 @@ pub struct Configuration {
     pub replacements: Vec<Entry>,
 }
 
-/// Carries out a configuration on resources and returns them as they are afterwards, or `None` after an error.
+impl Configuration {
+    /// Whether it asks for nothing.
+    pub fn is_empty(&self) -> bool {
+        self.replacements.is_empty()
+    }
+}
+
+/// Carries out a configuration on resources and returns them as they are afterwards, or `None` after an error: also one
+/// that `diagnostics` holds already, since what could be read of a configuration with a mistake is not what was meant.
 ///
 /// `folder` is where the configuration's own files are read from. A step that fails does not keep the next one from
 /// being tried, so that `diagnostics` tells of all that is wrong.
@@ -23,13 +34,14 @@ pub fn run(
     mut resources: Vec<Resource>,
     diagnostics: &mut Diagnostics,
 ) -> Option<Vec<Resource>> {
+    if diagnostics.failed() {
+        return None;
+    }
     for entry in &configuration.replacements {
         match entry {
             Entry::Inline(one) => replacement::apply(std::slice::from_ref(one), &mut resources, diagnostics),
             Entry::Path(path) => {
-                let named_here = |error: Box<Diagnostic>| error.at(path.location.clone(), "the file is named here");
-                let read = read_replacements(&path.value, folder).map_err(named_here);
-                if let Some(replacements) = diagnostics.take(read) {
+                if let Some(replacements) = read_replacements(path, folder, diagnostics) {
                     replacement::apply(&replacements, &mut resources, diagnostics);
                 }
             }
@@ -39,14 +51,22 @@ pub fn run(
 }
 
 /// Reads the file that an entry of `replacements` names.
-fn read_replacements(path: &str, folder: &Folder<'_>) -> Result<Vec<Replacement>> {
-    let source = folder.read(&RelativePath::new(path)?)?;
-    let stream = parse_data(&source)?;
-    match &stream.documents[..] {
-        [document] => replacement::read_file(&document.root),
-        documents => {
-            let message = format!("expected one document in `{path}`, found {}", documents.len());
-            Err(Diagnostic::error(Code::Config, message))
+fn read_replacements(
+    path: &Spanned<String>,
+    folder: &Folder<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Vec<Replacement>> {
+    let read = || {
+        let stream = parse_data(&folder.read(&RelativePath::new(&path.value)?)?)?;
+        match &stream.documents[..] {
+            [document] => Ok(Arc::clone(&document.root)),
+            documents => {
+                let message = format!("expected one document in `{}`, found {}", path.value, documents.len());
+                Err(Diagnostic::error(Code::Config, message))
+            }
         }
-    }
+    };
+    let named_here = |error: Box<Diagnostic>| error.at(path.location.clone(), "the file is named here");
+    let root: Arc<Node> = diagnostics.take(read().map_err(named_here))?;
+    replacement::read_file(&root, diagnostics)
 }

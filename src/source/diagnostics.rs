@@ -43,6 +43,11 @@ impl Diagnostics {
         self.errors > 0
     }
 
+    /// How many errors there are.
+    pub fn errors(&self) -> usize {
+        self.errors
+    }
+
     /// Whether there are so many errors that looking for more is of no use.
     pub fn is_full(&self) -> bool {
         self.errors >= ERROR_LIMIT

@@ -5,64 +5,77 @@ use std::sync::Arc;
 use super::config::{ReplacementConfig, SourceConfig, TargetConfig};
 use super::{Entry, Replacement, Source, SourceField, Target};
 use crate::kustomize::selector::{Selector, SourceSelector};
-use crate::source::{Code, Diagnostic, Location, Result};
-use crate::yaml::de::{Spanned, from_node};
+use crate::source::{Code, Diagnostic, Diagnostics, Location};
+use crate::yaml::de::{Spanned, read};
 use crate::yaml::{Content, Node};
 
 /// The field that is read and written where no path is given.
 const DEFAULT_FIELD_PATH: &str = "metadata.name";
 
-/// Reads a file that an entry names with `path`: one replacement or a list of them.
-///
-/// # Errors
-/// [`Code::Config`] or [`Code::Selector`] at the first thing that is wrong; also if the file names another file.
-pub fn read_file(root: &Arc<Node>) -> Result<Vec<Replacement>> {
-    let configs = match &root.resolved().content {
-        Content::Mapping(_) => vec![from_node(root)?],
-        Content::Sequence(_) => from_node(root)?,
+/// Reads a file that an entry names with `path`: one replacement or a list of them. `None` after a mistake, of which
+/// all are told; that the file names another file is one.
+pub fn read_file(root: &Arc<Node>, diagnostics: &mut Diagnostics) -> Option<Vec<Replacement>> {
+    let configs: Vec<Spanned<ReplacementConfig>> = match &root.resolved().content {
+        Content::Mapping(_) => vec![read(root, diagnostics)?],
+        Content::Sequence(_) => read(root, diagnostics)?,
         _ => {
             let message = format!("unsupported replacement type encountered within replacement path: {}", root.kind());
-            return Err(Diagnostic::error(Code::Config, message)
-                .at(root.location(), "")
-                .help("write one replacement or a list of replacements"));
+            diagnostics.push(
+                Diagnostic::error(Code::Config, message)
+                    .at(root.location(), "")
+                    .help("write one replacement or a list of replacements"),
+            );
+            return None;
         }
     };
-    let inline = |config: Spanned<ReplacementConfig>| match check(config)? {
-        Entry::Inline(replacement) => Ok(*replacement),
-        Entry::Path(path) => Err(config_error("expected a replacement, found a `path` to another file", path.location)),
+    let mut inline = |config: Spanned<ReplacementConfig>| match check(config, diagnostics)? {
+        Entry::Inline(replacement) => Some(*replacement),
+        Entry::Path(path) => {
+            let message = "expected a replacement, found a `path` to another file";
+            diagnostics.push(config_error(message, path.location));
+            None
+        }
     };
-    configs.into_iter().map(inline).collect()
+    // All are looked at before the first that is wrong counts.
+    let checked: Vec<Option<Replacement>> = configs.into_iter().map(&mut inline).collect();
+    checked.into_iter().collect()
 }
 
-/// Makes of an entry what can be carried out.
-///
-/// # Errors
-/// [`Code::Config`] or [`Code::Selector`] at what is wrong; what kustomize also refuses is refused in its words.
-pub fn check(config: Spanned<ReplacementConfig>) -> Result<Entry> {
+/// Makes of an entry what can be carried out. `None` after a mistake, of which all are told; what kustomize also refuses
+/// is refused in its words.
+pub fn check(config: Spanned<ReplacementConfig>, diagnostics: &mut Diagnostics) -> Option<Entry> {
     let ReplacementConfig { source, source_value, targets, path } = config.value;
     if let Some(path) = path.filter(|path| !path.value.is_empty()) {
         return match (source, source_value, targets) {
-            (None, None, None) => Ok(Entry::Path(path)),
-            _ => Err(config_error("cannot specify both path and inline replacement", path.location)),
+            (None, None, None) => Some(Entry::Path(path)),
+            _ => {
+                diagnostics.push(config_error("cannot specify both path and inline replacement", path.location));
+                None
+            }
         };
     }
+    let is_complete = source.is_some() || source_value.is_some();
     let source = match (source, source_value) {
         (Some(field), Some(value)) => {
-            return Err(config_error("value and resource selectors are mutually exclusive", value.location)
-                .at(field.location, "the selector"));
+            let error = config_error("value and resource selectors are mutually exclusive", value.location);
+            diagnostics.push(error.at(field.location, "the selector"));
+            None
         }
-        (Some(field), None) => Source::Field(Box::new(check_source(field)?)),
-        (None, Some(value)) => Source::Value(value),
-        (None, None) => return Err(incomplete(config.location)),
+        (Some(field), None) => check_source(field, diagnostics).map(|field| Source::Field(Box::new(field))),
+        (None, value) => value.map(Source::Value),
     };
-    let targets = targets.unwrap_or_default().into_iter().map(check_target).collect::<Result<Vec<_>>>()?;
-    if targets.is_empty() {
-        return Err(incomplete(config.location));
+    let targets = targets.unwrap_or_default();
+    if !is_complete || targets.is_empty() {
+        let message = "replacements must specify a source and at least one target";
+        diagnostics.push(config_error(message, config.location.clone()));
     }
-    Ok(Entry::Inline(Box::new(Replacement { source, targets, location: config.location })))
+    let checked: Vec<Option<Target>> = targets.into_iter().map(|target| check_target(target, diagnostics)).collect();
+    let targets: Vec<Target> = checked.into_iter().collect::<Option<_>>()?;
+    let (source, false) = (source?, targets.is_empty()) else { return None };
+    Some(Entry::Inline(Box::new(Replacement { source, targets, location: config.location })))
 }
 
-fn check_source(config: Spanned<SourceConfig>) -> Result<SourceField> {
+fn check_source(config: Spanned<SourceConfig>, diagnostics: &mut Diagnostics) -> Option<SourceField> {
     let SourceConfig { group, version, kind, name, namespace, field_path, options } = config.value;
     let selector = SourceSelector {
         group: group.unwrap_or_default(),
@@ -73,32 +86,36 @@ fn check_source(config: Spanned<SourceConfig>) -> Result<SourceField> {
         location: config.location,
     };
     let field_path = field_path.filter(|path| !path.value.is_empty()).unwrap_or_else(default_field_path);
-    Ok(SourceField { selector, field_path, options: options.unwrap_or_default().check_source()? })
+    let options = diagnostics.take(options.unwrap_or_default().check_source())?;
+    Some(SourceField { selector, field_path, options })
 }
 
-fn check_target(config: Spanned<TargetConfig>) -> Result<Target> {
+fn check_target(config: Spanned<TargetConfig>, diagnostics: &mut Diagnostics) -> Option<Target> {
     let TargetConfig { select, reject, field_paths, options } = config.value;
-    let select = select.ok_or_else(|| {
-        config_error("target must specify resources to select", config.location.clone())
-            .help("write `select: {}` to select every resource")
-    })?;
+    if select.is_none() {
+        diagnostics.push(
+            config_error("target must specify resources to select", config.location.clone())
+                .help("write `select: {}` to select every resource"),
+        );
+    }
+    let select_location = select.as_ref().and_then(|select| select.location.clone());
+    let select = select.and_then(|select| diagnostics.take(Selector::new(&select.value)));
+    let reject = reject.unwrap_or_default();
+    let reject: Vec<Option<Selector>> = reject.iter().map(|config| diagnostics.take(Selector::new(config))).collect();
+    let options = diagnostics.take(options.unwrap_or_default().check());
     let field_paths = field_paths.filter(|paths| !paths.is_empty()).unwrap_or_else(|| vec![default_field_path()]);
-    Ok(Target {
-        select: Selector::new(&select.value)?,
-        select_location: select.location,
-        reject: reject.unwrap_or_default().iter().map(Selector::new).collect::<Result<_>>()?,
+    Some(Target {
+        select: select?,
+        select_location,
+        reject: reject.into_iter().collect::<Option<_>>()?,
         field_paths,
-        options: options.unwrap_or_default().check()?,
+        options: options?,
         location: config.location,
     })
 }
 
 fn default_field_path() -> Spanned<String> {
     Spanned::made(DEFAULT_FIELD_PATH.to_string())
-}
-
-fn incomplete(location: Option<Location>) -> Box<Diagnostic> {
-    config_error("replacements must specify a source and at least one target", location)
 }
 
 fn config_error(message: &str, location: Option<Location>) -> Box<Diagnostic> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::*;
 use crate::edit::{Format, Layout, TypePolicy};
 use crate::kustomize::Resource;
-use crate::source::{Code, Diagnostic, Result};
+use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::yaml::de::from_node;
 use crate::yaml::{Node, parse};
 
@@ -14,9 +14,23 @@ fn root(text: &str) -> Arc<Node> {
     Arc::clone(&parse(&source).unwrap().documents[0].root)
 }
 
+/// What `read` gives, or the first error that it tells.
+fn first_error<T>(read: impl FnOnce(&mut Diagnostics) -> Option<T>) -> Result<T> {
+    let mut diagnostics = Diagnostics::default();
+    let read = read(&mut diagnostics);
+    read.ok_or_else(|| Box::new(diagnostics.as_slice()[0].clone()))
+}
+
+fn file(text: &str) -> Result<Vec<Replacement>> {
+    first_error(|diagnostics| read_file(&root(text), diagnostics))
+}
+
 fn entries(text: &str) -> Result<Vec<Entry>> {
     let configs: Option<Vec<Spanned<ReplacementConfig>>> = from_node(&root(text))?;
-    configs.unwrap_or_default().into_iter().map(check).collect()
+    first_error(|diagnostics| {
+        let entries = configs.unwrap_or_default().into_iter();
+        entries.map(|entry| check(entry, diagnostics)).collect::<Vec<_>>().into_iter().collect()
+    })
 }
 
 fn replacement(text: &str) -> Replacement {
@@ -97,16 +111,13 @@ fn no_list_is_an_empty_list() {
 
 #[test]
 fn a_file_holds_one_replacement_or_a_list() {
-    assert_eq!(read_file(&root("{sourceValue: a, targets: [{select: {}}]}")).unwrap().len(), 1);
-    assert_eq!(read_file(&root(&FULL.repeat(2))).unwrap().len(), 2);
+    assert_eq!(file("{sourceValue: a, targets: [{select: {}}]}").unwrap().len(), 1);
+    assert_eq!(file(&FULL.repeat(2)).unwrap().len(), 2);
     assert_eq!(
-        read_file(&root("text")).unwrap_err().message,
+        file("text").unwrap_err().message,
         "unsupported replacement type encountered within replacement path: string"
     );
-    assert_eq!(
-        read_file(&root("path: b.yaml")).unwrap_err().message,
-        "expected a replacement, found a `path` to another file"
-    );
+    assert_eq!(file("path: b.yaml").unwrap_err().message, "expected a replacement, found a `path` to another file");
 }
 
 #[test]

@@ -14,6 +14,8 @@ use crate::yaml::Node;
 #[derive(Debug)]
 pub(super) struct Error {
     diagnostic: Box<Diagnostic>,
+    /// What is wrong: the node of the first place.
+    node: Option<Arc<Node>>,
     path: Path,
 }
 
@@ -30,21 +32,40 @@ impl Error {
 
     /// The same as [`at`](Self::at), with a text beside the place.
     pub(super) fn labelled(self, node: &Arc<Node>, text: &str) -> Error {
-        match self.diagnostic.labels.is_empty() {
-            true => Error { diagnostic: self.diagnostic.at(node.location(), text), path: self.path },
-            false => self,
+        match self.node {
+            None => Error {
+                diagnostic: self.diagnostic.at(node.location(), text),
+                node: Some(Arc::clone(node)),
+                path: self.path,
+            },
+            Some(_) => self,
         }
     }
 
     /// Shows a second place.
     pub(super) fn labelled_also(self, node: &Arc<Node>, text: &str) -> Error {
-        Error { diagnostic: self.diagnostic.at(node.location(), text), path: self.path }
+        Error { diagnostic: self.diagnostic.at(node.location(), text), ..self }
     }
 
     /// Says that the error is within the value that `segment` leads to.
     pub(super) fn within(mut self, segment: Segment) -> Error {
         self.path.prepend(segment);
         self
+    }
+
+    /// The node that is wrong.
+    pub(super) fn node(&self) -> Option<&Arc<Node>> {
+        self.node.as_ref()
+    }
+
+    /// The steps to the value in which the error is, from the outside in.
+    pub(super) fn segments(&self) -> impl Iterator<Item = &Segment> {
+        self.path.segments()
+    }
+
+    /// The error with another path, given from the outside in.
+    pub(super) fn at_path(self, segments: Vec<Segment>) -> Error {
+        Error { path: Path::new(segments), ..self }
     }
 
     /// The diagnostic, with the path as a note.
@@ -58,7 +79,7 @@ impl Error {
 
 impl From<Box<Diagnostic>> for Error {
     fn from(diagnostic: Box<Diagnostic>) -> Error {
-        Error { diagnostic, path: Path::default() }
+        Error { diagnostic, node: None, path: Path::default() }
     }
 }
 

@@ -6,7 +6,7 @@
 //! dropped or changed is found much later, in the output.
 //!
 //! [`Spanned`] keeps the place of a value for errors that are found after reading, [`RawNode`] keeps a part of the tree
-//! as it is.
+//! as it is. [`from_node`] stops at the first mistake, [`read`] tells all of them.
 
 mod access;
 mod capture;
@@ -16,6 +16,7 @@ mod key;
 mod path;
 #[cfg(test)]
 mod tests;
+mod whole;
 
 use std::sync::Arc;
 
@@ -24,6 +25,7 @@ use serde::de::{DeserializeOwned, Deserializer};
 
 pub use capture::{RawNode, Spanned};
 use deserializer::NodeDeserializer;
+pub use whole::read;
 
 use super::Node;
 use crate::source::Result;

@@ -18,6 +18,17 @@ pub(super) struct Path {
 }
 
 impl Path {
+    /// A path of segments from the outside in.
+    pub(super) fn new(mut segments: Vec<Segment>) -> Path {
+        segments.reverse();
+        Path { inside_out: segments }
+    }
+
+    /// The segments from the outside in.
+    pub(super) fn segments(&self) -> impl Iterator<Item = &Segment> {
+        self.inside_out.iter().rev()
+    }
+
     /// Puts a segment in front.
     pub(super) fn prepend(&mut self, segment: Segment) {
         self.inside_out.push(segment);
@@ -31,7 +42,7 @@ impl Path {
 
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (depth, segment) in self.inside_out.iter().rev().enumerate() {
+        for (depth, segment) in self.segments().enumerate() {
             match segment {
                 Segment::Index(index) => write!(f, "[{index}]")?,
                 Segment::Key(key) if key.contains('.') => write!(f, "[{key}]")?,

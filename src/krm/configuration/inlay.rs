@@ -1,0 +1,41 @@
+//! `kind: Inlay`: Inlay's own configuration.
+//!
+//! Each field of `spec` is read by a file of its own beside this one, which tells its mistakes and goes on.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::replacements;
+use crate::kustomize::replacement::ReplacementConfig;
+use crate::pipeline::Configuration;
+use crate::source::Diagnostics;
+use crate::yaml::Node;
+use crate::yaml::de::{RawNode, Spanned, read};
+
+/// The whole object.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Inlay {
+    #[serde(rename = "apiVersion")]
+    _api_version: String,
+    #[serde(rename = "kind")]
+    _kind: String,
+    #[serde(rename = "metadata")]
+    _metadata: Option<RawNode>,
+    spec: Option<Spec>,
+}
+
+/// What it asks for.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Spec {
+    replacements: Option<Vec<Spanned<ReplacementConfig>>>,
+}
+
+/// Reads what can be read of an object, and tells every mistake in it.
+pub(super) fn inlay(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Option<Configuration> {
+    let Inlay { spec, .. } = read(node, diagnostics)?;
+    let Spec { replacements } = spec.unwrap_or_default();
+    Some(Configuration { replacements: replacements::check(replacements, diagnostics) })
+}
