@@ -1,0 +1,72 @@
+//! Which entries of a mapping change, go and come in, and where.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::yaml::{Entry, Node};
+
+/// What becomes of the entries of a mapping: values set, entries removed, and new ones next to their neighbours.
+pub(super) struct Changes<'a> {
+    old: &'a [Entry],
+    /// The new value of an entry, and `None` for one that goes.
+    values: HashMap<usize, Option<Arc<Node>>>,
+    /// New entries before an old one, which no known key precedes in the overlay.
+    before: HashMap<usize, Vec<Entry>>,
+    /// New entries after an old one.
+    after: HashMap<usize, Vec<Entry>>,
+    /// New entries that no known key precedes, as long as none has come.
+    first: Vec<Entry>,
+    /// The known key that the overlay gave last.
+    last: Option<usize>,
+}
+
+impl<'a> Changes<'a> {
+    pub(super) fn of(old: &'a [Entry]) -> Changes<'a> {
+        let (values, before, after) = (HashMap::new(), HashMap::new(), HashMap::new());
+        Changes { old, values, before, after, first: Vec::new(), last: None }
+    }
+
+    /// The overlay has the key of the old entry `at`.
+    pub(super) fn pass(&mut self, at: usize) {
+        if self.last.is_none() && !self.first.is_empty() {
+            self.before.insert(at, std::mem::take(&mut self.first));
+        }
+        self.last = Some(at);
+    }
+
+    /// The overlay has a key that is new.
+    pub(super) fn add(&mut self, entry: Entry) {
+        match self.last {
+            Some(at) => self.after.entry(at).or_default().push(entry),
+            None => self.first.push(entry),
+        }
+    }
+
+    pub(super) fn set(&mut self, at: usize, value: Arc<Node>) {
+        self.values.insert(at, Some(value));
+    }
+
+    pub(super) fn remove(&mut self, at: usize) {
+        self.values.insert(at, None);
+    }
+
+    /// All entries in order; `None` where nothing changed.
+    pub(super) fn entries(mut self) -> Option<Vec<Entry>> {
+        if self.values.is_empty() && self.before.is_empty() && self.after.is_empty() && self.first.is_empty() {
+            return None;
+        }
+        let mut entries = Vec::with_capacity(self.old.len() + self.first.len());
+        for (at, entry) in self.old.iter().enumerate() {
+            entries.extend(self.before.remove(&at).unwrap_or_default());
+            match self.values.remove(&at) {
+                None => entries.push(entry.clone()),
+                Some(Some(value)) => entries.push(Entry { key: Arc::clone(&entry.key), value }),
+                Some(None) => {}
+            }
+            entries.extend(self.after.remove(&at).unwrap_or_default());
+        }
+        // No key of the overlay is known: they stand where the overlay's author would have added them.
+        entries.extend(self.first);
+        Some(entries)
+    }
+}

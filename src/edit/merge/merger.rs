@@ -1,0 +1,186 @@
+//! The walk over both trees at once.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::changes::Changes;
+use super::fault::{given_twice, unlike, without_key};
+use super::same::{is_null, is_same};
+use super::{Lists, MergeOptions, Nulls, Unlike};
+use crate::edit::lookup::{merged, refuse_duplicates};
+use crate::source::{Location, Result};
+use crate::yaml::{Content, Entry, Item, Mapping, Node, Scalar, ScalarStyle, Sequence, Text};
+
+/// One of two values that meet, and the key that holds it.
+#[derive(Clone, Copy)]
+pub(super) struct Side<'a> {
+    pub(super) node: &'a Arc<Node>,
+    pub(super) key: Option<&'a Arc<Node>>,
+}
+
+impl<'a> Side<'a> {
+    pub(super) fn of(node: &'a Arc<Node>) -> Side<'a> {
+        Side { node, key: None }
+    }
+
+    fn value(entry: &'a Entry) -> Side<'a> {
+        Side { node: &entry.value, key: Some(&entry.key) }
+    }
+
+    /// The place to point at: a scalar itself, else the key, since a collection may be long.
+    pub(super) fn location(self) -> Option<Location> {
+        let own = self.node.location();
+        if self.node.as_scalar().is_some() { own } else { self.key.and_then(|key| key.location()).or(own) }
+    }
+}
+
+/// Merges, and calls itself for each level that the overlay has; its depth is that of a tree that was parsed.
+pub(super) struct Merger<'o> {
+    pub(super) options: &'o MergeOptions,
+}
+
+impl Merger<'_> {
+    pub(super) fn node(&self, base: Side<'_>, overlay: Side<'_>) -> Result<Arc<Node>> {
+        let node = base.node.resolved();
+        let changed = match (&node.content, &overlay.node.content) {
+            (Content::Mapping(old), Content::Mapping(new)) => self.mapping(node, old, new)?,
+            (Content::Sequence(old), Content::Sequence(new)) => self.sequence(node, old, overlay.node, new)?,
+            _ if is_same(node, overlay.node) => Arc::clone(node),
+            (Content::Scalar(old), Content::Scalar(_)) => in_quotes_of(old.style, overlay.node),
+            _ if self.options.unlike == Unlike::Replace || is_alike(node, overlay.node) => self.fresh(overlay.node),
+            _ => return Err(unlike(base, overlay)),
+        };
+        // Unchanged is the same node, also where that is an alias. What takes a place takes over its anchor.
+        let same = Arc::ptr_eq(&changed, node);
+        Ok(if same { Arc::clone(base.node) } else { changed.anchored(base.node.anchor()) })
+    }
+
+    fn mapping(&self, base: &Arc<Node>, old: &Mapping, new: &Mapping) -> Result<Arc<Node>> {
+        refuse_duplicates(old)?;
+        let keys = old.entries.iter().enumerate().filter_map(|(at, entry)| Some((entry.key.resolved().text()?, at)));
+        let places: HashMap<&str, usize> = keys.collect();
+        let mut changes = Changes::of(&old.entries);
+        for entry in &new.entries {
+            let known = entry.key.text().and_then(|key| Some((key, *places.get(key)?)));
+            let deletes = self.options.nulls == Nulls::Delete && is_null(&entry.value);
+            let Some((_, at)) = known else {
+                if !deletes {
+                    changes.add(self.new_entry(old, entry)?);
+                }
+                continue;
+            };
+            changes.pass(at);
+            let here = &old.entries[at];
+            if deletes {
+                changes.remove(at);
+                continue;
+            }
+            let value = self.node(Side::value(here), Side::value(entry))?;
+            if !Arc::ptr_eq(&value, &here.value) {
+                changes.set(at, value);
+            }
+        }
+        Ok(changes.entries().map_or_else(|| Arc::clone(base), |entries| base.with_entries(entries)))
+    }
+
+    /// An entry for a key that the base has not itself. A merge key of the base may give the value to merge with.
+    fn new_entry(&self, old: &Mapping, entry: &Entry) -> Result<Entry> {
+        let given = entry.key.text().and_then(|key| merged(old, key));
+        let value = match given {
+            Some(given) => self.node(Side { node: given, key: None }, Side::value(entry))?.resolved().anchored(None),
+            None => self.fresh(&entry.value),
+        };
+        Ok(Entry { key: entry.key.anchored(None), value })
+    }
+
+    fn sequence(&self, base: &Arc<Node>, old: &Sequence, overlay: &Arc<Node>, new: &Sequence) -> Result<Arc<Node>> {
+        let added = |value: &Arc<Node>| Item { start: None, value: self.fresh(value) };
+        match &self.options.lists {
+            Lists::Append if new.items.is_empty() => Ok(Arc::clone(base)),
+            Lists::Append => {
+                let items = old.items.iter().cloned().chain(new.items.iter().map(|item| added(&item.value)));
+                Ok(base.with_items(items.collect::<Vec<_>>()))
+            }
+            Lists::MergeBy(key) if new.items.iter().any(|item| item.value.get(key).is_some()) => {
+                self.items_by(key, base, old, new)
+            }
+            Lists::Replace | Lists::MergeBy(_) if is_same(base, overlay) => Ok(Arc::clone(base)),
+            Lists::Replace | Lists::MergeBy(_) => Ok(self.fresh(overlay)),
+        }
+    }
+
+    /// Merges the items that have the same value under `key`.
+    fn items_by(&self, key: &str, base: &Arc<Node>, old: &Sequence, new: &Sequence) -> Result<Arc<Node>> {
+        let mut places: HashMap<&str, usize> = HashMap::with_capacity(old.items.len());
+        let name = |node: &'_ Arc<Node>| node.resolved().get(key).map(|name| Arc::clone(name.resolved()));
+        let names: Vec<Option<Arc<Node>>> = old.items.iter().map(|item| name(&item.value)).collect();
+        for (at, node) in names.iter().enumerate() {
+            let Some((text, node)) = node.as_ref().and_then(|node| Some((node.text()?, node))) else { continue };
+            if let Some(first) = places.insert(text, at) {
+                return Err(given_twice(key, text, names[first].as_ref(), node));
+            }
+        }
+        let mut items = old.items.to_vec();
+        let mut seen: HashMap<&str, &Arc<Node>> = HashMap::with_capacity(new.items.len());
+        let mut changed = false;
+        for item in &new.items {
+            let found = item.value.get(key).and_then(|name| Some((name.text()?, name)));
+            let Some((text, name)) = found else { return Err(without_key(key, &item.value)) };
+            if let Some(first) = seen.insert(text, name) {
+                return Err(given_twice(key, text, Some(first), name));
+            }
+            let Some(&at) = places.get(text) else {
+                items.push(Item { start: None, value: self.fresh(&item.value) });
+                changed = true;
+                continue;
+            };
+            let value = self.node(Side::of(&items[at].value), Side::of(&item.value))?;
+            changed |= !Arc::ptr_eq(&value, &items[at].value);
+            items[at].value = value;
+        }
+        Ok(if changed { base.with_items(items) } else { Arc::clone(base) })
+    }
+
+    /// A value of the overlay where the base has none: without its anchors, and where null deletes, without nulls in its
+    /// mappings.
+    fn fresh(&self, node: &Arc<Node>) -> Arc<Node> {
+        let node = node.anchored(None);
+        match &node.content {
+            Content::Mapping(mapping) => {
+                let drops = |entry: &&Entry| !(self.options.nulls == Nulls::Delete && is_null(&entry.value));
+                let kept = mapping.entries.iter().filter(drops);
+                let entries: Vec<Entry> = kept
+                    .map(|entry| Entry { key: entry.key.anchored(None), value: self.fresh(&entry.value) })
+                    .collect();
+                node.with_entries(entries)
+            }
+            Content::Sequence(sequence) => {
+                // A list is a value as a whole, so null within it is kept.
+                let values = Merger { options: &MergeOptions::default() };
+                let items = sequence.items.iter();
+                let items = items.map(|item| Item { start: item.start, value: values.fresh(&item.value) });
+                node.with_items(items.collect::<Vec<_>>())
+            }
+            Content::Scalar(_) | Content::Alias(_) => node,
+        }
+    }
+}
+
+/// Whether one may take the place of the other without anybody being surprised.
+fn is_alike(base: &Node, overlay: &Node) -> bool {
+    is_null(base) || is_null(overlay)
+}
+
+/// A scalar for the place of one with the style given: a string takes over its quotes.
+fn in_quotes_of(style: ScalarStyle, node: &Arc<Node>) -> Arc<Node> {
+    match node.as_str() {
+        Some(text)
+            if matches!(style, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted) && node.tag().is_none() =>
+        {
+            let text = Text::Owned(text.into());
+            node.with_content(Content::Scalar(Scalar { style, text }))
+        }
+        _ => Arc::clone(node),
+    }
+    .anchored(None)
+}
