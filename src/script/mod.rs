@@ -23,6 +23,7 @@ mod value;
 pub use blocks::INSTRUCTIONS;
 pub use caller::{Arguments, Caller, Native, Value};
 pub use library::{Evaluated, Library, Loader};
+pub use modules::Rule;
 pub use limits::{Limits, on_large_stack};
 pub use native::NativeModule;
 pub use program::{Program, ProgramKind, Script};

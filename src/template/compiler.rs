@@ -157,10 +157,7 @@ impl<'a, 'w> Compiler<'a, 'w> {
                 CommentKind::Annotation(name) => match source.slice(name) {
                     OVERRIDE => wishes.overrides = true,
                     TEXT_TEMPLATED => {}
-                    name => {
-                        let number = self.writer.name(name);
-                        self.writer.annotation(number, comment.content, comment.span);
-                    }
+                    name => self.writer.annotation(name, comment.content, comment.span),
                 },
                 CommentKind::Code | CommentKind::Short => {
                     if wishes.ends {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::script::build::{Part, Parts};
 use crate::script::{INSTRUCTIONS, Script};
-use crate::source::{OffsetMap, Source, Span};
+use crate::source::{Location, OffsetMap, Source, Span};
 
 /// A program that grows.
 pub(super) struct Writer<'a> {
@@ -34,15 +34,6 @@ impl<'a> Writer<'a> {
     pub(super) fn text(&mut self, text: &str) -> usize {
         self.parts.texts.push(text.into());
         self.parts.texts.len() - 1
-    }
-
-    /// The number of the name of an annotation.
-    pub(super) fn name(&mut self, name: &str) -> usize {
-        if let Some(known) = self.parts.names.iter().position(|known| &**known == name) {
-            return known;
-        }
-        self.parts.names.push(name.into());
-        self.parts.names.len() - 1
     }
 
     /// A line of code as it stands, or after `prefix`.
@@ -80,8 +71,10 @@ impl<'a> Writer<'a> {
     }
 
     /// An instruction whose last arguments are those of an annotation.
-    pub(super) fn annotation(&mut self, name: usize, arguments: Span, place: Span) {
-        self.made(&format!("{INSTRUCTIONS}.annotate({name}, "), place);
+    pub(super) fn annotation(&mut self, name: &str, arguments: Span, place: Span) {
+        let number = self.parts.annotations.len();
+        self.parts.annotations.push((name.into(), Location::new(self.source, place)));
+        self.made(&format!("{INSTRUCTIONS}.annotate({number}, "), place);
         self.copied(arguments);
         self.made("\n)", Span::at(arguments.end()));
         self.text.push('\n');

@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::source::Location;
 use crate::yaml::{Alias, Content, Node};
 
 /// An annotation of a document, an entry or an item.
@@ -14,12 +15,14 @@ use crate::yaml::{Alias, Content, Node};
 pub struct Annotation {
     /// Its name, such as `overlay/match`.
     pub name: Arc<str>,
+    /// The place of its comment.
+    pub place: Location,
     /// Where its arguments are kept.
     pub arguments: ArgumentsId,
 }
 
 /// Names the arguments of one evaluation of an annotation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ArgumentsId {
     /// The number of the evaluation of a file.
     pub(in crate::script) run: usize,
@@ -52,6 +55,15 @@ impl Annotations {
     pub(super) fn connect_item(&mut self, value: &Arc<Node>, annotations: Vec<Annotation>) -> Arc<Node> {
         let target = Arc::clone(value.resolved());
         self.insert(Node::made(Content::Alias(Alias { name: "".into(), target })), annotations)
+    }
+
+    /// Connects the annotations of an item with its next version: returns the value that the item has to have then, for an
+    /// item without annotations `value` itself.
+    pub fn carry(&mut self, item: &Arc<Node>, value: &Arc<Node>) -> Arc<Node> {
+        match self.of(item) {
+            Some(annotations) => self.connect_item(value, annotations.to_vec()),
+            None => Arc::clone(value),
+        }
     }
 
     fn insert(&mut self, node: Arc<Node>, annotations: Vec<Annotation>) -> Arc<Node> {

@@ -138,16 +138,16 @@ fn methods(builder: &mut MethodsBuilder) {
     /// Evaluates an annotation of the part that comes next.
     fn annotate<'v>(
         this: &Instructions,
-        #[starlark(require = pos)] name: u32,
+        #[starlark(require = pos)] id: u32,
         #[starlark(args)] positional: UnpackTuple<Value<'v>>,
         #[starlark(kwargs)] named: DictRef<'v>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<NoneType> {
-        let Some(name) = this.parts.names.get(name as usize) else {
-            return Err(Failure::new(format!("expected the name of an annotation, found number {name}")).into());
+        let Some((name, place)) = this.parts.annotations.get(id as usize) else {
+            return Err(Failure::new(format!("expected an annotation of the template, found number {id}")).into());
         };
         let arguments = keep::keep(&positional.items, &named, eval)?;
-        let annotation = Annotation { name: name.as_ref().into(), arguments };
+        let annotation = Annotation { name: Arc::clone(name), place: place.clone(), arguments };
         evaluation(eval)?.with_context(|context| {
             context.annotate(annotation);
             Ok(())

@@ -7,15 +7,15 @@ use crate::script::value::Key;
 use crate::source::{Location, Span};
 use crate::yaml::Node;
 
-/// All parts of one template, by number, and the texts and names that its instructions mention.
+/// All parts of one template, by number, and the texts and annotations that its instructions mention.
 #[derive(Debug, Default)]
 pub struct Parts {
     /// The parts.
     pub parts: Vec<Part>,
     /// Pieces of text templates.
     pub texts: Vec<Box<str>>,
-    /// Names of annotations.
-    pub names: Vec<Box<str>>,
+    /// The names of annotations, each with the place of its comment.
+    pub annotations: Vec<(Arc<str>, Location)>,
     /// Whether a key that stands twice replaces the first without being told so.
     pub implicit_overrides: bool,
 }

@@ -20,6 +20,9 @@ mod url;
 mod version;
 mod yaml;
 
+pub use assert::Rule;
+pub(super) use assert::AssertionGen;
+
 use std::sync::Arc;
 
 use starlark::collections::SmallMap;

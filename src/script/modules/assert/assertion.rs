@@ -25,22 +25,30 @@ use crate::script::value::{Fragment, Structure, plain_value, repr, text, to_node
 /// A rule with its values, generic over live and frozen values.
 #[derive(Debug, Trace, Coerce, Freeze, ProvidesStaticType, NoSerialize, Allocative, starlark::StarlarkPagablePanic)]
 #[repr(C)]
-pub(super) struct AssertionGen<V: ValueLifetimeless> {
-    pub(super) rule: Rule,
-    pub(super) values: Vec<V>,
+pub(in crate::script) struct AssertionGen<V: ValueLifetimeless> {
+    pub(in crate::script) rule: Rule,
+    pub(in crate::script) values: Vec<V>,
 }
-starlark_complex_value!(pub(super) Assertion);
+starlark_complex_value!(pub(in crate::script) Assertion);
 
 /// What is asked of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Trace, Freeze, Allocative)]
-pub(super) enum Rule {
+pub enum Rule {
+    /// It is not less than another.
     Min,
+    /// It is not more than another.
     Max,
+    /// Its length is not less than a number.
     MinLength,
+    /// Its length is not more than a number.
     MaxLength,
+    /// It is not null.
     NotNull,
+    /// The value of one of some keys is not null.
     OneNotNull,
+    /// The value of one key is not null.
     OneOfAllNotNull,
+    /// It is one of some values.
     OneOf,
 }
 

@@ -4,6 +4,8 @@
 //! the annotation and calls the function with nodes. It has a caller in two places: inside a function of a module that
 //! it adds ([`Native`]), and after all evaluation, from [`Library::with_caller`](super::Library::with_caller).
 
+mod rules;
+
 use std::fmt;
 use std::sync::Arc;
 
@@ -19,7 +21,7 @@ use super::evaluation::evaluation;
 use super::failure::Failure;
 use super::keep;
 use super::session::Session;
-use super::value::{Bound, Fragment, FragmentContent, from_node, is_callable, to_node, type_name};
+use super::value::{Bound, Fragment, FragmentContent, from_node, is_callable, repr, to_node, type_name};
 use crate::source::Result;
 use crate::yaml::Node;
 
@@ -99,6 +101,15 @@ impl<'c, 'v> Caller<'c, 'v> {
     pub fn with_annotations<R>(&self, read: impl FnOnce(&Annotations) -> R) -> Result<R> {
         let session = self.evaluator.session().map_err(|error| error::without_places(&error))?;
         Ok(read(&session.annotations()))
+    }
+
+    /// Connects the annotations of an item with its next version, see [`Annotations::carry`].
+    ///
+    /// # Errors
+    /// Only where there is no session, which would be a fault here.
+    pub fn carry_annotations(&self, item: &Arc<Node>, value: &Arc<Node>) -> Result<Arc<Node>> {
+        let session = self.evaluator.session().map_err(|error| error::without_places(&error))?;
+        Ok(session.annotations.borrow_mut().carry(item, value))
     }
 
     /// Calls a function.
@@ -206,6 +217,11 @@ impl<'v> Value<'v> {
             FragmentContent::Documents(documents) => Some(Arc::clone(documents)),
             _ => None,
         }
+    }
+
+    /// What `repr(value)` gives.
+    pub fn repr(self) -> String {
+        repr(self.0)
     }
 
     /// Whether it can be called.
