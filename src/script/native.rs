@@ -16,7 +16,7 @@ use super::caller::{self, Caller, Native};
 pub struct NativeModule {
     /// The name after `@ytt:`.
     pub name: &'static str,
-    /// Its functions by name.
+    /// Its functions by name, which may have the name of the module before it: `overlay.all`.
     pub functions: &'static [(&'static str, Native)],
 }
 

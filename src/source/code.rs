@@ -61,6 +61,8 @@ codes! {
     UndefinedName = "undefined-name",
     /// A template or a Starlark file that failed while it ran.
     Script = "script",
+    /// An overlay that is written wrongly, or that does not fit what it is applied to.
+    Overlay = "overlay",
     /// A `load` that finds nothing, or that loads in a circle.
     Load = "load",
     /// Standard input that is not a ResourceList.

@@ -11,10 +11,14 @@ const MAX_LENGTH: usize = 128;
 /// mistyped, left out, added or swapped with a neighbour, and not all of them; upper and lower case are the same. Of
 /// equally good candidates the first one wins.
 pub fn did_you_mean<'a>(found: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    nearest(found, candidates).map(|nearest| format!("did you mean `{nearest}`?"))
+}
+
+/// The candidate that [`did_you_mean`] names.
+pub fn nearest<'a>(found: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let found = Some(found).filter(|found| found.len() <= MAX_LENGTH)?.to_lowercase();
     let near = candidates.into_iter().filter_map(|candidate| Some((distance(&found, candidate)?, candidate)));
-    let (_, nearest) = near.min_by_key(|&(distance, _)| distance)?;
-    Some(format!("did you mean `{nearest}`?"))
+    near.min_by_key(|&(distance, _)| distance).map(|(_, nearest)| nearest)
 }
 
 /// How many slips lead from one name to the other, if few enough.

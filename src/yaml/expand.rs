@@ -4,7 +4,7 @@
 //! stands in the place of the first, as in [`canonical`](mod@super::canonical). What needs no change is shared.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::budget::Budget;
@@ -19,12 +19,49 @@ use crate::source::Result;
 /// # Errors
 /// As [`canonical_node`].
 pub fn expand(node: &Arc<Node>) -> Result<Arc<Node>> {
-    Expander::default().node(node)
+    Expander { budget: Budget::default(), is_deep: true }.node(node)
 }
 
-#[derive(Default)]
+/// The entries that a mapping stands for: those that it merges in the place of each merge key, and of entries with equal
+/// keys the last in the place of the first. Keys and values are as they stand. Borrowed where that is how it is written.
+///
+/// # Errors
+/// As [`expand`].
+pub fn effective_entries(mapping: &Mapping) -> Result<Cow<'_, [Entry]>> {
+    if is_as_written(mapping) {
+        return Ok(Cow::Borrowed(&mapping.entries));
+    }
+    let mut entries = Vec::with_capacity(mapping.entries.len());
+    Expander { budget: Budget::default(), is_deep: false }.collect(mapping, &mut entries)?;
+    last_of_equals(entries).map(Cow::Owned)
+}
+
+/// Whether a mapping surely has no merge key and no two equal keys.
+fn is_as_written(mapping: &Mapping) -> bool {
+    /// Up to so many keys are compared with each other.
+    const FEW: usize = 8;
+    let mut other = 0;
+    let mut texts: Vec<&str> = Vec::with_capacity(mapping.entries.len());
+    for entry in &mapping.entries {
+        match entry.key.as_str() {
+            Some("<<") | None => other += 1,
+            Some(text) => texts.push(text),
+        }
+        if other > 1 || is_merge(&entry.key) || matches!(entry.key.content, Content::Alias(_)) {
+            return false;
+        }
+    }
+    if texts.len() <= FEW {
+        return texts.iter().enumerate().all(|(place, text)| !texts[..place].contains(text));
+    }
+    let mut known = HashSet::with_capacity(texts.len());
+    texts.into_iter().all(|text| known.insert(text))
+}
+
 struct Expander {
     budget: Budget,
+    /// Whether keys and values are expanded too.
+    is_deep: bool,
 }
 
 impl Expander {
@@ -93,6 +130,9 @@ impl Expander {
         for entry in &mapping.entries {
             if is_merge(&entry.key) {
                 self.merge(&entry.value, entries)?;
+            } else if !self.is_deep {
+                self.budget.spend(0, || entry.key.location())?;
+                entries.push(entry.clone());
             } else {
                 entries.push(Entry { key: self.node(&entry.key)?, value: self.node(&entry.value)? });
             }

@@ -30,7 +30,7 @@ pub use canonical::entries::is_merge;
 pub use canonical::{canonical, canonical_node, is_empty};
 pub use data::Data;
 pub use events::NESTING_LIMIT;
-pub use expand::expand;
+pub use expand::{effective_entries, expand};
 pub use formatted::formatted;
 pub use json::{
     canonical_json, html_safe_json, is_json_number, json_number, json_string, looks_like_json, parse_json,

@@ -46,13 +46,13 @@ impl Annotations {
     }
 
     /// Connects annotations with an entry: returns the key that the entry has to have.
-    pub(super) fn connect_entry(&mut self, key: &Arc<Node>, annotations: Vec<Annotation>) -> Arc<Node> {
+    pub(in crate::script) fn connect_entry(&mut self, key: &Arc<Node>, annotations: Vec<Annotation>) -> Arc<Node> {
         self.insert(key.with_content(key.content.clone()), annotations)
     }
 
     /// Connects annotations with an item: returns the value that the item has to have. It stands for `value` as an
     /// alias does, so whoever takes the value out of the item leaves the annotations behind.
-    pub(super) fn connect_item(&mut self, value: &Arc<Node>, annotations: Vec<Annotation>) -> Arc<Node> {
+    pub(in crate::script) fn connect_item(&mut self, value: &Arc<Node>, annotations: Vec<Annotation>) -> Arc<Node> {
         let target = Arc::clone(value.resolved());
         self.insert(Node::made(Content::Alias(Alias { name: "".into(), target })), annotations)
     }

@@ -146,7 +146,11 @@ impl Context {
         let templated = self.key.take();
         let key = match &part.kind {
             PartKind::Entry { key, says } => match templated {
-                Some(key) => Some((Arc::clone(&key), Key::of(&key))),
+                // A key that was computed stands where it is written.
+                Some(made) => {
+                    let placed = Node { origin: key.origin.clone(), properties: None, content: made.content.clone() };
+                    Some((Arc::new(placed), Key::of(&made)))
+                }
                 None => Some((Arc::clone(key), says.as_ref().map(|says| says.0.clone()))),
             },
             _ => None,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use starlark::eval::Evaluator;
 use starlark::values::dict::DictRef;
-use starlark::values::list::AllocList;
+use starlark::values::list::{AllocList, ListRef};
 use starlark::values::tuple::TupleRef;
 use starlark::values::{Heap, UnpackValue, Value as Raw, ValueLike};
 
@@ -167,6 +167,30 @@ impl<'c, 'v> Caller<'c, 'v> {
         to_node(value.0, self.evaluator.heap()).map_err(|error| self.diagnose(error))
     }
 
+    /// The key of an entry with other annotations, which may be none: a key of its own for each entry that has any.
+    ///
+    /// # Errors
+    /// As [`with_annotations`](Self::with_annotations).
+    pub fn annotated_key(&self, key: &Arc<Node>, annotations: Vec<Annotation>) -> Result<Arc<Node>> {
+        if annotations.is_empty() {
+            return Ok(key.with_content(key.content.clone()));
+        }
+        let session = self.evaluator.session().map_err(|error| error::without_places(&error))?;
+        Ok(session.annotations.borrow_mut().connect_entry(key, annotations))
+    }
+
+    /// The value that an item has to have to have annotations, which may be none.
+    ///
+    /// # Errors
+    /// As [`with_annotations`](Self::with_annotations).
+    pub fn annotated_item(&self, value: &Arc<Node>, annotations: Vec<Annotation>) -> Result<Arc<Node>> {
+        if annotations.is_empty() {
+            return Ok(Arc::clone(value.resolved()));
+        }
+        let session = self.evaluator.session().map_err(|error| error::without_places(&error))?;
+        Ok(session.annotations.borrow_mut().connect_item(value, annotations))
+    }
+
     fn diagnose(&self, error: starlark::Error) -> Box<crate::source::Diagnostic> {
         match self.evaluator.session() {
             Ok(session) => error::diagnose(error, session),
@@ -209,6 +233,24 @@ impl<'v> Value<'v> {
     /// The values of a tuple, if it is one.
     pub fn as_tuple(self) -> Option<Vec<Value<'v>>> {
         TupleRef::from_value(self.0).map(|tuple| tuple.iter().map(Value).collect())
+    }
+
+    /// The values of a list, if it is one.
+    pub fn as_list(self) -> Option<Vec<Value<'v>>> {
+        ListRef::from_value(self.0).map(|list| list.iter().map(Value).collect())
+    }
+
+    /// The function and the arguments that [`Caller::bind`] put together, if it is of that kind.
+    pub fn as_bound(self) -> Option<(Value<'v>, Vec<Value<'v>>)> {
+        let bound = Bound::from_value(self.0)?;
+        Some((Value(bound.function()), bound.arguments().map(Value).collect()))
+    }
+
+    /// The name of a function of a room above, if it is one: what [`Caller::function`] or a [`NativeModule`] gave it.
+    ///
+    /// [`NativeModule`]: super::NativeModule
+    pub fn native_name(self) -> Option<&'static str> {
+        self.0.downcast_ref::<super::native::NativeFunction>().map(|function| function.name)
     }
 
     /// The documents, if it is a document set.

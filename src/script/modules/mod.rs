@@ -83,7 +83,8 @@ pub(super) fn module(name: &str, library: &Library<'_>, program: &Arc<Program>) 
 /// The value of a module that a room above added.
 fn added_module<'v>(module: &NativeModule, heap: Heap<'v>) -> Value<'v> {
     let function = |(name, native): &(&'static str, Native)| {
-        ((*name).to_owned(), heap.alloc(NativeFunction { name, native: *native }))
+        let own = name.rsplit('.').next().unwrap_or(name);
+        (own.to_owned(), heap.alloc(NativeFunction { name, native: *native }))
     };
     let fields: SmallMap<String, Value<'v>> = module.functions.iter().map(function).collect();
     heap.alloc_complex(Structure::new(StructureKind::Module, fields))

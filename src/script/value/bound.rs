@@ -29,6 +29,18 @@ impl<'v> Bound<'v> {
     }
 }
 
+impl<'v, V: ValueLike<'v>> BoundGen<V> {
+    /// The function.
+    pub(crate) fn function(&self) -> Value<'v> {
+        self.function.to_value()
+    }
+
+    /// Its first arguments.
+    pub(crate) fn arguments(&self) -> impl Iterator<Item = Value<'v>> {
+        self.arguments.iter().map(|argument| argument.to_value())
+    }
+}
+
 impl<V: ValueLifetimeless> fmt::Display for BoundGen<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("<built-in function struct.bind>")
@@ -46,10 +58,9 @@ where
         args: &Arguments<'v, '_>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
-        let first = self.arguments.iter().map(|argument| argument.to_value());
-        let positional: Vec<Value<'v>> = first.chain(args.positions(eval.heap())?).collect();
+        let positional: Vec<Value<'v>> = self.arguments().chain(args.positions(eval.heap())?).collect();
         let named = args.names_map()?;
         let named: Vec<(&str, Value<'v>)> = named.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-        eval.eval_function(self.function.to_value(), &positional, &named)
+        eval.eval_function(self.function(), &positional, &named)
     }
 }

@@ -4,11 +4,12 @@
 //! in a [`Library`] that finds the other files of this build for it.
 
 use std::io::Write;
-use std::sync::Arc;
 
+use super::overlay::{BuiltFile, apply_overlays};
 use super::parse::{Content, Parsed};
 use super::programs::{Programs, plain_documents};
-use super::{Options, Rendered, RenderedText, RenderedYaml};
+use super::{Options, Rendered, RenderedText};
+use crate::overlay;
 use crate::script::{Evaluated, Library, Limits, Session};
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
@@ -18,7 +19,7 @@ use crate::yaml::Node;
 
 /// What one file gives.
 enum Outcome {
-    Yaml(usize, RenderedYaml),
+    Yaml(usize, BuiltFile),
     Text(RenderedText),
     /// The file is evaluated for what it defines.
     Nothing,
@@ -33,12 +34,12 @@ pub(super) fn evaluate(
     options: Options,
     diagnostics: &mut Diagnostics,
 ) -> Option<Rendered> {
-    let session = Session::new(Limits::default(), print);
+    let session = Session::new(Limits::default(), print).with_module(overlay::module());
     let order: Vec<usize> = parsed.iter().map(|parsed| parsed.file).collect();
     let programs = Programs::new(files, tree, parsed, world, options);
     let library = diagnostics.take(Library::new(&session, &programs, &Node::mapping(Vec::new())))?;
     let mut rendered = Rendered::default();
-    let mut yaml = Vec::new();
+    let mut yaml: Vec<(usize, BuiltFile)> = Vec::new();
     for index in order {
         let Some(file) = files.get(index) else { continue };
         match diagnostics.take(evaluate_file(index, file, &programs, &library)) {
@@ -48,8 +49,12 @@ pub(super) fn evaluate(
         }
     }
     yaml.sort_by_key(|(index, _)| *index);
-    rendered.yaml = yaml.into_iter().map(|(_, documents)| documents).collect();
-    (!diagnostics.failed()).then_some(rendered)
+    if diagnostics.failed() {
+        return None;
+    }
+    let yaml = yaml.into_iter().map(|(_, documents)| documents).collect();
+    rendered.yaml = apply_overlays(&library, yaml, diagnostics)?;
+    Some(rendered)
 }
 
 /// Shows what code prints. Nothing can be done where standard error itself is gone.
@@ -59,26 +64,24 @@ fn print(text: &str) {
 
 fn evaluate_file(index: usize, file: &InputFile, programs: &Programs<'_>, library: &Library<'_>) -> Result<Outcome> {
     let path = file.path.clone();
-    let plain = programs.content(index, |content| match (content, file.role()) {
-        (Content::Yaml(stream), _) => Ok(plain_documents(stream)
-            .map(|documents| Outcome::Yaml(index, RenderedYaml { path: path.clone(), documents }))),
-        (Content::Bytes(_), Role::Data) => {
-            let message = format!("expected YAML or text for output, found data in `{path}`");
-            Err(Diagnostic::error(Code::Flag, message)
-                .help(format!("give it a type as well: `--file-mark {path}:type=text-plain`")))
-        }
-        (Content::Bytes(content), _) => {
-            Ok(Some(Outcome::Text(RenderedText { path: path.clone(), content: content.clone() })))
-        }
-        (Content::Text(_), _) => Ok(None),
-    })?;
+    let plain =
+        programs.content(index, |content| match (content, file.role()) {
+            (Content::Yaml(stream), _) => Ok(plain_documents(stream)
+                .map(|documents| Outcome::Yaml(index, BuiltFile { path: path.clone(), documents }))),
+            (Content::Bytes(_), Role::Data) => {
+                let message = format!("expected YAML or text for output, found data in `{path}`");
+                Err(Diagnostic::error(Code::Flag, message)
+                    .help(format!("give it a type as well: `--file-mark {path}:type=text-plain`")))
+            }
+            (Content::Bytes(content), _) => {
+                Ok(Some(Outcome::Text(RenderedText { path: path.clone(), content: content.clone() })))
+            }
+            (Content::Text(_), _) => Ok(None),
+        })?;
     let outcome = match plain {
         Some(outcome) => outcome,
         None => match library.evaluate(&programs.program(programs.place(index))?)? {
-            Evaluated::Documents(documents) => {
-                let documents: Vec<Arc<Node>> = documents.into_iter().map(|document| document.root).collect();
-                Outcome::Yaml(index, RenderedYaml { path, documents })
-            }
+            Evaluated::Documents(documents) => Outcome::Yaml(index, BuiltFile { path, documents }),
             Evaluated::Text(text) => Outcome::Text(RenderedText { path, content: text.into_bytes() }),
             Evaluated::Names => Outcome::Nothing,
         },

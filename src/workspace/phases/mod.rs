@@ -1,6 +1,7 @@
 //! The phases of a build, each in a file of its own: its input is what the phase before gave.
 
 mod evaluate;
+mod overlay;
 mod parse;
 mod programs;
 

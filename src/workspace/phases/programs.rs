@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use super::Options;
 use super::parse::{Content, Parsed, content};
+use crate::script::build::Built;
 use crate::script::{Loader, Program};
 use crate::source::world::{World, source_of};
 use crate::source::{Code, Diagnostic, Result};
 use crate::template;
 use crate::workspace::file::{InputFile, Role};
 use crate::workspace::library::{LibraryTree, Place};
-use crate::yaml::{Node, Stream};
+use crate::yaml::Stream;
 
 /// What code can load and read.
 pub(super) struct Programs<'b> {
@@ -115,7 +116,6 @@ impl Loader for Programs<'_> {
 }
 
 /// The documents of a text without code; `None` for a template.
-pub(super) fn plain_documents(stream: &Stream) -> Option<Vec<Arc<Node>>> {
-    let roots = || stream.documents.iter().map(|document| Arc::clone(&document.root)).collect();
-    (!template::is_template(stream)).then(roots)
+pub(super) fn plain_documents(stream: &Stream) -> Option<Vec<Built>> {
+    (!template::is_template(stream)).then(|| template::plain_documents(stream))
 }

@@ -1,0 +1,96 @@
+//! The items of a list.
+
+use std::sync::Arc;
+
+use super::{Elements, End, Insertion, inserted, without};
+use crate::overlay::matcher::Index;
+use crate::overlay::part::{Kind, Part, item_place};
+use crate::script::Caller;
+use crate::source::{Location, Result};
+use crate::yaml::{Item, Node, Sequence};
+
+/// Items, and whether they are still those of the list they came from.
+pub(in crate::overlay) struct Items {
+    list: Arc<Node>,
+    items: Vec<Item>,
+    changed: bool,
+}
+
+impl Items {
+    /// The items of `list`, which is `sequence`.
+    pub(in crate::overlay) fn new(list: &Arc<Node>, sequence: &Sequence) -> Items {
+        Items { list: Arc::clone(list), items: sequence.items.to_vec(), changed: false }
+    }
+
+    /// The list with the items as they are now.
+    pub(in crate::overlay) fn finish(self) -> Arc<Node> {
+        if self.changed { self.list.with_items(self.items) } else { self.list }
+    }
+}
+
+impl Elements for Items {
+    const KIND: Kind = Kind::Item;
+
+    fn whole(&self) -> Option<Location> {
+        self.list.location()
+    }
+
+    fn positions(&self) -> Vec<usize> {
+        (0..self.items.len()).collect()
+    }
+
+    fn with_key(&mut self, _: &Node) -> Vec<usize> {
+        Vec::new()
+    }
+
+    fn value(&self, at: usize) -> &Arc<Node> {
+        self.items[at].value.resolved()
+    }
+
+    fn index<'v>(&self, at: usize) -> Index<'_, 'v> {
+        Index::Number(at)
+    }
+
+    fn place(&self, at: usize) -> Option<Location> {
+        item_place(&self.list, &self.items[at])
+    }
+
+    fn set(&mut self, at: usize, value: Arc<Node>, caller: &Caller<'_, '_>) -> Result<()> {
+        let item = &mut self.items[at];
+        let annotations = caller.with_annotations(|all| all.of(&item.value))?;
+        item.value = match annotations {
+            Some(annotations) => caller.annotated_item(&value, annotations.to_vec())?,
+            None => value,
+        };
+        self.changed = true;
+        Ok(())
+    }
+
+    fn replace(&mut self, at: usize, value: Arc<Node>, part: &Part<'_>, caller: &Caller<'_, '_>) -> Result<()> {
+        self.items[at].value = caller.annotated_item(&value, part.other_annotations())?;
+        self.changed = true;
+        Ok(())
+    }
+
+    fn remove(&mut self, positions: &[usize]) {
+        self.changed |= !positions.is_empty();
+        self.items = without(std::mem::take(&mut self.items), positions);
+    }
+
+    fn insert(&mut self, values: Vec<Insertion>, part: &Part<'_>, caller: &Caller<'_, '_>) -> Result<()> {
+        self.changed |= !values.is_empty();
+        let beside = |insertion: &Insertion, _: &Item| {
+            let value = caller.annotated_item(&insertion.value, part.other_annotations())?;
+            Ok(Item { start: None, value })
+        };
+        self.items = inserted(std::mem::take(&mut self.items), values, beside)?;
+        Ok(())
+    }
+
+    fn add(&mut self, value: Arc<Node>, _: End, part: &Part<'_>, caller: &Caller<'_, '_>) -> Result<()> {
+        let value = caller.annotated_item(&value, part.other_annotations())?;
+        self.items.push(Item { start: None, value });
+        self.changed = true;
+        Ok(())
+    }
+}
