@@ -2,7 +2,8 @@
 //!
 //! The rooms, from the bottom up: [`source`] holds text and messages, [`regexp`] Go's patterns, [`yaml`] the tree,
 //! [`golang`] what Go's libraries answer, [`edit`] paths and embedded documents, [`script`] the Starlark host,
-//! [`template`] ytt's templates, [`overlay`] its overlays, [`kustomize`] the structured edits, [`workspace`] the files of a build and its phases,
+//! [`template`] ytt's templates, [`overlay`] its overlays, [`schema`] types and rules of data values, [`kustomize`] the
+//! structured edits, [`workspace`] the files of a build and its phases,
 //! [`pipeline`] the order of the steps, [`krm`] the doors of KRM and kustomize, [`cli`] the commands.
 //! `docs/architecture.md` tells the whole house.
 
@@ -14,6 +15,7 @@ pub mod kustomize;
 pub mod overlay;
 pub mod pipeline;
 pub mod regexp;
+pub mod schema;
 pub mod script;
 pub mod source;
 pub mod template;

@@ -63,6 +63,12 @@ codes! {
     Script = "script",
     /// An overlay that is written wrongly, or that does not fit what it is applied to.
     Overlay = "overlay",
+    /// A schema of data values that cannot be read as one.
+    Schema = "schema",
+    /// A data value that the schema does not declare, or of another type.
+    DataValue = "data-value",
+    /// A data value that breaks a rule.
+    Validation = "validation",
     /// A `load` that finds nothing, or that loads in a circle.
     Load = "load",
     /// Standard input that is not a ResourceList.

@@ -20,8 +20,8 @@ mod url;
 mod version;
 mod yaml;
 
-pub use assert::Rule;
 pub(super) use assert::AssertionGen;
+pub use assert::Rule;
 
 use std::sync::Arc;
 

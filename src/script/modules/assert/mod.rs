@@ -21,8 +21,8 @@ use crate::script::program::Program;
 use crate::script::value::{Fragment, FragmentContent, is_callable, text, to_node, type_name};
 use crate::yaml::canonical_node;
 use assertion::Assertion;
-pub use assertion::Rule;
 pub(in crate::script) use assertion::AssertionGen;
+pub use assertion::Rule;
 
 pub(super) fn module<'v>(heap: Heap<'v>, _: &Library<'_>, _: &Arc<Program>) -> starlark::Result<Value<'v>> {
     Ok(super::functions(heap, functions, []))

@@ -1,0 +1,218 @@
+//! Values against types: what does not fit, and what is missing.
+
+use std::sync::Arc;
+
+use super::path::{Path, key_text};
+use super::place;
+use super::types::{Fields, Kind, Type, kind_of};
+use crate::script::Caller;
+use crate::source::suggest::{did_you_mean, list};
+use crate::source::{Code, Diagnostic, Location};
+use crate::yaml::{Content, Entry, Item, Node, Value, resolve};
+
+/// At most this many keys are named where another was given.
+const NAMED_KEYS: usize = 9;
+
+/// Values that were checked.
+#[derive(Debug)]
+pub struct Checked {
+    /// The values, in which every map has all keys that its type has. Keys that were given come first.
+    pub values: Arc<Node>,
+    /// What does not fit, in the order of the values.
+    pub violations: Vec<Box<Diagnostic>>,
+}
+
+/// What is checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Subject {
+    Value,
+    /// The default that a schema gives.
+    Default,
+    /// An example in a schema.
+    Example,
+}
+
+impl Subject {
+    fn code(self) -> Code {
+        if self == Subject::Value { Code::DataValue } else { Code::Schema }
+    }
+
+    fn of(self, path: &Path<'_>) -> String {
+        match self {
+            Subject::Value => format!("`{path}`"),
+            Subject::Default => format!("the default of `{path}`"),
+            Subject::Example => format!("the example of `{path}`"),
+        }
+    }
+}
+
+/// One check of one tree.
+pub(super) struct Checker<'c, 'd, 'v> {
+    subject: Subject,
+    caller: &'c Caller<'d, 'v>,
+    violations: Vec<Box<Diagnostic>>,
+}
+
+impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
+    pub(super) fn new(subject: Subject, caller: &'c Caller<'d, 'v>) -> Checker<'c, 'd, 'v> {
+        Checker { subject, caller, violations: Vec::new() }
+    }
+
+    pub(super) fn finish(self) -> Vec<Box<Diagnostic>> {
+        self.violations
+    }
+
+    /// Checks a value, which stands somewhere in `around`. The outcome is the value with defaults for what it lacks.
+    pub(super) fn check(
+        &mut self,
+        expected: &Type,
+        value: &Arc<Node>,
+        path: &Path<'_>,
+        around: Option<&Location>,
+    ) -> Arc<Node> {
+        let node = value.resolved();
+        let place = place::of_value(value).or_else(|| around.cloned());
+        match (&expected.kind, &node.content) {
+            (Kind::Any, _) => Arc::clone(value),
+            (Kind::Map(fields), Content::Mapping(mapping)) => {
+                match self.map(expected, fields, &mapping.entries, path, place.as_ref()) {
+                    Some(entries) => self.carried(value, &node.with_entries(entries)),
+                    None => Arc::clone(value),
+                }
+            }
+            (Kind::OpenMap(inner), Content::Mapping(mapping)) => {
+                let entries = mapping.entries.iter().map(|entry| {
+                    let place = entry.key.location().or_else(|| place.clone());
+                    self.check(inner, &entry.value, &path.key(&entry.key), place.as_ref())
+                });
+                let values: Vec<Arc<Node>> = entries.collect();
+                if mapping.entries.iter().zip(&values).all(|(entry, value)| Arc::ptr_eq(&entry.value, value)) {
+                    return Arc::clone(value);
+                }
+                let entries = mapping.entries.iter().zip(values);
+                let entries: Vec<Entry> =
+                    entries.map(|(entry, value)| Entry { key: Arc::clone(&entry.key), value }).collect();
+                self.carried(value, &node.with_entries(entries))
+            }
+            (Kind::Array(inner), Content::Sequence(sequence)) => {
+                let items = sequence.items.iter().enumerate().map(|(index, item)| {
+                    let value = self.check(inner, &item.value, &path.index(index), place.as_ref());
+                    Item { start: item.start, value }
+                });
+                let items: Vec<Item> = items.collect();
+                if sequence.items.iter().zip(&items).all(|(old, new)| Arc::ptr_eq(&old.value, &new.value)) {
+                    return Arc::clone(value);
+                }
+                self.carried(value, &node.with_items(items))
+            }
+            (_, Content::Scalar(_)) => {
+                let scalar = node.value().unwrap_or(Value::Null);
+                let fits = expected.kind.takes(&scalar) || (expected.nullable && scalar == Value::Null);
+                if !fits {
+                    self.misfit(expected, node, path, place);
+                }
+                Arc::clone(value)
+            }
+            _ => {
+                self.misfit(expected, node, path, place);
+                Arc::clone(value)
+            }
+        }
+    }
+
+    /// The entries of a map, completed; `None` where nothing changes.
+    fn map(
+        &mut self,
+        expected: &Type,
+        fields: &Fields,
+        entries: &[Entry],
+        path: &Path<'_>,
+        around: Option<&Location>,
+    ) -> Option<Vec<Entry>> {
+        let mut given = vec![false; fields.list.len()];
+        let mut completed = Vec::with_capacity(entries.len().max(fields.list.len()));
+        let mut changed = false;
+        for entry in entries {
+            let position = fields.position(&entry.key);
+            let Some((position, (_, inner))) = position.and_then(|at| Some((at, fields.list.get(at)?))) else {
+                let place = entry.key.location().or_else(|| place::of_value(&entry.value));
+                self.unknown(expected, fields, &entry.key, path, place.or_else(|| around.cloned()));
+                continue;
+            };
+            if let Some(given) = given.get_mut(position) {
+                *given = true;
+            }
+            let place = entry.key.location().or_else(|| around.cloned());
+            let value = self.check(inner, &entry.value, &path.key(&entry.key), place.as_ref());
+            changed |= !Arc::ptr_eq(&value, &entry.value);
+            completed.push(Entry { key: Arc::clone(&entry.key), value });
+        }
+        let missing = fields.list.iter().zip(&given).filter(|(_, given)| !**given);
+        for ((key, inner), _) in missing {
+            completed.push(Entry { key: Arc::clone(key), value: Arc::clone(&inner.default) });
+            changed = true;
+        }
+        changed.then_some(completed)
+    }
+
+    /// The next version of a value; what an item is annotated with stays with it.
+    fn carried(&self, old: &Arc<Node>, new: &Arc<Node>) -> Arc<Node> {
+        if Arc::ptr_eq(old, old.resolved()) {
+            return Arc::clone(new);
+        }
+        self.caller.carry_annotations(old, new).unwrap_or_else(|_| Arc::clone(new))
+    }
+
+    fn misfit(&mut self, expected: &Type, found: &Arc<Node>, path: &Path<'_>, place: Option<Location>) {
+        let subject = self.subject.of(path);
+        let message = format!("expected {} for {subject}, found {}", expected.expected(), kind_of(found));
+        let remedy = remedy(&expected.kind, found, place.as_ref(), self.subject);
+        let violation = Diagnostic::error(self.subject.code(), message).at(place, format!("{} here", kind_of(found)));
+        let label = format!("the schema says {} here", expected.expected());
+        self.violations.push(violation.at(expected.place.clone(), label).help_if(remedy));
+    }
+
+    fn unknown(&mut self, expected: &Type, fields: &Fields, key: &Arc<Node>, path: &Path<'_>, place: Option<Location>) {
+        let mut names: Vec<&str> = fields.list.iter().map(|(key, _)| key_text(key)).collect();
+        let whole = path.key(key);
+        let subject = match self.subject {
+            Subject::Value => String::new(),
+            _ => format!(" in {}", self.subject.of(path)),
+        };
+        let message = format!("expected a key that the schema declares{subject}, found `{whole}`");
+        let help = did_you_mean(key_text(key), names.iter().copied());
+        names.sort_unstable();
+        let declared = match names.len() {
+            1..=NAMED_KEYS => format!("the schema declares {} here", list(names)),
+            0 => "the schema declares no key here".to_owned(),
+            count => format!("the schema declares {count} keys here"),
+        };
+        let help = help.or_else(|| {
+            (self.subject == Subject::Value).then(|| format!("declare `{}` in the schema, or leave it out", whole))
+        });
+        let violation = Diagnostic::error(self.subject.code(), message).at(place, "not declared");
+        self.violations.push(violation.at(expected.place.clone(), declared).help_if(help));
+    }
+}
+
+/// What to do about a value of another kind.
+fn remedy(expected: &Kind, found: &Arc<Node>, place: Option<&Location>, subject: Subject) -> Option<String> {
+    let name = place.map(|place| place.source.name()).unwrap_or_default();
+    match (expected, found.value()) {
+        (_, Some(Value::Null)) if subject == Subject::Value => {
+            Some("give a value, or allow null in the schema: `#@schema/nullable`".to_owned())
+        }
+        (_, Some(Value::String(text))) if expected.takes(&resolve(text, true, None)) => {
+            Some(match name.strip_prefix("(data-value") {
+                Some(rest) if rest.starts_with(" arg)") => "give it as YAML: `--data-value-yaml`".to_owned(),
+                Some(rest) if rest.starts_with("s-env arg)") => "give it as YAML: `--data-values-env-yaml`".to_owned(),
+                _ => format!("write it without quotes: `{text}`"),
+            })
+        }
+        (Kind::String, Some(_)) if name.starts_with("(data-value-yaml arg)") => {
+            Some("give it as a text: `--data-value`".to_owned())
+        }
+        (Kind::String, Some(_)) => found.text().map(|text| format!("write it in quotes: `\"{text}\"`")),
+        _ => None,
+    }
+}

@@ -1,0 +1,102 @@
+//! The schema of data values: their types, defaults and rules, read from YAML that looks like the values themselves.
+//!
+//! A schema document gives each value an example, from which its type is inferred, and annotations say what an example
+//! cannot ([`read`]). What comes out is a tree of [`types`] that completes values and finds what does not fit
+//! ([`check`]), holds values to rules ([`rules`]), and is shown to other tools ([`export`]).
+//!
+//! The language is described in `docs/schema.md`. It is ytt's, with open maps (`@schema/additional-keys`) and rules for
+//! texts (`pattern=`, `format=`) beside.
+
+mod assertions;
+mod check;
+mod export;
+mod path;
+mod place;
+mod read;
+mod rules;
+mod types;
+
+use std::sync::Arc;
+
+pub use assertions::Assertions;
+pub use check::Checked;
+
+use crate::script::Caller;
+use crate::script::build::Built;
+use crate::source::{Diagnostics, Location};
+use crate::yaml::Node;
+use check::{Checker, Subject};
+use path::Path;
+use types::{Kind, Type};
+
+/// What the data values of a library have to be.
+#[derive(Debug)]
+pub struct Schema {
+    document: Type,
+}
+
+impl Schema {
+    /// No schema: every value is as good as any other, and none is given.
+    pub fn none() -> Schema {
+        Schema { document: Type::any(Node::plain("null"), None) }
+    }
+
+    /// Reads a schema document. `None` where that failed, and `diagnostics` says all that is wrong in it.
+    pub fn read(document: &Built, caller: &mut Caller<'_, '_>, diagnostics: &mut Diagnostics) -> Option<Schema> {
+        read::document(document, caller, diagnostics).map(|document| Schema { document })
+    }
+
+    /// The values that are there when none is given.
+    pub fn defaults(&self) -> Arc<Node> {
+        Arc::clone(&self.document.default)
+    }
+
+    /// Whether keys that the schema does not know may stand beside those that it does, at the end of a chain of keys from the
+    /// root: in an open map, and where any value fits.
+    pub fn is_open(&self, keys: &[Arc<Node>]) -> bool {
+        let mut at = &self.document;
+        for key in keys {
+            match &at.kind {
+                Kind::Any => return true,
+                Kind::Map(fields) => match fields.of(key) {
+                    Some(value) => at = value,
+                    None => return false,
+                },
+                Kind::OpenMap(value) => at = value,
+                _ => return false,
+            }
+        }
+        matches!(at.kind, Kind::Any | Kind::OpenMap(_))
+    }
+
+    /// Holds values to the types of the schema and completes the maps in them with defaults. Each violation points at the
+    /// value and at the schema; `place` is where the values are said to be that were made and have no place.
+    pub fn check(&self, values: &Arc<Node>, place: Option<&Location>, caller: &Caller<'_, '_>) -> Checked {
+        let mut checker = Checker::new(Subject::Value, caller);
+        let values = checker.check(&self.document, values, &Path::root(), place);
+        Checked { values, violations: checker.finish() }
+    }
+
+    /// Holds the final values to the rules of the schema and of the data values documents. All violations are added to
+    /// `diagnostics`; `place` is as in [`check`](Schema::check).
+    pub fn validate(
+        &self,
+        values: &Arc<Node>,
+        assertions: &Assertions,
+        place: Option<&Location>,
+        caller: &mut Caller<'_, '_>,
+        diagnostics: &mut Diagnostics,
+    ) {
+        rules::validate(&self.document, values, assertions, place, caller, diagnostics);
+    }
+
+    /// The schema as a document of OpenAPI 3, as ytt prints it.
+    pub fn openapi(&self) -> Arc<Node> {
+        export::openapi(&self.document)
+    }
+
+    /// The schema as JSON Schema 2020-12.
+    pub fn json_schema(&self) -> Arc<Node> {
+        export::json_schema(&self.document)
+    }
+}

@@ -1,0 +1,78 @@
+//! The line that a reader looks for when a value is wrong: the one with its key or its dash.
+
+use std::sync::Arc;
+
+use crate::source::{Location, Span};
+use crate::yaml::Node;
+
+/// Where a value is given. A collection that starts below its key is shown at the key: the key that the value has in a
+/// merged tree may be another, but in its own text the value still stands behind the one it was given with.
+pub(super) fn of_value(value: &Arc<Node>) -> Option<Location> {
+    let place = value.resolved().location()?;
+    Some(opening(&place).unwrap_or(place))
+}
+
+/// The line above a value on which its key or its dash stands alone.
+fn opening(place: &Location) -> Option<Location> {
+    let source = &place.source;
+    let mut line = source.line(place.span.start());
+    let start = source.line_span(line).start();
+    if !source.slice(Span::new(start, place.span.start().max(start))).trim().is_empty() {
+        return None;
+    }
+    loop {
+        line = line.checked_sub(1).filter(|line| *line > 0)?;
+        let span = source.line_span(line);
+        let text = source.slice(span);
+        let code = text.trim();
+        if code.is_empty() || code.starts_with('#') {
+            continue;
+        }
+        let code = code.split_once(" #").map_or(code, |(code, _)| code).trim_end();
+        // A tag or an anchor of the value may stand behind its key.
+        let opening = match code.rsplit_once(char::is_whitespace) {
+            Some((key, properties)) if properties.starts_with(['&', '!']) => key.trim_end(),
+            _ => code,
+        };
+        let start = span.start() + (text.len() - text.trim_start().len());
+        let opens = opening != "---" && opening.ends_with([':', '-']);
+        return opens.then(|| Location::new(source, Span::new(start, start + opening.len())));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Source;
+    use crate::yaml::parse;
+
+    fn line_of(text: &str, keys: &[&str]) -> usize {
+        let stream = parse(&Source::new("a.yml", text).unwrap()).unwrap();
+        let value = stream.documents[0].root.get_in(keys).unwrap();
+        of_value(value).unwrap().line_column().line
+    }
+
+    #[test]
+    fn a_value_is_shown_at_the_line_of_its_key() {
+        for (text, line) in [
+            ("a: 1", 1),
+            ("\na:\n  b: 1", 2),
+            ("a:\n\n  # why\n  - 1", 1),
+            ("a: # why\n- 1", 1),
+            ("a: &x\n  b: 1", 1),
+            ("a: !x\n  b: 1", 1),
+            ("a: |\n  text", 1),
+            ("a: {\n b: 1}", 1),
+            ("a:", 1),
+        ] {
+            assert_eq!(line_of(text, &["a"]), line, "{text:?}");
+        }
+        assert_eq!(line_of("x: [\n1]\na:\n  b:\n    c: 1", &["a", "b"]), 4);
+    }
+
+    #[test]
+    fn a_root_has_no_line_above() {
+        let stream = parse(&Source::new("a.yml", "---\nb: 2\n").unwrap()).unwrap();
+        assert_eq!(of_value(&stream.documents[0].root).unwrap().line_column().line, 2);
+    }
+}

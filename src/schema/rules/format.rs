@@ -1,0 +1,261 @@
+//! The formats that a string can be asked to have: `format="ipv4"`.
+//!
+//! The names and their meanings are those of JSON Schema where it has one; the others are what Kubernetes asks for. Each
+//! accepts what the text that defines it accepts, in its usual reading.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::golang::{ip, url};
+
+/// Declares [`Format`] from one table.
+macro_rules! formats {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal, $describe:literal,)*) => {
+        /// A format of strings.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(in crate::schema) enum Format {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl Format {
+            const ALL: &'static [Format] = &[$(Format::$variant),*];
+
+            /// The name in `format=`.
+            pub(in crate::schema) fn name(self) -> &'static str {
+                match self {
+                    $(Format::$variant => $name,)*
+                }
+            }
+
+            /// What a string with the format is.
+            pub(super) fn describe(self) -> &'static str {
+                match self {
+                    $(Format::$variant => $describe,)*
+                }
+            }
+        }
+    };
+}
+
+formats! {
+    /// RFC 3339, 5.6.
+    DateTime = "date-time", "a date and time (RFC 3339), such as 2024-05-06T07:08:09Z",
+    /// RFC 3339, 5.6.
+    Date = "date", "a date (RFC 3339), such as 2024-05-06",
+    /// RFC 3339, 5.6.
+    Time = "time", "a time with its zone (RFC 3339), such as 07:08:09Z",
+    /// RFC 3339, appendix A.
+    Duration = "duration", "a duration (ISO 8601), such as P1DT12H",
+    /// What Go's `time.ParseDuration` reads.
+    GoDuration = "go-duration", "a duration as in Go, such as 1h30m",
+    /// RFC 5321, 4.1.2, without quoted local parts.
+    Email = "email", "an email address",
+    /// RFC 1123, 2.1.
+    Hostname = "hostname", "a host name (RFC 1123)",
+    /// RFC 2673, 3.2.
+    Ipv4 = "ipv4", "an IPv4 address",
+    /// RFC 4291, 2.2.
+    Ipv6 = "ipv6", "an IPv6 address",
+    /// One of both.
+    Ip = "ip", "an IP address",
+    /// RFC 4632 and 4291, 2.3.
+    Cidr = "cidr", "an IP address with the length of its network prefix, such as 10.0.0.0/8",
+    /// RFC 3986, with a scheme.
+    Uri = "uri", "a URI with its scheme",
+    /// RFC 4122.
+    Uuid = "uuid", "a UUID",
+    /// A label of RFC 1123 as Kubernetes wants it: lower case.
+    Dns1123Label = "dns-1123-label", "a DNS label: at most 63 of a-z, 0-9 and -, with a letter or digit at both ends",
+    /// A subdomain of RFC 1123 as Kubernetes wants it: lower case.
+    Dns1123Subdomain = "dns-1123-subdomain", "DNS labels with dots between, at most 253 characters",
+}
+
+impl Format {
+    /// The format with a name.
+    pub(super) fn named(name: &str) -> Option<Format> {
+        Format::ALL.iter().copied().find(|format| format.name() == name)
+    }
+
+    pub(super) fn names() -> impl Iterator<Item = &'static str> + Clone {
+        Format::ALL.iter().map(|format| format.name())
+    }
+
+    /// Whether a text has the format.
+    pub(super) fn fits(self, text: &str) -> bool {
+        match self {
+            Format::DateTime => is_date_time(text),
+            Format::Date => is_date(text),
+            Format::Time => is_time(text),
+            Format::Duration => text.len() > 1 && !text.ends_with('T') && DURATION.is_match(text),
+            Format::GoDuration => text == "0" || GO_DURATION.is_match(text),
+            Format::Email => is_email(text),
+            Format::Hostname => is_hostname(&text.to_ascii_lowercase()),
+            Format::Ipv4 => text.parse::<Ipv4Addr>().is_ok(),
+            Format::Ipv6 => text.parse::<Ipv6Addr>().is_ok(),
+            Format::Ip => text.parse::<IpAddr>().is_ok(),
+            Format::Cidr => ip::parse_cidr(text).is_ok(),
+            Format::Uri => is_uri(text),
+            Format::Uuid => UUID.is_match(text),
+            Format::Dns1123Label => is_label(text),
+            Format::Dns1123Subdomain => is_hostname(text),
+        }
+    }
+}
+
+macro_rules! pattern {
+    ($name:ident, $pattern:literal) => {
+        #[expect(clippy::expect_used, reason = "the pattern is a constant, which a test compiles")]
+        static $name: LazyLock<Regex> = LazyLock::new(|| Regex::new($pattern).expect("a pattern that compiles"));
+    };
+}
+
+pattern!(DATE, r"^(\d{4})-(\d{2})-(\d{2})$");
+pattern!(TIME, r"^(?i)(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:z|[+-](\d{2}):(\d{2}))$");
+pattern!(DURATION, r"^P(?:\d+W|(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?:\d+H)?(?:\d+M)?(?:\d+S)?)?)$");
+pattern!(GO_DURATION, r"^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$");
+pattern!(LOCAL_PART, r"^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$");
+pattern!(UUID, r"^(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$");
+pattern!(SCHEME, r"^[A-Za-z][A-Za-z0-9+.-]*:");
+
+/// The numbers that the groups of a pattern hold; a group without a match is 0.
+fn numbers<const N: usize>(pattern: &Regex, text: &str) -> Option<[u32; N]> {
+    // Only ASCII digits are digits here.
+    let captures = Some(text).filter(|text| text.is_ascii()).and_then(|text| pattern.captures(text))?;
+    let number = |index: usize| captures.get(index + 1).map_or(Some(0), |group| group.as_str().parse().ok());
+    let mut found = [0; N];
+    for (index, slot) in found.iter_mut().enumerate() {
+        *slot = number(index)?;
+    }
+    Some(found)
+}
+
+fn is_date(text: &str) -> bool {
+    let Some([year, month, day]) = numbers(&DATE, text) else { return false };
+    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let days = match month {
+        4 | 6 | 9 | 11 => 30,
+        2 => 28 + u32::from(is_leap),
+        1..=12 => 31,
+        _ => 0,
+    };
+    (1..=days).contains(&day)
+}
+
+/// A second 60 is a leap second, which comes at the end of a day in UTC.
+fn is_time(text: &str) -> bool {
+    let Some([hour, minute, second, zone_hour, zone_minute]) = numbers(&TIME, text) else { return false };
+    if hour > 23 || minute > 59 || second > 60 || zone_hour > 23 || zone_minute > 59 {
+        return false;
+    }
+    let zone = zone_hour * 60 + zone_minute;
+    let is_west = text.rfind('-').is_some();
+    let in_utc = if is_west { hour * 60 + minute + zone } else { hour * 60 + minute + 24 * 60 - zone };
+    second < 60 || in_utc % (24 * 60) == 24 * 60 - 1
+}
+
+fn is_date_time(text: &str) -> bool {
+    let parts = text.split_once(['T', 't', ' ']);
+    parts.is_some_and(|(date, time)| is_date(date) && is_time(time))
+}
+
+fn is_email(text: &str) -> bool {
+    let Some((local, domain)) = text.rsplit_once('@') else { return false };
+    local.len() <= 64 && LOCAL_PART.is_match(local) && is_hostname(&domain.to_ascii_lowercase())
+}
+
+fn is_hostname(text: &str) -> bool {
+    (1..=253).contains(&text.len()) && text.split('.').all(is_label)
+}
+
+fn is_label(text: &str) -> bool {
+    let is_inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    (1..=63).contains(&text.len()) && text.bytes().all(is_inner) && !text.starts_with('-') && !text.ends_with('-')
+}
+
+/// RFC 3986 allows neither blanks nor characters beyond ASCII.
+fn is_uri(text: &str) -> bool {
+    let is_allowed = |c: char| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c);
+    SCHEME.is_match(text) && text.chars().all(is_allowed) && url::parse(text).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_format_takes_what_its_definition_takes() {
+        let table: [(Format, &[&str], &[&str]); 15] = [
+            (
+                Format::DateTime,
+                &[
+                    "2024-05-06T07:08:09Z",
+                    "1985-04-12T23:20:50.52z",
+                    "1990-12-31T23:59:60Z",
+                    "2024-02-29T00:00:00+01:30",
+                ],
+                &[
+                    "2024-05-06",
+                    "2024-05-06T07:08Z",
+                    "2023-02-29T00:00:00Z",
+                    "2024-05-06T07:08:09",
+                    "2024-05-06T07:08:60Z",
+                ],
+            ),
+            (
+                Format::Date,
+                &["2024-02-29", "2000-02-29"],
+                &["1900-02-29", "2024-13-01", "2024-00-01", "24-01-01", "2024-04-31"],
+            ),
+            (
+                Format::Time,
+                &["00:00:00Z", "23:59:60Z", "15:59:60-08:00", "00:29:60+00:30"],
+                &["24:00:00Z", "12:00:00", "12:60:00Z", "22:59:60Z", "١٢:00:00Z"],
+            ),
+            (Format::Duration, &["P3D", "PT1H", "P1Y2M3DT4H5M6S", "P2W"], &["P", "PT", "P1DT", "1h", "P1D2W", "PT1D"]),
+            (Format::GoDuration, &["1h30m", "0", "-1.5h", "10ms", ".5s", "3µs"], &["", "1", "1d", "h", "P1D"]),
+            (
+                Format::Email,
+                &["a.b+c@example.com", "x@host"],
+                &["a", "@example.com", "a@", "a..b@c", "a b@c", "a@b@c d"],
+            ),
+            (Format::Hostname, &["example.com", "A-1.B", "1"], &["", "-a", "a-.b", "a..b", "a_b", "é.com"]),
+            (Format::Ipv4, &["127.0.0.1"], &["127.0.0.256", "1.2.3", "01.2.3.4", "::1"]),
+            (Format::Ipv6, &["::1", "2001:db8::8a2e:370:7334"], &["127.0.0.1", ":::1", "fe80::1%eth0"]),
+            (Format::Ip, &["::1", "10.0.0.1"], &["10.0.0", "host"]),
+            (Format::Cidr, &["10.0.0.0/8", "2001:db8::/32"], &["10.0.0.0", "10.0.0.0/33", "10.0.0/8"]),
+            (
+                Format::Uri,
+                &["https://a/b?c#d", "urn:isbn:1", "mailto:a@b"],
+                &["/a/b", "a b:c", "//host/x", "http://é", "1:x"],
+            ),
+            (
+                Format::Uuid,
+                &["2eb8aa08-aa98-11ea-b4aa-73b441d16380", "2EB8AA08-AA98-11EA-B4AA-73B441D16380"],
+                &["2eb8aa08aa9811eab4aa73b441d16380", "2eb8aa08-aa98-11ea-b4aa-73b441d1638g"],
+            ),
+            (Format::Dns1123Label, &["a", "a-1"], &["", "A", "a.b", "-a", "a-", "a_b"]),
+            (Format::Dns1123Subdomain, &["a.b-c.d", "1.2"], &["A.b", "a..b", "a.", ".a"]),
+        ];
+        for (format, fits, misses) in table {
+            for text in fits {
+                assert!(format.fits(text), "{text:?} is {}", format.name());
+            }
+            for text in misses {
+                assert!(!format.fits(text), "{text:?} is not {}", format.name());
+            }
+            assert_eq!(Format::named(format.name()), Some(format));
+        }
+    }
+
+    #[test]
+    fn labels_and_names_have_a_length() {
+        let label = "a".repeat(63);
+        assert!(Format::Dns1123Label.fits(&label));
+        assert!(!Format::Dns1123Label.fits(&(label.clone() + "a")));
+        let name = [label.as_str(), &label, &label, &"a".repeat(61)].join(".");
+        assert!(Format::Dns1123Subdomain.fits(&name));
+        assert!(!Format::Dns1123Subdomain.fits(&(name + "a")));
+    }
+}
