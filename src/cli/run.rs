@@ -5,17 +5,17 @@ use std::path::Path;
 use super::arguments::Run;
 use super::input::{self, Input};
 use super::output::{self, Reporter};
-use super::{Ending, Outcome, diff};
+use super::{Ending, diff};
 use crate::krm::{configuration, objects};
 use crate::pipeline::{self, Configuration};
 use crate::source::world::{Folder, World, read_source};
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
-use crate::yaml::{Document, faithful, parse_data};
+use crate::yaml::{Document, parse_data};
 
-/// A file, how many objects it holds, and its text after the run.
+/// A file, where the slots of its objects start, and its text after the run.
 struct Edited {
     input: Input,
-    objects: usize,
+    first_slot: usize,
     text: String,
 }
 
@@ -29,56 +29,97 @@ impl Edited {
     }
 }
 
+/// What a run gives: the files in their order, and new objects, each as a document.
+struct Outcome {
+    files: Vec<Edited>,
+    added: Vec<Added>,
+}
+
+/// An object that stands in no file.
+struct Added {
+    /// Its id, for people.
+    name: String,
+    document: String,
+}
+
+/// What a diff calls the place of new objects.
+const NOWHERE: &str = "new resources";
+
 /// Applies the configuration to the files and prints, writes, or compares.
-pub(super) fn run(world: &dyn World, arguments: &Run, reporter: &Reporter, diagnostics: &mut Diagnostics) -> Outcome {
-    let Some(files) = edit(world, arguments, diagnostics)? else { return Ok(Ending::Success) };
+pub(super) fn run(
+    world: &dyn World,
+    arguments: &Run,
+    reporter: &Reporter,
+    diagnostics: &mut Diagnostics,
+) -> super::Outcome {
+    let Some(Outcome { files, added }) = edit(world, arguments, diagnostics)? else { return Ok(Ending::Success) };
     let changed: Vec<&Edited> = files.iter().filter(|file| file.text != file.before()).collect();
     if arguments.diff {
         let color = reporter.colors_output();
-        let diff = |file: &&Edited| diff::unified(file.name(), file.before(), &file.text, color);
-        output::print(changed.iter().map(diff).collect::<String>().as_bytes())?;
+        let mut diffs: String =
+            changed.iter().map(|file| diff::unified(file.name(), file.before(), &file.text, color)).collect();
+        diffs.push_str(&diff::unified(NOWHERE, "", &join(added.iter().map(|added| &*added.document)), color));
+        output::print(diffs.as_bytes())?;
     } else if arguments.check {
-        let names: String = changed.iter().map(|file| format!("would change {}\n", file.name())).collect();
+        let mut names: String = changed.iter().map(|file| format!("would change {}\n", file.name())).collect();
+        names.extend(added.iter().map(|added| format!("would add {}\n", added.name)));
         output::print(names.as_bytes())?;
     } else if arguments.in_place {
+        refuse_added(&added)?;
         let texts: Vec<(&Path, &str)> = changed.iter().map(|file| (&*file.input.path, &*file.text)).collect();
         output::write_files(world, &texts)?;
     } else {
-        output::print(join(&files).as_bytes())?;
+        let texts = files.iter().map(|file| &*file.text).chain(added.iter().map(|added| &*added.document));
+        output::print(join(texts).as_bytes())?;
     }
-    Ok(if arguments.check && !changed.is_empty() { Ending::Difference } else { Ending::Success })
+    let differs = !changed.is_empty() || !added.is_empty();
+    Ok(if arguments.check && differs { Ending::Difference } else { Ending::Success })
+}
+
+/// A new object has no file to be written to.
+fn refuse_added(added: &[Added]) -> Result<()> {
+    if added.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<&str> = added.iter().map(|added| &*added.name).collect();
+    let message = format!("expected only edits of files with `--in-place`, found new resources: {}", names.join(", "));
+    Err(Diagnostic::error(Code::Output, message)
+        .note("no file is changed")
+        .help("print them, without `--in-place`, and put them into a file"))
 }
 
 /// Reads everything, carries the configuration out on all objects together, and prints each file's text. `None` where
 /// that failed and `diagnostics` says why.
-fn edit(world: &dyn World, arguments: &Run, diagnostics: &mut Diagnostics) -> Result<Option<Vec<Edited>>> {
+fn edit(world: &dyn World, arguments: &Run, diagnostics: &mut Diagnostics) -> Result<Option<Outcome>> {
     let configurations = read_configurations(world, &arguments.config, diagnostics)?;
     let mut files = Vec::new();
     let mut resources = Vec::new();
     for path in input::files(world, &arguments.paths)? {
         let Some(input) = diagnostics.take(input::read(world, &path)) else { continue };
-        let Some(found) = diagnostics.take(objects::find(&input.stream)) else { continue };
-        files.push(Edited { input, objects: found.len(), text: String::new() });
-        resources.extend(found);
+        let first_slot = resources.len();
+        resources.extend(objects::find(&input.stream, first_slot, diagnostics));
+        files.push(Edited { input, first_slot, text: String::new() });
     }
     if diagnostics.failed() {
         return Ok(None);
     }
     let folder = arguments.config.parent().unwrap_or(Path::new(""));
     let folder = Folder::new(world, folder);
+    let slots = resources.len();
     for configuration in &configurations {
         match pipeline::run(configuration, &folder, resources, diagnostics) {
             Some(edited) => resources = edited,
             None => return Ok(None),
         }
     }
-    let mut rest = &resources[..];
+    let edited = objects::Edited::new(&resources, slots);
     for file in &mut files {
-        let (own, others) = rest.split_at(file.objects);
-        file.text = faithful::print(&file.input.stream, &objects::roots(&file.input.stream, own));
-        rest = others;
+        file.text = edited.text(&file.input.stream, file.first_slot);
     }
-    Ok(Some(files))
+    let documents = edited.added_documents()?;
+    let names = edited.added().iter().map(|resource| resource.id().to_string());
+    let added = names.zip(documents).map(|(name, document)| Added { name, document }).collect();
+    Ok(Some(Outcome { files, added }))
 }
 
 /// The configurations of a file, one a document; a document without anything in it is none. What is wrong in any of them
@@ -95,26 +136,12 @@ fn read_configurations(world: &dyn World, path: &Path, diagnostics: &mut Diagnos
     Ok(documents.into_iter().filter_map(|document| configuration(&document.root, diagnostics)).collect())
 }
 
-/// The files as one stream of documents.
-fn join(files: &[Edited]) -> String {
-    let mut joined = String::with_capacity(files.iter().map(|file| file.text.len() + 4).sum());
-    for file in files.iter().filter(|file| !file.text.is_empty()) {
-        let text = if joined.is_empty() { &*file.text } else { file.text.trim_start_matches('\u{feff}') };
-        if !joined.is_empty() {
-            if !joined.ends_with('\n') {
-                joined.push('\n');
-            }
-            if !starts_with_marker(text) {
-                joined.push_str("---\n");
-            }
-        }
-        joined.push_str(text);
+/// Texts as one stream of documents.
+fn join<'t>(texts: impl Iterator<Item = &'t str>) -> String {
+    let mut joined = String::new();
+    for text in texts.filter(|text| !text.is_empty()) {
+        let text = if joined.is_empty() { text } else { text.trim_start_matches('\u{feff}') };
+        objects::add_document(&mut joined, text);
     }
     joined
-}
-
-/// Whether a text brings its own `---` (or directives, which only may stand before one).
-fn starts_with_marker(text: &str) -> bool {
-    let first = text.lines().find(|line| !line.trim_start().is_empty() && !line.starts_with('#')).unwrap_or("");
-    first == "---" || first.starts_with("--- ") || first.starts_with('%')
 }

@@ -7,11 +7,11 @@
 use std::sync::Arc;
 
 use super::configuration::configuration;
-use super::objects;
+use super::objects::{self, Edited, add_document};
 use crate::pipeline;
 use crate::source::world::Folder;
-use crate::source::{Code, Diagnostic, Diagnostics, Result, Source};
-use crate::yaml::{Stream, faithful, parse_data};
+use crate::source::{Code, Diagnostic, Diagnostics, Source};
+use crate::yaml::parse_data;
 
 /// Carries out the configuration in `config` on the objects in `input` and returns them as they are afterwards, or
 /// `None` after an error.
@@ -28,18 +28,22 @@ pub fn transform(
         return None;
     };
     let configuration = configuration(&document.root, diagnostics);
-    let stream = diagnostics.take(read(input))?;
-    let resources = diagnostics.take(objects::find(&stream))?;
+    let stream = diagnostics.take(parse_data(input))?;
+    let resources = objects::find(&stream, 0, diagnostics);
+    let slots = resources.len();
     let resources = pipeline::run(&configuration?, folder, resources, diagnostics)?;
-    Some(faithful::print(&stream, &objects::roots(&stream, &resources)))
-}
-
-/// Reads the objects; kustomize gives a generator none, and takes an answer without objects for "delete everything".
-fn read(input: &Arc<Source>) -> Result<Stream> {
-    let stream = parse_data(input)?;
-    if stream.documents.is_empty() {
-        return Err(Diagnostic::error(Code::Resource, "expected objects on standard input, found none")
-            .help("name the configuration under `transformers:` of the kustomization, not under `generators:`"));
+    let edited = Edited::new(&resources, slots);
+    let mut text = edited.text(&stream, 0);
+    for document in diagnostics.take(edited.added_documents())? {
+        add_document(&mut text, &document);
     }
-    Ok(stream)
+    // kustomize gives a generator no objects, and takes an answer without any for "delete everything".
+    if stream.documents.is_empty() && text.is_empty() {
+        diagnostics.push(
+            Diagnostic::error(Code::Resource, "expected objects on standard input, found none")
+                .help("name the configuration under `transformers:` of the kustomization, not under `generators:`"),
+        );
+        return None;
+    }
+    Some(text)
 }

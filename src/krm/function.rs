@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::configuration::{configuration, found};
-use super::objects;
+use super::objects::{self, Edited};
 use super::results::with_results;
 use crate::edit::parse_as;
 use crate::pipeline;
@@ -96,7 +96,10 @@ fn check(root: &Arc<Node>) -> Result<&Arc<Node>> {
 /// The list after `config` was carried out on its items.
 fn edit(stream: &Stream, config: &Arc<Node>, folder: &Folder<'_>, diagnostics: &mut Diagnostics) -> Option<Arc<Node>> {
     let configuration = configuration(config, diagnostics);
-    let resources = diagnostics.take(objects::find(stream))?;
+    let resources = objects::find(stream, 0, diagnostics);
+    let slots = resources.len();
     let resources = pipeline::run(&configuration?, folder, resources, diagnostics)?;
-    objects::roots(stream, &resources).into_iter().next()
+    let edited = Edited::new(&resources, slots);
+    let root = edited.roots(stream, 0).into_iter().next().flatten()?;
+    diagnostics.take(edited.with_added(&root))
 }

@@ -2,63 +2,155 @@
 //!
 //! Each document that is a mapping is an object, or where it is a list of objects, what the list holds is. Lists may
 //! hold lists. What is no mapping is left alone.
+//!
+//! Each object knows its slot: the how manieth it is of all that were read. By it the outcome of a run is put back, in
+//! whatever order it comes. A slot that nobody claims any more is an object that was removed; an object without a slot
+//! is new.
 
 use std::sync::Arc;
 
 use crate::kustomize::Resource;
-use crate::source::Result;
-use crate::yaml::{Node, Sequence, Stream};
+use crate::source::{Diagnostics, Result, Source};
+use crate::yaml::{Item, Node, Sequence, Stream, canonical_node, faithful, parse_data};
 
-/// The objects of `stream` in order.
-///
-/// # Errors
-/// An item of a list that is no mapping, and an object whose annotations contradict each other.
-pub fn find(stream: &Stream) -> Result<Vec<Resource>> {
-    let mut found = Vec::new();
-    for document in &stream.documents {
-        if document.root.as_mapping().is_some() {
-            collect(&document.root, stream, &mut found)?;
+/// The objects of `stream` in order, in slots from `first` on. An item of a list that is no mapping and an object whose
+/// annotations contradict each other are told.
+pub fn find(stream: &Stream, first: usize, diagnostics: &mut Diagnostics) -> Vec<Resource> {
+    let mut nodes = Vec::new();
+    let documents = stream.documents.iter().map(|document| &document.root);
+    documents.filter(|root| root.as_mapping().is_some()).for_each(|root| collect(root, &mut nodes));
+    let resource = |(index, node): (usize, &Arc<Node>)| {
+        let mut resource = diagnostics.take(Resource::new(Arc::clone(node)))?;
+        resource.syntax = stream.syntax;
+        resource.has_aliases = stream.has_aliases;
+        resource.slot = Some(first + index);
+        Some(resource)
+    };
+    nodes.into_iter().enumerate().filter_map(resource).collect()
+}
+
+fn collect<'n>(node: &'n Arc<Node>, found: &mut Vec<&'n Arc<Node>>) {
+    match list(node) {
+        Some((_, items)) => items.items.iter().for_each(|item| collect(&item.value, found)),
+        None => found.push(node),
+    }
+}
+
+/// The outcome of a run, by slot.
+pub struct Edited<'r> {
+    in_slots: Vec<Option<&'r Resource>>,
+    added: Vec<&'r Resource>,
+}
+
+impl<'r> Edited<'r> {
+    /// The resources that a run gave, of which those that were read came from `slots` slots.
+    pub fn new(resources: &'r [Resource], slots: usize) -> Edited<'r> {
+        let mut edited = Edited { in_slots: vec![None; slots], added: Vec::new() };
+        for resource in resources {
+            match resource.slot.and_then(|slot| edited.in_slots.get_mut(slot)) {
+                Some(free @ None) => *free = Some(resource),
+                _ => edited.added.push(resource),
+            }
+        }
+        edited
+    }
+
+    /// The objects that came from no slot.
+    pub fn added(&self) -> &[&'r Resource] {
+        &self.added
+    }
+
+    /// The roots of the documents of `stream`, whose first object is in the slot `first`, with the edited objects in the
+    /// places of the objects; `None` for a document that was removed.
+    pub fn roots(&self, stream: &Stream, first: usize) -> Vec<Option<Arc<Node>>> {
+        let mut slots = self.in_slots.get(first..).unwrap_or_default().iter();
+        let roots = stream.documents.iter().map(|document| match document.root.as_mapping() {
+            Some(_) => put_back(&document.root, &mut slots),
+            None => Some(Arc::clone(&document.root)),
+        });
+        roots.collect()
+    }
+
+    /// The text of `stream` after the run.
+    pub fn text(&self, stream: &Stream, first: usize) -> String {
+        faithful::print_kept(stream, &self.roots(stream, first))
+    }
+
+    /// The new objects as documents, the first of which may follow others.
+    ///
+    /// # Errors
+    /// A value that YAML cannot spell.
+    pub fn added_documents(&self) -> Result<Vec<String>> {
+        self.added.iter().map(|resource| canonical_node(&resource.node)).collect()
+    }
+
+    /// The list `root` with the new objects after its items, in the style of canonical YAML: what else stands in the
+    /// list says nothing about how they should be written.
+    ///
+    /// # Errors
+    /// A value that YAML cannot spell.
+    pub fn with_added(&self, root: &Arc<Node>) -> Result<Arc<Node>> {
+        let (Some((at, items)), Some(mapping)) = (list(root), root.as_mapping().filter(|_| !self.added.is_empty()))
+        else {
+            return Ok(Arc::clone(root));
+        };
+        let mut all: Vec<Item> = items.items.to_vec();
+        for resource in &self.added {
+            all.push(Item { start: None, value: in_canonical_style(&resource.node)? });
+        }
+        let mut entries = mapping.entries.clone();
+        if let Some(entry) = entries.get_mut(at) {
+            entry.value = entry.value.resolved().with_items(all);
+        }
+        Ok(root.with_entries(entries))
+    }
+}
+
+/// Adds a document to a text of documents.
+pub fn add_document(text: &mut String, document: &str) {
+    if !text.is_empty() {
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+        if !starts_with_marker(document) {
+            text.push_str("---\n");
         }
     }
-    Ok(found)
+    text.push_str(document);
 }
 
-fn collect(node: &Arc<Node>, stream: &Stream, found: &mut Vec<Resource>) -> Result<()> {
-    if let Some((_, items)) = list(node) {
-        return items.items.iter().try_for_each(|item| collect(&item.value, stream, found));
-    }
-    let mut resource = Resource::new(Arc::clone(node))?;
-    resource.syntax = stream.syntax;
-    resource.has_aliases = stream.has_aliases;
-    found.push(resource);
-    Ok(())
+/// Whether a text brings its own `---` (or directives, which only may stand before one).
+fn starts_with_marker(text: &str) -> bool {
+    let first = text.lines().find(|line| !line.trim_start().is_empty() && !line.starts_with('#')).unwrap_or("");
+    first == "---" || first.starts_with("--- ") || first.starts_with('%')
 }
 
-/// The roots of the documents of `stream` with `edited`, as many objects as [`find`] found, in the places of the
-/// objects.
-pub fn roots(stream: &Stream, edited: &[Resource]) -> Vec<Arc<Node>> {
-    let mut edited = edited.iter();
-    let roots = stream.documents.iter().map(|document| match document.root.as_mapping() {
-        Some(_) => put_back(&document.root, &mut edited),
-        None => Arc::clone(&document.root),
-    });
-    roots.collect()
+/// The same tree as if it had been read from what ytt prints of it.
+fn in_canonical_style(node: &Arc<Node>) -> Result<Arc<Node>> {
+    let text = canonical_node(node)?;
+    // What was printed just now is not too long for a source.
+    let Ok(source) = Source::new("", text) else { return Ok(Arc::clone(node)) };
+    let stream = parse_data(&source)?;
+    Ok(stream.documents.first().map_or_else(|| Arc::clone(node), |document| Arc::clone(&document.root)))
 }
 
-/// `node` with the next objects of `edited` in the places of its own: the way of [`collect`] once more.
-fn put_back<'r>(node: &Arc<Node>, edited: &mut impl Iterator<Item = &'r Resource>) -> Arc<Node> {
+/// `node` with the objects of the next slots in the places of its own: the way of [`collect`] once more. `None` for an
+/// object that was removed.
+fn put_back<'r>(node: &Arc<Node>, slots: &mut impl Iterator<Item = &'r Option<&'r Resource>>) -> Option<Arc<Node>> {
     let Some((at, items)) = list(node) else {
-        return edited.next().map_or_else(|| Arc::clone(node), |resource| Arc::clone(&resource.node));
+        return slots.next().copied().flatten().map(|resource| Arc::clone(&resource.node));
     };
-    let mut new = items.items.clone();
-    for item in &mut new {
-        item.value = put_back(&item.value, edited);
-    }
-    let unchanged = new.iter().zip(items.items.iter()).all(|(new, old)| Arc::ptr_eq(&new.value, &old.value));
-    let Some(mapping) = node.as_mapping().filter(|_| !unchanged) else { return Arc::clone(node) };
+    let old = items.items.iter();
+    let new: Vec<Item> =
+        old.filter_map(|item| Some(Item { start: item.start, value: put_back(&item.value, slots)? })).collect();
+    let same = |(new, old): (&Item, &Item)| Arc::ptr_eq(&new.value, &old.value);
+    let unchanged = new.len() == items.items.len() && new.iter().zip(&items.items).all(same);
+    let Some(mapping) = node.as_mapping().filter(|_| !unchanged) else { return Some(Arc::clone(node)) };
     let mut entries = mapping.entries.clone();
-    entries[at].value = entries[at].value.with_items(new);
-    node.with_entries(entries)
+    if let Some(entry) = entries.get_mut(at) {
+        entry.value = entry.value.with_items(new);
+    }
+    Some(node.with_entries(entries))
 }
 
 /// The `items` of a list of objects, and the index of their entry. The kind of a list ends in `List`; an object of such

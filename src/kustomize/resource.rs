@@ -24,6 +24,8 @@ pub struct Resource {
     pub syntax: Syntax,
     /// Whether the text that the object stands in has aliases, which edits have to keep up with.
     pub has_aliases: bool,
+    /// Which of the objects that were read it is, whatever became of it since; `None` for one that the run made.
+    pub slot: Option<usize>,
 }
 
 impl Resource {
@@ -37,7 +39,7 @@ impl Resource {
             let message = format!("expected a Kubernetes object, found {found}");
             return Err(Diagnostic::error(Code::Resource, message).at(node.location(), ""));
         }
-        let resource = Resource { node, syntax: Syntax::Yaml, has_aliases: false };
+        let resource = Resource { node, syntax: Syntax::Yaml, has_aliases: false, slot: None };
         resource.check_previous_ids()?;
         Ok(resource)
     }

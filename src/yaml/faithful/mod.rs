@@ -34,6 +34,18 @@ pub fn print(stream: &Stream, roots: &[Arc<Node>]) -> String {
     apply(stream.source.text(), &edits(stream, roots))
 }
 
+/// As [`print`], where `None` stands for a document that is taken out: with its marker, and with all that stands between
+/// it and the next.
+pub fn print_kept(stream: &Stream, roots: &[Option<Arc<Node>>]) -> String {
+    let documents = || stream.documents.iter().zip(roots);
+    let kept = documents().map(|(document, root)| Arc::clone(root.as_ref().unwrap_or(&document.root)));
+    let mut edits = edits(stream, &kept.collect::<Vec<_>>());
+    let removed = documents().filter(|(_, root)| root.is_none());
+    edits.extend(removed.map(|(document, _)| TextEdit::replace(document.span, "")));
+    edits.sort_by_key(|edit| edit.span);
+    apply(stream.source.text(), &edits)
+}
+
 /// The changes to the text of `stream` that turn its documents into `roots`; in order, none overlapping.
 pub fn edits(stream: &Stream, roots: &[Arc<Node>]) -> Vec<TextEdit> {
     let changed = stream.documents.iter().zip(roots).filter(|(document, root)| !Arc::ptr_eq(&document.root, root));
