@@ -13,7 +13,7 @@ use serde::Deserialize;
 use super::base64_text;
 use super::format::{Format, parse_as};
 use super::text_fields::Encoding;
-use crate::source::{Code, Diagnostic, OffsetMap, Outer, Result, Source, Span};
+use crate::source::{Code, Diagnostic, OffsetMap, Result, Source};
 use crate::yaml::{
     Content, DerivedText, Node, Scalar, ScalarStyle, Stream, Syntax, Text, TextEdit, apply, canonical_json,
     canonical_node, faithful, spelling,
@@ -119,24 +119,14 @@ impl Embedded {
 
 /// The text of an opened string as a source, mapped onto the bytes of the string.
 fn source_of(node: &Arc<Node>, encoding: Encoding) -> Result<Arc<Source>> {
-    let text = node.text().unwrap_or("");
-    let decoded = match encoding {
-        Encoding::Plain => None,
-        Encoding::Base64 => Some(base64_text::decode(text).ok_or_else(|| {
-            Diagnostic::error(Code::NotADocument, "expected base64 of a text, found something else")
-                .at(node.location(), "not base64, or not of UTF-8 text")
-        })?),
-    };
-    let (outer, span) = match &node.origin {
-        Some(origin) => (Arc::clone(&origin.source), origin.span),
-        None => (Source::empty(), Span::at(0)),
-    };
-    let map = match decoded {
-        None => spelling::decode(node).map(|spelled| spelled.map).unwrap_or_default(),
-        Some(_) => OffsetMap::default(),
-    };
-    let text = decoded.as_deref().unwrap_or(text);
-    Ok(Source::embedded(text, Outer { source: outer, span, map }))
+    match encoding {
+        Encoding::Plain => Ok(spelling::text_source(node)),
+        Encoding::Base64 => match base64_text::decode(node.text().unwrap_or("")) {
+            Some(decoded) => Ok(spelling::encoded_source(node, &decoded)),
+            None => Err(Diagnostic::error(Code::NotADocument, "expected base64 of a text, found something else")
+                .at(node.location(), "not base64, or not of UTF-8 text")),
+        },
+    }
 }
 
 /// The text of a string whose documents were edited.

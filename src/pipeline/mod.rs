@@ -1,7 +1,13 @@
 //! The order of the steps: what every door calls.
+//!
+//! Templates and overlays come before replacements, so that values can be copied out of what was rendered and into it.
+
+mod build;
+mod rendered;
 
 use std::sync::Arc;
 
+pub use self::build::Build;
 use crate::kustomize::Resource;
 use crate::kustomize::replacement::{self, Entry, Replacement};
 use crate::source::world::{Folder, RelativePath};
@@ -12,6 +18,8 @@ use crate::yaml::{Node, parse_data};
 /// What is to be done, whatever kind of configuration said so.
 #[derive(Clone, Debug, Default)]
 pub struct Configuration {
+    /// Templates and overlays.
+    pub build: Build,
     /// Values to copy from field to field.
     pub replacements: Vec<Entry>,
 }
@@ -19,7 +27,7 @@ pub struct Configuration {
 impl Configuration {
     /// Whether it asks for nothing.
     pub fn is_empty(&self) -> bool {
-        self.replacements.is_empty()
+        self.build.is_empty() && self.replacements.is_empty()
     }
 }
 
@@ -37,6 +45,7 @@ pub fn run(
     if diagnostics.failed() {
         return None;
     }
+    resources = build::build(&configuration.build, folder, resources, diagnostics)?;
     for entry in &configuration.replacements {
         match entry {
             Entry::Inline(one) => replacement::apply(std::slice::from_ref(one), &mut resources, diagnostics),

@@ -31,6 +31,8 @@ enum Origin {
     StandardInput,
     /// Here.
     Memory(Arc<str>),
+    /// In a part of another file.
+    Part(Arc<Source>),
 }
 
 /// What a file is for.
@@ -78,6 +80,11 @@ impl InputFile {
         InputFile::new(path, Origin::Memory(content.into()))
     }
 
+    /// A file that is written in a part of another file, which diagnostics show.
+    pub fn part(path: VirtualPath, source: Arc<Source>) -> InputFile {
+        InputFile::new(path, Origin::Part(source))
+    }
+
     fn new(path: VirtualPath, origin: Origin) -> InputFile {
         InputFile { original: path.clone(), path, marked_role: None, marked_output: None, origin }
     }
@@ -91,7 +98,7 @@ impl InputFile {
     pub fn place(&self) -> Option<&Path> {
         match &self.origin {
             Origin::Disk(place) => Some(place),
-            Origin::StandardInput | Origin::Memory(_) => None,
+            Origin::StandardInput | Origin::Memory(_) | Origin::Part(_) => None,
         }
     }
 
@@ -126,6 +133,7 @@ impl InputFile {
             Origin::Disk(place) => world.read(place),
             Origin::StandardInput => world.standard_input(),
             Origin::Memory(content) => return Ok(content.as_bytes().to_vec()),
+            Origin::Part(source) => return Ok(source.text().as_bytes().to_vec()),
         };
         read.map_err(|error| {
             let place = self.place().unwrap_or(Path::new("-")).display();
@@ -133,12 +141,15 @@ impl InputFile {
         })
     }
 
-    /// Reads the content as a text that diagnostics call by the path in the workspace.
+    /// Reads the content as a text that diagnostics call by the path in the workspace, or by the file that it is a part of.
     ///
     /// # Errors
     /// Content that cannot be read, that is not UTF-8, or too large.
     pub fn source(&self, world: &dyn World) -> Result<Arc<Source>> {
-        source_of(self.path.as_str().to_owned(), self.read(world)?)
+        match &self.origin {
+            Origin::Part(source) => Ok(Arc::clone(source)),
+            _ => source_of(self.path.as_str().to_owned(), self.read(world)?),
+        }
     }
 }
 

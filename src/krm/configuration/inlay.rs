@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::replacements;
+use super::{files, replacements};
 use crate::kustomize::replacement::ReplacementConfig;
-use crate::pipeline::Configuration;
+use crate::pipeline::{Build, Configuration};
 use crate::source::Diagnostics;
 use crate::yaml::Node;
 use crate::yaml::de::{RawNode, Spanned, read};
@@ -30,12 +30,20 @@ struct Inlay {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Spec {
+    values: Option<RawNode>,
+    paths: Option<Vec<Spanned<String>>>,
+    files: Option<RawNode>,
     replacements: Option<Vec<Spanned<ReplacementConfig>>>,
 }
 
 /// Reads what can be read of an object, and tells every mistake in it.
 pub(super) fn inlay(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Option<Configuration> {
     let Inlay { spec, .. } = read(node, diagnostics)?;
-    let Spec { replacements } = spec.unwrap_or_default();
-    Some(Configuration { replacements: replacements::check(replacements, diagnostics) })
+    let Spec { values, paths, files, replacements } = spec.unwrap_or_default();
+    let build = Build {
+        values: files::values(values, diagnostics),
+        paths: paths.unwrap_or_default(),
+        files: files::files(files, diagnostics),
+    };
+    Some(Configuration { build, replacements: replacements::check(replacements, diagnostics) })
 }

@@ -2,6 +2,8 @@
 //!
 //! A configuration is read to its end: one run tells all that is wrong in it.
 
+mod config_map;
+mod files;
 mod inlay;
 mod replacements;
 
@@ -16,8 +18,9 @@ use crate::yaml::Node;
 type Read = fn(&Arc<Node>, &mut Diagnostics) -> Option<Configuration>;
 
 /// The kinds, each with its `apiVersion` and what reads it.
-const KINDS: [(&str, &str, Read); 3] = [
+const KINDS: [(&str, &str, Read); 4] = [
     ("inlay.dev/v1alpha1", "Inlay", inlay::inlay),
+    ("v1", "ConfigMap", config_map::config_map),
     ("builtin", "ReplacementTransformer", replacements::transformer),
     ("fn.kpt.dev/v1alpha1", "ApplyReplacements", replacements::transformer),
 ];
@@ -35,7 +38,7 @@ pub fn configuration(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Option<
         diagnostics.push(
             Diagnostic::error(Code::Config, "the configuration asks for nothing")
                 .at(node.get("kind").and_then(|kind| kind.location()), "")
-                .help("list what to do, such as `replacements`"),
+                .help(what_to_do(node)),
         );
         return None;
     }
@@ -57,6 +60,18 @@ fn kind(node: &Arc<Node>) -> Result<Read> {
     }
 }
 
+/// What to do about a configuration that asks for nothing.
+fn what_to_do(node: &Arc<Node>) -> &'static str {
+    match node.get("kind").and_then(|kind| kind.as_str()) {
+        // kpt makes one up where it is given no configuration.
+        Some("ConfigMap") => {
+            "give the function its configuration with `--fn-config FILE` of kpt, or put files into `data`, such as `config.yml`"
+        }
+        Some("Inlay") => "list what to do, such as `files` or `replacements`",
+        _ => "list what to do, such as `replacements`",
+    }
+}
+
 /// What to say of a configuration of another kind.
 fn unknown_kind(node: &Arc<Node>, api_version: &str, kind: &str) -> Box<Diagnostic> {
     let known = KINDS.iter().find(|(_, known, _)| *known == kind);
@@ -68,10 +83,6 @@ fn unknown_kind(node: &Arc<Node>, api_version: &str, kind: &str) -> Box<Diagnost
     };
     let help = match known {
         Some((api_version, kind, _)) => format!("the `apiVersion` of {kind} is `{api_version}`"),
-        // kpt makes this one up where it is given no configuration.
-        None if (api_version, kind) == ("v1", "ConfigMap") => {
-            format!("give the function its configuration with `--fn-config FILE` of kpt; use {}", known_kinds())
-        }
         None => format!("use {}", known_kinds()),
     };
     Diagnostic::error(Code::UnknownKind, message).at(place.location(), "").help(help)

@@ -26,7 +26,7 @@ struct Transformer {
 /// Reads what can be read of an object, and tells every mistake in it.
 pub(super) fn transformer(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Option<Configuration> {
     let Transformer { replacements, .. } = read(node, diagnostics)?;
-    Some(Configuration { replacements: check(replacements, diagnostics) })
+    Some(Configuration { replacements: check(replacements, diagnostics), ..Configuration::default() })
 }
 
 /// The entries that are written well; the others are told.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::{World, reason, source_of};
+use super::{World, reason, similar_file, source_of};
 use crate::source::{Code, Diagnostic, Result, Source};
 
 /// A path that stays below the folder it is read in. It cannot be built with `..` above its start, nor absolute.
@@ -59,26 +59,54 @@ impl<'w> Folder<'w> {
         Folder { world, root }
     }
 
+    /// The world that the folder is in.
+    pub fn world(&self) -> &'w dyn World {
+        self.world
+    }
+
+    /// The folder itself.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Where `path` leads, as a user would name it.
+    ///
+    /// # Errors
+    /// What is not there, and what a link takes out of the folder.
+    pub fn place(&self, path: &RelativePath) -> Result<PathBuf> {
+        let place = if self.root == Path::new(".") { path.0.clone() } else { self.root.join(&path.0) };
+        self.check(&place)?;
+        Ok(place)
+    }
+
+    /// Makes sure that what stands at `place` is in the folder, whatever links lead there.
+    ///
+    /// # Errors
+    /// What is not there, and what a link takes out of the folder.
+    pub fn check(&self, place: &Path) -> Result<()> {
+        let failed = |error: std::io::Error| {
+            Diagnostic::error(Code::File, format!("cannot read `{}`: {}", place.display(), reason(&error))).help_if(
+                (error.kind() == std::io::ErrorKind::NotFound).then(|| similar_file(self.world, place)).flatten(),
+            )
+        };
+        let root = self.world.canonical(&self.root).map_err(failed)?;
+        if self.world.canonical(place).map_err(failed)?.starts_with(root) {
+            return Ok(());
+        }
+        let message = format!("`{}` is a link that leaves the configuration's folder", place.display());
+        Err(Diagnostic::error(Code::File, message).help("copy the file below the folder of the configuration"))
+    }
+
     /// Reads a file of the folder.
     ///
     /// # Errors
-    /// A file that cannot be read, is not UTF-8, or that a link takes out of the folder.
+    /// As [`place`](Self::place), and a file that cannot be read or is not UTF-8.
     pub fn read(&self, path: &RelativePath) -> Result<Arc<Source>> {
-        let full = self.root.join(&path.0);
-        let name = if self.root == Path::new(".") { path.0.clone() } else { full.clone() };
-        let name = name.to_string_lossy().into_owned();
+        let place = self.place(path)?;
+        let name = place.to_string_lossy().into_owned();
         let failed =
             |error: std::io::Error| Diagnostic::error(Code::File, format!("cannot read `{name}`: {}", reason(&error)));
-        let (root, real) =
-            (self.world.canonical(&self.root).map_err(failed)?, self.world.canonical(&full).map_err(failed)?);
-        if !real.starts_with(&root) {
-            return Err(Diagnostic::error(
-                Code::File,
-                format!("`{name}` is a link that leaves the configuration's folder"),
-            )
-            .help("copy the file below the folder of the configuration"));
-        }
-        source_of(name.clone(), self.world.read(&full).map_err(failed)?)
+        source_of(name.clone(), self.world.read(&place).map_err(failed)?)
     }
 }
 

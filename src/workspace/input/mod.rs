@@ -66,9 +66,16 @@ impl<'w> InputReader<'w> {
         if input.starts_with("http://") || input.starts_with("https://") {
             return Err(self.refuse_url(input));
         }
-        let place = Path::new(input);
+        self.at(Path::new(input))
+    }
+
+    /// The files at a place: the file itself, or all files of a folder.
+    ///
+    /// # Errors
+    /// As [`files`](Self::files).
+    pub fn at(&self, place: &Path) -> Result<Vec<InputFile>> {
         let kind = self.world.kind(place).map_err(|error| {
-            Diagnostic::error(Code::File, format!("cannot read `{input}`: {}", reason(&error)))
+            Diagnostic::error(Code::File, format!("cannot read `{}`: {}", place.display(), reason(&error)))
                 .help_if(similar_file(self.world, place))
         })?;
         if kind == FileKind::Folder {

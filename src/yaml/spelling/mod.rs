@@ -10,8 +10,10 @@ mod double_quoted;
 mod encode;
 mod flow;
 mod splice;
+mod text_source;
 
 pub(crate) use decode::content_indent;
 pub use decode::{Spelled, decode};
 pub use encode::{Place, encode};
 pub use splice::splice;
+pub use text_source::{encoded_source, text_source};

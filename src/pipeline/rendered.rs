@@ -1,0 +1,116 @@
+//! Rendered documents among the resources that are there.
+//!
+//! A function may be called on what it rendered before: in a kpt package its output of the last run is its input of this
+//! one. So a document that has the id of a resource takes the place of it, and keeps what the orchestrator knows the
+//! resource by. One that says the same changes nothing.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::kustomize::Resource;
+use crate::source::{Code, Diagnostic, Diagnostics, Result};
+use crate::yaml::{Data, Entry, Node, expand};
+
+/// Annotations by which orchestrators know a resource: all that start with the first, and the others.
+const KEPT_PREFIX: &str = "internal.config.kubernetes.io/";
+const KEPT: [&str; 4] =
+    ["config.kubernetes.io/path", "config.kubernetes.io/index", "config.k8s.io/id", "kustomize.config.k8s.io/id"];
+
+/// Adds rendered documents to the resources. What is no object, and an object that is rendered twice, is told.
+pub(super) fn add(resources: &mut Vec<Resource>, documents: &[Arc<Node>], diagnostics: &mut Diagnostics) {
+    let mut places: HashMap<String, usize> = HashMap::with_capacity(resources.len() + documents.len());
+    for (place, resource) in resources.iter().enumerate() {
+        places.entry(key(resource)).or_insert(place);
+    }
+    let mut rendered: HashMap<usize, Arc<Node>> = HashMap::with_capacity(documents.len());
+    for document in documents {
+        let Some(new) = diagnostics.take(resource(document)) else { continue };
+        let place = *places.entry(key(&new)).or_insert(resources.len());
+        if let Some(first) = rendered.insert(place, Arc::clone(&new.node)) {
+            diagnostics.push(rendered_twice(&new, &first));
+            continue;
+        }
+        match resources.get_mut(place) {
+            None => resources.push(new),
+            Some(old) => {
+                diagnostics
+                    .take(replace(old, &new))
+                    .flatten()
+                    .into_iter()
+                    .for_each(|warning| diagnostics.push(warning));
+            }
+        }
+    }
+}
+
+/// What was rendered, as a resource.
+fn resource(document: &Arc<Node>) -> Result<Resource> {
+    let resource = Resource::new(expand(document)?)?;
+    resource.require_id()?;
+    Ok(resource)
+}
+
+/// What tells one object from another in a cluster: all of its id but the version.
+fn key(resource: &Resource) -> String {
+    let id = resource.id();
+    format!("{}\n{}\n{}\n{}", id.group, id.kind, id.name, id.effective_namespace())
+}
+
+fn rendered_twice(again: &Resource, first: &Arc<Node>) -> Box<Diagnostic> {
+    let id = again.id();
+    Diagnostic::error(Code::Resource, format!("expected each resource once, found {id} rendered twice"))
+        .at(again.node.location(), "rendered again here")
+        .at(first.location(), "rendered first here")
+        .about(again.object_reference())
+}
+
+/// Puts a rendered resource in the place of one that is there, with a warning, unless it says the same.
+fn replace(old: &mut Resource, new: &Resource) -> Result<Option<Box<Diagnostic>>> {
+    let node = with_kept_annotations(&new.node, &old.node);
+    if Data::of(&old.node)? == Data::of(&node)? {
+        return Ok(None);
+    }
+    let id = old.id();
+    let warning =
+        Diagnostic::warning(Code::Resource, format!("{id} is there already: what is rendered takes its place"))
+            .at(new.node.location(), "rendered here")
+            .at(old.node.location(), "replaced")
+            .about(old.object_reference());
+    old.node = node;
+    old.has_aliases = false;
+    Ok(Some(warning))
+}
+
+/// `new` with those annotations of `old` by which orchestrators know it, unless it gives them itself.
+fn with_kept_annotations(new: &Arc<Node>, old: &Arc<Node>) -> Arc<Node> {
+    let entries = |node: &Arc<Node>| -> Vec<Entry> {
+        let metadata = node.resolved().get("metadata").map(Node::resolved);
+        let annotations = metadata.and_then(|metadata| metadata.get("annotations")).map(Node::resolved);
+        annotations.and_then(|node| node.as_mapping()).map_or_else(Vec::new, |mapping| mapping.entries.to_vec())
+    };
+    let mut annotations = entries(new);
+    let given = annotations.len();
+    for entry in entries(old) {
+        let Some(key) = entry.key.resolved().text() else { continue };
+        let is_kept = key.starts_with(KEPT_PREFIX) || KEPT.contains(&key);
+        if is_kept && !annotations.iter().take(given).any(|own| own.key.text() == Some(key)) {
+            annotations.push(entry);
+        }
+    }
+    if annotations.len() == given {
+        return Arc::clone(new);
+    }
+    let metadata = new.get("metadata").map_or_else(|| Node::mapping(Vec::new()), Arc::clone);
+    with_entry(new, "metadata", with_entry(&metadata, "annotations", Node::mapping(annotations)))
+}
+
+/// A mapping with another value under a key.
+fn with_entry(node: &Arc<Node>, key: &str, value: Arc<Node>) -> Arc<Node> {
+    let Some(mapping) = node.as_mapping() else { return Node::mapping(vec![Entry::new(key, value)]) };
+    let mut entries = mapping.entries.to_vec();
+    match mapping.position(key).and_then(|place| entries.get_mut(place)) {
+        Some(entry) => entry.value = value,
+        None => entries.push(Entry::new(key, value)),
+    }
+    node.with_entries(entries)
+}
