@@ -32,13 +32,7 @@ pub(super) fn add(resources: &mut Vec<Resource>, documents: &[Arc<Node>], diagno
         }
         match resources.get_mut(place) {
             None => resources.push(new),
-            Some(old) => {
-                diagnostics
-                    .take(replace(old, &new))
-                    .flatten()
-                    .into_iter()
-                    .for_each(|warning| diagnostics.push(warning));
-            }
+            Some(old) => replace(old, &new).into_iter().for_each(|warning| diagnostics.push(warning)),
         }
     }
 }
@@ -65,10 +59,10 @@ fn rendered_twice(again: &Resource, first: &Arc<Node>) -> Box<Diagnostic> {
 }
 
 /// Puts a rendered resource in the place of one that is there, with a warning, unless it says the same.
-fn replace(old: &mut Resource, new: &Resource) -> Result<Option<Box<Diagnostic>>> {
+fn replace(old: &mut Resource, new: &Resource) -> Option<Box<Diagnostic>> {
     let node = with_kept_annotations(&new.node, &old.node);
-    if Data::of(&old.node)? == Data::of(&node)? {
-        return Ok(None);
+    if matches!((Data::of(&old.node), Data::of(&node)), (Ok(old), Ok(new)) if old == new) {
+        return None;
     }
     let id = old.id();
     let warning =
@@ -78,7 +72,7 @@ fn replace(old: &mut Resource, new: &Resource) -> Result<Option<Box<Diagnostic>>
             .about(old.object_reference());
     old.node = node;
     old.has_aliases = false;
-    Ok(Some(warning))
+    Some(warning)
 }
 
 /// `new` with those annotations of `old` by which orchestrators know it, unless it gives them itself.
