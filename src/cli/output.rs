@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
-use super::arguments::{Color, DiagnosticsForm, Global};
+use super::arguments::{Color, Global};
 use crate::source::world::{World, reason};
 use crate::source::{Code, Diagnostic, DiagnosticFormat, Renderer, Result};
 
@@ -16,11 +16,6 @@ pub(super) struct Reporter {
 impl Reporter {
     /// The reporter that the flags ask for.
     pub(super) fn new(global: &Global, world: &dyn World) -> Reporter {
-        let format = match global.diagnostics {
-            DiagnosticsForm::Human => DiagnosticFormat::Human,
-            DiagnosticsForm::Short => DiagnosticFormat::Short,
-            DiagnosticsForm::Json => DiagnosticFormat::Json,
-        };
         let allowed = world.variable("NO_COLOR").is_none_or(|value| value.is_empty());
         let color = |terminal: bool| match global.color {
             Color::Always => true,
@@ -28,13 +23,13 @@ impl Reporter {
             // <https://no-color.org>: a value that is not empty switches colour off.
             Color::Auto => terminal && allowed,
         };
-        let renderer = Renderer { color: color(io::stderr().is_terminal()), ..Renderer::new(format) };
+        let renderer = Renderer { color: color(io::stderr().is_terminal()), ..Renderer::new(global.diagnostics) };
         Reporter { renderer, colors_output: color(io::stdout().is_terminal()) }
     }
 
     /// The reporter where no flags can be given.
     pub(super) fn plain(world: &dyn World) -> Reporter {
-        Reporter::new(&Global { diagnostics: DiagnosticsForm::Human, color: Color::Auto }, world)
+        Reporter::new(&Global { diagnostics: DiagnosticFormat::Human, color: Color::Auto }, world)
     }
 
     /// Prints diagnostics. Nothing can be done where standard error itself is gone.

@@ -43,19 +43,21 @@ fn assign(roots: &mut [Arc<Node>], assignment: &Assignment, arguments: &Set, str
         LayoutName::Canonical => Layout::Canonical,
     };
     measure(value, path.segments().len())?;
-    let mut found = false;
-    let mut missing: Option<Failure> = None;
-    for root in roots {
+    let write = |root: &Arc<Node>, create: bool| {
         let options = Options {
-            create: arguments.create,
+            create,
             format: arguments.format.map(get::format),
             layout,
             text_fields: text_fields(root),
             syntax: stream.syntax,
             has_aliases: stream.has_aliases,
         };
-        let outcome = update(root, path, &options, &mut |target| fit(value, &target, policy).map(Some));
-        match outcome {
+        update(root, path, &options, &mut |target| fit(value, &target, policy).map(Some))
+    };
+    let mut found = false;
+    let mut missing: Option<Failure> = None;
+    for root in &mut *roots {
+        match write(root, arguments.create) {
             Ok(changed) => {
                 found = true;
                 *root = changed.unwrap_or_else(|| Arc::clone(root));
@@ -72,7 +74,7 @@ fn assign(roots: &mut [Arc<Node>], assignment: &Assignment, arguments: &Set, str
     match missing {
         Some(failure) if !found => {
             let diagnostic = failure.diagnostic(|| format!("unable to find field \"{path}\""));
-            let makeable = !arguments.create && diagnostic.code == Code::PathNotFound;
+            let makeable = !arguments.create && roots.iter().any(|root| write(root, true).is_ok());
             Err(diagnostic.help_if(makeable.then(|| "give `--create` to make what is missing".to_owned())))
         }
         None if !found => Err(Diagnostic::error(Code::PathNotFound, "expected a document to write to, found none")),

@@ -15,7 +15,8 @@ use crate::yaml::{Node, Syntax, Value, canonical_json, faithful, is_json_number,
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TypePolicy {
-    /// The type of the value that stands there, where the new text can have it; else the new value's own.
+    /// The type of the value that stands there, where the new text can have it; else the new value's own, and in a text
+    /// field a string.
     #[default]
     Keep,
     /// Always a string.
@@ -46,7 +47,8 @@ pub fn fit(value: &Arc<Node>, target: &Target<'_>, policy: TypePolicy) -> Result
             Some(Value::Int(_) | Value::UInt(_) | Value::Float(_)) => {
                 resolves_to(text, target.syntax, is_number) || own_type(value)
             }
-            Some(Value::Null) | None => own_type(value),
+            // The API server takes a text field only as a string.
+            Some(Value::Null) | None => target.text_field.is_none() && own_type(value),
         },
     };
     Ok(if fits { Node::plain(text) } else { Node::string(text) })

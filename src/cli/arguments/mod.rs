@@ -5,6 +5,7 @@ mod build;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use clap::builder::PossibleValue;
 use clap::error::ErrorKind;
 use clap::{Args, Command as Program, CommandFactory, Parser, Subcommand, ValueEnum};
 
@@ -12,6 +13,7 @@ pub(super) use self::build::{Build, Fmt};
 use super::assignment::Assignment;
 use super::switches;
 use crate::edit::FieldPath;
+use crate::source::DiagnosticFormat;
 
 /// Builds declarative configuration, and edits it byte for byte, also inside strings that hold JSON or YAML.
 #[derive(Debug, Parser)]
@@ -150,21 +152,25 @@ fn conflict(command: &str, message: &str) -> clap::Error {
 pub(super) struct Global {
     /// How errors and warnings are printed on standard error.
     #[arg(long, global = true, value_name = "FORMAT", default_value = "human")]
-    pub(super) diagnostics: DiagnosticsForm,
+    pub(super) diagnostics: DiagnosticFormat,
     /// When to use colour; `auto` means on a terminal where NO_COLOR is not set.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(super) color: Color,
 }
 
-/// The forms of diagnostics.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum DiagnosticsForm {
-    /// With the source line, a caret and a remedy.
-    Human,
-    /// One line each: file:line:column: severity[code]: message.
-    Short,
-    /// One JSON object a line.
-    Json,
+impl ValueEnum for DiagnosticFormat {
+    fn value_variants<'a>() -> &'a [DiagnosticFormat] {
+        &DiagnosticFormat::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            DiagnosticFormat::Human => "With the source line, a caret and a remedy",
+            DiagnosticFormat::Short => "One line each: file:line:column: severity[code]: message",
+            DiagnosticFormat::Json => "One JSON object a line",
+        };
+        Some(PossibleValue::new(self.name()).help(help))
+    }
 }
 
 /// When to use colour.

@@ -86,7 +86,7 @@ fn check_source(config: Spanned<SourceConfig>, diagnostics: &mut Diagnostics) ->
         location: config.location,
     };
     let field_path = field_path.filter(|path| !path.value.is_empty()).unwrap_or_else(default_field_path);
-    let options = diagnostics.take(options.unwrap_or_default().check_source())?;
+    let options = options.unwrap_or_default().check_source(diagnostics)?;
     Some(SourceField { selector, field_path, options })
 }
 
@@ -102,7 +102,7 @@ fn check_target(config: Spanned<TargetConfig>, diagnostics: &mut Diagnostics) ->
     let select = select.and_then(|select| diagnostics.take(Selector::new(&select.value)));
     let reject = reject.unwrap_or_default();
     let reject: Vec<Option<Selector>> = reject.iter().map(|config| diagnostics.take(Selector::new(config))).collect();
-    let options = diagnostics.take(options.unwrap_or_default().check());
+    let options = options.unwrap_or_default().check(diagnostics);
     let field_paths = field_paths.filter(|paths| !paths.is_empty()).unwrap_or_else(|| vec![default_field_path()]);
     Some(Target {
         select: select?,

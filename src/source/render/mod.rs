@@ -10,8 +10,6 @@ mod place;
 mod short;
 mod visible;
 
-use std::str::FromStr;
-
 use super::Diagnostic;
 
 /// How to print diagnostics.
@@ -37,22 +35,6 @@ impl DiagnosticFormat {
             DiagnosticFormat::Short => "short",
             DiagnosticFormat::Json => "json",
         }
-    }
-}
-
-impl FromStr for DiagnosticFormat {
-    type Err = String;
-
-    /// Reads a [name](DiagnosticFormat::name).
-    ///
-    /// # Errors
-    /// Returns a message that lists the names.
-    fn from_str(text: &str) -> Result<DiagnosticFormat, String> {
-        let found = DiagnosticFormat::ALL.into_iter().find(|format| format.name() == text);
-        found.ok_or_else(|| {
-            let names = super::suggest::list(DiagnosticFormat::ALL.map(DiagnosticFormat::name));
-            format!("expected {names}, found `{text}`")
-        })
     }
 }
 
@@ -83,19 +65,5 @@ impl Renderer {
             DiagnosticFormat::Short => diagnostics.iter().map(short::line).collect(),
             DiagnosticFormat::Json => diagnostics.iter().map(json::line).collect(),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_format_is_read_by_its_name() {
-        for format in DiagnosticFormat::ALL {
-            assert_eq!(format.name().parse(), Ok(format));
-        }
-        let message = "xml".parse::<DiagnosticFormat>().unwrap_err();
-        assert_eq!(message, "expected `human`, `short` or `json`, found `xml`");
     }
 }
