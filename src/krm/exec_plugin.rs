@@ -30,20 +30,21 @@ pub fn transform(
     let configuration = configuration(&document.root, diagnostics);
     let stream = diagnostics.take(parse_data(input))?;
     let resources = objects::find(&stream, 0, diagnostics);
-    let slots = resources.len();
-    let resources = pipeline::run(&configuration?, folder, resources, diagnostics)?;
-    let edited = Edited::new(&resources, slots);
-    let mut text = edited.text(&stream, 0);
-    for document in diagnostics.take(edited.added_documents())? {
-        add_document(&mut text, &document);
-    }
+    let configuration = configuration?;
     // kustomize gives a generator no objects, and takes an answer without any for "delete everything".
-    if stream.documents.is_empty() && text.is_empty() {
+    if stream.documents.is_empty() && !configuration.makes_resources() {
         diagnostics.push(
             Diagnostic::error(Code::Resource, "expected objects on standard input, found none")
                 .help("name the configuration under `transformers:` of the kustomization, not under `generators:`"),
         );
         return None;
+    }
+    let slots = resources.len();
+    let resources = pipeline::run(&configuration, folder, resources, diagnostics)?;
+    let edited = Edited::new(&resources, slots);
+    let mut text = edited.text(&stream, 0);
+    for document in diagnostics.take(edited.added_documents())? {
+        add_document(&mut text, &document);
     }
     Some(text)
 }

@@ -101,5 +101,5 @@ fn edit(stream: &Stream, config: &Arc<Node>, folder: &Folder<'_>, diagnostics: &
     let resources = pipeline::run(&configuration?, folder, resources, diagnostics)?;
     let edited = Edited::new(&resources, slots);
     let root = edited.roots(stream, 0).into_iter().next().flatten()?;
-    diagnostics.take(edited.with_added(&root))
+    Some(edited.with_added(&root))
 }

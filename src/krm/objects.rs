@@ -65,7 +65,7 @@ impl<'r> Edited<'r> {
     pub fn roots(&self, stream: &Stream, first: usize) -> Vec<Option<Arc<Node>>> {
         let mut slots = self.in_slots.get(first..).unwrap_or_default().iter();
         let roots = stream.documents.iter().map(|document| match document.root.as_mapping() {
-            Some(_) => put_back(&document.root, &mut slots),
+            Some(_) => put_back(&document.root, stream, &mut slots),
             None => Some(Arc::clone(&document.root)),
         });
         roots.collect()
@@ -84,25 +84,19 @@ impl<'r> Edited<'r> {
         self.added.iter().map(|resource| canonical_node(&resource.node)).collect()
     }
 
-    /// The list `root` with the new objects after its items, in the style of canonical YAML: what else stands in the
-    /// list says nothing about how they should be written.
-    ///
-    /// # Errors
-    /// A value that YAML cannot spell.
-    pub fn with_added(&self, root: &Arc<Node>) -> Result<Arc<Node>> {
+    /// The list `root` with the new objects after its items, in the style of canonical YAML.
+    pub fn with_added(&self, root: &Arc<Node>) -> Arc<Node> {
         let (Some((at, items)), Some(mapping)) = (list(root), root.as_mapping().filter(|_| !self.added.is_empty()))
         else {
-            return Ok(Arc::clone(root));
+            return Arc::clone(root);
         };
         let mut all: Vec<Item> = items.items.to_vec();
-        for resource in &self.added {
-            all.push(Item { start: None, value: in_canonical_style(&resource.node)? });
-        }
+        all.extend(self.added.iter().map(|resource| Item { start: None, value: in_canonical_style(&resource.node) }));
         let mut entries = mapping.entries.clone();
         if let Some(entry) = entries.get_mut(at) {
             entry.value = entry.value.resolved().with_items(all);
         }
-        Ok(root.with_entries(entries))
+        root.with_entries(entries)
     }
 }
 
@@ -125,24 +119,37 @@ fn starts_with_marker(text: &str) -> bool {
     first == "---" || first.starts_with("--- ") || first.starts_with('%')
 }
 
-/// The same tree as if it had been read from what ytt prints of it.
-fn in_canonical_style(node: &Arc<Node>) -> Result<Arc<Node>> {
-    let text = canonical_node(node)?;
-    // What was printed just now is not too long for a source.
-    let Ok(source) = Source::new("", text) else { return Ok(Arc::clone(node)) };
-    let stream = parse_data(&source)?;
-    Ok(stream.documents.first().map_or_else(|| Arc::clone(node), |document| Arc::clone(&document.root)))
+/// The same tree as if it had been read from what ytt prints of it: what stands around a new object, or stood in the file
+/// of its template, says nothing about how it should be written.
+fn in_canonical_style(node: &Arc<Node>) -> Arc<Node> {
+    let read = || {
+        let source = Source::new("", canonical_node(node).ok()?).ok()?;
+        Some(Arc::clone(&parse_data(&source).ok()?.documents.first()?.root))
+    };
+    // What YAML cannot spell so is told where the whole is printed.
+    read().unwrap_or_else(|| Arc::clone(node))
+}
+
+/// Whether a node is one of `stream`, edited or not.
+fn is_of(node: &Node, stream: &Stream) -> bool {
+    node.origin.as_ref().is_some_and(|origin| Arc::ptr_eq(&origin.source, &stream.source))
 }
 
 /// `node` with the objects of the next slots in the places of its own: the way of [`collect`] once more. `None` for an
 /// object that was removed.
-fn put_back<'r>(node: &Arc<Node>, slots: &mut impl Iterator<Item = &'r Option<&'r Resource>>) -> Option<Arc<Node>> {
+fn put_back<'r>(
+    node: &Arc<Node>,
+    stream: &Stream,
+    slots: &mut impl Iterator<Item = &'r Option<&'r Resource>>,
+) -> Option<Arc<Node>> {
     let Some((at, items)) = list(node) else {
-        return slots.next().copied().flatten().map(|resource| Arc::clone(&resource.node));
+        let edited = &slots.next().copied().flatten()?.node;
+        let is_kept = Arc::ptr_eq(edited, node) || is_of(edited, stream);
+        return Some(if is_kept { Arc::clone(edited) } else { in_canonical_style(edited) });
     };
     let old = items.items.iter();
     let new: Vec<Item> =
-        old.filter_map(|item| Some(Item { start: item.start, value: put_back(&item.value, slots)? })).collect();
+        old.filter_map(|item| Some(Item { start: item.start, value: put_back(&item.value, stream, slots)? })).collect();
     let same = |(new, old): (&Item, &Item)| Arc::ptr_eq(&new.value, &old.value);
     let unchanged = new.len() == items.items.len() && new.iter().zip(&items.items).all(same);
     let Some(mapping) = node.as_mapping().filter(|_| !unchanged) else { return Some(Arc::clone(node)) };

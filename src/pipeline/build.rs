@@ -16,7 +16,7 @@ pub struct Build {
     /// One more Data Values File: a mapping.
     pub values: Option<Arc<Node>>,
     /// Files and folders below the folder of the configuration; they come before `files`.
-    pub paths: Vec<Spanned<String>>,
+    pub paths: Vec<Spanned<RelativePath>>,
     /// Files that are written in the configuration.
     pub files: Vec<InputFile>,
 }
@@ -58,10 +58,9 @@ pub(super) fn build(
 }
 
 /// The files that a path of the configuration names: a file, or all files of a folder.
-fn find(path: &str, folder: &Folder<'_>) -> Result<Vec<InputFile>> {
-    let place = folder.place(&RelativePath::new(path)?)?;
-    let inside = SymlinkDestinations::Below(vec![folder.root().to_owned()]);
-    let files = InputReader::new(folder.world(), inside, false).at(&place)?;
+fn find(path: &RelativePath, folder: &Folder<'_>) -> Result<Vec<InputFile>> {
+    let place = folder.place(path)?;
+    let files = InputReader::new(folder.world(), SymlinkDestinations::All, false).at(&place)?;
     files.iter().filter_map(InputFile::place).try_for_each(|place| folder.check(place))?;
     Ok(files)
 }

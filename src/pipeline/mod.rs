@@ -25,6 +25,11 @@ pub struct Configuration {
 }
 
 impl Configuration {
+    /// Whether it can make resources where there are none, and not only change those that there are.
+    pub fn makes_resources(&self) -> bool {
+        !self.build.is_empty()
+    }
+
     /// Whether it asks for nothing.
     pub fn is_empty(&self) -> bool {
         self.build.is_empty() && self.replacements.is_empty()
@@ -77,5 +82,8 @@ fn read_replacements(
     };
     let named_here = |error: Box<Diagnostic>| error.at(path.location.clone(), "the file is named here");
     let root: Arc<Node> = diagnostics.take(read().map_err(named_here))?;
-    replacement::read_file(&root, diagnostics)
+    let mut found = Diagnostics::default();
+    let replacements = replacement::read_file(&root, &mut found);
+    found.as_slice().iter().for_each(|error| diagnostics.push(named_here(Box::new(error.clone()))));
+    replacements
 }

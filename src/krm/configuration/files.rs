@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::source::world::RelativePath;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::workspace::{InputFile, VirtualPath};
-use crate::yaml::de::RawNode;
+use crate::yaml::de::{RawNode, Spanned};
 use crate::yaml::{Entry, Node, spelling};
 
 /// The values, if they are a mapping.
@@ -19,6 +20,15 @@ pub(super) fn values(values: Option<RawNode>, diagnostics: &mut Diagnostics) -> 
             None
         }
     }
+}
+
+/// The paths, all of which lead to places below the folder of the configuration.
+pub(super) fn paths(paths: Option<Vec<Spanned<String>>>, diagnostics: &mut Diagnostics) -> Vec<Spanned<RelativePath>> {
+    let read = |Spanned { value, location }: Spanned<String>| {
+        let path = RelativePath::new(&value).map_err(|error| error.at(location.clone(), ""));
+        Some(Spanned { value: diagnostics.take(path)?, location })
+    };
+    paths.unwrap_or_default().into_iter().filter_map(read).collect()
 }
 
 /// The files of a mapping from names to texts.

@@ -42,7 +42,7 @@ pub(super) fn inlay(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Option<C
     let Spec { values, paths, files, replacements } = spec.unwrap_or_default();
     let build = Build {
         values: files::values(values, diagnostics),
-        paths: paths.unwrap_or_default(),
+        paths: files::paths(paths, diagnostics),
         files: files::files(files, diagnostics),
     };
     Some(Configuration { build, replacements: replacements::check(replacements, diagnostics) })

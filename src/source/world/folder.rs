@@ -64,11 +64,6 @@ impl<'w> Folder<'w> {
         self.world
     }
 
-    /// The folder itself.
-    pub fn root(&self) -> &Path {
-        &self.root
-    }
-
     /// Where `path` leads, as a user would name it.
     ///
     /// # Errors
