@@ -8,7 +8,7 @@ use crate::source::world::World;
 use crate::source::{Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Result};
 use crate::workspace::output::{Format, OutputFolder, check_places, print};
 use crate::workspace::{
-    self, InputFile, InputReader, LibraryTree, Options, Rendered, SymlinkDestinations, apply_marks, bulk,
+    self, Input, InputFile, InputReader, LibraryTree, Options, Rendered, SymlinkDestinations, apply_marks, bulk,
 };
 use crate::yaml::Node;
 
@@ -44,7 +44,8 @@ fn run(world: &dyn World, arguments: &Build, diagnostics: &mut Diagnostics) -> R
         ignore_unknown_comments: arguments.ignore_unknown_comments,
         implicit_map_key_overrides: arguments.implicit_map_key_overrides,
     };
-    let Some(rendered) = workspace::build(&files, world, options, diagnostics) else { return Ok(()) };
+    let input = Input { files: &files, resources: &[], values: None, world, options };
+    let Some(rendered) = workspace::build(&input, diagnostics) else { return Ok(()) };
     if arguments.bulk_out {
         output::print(bulk::print(rendered.files(format)?)?.as_bytes())
     } else if let Some(folder) = &arguments.dangerous_emptied_output_directory {

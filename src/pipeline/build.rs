@@ -6,7 +6,7 @@ use super::rendered;
 use crate::kustomize::Resource;
 use crate::source::world::{Folder, RelativePath};
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
-use crate::workspace::{self, InputFile, InputReader, Options, RenderedText, SymlinkDestinations};
+use crate::workspace::{self, Input, InputFile, InputReader, Options, RenderedText, SymlinkDestinations};
 use crate::yaml::de::Spanned;
 use crate::yaml::{Node, is_empty};
 
@@ -32,7 +32,7 @@ impl Build {
 pub(super) fn build(
     build: &Build,
     folder: &Folder<'_>,
-    mut resources: Vec<Resource>,
+    resources: Vec<Resource>,
     diagnostics: &mut Diagnostics,
 ) -> Option<Vec<Resource>> {
     if build.is_empty() {
@@ -49,11 +49,20 @@ pub(super) fn build(
     if diagnostics.errors() > before {
         return None;
     }
-    let rendered = workspace::build(&files, folder.world(), Options::default(), diagnostics)?;
+    let roots: Vec<Arc<Node>> = resources.iter().map(|resource| Arc::clone(&resource.node)).collect();
+    let input = Input {
+        files: &files,
+        resources: &roots,
+        values: build.values.as_ref(),
+        world: folder.world(),
+        options: Options::default(),
+    };
+    let rendered = workspace::build(&input, diagnostics)?;
     rendered.texts.iter().for_each(|text| diagnostics.push(left_out(text)));
+    let (mut resources, mut added) = rendered::put_back(resources, rendered.resources, diagnostics);
     let documents = rendered.yaml.into_iter().flat_map(|file| file.documents);
-    let documents: Vec<Arc<Node>> = documents.filter(|document| !is_empty(document.resolved())).collect();
-    rendered::add(&mut resources, &documents, diagnostics);
+    added.extend(documents.filter(|document| !is_empty(document.resolved())));
+    rendered::add(&mut resources, &added, diagnostics);
     (diagnostics.errors() == before).then_some(resources)
 }
 

@@ -16,6 +16,40 @@ const KEPT_PREFIX: &str = "internal.config.kubernetes.io/";
 const KEPT: [&str; 4] =
     ["config.kubernetes.io/path", "config.kubernetes.io/index", "config.k8s.io/id", "kustomize.config.k8s.io/id"];
 
+/// The resources after overlays, which gave a list of documents for each, and the documents that overlays put beside
+/// them.
+pub(super) fn put_back(
+    resources: Vec<Resource>,
+    documents: Vec<Vec<Arc<Node>>>,
+    diagnostics: &mut Diagnostics,
+) -> (Vec<Resource>, Vec<Arc<Node>>) {
+    let (mut kept, mut added) = (Vec::with_capacity(resources.len()), Vec::new());
+    for (resource, documents) in resources.into_iter().zip(documents) {
+        let own = documents.iter().position(|document| is_version_of(document, &resource.node));
+        // One document in the place of another is that resource, whatever else it says now.
+        let own = own.or((documents.len() == 1).then_some(0));
+        for (place, document) in documents.into_iter().enumerate() {
+            if Some(place) != own {
+                added.push(document);
+            } else if Arc::ptr_eq(&document, &resource.node) {
+                kept.push(resource.clone());
+            } else if let Some(edited) = diagnostics.take(Resource::new(document)) {
+                kept.push(Resource { node: edited.node, ..resource.clone() });
+            }
+        }
+    }
+    (kept, added)
+}
+
+/// Whether a document is a resource, edited or not.
+fn is_version_of(document: &Arc<Node>, resource: &Arc<Node>) -> bool {
+    let same_place = match (&document.origin, &resource.origin) {
+        (Some(one), Some(other)) => Arc::ptr_eq(&one.source, &other.source) && one.span == other.span,
+        _ => false,
+    };
+    same_place || Arc::ptr_eq(document, resource)
+}
+
 /// Adds rendered documents to the resources. What is no object, and an object that is rendered twice, is told.
 pub(super) fn add(resources: &mut Vec<Resource>, documents: &[Arc<Node>], diagnostics: &mut Diagnostics) {
     let mut places: HashMap<String, usize> = HashMap::with_capacity(resources.len() + documents.len());

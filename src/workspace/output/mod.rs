@@ -117,9 +117,10 @@ mod tests {
         let path = |path| VirtualPath::new(path).unwrap();
         let rendered = Rendered {
             yaml: vec![
-                RenderedYaml { path: path("a.yml"), documents: documents("a.yml", "---\n") },
-                RenderedYaml { path: path("b.yml"), documents: documents("b.yml", "b: 1\n") },
+                RenderedYaml { path: path("a.yml"), documents: documents("a.yml", "---\n"), plain: None },
+                RenderedYaml { path: path("b.yml"), documents: documents("b.yml", "b: 1\n"), plain: None },
             ],
+            resources: Vec::new(),
             texts: vec![RenderedText { path: path("c.txt"), content: Vec::new() }],
         };
         let files = rendered.files(Format::Yaml).unwrap();

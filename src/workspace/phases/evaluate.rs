@@ -4,14 +4,14 @@
 //! in a [`Library`] that finds the other files of this build for it.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use super::overlay::{BuiltFile, apply_overlays};
 use super::parse::{Content, Parsed};
 use super::programs::{Programs, plain_documents};
-use super::{Options, Rendered, RenderedText};
+use super::{Input, Rendered, RenderedText};
 use crate::overlay;
 use crate::script::{Evaluated, Library, Limits, Session};
-use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::workspace::file::{InputFile, Role};
 use crate::workspace::library::LibraryTree;
@@ -27,17 +27,17 @@ enum Outcome {
 
 /// Evaluates the files in their order. `None` where that failed, and `diagnostics` says what is wrong in all files.
 pub(super) fn evaluate(
-    files: &[InputFile],
+    input: &Input<'_>,
     tree: &LibraryTree<'_>,
     parsed: Vec<Parsed>,
-    world: &dyn World,
-    options: Options,
     diagnostics: &mut Diagnostics,
 ) -> Option<Rendered> {
+    let Input { files, resources, values, world, options } = *input;
     let session = Session::new(Limits::default(), print).with_module(overlay::module());
     let order: Vec<usize> = parsed.iter().map(|parsed| parsed.file).collect();
     let programs = Programs::new(files, tree, parsed, world, options);
-    let library = diagnostics.take(Library::new(&session, &programs, &Node::mapping(Vec::new())))?;
+    let values = values.map_or_else(|| Node::mapping(Vec::new()), Arc::clone);
+    let library = diagnostics.take(Library::new(&session, &programs, &values))?;
     let mut rendered = Rendered::default();
     let mut yaml: Vec<(usize, BuiltFile)> = Vec::new();
     for index in order {
@@ -53,7 +53,7 @@ pub(super) fn evaluate(
         return None;
     }
     let yaml = yaml.into_iter().map(|(_, documents)| documents).collect();
-    rendered.yaml = apply_overlays(&library, yaml, diagnostics)?;
+    (rendered.resources, rendered.yaml) = apply_overlays(&library, resources, yaml, diagnostics)?;
     Some(rendered)
 }
 
@@ -64,24 +64,24 @@ fn print(text: &str) {
 
 fn evaluate_file(index: usize, file: &InputFile, programs: &Programs<'_>, library: &Library<'_>) -> Result<Outcome> {
     let path = file.path.clone();
-    let plain =
-        programs.content(index, |content| match (content, file.role()) {
-            (Content::Yaml(stream), _) => Ok(plain_documents(stream)
-                .map(|documents| Outcome::Yaml(index, BuiltFile { path: path.clone(), documents }))),
-            (Content::Bytes(_), Role::Data) => {
-                let message = format!("expected YAML or text for output, found data in `{path}`");
-                Err(Diagnostic::error(Code::Flag, message)
-                    .help(format!("give it a type as well: `--file-mark {path}:type=text-plain`")))
-            }
-            (Content::Bytes(content), _) => {
-                Ok(Some(Outcome::Text(RenderedText { path: path.clone(), content: content.clone() })))
-            }
-            (Content::Text(_), _) => Ok(None),
-        })?;
+    let plain = programs.content(index, |content| match (content, file.role()) {
+        (Content::Yaml(stream), _) => Ok(plain_documents(stream).map(|documents| {
+            Outcome::Yaml(index, BuiltFile { path: path.clone(), documents, plain: Some(Arc::clone(stream)) })
+        })),
+        (Content::Bytes(_), Role::Data) => {
+            let message = format!("expected YAML or text for output, found data in `{path}`");
+            Err(Diagnostic::error(Code::Flag, message)
+                .help(format!("give it a type as well: `--file-mark {path}:type=text-plain`")))
+        }
+        (Content::Bytes(content), _) => {
+            Ok(Some(Outcome::Text(RenderedText { path: path.clone(), content: content.clone() })))
+        }
+        (Content::Text(_), _) => Ok(None),
+    })?;
     let outcome = match plain {
         Some(outcome) => outcome,
         None => match library.evaluate(&programs.program(programs.place(index))?)? {
-            Evaluated::Documents(documents) => Outcome::Yaml(index, BuiltFile { path, documents }),
+            Evaluated::Documents(documents) => Outcome::Yaml(index, BuiltFile { path, documents, plain: None }),
             Evaluated::Text(text) => Outcome::Text(RenderedText { path, content: text.into_bytes() }),
             Evaluated::Names => Outcome::Nothing,
         },

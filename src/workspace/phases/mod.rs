@@ -13,7 +13,22 @@ use super::virtual_path::VirtualPath;
 use crate::script::on_large_stack;
 use crate::source::world::{World, reason};
 use crate::source::{Code, Diagnostic, Diagnostics};
-use crate::yaml::Node;
+use crate::yaml::{Node, Stream};
+
+/// What a build works on.
+#[derive(Clone, Copy)]
+pub struct Input<'i> {
+    /// The files, in order.
+    pub files: &'i [InputFile],
+    /// Documents that come before those of the files, and that overlays change as they stand: nothing in them is code.
+    pub resources: &'i [Arc<Node>],
+    /// The data values: a mapping.
+    pub values: Option<&'i Arc<Node>>,
+    /// Where files are read.
+    pub world: &'i dyn World,
+    /// How templates and YAML are read.
+    pub options: Options,
+}
 
 /// How templates and YAML are read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,6 +44,9 @@ pub struct Options {
 /// What a build gives.
 #[derive(Debug, Default)]
 pub struct Rendered {
+    /// What became of each resource, in their order: the document itself, or none where it was removed, and those that
+    /// overlays put beside it.
+    pub resources: Vec<Vec<Arc<Node>>>,
     /// The documents of YAML files, in the order of the files.
     pub yaml: Vec<RenderedYaml>,
     /// Other texts, in the order of the library tree.
@@ -42,6 +60,8 @@ pub struct RenderedYaml {
     pub path: VirtualPath,
     /// The documents, empty ones too.
     pub documents: Vec<Arc<Node>>,
+    /// The text that they were read from, if nothing in it is code.
+    pub plain: Option<Arc<Stream>>,
 }
 
 /// The content of one file that is not YAML.
@@ -53,16 +73,10 @@ pub struct RenderedText {
     pub content: Vec<u8>,
 }
 
-/// Runs all phases on the root library of `files`. `None` where a phase failed, and `diagnostics` says all that is wrong
-/// in it.
-pub fn build(
-    files: &[InputFile],
-    world: &dyn World,
-    options: Options,
-    diagnostics: &mut Diagnostics,
-) -> Option<Rendered> {
+/// Runs all phases on the root library. `None` where a phase failed, and `diagnostics` says all that is wrong in it.
+pub fn build(input: &Input<'_>, diagnostics: &mut Diagnostics) -> Option<Rendered> {
     // Code may nest deeper than the stack of this thread reaches.
-    let built = on_large_stack(|| run(files, world, options, diagnostics));
+    let built = on_large_stack(|| run(input, diagnostics));
     built.unwrap_or_else(|error| {
         let message = format!("expected room for a large stack, found none: {}", reason(&error));
         diagnostics.push(Diagnostic::error(Code::Limit, message));
@@ -70,10 +84,10 @@ pub fn build(
     })
 }
 
-fn run(files: &[InputFile], world: &dyn World, options: Options, diagnostics: &mut Diagnostics) -> Option<Rendered> {
-    let tree = LibraryTree::new(files);
-    let parsed = parse::parse(files, &tree.accessible(), world, options, diagnostics)?;
-    evaluate::evaluate(files, &tree, parsed, world, options, diagnostics)
+fn run(input: &Input<'_>, diagnostics: &mut Diagnostics) -> Option<Rendered> {
+    let tree = LibraryTree::new(input.files);
+    let parsed = parse::parse(input.files, &tree.accessible(), input.world, input.options, diagnostics)?;
+    evaluate::evaluate(input, &tree, parsed, diagnostics)
 }
 
 #[cfg(test)]
@@ -89,7 +103,9 @@ mod tests {
         let marks: Vec<String> = marks.iter().map(ToString::to_string).collect();
         apply_marks(&marks, &mut files).unwrap();
         let mut diagnostics = Diagnostics::default();
-        let Some(rendered) = build(&files, &Memory::default(), options, &mut diagnostics) else {
+        let world = Memory::default();
+        let input = Input { files: &files, resources: &[], values: None, world: &world, options };
+        let Some(rendered) = build(&input, &mut diagnostics) else {
             return Err(diagnostics.as_slice().iter().map(|error| error.message.clone()).collect());
         };
         let documents: Vec<_> = rendered.yaml.iter().flat_map(|file| file.documents.clone()).collect();

@@ -19,7 +19,7 @@ pub(super) struct Parsed {
 /// What a file says, by its role.
 pub(super) enum Content {
     /// YAML.
-    Yaml(Stream),
+    Yaml(Arc<Stream>),
     /// A text template, or a Starlark module.
     Text(Arc<Source>),
     /// Anything that is copied.
@@ -73,10 +73,14 @@ pub(super) fn content(file: &InputFile, world: &dyn World) -> Result<Content> {
             let source = file.source(world)?;
             // Only a file with code needs its comments.
             let parse = if source.text().contains("#@") { yaml::parse } else { yaml::parse_data };
-            parse(&source).map(Content::Yaml)
+            parse(&source).map(yaml_content)
         }
-        Role::YamlPlain => yaml::parse_data(&file.source(world)?).map(Content::Yaml),
+        Role::YamlPlain => yaml::parse_data(&file.source(world)?).map(yaml_content),
         Role::TextTemplate | Role::Starlark => file.source(world).map(Content::Text),
         Role::TextPlain | Role::Data => file.read(world).map(Content::Bytes),
     }
+}
+
+fn yaml_content(stream: Stream) -> Content {
+    Content::Yaml(Arc::new(stream))
 }
