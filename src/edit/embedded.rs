@@ -47,11 +47,23 @@ impl Embedded {
     /// # Errors
     /// Base64 that is none, and a text that parses neither as JSON nor as YAML (or not in the format wanted).
     pub(super) fn open(node: &Arc<Node>, encoding: Encoding, format: Option<Format>) -> Result<Embedded> {
+        Embedded::open_with(node, encoding, |source| parse_as(source, format))
+    }
+
+    /// Opens the string `node` whose text `parse` reads, unless it is open already.
+    ///
+    /// # Errors
+    /// Base64 that is none, and the errors of `parse`.
+    pub(super) fn open_with(
+        node: &Arc<Node>,
+        encoding: Encoding,
+        parse: impl FnOnce(&Arc<Source>) -> Result<Stream>,
+    ) -> Result<Embedded> {
         if let Some(edited) = Edited::of(node) {
             return Ok(edited.embedded.clone());
         }
         let source = source_of(node, encoding)?;
-        let stream = Arc::new(parse_as(&source, format)?);
+        let stream = Arc::new(parse(&source)?);
         let roots = stream.documents.iter().map(|document| Arc::clone(&document.root)).collect();
         Ok(Embedded { base: Arc::clone(node), encoding, stream, roots })
     }

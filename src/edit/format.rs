@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::source::{Result, Source};
-use crate::yaml::{Stream, Syntax, looks_like_json, parse_data, parse_json};
+use crate::source::{Code, Diagnostic, Result, Source};
+use crate::yaml::{CollectionStyle, Content, Stream, Syntax, looks_like_json, parse_data, parse_json};
 
 /// The language of a document in a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -61,4 +61,32 @@ pub fn parse_as(source: &Arc<Source>, format: Option<Format>) -> Result<Stream> 
         }
         None => parse_data(source),
     }
+}
+
+/// Parses a text in the format given, also JSON that only YAML can read, such as `{"level": debug}`: that is kept as it is,
+/// with a warning, and what is written into it is JSON.
+///
+/// # Errors
+/// As [`parse_json`] and [`parse_data`].
+pub(super) fn parse_leniently(source: &Arc<Source>, format: Format) -> Result<(Stream, Option<Box<Diagnostic>>)> {
+    let error = match parse_as(source, Some(format)) {
+        Ok(stream) => return Ok((stream, None)),
+        Err(error) if format == Format::Json && error.code == Code::JsonSyntax => error,
+        Err(error) => return Err(error),
+    };
+    let Ok(stream) = parse_data(source) else { return Err(error) };
+    let [document] = &stream.documents[..] else { return Err(error) };
+    let style = match &document.root.content {
+        Content::Mapping(mapping) => mapping.style,
+        Content::Sequence(sequence) => sequence.style,
+        Content::Scalar(_) | Content::Alias(_) => return Err(error),
+    };
+    if style != CollectionStyle::Flow {
+        return Err(error);
+    }
+    let mut warning = Diagnostic::warning(error.code, "the text is no strict JSON; it is kept as it is")
+        .note(error.message.clone())
+        .help("mend the text, or use `format: yaml` if YAML is meant");
+    warning.labels = error.labels;
+    Ok((Stream { syntax: Syntax::Json, ..stream }, Some(warning)))
 }

@@ -3,16 +3,23 @@
 //! What kustomize documents is done as documented, with its words in the errors; what it accepts in silence and then
 //! ignores is an error here.
 
+pub mod generator;
 mod id;
 mod label_selector;
+mod name_hash;
+mod name_reference;
 mod near_miss;
 pub mod replacement;
 mod resource;
 mod selector;
+mod suffix;
 mod text_fields;
 
 pub use id::{Id, split_api_version};
 pub use label_selector::LabelSelector;
+pub use name_hash::name_hash;
+pub use name_reference::{Renamed, rename_references};
 pub use resource::Resource;
 pub use selector::{Selector, SelectorConfig, SourceSelector};
+pub use suffix::add_suffixes;
 pub use text_fields::text_fields;

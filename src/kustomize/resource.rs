@@ -26,6 +26,8 @@ pub struct Resource {
     pub has_aliases: bool,
     /// Which of the objects that were read it is, whatever became of it since; `None` for one that the run made.
     pub slot: Option<usize>,
+    /// Whether its name gets a suffix at the end of the run.
+    pub needs_hash: bool,
 }
 
 impl Resource {
@@ -39,7 +41,7 @@ impl Resource {
             let message = format!("expected a Kubernetes object, found {found}");
             return Err(Diagnostic::error(Code::Resource, message).at(node.location(), ""));
         }
-        let resource = Resource { node, syntax: Syntax::Yaml, has_aliases: false, slot: None };
+        let resource = Resource { node, syntax: Syntax::Yaml, has_aliases: false, slot: None, needs_hash: false };
         resource.check_previous_ids()?;
         Ok(resource)
     }
@@ -72,6 +74,20 @@ impl Resource {
     /// `metadata.namespace`; empty if there is none.
     pub fn namespace(&self) -> &str {
         text_in(&self.node, &["metadata", "namespace"])
+    }
+
+    /// Puts another value in the place of `metadata.name`; nothing happens where there is none.
+    pub(super) fn set_name(&mut self, name: Arc<Node>) {
+        let root = self.node.as_mapping().and_then(|mapping| Some((mapping, mapping.position("metadata")?)));
+        let Some((mapping, at)) = root else { return };
+        let metadata = mapping.entries[at].value.resolved();
+        let inner = metadata.as_mapping().and_then(|inner| Some((inner, inner.position("name")?)));
+        let Some((inner, place)) = inner else { return };
+        let mut fields = inner.entries.to_vec();
+        fields[place].value = name;
+        let mut entries = mapping.entries.to_vec();
+        entries[at].value = metadata.with_entries(fields);
+        self.node = self.node.with_entries(entries);
     }
 
     /// The value of a label.

@@ -97,11 +97,21 @@ impl<'w> Folder<'w> {
     /// # Errors
     /// As [`place`](Self::place), and a file that cannot be read or is not UTF-8.
     pub fn read(&self, path: &RelativePath) -> Result<Arc<Source>> {
+        let (name, bytes) = self.read_bytes(path)?;
+        source_of(name, bytes)
+    }
+
+    /// Reads a file of the folder, of whatever bytes, with its name as a user would name it.
+    ///
+    /// # Errors
+    /// As [`place`](Self::place), and a file that cannot be read.
+    pub fn read_bytes(&self, path: &RelativePath) -> Result<(String, Vec<u8>)> {
         let place = self.place(path)?;
         let name = place.to_string_lossy().into_owned();
         let failed =
             |error: std::io::Error| Diagnostic::error(Code::File, format!("cannot read `{name}`: {}", reason(&error)));
-        source_of(name.clone(), self.world.read(&place).map_err(failed)?)
+        let bytes = self.world.read(&place).map_err(failed)?;
+        Ok((name, bytes))
     }
 }
 
