@@ -112,6 +112,7 @@ fn edit(world: &dyn World, arguments: &Run, diagnostics: &mut Diagnostics) -> Re
             None => return Ok(None),
         }
     }
+    let Some(resources) = pipeline::finish(resources, diagnostics) else { return Ok(None) };
     let edited = objects::Edited::new(&resources, slots);
     for file in &mut files {
         file.text = edited.text(&file.input.stream, file.first_slot);

@@ -40,7 +40,7 @@ pub fn transform(
         return None;
     }
     let slots = resources.len();
-    let resources = pipeline::run(&configuration, folder, resources, diagnostics)?;
+    let resources = pipeline::answer(&configuration, folder, resources, diagnostics)?;
     let edited = Edited::new(&resources, slots);
     let mut text = edited.text(&stream, 0);
     for document in diagnostics.take(edited.added_documents())? {

@@ -98,7 +98,7 @@ fn edit(stream: &Stream, config: &Arc<Node>, folder: &Folder<'_>, diagnostics: &
     let configuration = configuration(config, diagnostics);
     let resources = objects::find(stream, 0, diagnostics);
     let slots = resources.len();
-    let resources = pipeline::run(&configuration?, folder, resources, diagnostics)?;
+    let resources = pipeline::answer(&configuration?, folder, resources, diagnostics)?;
     let edited = Edited::new(&resources, slots);
     let root = edited.roots(stream, 0).into_iter().next().flatten()?;
     Some(edited.with_added(&root))

@@ -1,6 +1,8 @@
 //! The order of the steps: what every door calls.
 //!
-//! Templates and overlays come before replacements, so that values can be copied out of what was rendered and into it.
+//! Generators come first, so that templates and overlays see what they make; templates and overlays come before
+//! replacements, so that values can be copied out of what was rendered and into it. Names that follow from what objects
+//! hold are given at the end, when nothing changes any more.
 
 mod build;
 mod rendered;
@@ -8,8 +10,9 @@ mod rendered;
 use std::sync::Arc;
 
 pub use self::build::Build;
-use crate::kustomize::Resource;
+use crate::kustomize::generator::{self, Generator, Role};
 use crate::kustomize::replacement::{self, Entry, Replacement};
+use crate::kustomize::{Resource, add_suffixes};
 use crate::source::world::{Folder, RelativePath};
 use crate::source::{Code, Diagnostic, Diagnostics};
 use crate::yaml::de::Spanned;
@@ -18,6 +21,8 @@ use crate::yaml::{Node, parse_data};
 /// What is to be done, whatever kind of configuration said so.
 #[derive(Clone, Debug, Default)]
 pub struct Configuration {
+    /// ConfigMaps and Secrets to make, or to merge values into.
+    pub generators: Vec<Generator>,
     /// Templates and overlays.
     pub build: Build,
     /// Values to copy from field to field.
@@ -27,12 +32,12 @@ pub struct Configuration {
 impl Configuration {
     /// Whether it can make resources where there are none, and not only change those that there are.
     pub fn makes_resources(&self) -> bool {
-        !self.build.is_empty()
+        !self.generators.is_empty() || !self.build.is_empty()
     }
 
     /// Whether it asks for nothing.
     pub fn is_empty(&self) -> bool {
-        self.build.is_empty() && self.replacements.is_empty()
+        self.generators.is_empty() && self.build.is_empty() && self.replacements.is_empty()
     }
 }
 
@@ -40,15 +45,50 @@ impl Configuration {
 /// that `diagnostics` holds already, since what could be read of a configuration with a mistake is not what was meant.
 ///
 /// `folder` is where the configuration's own files are read from. A step that fails does not keep the next one from
-/// being tried, so that `diagnostics` tells of all that is wrong.
+/// being tried, so that `diagnostics` tells of all that is wrong. After the last configuration comes [`finish`].
 pub fn run(
     configuration: &Configuration,
+    folder: &Folder<'_>,
+    resources: Vec<Resource>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Vec<Resource>> {
+    steps(configuration, Role::Transformer, folder, resources, diagnostics)
+}
+
+/// The end of a run: names get the suffixes that follow from what their objects hold, and references follow the names.
+pub fn finish(mut resources: Vec<Resource>, diagnostics: &mut Diagnostics) -> Option<Vec<Resource>> {
+    add_suffixes(&mut resources, diagnostics);
+    (!diagnostics.failed()).then_some(resources)
+}
+
+/// Carries out the one configuration with which a host calls a function or a plugin, from the first step to the end.
+///
+/// kustomize gives a generator no resources, and finishes what it makes itself: annotations tell it how.
+pub fn answer(
+    configuration: &Configuration,
+    folder: &Folder<'_>,
+    resources: Vec<Resource>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Vec<Resource>> {
+    if resources.is_empty() {
+        return steps(configuration, Role::Generator, folder, resources, diagnostics);
+    }
+    let resources = run(configuration, folder, resources, diagnostics)?;
+    finish(resources, diagnostics)
+}
+
+fn steps(
+    configuration: &Configuration,
+    role: Role,
     folder: &Folder<'_>,
     mut resources: Vec<Resource>,
     diagnostics: &mut Diagnostics,
 ) -> Option<Vec<Resource>> {
     if diagnostics.failed() {
         return None;
+    }
+    for generator in &configuration.generators {
+        generator::apply(generator, role, folder, &mut resources, diagnostics);
     }
     resources = build::build(&configuration.build, folder, resources, diagnostics)?;
     for entry in &configuration.replacements {

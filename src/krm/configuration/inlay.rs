@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{files, replacements};
+use super::{files, generators, replacements};
+use crate::kustomize::generator::{GeneratorConfig, OptionsConfig};
 use crate::kustomize::replacement::ReplacementConfig;
 use crate::pipeline::{Build, Configuration};
 use crate::source::Diagnostics;
@@ -33,17 +34,22 @@ struct Spec {
     values: Option<RawNode>,
     paths: Option<Vec<Spanned<String>>>,
     files: Option<RawNode>,
+    config_map_generator: Option<Vec<Spanned<GeneratorConfig>>>,
+    secret_generator: Option<Vec<Spanned<GeneratorConfig>>>,
+    generator_options: Option<OptionsConfig>,
     replacements: Option<Vec<Spanned<ReplacementConfig>>>,
 }
 
 /// Reads what can be read of an object, and tells every mistake in it.
 pub(super) fn inlay(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Option<Configuration> {
     let Inlay { spec, .. } = read(node, diagnostics)?;
-    let Spec { values, paths, files, replacements } = spec.unwrap_or_default();
+    let Spec { values, paths, files, config_map_generator, secret_generator, generator_options, replacements } =
+        spec.unwrap_or_default();
+    let generators = generators::check(config_map_generator, secret_generator, generator_options, diagnostics);
     let build = Build {
         values: files::values(values, diagnostics),
         paths: files::paths(paths, diagnostics),
         files: files::files(files, diagnostics),
     };
-    Some(Configuration { build, replacements: replacements::check(replacements, diagnostics) })
+    Some(Configuration { generators, build, replacements: replacements::check(replacements, diagnostics) })
 }

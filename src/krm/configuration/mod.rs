@@ -4,6 +4,7 @@
 
 mod config_map;
 mod files;
+mod generators;
 mod inlay;
 mod replacements;
 
@@ -18,9 +19,11 @@ use crate::yaml::Node;
 type Read = fn(&Arc<Node>, &mut Diagnostics) -> Option<Configuration>;
 
 /// The kinds, each with its `apiVersion` and what reads it.
-const KINDS: [(&str, &str, Read); 4] = [
+const KINDS: [(&str, &str, Read); 6] = [
     ("inlay.dev/v1alpha1", "Inlay", inlay::inlay),
     ("v1", "ConfigMap", config_map::config_map),
+    ("builtin", "ConfigMapGenerator", generators::config_map),
+    ("builtin", "SecretGenerator", generators::secret),
     ("builtin", "ReplacementTransformer", replacements::transformer),
     ("fn.kpt.dev/v1alpha1", "ApplyReplacements", replacements::transformer),
 ];
