@@ -32,7 +32,7 @@ pub(super) fn build(world: &dyn World, arguments: &Build, diagnostics: &mut Diag
 
 fn run(world: &dyn World, arguments: &Build, diagnostics: &mut Diagnostics) -> Result<()> {
     let files = inputs(world, arguments)?;
-    let format = arguments.output.first().map_or(Format::default(), |output| output.format());
+    let format = format(arguments)?;
     if arguments.files_inspect {
         return output::print(inspect(&files, format)?.as_bytes());
     }
@@ -54,6 +54,17 @@ fn run(world: &dyn World, arguments: &Build, diagnostics: &mut Diagnostics) -> R
         write(rendered, format, || OutputFolder::kept(world, folder))
     } else {
         to_standard_output(rendered, format, diagnostics)
+    }
+}
+
+/// The format of the output.
+fn format(arguments: &Build) -> Result<Format> {
+    match arguments.output.first().map_or(Format::default(), |output| output.format()) {
+        Format::Yaml if arguments.faithful => Ok(Format::Faithful),
+        format if !arguments.faithful => Ok(format),
+        _ => Err(Diagnostic::error(Code::Flag, "expected YAML as the output of `--faithful`, found another format")
+            .note("files stay as they are written, which is YAML")
+            .help("remove `--output`, or `--faithful`")),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::krm::{configuration, objects};
 use crate::pipeline::{self, Configuration};
 use crate::source::world::{Folder, World, read_source};
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
-use crate::yaml::{Document, parse_data};
+use crate::yaml::{Document, faithful, parse_data};
 
 /// A file, where the slots of its objects start, and its text after the run.
 struct Edited {
@@ -140,9 +140,6 @@ fn read_configurations(world: &dyn World, path: &Path, diagnostics: &mut Diagnos
 /// Texts as one stream of documents.
 fn join<'t>(texts: impl Iterator<Item = &'t str>) -> String {
     let mut joined = String::new();
-    for text in texts.filter(|text| !text.is_empty()) {
-        let text = if joined.is_empty() { text } else { text.trim_start_matches('\u{feff}') };
-        objects::add_document(&mut joined, text);
-    }
+    texts.filter(|text| !text.is_empty()).for_each(|text| faithful::add_documents(&mut joined, text));
     joined
 }

@@ -7,11 +7,11 @@
 use std::sync::Arc;
 
 use super::configuration::configuration;
-use super::objects::{self, Edited, add_document};
+use super::objects::{self, Edited};
 use crate::pipeline;
 use crate::source::world::Folder;
 use crate::source::{Code, Diagnostic, Diagnostics, Source};
-use crate::yaml::parse_data;
+use crate::yaml::{faithful, parse_data};
 
 /// Carries out the configuration in `config` on the objects in `input` and returns them as they are afterwards, or
 /// `None` after an error.
@@ -44,7 +44,7 @@ pub fn transform(
     let edited = Edited::new(&resources, slots);
     let mut text = edited.text(&stream, 0);
     for document in diagnostics.take(edited.added_documents())? {
-        add_document(&mut text, &document);
+        faithful::add_documents(&mut text, &document);
     }
     Some(text)
 }

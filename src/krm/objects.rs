@@ -100,25 +100,6 @@ impl<'r> Edited<'r> {
     }
 }
 
-/// Adds a document to a text of documents.
-pub fn add_document(text: &mut String, document: &str) {
-    if !text.is_empty() {
-        if !text.ends_with('\n') {
-            text.push('\n');
-        }
-        if !starts_with_marker(document) {
-            text.push_str("---\n");
-        }
-    }
-    text.push_str(document);
-}
-
-/// Whether a text brings its own `---` (or directives, which only may stand before one).
-fn starts_with_marker(text: &str) -> bool {
-    let first = text.lines().find(|line| !line.trim_start().is_empty() && !line.starts_with('#')).unwrap_or("");
-    first == "---" || first.starts_with("--- ") || first.starts_with('%')
-}
-
 /// The same tree as if it had been read from what ytt prints of it: what stands around a new object, or stood in the file
 /// of its template, says nothing about how it should be written.
 fn in_canonical_style(node: &Arc<Node>) -> Arc<Node> {

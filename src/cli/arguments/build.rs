@@ -16,6 +16,9 @@ pub(in crate::cli) struct Build {
     /// The format of the output; the first one counts.
     #[arg(short, long, value_name = "FORMAT", value_delimiter = ',')]
     pub(in crate::cli) output: Vec<OutputName>,
+    /// Keep the files that are no templates as they are written, comments and layout, but for what overlays change.
+    #[arg(long)]
+    pub(in crate::cli) faithful: bool,
     /// Write files into a folder, beside what is in it.
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) output_files: Option<String>,

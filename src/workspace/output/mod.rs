@@ -6,10 +6,10 @@ mod positions;
 use std::sync::Arc;
 
 pub use self::folder::OutputFolder;
-use super::phases::Rendered;
+use super::phases::{Rendered, RenderedYaml};
 use super::virtual_path::VirtualPath;
 use crate::source::{Code, Diagnostic, Result};
-use crate::yaml::{Node, canonical, html_safe_json, is_empty};
+use crate::yaml::{Node, canonical, faithful, html_safe_json, is_empty};
 
 /// How documents are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub enum Format {
     /// YAML, with `---` between documents.
     #[default]
     Yaml,
+    /// YAML, in which the files without code are as they are written but for what overlays change.
+    Faithful,
     /// Compact JSON, one document right after the other.
     Json,
     /// Each value with the file and line that it comes from, for people.
@@ -39,7 +41,7 @@ pub struct OutputFile {
 pub fn print(documents: &[Arc<Node>], format: Format) -> Result<String> {
     let telling = documents.iter().filter(|document| !is_empty(document.resolved()));
     match format {
-        Format::Yaml => canonical(documents),
+        Format::Yaml | Format::Faithful => canonical(documents),
         Format::Json => telling.map(html_safe_json).collect(),
         Format::Positions => positions::print(telling),
     }
@@ -51,11 +53,15 @@ impl Rendered {
     /// # Errors
     /// See [`print`].
     pub fn text(&self, format: Format) -> Result<String> {
+        if format == Format::Faithful {
+            return self.faithful_text();
+        }
         let documents: Vec<Arc<Node>> = self.yaml.iter().flat_map(|file| file.documents.iter().cloned()).collect();
         print(&documents, format)
     }
 
-    /// The files of an output folder: texts first, then YAML; a YAML file whose documents all say nothing is none.
+    /// The files of an output folder: texts first, then YAML; a YAML file whose documents all say nothing is none,
+    /// but for one that is given out as it is written.
     ///
     /// # Errors
     /// See [`print`]; two files at one path.
@@ -63,12 +69,34 @@ impl Rendered {
         let mut files: Vec<OutputFile> =
             self.texts.into_iter().map(|text| OutputFile { path: text.path, content: text.content }).collect();
         for file in self.yaml {
-            let content = print(&file.documents, format)?;
+            let content = file.content(format)?;
             if !content.is_empty() {
                 files.push(OutputFile { path: file.path, content: content.into_bytes() });
             }
         }
         Ok(files)
+    }
+
+    /// The documents of all files, each file in its own form. A file that says nothing is left out: its comments would
+    /// stand in a document of their own.
+    fn faithful_text(&self) -> Result<String> {
+        let says_something =
+            |file: &&RenderedYaml| file.documents.iter().any(|document| !is_empty(document.resolved()));
+        let mut joined = String::new();
+        for file in self.yaml.iter().filter(says_something) {
+            faithful::add_documents(&mut joined, &file.content(Format::Faithful)?);
+        }
+        Ok(joined)
+    }
+}
+
+impl RenderedYaml {
+    /// The documents as one text.
+    fn content(&self, format: Format) -> Result<String> {
+        match (&self.plain, format) {
+            (Some(stream), Format::Faithful) => faithful::print_documents(stream, &self.documents),
+            _ => print(&self.documents, format),
+        }
     }
 }
 
@@ -96,7 +124,7 @@ pub fn check_places(files: &[OutputFile]) -> Result<()> {
 mod tests {
     use super::*;
     use crate::source::Source;
-    use crate::workspace::{RenderedText, RenderedYaml};
+    use crate::workspace::RenderedText;
     use crate::yaml::parse;
 
     fn documents(name: &str, text: &str) -> Vec<Arc<Node>> {

@@ -7,6 +7,7 @@
 
 mod align;
 mod block;
+mod documents;
 mod flow;
 mod layout;
 mod lines;
@@ -15,6 +16,8 @@ mod slot;
 mod write;
 
 use std::sync::Arc;
+
+pub use self::documents::{add_documents, print_documents, print_kept};
 
 use self::align::{Part, Step, align, parts};
 use self::layout::Layout;
@@ -32,18 +35,6 @@ use crate::source::Source;
 /// `roots` has one root for each document, in order; a root that is the document's own changes nothing.
 pub fn print(stream: &Stream, roots: &[Arc<Node>]) -> String {
     apply(stream.source.text(), &edits(stream, roots))
-}
-
-/// As [`print`], where `None` stands for a document that is taken out: with its marker, and with all that stands between
-/// it and the next.
-pub fn print_kept(stream: &Stream, roots: &[Option<Arc<Node>>]) -> String {
-    let documents = || stream.documents.iter().zip(roots);
-    let kept = documents().map(|(document, root)| Arc::clone(root.as_ref().unwrap_or(&document.root)));
-    let mut edits = edits(stream, &kept.collect::<Vec<_>>());
-    let removed = documents().filter(|(_, root)| root.is_none());
-    edits.extend(removed.map(|(document, _)| TextEdit::replace(document.span, "")));
-    edits.sort_by_key(|edit| edit.span);
-    apply(stream.source.text(), &edits)
 }
 
 /// The changes to the text of `stream` that turn its documents into `roots`; in order, none overlapping.
