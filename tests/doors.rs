@@ -206,6 +206,74 @@ fn kustomize_and_kubectl_call_the_ready_plugin_of_the_repository() {
 }
 
 #[test]
+fn an_overlay_of_a_configuration_changes_a_package_and_keeps_its_comments() {
+    let example = Example::new("overlay-kpt", "overlay");
+    let line = "kpt fn eval base --exec inlay --fn-config plugin/inlay.yaml";
+    if lacks_a_client(line) {
+        return;
+    }
+    let mut expected = snapshot(&example.folder.join("base"));
+    for (path, text) in &mut expected {
+        if path.ends_with("deployment.yaml") {
+            *text = example.read("expected-deployment.yaml");
+            assert!(text.contains("# enough to try it out"), "a comment on the line that changes");
+        }
+    }
+    let outcome = example.shell(line);
+    assert_eq!(outcome.code, 0, "{line}: {}", outcome.stderr);
+    assert_eq!(snapshot(&example.folder.join("base")), expected, "{line}");
+}
+
+#[test]
+fn an_overlay_of_a_configuration_changes_a_build() {
+    for line in [
+        "kustomize build --enable-alpha-plugins --enable-exec function",
+        "KUSTOMIZE_PLUGIN_HOME=$PWD/../../plugin kustomize build --enable-alpha-plugins plugin",
+        "KUSTOMIZE_PLUGIN_HOME=$PWD/../../plugin kubectl kustomize --enable-alpha-plugins plugin",
+    ] {
+        assert_build(&Example::new("overlay-build", "overlay"), line);
+    }
+}
+
+#[test]
+fn an_overlay_of_a_configuration_changes_files() {
+    let example = Example::new("overlay-run", "overlay");
+    let outcome = example.shell("inlay run plugin/inlay.yaml base/deployment.yaml");
+    assert_output(&outcome, &example.read("expected-deployment.yaml"), "inlay run");
+}
+
+#[test]
+fn the_configurations_of_the_doors_hold_the_same_overlay() {
+    let example = Example::new("overlay-same", "overlay");
+    let spec = |file: &str| example.read(file).split_once("\nspec:").map(|(_, spec)| spec.to_owned());
+    assert_eq!(spec("plugin/inlay.yaml"), spec("function/inlay.yaml"));
+}
+
+#[test]
+fn a_template_makes_resources_as_a_generator_and_as_a_transformer() {
+    for client in ["kustomize build", "kubectl kustomize"] {
+        for role in ["generators", "transformers"] {
+            let example = Example::new("template-build", "template");
+            let line = format!(
+                "sed -i s/generators/{role}/ kustomization.yaml && \
+                 KUSTOMIZE_PLUGIN_HOME=$PWD/../../plugin {client} --enable-alpha-plugins ."
+            );
+            if !lacks_a_client(&line) {
+                assert_output(&example.shell(&line), &example.read("expected-build.yaml"), &line);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_template_makes_comes_after_the_items_and_on_the_next_call_in_their_places() {
+    let example = Example::new("template-twice", "template");
+    let outcome = example.shell("inlay run inlay.yaml resources.yaml > once.yaml; inlay run inlay.yaml once.yaml");
+    assert_output(&outcome, &example.read("expected.yaml"), "the second call changes nothing");
+    assert_eq!((outcome.stderr.as_str(), example.read("once.yaml")), ("", example.read("expected.yaml")));
+}
+
+#[test]
 fn an_edit_that_finds_nothing_fails_the_client_and_loses_nothing() {
     let cases = [
         ("kpt-package", "notifications", "kpt fn eval notifications --exec inlay --fn-config notifications/inlay.yaml"),

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::kustomize::Resource;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
-use crate::yaml::{Data, Entry, Node, expand};
+use crate::yaml::{Data, Entry, Node, expand, unlink};
 
 /// Annotations by which orchestrators know a resource: all that start with the first, and the others.
 const KEPT_PREFIX: &str = "internal.config.kubernetes.io/";
@@ -33,8 +33,10 @@ pub(super) fn put_back(
                 added.push(document);
             } else if Arc::ptr_eq(&document, &resource.node) {
                 kept.push(resource.clone());
-            } else if let Some(edited) = diagnostics.take(Resource::new(document)) {
-                kept.push(Resource { node: edited.node, ..resource.clone() });
+            } else {
+                let document = if resource.has_aliases { unlink(&document) } else { document };
+                let edited = diagnostics.take(Resource::new(document));
+                kept.extend(edited.map(|edited| Resource { node: edited.node, ..resource.clone() }));
             }
         }
     }

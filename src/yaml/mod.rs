@@ -42,7 +42,7 @@ pub use node::{
     Sequence, Text,
 };
 pub use parse::{ALIAS_LIMIT, parse, parse_data};
-pub use relink::relink;
+pub use relink::{relink, unlink};
 pub use stream::{Document, Stream, Syntax};
 pub use strict::strict_faults;
 pub use text_edit::{EditedText, TextEdit, apply};

@@ -11,6 +11,7 @@ use super::edits;
 use crate::source::Result;
 use crate::yaml::canonical::{canonical_node, is_empty};
 use crate::yaml::node::Node;
+use crate::yaml::relink::unlink;
 use crate::yaml::stream::Stream;
 use crate::yaml::text_edit::{TextEdit, apply};
 
@@ -24,7 +25,7 @@ pub fn print_kept(stream: &Stream, roots: &[Option<Arc<Node>>]) -> String {
 
 /// The text of `stream` when its documents have become `outcome`: those of its own, edited or not, each where it stands,
 /// others as ytt prints them, before the next of its own. A document of its own that is not there is taken out, but for
-/// one that says nothing.
+/// one that says nothing. Values that aliases share are told apart where only one of them was edited.
 ///
 /// # Errors
 /// A value that YAML cannot spell.
@@ -42,7 +43,7 @@ pub fn print_documents(stream: &Stream, outcome: &[Arc<Node>]) -> Result<String>
         let place = origin.and_then(|origin| places.get(&origin.span.start()).copied()).filter(|place| *place >= next);
         match place.and_then(|place| roots.get_mut(place)) {
             Some(own) => {
-                *own = Some(Arc::clone(root));
+                *own = Some(if stream.has_aliases { unlink(root) } else { Arc::clone(root) });
                 next = place.map_or(next, |place| place + 1);
             }
             None => added.push((next, canonical_node(root)?)),
