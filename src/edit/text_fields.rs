@@ -1,5 +1,9 @@
 //! Fields that hold text whatever it looks like.
 
+use std::sync::Arc;
+
+use crate::yaml::Node;
+
 /// How a text field spells its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
@@ -9,13 +13,16 @@ pub enum Encoding {
     Base64,
 }
 
-/// Which fields of an object are text: every field right below one of the listed ones.
+/// Which fields of an object are text: every field right below one of the listed ones. An object that holds others says
+/// what their text fields are.
 ///
 /// A document in a text field stays a string when it is edited or made, and base64 is opened without being asked for.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TextFields {
     /// The fields that hold text fields, each with the encoding of what it holds.
     pub parents: &'static [(&'static [&'static str], Encoding)],
+    /// The field whose items are objects of their own, if there is one, and what tells the text fields of each.
+    pub objects: Option<(&'static str, fn(&Arc<Node>) -> TextFields)>,
 }
 
 impl TextFields {
@@ -33,8 +40,10 @@ mod tests {
 
     #[test]
     fn only_the_fields_right_below_a_listed_one_are_text() {
-        let fields =
-            TextFields { parents: &[(&["data"], Encoding::Base64), (&["metadata", "labels"], Encoding::Plain)] };
+        let fields = TextFields {
+            parents: &[(&["data"], Encoding::Base64), (&["metadata", "labels"], Encoding::Plain)],
+            objects: None,
+        };
         let encoding = |path: &[&str]| fields.encoding(path.iter().copied());
         assert_eq!(encoding(&["data", "a"]), Some(Encoding::Base64));
         assert_eq!(encoding(&["metadata", "labels", "a"]), Some(Encoding::Plain));

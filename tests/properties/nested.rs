@@ -52,7 +52,7 @@ impl Nest {
     }
 
     pub(crate) fn options(&self) -> Options {
-        const SECRET: TextFields = TextFields { parents: &[(&["data"], Encoding::Base64)] };
+        const SECRET: TextFields = TextFields { parents: &[(&["data"], Encoding::Base64)], objects: None };
         let text_fields = if self.base64 { SECRET } else { TextFields::default() };
         let stream = self.levels[0].sample.parse();
         Options { text_fields, syntax: stream.syntax, has_aliases: stream.has_aliases, ..Options::default() }

@@ -57,7 +57,7 @@ impl Walk<'_, '_> {
     /// them.
     pub(super) fn create(&mut self, index: usize, place: &Place<'_>) -> Outcome<Option<Arc<Node>>> {
         let segments = &self.path.segments()[index..];
-        let text_field = place.text_field(self.options).filter(|_| !segments.is_empty());
+        let text_field = place.text_field().filter(|_| !segments.is_empty());
         if let Some(encoding) = text_field {
             let format = self.format_of(place.key);
             let inner = Place::in_string(format.syntax(), place.label);
@@ -70,7 +70,7 @@ impl Walk<'_, '_> {
         let names = place.names.as_ref();
         let last = segments.last().and_then(Segment::as_key);
         let leaf_names = names.filter(|_| segments.iter().all(|segment| segment.as_key().is_some()));
-        let encoding = leaf_names.and_then(|names| names.below(segments, &self.options.text_fields));
+        let encoding = leaf_names.and_then(|names| names.below(segments, &place.fields));
         self.hits += 1;
         let target = Target { current: None, syntax: place.syntax, text_field: encoding, key: last.or(place.key) };
         let Some(leaf) = (self.visit)(target)? else { return Ok(None) };

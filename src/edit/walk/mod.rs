@@ -39,7 +39,7 @@ impl<'w, 'v> Walk<'w, 'v> {
     /// # Errors
     /// [`Failure::Missing`] where the path leads to no value at all.
     pub(super) fn run(mut self, root: &Arc<Node>) -> Outcome<Option<Arc<Node>>> {
-        let changed = self.node(root, 0, &Place::root(self.options.syntax))?;
+        let changed = self.node(root, 0, &Place::root(self.options.syntax, self.options.text_fields))?;
         match self.missing {
             Some(missing) if self.hits == 0 => Err(Failure::Missing(Box::new(missing))),
             _ => Ok(changed),
@@ -67,7 +67,7 @@ impl<'w, 'v> Walk<'w, 'v> {
 
     fn visit(&mut self, current: Option<&Arc<Node>>, place: &Place<'_>) -> Outcome<Option<Arc<Node>>> {
         self.hits += 1;
-        let text_field = place.text_field(self.options);
+        let text_field = place.text_field();
         Ok((self.visit)(Target { current, syntax: place.syntax, text_field, key: place.key })?)
     }
 

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crate::edit::path::Segment;
 use crate::edit::text_fields::{Encoding, TextFields};
-use crate::edit::update::Options;
 use crate::yaml::{Node, Syntax};
 
 /// Where a node stands.
@@ -14,6 +13,8 @@ pub(super) struct Place<'a> {
     pub(super) syntax: Syntax,
     /// The names from the root of the object to the node; `None` inside a string, and below a list.
     pub(super) names: Option<Names<'a>>,
+    /// The text fields of the object.
+    pub(super) fields: TextFields,
     /// The key of its entry, if it stands in a mapping.
     pub(super) key: Option<&'a str>,
     /// The key, or the item, that holds the node: a better place to point at than a whole collection.
@@ -27,7 +28,15 @@ pub(super) struct Names<'a> {
     outer: Option<&'a Names<'a>>,
 }
 
+/// The place of an object itself.
+const ROOT: Names<'static> = Names { name: None, outer: None };
+
 impl Names<'_> {
+    /// Whether `field` is all that leads here.
+    fn is_only(&self, field: &str) -> bool {
+        self.name == Some(field) && self.outer.is_some_and(|outer| outer.outer.is_none() && outer.name.is_none())
+    }
+
     fn encoding(&self, fields: &TextFields) -> Option<Encoding> {
         let mut names = Vec::new();
         let mut next = Some(self);
@@ -42,20 +51,20 @@ impl Names<'_> {
 
 impl Place<'_> {
     /// The encoding of the field, if it is a text field of the object.
-    pub(super) fn text_field(&self, options: &Options) -> Option<Encoding> {
-        self.names.as_ref().and_then(|names| names.encoding(&options.text_fields))
+    pub(super) fn text_field(&self) -> Option<Encoding> {
+        self.names.as_ref().and_then(|names| names.encoding(&self.fields))
     }
 }
 
 impl<'a> Place<'a> {
     /// The place of the root of an object.
-    pub(super) fn root(syntax: Syntax) -> Place<'a> {
-        Place { syntax, names: Some(Names { name: None, outer: None }), key: None, label: None }
+    pub(super) fn root(syntax: Syntax, fields: TextFields) -> Place<'a> {
+        Place { syntax, names: Some(ROOT), fields, key: None, label: None }
     }
 
     /// The place of the root of a document in a string.
     pub(super) fn in_string(syntax: Syntax, label: Option<&'a Arc<Node>>) -> Place<'a> {
-        Place { syntax, names: None, key: None, label }
+        Place { syntax, names: None, fields: TextFields::default(), key: None, label }
     }
 
     /// The place of the value of an entry.
@@ -64,7 +73,7 @@ impl<'a> Place<'a> {
         'a: 'b,
     {
         let names = self.names.as_ref().filter(|_| name.is_some()).map(|outer| Names { name, outer: Some(outer) });
-        Place { syntax: self.syntax, names, key: name, label }
+        Place { syntax: self.syntax, names, fields: self.fields, key: name, label }
     }
 
     /// The place of an item of a list.
@@ -72,9 +81,12 @@ impl<'a> Place<'a> {
     where
         'a: 'b,
     {
+        // The items of a list of objects are objects, each with text fields of its own.
+        let objects = self.fields.objects.filter(|(field, _)| self.names.is_some_and(|names| names.is_only(field)));
         Place {
             syntax: self.syntax,
-            names: None,
+            names: objects.map(|_| ROOT),
+            fields: objects.map_or(self.fields, |(_, fields)| fields(item.resolved())),
             key: None,
             label: Some(item).filter(|item| item.as_scalar().is_some()).or(self.label),
         }

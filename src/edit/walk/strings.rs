@@ -16,7 +16,7 @@ use crate::yaml::{Node, Value, relink};
 impl Walk<'_, '_> {
     /// The path goes on below a scalar: into its text, or, where nothing is there yet, into what is made.
     pub(super) fn scalar(&mut self, node: &Arc<Node>, index: usize, place: &Place<'_>) -> Outcome<Option<Arc<Node>>> {
-        let text_field = place.text_field(self.options);
+        let text_field = place.text_field();
         // Its value would be printed to be looked at, once for each edit.
         if Embedded::is_open(node) {
             return self.string(node, index, place, text_field.unwrap_or(Encoding::Plain));

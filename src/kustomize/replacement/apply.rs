@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::options::Options;
 use super::{Replacement, Source, SourceField, Target};
-use crate::edit::{self, FieldPath, Segment, fit};
+use crate::edit::{self, FieldPath, Segment, TypePolicy, fit};
 use crate::kustomize::{Resource, near_miss, text_fields};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Result};
 use crate::yaml::de::Spanned;
@@ -40,7 +40,7 @@ fn write_target(value: &Arc<Node>, target: &Target, resources: &mut [Resource], 
     for resource in resources.iter_mut().filter(|resource| target.selects(resource)) {
         found = true;
         for (path, written) in &paths {
-            let outcome = write(value, path, target, resource).map_err(|error| {
+            let outcome = write(value, path, target, resource, diagnostics).map_err(|error| {
                 error
                     .about(resource.object_reference())
                     .in_field(&*written.value)
@@ -170,7 +170,13 @@ fn scalar_text<'a>(node: &'a Node, delimiter: &Spanned<String>) -> Result<&'a st
 }
 
 /// Writes `value` at one path of one resource.
-fn write(value: &Arc<Node>, path: &FieldPath, target: &Target, resource: &mut Resource) -> Result<()> {
+fn write(
+    value: &Arc<Node>,
+    path: &FieldPath,
+    target: &Target,
+    resource: &mut Resource,
+    diagnostics: &mut Diagnostics,
+) -> Result<()> {
     let options = edit::Options {
         create: target.options.create(),
         format: target.options.format(),
@@ -184,12 +190,37 @@ fn write(value: &Arc<Node>, path: &FieldPath, target: &Target, resource: &mut Re
         format!("unable to {verb} field \"{path}\" in replacement target")
     };
     measure(value, path.segments().len())?;
-    let changed =
-        edit::update(&resource.node, path, &options, &mut |found| new_value(value, &found, &target.options).map(Some));
+    let mut is_mistyped = false;
+    let changed = edit::update(&resource.node, path, &options, &mut |found| {
+        let new = new_value(value, &found, &target.options)?;
+        let keeps_number = is_new_text(&found, &target.options) && value.text().is_some() && value.as_str().is_none();
+        is_mistyped |= keeps_number;
+        Ok(Some(if keeps_number { Node::plain(value.text().unwrap_or_default()) } else { new }))
+    });
+    if is_mistyped {
+        diagnostics.push(mistyped(value, path, target, resource));
+    }
     if let Some(node) = changed.map_err(|failure| failure.diagnostic(message))? {
         resource.node = node;
     }
     Ok(())
+}
+
+/// Whether a value is made in a text field, in the type that it has.
+fn is_new_text(found: &edit::Target<'_>, options: &Options) -> bool {
+    let keeps = options.value_type() == TypePolicy::Keep && options.delimiter().is_none();
+    keeps && found.current.is_none() && found.text_field.is_some()
+}
+
+/// kustomize writes a number as one where the API server takes only strings; so does Inlay, but says so.
+fn mistyped(value: &Node, path: &FieldPath, target: &Target, resource: &Resource) -> Box<Diagnostic> {
+    let message = format!("a {} is made where only strings are accepted: `{path}`", value.kind());
+    Diagnostic::warning(Code::ValueDoesNotFit, message)
+        .at(target.location.clone(), "by this target")
+        .at(value.location(), "the value")
+        .help("write `type: string` into the `options` of the target")
+        .about(resource.object_reference())
+        .in_field(path.to_string())
 }
 
 /// What stands at a target afterwards.
