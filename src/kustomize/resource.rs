@@ -26,6 +26,8 @@ pub struct Resource {
     pub has_aliases: bool,
     /// Which of the objects that were read it is, whatever became of it since; `None` for one that the run made.
     pub slot: Option<usize>,
+    /// Whether a generator of this run made it, so that its keys stand in kustomize's order and not in a person's.
+    pub is_generated: bool,
     /// Whether its name gets a suffix at the end of the run.
     pub needs_hash: bool,
 }
@@ -41,7 +43,14 @@ impl Resource {
             let message = format!("expected a Kubernetes object, found {found}");
             return Err(Diagnostic::error(Code::Resource, message).at(node.location(), ""));
         }
-        let resource = Resource { node, syntax: Syntax::Yaml, has_aliases: false, slot: None, needs_hash: false };
+        let resource = Resource {
+            node,
+            syntax: Syntax::Yaml,
+            has_aliases: false,
+            slot: None,
+            is_generated: false,
+            needs_hash: false,
+        };
         resource.check_previous_ids()?;
         Ok(resource)
     }

@@ -12,6 +12,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 
 #[path = "../common"]
 mod common {
+    pub(crate) mod clients;
     pub(crate) mod compare;
     pub(crate) mod corpus_folder;
     pub(crate) mod differences;
@@ -22,6 +23,7 @@ mod common {
 mod by_value;
 mod generators;
 mod harness;
+mod kustomization;
 mod recorded;
 mod replacements;
 mod suites;

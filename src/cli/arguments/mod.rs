@@ -239,8 +239,9 @@ pub(super) struct Run {
     /// their order. `-` is standard input.
     #[arg(value_name = "CONFIG")]
     pub(super) config: PathBuf,
-    /// Files, folders (their .yaml, .yml and .json files, at any depth) or `-`. What is named twice is read once.
-    #[arg(value_name = "PATH", required = true)]
+    /// Files, folders (their .yaml, .yml and .json files, at any depth) or `-`. What is named twice is read once. None
+    /// are needed where the configuration makes all resources.
+    #[arg(value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
     /// Write the files that change instead of printing the resources.
     #[arg(short, long, conflicts_with_all = ["diff", "check"])]

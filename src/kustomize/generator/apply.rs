@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::merge_values::merge_values;
-use super::object::{base64, mapping, object, texts};
+use super::object::{base64, mapping, object, sorted, texts};
 use super::pairs::{Bytes, Pair, read};
 use super::{Behavior, Generator, Kind};
 use crate::edit::{MergeOptions, Unlike, merge};
@@ -92,6 +92,7 @@ fn among(
     match (generator.behavior.value, &found[..]) {
         (Behavior::Create, []) => {
             let mut resource = Resource::new(object(generator, pairs, &[]))?;
+            resource.is_generated = true;
             resource.needs_hash = !generator.options.without_suffix;
             resources.push(resource);
             Ok(())
@@ -151,7 +152,11 @@ fn edit(generator: &Generator, pairs: &[Pair], resource: &mut Resource, diagnost
         resource.needs_hash = false;
         node = without_mark(&node);
     }
-    resource.node = if resource.has_aliases { relink(&node) } else { node };
+    resource.node = match resource {
+        Resource { is_generated: true, .. } => sorted(&node),
+        Resource { has_aliases: true, .. } => relink(&node),
+        _ => node,
+    };
     Ok(())
 }
 

@@ -85,6 +85,15 @@ pub(super) fn mapping(values: BTreeMap<String, Arc<Node>>) -> Arc<Node> {
     Node::mapping(values.into_iter().map(|(key, value)| Entry::new(&key, value)).collect())
 }
 
+/// A generated object that was edited, with its mappings in the order of their keys again.
+pub(super) fn sorted(node: &Arc<Node>) -> Arc<Node> {
+    let Some(mapping) = node.as_mapping() else { return Arc::clone(node) };
+    let entry = |entry: &Entry| Entry { key: Arc::clone(&entry.key), value: sorted(&entry.value) };
+    let mut entries: Vec<Entry> = mapping.entries.iter().map(entry).collect();
+    entries.sort_by(|one, other| one.key.text().cmp(&other.key.text()));
+    node.with_entries(entries)
+}
+
 /// Base64 as kustomize spells it: in lines where it is long, the last of which ends with a line break too.
 pub(super) fn base64(bytes: &[u8]) -> String {
     let encoded = STANDARD.encode(bytes);
