@@ -71,6 +71,16 @@ mod tests {
     fn the_suffix_is_that_of_kustomize() {
         let table = [
             ("kind: ConfigMap", "6ct58987ht"),
+            ("kind: ConfigMap\ndata: {one: ''}", "9g67k2htb6"),
+            ("kind: ConfigMap\ndata: {two: 2, one: '', three: 3}", "7757f9kkct"),
+            ("kind: ConfigMap\nbinaryData: {one: ''}", "6mtk2m274t"),
+            ("kind: ConfigMap\nbinaryData: {two: 2, one: '', three: 3}", "9th7kc28dg"),
+            ("kind: ConfigMap\ndata: {one: ''}\nbinaryData: {two: ''}", "698h7c7t9m"),
+            ("kind: Secret\ntype: my-type", "5gmgkf8578"),
+            ("kind: Secret\ntype: my-type\ndata: {one: ''}", "74bd68bm66"),
+            ("kind: Secret\ntype: my-type\ndata: {two: 2, one: '', three: 3}", "4gf75c7476"),
+            ("kind: Secret\ntype: my-type\ndata: {one: ''}\nstringData: {two: 2}", "c4h4264gdb"),
+            ("kind: Secret\ntype: Opaque\ndata: {}", "46f8b28mk5"),
             ("kind: ConfigMap\ndata: {TEST: \"this is a 'test'\"}", "k9cc55dfm5"),
             ("kind: ConfigMap\ndata: {fruit: Indian Gooseberry, year: '2020', crisis: 'true'}", "79t79mt227"),
             (
