@@ -9,7 +9,9 @@ use super::same::{is_null, is_same};
 use super::{Lists, MergeOptions, Nulls, Unlike};
 use crate::edit::lookup::{merged, refuse_duplicates};
 use crate::source::{Location, Result};
-use crate::yaml::{Content, Entry, Item, Mapping, Node, Scalar, ScalarStyle, Sequence, Text};
+use crate::yaml::{
+    CollectionStyle, Content, Entry, Item, Mapping, Node, Scalar, ScalarStyle, Sequence, Text, is_plain_string,
+};
 
 /// One of two values that meet, and the key that holds it.
 #[derive(Clone, Copy)]
@@ -90,7 +92,11 @@ impl Merger<'_> {
             Some(given) => self.node(Side { node: given, key: None }, Side::value(entry))?.resolved().anchored(None),
             None => self.fresh(&entry.value),
         };
-        Ok(Entry { key: entry.key.anchored(None), value })
+        let style = old.entries.first().and_then(|first| first.key.as_scalar()).map(|key| key.style);
+        Ok(Entry {
+            key: style.map_or_else(|| entry.key.anchored(None), |style| in_quotes_of(style, &entry.key)),
+            value,
+        })
     }
 
     fn sequence(&self, base: &Arc<Node>, old: &Sequence, overlay: &Arc<Node>, new: &Sequence) -> Result<Arc<Node>> {
@@ -105,6 +111,13 @@ impl Merger<'_> {
                 self.items_by(key, base, old, new)
             }
             Lists::Replace | Lists::MergeBy(_) if is_same(base, overlay) => Ok(Arc::clone(base)),
+            Lists::Replace | Lists::MergeBy(_) if old.style == CollectionStyle::Flow => {
+                // The new items stand where the old ones were, so that the list keeps its lines.
+                let places = old.items.iter().map(|item| item.start).chain(std::iter::repeat(None));
+                let items = new.items.iter().zip(places);
+                let items = items.map(|(item, start)| Item { start, value: self.fresh(&item.value) });
+                Ok(base.with_items(items.collect::<Vec<_>>()))
+            }
             Lists::Replace | Lists::MergeBy(_) => Ok(self.fresh(overlay)),
         }
     }
@@ -171,16 +184,17 @@ fn is_alike(base: &Node, overlay: &Node) -> bool {
     is_null(base) || is_null(overlay)
 }
 
-/// A scalar for the place of one with the style given: a string takes over its quotes.
+/// A scalar for the place of one with the style given, or beside it: a string takes over the quotes, or goes without where
+/// it stays a string.
 fn in_quotes_of(style: ScalarStyle, node: &Arc<Node>) -> Arc<Node> {
-    match node.as_str() {
-        Some(text)
-            if matches!(style, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted) && node.tag().is_none() =>
-        {
-            let text = Text::Owned(text.into());
-            node.with_content(Content::Scalar(Scalar { style, text }))
-        }
-        _ => Arc::clone(node),
+    let fits = |text: &&str| match style {
+        ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => !text.contains('\n'),
+        ScalarStyle::Plain => is_plain_string(text, true) && !text.contains('\n'),
+        ScalarStyle::Literal | ScalarStyle::Folded => false,
+    };
+    match node.as_str().filter(fits).filter(|_| node.tag().is_none()) {
+        Some(text) => node.with_content(Content::Scalar(Scalar { style, text: Text::Owned(text.into()) })),
+        None => Arc::clone(node),
     }
     .anchored(None)
 }

@@ -38,6 +38,7 @@ fn mappings_merge_to_any_depth_and_all_else_is_replaced() {
         ("a: 'x'\n", "a: z", "a: 'z'\n"),
         ("a: \"x\"\nb: \"1\"\n", "{a: 'it''s', b: 2}", "a: \"it's\"\nb: 2\n"),
         ("a: x\n", "a: '3'", "a: '3'\n"),
+        ("a: x\n", "{\"a\": \"w\", \"b\": \"z\"}", "a: w\nb: \"z\"\n"),
         ("a: x\n", "a: 3", "a: 3\n"),
     ];
     for (base, overlay, expected) in table {
@@ -70,6 +71,15 @@ fn json_keeps_its_layout() {
     let without_blanks = |text: &str| text.replace([' ', '\n'], "");
     assert_eq!(without_blanks(&merged), without_blanks(expected));
     assert!(merged.starts_with("{\n  \"config\": {\n    \"level\": 1.0,\n    \"host\": \"www\",\n    \"parameter\""));
+}
+
+#[test]
+fn a_list_in_brackets_keeps_its_lines() {
+    let base = "{\n  \"a\": [\"x\", \"y\"],\n  \"b\": [\n    1\n  ]\n}";
+    assert_eq!(
+        plain(base, "{\"a\": [\"z\"], \"b\": [2, 3]}"),
+        "{\n  \"a\": [\"z\"],\n  \"b\": [\n    2,\n    3\n  ]\n}"
+    );
 }
 
 #[test]
