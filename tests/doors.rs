@@ -274,6 +274,70 @@ fn what_a_template_makes_comes_after_the_items_and_on_the_next_call_in_their_pla
 }
 
 #[test]
+fn values_are_merged_behind_kustomize_and_kubectl() {
+    let lines = [
+        "KUSTOMIZE_PLUGIN_HOME=$PWD/../../plugin kustomize build --enable-alpha-plugins overlay",
+        "KUSTOMIZE_PLUGIN_HOME=$PWD/../../plugin kubectl kustomize --enable-alpha-plugins overlay",
+        "kustomize build --enable-alpha-plugins --enable-exec function",
+    ];
+    for line in lines {
+        assert_build(&Example::new("merge-values", "merge-values"), line);
+    }
+}
+
+#[test]
+fn kustomize_names_and_merges_what_inlay_generates() {
+    for (line, annotation) in [
+        ("KUSTOMIZE_PLUGIN_HOME=$PWD/../../plugin kustomize build --enable-alpha-plugins .", ""),
+        ("KUSTOMIZE_PLUGIN_HOME=$PWD/../../plugin kubectl kustomize --enable-alpha-plugins .", ""),
+        (
+            "kustomize build --enable-alpha-plugins --enable-exec .",
+            "annotations: {config.kubernetes.io/function: \"exec: {path: inlay}\"}",
+        ),
+    ] {
+        if lacks_a_client(line) {
+            continue;
+        }
+        let example = Example::new("generates", "merge-values");
+        let config = format!(
+            "apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nmetadata:\n  name: made\n  {annotation}\nspec:\n  configMapGenerator:\n  \
+             - {{name: made, literals: [{{a: '1'}}]}}\n  - {{name: storefront, behavior: merge, literals: [b=2]}}\n"
+        );
+        fs::write(example.folder.join("inlay.yaml"), config).expect("a configuration can be written");
+        fs::write(example.folder.join("kustomization.yaml"), "resources: [base]\ngenerators: [inlay.yaml]\n")
+            .expect("a kustomization can be written");
+        let outcome = example.shell(line);
+        assert_eq!(outcome.code, 0, "{line}: {}", outcome.stderr);
+        assert!(outcome.stdout.contains("  a: \"1\"\nkind: ConfigMap\nmetadata:\n  name: made-"), "{}", outcome.stdout);
+        assert!(outcome.stdout.contains("data:\n  b: \"2\"\n  config.json: |"), "{}", outcome.stdout);
+        assert!(!outcome.stdout.contains("needs-hash"), "{}", outcome.stdout);
+    }
+}
+
+#[test]
+fn kpt_merges_values_into_the_package() {
+    for (line, file) in [
+        ("kpt fn eval notifications --exec inlay --fn-config merge.yaml", "notifications/configmap.yaml"),
+        ("kpt fn source notifications --fn-config merge.yaml | inlay | kpt fn sink edited", "edited/configmap.yaml"),
+    ] {
+        if lacks_a_client(line) {
+            continue;
+        }
+        let example = Example::new("kpt-merges", "kpt-package");
+        let before = example.read("notifications/configmap.yaml");
+        let config = "apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nmetadata:\n  name: merge\nspec:\n  configMapGenerator:\n  \
+                      - name: notifications\n    behavior: merge\n    mergeValues:\n    - key: limits.json\n    literals:\n    \
+                      - limits.json: '{\"daily\": 900, \"burst\": 2.0}'\n";
+        fs::write(example.folder.join("merge.yaml"), config).expect("a configuration can be written");
+        let outcome = example.shell(line);
+        assert_eq!(outcome.code, 0, "{line}: {}", outcome.stderr);
+        let expected = before.replace("\"burst\": 1.0", "\"daily\": 900, \"burst\": 2.0");
+        assert_ne!(expected, before, "the example has the limits");
+        assert_eq!(example.read(file), expected, "{line}");
+    }
+}
+
+#[test]
 fn an_edit_that_finds_nothing_fails_the_client_and_loses_nothing() {
     let cases = [
         ("kpt-package", "notifications", "kpt fn eval notifications --exec inlay --fn-config notifications/inlay.yaml"),

@@ -42,21 +42,9 @@ pub struct MergedText {
 pub fn merge_text(base: &Arc<Node>, overlay: &Arc<Source>, how: &TextMerge<'_>) -> Result<MergedText> {
     let known = how.format.or_else(|| Format::of_key(how.key));
     let new_format = known.unwrap_or_else(|| shown(overlay.text()));
-    let mut warnings = Vec::new();
-    let wanted_by = |error: Box<Diagnostic>| error.at(first_line(overlay), "to be merged with this");
-    let mut old_format = known;
-    let embedded = Embedded::open_with(base, how.encoding, |source| {
-        let format = *old_format.get_or_insert_with(|| shown(source.text()));
-        let (stream, warning) = parse_leniently(source, format)?;
-        warnings.extend(warning);
-        Ok(stream)
-    })
-    .map_err(wanted_by)?;
-    if let (None, Some(old)) = (known, old_format)
-        && old != new_format
-        && !embedded.roots.is_empty()
-    {
-        return Err(unlike_formats(base, old, overlay, new_format));
+    let (embedded, old_format, mut warnings) = open(base, how).map_err(|error| wanted_by(error, overlay))?;
+    if known.is_none() && old_format != new_format && !embedded.roots.is_empty() {
+        return Err(unlike_formats(base, old_format, overlay, new_format));
     }
     let meant_for = |error: Box<Diagnostic>| error.at(base.location(), "to be merged into this");
     let (stream, warning) = parse_leniently(overlay, new_format).map_err(meant_for)?;
@@ -71,18 +59,75 @@ pub fn merge_text(base: &Arc<Node>, overlay: &Arc<Source>, how: &TextMerge<'_>) 
     Ok(MergedText { node: merge_documents(base, &embedded, &stream, how)?, warnings })
 }
 
+/// Changes the documents of the string `base`, for which `overlay` is meant, as `change` says: it is given their roots and
+/// returns as many.
+///
+/// # Errors
+/// A base that does not parse or has no document, and the errors of `change`.
+pub fn change_text(
+    base: &Arc<Node>,
+    overlay: &Arc<Source>,
+    how: &TextMerge<'_>,
+    change: impl FnOnce(&[Arc<Node>]) -> Result<Vec<Arc<Node>>>,
+) -> Result<MergedText> {
+    let (embedded, _, warnings) = open(base, how).map_err(|error| wanted_by(error, overlay))?;
+    if embedded.roots.is_empty() {
+        let message = "expected a document to change, found an empty text";
+        return Err(wanted_by(Diagnostic::error(Code::NotADocument, message).at(base.location(), ""), overlay));
+    }
+    let roots = change(&embedded.roots)?;
+    if roots.len() != embedded.roots.len() {
+        let (old, new) = (embedded.roots.len(), roots.len());
+        let message = format!("expected an overlay that keeps the number of documents, {old}, found {new} after it");
+        return Err(Diagnostic::error(Code::ValueDoesNotFit, message)
+            .at(first_line(overlay), "")
+            .at(base.location(), "the text that it changes"));
+    }
+    Ok(MergedText { node: with_roots(base, &embedded, roots)?, warnings })
+}
+
+/// Opens the string, and tells its format and what is worth knowing about it.
+fn open(base: &Arc<Node>, how: &TextMerge<'_>) -> Result<(Embedded, Format, Vec<Box<Diagnostic>>)> {
+    let known = how.format.or_else(|| Format::of_key(how.key));
+    let format = known.unwrap_or_else(|| base_format(base, how.encoding));
+    let mut warnings = Vec::new();
+    let embedded = Embedded::open_with(base, how.encoding, |source| {
+        let (stream, warning) = parse_leniently(source, format)?;
+        warnings.extend(warning);
+        Ok(stream)
+    })?;
+    Ok((embedded, format, warnings))
+}
+
+/// The format that the text of a string shows. Base64 that is none is found when the string is opened.
+fn base_format(base: &Node, encoding: Encoding) -> Format {
+    let text = base.text().unwrap_or("");
+    match encoding {
+        Encoding::Plain => shown(text),
+        Encoding::Base64 => shown(&base64_text::decode(text).unwrap_or_default()),
+    }
+}
+
+fn wanted_by(error: Box<Diagnostic>, overlay: &Arc<Source>) -> Box<Diagnostic> {
+    error.at(first_line(overlay), "to be merged with this")
+}
+
 fn merge_documents(base: &Arc<Node>, embedded: &Embedded, new: &Stream, how: &TextMerge<'_>) -> Result<Arc<Node>> {
     if new.documents.len() != embedded.roots.len() {
         return Err(unlike_counts(base, embedded.roots.len(), new));
     }
-    let mut roots = Vec::with_capacity(embedded.roots.len());
-    for (root, document) in embedded.roots.iter().zip(&new.documents) {
-        let merged = merge(root, &document.root, how.options)?;
-        let changed = !Arc::ptr_eq(&merged, root);
-        roots.push(if changed && embedded.has_aliases() { relink(&merged) } else { merged });
+    let pairs = embedded.roots.iter().zip(&new.documents);
+    let roots = pairs.map(|(root, document)| merge(root, &document.root, how.options));
+    with_roots(base, embedded, roots.collect::<Result<_>>()?)
+}
+
+/// The string with other documents in it.
+fn with_roots(base: &Arc<Node>, embedded: &Embedded, roots: Vec<Arc<Node>>) -> Result<Arc<Node>> {
+    if roots.iter().zip(&embedded.roots).all(|(new, old)| Arc::ptr_eq(new, old)) {
+        return Ok(Arc::clone(base));
     }
-    let same = roots.iter().zip(&embedded.roots).all(|(new, old)| Arc::ptr_eq(new, old));
-    if same { Ok(Arc::clone(base)) } else { embedded.with_roots(roots, Layout::Keep) }
+    let roots = if embedded.has_aliases() { roots.iter().map(relink).collect() } else { roots };
+    embedded.with_roots(roots, Layout::Keep)
 }
 
 /// The format that a text shows by its first character.

@@ -23,7 +23,7 @@ pub use find::{Found, find};
 pub use fit::{TypePolicy, fit};
 pub use format::{Format, parse_as};
 pub use merge::{Lists, MergeOptions, Nulls, Unlike, merge};
-pub use merge_text::{MergedText, TextMerge, merge_text};
+pub use merge_text::{MergedText, TextMerge, change_text, merge_text};
 pub use missing::Missing;
 pub use path::{FieldPath, Segment};
 pub use text_fields::{Encoding, TextFields};

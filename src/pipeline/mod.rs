@@ -6,11 +6,13 @@
 
 mod build;
 mod rendered;
+mod text_overlays;
 
 use std::sync::Arc;
 
 pub use self::build::Build;
-use crate::kustomize::generator::{self, Generator, Role};
+use self::text_overlays::Overlays;
+use crate::kustomize::generator::{self, Generator, Host, Role};
 use crate::kustomize::replacement::{self, Entry, Replacement};
 use crate::kustomize::{Resource, add_suffixes};
 use crate::source::world::{Folder, RelativePath};
@@ -87,8 +89,9 @@ fn steps(
     if diagnostics.failed() {
         return None;
     }
+    let host = Host { role, folder, overlays: &Overlays { world: folder.world() } };
     for generator in &configuration.generators {
-        generator::apply(generator, role, folder, &mut resources, diagnostics);
+        generator::apply(generator, &host, &mut resources, diagnostics);
     }
     resources = build::build(&configuration.build, folder, resources, diagnostics)?;
     for entry in &configuration.replacements {

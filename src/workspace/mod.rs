@@ -20,5 +20,5 @@ pub use file::{InputFile, Role};
 pub use input::{InputReader, SymlinkDestinations};
 pub use library::{LibraryTree, PRIVATE_FOLDER, Place};
 pub use mark::apply_marks;
-pub use phases::{Input, Options, Rendered, RenderedText, RenderedYaml, build};
+pub use phases::{Input, Options, Rendered, RenderedText, RenderedYaml, apply_text, build, has_annotations};
 pub use virtual_path::VirtualPath;

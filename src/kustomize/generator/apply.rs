@@ -16,7 +16,7 @@ use crate::kustomize::id::Id;
 use crate::kustomize::selector::SourceSelector;
 use crate::kustomize::{Resource, near_miss};
 use crate::source::world::Folder;
-use crate::source::{Code, Diagnostic, Diagnostics, Location, Result};
+use crate::source::{Code, Diagnostic, Diagnostics, Location, Result, Source};
 use crate::yaml::{Entry, Node, relink};
 
 /// kustomize puts a suffix on the names of generated objects that have this annotation, and removes it.
@@ -38,18 +38,37 @@ pub enum Role {
     Generator,
 }
 
-/// Carries out an entry; its files are read below `folder`. What fails adds an error.
-pub fn apply(
-    generator: &Generator,
-    role: Role,
-    folder: &Folder<'_>,
-    resources: &mut Vec<Resource>,
-    diagnostics: &mut Diagnostics,
-) {
-    let Some(pairs) = diagnostics.take(read(generator, folder)) else { return };
-    let outcome = match role {
+/// Texts with annotations, which are applied as overlays; the rooms that can do so stand above this one.
+pub trait TextOverlays {
+    /// Whether a text has annotations.
+    fn is_overlay(&self, text: &Arc<Source>) -> bool;
+
+    /// The documents after the overlay was applied to them; `None` where that failed, and `diagnostics` says why.
+    fn apply(
+        &self,
+        text: &Arc<Source>,
+        documents: &[Arc<Node>],
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Vec<Arc<Node>>>;
+}
+
+/// Where an entry is carried out.
+#[derive(Clone, Copy)]
+pub struct Host<'h> {
+    /// What the objects are.
+    pub role: Role,
+    /// Where the entry's files are read.
+    pub folder: &'h Folder<'h>,
+    /// What can be done with texts that have annotations.
+    pub overlays: &'h dyn TextOverlays,
+}
+
+/// Carries out an entry. What fails adds an error.
+pub fn apply(generator: &Generator, host: &Host<'_>, resources: &mut Vec<Resource>, diagnostics: &mut Diagnostics) {
+    let Some(pairs) = diagnostics.take(read(generator, host.folder)) else { return };
+    let outcome = match host.role {
         Role::Generator => for_kustomize(generator, &pairs).map(|resource| resources.push(resource)),
-        Role::Transformer => among(generator, &pairs, resources, diagnostics),
+        Role::Transformer => among(generator, &pairs, host.overlays, resources, diagnostics),
     };
     diagnostics.take(outcome.map_err(|error| error.at(generator.name.location.clone(), "the generator")));
 }
@@ -74,6 +93,7 @@ fn for_kustomize(generator: &Generator, pairs: &[Pair]) -> Result<Resource> {
 fn among(
     generator: &Generator,
     pairs: &[Pair],
+    overlays: &dyn TextOverlays,
     resources: &mut Vec<Resource>,
     diagnostics: &mut Diagnostics,
 ) -> Result<()> {
@@ -99,7 +119,7 @@ fn among(
         }
         (Behavior::Create, [first, ..]) => Err(exists(id, &resources[*first])),
         (_, []) => Err(does_not_exist(id, resources)),
-        (_, [at]) => edit(generator, pairs, &mut resources[*at], diagnostics),
+        (_, [at]) => edit(generator, pairs, overlays, &mut resources[*at], diagnostics),
         (_, [first, second, ..]) => {
             Err(Diagnostic::error(Code::Resource, format!("found multiple objects that could accept merge of {id}"))
                 .at(name_of(&resources[*first]), "one object")
@@ -131,10 +151,16 @@ fn does_not_exist(id: Id<'_>, resources: &[Resource]) -> Box<Diagnostic> {
 }
 
 /// Merges the values into those of `resource`, or puts them in their place.
-fn edit(generator: &Generator, pairs: &[Pair], resource: &mut Resource, diagnostics: &mut Diagnostics) -> Result<()> {
+fn edit(
+    generator: &Generator,
+    pairs: &[Pair],
+    overlays: &dyn TextOverlays,
+    resource: &mut Resource,
+    diagnostics: &mut Diagnostics,
+) -> Result<()> {
     let about = |error: Box<Diagnostic>| error.about(resource.object_reference());
     let merged = match generator.behavior.value {
-        Behavior::Merge => merge_values(generator, pairs, &resource.node, diagnostics).map_err(about)?,
+        Behavior::Merge => merge_values(generator, pairs, overlays, &resource.node, diagnostics).map_err(about)?,
         Behavior::Create | Behavior::Replace => BTreeMap::new(),
     };
     let rest: Vec<Pair> = pairs.iter().filter(|pair| !merged.contains_key(&*pair.key)).cloned().collect();

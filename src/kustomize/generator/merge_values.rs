@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::pairs::{Bytes, Pair};
-use super::{Generator, Kind, MergeValue};
-use crate::edit::{Encoding, TextMerge, merge_text};
+use super::{Generator, Kind, MergeValue, TextOverlays};
+use crate::edit::{Encoding, TextMerge, change_text, merge_text};
 use crate::source::suggest::did_you_mean;
 use crate::source::{Code, Diagnostic, Diagnostics, Result, Source};
 use crate::yaml::Node;
@@ -28,13 +28,14 @@ fn sections(kind: Kind) -> [(&'static str, Encoding); 2] {
 pub(super) fn merge_values<'g>(
     generator: &'g Generator,
     pairs: &[Pair],
+    overlays: &dyn TextOverlays,
     object: &Arc<Node>,
     diagnostics: &mut Diagnostics,
 ) -> Result<BTreeMap<&'g str, (&'static str, Arc<Node>)>> {
     let mut merged = BTreeMap::new();
     let mut failed = None;
     for entry in &generator.merge_values {
-        match merge_value(generator.kind, entry, pairs, object, diagnostics) {
+        match merge_value(generator.kind, entry, pairs, overlays, object, diagnostics) {
             Ok(value) => drop(merged.insert(&*entry.key.value, value)),
             Err(error) => match &failed {
                 None => failed = Some(error),
@@ -49,6 +50,7 @@ fn merge_value(
     kind: Kind,
     entry: &MergeValue,
     pairs: &[Pair],
+    overlays: &dyn TextOverlays,
     object: &Arc<Node>,
     diagnostics: &mut Diagnostics,
 ) -> Result<(&'static str, Arc<Node>)> {
@@ -67,10 +69,28 @@ fn merge_value(
         return Err(here(Diagnostic::error(Code::NotADocument, message).at(base.location(), "")));
     }
     let how = TextMerge { format: entry.format, key, encoding, options: &entry.options };
-    let merged = merge_text(base, overlay, &how)
-        .map_err(|error| here(error.at(entry.key.location.clone(), "merged because of this")))?;
+    let merged = if overlays.is_overlay(overlay) {
+        change_text(base, overlay, &how, |documents| {
+            let mut own = Diagnostics::default();
+            let changed = overlays.apply(overlay, documents, &mut own);
+            changed.ok_or_else(|| first_error(&own, diagnostics))
+        })
+    } else {
+        merge_text(base, overlay, &how)
+    };
+    let merged = merged.map_err(|error| here(error.at(entry.key.location.clone(), "merged because of this")))?;
     merged.warnings.into_iter().for_each(|warning| diagnostics.push(here(warning)));
     Ok((section, merged.node))
+}
+
+/// The first thing that is wrong with an overlay; the others are told.
+fn first_error(own: &Diagnostics, diagnostics: &mut Diagnostics) -> Box<Diagnostic> {
+    let mut errors = own.as_slice().iter().cloned().map(Box::new);
+    let first = errors.next();
+    errors.for_each(|error| diagnostics.push(error));
+    first.unwrap_or_else(|| {
+        Diagnostic::error(Code::Overlay, "expected an overlay, found a text that gives no documents")
+    })
 }
 
 /// The generated text to merge.

@@ -16,7 +16,7 @@ mod pairs;
 #[cfg(test)]
 mod tests;
 
-pub use apply::{Role, apply};
+pub use apply::{Host, Role, TextOverlays, apply};
 pub use check::check;
 pub use config::{GeneratorConfig, MergeValueConfig, OptionsConfig};
 

@@ -17,6 +17,19 @@ const FILES: [(&str, &str); 5] = [
     ("secret.txt", "outside"),
 ];
 
+/// Texts with annotations belong to the rooms above.
+struct NoOverlays;
+
+impl TextOverlays for NoOverlays {
+    fn is_overlay(&self, _: &Arc<Source>) -> bool {
+        false
+    }
+
+    fn apply(&self, _: &Arc<Source>, _: &[Arc<Node>], _: &mut Diagnostics) -> Option<Vec<Arc<Node>>> {
+        None
+    }
+}
+
 fn root(text: &str) -> Arc<Node> {
     Arc::clone(&parse_data(&Source::new("config.yaml", text).unwrap()).unwrap().documents[0].root)
 }
@@ -31,7 +44,8 @@ fn run(kind: Kind, entry: &str, role: Role, objects: &[&str]) -> Result<String, 
         Err(error) => diagnostics.push(error),
         Ok(config) => {
             if let Some(generator) = check(kind, config, &OptionsConfig::default(), &mut diagnostics) {
-                apply(&generator, role, &folder, &mut resources, &mut diagnostics);
+                let host = Host { role, folder: &folder, overlays: &NoOverlays };
+                apply(&generator, &host, &mut resources, &mut diagnostics);
             }
         }
     }

@@ -18,7 +18,7 @@ use crate::workspace::library::LibraryTree;
 use crate::yaml::Node;
 
 /// What one file gives.
-enum Outcome {
+pub(super) enum Outcome {
     Yaml(usize, BuiltFile),
     Text(RenderedText),
     /// The file is evaluated for what it defines.
@@ -58,11 +58,17 @@ pub(super) fn evaluate(
 }
 
 /// Shows what code prints. Nothing can be done where standard error itself is gone.
-fn print(text: &str) {
+pub(super) fn print(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 
-fn evaluate_file(index: usize, file: &InputFile, programs: &Programs<'_>, library: &Library<'_>) -> Result<Outcome> {
+/// Evaluates one file.
+pub(super) fn evaluate_file(
+    index: usize,
+    file: &InputFile,
+    programs: &Programs<'_>,
+    library: &Library<'_>,
+) -> Result<Outcome> {
     let path = file.path.clone();
     let plain = programs.content(index, |content| match (content, file.role()) {
         (Content::Yaml(stream), _) => Ok(plain_documents(stream).map(|documents| {

@@ -4,8 +4,11 @@ mod evaluate;
 mod overlay;
 mod parse;
 mod programs;
+mod text_overlay;
 
 use std::sync::Arc;
+
+pub use text_overlay::{apply_text, has_annotations};
 
 use super::file::InputFile;
 use super::library::LibraryTree;
