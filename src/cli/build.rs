@@ -31,7 +31,8 @@ pub(super) fn build(world: &dyn World, arguments: &Build, diagnostics: &mut Diag
 }
 
 fn run(world: &dyn World, arguments: &Build, diagnostics: &mut Diagnostics) -> Result<()> {
-    let files = inputs(world, arguments)?;
+    let reader = reader(world, arguments);
+    let files = inputs(&reader, arguments)?;
     let format = format(arguments)?;
     if arguments.files_inspect {
         return output::print(inspect(&files, format)?.as_bytes());
@@ -43,8 +44,17 @@ fn run(world: &dyn World, arguments: &Build, diagnostics: &mut Diagnostics) -> R
         strict: arguments.strict,
         ignore_unknown_comments: arguments.ignore_unknown_comments,
         implicit_map_key_overrides: arguments.implicit_map_key_overrides,
+        disable_validation: arguments.dangerous_data_values_disable_validation,
     };
-    let input = Input { files: &files, resources: &[], values: None, world, options };
+    let values = arguments.values.flags().read(&reader, world, options.strict, diagnostics);
+    if diagnostics.failed() {
+        return Ok(());
+    }
+    let input = Input { files: &files, resources: &[], values: &values, world, options };
+    if arguments.values.data_values_inspect {
+        let Some(values) = workspace::data_values(&input, diagnostics) else { return Ok(()) };
+        return output::print(print(&[values], format)?.as_bytes());
+    }
     let Some(rendered) = workspace::build(&input, diagnostics) else { return Ok(()) };
     if arguments.bulk_out {
         output::print(bulk::print(rendered.files(format)?)?.as_bytes())
@@ -68,16 +78,18 @@ fn format(arguments: &Build) -> Result<Format> {
     }
 }
 
-fn inputs(world: &dyn World, arguments: &Build) -> Result<Vec<InputFile>> {
+fn reader<'w>(world: &'w dyn World, arguments: &Build) -> InputReader<'w> {
+    let destinations = match arguments.dangerous_allow_all_symlink_destinations {
+        true => SymlinkDestinations::All,
+        false => SymlinkDestinations::Below(arguments.symlink_destinations.clone()),
+    };
+    InputReader::new(world, destinations, arguments.allow_network)
+}
+
+fn inputs(reader: &InputReader<'_>, arguments: &Build) -> Result<Vec<InputFile>> {
     let mut files = match arguments.bulk_in.as_ref().filter(|text| !text.is_empty()) {
         Some(text) => bulk::read(text)?,
-        None => {
-            let destinations = match arguments.dangerous_allow_all_symlink_destinations {
-                true => SymlinkDestinations::All,
-                false => SymlinkDestinations::Below(arguments.symlink_destinations.clone()),
-            };
-            InputReader::new(world, destinations, arguments.allow_network).files(&arguments.files)?
-        }
+        None => reader.files(&arguments.files)?,
     };
     apply_marks(&arguments.file_marks, &mut files)?;
     Ok(files)

@@ -6,7 +6,9 @@ use super::rendered;
 use crate::kustomize::Resource;
 use crate::source::world::{Folder, RelativePath};
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
-use crate::workspace::{self, Input, InputFile, InputReader, Options, RenderedText, SymlinkDestinations};
+use crate::workspace::{
+    self, Input, InputFile, InputReader, Options, RenderedText, SymlinkDestinations, ValuesDocument,
+};
 use crate::yaml::de::Spanned;
 use crate::yaml::{Node, is_empty};
 
@@ -50,13 +52,9 @@ pub(super) fn build(
         return None;
     }
     let roots: Vec<Arc<Node>> = resources.iter().map(|resource| Arc::clone(&resource.node)).collect();
-    let input = Input {
-        files: &files,
-        resources: &roots,
-        values: build.values.as_ref(),
-        world: folder.world(),
-        options: Options::default(),
-    };
+    let values: Vec<ValuesDocument> = build.values.iter().cloned().map(ValuesDocument::plain).collect();
+    let input =
+        Input { files: &files, resources: &roots, values: &values, world: folder.world(), options: Options::default() };
     let rendered = workspace::build(&input, diagnostics)?;
     rendered.texts.iter().for_each(|text| diagnostics.push(left_out(text)));
     let (mut resources, mut added) = rendered::put_back(resources, rendered.resources, diagnostics);

@@ -10,10 +10,11 @@ use starlark::values::OwnedFrozenValue;
 
 use super::blocks::INSTRUCTIONS;
 use super::build::{Built, Context, Instructions, Outcome};
-use super::caller::Caller;
+use super::caller::{Arguments, Caller, Value};
 use super::error;
 use super::evaluation::Evaluation;
 use super::failure::Failure;
+use super::host::{Definitions, Exported, HostFunction};
 use super::keep::Kept;
 use super::modules;
 use super::program::{Program, ProgramKind};
@@ -41,10 +42,30 @@ pub trait Loader {
     /// # Errors
     /// A diagnostic without a place.
     fn list(&self, path: Option<&str>, from: &Program) -> Result<Vec<String>>;
+
+    /// The functions of the module `@ytt:name` for the program `from` of a [library](Library::id), if the loader
+    /// carries out a module of that name.
+    fn module(&self, _name: &str, _library: usize, _from: &Arc<Program>) -> Option<Vec<HostFunction>> {
+        None
+    }
+
+    /// Carries out a function of [`module`](Loader::module), or one that this gave to programs.
+    ///
+    /// # Errors
+    /// A diagnostic; the caller adds the place of the call.
+    fn call<'v>(
+        &self,
+        function: &HostFunction,
+        _caller: &mut Caller<'_, 'v>,
+        _arguments: Arguments<'v>,
+    ) -> Result<Value<'v>> {
+        Err(Diagnostic::error(Code::Internal, format!("nobody carries out `{}`", function.name)))
+    }
 }
 
 /// An instance of a library.
 pub struct Library<'a> {
+    id: usize,
     pub(super) session: &'a Session,
     pub(super) loader: &'a dyn Loader,
     /// `data.values`.
@@ -72,8 +93,24 @@ impl<'a> Library<'a> {
     /// # Errors
     /// A key of `values` that cannot be the name of a field.
     pub fn new(session: &'a Session, loader: &'a dyn Loader, values: &Arc<Node>) -> Result<Library<'a>> {
-        let values = freeze_values(values).map_err(|error| error::diagnose(error, session))?;
-        Ok(Library { session, loader, values, modules: RefCell::default(), loading: RefCell::default() })
+        Ok(Library::seeing(session, loader, &Exported::data_values(values, session)?))
+    }
+
+    /// A library whose programs see data values that were converted before.
+    pub fn seeing(session: &'a Session, loader: &'a dyn Loader, values: &Exported) -> Library<'a> {
+        Library {
+            id: session.found_library(),
+            session,
+            loader,
+            values: values.0.clone(),
+            modules: RefCell::default(),
+            loading: RefCell::default(),
+        }
+    }
+
+    /// A number that no other library of the session has.
+    pub fn id(&self) -> usize {
+        self.id
     }
 
     /// Evaluates a file.
@@ -82,6 +119,14 @@ impl<'a> Library<'a> {
     /// A diagnostic at the place in the template that failed, with the calls that led there.
     pub fn evaluate(&self, program: &Arc<Program>) -> Result<Evaluated> {
         self.run(program).map(|(outcome, _)| outcome)
+    }
+
+    /// What a library file defines. It is evaluated once, also if others load it.
+    ///
+    /// # Errors
+    /// See [`evaluate`](Library::evaluate).
+    pub fn definitions(&self, program: &Arc<Program>) -> Result<Definitions> {
+        self.module(program).map(|module| Definitions::new(module, program))
     }
 
     /// Lets `work` call functions that annotations hold, after the files that hold them were evaluated.
@@ -180,7 +225,11 @@ impl<'a> Library<'a> {
 
     fn limit(&self, eval: &mut Evaluator<'_, '_, '_>) -> starlark::Result<()> {
         let limits = self.session.limits;
-        eval.set_max_callstack_size(limits.depth)?;
+        let depth = self.session.depth();
+        if depth == 0 {
+            return Err(Failure::limit(format!("calls nest deeper than {} levels", limits.depth)).into());
+        }
+        eval.set_max_callstack_size(depth)?;
         eval.set_max_tick_count(limits.ticks)?;
         eval.set_max_heap_size(limits.memory)?;
         Ok(())
@@ -201,7 +250,16 @@ fn evaluated(outcome: Outcome, kind: ProgramKind) -> Evaluated {
     }
 }
 
-/// Converts data values once, for all programs of a library.
+impl Exported {
+    /// Data values, converted once for all programs of a library.
+    ///
+    /// # Errors
+    /// A key that cannot be the name of a field.
+    pub fn data_values(values: &Arc<Node>, session: &Session) -> Result<Exported> {
+        freeze_values(values).map(Exported).map_err(|error| error::diagnose(error, session))
+    }
+}
+
 fn freeze_values(values: &Arc<Node>) -> starlark::Result<OwnedFrozenValue> {
     let module = Module::with_temp_heap(|module| {
         let value = struct_value(values, module.heap())?;

@@ -11,6 +11,7 @@ mod caller;
 mod error;
 mod evaluation;
 mod failure;
+mod host;
 mod keep;
 mod library;
 mod limits;
@@ -22,6 +23,7 @@ mod value;
 
 pub use blocks::INSTRUCTIONS;
 pub use caller::{Arguments, Caller, Native, Value};
+pub use host::{Definitions, Exported, HostFunction};
 pub use library::{Evaluated, Library, Loader};
 pub use limits::{Limits, on_large_stack};
 pub use modules::Rule;

@@ -108,6 +108,11 @@ impl Program {
         self.ast.clone()
     }
 
+    /// Whether a name comes from another file.
+    pub(super) fn loads(&self, name: &str) -> bool {
+        self.ast.loads().iter().any(|load| load.symbols.contains_key(name))
+    }
+
     /// Where the last function of a name is defined, with the start of its body.
     pub(super) fn definition(&self, name: &str) -> Option<Location> {
         let text = &self.converted;

@@ -28,6 +28,9 @@ pub struct Session {
     pub(super) kept: RefCell<Vec<Option<OwnedFrozenValue>>>,
     programs: RefCell<HashMap<usize, Arc<Program>>>,
     evaluations: Cell<usize>,
+    libraries: Cell<usize>,
+    /// How many calls wait for an evaluation that they asked for.
+    suspended: Cell<usize>,
     globals: OnceCell<Globals>,
 }
 
@@ -42,6 +45,8 @@ impl Session {
             kept: RefCell::default(),
             programs: RefCell::default(),
             evaluations: Cell::new(0),
+            libraries: Cell::new(0),
+            suspended: Cell::new(0),
             globals: OnceCell::new(),
         }
     }
@@ -69,6 +74,30 @@ impl Session {
         let number = self.evaluations.get();
         self.evaluations.set(number + 1);
         number
+    }
+
+    /// A number for the next library.
+    pub(super) fn found_library(&self) -> usize {
+        let number = self.libraries.get();
+        self.libraries.set(number + 1);
+        number
+    }
+
+    /// Counts calls that wait for an evaluation; returns what to [`resume`](Session::resume) with.
+    pub(super) fn suspend(&self, calls: usize) -> usize {
+        let before = self.suspended.get();
+        self.suspended.set(before + calls);
+        before
+    }
+
+    /// Undoes a [`suspend`](Session::suspend).
+    pub(super) fn resume(&self, before: usize) {
+        self.suspended.set(before);
+    }
+
+    /// How many calls may nest in the evaluation that starts now.
+    pub(super) fn depth(&self) -> usize {
+        self.limits.depth.saturating_sub(self.suspended.get())
     }
 
     /// Keeps values for the annotations of an evaluation that is over.

@@ -71,6 +71,10 @@ codes! {
     Validation = "validation",
     /// A `load` that finds nothing, or that loads in a circle.
     Load = "load",
+    /// A library that is not there, that is called in a wrong way, or that is given values it does not use.
+    Library = "library",
+    /// Data values that are given in a wrong form or to the wrong place.
+    DataValues = "data-values",
     /// Standard input that is not a ResourceList.
     ResourceList = "resource-list",
     /// A resource without what identifies it.

@@ -33,6 +33,11 @@ impl Diagnostics {
         }
     }
 
+    /// Adds those of a step.
+    pub fn append(&mut self, others: Diagnostics) {
+        others.found.into_iter().for_each(|diagnostic| self.push(Box::new(diagnostic)));
+    }
+
     /// The value, or `None` after adding the error.
     pub fn take<T>(&mut self, result: Result<T>) -> Option<T> {
         result.map_err(|error| self.push(error)).ok()

@@ -24,7 +24,7 @@ use crate::source::{Location, Result, Span};
 use crate::yaml::{Document, Stream};
 
 /// How templates are read.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Options {
     /// Take a comment that is neither `#@` nor `#!` for a comment; without it, one in a template is an error.
     pub ignore_unknown_comments: bool,
@@ -34,7 +34,13 @@ pub struct Options {
 
 /// Whether a text holds code: a comment that starts with `#@`, other than `#@comment`.
 pub fn is_template(stream: &Stream) -> bool {
-    stream.comments.iter().any(|span| comment::is_code(stream.source.slice(*span)))
+    first_code(stream).is_some()
+}
+
+/// The first comment of a text that is code.
+pub fn first_code(stream: &Stream) -> Option<Location> {
+    let span = stream.comments.iter().find(|span| comment::is_code(stream.source.slice(**span)))?;
+    Some(Location::new(&stream.source, *span))
 }
 
 /// The documents of a text without code.
@@ -47,17 +53,34 @@ pub fn plain_documents(stream: &Stream) -> Vec<Built> {
     stream.documents.iter().map(built).collect()
 }
 
-/// The names of the annotations that each document of a text has, before anything is evaluated.
+/// An annotation of a text, before anything is evaluated.
+#[derive(Clone, Debug)]
+pub struct FoundAnnotation {
+    /// Its name.
+    pub name: String,
+    /// The place of its comment.
+    pub place: Location,
+    /// The number of the document that it belongs to; `None` where it belongs to an entry or an item.
+    pub document: Option<usize>,
+}
+
+/// The annotations of a text, before anything is evaluated, in the order of the nodes that they belong to.
 ///
 /// # Errors
 /// See [`compile`].
-pub fn document_annotations(stream: &Stream, options: &Options) -> Result<Vec<Vec<String>>> {
+pub fn annotations(stream: &Stream, options: &Options) -> Result<Vec<FoundAnnotation>> {
     let attached = attach::attach(stream, options)?;
-    let names = |tree: &tree::Tree| {
-        let names = tree.root().comments.iter().filter_map(|comment| comment.annotation_name(&stream.source));
-        names.map(str::to_owned).collect()
-    };
-    Ok(attached.trees.iter().map(|tree| tree.as_ref().map(names).unwrap_or_default()).collect())
+    let mut found = Vec::new();
+    for (document, tree) in attached.trees.iter().enumerate() {
+        let nodes = tree.iter().flat_map(|tree| &tree.nodes).enumerate();
+        let comments = nodes.flat_map(|(id, node)| node.comments.iter().map(move |comment| (id == 0, comment)));
+        found.extend(comments.filter_map(|(is_root, comment)| {
+            let name = comment.annotation_name(&stream.source)?.to_owned();
+            let place = Location::new(&stream.source, comment.span);
+            Some(FoundAnnotation { name, place, document: is_root.then_some(document) })
+        }));
+    }
+    Ok(found)
 }
 
 /// The place of a document: its marker, or where its text starts.

@@ -56,11 +56,6 @@ impl Tree {
         builder.add(NodeKind::Document, place, document.marker.is_some(), &document.root, 0)?;
         Ok(Tree { nodes: builder.nodes })
     }
-
-    /// The document itself.
-    pub(super) fn root(&self) -> &TemplateNode {
-        &self.nodes[0]
-    }
 }
 
 struct Builder {

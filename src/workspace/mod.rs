@@ -14,11 +14,15 @@ mod library;
 mod mark;
 pub mod output;
 mod phases;
+mod values;
 mod virtual_path;
 
 pub use file::{InputFile, Role};
 pub use input::{InputReader, SymlinkDestinations};
-pub use library::{LibraryTree, PRIVATE_FOLDER, Place};
+pub use library::{FolderId, LibraryTree, PRIVATE_FOLDER, Place};
 pub use mark::apply_marks;
-pub use phases::{Input, Options, Rendered, RenderedText, RenderedYaml, apply_text, build, has_annotations};
+pub use phases::{
+    Input, Options, Rendered, RenderedText, RenderedYaml, apply_text, build, data_values, has_annotations,
+};
+pub use values::{LibraryReference, ValueFlags, ValuesDocument};
 pub use virtual_path::VirtualPath;

@@ -20,7 +20,7 @@ pub(crate) fn workspace(name: &str) -> PathBuf {
     if folder.exists() {
         fs::remove_dir_all(&folder).expect("an old workspace can be removed");
     }
-    for part in ["kustomization-examples", "plugin"] {
+    for part in ["examples", "kustomization-examples", "plugin"] {
         copy_folder(&repository().join(part), &folder.join(part));
     }
     fs::create_dir(folder.join("home")).expect("a workspace can be written");

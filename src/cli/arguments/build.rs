@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::Values;
 use crate::workspace::output::Format;
 
 /// `inlay build`, and the bare call with any of these flags.
@@ -37,6 +38,11 @@ pub(in crate::cli) struct Build {
     /// Print the paths of the files that take part, and do nothing else.
     #[arg(long)]
     pub(in crate::cli) files_inspect: bool,
+    #[command(flatten)]
+    pub(in crate::cli) values: Values,
+    /// Do not hold data values to the validations of their schema; types are checked all the same.
+    #[arg(long)]
+    pub(in crate::cli) dangerous_data_values_disable_validation: bool,
     /// Accept only plain YAML scalars that every reader takes for the same value.
     #[arg(short, long)]
     pub(in crate::cli) strict: bool,

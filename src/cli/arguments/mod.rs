@@ -1,6 +1,7 @@
 //! The command line, in one place: parser, help, completions and manual come from here.
 
 mod build;
+mod values;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -10,6 +11,7 @@ use clap::error::ErrorKind;
 use clap::{Args, Command as Program, CommandFactory, Parser, Subcommand, ValueEnum};
 
 pub(super) use self::build::{Build, Fmt};
+pub(super) use self::values::Values;
 use super::assignment::Assignment;
 use super::switches;
 use crate::edit::FieldPath;

@@ -80,6 +80,10 @@ impl<'c, 'v> Caller<'c, 'v> {
         Caller { evaluator }
     }
 
+    pub(super) fn heap(&self) -> Heap<'v> {
+        self.evaluator.heap()
+    }
+
     /// The arguments of an annotation, as they were when it was evaluated.
     ///
     /// # Errors

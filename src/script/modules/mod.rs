@@ -31,6 +31,7 @@ use starlark::values::{Heap, Value};
 
 use super::caller::Native;
 use super::failure::Failure;
+use super::host;
 use super::library::Library;
 use super::native::{NativeFunction, NativeModule};
 use super::program::Program;
@@ -65,6 +66,12 @@ pub(super) fn module(name: &str, library: &Library<'_>, program: &Arc<Program>) 
     if let Some(added) = library.session.modules.iter().find(|added| added.name == name) {
         return Module::with_temp_heap(|module| {
             module.set(added.name, added_module(added, module.heap()));
+            Ok(module.freeze()?)
+        });
+    }
+    if let Some(functions) = library.loader.module(name, library.id(), program) {
+        return Module::with_temp_heap(|module| {
+            module.set(name, host::module(&functions, module.heap()));
             Ok(module.freeze()?)
         });
     }

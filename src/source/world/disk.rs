@@ -129,6 +129,14 @@ impl World for Disk {
     fn variable(&self, name: &str) -> Option<String> {
         std::env::var(name).ok()
     }
+
+    fn variables(&self) -> Vec<(String, Option<String>)> {
+        let variables = std::env::vars_os();
+        let named = variables.filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok())));
+        let mut named: Vec<(String, Option<String>)> = named.collect();
+        named.sort();
+        named
+    }
 }
 
 /// A temporary file beside its place.

@@ -127,4 +127,8 @@ impl World for Memory {
     fn variable(&self, name: &str) -> Option<String> {
         self.variables.get(name).cloned()
     }
+
+    fn variables(&self) -> Vec<(String, Option<String>)> {
+        self.variables.iter().map(|(name, value)| (name.clone(), Some(value.clone()))).collect()
+    }
 }

@@ -105,6 +105,9 @@ pub trait World: Sync {
 
     /// The value of an environment variable, if it is set to UTF-8 text.
     fn variable(&self, name: &str) -> Option<String>;
+
+    /// All environment variables with a name in UTF-8, sorted by name; `None` for a value that is not UTF-8.
+    fn variables(&self) -> Vec<(String, Option<String>)>;
 }
 
 /// A file that was written and is not in its place yet. Dropped, it leaves no trace.

@@ -62,4 +62,8 @@ impl World for Sandbox<'_> {
     fn variable(&self, _name: &str) -> Option<String> {
         None
     }
+
+    fn variables(&self) -> Vec<(String, Option<String>)> {
+        Vec::new()
+    }
 }

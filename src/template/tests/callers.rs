@@ -102,9 +102,10 @@ fn an_item_taken_out_of_a_list_leaves_its_annotations_there() {
 }
 
 #[test]
-fn the_annotations_of_documents_are_known_before_evaluation() {
+fn the_annotations_of_a_text_are_known_before_evaluation() {
     let source =
         Source::new("config.yml", "#@data/values\n#@ x = 1\n---\na: 1\n---\n#@schema/type any=True\nb: 2\n").unwrap();
-    let names = crate::template::document_annotations(&parse(&source).unwrap(), &Options::default()).unwrap();
-    assert_eq!(names, [vec!["data/values".to_owned()], vec![]]);
+    let found = crate::template::annotations(&parse(&source).unwrap(), &Options::default()).unwrap();
+    let found: Vec<_> = found.iter().map(|annotation| (annotation.name.as_str(), annotation.document)).collect();
+    assert_eq!(found, [("data/values", Some(0)), ("schema/type", None)]);
 }

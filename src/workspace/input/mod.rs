@@ -45,7 +45,7 @@ impl<'w> InputReader<'w> {
         for argument in arguments {
             let (path, input) = split(argument)?;
             let path = path.map(VirtualPath::new).transpose()?;
-            let found = self.find(input)?;
+            let found = self.found_at(input)?;
             match (path, <[InputFile; 1]>::try_from(found)) {
                 (Some(path), Ok([file])) if !self.is_folder(input) => files.push(file.renamed(path)),
                 (_, Ok([file])) => files.push(file),
@@ -55,11 +55,32 @@ impl<'w> InputReader<'w> {
         Ok(files)
     }
 
-    fn is_folder(&self, input: &str) -> bool {
+    /// The one file at a place; `-` is standard input.
+    ///
+    /// # Errors
+    /// As for [`files`](InputReader::files), and a folder.
+    pub fn file(&self, input: &str) -> Result<InputFile> {
+        match <[InputFile; 1]>::try_from(self.found_at(input)?) {
+            Ok([file]) if !self.is_folder(input) => Ok(file),
+            _ => Err(Diagnostic::error(Code::File, format!("expected a file, found the folder `{input}`"))),
+        }
+    }
+
+    /// Whether something stands at a place.
+    pub fn is_there(&self, input: &str) -> bool {
+        self.world.kind(Path::new(input)).is_ok()
+    }
+
+    /// Whether a folder stands at a place.
+    pub fn is_folder(&self, input: &str) -> bool {
         input != "-" && matches!(self.world.kind(Path::new(input)), Ok(FileKind::Folder))
     }
 
-    fn find(&self, input: &str) -> Result<Vec<InputFile>> {
+    /// The files at a place, all of which is its path: a `=` in it means nothing.
+    ///
+    /// # Errors
+    /// See [`files`](InputReader::files).
+    pub fn found_at(&self, input: &str) -> Result<Vec<InputFile>> {
         if input == "-" {
             return self.standard_input().map(|file| vec![file]);
         }

@@ -12,7 +12,8 @@ use crate::source::{Code, Diagnostic, Result};
 pub struct Place {
     /// The index of the file.
     pub file: usize,
-    root: FolderId,
+    /// The root of the library.
+    pub root: FolderId,
 }
 
 /// A folder that a path leads to, and the root of the library that it is in.
@@ -23,9 +24,13 @@ struct Found {
 }
 
 impl LibraryTree<'_> {
-    /// A file as a part of the root library.
-    pub fn place(&self, file: usize) -> Place {
-        Place { file, root: ROOT }
+    /// The private library at `path` below `_ytt_lib` of the folder of the file at `from`.
+    ///
+    /// # Errors
+    /// A path that leads to no folder.
+    pub fn private_library(&self, path: &str, from: Place) -> Result<FolderId> {
+        let own = Found { folder: self.places.get(from.file).copied().unwrap_or(ROOT), root: from.root };
+        self.library(path, own).map(|found| found.root)
     }
 
     /// The library file that `load("path", …)` means in the file at `from`.
@@ -73,9 +78,8 @@ impl LibraryTree<'_> {
             _ if path.ends_with(['/', ':']) => path.to_owned(),
             _ => format!("{path}/"),
         };
-        let files = self.accessible_below(found.folder).into_iter().filter_map(|index| self.files.get(index));
-        let depth = self.folders[found.folder.0].depth;
-        let below = files.map(|file| file.path.as_str().splitn(depth + 1, '/').last().unwrap_or_default());
+        let files = self.accessible_below(found.folder).into_iter();
+        let below = files.map(|file| self.path_below(found.folder, file));
         Ok(below.map(|path| format!("{prefix}{path}")).collect())
     }
 
@@ -152,7 +156,7 @@ mod tests {
     fn load(start: &str, paths: &[&str]) -> std::result::Result<&'static str, String> {
         let files = files();
         let tree = LibraryTree::new(&files);
-        let start = tree.place(PATHS.iter().position(|path| *path == start).unwrap());
+        let start = Place { file: PATHS.iter().position(|path| *path == start).unwrap(), root: ROOT };
         let end = paths.iter().try_fold(start, |place, path| tree.load(path, place));
         end.map(|place| PATHS[place.file]).map_err(|error| error.message)
     }
@@ -208,7 +212,7 @@ mod tests {
         let files = files();
         let tree = LibraryTree::new(&files);
         for (start, path, expected) in table {
-            let start = tree.place(PATHS.iter().position(|path| *path == start).unwrap());
+            let start = Place { file: PATHS.iter().position(|path| *path == start).unwrap(), root: ROOT };
             let listed = tree.list(path, start).unwrap();
             assert_eq!(listed, expected, "{path:?}");
             for path in listed {

@@ -13,8 +13,8 @@ use super::file::InputFile;
 /// The folder whose libraries are private.
 pub const PRIVATE_FOLDER: &str = "_ytt_lib";
 
-/// The folder that holds all others.
-const ROOT: FolderId = FolderId(0);
+/// The folder that holds all others, which is the root library.
+pub(super) const ROOT: FolderId = FolderId(0);
 
 /// The files of a workspace as a tree.
 pub struct LibraryTree<'f> {
@@ -26,7 +26,7 @@ pub struct LibraryTree<'f> {
 
 /// A folder of one tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct FolderId(usize);
+pub struct FolderId(usize);
 
 #[derive(Default)]
 struct Folder<'f> {
@@ -74,7 +74,15 @@ impl<'f> LibraryTree<'f> {
         self.accessible_below(ROOT)
     }
 
-    fn accessible_below(&self, folder: FolderId) -> Vec<usize> {
+    /// The path of a file as seen from a folder around it.
+    pub fn path_below(&self, folder: FolderId, file: usize) -> &'f str {
+        let depth = self.folders.get(folder.0).map_or(0, |folder| folder.depth);
+        let path = self.files.get(file).map_or("", |file| file.path.as_str());
+        path.splitn(depth + 1, '/').last().unwrap_or_default()
+    }
+
+    /// The same for the library that is a folder.
+    pub fn accessible_below(&self, folder: FolderId) -> Vec<usize> {
         let mut found = Vec::new();
         let mut open = vec![folder];
         while let Some(folder) = open.pop() {

@@ -1,96 +1,111 @@
-//! The evaluation phase: each file becomes documents or text.
+//! The evaluation phase: each file becomes documents, text, or definitions.
 //!
 //! A file without code is done when it is parsed. One with code is compiled and run by the rooms `template` and `script`,
 //! in a [`Library`] that finds the other files of this build for it.
 
-use std::io::Write;
+use std::rc::Rc;
 use std::sync::Arc;
 
+use super::instance::{Instance, Prepared};
 use super::overlay::{BuiltFile, apply_overlays};
-use super::parse::{Content, Parsed};
-use super::programs::{Programs, plain_documents};
-use super::{Input, Rendered, RenderedText};
-use crate::overlay;
-use crate::script::{Evaluated, Library, Limits, Session};
+use super::parse::{Content, is_module};
+use super::run::Run;
+use super::{Rendered, RenderedText};
+use crate::script::{Definitions, Evaluated, Library};
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
-use crate::workspace::file::{InputFile, Role};
-use crate::workspace::library::LibraryTree;
+use crate::template;
+use crate::workspace::file::Role;
+use crate::workspace::library::Place;
 use crate::yaml::Node;
+
+/// What the files of an instance give.
+#[derive(Default)]
+pub(super) struct Evaluation {
+    pub(super) rendered: Rendered,
+    /// What each library file defines, in the order of the tree, by its index.
+    pub(super) definitions: Vec<(usize, Definitions)>,
+}
 
 /// What one file gives.
 pub(super) enum Outcome {
-    Yaml(usize, BuiltFile),
+    Yaml(BuiltFile),
     Text(RenderedText),
-    /// The file is evaluated for what it defines.
+    Definitions(Definitions),
+    /// The file is evaluated for what its code does.
     Nothing,
 }
 
-/// Evaluates the files in their order. `None` where that failed, and `diagnostics` says what is wrong in all files.
+/// Evaluates the files of an instance, and applies its overlays to them and to `resources`. `None` where that failed, and `diagnostics` says what is wrong in all files.
 pub(super) fn evaluate(
-    input: &Input<'_>,
-    tree: &LibraryTree<'_>,
-    parsed: Vec<Parsed>,
+    run: &Run<'_>,
+    instance: &Rc<Instance>,
+    prepared: &Prepared,
+    resources: &[Arc<Node>],
     diagnostics: &mut Diagnostics,
-) -> Option<Rendered> {
-    let Input { files, resources, values, world, options } = *input;
-    let session = Session::new(Limits::default(), print).with_module(overlay::module());
-    let order: Vec<usize> = parsed.iter().map(|parsed| parsed.file).collect();
-    let programs = Programs::new(files, tree, parsed, world, options);
-    let values = values.map_or_else(|| Node::mapping(Vec::new()), Arc::clone);
-    let library = diagnostics.take(Library::new(&session, &programs, &values))?;
-    let mut rendered = Rendered::default();
-    let mut yaml: Vec<(usize, BuiltFile)> = Vec::new();
-    for index in order {
-        let Some(file) = files.get(index) else { continue };
-        match diagnostics.take(evaluate_file(index, file, &programs, &library)) {
-            Some(Outcome::Yaml(index, documents)) => yaml.push((index, documents)),
-            Some(Outcome::Text(text)) => rendered.texts.push(text),
+) -> Option<Evaluation> {
+    let library = run.library(instance, &prepared.values.exported);
+    let mut evaluation = Evaluation::default();
+    let mut yaml = Vec::new();
+    for &index in &prepared.order {
+        let place = Place { file: index, root: instance.root };
+        match run.take(evaluate_file(run, instance, place, &library), diagnostics) {
+            Some(Outcome::Yaml(documents)) => yaml.push((index, documents)),
+            Some(Outcome::Text(text)) => evaluation.rendered.texts.push(text),
+            Some(Outcome::Definitions(definitions)) => evaluation.definitions.push((index, definitions)),
             Some(Outcome::Nothing) | None => {}
         }
     }
-    yaml.sort_by_key(|(index, _)| *index);
+    if !diagnostics.failed() {
+        instance.check_addressed(diagnostics);
+    }
     if diagnostics.failed() {
         return None;
     }
+    yaml.sort_by_key(|(index, _)| *index);
     let yaml = yaml.into_iter().map(|(_, documents)| documents).collect();
+    let rendered = &mut evaluation.rendered;
     (rendered.resources, rendered.yaml) = apply_overlays(&library, resources, yaml, diagnostics)?;
-    Some(rendered)
-}
-
-/// Shows what code prints. Nothing can be done where standard error itself is gone.
-pub(super) fn print(text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{text}");
+    Some(evaluation)
 }
 
 /// Evaluates one file.
 pub(super) fn evaluate_file(
-    index: usize,
-    file: &InputFile,
-    programs: &Programs<'_>,
+    run: &Run<'_>,
+    instance: &Instance,
+    place: Place,
     library: &Library<'_>,
 ) -> Result<Outcome> {
+    let file = run.programs.file(place.file)?;
     let path = file.path.clone();
-    let plain = programs.content(index, |content| match (content, file.role()) {
-        (Content::Yaml(stream), _) => Ok(plain_documents(stream).map(|documents| {
-            Outcome::Yaml(index, BuiltFile { path: path.clone(), documents, plain: Some(Arc::clone(stream)) })
-        })),
+    let content = run.programs.content(place.file)?;
+    let plain = match (&*content, file.role()) {
+        (Content::Yaml(stream), _) => {
+            let file = |documents| BuiltFile { path: path.clone(), documents, plain: Some(Arc::clone(stream)) };
+            (!template::is_template(stream)).then(|| Outcome::Yaml(file(template::plain_documents(stream))))
+        }
         (Content::Bytes(_), Role::Data) => {
             let message = format!("expected YAML or text for output, found data in `{path}`");
-            Err(Diagnostic::error(Code::Flag, message)
-                .help(format!("give it a type as well: `--file-mark {path}:type=text-plain`")))
+            return Err(Diagnostic::error(Code::Flag, message)
+                .help(format!("give it a type as well: `--file-mark {path}:type=text-plain`")));
         }
         (Content::Bytes(content), _) => {
-            Ok(Some(Outcome::Text(RenderedText { path: path.clone(), content: content.clone() })))
+            Some(Outcome::Text(RenderedText { path: path.clone(), content: content.clone() }))
         }
-        (Content::Text(_), _) => Ok(None),
-    })?;
+        (Content::Text(_), _) => None,
+    };
+    let program = || run.programs.program(place, instance.options);
     let outcome = match plain {
         Some(outcome) => outcome,
-        None => match library.evaluate(&programs.program(programs.place(index))?)? {
-            Evaluated::Documents(documents) => Outcome::Yaml(index, BuiltFile { path, documents, plain: None }),
+        None if is_module(file) && !file.is_output() => Outcome::Definitions(library.definitions(&program()?)?),
+        None => match library.evaluate(&program()?)? {
+            Evaluated::Documents(documents) => Outcome::Yaml(BuiltFile { path, documents, plain: None }),
             Evaluated::Text(text) => Outcome::Text(RenderedText { path, content: text.into_bytes() }),
             Evaluated::Names => Outcome::Nothing,
         },
     };
-    Ok(if file.is_output() { outcome } else { Outcome::Nothing })
+    Ok(match outcome {
+        Outcome::Definitions(_) => outcome,
+        _ if file.is_output() => outcome,
+        _ => Outcome::Nothing,
+    })
 }

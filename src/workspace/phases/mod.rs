@@ -1,21 +1,29 @@
 //! The phases of a build, each in a file of its own: its input is what the phase before gave.
 
 mod evaluate;
+mod instance;
+mod library_module;
 mod overlay;
 mod parse;
 mod programs;
+mod run;
 mod text_overlay;
+mod values;
 
 use std::sync::Arc;
 
 pub use text_overlay::{apply_text, has_annotations};
 
+use self::instance::Instance;
+use self::run::Run;
 use super::file::InputFile;
-use super::library::LibraryTree;
+use super::library::ROOT;
+use super::values::ValuesDocument;
 use super::virtual_path::VirtualPath;
 use crate::script::on_large_stack;
 use crate::source::world::{World, reason};
 use crate::source::{Code, Diagnostic, Diagnostics};
+use crate::template;
 use crate::yaml::{Node, Stream};
 
 /// What a build works on.
@@ -25,8 +33,8 @@ pub struct Input<'i> {
     pub files: &'i [InputFile],
     /// Documents that come before those of the files, and that overlays change as they stand: nothing in them is code.
     pub resources: &'i [Arc<Node>],
-    /// The data values: a mapping.
-    pub values: Option<&'i Arc<Node>>,
+    /// The data values from outside, in the order in which they count.
+    pub values: &'i [ValuesDocument],
     /// Where files are read.
     pub world: &'i dyn World,
     /// How templates and YAML are read.
@@ -34,7 +42,7 @@ pub struct Input<'i> {
 }
 
 /// How templates and YAML are read.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Options {
     /// Only the strict subset of YAML is accepted.
     pub strict: bool,
@@ -42,6 +50,17 @@ pub struct Options {
     pub ignore_unknown_comments: bool,
     /// The later of two equal keys in a template overrides the earlier. In plain files it always does.
     pub implicit_map_key_overrides: bool,
+    /// Values are not held to the validations of schemas; their types are checked all the same.
+    pub disable_validation: bool,
+}
+
+impl Options {
+    fn template(self) -> template::Options {
+        template::Options {
+            ignore_unknown_comments: self.ignore_unknown_comments,
+            implicit_map_key_overrides: self.implicit_map_key_overrides,
+        }
+    }
 }
 
 /// What a build gives.
@@ -78,19 +97,37 @@ pub struct RenderedText {
 
 /// Runs all phases on the root library. `None` where a phase failed, and `diagnostics` says all that is wrong in it.
 pub fn build(input: &Input<'_>, diagnostics: &mut Diagnostics) -> Option<Rendered> {
+    run(input, diagnostics, |run, instance, diagnostics| {
+        let prepared = instance.prepare(run, None, diagnostics)?;
+        evaluate::evaluate(run, instance, &prepared, input.resources, diagnostics).map(|evaluation| evaluation.rendered)
+    })
+}
+
+/// The data values of the root library. `None` where a phase failed, and `diagnostics` says all that is wrong in it.
+pub fn data_values(input: &Input<'_>, diagnostics: &mut Diagnostics) -> Option<Arc<Node>> {
+    run(input, diagnostics, |run, instance, diagnostics| {
+        instance.prepare(run, None, diagnostics).map(|prepared| prepared.values.root)
+    })
+}
+
+/// Lets `work` do phases of the root library.
+fn run<T: Send>(
+    input: &Input<'_>,
+    diagnostics: &mut Diagnostics,
+    work: impl FnOnce(&Run<'_>, &std::rc::Rc<Instance>, &mut Diagnostics) -> Option<T> + Send,
+) -> Option<T> {
     // Code may nest deeper than the stack of this thread reaches.
-    let built = on_large_stack(|| run(input, diagnostics));
-    built.unwrap_or_else(|error| {
+    let mut own = Diagnostics::default();
+    let done = on_large_stack(|| {
+        let root = Instance::new(ROOT, input.options, input.values.to_vec());
+        work(&Run::new(input), &root, &mut own)
+    });
+    diagnostics.append(own);
+    done.unwrap_or_else(|error| {
         let message = format!("expected room for a large stack, found none: {}", reason(&error));
         diagnostics.push(Diagnostic::error(Code::Limit, message));
         None
     })
-}
-
-fn run(input: &Input<'_>, diagnostics: &mut Diagnostics) -> Option<Rendered> {
-    let tree = LibraryTree::new(input.files);
-    let parsed = parse::parse(input.files, &tree.accessible(), input.world, input.options, diagnostics)?;
-    evaluate::evaluate(input, &tree, parsed, diagnostics)
 }
 
 #[cfg(test)]
@@ -107,7 +144,7 @@ mod tests {
         apply_marks(&marks, &mut files).unwrap();
         let mut diagnostics = Diagnostics::default();
         let world = Memory::default();
-        let input = Input { files: &files, resources: &[], values: None, world: &world, options };
+        let input = Input { files: &files, resources: &[], values: &[], world: &world, options };
         let Some(rendered) = build(&input, &mut diagnostics) else {
             return Err(diagnostics.as_slice().iter().map(|error| error.message.clone()).collect());
         };

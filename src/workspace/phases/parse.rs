@@ -1,20 +1,13 @@
-//! The first phase: every file that takes part is read and parsed, once.
+//! The first phase: every file of a library that takes part is read and parsed, once in a run.
 
 use std::sync::Arc;
 
-use super::Options;
+use super::instance::Instance;
+use super::run::Run;
 use crate::source::world::World;
 use crate::source::{Diagnostics, Result, Source};
 use crate::workspace::file::{InputFile, Role};
 use crate::yaml::{self, Stream, strict_faults};
-
-/// A file and what it says.
-pub(super) struct Parsed {
-    /// The index of the file.
-    pub(super) file: usize,
-    /// What it says.
-    pub(super) content: Content,
-}
 
 /// What a file says, by its role.
 pub(super) enum Content {
@@ -26,43 +19,27 @@ pub(super) enum Content {
     Bytes(Vec<u8>),
 }
 
-/// Parses the files with the indices `order`, but for those that are neither output nor library: their content is read
-/// when code asks for it. `None` where that failed, and `diagnostics` says what is wrong in all files.
-pub(super) fn parse(
-    files: &[InputFile],
-    order: &[usize],
-    world: &dyn World,
-    options: Options,
-    diagnostics: &mut Diagnostics,
-) -> Option<Vec<Parsed>> {
-    let taking_part = order.iter().filter_map(|&index| Some((index, files.get(index)?)));
-    let taking_part = taking_part.filter(|(_, file)| file.is_output() || is_module(file));
-    let parsed = taking_part.filter_map(|(index, file)| {
-        let content = diagnostics.take(content(file, world))?;
-        Some(Parsed { file: index, content })
-    });
-    let parsed: Vec<Parsed> = parsed.collect();
-    if options.strict {
-        parsed
-            .iter()
-            .filter_map(Parsed::stream)
-            .flat_map(strict_faults)
-            .for_each(|fault| diagnostics.push(Box::new(fault)));
+/// Parses the files of a library, but for those that are neither output nor module: their content is read when code asks
+/// for it. Returns the indices of the parsed files, in the order of the tree. `None` where that failed, and `diagnostics`
+/// says what is wrong in all files.
+pub(super) fn parse(run: &Run<'_>, instance: &Instance, diagnostics: &mut Diagnostics) -> Option<Vec<usize>> {
+    let order = run.tree.accessible_below(instance.root).into_iter();
+    let order = order.filter(|index| run.files.get(*index).is_some_and(|file| file.is_output() || is_module(file)));
+    let mut parsed = Vec::new();
+    for index in order {
+        let Some(content) = diagnostics.take(run.programs.content(index)) else { continue };
+        if instance.options.strict
+            && let Content::Yaml(stream) = &*content
+        {
+            strict_faults(stream).into_iter().for_each(|fault| diagnostics.push(Box::new(fault)));
+        }
+        parsed.push(index);
     }
     (!diagnostics.failed()).then_some(parsed)
 }
 
-impl Parsed {
-    fn stream(&self) -> Option<&Stream> {
-        match &self.content {
-            Content::Yaml(stream) => Some(stream),
-            Content::Text(_) | Content::Bytes(_) => None,
-        }
-    }
-}
-
 /// Whether a file is evaluated for what it defines.
-fn is_module(file: &InputFile) -> bool {
+pub(super) fn is_module(file: &InputFile) -> bool {
     file.is_library() && matches!(file.role(), Role::YamlTemplate | Role::TextTemplate | Role::Starlark)
 }
 

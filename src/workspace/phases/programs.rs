@@ -1,121 +1,100 @@
-//! The files of a build as programs: each compiled once for each library that it is a part of.
+//! The files of a build: each read and parsed once, and compiled once for each library that it is a part of.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Options;
-use super::parse::{Content, Parsed, content};
-use crate::script::build::Built;
-use crate::script::{Loader, Program};
-use crate::source::world::{World, source_of};
+use super::parse::{Content, content};
+use crate::script::Program;
+use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Result};
 use crate::template;
 use crate::workspace::file::{InputFile, Role};
-use crate::workspace::library::{LibraryTree, Place};
-use crate::yaml::Stream;
+use crate::workspace::library::Place;
 
-/// What code can load and read.
+/// What the files of a build say.
 pub(super) struct Programs<'b> {
     files: &'b [InputFile],
-    tree: &'b LibraryTree<'b>,
     world: &'b dyn World,
-    options: Options,
     /// What each file says, as far as it was read.
-    contents: RefCell<HashMap<usize, Content>>,
-    compiled: RefCell<HashMap<Place, Arc<Program>>>,
+    contents: RefCell<HashMap<usize, Arc<Content>>>,
+    compiled: RefCell<HashMap<Compiled, Arc<Program>>>,
     /// Where each program stands, by its number.
-    places: RefCell<HashMap<usize, Place>>,
+    places: RefCell<HashMap<usize, (Place, template::Options)>>,
 }
 
+/// A file as a part of a library, and how its templates are read.
+type Compiled = (Place, template::Options);
+
 impl<'b> Programs<'b> {
-    /// The files of a build, of which some were parsed.
-    pub(super) fn new(
-        files: &'b [InputFile],
-        tree: &'b LibraryTree<'b>,
-        parsed: Vec<Parsed>,
-        world: &'b dyn World,
-        options: Options,
-    ) -> Programs<'b> {
-        let contents = parsed.into_iter().map(|parsed| (parsed.file, parsed.content)).collect();
+    pub(super) fn new(files: &'b [InputFile], world: &'b dyn World) -> Programs<'b> {
         Programs {
             files,
-            tree,
             world,
-            options,
-            contents: RefCell::new(contents),
+            contents: RefCell::default(),
             compiled: RefCell::default(),
             places: RefCell::default(),
         }
     }
 
-    /// A file as a part of the root library.
-    pub(super) fn place(&self, file: usize) -> Place {
-        self.tree.place(file)
-    }
-
-    fn file(&self, index: usize) -> Result<&'b InputFile> {
+    /// A file by its index.
+    ///
+    /// # Errors
+    /// An index that no file has, which would be a fault here.
+    pub(super) fn file(&self, index: usize) -> Result<&'b InputFile> {
         self.files.get(index).ok_or_else(|| Diagnostic::error(Code::Internal, "a file that is not there is named"))
     }
 
-    /// Lets `read` look at what a file says; the file is read and parsed if that was not done before.
-    pub(super) fn content<R>(&self, index: usize, read: impl FnOnce(&Content) -> Result<R>) -> Result<R> {
-        if !self.contents.borrow().contains_key(&index) {
-            let content = content(self.file(index)?, self.world)?;
-            self.contents.borrow_mut().insert(index, content);
+    /// What a file says; it is read and parsed if that was not done before.
+    ///
+    /// # Errors
+    /// A file that cannot be read or parsed.
+    pub(super) fn content(&self, index: usize) -> Result<Arc<Content>> {
+        if let Some(content) = self.contents.borrow().get(&index) {
+            return Ok(Arc::clone(content));
         }
-        match self.contents.borrow().get(&index) {
-            Some(content) => read(content),
-            None => Err(Diagnostic::error(Code::Internal, "a file that was read is not there")),
-        }
+        let content = Arc::new(content(self.file(index)?, self.world)?);
+        self.contents.borrow_mut().insert(index, Arc::clone(&content));
+        Ok(content)
     }
 
     /// The program that a file is at a place.
-    pub(super) fn program(&self, place: Place) -> Result<Arc<Program>> {
-        if let Some(program) = self.compiled.borrow().get(&place) {
+    ///
+    /// # Errors
+    /// A file that cannot be compiled, or that holds no code.
+    pub(super) fn program(&self, place: Place, options: Options) -> Result<Arc<Program>> {
+        let options = options.template();
+        if let Some(program) = self.compiled.borrow().get(&(place, options)) {
             return Ok(Arc::clone(program));
         }
-        let options = template::Options {
-            ignore_unknown_comments: self.options.ignore_unknown_comments,
-            implicit_map_key_overrides: self.options.implicit_map_key_overrides,
-        };
         let file = self.file(place.file)?;
-        let program = Arc::new(self.content(place.file, |content| match (content, file.role()) {
+        let program = Arc::new(match (&*self.content(place.file)?, file.role()) {
             (Content::Yaml(stream), _) => template::compile(stream, &options),
             (Content::Text(source), Role::Starlark) => Program::starlark(source),
             (Content::Text(source), _) => template::compile_text(source),
             (Content::Bytes(_), _) => {
                 Err(Diagnostic::error(Code::Load, format!("expected code, found data in `{}`", file.path)))
             }
-        })?);
-        self.compiled.borrow_mut().insert(place, Arc::clone(&program));
-        self.places.borrow_mut().insert(program.id(), place);
+        }?);
+        self.compiled.borrow_mut().insert((place, options), Arc::clone(&program));
+        self.places.borrow_mut().insert(program.id(), (place, options));
         Ok(program)
     }
 
-    fn place_of(&self, program: &Program) -> Result<Place> {
-        let place = self.places.borrow().get(&program.id()).copied();
-        place.ok_or_else(|| Diagnostic::error(Code::Internal, "a program that is no file of this build"))
+    /// Where a program stands, and how it was read.
+    ///
+    /// # Errors
+    /// A program of another build, which would be a fault here.
+    pub(super) fn place_of(&self, program: &Program) -> Result<(Place, Options)> {
+        let found = self.places.borrow().get(&program.id()).copied();
+        let (place, template) =
+            found.ok_or_else(|| Diagnostic::error(Code::Internal, "a program that is no file of this build"))?;
+        let options = Options {
+            ignore_unknown_comments: template.ignore_unknown_comments,
+            implicit_map_key_overrides: template.implicit_map_key_overrides,
+            ..Options::default()
+        };
+        Ok((place, options))
     }
-}
-
-impl Loader for Programs<'_> {
-    fn find(&self, path: &str, from: &Program) -> Result<Arc<Program>> {
-        self.program(self.tree.load(path, self.place_of(from)?)?)
-    }
-
-    fn read(&self, path: &str, from: &Program) -> Result<String> {
-        let place = self.tree.read(path, self.place_of(from)?)?;
-        let file = self.file(place.file)?;
-        source_of(file.path.to_string(), file.read(self.world)?).map(|source| source.text().to_owned())
-    }
-
-    fn list(&self, path: Option<&str>, from: &Program) -> Result<Vec<String>> {
-        self.tree.list(path, self.place_of(from)?)
-    }
-}
-
-/// The documents of a text without code; `None` for a template.
-pub(super) fn plain_documents(stream: &Stream) -> Option<Vec<Built>> {
-    (!template::is_template(stream)).then(|| template::plain_documents(stream))
 }

@@ -3,20 +3,20 @@
 //! The text is evaluated like a file that stands alone, and can load the modules of ytt. The strings that it is meant for
 //! belong to no workspace, so that there are no data values and no other files.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
-use super::Options;
-use super::evaluate::{Outcome, evaluate_file, print};
-use super::parse::{content, parse};
-use super::programs::Programs;
-use crate::overlay::{self, apply_to_all, apply_to_one, is_overlay};
+use super::evaluate::{Outcome, evaluate_file};
+use super::instance::Instance;
+use super::run::Run;
+use super::{Input, Options};
+use crate::overlay::{apply_to_all, apply_to_one, is_overlay};
 use crate::script::build::Built;
-use crate::script::{Library, Limits, Session, on_large_stack};
-use crate::source::world::{World, reason};
+use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Result, Source};
 use crate::template;
 use crate::workspace::file::InputFile;
-use crate::workspace::library::LibraryTree;
+use crate::workspace::library::Place;
 use crate::workspace::virtual_path::VirtualPath;
 use crate::yaml::{Node, parse as parse_with_comments};
 
@@ -35,35 +35,25 @@ pub fn apply_text(
     world: &dyn World,
     diagnostics: &mut Diagnostics,
 ) -> Option<Vec<Arc<Node>>> {
-    let applied = on_large_stack(|| {
-        let outcome = apply(text, documents, world, diagnostics);
-        diagnostics.take(outcome).flatten()
-    });
-    applied.unwrap_or_else(|error| {
-        let message = format!("expected room for a large stack, found none: {}", reason(&error));
-        diagnostics.push(Diagnostic::error(Code::Limit, message));
-        None
+    let file = diagnostics.take(VirtualPath::new("overlay.yml"))?;
+    let files = [InputFile::part(file, Arc::clone(text))];
+    let input = Input { files: &files, resources: &[], values: &[], world, options: Options::default() };
+    super::run(&input, diagnostics, |run, instance, diagnostics| {
+        let outcome = apply(run, instance, documents, diagnostics);
+        run.take(outcome, diagnostics).flatten()
     })
 }
 
 fn apply(
-    text: &Arc<Source>,
+    run: &Run<'_>,
+    instance: &Rc<Instance>,
     documents: &[Arc<Node>],
-    world: &dyn World,
     diagnostics: &mut Diagnostics,
 ) -> Result<Option<Vec<Arc<Node>>>> {
-    let file = InputFile::part(VirtualPath::new("overlay.yml")?, Arc::clone(text));
-    content(&file, world)?;
-    let files = [file];
-    let [file] = &files;
-    let tree = LibraryTree::new(&files);
-    let Some(parsed) = parse(&files, &tree.accessible(), world, Options::default(), diagnostics) else {
-        return Ok(None);
-    };
-    let session = Session::new(Limits::default(), print).with_module(overlay::module());
-    let programs = Programs::new(&files, &tree, parsed, world, Options::default());
-    let library = Library::new(&session, &programs, &Node::mapping(Vec::new()))?;
-    let Outcome::Yaml(_, overlays) = evaluate_file(0, file, &programs, &library)? else { return Ok(None) };
+    let Some(prepared) = instance.prepare(run, None, diagnostics) else { return Ok(None) };
+    let library = run.library(instance, &prepared.values.exported);
+    let place = Place { file: 0, root: instance.root };
+    let Outcome::Yaml(overlays) = evaluate_file(run, instance, place, &library)? else { return Ok(None) };
     let plain = |root: &Arc<Node>| Built { root: Arc::clone(root), place: root.location(), annotations: Vec::new() };
     let mut built: Vec<Built> = documents.iter().map(plain).collect();
     library.with_caller(|caller| {
