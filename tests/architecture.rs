@@ -23,7 +23,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("workspace", &["source", "yaml", "edit", "script", "template", "overlay", "schema"]),
     ("pipeline", &["source", "yaml", "edit", "kustomize", "workspace"]),
     ("krm", &["source", "yaml", "edit", "kustomize", "workspace", "pipeline"]),
-    ("cli", &["source", "yaml", "edit", "kustomize", "workspace", "pipeline", "krm"]),
+    ("cli", &["source", "yaml", "schema", "edit", "kustomize", "workspace", "pipeline", "krm"]),
 ];
 
 #[test]

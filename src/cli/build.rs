@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::arguments::Build;
-use super::{Ending, Outcome, output};
+use super::{Ending, Outcome, output, schema_inspect};
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Result};
 use crate::workspace::output::{Format, OutputFolder, check_places, print};
@@ -33,7 +33,9 @@ pub(super) fn build(world: &dyn World, arguments: &Build, diagnostics: &mut Diag
 fn run(world: &dyn World, arguments: &Build, diagnostics: &mut Diagnostics) -> Result<()> {
     let reader = reader(world, arguments);
     let files = inputs(&reader, arguments)?;
-    let format = format(arguments)?;
+    let schema_form =
+        arguments.data_values_schema_inspect.then(|| schema_inspect::form(&arguments.output)).transpose()?;
+    let format = if schema_form.is_some() { Format::default() } else { output_format(arguments)? };
     if arguments.files_inspect {
         return output::print(inspect(&files, format)?.as_bytes());
     }
@@ -51,6 +53,10 @@ fn run(world: &dyn World, arguments: &Build, diagnostics: &mut Diagnostics) -> R
         return Ok(());
     }
     let input = Input { files: &files, resources: &[], values: &values, world, options };
+    if let Some((language, format)) = schema_form {
+        let Some(schema) = workspace::schema(&input, diagnostics) else { return Ok(()) };
+        return output::print(schema_inspect::text(&schema, language, format)?.as_bytes());
+    }
     if arguments.values.data_values_inspect {
         let Some(values) = workspace::data_values(&input, diagnostics) else { return Ok(()) };
         return output::print(print(&[values], format)?.as_bytes());
@@ -67,14 +73,22 @@ fn run(world: &dyn World, arguments: &Build, diagnostics: &mut Diagnostics) -> R
     }
 }
 
-/// The format of the output.
-fn format(arguments: &Build) -> Result<Format> {
-    match arguments.output.first().map_or(Format::default(), |output| output.format()) {
-        Format::Yaml if arguments.faithful => Ok(Format::Faithful),
-        format if !arguments.faithful => Ok(format),
-        _ => Err(Diagnostic::error(Code::Flag, "expected YAML as the output of `--faithful`, found another format")
-            .note("files stay as they are written, which is YAML")
-            .help("remove `--output`, or `--faithful`")),
+/// The format of documents.
+fn output_format(arguments: &Build) -> Result<Format> {
+    let format = arguments.output.first().map_or(Some(Format::default()), |output| output.format());
+    match format {
+        Some(Format::Yaml) if arguments.faithful => Ok(Format::Faithful),
+        Some(format) if !arguments.faithful => Ok(format),
+        Some(_) => {
+            Err(Diagnostic::error(Code::Flag, "expected YAML as the output of `--faithful`, found another format")
+                .note("files stay as they are written, which is YAML")
+                .help("remove `--output`, or `--faithful`"))
+        }
+        None => Err(Diagnostic::error(
+            Code::Flag,
+            "expected a format of documents for `--output`, found a language of schemas",
+        )
+        .help("print the schema of the data values: `--data-values-schema-inspect`")),
     }
 }
 

@@ -16,6 +16,7 @@ mod input;
 mod output;
 mod plugin;
 mod run;
+mod schema_inspect;
 mod set;
 mod switches;
 

@@ -7,7 +7,7 @@ use super::place;
 use super::types::{Fields, Kind, Type, kind_of};
 use crate::script::Caller;
 use crate::source::suggest::{did_you_mean, list};
-use crate::source::{Code, Diagnostic, Location};
+use crate::source::{Code, Diagnostic, ERROR_LIMIT, Location};
 use crate::yaml::{Content, Entry, Item, Node, Value, resolve};
 
 /// At most this many keys are named where another was given.
@@ -163,7 +163,15 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
         self.caller.carry_annotations(old, new).unwrap_or_else(|_| Arc::clone(new))
     }
 
+    /// Whether more violations would not be shown.
+    fn is_full(&self) -> bool {
+        self.violations.len() >= ERROR_LIMIT
+    }
+
     fn misfit(&mut self, expected: &Type, found: &Arc<Node>, path: &Path<'_>, place: Option<Location>) {
+        if self.is_full() {
+            return;
+        }
         let subject = self.subject.of(path);
         let message = format!("expected {} for {subject}, found {}", expected.expected(), kind_of(found));
         let remedy = remedy(&expected.kind, found, place.as_ref(), self.subject);
@@ -173,6 +181,9 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
     }
 
     fn unknown(&mut self, expected: &Type, fields: &Fields, key: &Arc<Node>, path: &Path<'_>, place: Option<Location>) {
+        if self.is_full() {
+            return;
+        }
         let mut names: Vec<&str> = fields.list.iter().map(|(key, _)| key_text(key)).collect();
         let whole = path.key(key);
         let subject = match self.subject {

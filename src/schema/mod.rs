@@ -10,6 +10,7 @@
 mod assertions;
 mod check;
 mod export;
+mod open;
 mod path;
 mod place;
 mod read;
@@ -27,23 +28,29 @@ use crate::source::{Diagnostics, Location};
 use crate::yaml::Node;
 use check::{Checker, Subject};
 use path::Path;
-use types::{Kind, Type};
+use types::Type;
 
 /// What the data values of a library have to be.
 #[derive(Debug)]
 pub struct Schema {
     document: Type,
+    is_declared: bool,
 }
 
 impl Schema {
     /// No schema: every value is as good as any other, and none is given.
     pub fn none() -> Schema {
-        Schema { document: Type::any(Node::plain("null"), None) }
+        Schema { document: Type::any(Node::plain("null"), None), is_declared: false }
     }
 
     /// Reads a schema document. `None` where that failed, and `diagnostics` says all that is wrong in it.
     pub fn read(document: &Built, caller: &mut Caller<'_, '_>, diagnostics: &mut Diagnostics) -> Option<Schema> {
-        read::document(document, caller, diagnostics).map(|document| Schema { document })
+        read::document(document, caller, diagnostics).map(|document| Schema { document, is_declared: true })
+    }
+
+    /// Whether there is a schema.
+    pub fn is_declared(&self) -> bool {
+        self.is_declared
     }
 
     /// The values that are there when none is given.
@@ -51,22 +58,10 @@ impl Schema {
         Arc::clone(&self.document.default)
     }
 
-    /// Whether keys that the schema does not know may stand beside those that it does, at the end of a chain of keys from the
-    /// root: in an open map, and where any value fits.
-    pub fn is_open(&self, keys: &[Arc<Node>]) -> bool {
-        let mut at = &self.document;
-        for key in keys {
-            match &at.kind {
-                Kind::Any => return true,
-                Kind::Map(fields) => match fields.of(key) {
-                    Some(value) => at = value,
-                    None => return false,
-                },
-                Kind::OpenMap(value) => at = value,
-                _ => return false,
-            }
-        }
-        matches!(at.kind, Kind::Any | Kind::OpenMap(_))
+    /// The values that a data values document is laid over: in an open map, a key that only the document has is there
+    /// with the value null, so that the document need not say that it adds the key.
+    pub fn opened(&self, values: &Arc<Node>, document: &Arc<Node>) -> Arc<Node> {
+        open::opened(&self.document, values, document)
     }
 
     /// Holds values to the types of the schema and completes the maps in them with defaults. Each violation points at the

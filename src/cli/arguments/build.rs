@@ -40,6 +40,9 @@ pub(in crate::cli) struct Build {
     pub(in crate::cli) files_inspect: bool,
     #[command(flatten)]
     pub(in crate::cli) values: Values,
+    /// Print the schema of the data values, and do nothing else; wants `-o openapi-v3` or `-o json-schema`.
+    #[arg(long)]
+    pub(in crate::cli) data_values_schema_inspect: bool,
     /// Do not hold data values to the validations of their schema; types are checked all the same.
     #[arg(long)]
     pub(in crate::cli) dangerous_data_values_disable_validation: bool,
@@ -75,14 +78,36 @@ pub(in crate::cli) enum OutputName {
     Json,
     /// Values with the lines that they come from.
     Pos,
+    /// The schema of data values as OpenAPI 3.
+    OpenapiV3,
+    /// The schema of data values as JSON Schema 2020-12.
+    JsonSchema,
+}
+
+/// Languages that a schema is printed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum SchemaLanguage {
+    OpenApi,
+    JsonSchema,
 }
 
 impl OutputName {
-    pub(in crate::cli) fn format(self) -> Format {
+    /// The format that the name means; none for the name of a language of schemas.
+    pub(in crate::cli) fn format(self) -> Option<Format> {
         match self {
-            OutputName::Yaml => Format::Yaml,
-            OutputName::Json => Format::Json,
-            OutputName::Pos => Format::Positions,
+            OutputName::Yaml => Some(Format::Yaml),
+            OutputName::Json => Some(Format::Json),
+            OutputName::Pos => Some(Format::Positions),
+            OutputName::OpenapiV3 | OutputName::JsonSchema => None,
+        }
+    }
+
+    /// The language of schemas that the name means.
+    pub(in crate::cli) fn schema_language(self) -> Option<SchemaLanguage> {
+        match self {
+            OutputName::OpenapiV3 => Some(SchemaLanguage::OpenApi),
+            OutputName::JsonSchema => Some(SchemaLanguage::JsonSchema),
+            OutputName::Yaml | OutputName::Json | OutputName::Pos => None,
         }
     }
 }

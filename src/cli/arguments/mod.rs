@@ -10,7 +10,7 @@ use clap::builder::PossibleValue;
 use clap::error::ErrorKind;
 use clap::{Args, Command as Program, CommandFactory, Parser, Subcommand, ValueEnum};
 
-pub(super) use self::build::{Build, Fmt};
+pub(super) use self::build::{Build, Fmt, OutputName, SchemaLanguage};
 pub(super) use self::values::Values;
 use super::assignment::Assignment;
 use super::switches;

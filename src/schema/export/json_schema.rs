@@ -56,7 +56,8 @@ fn describe(schema: &Type, entries: &mut Entries) {
         _ => {}
     }
     constrain(schema, takes_null, entries);
-    if !matches!(schema.kind, Kind::Map(_)) || schema.nullable {
+    let is_told_by_its_properties = matches!(schema.kind, Kind::Map(_)) && !schema.nullable;
+    if !is_told_by_its_properties && !schema.default_breaks_a_rule() {
         entries.push("default", Arc::clone(&schema.default));
     }
     let examples = said.examples.iter().map(|(_, example)| Arc::clone(example));
@@ -87,8 +88,9 @@ fn constrain(schema: &Type, takes_null: bool, entries: &mut Entries) {
     entries.push_if("pattern", constraints.pattern.as_deref().map(Node::string));
     entries.push_if("format", constraints.format.map(|format| Node::string(format.name())));
     if let Some(values) = &constraints.one_of {
-        // Rules do not hold for null, so it stays allowed.
-        let null = (takes_null && schema.kind_is_known()).then(|| Node::plain("null"));
+        // Null keeps every rule, so it stays allowed.
+        let has_null = values.iter().any(|value| matches!(value.value(), Some(Value::Null)));
+        let null = (takes_null && !has_null).then(|| Node::plain("null"));
         entries.push("enum", Node::sequence(values.iter().cloned().chain(null)));
     }
     if let (Some(keys), Kind::Map(fields)) = (&constraints.one_not_null, &schema.kind) {
@@ -121,10 +123,6 @@ fn required(fields: &Fields) -> impl Iterator<Item = &Arc<Node>> {
 }
 
 impl Type {
-    fn kind_is_known(&self) -> bool {
-        !matches!(self.kind, Kind::Any)
-    }
-
     fn default_breaks_a_rule(&self) -> bool {
         let length = match self.default.value() {
             Some(Value::Null) => return self.constraints.not_null,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::script::build::Annotation;
 use crate::script::{Arguments, Caller};
-use crate::source::suggest::did_you_mean;
+use crate::source::suggest::{did_you_mean, with_article};
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::Node;
 
@@ -63,7 +63,7 @@ pub(super) fn flag(reading: &Reading<'_, '_, '_>, name: &str) -> Result<bool> {
         let found = if arguments.positional.is_empty() { "no argument" } else { "a value without its name" };
         return Err(reading.wrong(&expected, found).help(format!("write `#@{} {name}=True`", reading.annotation.name)));
     };
-    value.as_bool().ok_or_else(|| reading.wrong(&expected, &format!("a {}", value.type_name())))
+    value.as_bool().ok_or_else(|| reading.wrong(&expected, &with_article(value.type_name())))
 }
 
 /// The one positional argument, as a node.
@@ -82,7 +82,7 @@ pub(super) fn one_text(reading: &Reading<'_, '_, '_>) -> Result<String> {
     match arguments.positional.as_slice() {
         [value] => match value.as_str() {
             Some(text) => Ok(text.to_owned()),
-            None => Err(reading.wrong("one string", &format!("a {}", value.type_name()))),
+            None => Err(reading.wrong("one string", &with_article(value.type_name()))),
         },
         [] => Err(reading.wrong("one string", "none")),
         many => Err(reading.wrong("one string", &format!("{} values", many.len()))),
@@ -98,13 +98,13 @@ pub(super) fn pairs(reading: &Reading<'_, '_, '_>) -> Result<Vec<(String, Arc<No
     }
     let pairs = arguments.positional.iter().map(|value| {
         let Some(tuple) = value.as_tuple() else {
-            return Err(reading.wrong(expected, &format!("a {}", value.type_name())));
+            return Err(reading.wrong(expected, &with_article(value.type_name())));
         };
         let [description, example] = tuple.as_slice() else {
             return Err(reading.wrong(expected, &format!("a tuple of {}", tuple.len())));
         };
         let Some(description) = description.as_str() else {
-            return Err(reading.wrong("a string as a description", &format!("a {}", description.type_name())));
+            return Err(reading.wrong("a string as a description", &with_article(description.type_name())));
         };
         let example = reading.caller.node(*example).map_err(|error| placed(error, reading))?;
         Ok((description.to_owned(), example))

@@ -7,7 +7,7 @@ use crate::regexp;
 use crate::schema::types::{Kind, Type};
 use crate::script::build::Annotation;
 use crate::script::{Arguments, Caller, Rule as Assertion, Value};
-use crate::source::suggest::{did_you_mean, list};
+use crate::source::suggest::{did_you_mean, list, with_article};
 use crate::source::{Code, Diagnostic, Location, Result};
 
 /// The keyword arguments.
@@ -133,13 +133,13 @@ impl<'v> Reading<'_, '_, 'v> {
         let pairs = arguments.positional.iter().map(|value| {
             let expected = "pairs `(description, function)`";
             let Some(pair) = value.as_tuple() else {
-                return Err(self.wrong(expected, &format!("{} `{}`", value.type_name(), value.repr())).help(example));
+                return Err(self.wrong(expected, &format!("{} `{}`", found(*value), value.repr())).help(example));
             };
             let [description, test] = pair.as_slice() else {
                 return Err(self.wrong(expected, &format!("a tuple of {}", pair.len())).help(example));
             };
             let Some(says) = description.as_str() else {
-                let found = format!("{} `{}`", description.type_name(), description.repr());
+                let found = format!("{} `{}`", found(*description), description.repr());
                 return Err(self.wrong("a string that describes a valid value", &found).help(example));
             };
             Ok(Rule { says: says.to_owned(), test: Test::Call(self.function(*test)?) })
@@ -289,5 +289,5 @@ impl<'v> Reading<'_, '_, 'v> {
 
 /// A value that is not what was expected.
 fn found(value: Value<'_>) -> String {
-    format!("a {}", value.type_name())
+    with_article(value.type_name())
 }

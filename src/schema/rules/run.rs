@@ -11,6 +11,7 @@ use crate::schema::place;
 use crate::schema::types::{Kind, Type, kind_of};
 use crate::script::build::{Annotation, ArgumentsId, PartKey};
 use crate::script::{Arguments, Caller, Value};
+use crate::source::suggest::with_article;
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Result};
 use crate::yaml::{Content, Node};
 
@@ -187,7 +188,7 @@ impl<'v> Validator<'_, '_, 'v> {
         }
         let answer = self.caller.call(when, &Arguments { positional, named: Vec::new() })?;
         answer.as_bool().ok_or_else(|| {
-            let message = format!("expected True or False from `when=`, found a {}", answer.type_name());
+            let message = format!("expected True or False from `when=`, found {}", with_article(answer.type_name()));
             Diagnostic::error(Code::Validation, message)
         })
     }

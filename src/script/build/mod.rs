@@ -8,11 +8,13 @@ mod annotation;
 mod context;
 mod fill;
 mod instructions;
+mod located;
 mod mapping;
 mod part;
 mod replacement;
 
 pub use annotation::{Annotation, Annotations, ArgumentsId};
+pub use located::located;
 pub use part::{Built, Part, PartKey, PartKind, Parts, Pattern, Shape};
 
 pub(super) use context::{Context, Outcome};

@@ -5,11 +5,13 @@ use std::rc::Rc;
 
 use super::run::Run;
 use super::values::{self, Values};
-use super::{Options, parse};
-use crate::script::Caller;
-use crate::source::{Code, Diagnostic, Diagnostics};
+use super::{Options, parse, schema};
+use crate::schema::Schema;
+use crate::script::{Caller, Exported, Library};
+use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::workspace::library::FolderId;
-use crate::workspace::values::ValuesDocument;
+use crate::workspace::values::{Merge, ValuesDocument};
+use crate::yaml::Node;
 
 /// A library, how it is read, and what was given to it.
 pub(super) struct Instance {
@@ -49,10 +51,27 @@ impl Instance {
         outer: Option<&mut Caller<'_, '_>>,
         diagnostics: &mut Diagnostics,
     ) -> Option<Prepared> {
+        let mut outer = outer;
         let mut order = parse::parse(run, self, diagnostics)?;
-        let values = values::values(run, self, &order, outer, diagnostics)?;
+        let library = self.before_values(run, diagnostics)?;
+        let found = schema::schema(run, self, &order, &library, outer.as_deref_mut(), diagnostics)?;
+        order.retain(|index| !found.files.contains(index));
+        let values = values::values(run, self, &order, &found.schema, &library, outer, diagnostics)?;
         order.retain(|index| !values.files.contains(index));
         Some(Prepared { order, values })
+    }
+
+    /// Finds out the schema alone. `None` where that failed, and `diagnostics` says why.
+    pub(super) fn schema(self: &Rc<Instance>, run: &Run<'_>, diagnostics: &mut Diagnostics) -> Option<Schema> {
+        let order = parse::parse(run, self, diagnostics)?;
+        let library = self.before_values(run, diagnostics)?;
+        schema::schema(run, self, &order, &library, None, diagnostics).map(|found| found.schema)
+    }
+
+    /// The library in which files that say schemas and data values are evaluated: it has no data values yet.
+    fn before_values<'r>(self: &Rc<Instance>, run: &'r Run<'_>, diagnostics: &mut Diagnostics) -> Option<Library<'r>> {
+        let none = Exported::data_values(&Node::mapping(Vec::new()), &run.session);
+        Some(run.library(self, &diagnostics.take(none)?))
     }
 
     /// Keeps a document for a library inside this one.
@@ -75,14 +94,30 @@ impl Instance {
     pub(super) fn check_addressed(&self, diagnostics: &mut Diagnostics) {
         for Addressed { document, .. } in self.addressed.borrow().iter().filter(|addressed| !addressed.is_used.get()) {
             let target = &document.target;
-            let message =
-                format!("expected the data values for the library `{target}` to be used, found no use of them");
+            let (kind, them) = match document.merge {
+                Merge::Schema => ("schema", "it"),
+                _ => ("data values", "them"),
+            };
+            let message = format!("expected the {kind} for the library `{target}` to be used, found no use of {them}");
             diagnostics.push(
                 Diagnostic::error(Code::Library, message)
                     .at(document.document.place.clone(), "")
                     .note("a library takes them where a template evaluates it: `library.get(…).eval()`")
-                    .help("mend the reference, or remove the values"),
+                    .help(format!("mend the reference, or remove the {kind}")),
             );
         }
+    }
+}
+
+/// Lets `work` call functions that annotations hold. What a template gives with annotations, only the evaluation of that
+/// template can read, `outer`: it is not over.
+pub(super) fn with_caller<R>(
+    outer: Option<&mut Caller<'_, '_>>,
+    library: &Library<'_>,
+    work: impl FnOnce(&mut Caller<'_, '_>) -> Result<R>,
+) -> Result<R> {
+    match outer {
+        Some(caller) => work(caller),
+        None => library.with_caller(work),
     }
 }

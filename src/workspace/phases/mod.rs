@@ -1,12 +1,15 @@
 //! The phases of a build, each in a file of its own: its input is what the phase before gave.
 
+mod annotated;
 mod evaluate;
 mod instance;
 mod library_module;
 mod overlay;
 mod parse;
 mod programs;
+mod resolve;
 mod run;
+mod schema;
 mod text_overlay;
 mod values;
 
@@ -20,6 +23,7 @@ use super::file::InputFile;
 use super::library::ROOT;
 use super::values::ValuesDocument;
 use super::virtual_path::VirtualPath;
+use crate::schema::Schema;
 use crate::script::on_large_stack;
 use crate::source::world::{World, reason};
 use crate::source::{Code, Diagnostic, Diagnostics};
@@ -108,6 +112,12 @@ pub fn data_values(input: &Input<'_>, diagnostics: &mut Diagnostics) -> Option<A
     run(input, diagnostics, |run, instance, diagnostics| {
         instance.prepare(run, None, diagnostics).map(|prepared| prepared.values.root)
     })
+}
+
+/// The schema of the data values of the root library. `None` where a phase failed, and `diagnostics` says all that is wrong
+/// in it.
+pub fn schema(input: &Input<'_>, diagnostics: &mut Diagnostics) -> Option<Schema> {
+    run(input, diagnostics, |run, instance, diagnostics| instance.schema(run, diagnostics))
 }
 
 /// Lets `work` do phases of the root library.

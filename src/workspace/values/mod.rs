@@ -41,6 +41,8 @@ pub enum Merge {
     Below(usize),
     /// It is an overlay, in which annotations say what happens.
     Overlay,
+    /// It goes onto the schema of the values, as an overlay.
+    Schema,
 }
 
 impl ValuesDocument {

@@ -27,7 +27,7 @@ pub(super) struct PrivateLibrary {
     pub(super) values: Vec<ValuesDocument>,
 }
 
-const METHODS: [&str; 4] = ["with_data_values", "data_values", "eval", "export"];
+const METHODS: [&str; 5] = ["with_data_values", "with_data_values_schema", "data_values", "eval", "export"];
 
 /// The library as a value with methods.
 pub(super) fn value<'v>(library: PrivateLibrary, caller: &Caller<'_, 'v>) -> Value<'v> {
@@ -49,6 +49,7 @@ impl PrivateLibrary {
     ) -> Result<Value<'v>> {
         match method {
             "with_data_values" => self.with_data_values(caller, arguments),
+            "with_data_values_schema" => self.with_data_values_schema(caller, arguments),
             "data_values" => {
                 Call::new("library.data_values", arguments, &[])?.none()?;
                 let values = run.memory.data_values(self, run, caller)?;
@@ -79,13 +80,24 @@ impl PrivateLibrary {
                 .at(annotated, "the value with an annotation")
                 .help("leave `plain=True` out, so that annotations say how the values go onto those of the library"));
         }
-        let place = place_of(&root);
         let merge = if is_plain { Merge::Plain } else { Merge::Overlay };
+        Ok(value(self.with(root, merge), caller))
+    }
+
+    fn with_data_values_schema<'v>(&self, caller: &Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
+        let call = Call::new("library.with_data_values_schema", arguments, &[])?;
+        let root = caller.node(call.one()?)?;
+        Ok(value(self.with(root, Merge::Schema), caller))
+    }
+
+    /// The library with one more document.
+    fn with(&self, root: Arc<Node>, merge: Merge) -> PrivateLibrary {
+        let place = place_of(&root);
         let document = Built { root, place, annotations: Vec::new() };
         let document = ValuesDocument { document, merge, target: LibraryReference::default(), is_last: false };
         let mut other = self.clone();
         other.values.push(document);
-        Ok(value(other, caller))
+        other
     }
 
     /// How messages name it.

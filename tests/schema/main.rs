@@ -1,0 +1,112 @@
+//! What schemas say of data values: types and defaults, violations, rules, and the export for other tools.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod author;
+mod export;
+mod rules;
+mod types;
+
+use std::sync::Arc;
+
+use inlay::schema::{Assertions, Schema};
+use inlay::script::build::{Built, located};
+use inlay::script::{Caller, Evaluated, Library, Limits, Loader, Program, Session, on_large_stack};
+use inlay::source::{Code, Diagnostic, Diagnostics, Result, Source};
+use inlay::template::{Options, compile};
+use inlay::yaml::{Node, canonical_node, parse};
+
+/// Templates that load no other.
+struct NoFiles;
+
+impl Loader for NoFiles {
+    fn find(&self, path: &str, _from: &Program) -> Result<Arc<Program>> {
+        Err(Diagnostic::error(Code::Load, format!("no file {path}")))
+    }
+
+    fn read(&self, path: &str, _from: &Program) -> Result<String> {
+        Err(Diagnostic::error(Code::Load, format!("no file {path}")))
+    }
+
+    fn list(&self, _path: Option<&str>, _from: &Program) -> Result<Vec<String>> {
+        Ok(Vec::new())
+    }
+}
+
+/// Each diagnostic: its message, and the places it names.
+type Faults = Vec<String>;
+
+fn faults(diagnostics: &[Diagnostic]) -> Faults {
+    let fault = |diagnostic: &Diagnostic| {
+        let places = diagnostic.labels.iter().map(|label| {
+            let place = label.location.in_file();
+            format!(" {}:{}", place.source.name(), place.source.line(place.span.start()))
+        });
+        let help = diagnostic.help.iter().map(|help| format!(" ({help})"));
+        diagnostic.message.clone() + &places.collect::<String>() + &help.collect::<String>()
+    };
+    diagnostics.iter().map(fault).collect()
+}
+
+/// Evaluates a template whose document has the first of its lines below `---`.
+fn evaluate(name: &str, text: &str, library: &Library<'_>) -> Built {
+    let stream = parse(&Source::new(name, text).unwrap()).unwrap();
+    let program = Arc::new(compile(&stream, &Options::default()).unwrap());
+    match library.evaluate(&program) {
+        Ok(Evaluated::Documents(documents)) => documents.into_iter().next().unwrap(),
+        Ok(other) => panic!("expected documents, found {other:?}"),
+        Err(error) => panic!("{error:?}"),
+    }
+}
+
+/// Reads the schema `schema.yml` and lets `work` use it.
+fn with_schema<R: Send>(
+    schema: &str,
+    work: impl FnOnce(&Schema, &Library<'_>, &mut Caller<'_, '_>) -> std::result::Result<R, Faults> + Send,
+) -> std::result::Result<R, Faults> {
+    let text = format!("#@data/values-schema\n{schema}");
+    on_large_stack(move || {
+        let session = Session::new(Limits::default(), |_| ());
+        let library = Library::new(&session, &NoFiles, &Node::mapping(Vec::new())).unwrap();
+        let document = evaluate("schema.yml", &text, &library);
+        let mut diagnostics = Diagnostics::default();
+        let done = library.with_caller(|caller| {
+            let Some(schema) = Schema::read(&document, caller, &mut diagnostics) else {
+                return Ok(Err(faults(diagnostics.as_slice())));
+            };
+            Ok(work(&schema, &library, caller))
+        });
+        done.unwrap()
+    })
+    .unwrap()
+}
+
+/// The defaults of a schema.
+fn defaults(schema: &str) -> std::result::Result<String, Faults> {
+    with_schema(schema, |schema, _, _| Ok(canonical_node(&schema.defaults()).unwrap()))
+}
+
+/// The final values where all values are those of `values.yml`: completed, and held to all rules.
+fn values(schema: &str, values: &str) -> std::result::Result<String, Faults> {
+    let text = format!("#@data/values\n---\n{values}");
+    with_schema(schema, |schema, library, caller| {
+        let document = evaluate("values.yml", &text, library);
+        let mut assertions = Assertions::default();
+        assertions.add(&document, caller).unwrap();
+        let checked = schema.check(&located(&document), document.place.as_ref(), caller);
+        let mut diagnostics = Diagnostics::default();
+        checked.violations.into_iter().for_each(|violation| diagnostics.push(violation));
+        if !diagnostics.failed() {
+            schema.validate(&checked.values, &assertions, document.place.as_ref(), caller, &mut diagnostics);
+        }
+        if diagnostics.failed() {
+            return Err(faults(diagnostics.as_slice()));
+        }
+        Ok(canonical_node(&checked.values).unwrap())
+    })
+}
+
+/// The values of a document without a schema, held to the rules in it.
+fn unchecked(document: &str) -> std::result::Result<String, Faults> {
+    values("#@schema/type any=True\n---\nany\n", document)
+}
