@@ -142,7 +142,9 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
             if let Some(given) = given.get_mut(position) {
                 *given = true;
             }
-            let place = entry.key.location().or_else(|| around.cloned());
+            // A key of the schema says nothing of where a value was given.
+            let own = entry.key.location().filter(|place| inner.place.as_ref() != Some(place));
+            let place = own.or_else(|| around.cloned());
             let value = self.check(inner, &entry.value, &path.key(&entry.key), place.as_ref());
             changed |= !Arc::ptr_eq(&value, &entry.value);
             completed.push(Entry { key: Arc::clone(&entry.key), value });
