@@ -211,17 +211,20 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
 /// What to do about a value of another kind.
 fn remedy(expected: &Kind, found: &Arc<Node>, place: Option<&Location>, subject: Subject) -> Option<String> {
     let name = place.map(|place| place.source.name()).unwrap_or_default();
+    // A value that code made has no spelling to change.
+    let is_written = found.location().is_some_and(|place| !place.span.is_empty());
     match (expected, found.value()) {
         (_, Some(Value::Null)) if subject == Subject::Value => {
             Some("give a value, or allow null in the schema: `#@schema/nullable`".to_owned())
         }
-        (_, Some(Value::String(text))) if expected.takes(&resolve(text, true, None)) => {
+        (_, Some(Value::String(text))) if is_written && expected.takes(&resolve(text, true, None)) => {
             Some(match name.strip_prefix("(data-value") {
                 Some(rest) if rest.starts_with(" arg)") => "give it as YAML: `--data-value-yaml`".to_owned(),
                 Some(rest) if rest.starts_with("s-env arg)") => "give it as YAML: `--data-values-env-yaml`".to_owned(),
                 _ => format!("write it without quotes: `{text}`"),
             })
         }
+        (Kind::String, Some(_)) if !is_written => None,
         (Kind::String, Some(_)) if name.starts_with("(data-value-yaml arg)") => {
             Some("give it as a text: `--data-value`".to_owned())
         }

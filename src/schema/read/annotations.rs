@@ -11,15 +11,15 @@ use crate::yaml::Node;
 
 /// The annotations that a schema may have.
 const NAMES: [&str; 9] = [
-    "schema/type",
-    "schema/nullable",
-    "schema/default",
-    "schema/title",
-    "schema/desc",
-    "schema/examples",
-    "schema/deprecated",
-    "schema/validation",
-    "schema/additional-keys",
+    "@schema/type",
+    "@schema/nullable",
+    "@schema/default",
+    "@schema/title",
+    "@schema/desc",
+    "@schema/examples",
+    "@schema/deprecated",
+    "@schema/validation",
+    "@schema/additional-keys",
 ];
 
 /// What an annotation stands on.
@@ -114,7 +114,7 @@ impl Said {
             }
             "schema/validation" => self.validation = Some(annotation.clone()),
             name => {
-                let help = did_you_mean(name, NAMES);
+                let help = did_you_mean(&format!("@{name}"), NAMES);
                 let help = help.unwrap_or_else(|| format!("use {}", list(NAMES)));
                 return Err(reading.error(&format!("expected an annotation of schemas, found `@{name}`")).help(help));
             }
