@@ -19,7 +19,7 @@ pub struct Checked {
     /// The values, in which every map has all keys that its type has. Keys that were given come first.
     pub values: Arc<Node>,
     /// What does not fit, in the order of the values.
-    pub violations: Vec<Box<Diagnostic>>,
+    pub violations: Vec<Diagnostic>,
 }
 
 /// What is checked.
@@ -50,7 +50,7 @@ impl Subject {
 pub(super) struct Checker<'c, 'd, 'v> {
     subject: Subject,
     caller: &'c Caller<'d, 'v>,
-    violations: Vec<Box<Diagnostic>>,
+    violations: Vec<Diagnostic>,
 }
 
 impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
@@ -58,7 +58,7 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
         Checker { subject, caller, violations: Vec::new() }
     }
 
-    pub(super) fn finish(self) -> Vec<Box<Diagnostic>> {
+    pub(super) fn finish(self) -> Vec<Diagnostic> {
         self.violations
     }
 
@@ -179,7 +179,7 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
         let remedy = remedy(&expected.kind, found, place.as_ref(), self.subject);
         let violation = Diagnostic::error(self.subject.code(), message).at(place, format!("{} here", kind_of(found)));
         let label = format!("the schema says {} here", expected.expected());
-        self.violations.push(violation.at(expected.place.clone(), label).help_if(remedy));
+        self.violations.push(*violation.at(expected.place.clone(), label).help_if(remedy));
     }
 
     fn unknown(&mut self, expected: &Type, fields: &Fields, key: &Arc<Node>, path: &Path<'_>, place: Option<Location>) {
@@ -204,7 +204,7 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
             (self.subject == Subject::Value).then(|| format!("declare `{}` in the schema, or leave it out", whole))
         });
         let violation = Diagnostic::error(self.subject.code(), message).at(place, "not declared");
-        self.violations.push(violation.at(expected.place.clone(), declared).help_if(help));
+        self.violations.push(*violation.at(expected.place.clone(), declared).help_if(help));
     }
 }
 

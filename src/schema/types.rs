@@ -95,14 +95,14 @@ impl Kind {
 
     /// Whether a scalar is of this kind. A whole number is a float, too.
     pub(super) fn takes(&self, scalar: &Value<'_>) -> bool {
-        match (self, scalar) {
+        matches!(
+            (self, scalar),
             (Kind::Any, _)
-            | (Kind::String, Value::String(_))
-            | (Kind::Boolean, Value::Bool(_))
-            | (Kind::Integer | Kind::Float, Value::Int(_) | Value::UInt(_))
-            | (Kind::Float, Value::Float(_)) => true,
-            _ => false,
-        }
+                | (Kind::String, Value::String(_))
+                | (Kind::Boolean, Value::Bool(_))
+                | (Kind::Integer | Kind::Float, Value::Int(_) | Value::UInt(_))
+                | (Kind::Float, Value::Float(_))
+        )
     }
 }
 

@@ -12,6 +12,7 @@ fn every_value_has_a_type() {
     let table = [
         ("a: null", "expected a value that `a` gets its type from, found null schema.yml:3"),
         ("a:\n- ~", "expected a value that `a[]` gets its type from, found null schema.yml:4"),
+        ("a:\n  ? [x]\n  : 1", "expected the name of a data value as a key in `a`, found an array schema.yml:4"),
         ("a: []", "expected 1 array item, of the type of all items, for `a`, found 0 schema.yml:3"),
         ("a:\n- 1\n- 2", "expected 1 array item, of the type of all items, for `a`, found 2 schema.yml:3"),
         ("#@schema/additional-keys\na: {}", "expected a map with 1 example item for `a`, found 0 items schema.yml:4"),

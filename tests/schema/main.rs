@@ -95,7 +95,7 @@ fn values(schema: &str, values: &str) -> std::result::Result<String, Faults> {
         assertions.add(&document, caller).unwrap();
         let checked = schema.check(&located(&document), document.place.as_ref(), caller);
         let mut diagnostics = Diagnostics::default();
-        checked.violations.into_iter().for_each(|violation| diagnostics.push(violation));
+        checked.violations.into_iter().for_each(|violation| diagnostics.push(Box::new(violation)));
         if !diagnostics.failed() {
             schema.validate(&checked.values, &assertions, document.place.as_ref(), caller, &mut diagnostics);
         }

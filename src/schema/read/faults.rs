@@ -28,6 +28,13 @@ pub(super) fn array(items: usize, place: Option<&Location>, path: &Path<'_>) -> 
     }
 }
 
+pub(super) fn key(key: &Arc<Node>, place: Option<&Location>, path: &Path<'_>) -> Box<Diagnostic> {
+    let message = format!("expected the name of a data value as a key in `{path}`, found {}", kind_of(key));
+    Diagnostic::error(Code::Schema, message)
+        .at(key.resolved().location().or_else(|| place.cloned()), "")
+        .help("write a key of one word or of one text in quotes")
+}
+
 pub(super) fn open_map(found: &Arc<Node>, place: Option<&Location>, path: &Path<'_>) -> Box<Diagnostic> {
     let found = match found.as_mapping() {
         Some(mapping) => format!("{} items", mapping.entries.len()),

@@ -14,7 +14,7 @@ use super::path::Path;
 use super::rules::{Attachment, Rules};
 use super::types::{Fields, Kind, Type};
 use crate::script::Caller;
-use crate::script::build::{Annotation, Built};
+use crate::script::build::{Annotation, Built, PartKey};
 use crate::source::{Diagnostics, Location};
 use crate::yaml::{Content, Item, Mapping, Node, Sequence, Value};
 use annotations::{Holder, Said};
@@ -93,7 +93,7 @@ impl Reader<'_, '_, '_> {
         let value = checker.check(expected, value, path, Some(place));
         let violations = checker.finish();
         let fits = violations.is_empty();
-        violations.into_iter().for_each(|violation| self.diagnostics.push(violation));
+        violations.into_iter().for_each(|violation| self.diagnostics.push(Box::new(violation)));
         fits.then_some(value)
     }
 
@@ -145,6 +145,10 @@ impl Reader<'_, '_, '_> {
     }
 
     fn entry(&mut self, part: &Part<'_>, entry: &crate::yaml::Entry, path: Path<'_>) -> Option<Type> {
+        if PartKey::of(entry.key.resolved()).is_none() {
+            self.diagnostics.push(faults::key(&entry.key, part.place.as_ref(), &part.path));
+            return None;
+        }
         let place = entry.key.location().or_else(|| entry.value.resolved().location()).or_else(|| part.place.clone());
         let annotations = self.annotations_of(&entry.key);
         self.typed(Part { holder: Holder::Entry, value: &entry.value, annotations, place, path })

@@ -106,7 +106,6 @@ impl Format {
 
 macro_rules! pattern {
     ($name:ident, $pattern:literal) => {
-        #[expect(clippy::expect_used, reason = "the pattern is a constant, which a test compiles")]
         static $name: LazyLock<Regex> = LazyLock::new(|| Regex::new($pattern).expect("a pattern that compiles"));
     };
 }

@@ -47,7 +47,7 @@ impl Annotated {
         for index in order {
             if diagnostics.take(self.is_in(run, instance, index)) == Some(true) {
                 found.files.insert(index);
-                let documents = run.take(self.from_file(run, instance, index, library), diagnostics);
+                let documents = run.take(self.documents_of(run, instance, index, library), diagnostics);
                 found.documents.extend(documents.unwrap_or_default());
             }
         }
@@ -83,7 +83,13 @@ impl Annotated {
     }
 
     /// The documents of one file.
-    fn from_file(&self, run: &Run<'_>, instance: &Instance, index: usize, library: &Library<'_>) -> Result<Vec<Built>> {
+    fn documents_of(
+        &self,
+        run: &Run<'_>,
+        instance: &Instance,
+        index: usize,
+        library: &Library<'_>,
+    ) -> Result<Vec<Built>> {
         let place = Place { file: index, root: instance.root };
         let Evaluated::Documents(documents) = library.evaluate(&run.programs.program(place, instance.options)?)? else {
             return Ok(Vec::new());

@@ -58,7 +58,7 @@ impl Resolver<'_, '_, '_> {
         let checked = self.schema.check(&document.root, document.place.as_ref(), self.caller);
         if !checked.violations.is_empty() {
             // The documents after it are checked all the same.
-            checked.violations.into_iter().for_each(|violation| self.diagnostics.push(violation));
+            checked.violations.into_iter().for_each(|violation| self.diagnostics.push(Box::new(violation)));
             return Some(());
         }
         match &mut self.values {
@@ -92,7 +92,7 @@ impl Resolver<'_, '_, '_> {
     fn check(&mut self, values: &Arc<Node>, place: Option<&Location>) -> Option<Arc<Node>> {
         let checked = self.schema.check(values, place, self.caller);
         let fits = checked.violations.is_empty();
-        checked.violations.into_iter().for_each(|violation| self.diagnostics.push(violation));
+        checked.violations.into_iter().for_each(|violation| self.diagnostics.push(Box::new(violation)));
         fits.then_some(checked.values)
     }
 

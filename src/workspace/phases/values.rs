@@ -92,9 +92,9 @@ fn is_last(arguments: &Arguments<'_>, target: &LibraryReference) -> Result<bool>
         }
     }
     if is_last && target.is_here() {
-        let message = format!("expected `@library/ref` beside `after_library_module`, found none");
+        let message = "expected `@library/ref` beside `after_library_module`, found none";
         return Err(Diagnostic::error(Code::DataValues, message)
-            .help(format!("name the library that the values are for: `#@library/ref \"@lib\"`")));
+            .help("name the library that the values are for: `#@library/ref \"@lib\"`"));
     }
     Ok(is_last)
 }
