@@ -193,7 +193,7 @@ pub(super) enum Command {
     ///
     /// The same as inlay without a command.
     #[command(aliases = ["template", "tpl", "t"], after_help = BUILD_EXAMPLES)]
-    Build(Build),
+    Build(Box<Build>),
     /// Print YAML files in one layout, with their comments
     #[command(after_help = FMT_EXAMPLES)]
     Fmt(Fmt),

@@ -28,7 +28,7 @@ pub(super) struct Run<'b> {
     /// The instance that each library of the session is, by its number.
     instances: RefCell<HashMap<usize, Rc<Instance>>>,
     /// What is wrong inside of libraries beside the one mistake that the call of the library fails with.
-    beside: RefCell<Vec<Box<Diagnostic>>>,
+    beside: RefCell<Vec<Diagnostic>>,
 }
 
 impl<'b> Run<'b> {
@@ -64,9 +64,9 @@ impl<'b> Run<'b> {
     /// Keeps all diagnostics of a library but the first error, and returns that. All say that they are of the `library`.
     pub(super) fn set_aside(&self, diagnostics: &Diagnostics, library: &str) -> Option<Box<Diagnostic>> {
         let all = diagnostics.as_slice().iter().cloned().map(Box::new);
-        let mut all: Vec<Box<Diagnostic>> = all.map(|one| one.note(format!("in the library `{library}`"))).collect();
+        let mut all: Vec<Diagnostic> = all.map(|one| *one.note(format!("in the library `{library}`"))).collect();
         let first = all.iter().position(|diagnostic| diagnostic.severity == Severity::Error);
-        let first = first.map(|first| all.remove(first));
+        let first = first.map(|first| Box::new(all.remove(first)));
         self.beside.borrow_mut().append(&mut all);
         first
     }
@@ -74,7 +74,7 @@ impl<'b> Run<'b> {
     /// Takes the outcome of evaluating a file, and says what was set aside meanwhile.
     pub(super) fn take<T>(&self, outcome: Result<T>, diagnostics: &mut Diagnostics) -> Option<T> {
         let outcome = diagnostics.take(outcome);
-        self.beside.take().into_iter().for_each(|diagnostic| diagnostics.push(diagnostic));
+        self.beside.take().into_iter().for_each(|diagnostic| diagnostics.push(Box::new(diagnostic)));
         outcome
     }
 }

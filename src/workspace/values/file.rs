@@ -59,7 +59,7 @@ fn read_file(file: &InputFile, world: &dyn World, strict: bool) -> Result<Vec<Va
     let parse = if may_hold_code { yaml::parse } else { yaml::parse_data };
     let stream = parse(&source).map_err(|error| not_yaml(error, &source))?;
     if let Some(annotation) = template::first_code(&stream) {
-        return Err(annotated(annotation, &stream));
+        return Err(annotated(annotation, &stream, file));
     }
     if strict && let Some(fault) = yaml::strict_faults(&stream).into_iter().next() {
         return Err(Box::new(fault));
@@ -76,8 +76,8 @@ fn not_yaml(error: Box<Diagnostic>, source: &Source) -> Box<Diagnostic> {
 }
 
 /// The complaint about a file that is no plain YAML.
-fn annotated(annotation: Location, stream: &Stream) -> Box<Diagnostic> {
-    let name = stream.source.name();
+fn annotated(annotation: Location, stream: &Stream, file: &InputFile) -> Box<Diagnostic> {
+    let place = file.place().map_or_else(|| file.path.to_string(), |place| place.display().to_string());
     let is_overlay = stream.comments.iter().any(|comment| is_values_annotation(stream.source.slice(*comment)));
     let diagnostic =
         Diagnostic::error(Code::DataValues, "expected plain YAML in a Data Values File, found an annotation")
@@ -85,7 +85,7 @@ fn annotated(annotation: Location, stream: &Stream) -> Box<Diagnostic> {
     let diagnostic = match is_overlay {
         true => diagnostic
             .note("a file with `@data/values` is a Data Values Overlay: a template among the other files")
-            .help(format!("give it with `--file {name}`")),
+            .help(format!("give it with `--file {place}`")),
         false => diagnostic
             .note("the file given with `--data-values-file` holds values and nothing else")
             .help("write the comment with `#` alone, or remove it"),
