@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::edit::{Format, parse_as};
-use crate::source::world::{World, read_source, reason};
+use crate::source::world::{Walk, World, read_source};
 use crate::source::{Code, Diagnostic, Result, Source};
 use crate::yaml::Stream;
 
@@ -44,7 +44,8 @@ pub(super) fn files(world: &dyn World, paths: &[PathBuf]) -> Result<Vec<PathBuf>
             continue;
         }
         let before = files.len();
-        walk(world, path, 0, &mut BTreeSet::new(), &mut files)?;
+        let found = Walk { follow_links: true, hidden: false }.files(world, path)?;
+        files.extend(found.into_iter().map(|(file, _)| file).filter(|file| has_ending(file)));
         if files.len() == before {
             let message = format!("expected YAML or JSON files in `{}`, found none", path.display());
             return Err(Diagnostic::error(Code::File, message));
@@ -55,35 +56,7 @@ pub(super) fn files(world: &dyn World, paths: &[PathBuf]) -> Result<Vec<PathBuf>
     Ok(files)
 }
 
-/// Folders deeper than this are not searched.
-const DEPTH_LIMIT: usize = 64;
-
-/// Searches a folder that is not among those `searched`: links may lead to the same folder in many ways, or in a circle.
-fn walk(
-    world: &dyn World,
-    folder: &Path,
-    depth: usize,
-    searched: &mut BTreeSet<PathBuf>,
-    files: &mut Vec<PathBuf>,
-) -> Result<()> {
-    let failed = |error| {
-        Diagnostic::error(Code::File, format!("cannot read the folder `{}`: {}", folder.display(), reason(&error)))
-    };
-    if !searched.insert(world.canonical(folder).map_err(failed)?) {
-        return Ok(());
-    }
-    if depth > DEPTH_LIMIT {
-        let message = format!("folders nest deeper than {DEPTH_LIMIT} levels at `{}`", folder.display());
-        return Err(Diagnostic::error(Code::Limit, message));
-    }
-    for path in world.list(folder).map_err(failed)? {
-        let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
-        if world.is_folder(&path) && !hidden {
-            walk(world, &path, depth + 1, searched, files)?;
-        } else if !hidden && path.extension().is_some_and(|extension| ENDINGS.iter().any(|ending| extension == *ending))
-        {
-            files.push(path);
-        }
-    }
-    Ok(())
+/// Whether the ending of a file is one of [`ENDINGS`].
+fn has_ending(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| ENDINGS.iter().any(|ending| extension == *ending))
 }

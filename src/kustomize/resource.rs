@@ -65,11 +65,6 @@ impl Resource {
         split_api_version(self.api_version()).0
     }
 
-    /// The version of `apiVersion`.
-    pub fn version(&self) -> &str {
-        split_api_version(self.api_version()).1
-    }
-
     /// `kind`.
     pub fn kind(&self) -> &str {
         text_in(&self.node, &["kind"])
@@ -107,16 +102,6 @@ impl Resource {
     /// The value of an annotation.
     pub fn annotation(&self, key: &str) -> Option<&str> {
         text(find(&self.node, &["metadata", "annotations", key])?)
-    }
-
-    /// The labels in order.
-    pub fn labels(&self) -> impl Iterator<Item = (&str, &str)> {
-        pairs(&self.node, "labels")
-    }
-
-    /// The annotations in order.
-    pub fn annotations(&self) -> impl Iterator<Item = (&str, &str)> {
-        pairs(&self.node, "annotations")
     }
 
     /// The id that the object has now.
@@ -212,12 +197,6 @@ fn text_in<'a>(node: &'a Arc<Node>, keys: &[&str]) -> &'a str {
     find(node, keys).and_then(text).unwrap_or("")
 }
 
-fn pairs<'a>(node: &'a Arc<Node>, field: &str) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
-    let mapping = find(node, &["metadata", field]).and_then(|node| node.as_mapping());
-    let entries = mapping.map_or(&[][..], |mapping| &mapping.entries);
-    entries.iter().filter_map(|entry| Some((entry.key.resolved().text()?, text(entry.value.resolved())?)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -245,11 +224,10 @@ metadata:
     #[test]
     fn the_parts_are_read_from_the_tree() {
         let resource = resource(RENAMED).unwrap();
-        assert_eq!((resource.group(), resource.version(), resource.kind()), ("apps", "v1", "Deployment"));
+        assert_eq!((resource.group(), resource.kind()), ("apps", "Deployment"));
         assert_eq!((resource.name(), resource.namespace()), ("dev-web-2", "dev"));
-        assert_eq!(resource.labels().collect::<Vec<_>>(), [("app", "web"), ("tier", "")]);
-        assert_eq!((resource.label("app"), resource.label("none")), (Some("web"), None));
-        assert_eq!(resource.annotations().count(), 3);
+        assert_eq!((resource.label("app"), resource.label("tier")), (Some("web"), Some("")));
+        assert_eq!((resource.label("none"), resource.annotation("none")), (None, None));
         assert_eq!(resource.object_reference().api_version, "apps/v1");
     }
 
@@ -284,7 +262,7 @@ metadata:
     fn what_is_not_there_is_empty() {
         let resource = resource("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name:\n").unwrap();
         assert_eq!((resource.group(), resource.name(), resource.namespace()), ("", "", ""));
-        assert_eq!((resource.labels().count(), resource.previous_ids().count()), (0, 0));
+        assert_eq!((resource.label("app"), resource.previous_ids().count()), (None, 0));
         assert_eq!(resource.id().to_string(), "ConfigMap.v1.[noGrp]/[noName].[noNs]");
     }
 

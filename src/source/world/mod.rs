@@ -8,6 +8,7 @@ mod disk;
 mod folder;
 mod memory;
 mod sandbox;
+mod walk;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ pub use disk::Disk;
 pub use folder::{Folder, RelativePath};
 pub use memory::Memory;
 pub use sandbox::Sandbox;
+pub use walk::Walk;
 
 /// What stands at a path; links are not followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

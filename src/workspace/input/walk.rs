@@ -3,33 +3,20 @@
 use std::path::Path;
 
 use super::symlinks::{SymlinkDestinations, check};
-use crate::source::world::{FileKind, World, reason};
+use crate::source::world::{Walk, World};
 use crate::source::{Code, Diagnostic, Result};
 use crate::workspace::file::InputFile;
 use crate::workspace::virtual_path::VirtualPath;
 
-/// All files below a folder, hidden ones too, sorted by the bytes of their paths below it.
-///
-/// Links are files, whatever they lead to, so no walk goes in a circle.
+/// All files below a folder, hidden ones too, sorted by the bytes of their paths below it. Links are files.
 ///
 /// # Errors
 /// What cannot be listed, and what [`check`] refuses.
 pub(super) fn walk(world: &dyn World, root: &Path, destinations: &SymlinkDestinations) -> Result<Vec<InputFile>> {
     let mut files = Vec::new();
-    let mut folders = vec![root.to_owned()];
-    while let Some(folder) = folders.pop() {
-        let failed = |error| {
-            Diagnostic::error(Code::File, format!("cannot read the folder `{}`: {}", folder.display(), reason(&error)))
-        };
-        for place in world.list(&folder).map_err(failed)? {
-            let kind = world.kind(&place).map_err(failed)?;
-            if kind == FileKind::Folder {
-                folders.push(place);
-                continue;
-            }
-            check(world, &place, kind, destinations)?;
-            files.push(InputFile::on_disk(path_below(root, &place)?, place));
-        }
+    for (place, kind) in (Walk { follow_links: false, hidden: true }).files(world, root)? {
+        check(world, &place, kind, destinations)?;
+        files.push(InputFile::on_disk(path_below(root, &place)?, place));
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
