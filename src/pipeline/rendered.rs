@@ -35,7 +35,8 @@ pub(super) fn put_back(
                 kept.push(resource.clone());
             } else {
                 let document = if resource.has_aliases { unlink(&document) } else { document };
-                let edited = diagnostics.take(Resource::new(document));
+                let was_here = |error: Box<Diagnostic>| error.at(resource.node.location(), "after overlays on this");
+                let edited = diagnostics.take(Resource::new(document).map_err(was_here));
                 kept.extend(edited.map(|edited| Resource { node: edited.node, ..resource.clone() }));
             }
         }
@@ -75,8 +76,10 @@ pub(super) fn add(resources: &mut Vec<Resource>, documents: &[Arc<Node>], diagno
 
 /// What was rendered, as a resource.
 fn resource(document: &Arc<Node>) -> Result<Resource> {
-    let resource = Resource::new(expand(document)?)?;
-    resource.require_id()?;
+    let help =
+        "a file in `paths` or `files` gives objects, unless its documents have `@overlay/match` or `@data/values`";
+    let resource = Resource::new(expand(document)?).map_err(|error| error.help(help))?;
+    resource.require_id().map_err(|error| error.help(help))?;
     Ok(resource)
 }
 
