@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::configuration::configuration;
 use super::objects::{self, Edited};
-use crate::pipeline;
+use crate::pipeline::{self, Role};
 use crate::source::world::Folder;
 use crate::source::{Code, Diagnostic, Diagnostics, Source};
 use crate::yaml::{faithful, parse_data};
@@ -40,7 +40,8 @@ pub fn transform(
         return None;
     }
     let slots = resources.len();
-    let resources = pipeline::answer(&configuration, folder, resources, diagnostics)?;
+    let role = if stream.documents.is_empty() { Role::Generator } else { Role::Transformer };
+    let resources = pipeline::answer(&configuration, role, folder, resources, diagnostics)?;
     let edited = Edited::new(&resources, slots);
     let mut text = edited.text(&stream, 0);
     for document in diagnostics.take(edited.added_documents())? {

@@ -10,7 +10,8 @@ use super::configuration::{configuration, found};
 use super::objects::{self, Edited};
 use super::results::with_results;
 use crate::edit::parse_as;
-use crate::pipeline;
+use crate::kustomize::Resource;
+use crate::pipeline::{self, Role};
 use crate::source::suggest::list;
 use crate::source::world::Folder;
 use crate::source::{Code, Diagnostic, Diagnostics, Result, Source};
@@ -19,6 +20,9 @@ use crate::yaml::{EditedText, Node, Stream, faithful};
 /// The versions of the wire format; they differ in nothing that matters here.
 const API_VERSIONS: [&str; 3] =
     ["config.kubernetes.io/v1", "config.kubernetes.io/v1beta1", "config.kubernetes.io/v1alpha1"];
+
+/// What kpt says of every item.
+const FILE_PATH: &str = "internal.config.kubernetes.io/path";
 
 /// Answers the ResourceList that `input` holds, with a result for everything that is added to `diagnostics`.
 ///
@@ -98,8 +102,19 @@ fn edit(stream: &Stream, config: &Arc<Node>, folder: &Folder<'_>, diagnostics: &
     let configuration = configuration(config, diagnostics);
     let resources = objects::find(stream, 0, diagnostics);
     let slots = resources.len();
-    let resources = pipeline::answer(&configuration?, folder, resources, diagnostics)?;
+    let resources = pipeline::answer(&configuration?, role(&resources, config), folder, resources, diagnostics)?;
     let edited = Edited::new(&resources, slots);
     let root = edited.roots(stream, 0).into_iter().next().flatten()?;
     Some(edited.with_added(&root))
+}
+
+/// kustomize gives a generator nothing but its own configuration, which it does not print. kpt, whose packages may hold
+/// no more than that either, says of every item which file it is.
+fn role(resources: &[Resource], config: &Arc<Node>) -> Role {
+    let name = |node: &Arc<Node>| {
+        let text = |keys: &[&str]| node.get_in(keys).and_then(|node| node.text()).map(str::to_owned);
+        [text(&["apiVersion"]), text(&["kind"]), text(&["metadata", "name"])]
+    };
+    let is_config = |item: &Resource| item.annotation(FILE_PATH).is_none() && name(&item.node) == name(config);
+    if resources.iter().all(is_config) { Role::Generator } else { Role::Transformer }
 }

@@ -12,7 +12,8 @@ use std::sync::Arc;
 
 pub use self::build::Build;
 use self::text_overlays::Overlays;
-use crate::kustomize::generator::{self, Generator, Host, Role};
+pub use crate::kustomize::generator::Role;
+use crate::kustomize::generator::{self, Generator, Host};
 use crate::kustomize::replacement::{self, Entry, Replacement};
 use crate::kustomize::{Resource, add_suffixes};
 use crate::source::world::{Folder, RelativePath};
@@ -65,18 +66,19 @@ pub fn finish(mut resources: Vec<Resource>, diagnostics: &mut Diagnostics) -> Op
 
 /// Carries out the one configuration with which a host calls a function or a plugin, from the first step to the end.
 ///
-/// kustomize gives a generator no resources, and finishes what it makes itself: annotations tell it how.
+/// kustomize finishes what a generator makes itself: annotations tell it how.
 pub fn answer(
     configuration: &Configuration,
+    role: Role,
     folder: &Folder<'_>,
     resources: Vec<Resource>,
     diagnostics: &mut Diagnostics,
 ) -> Option<Vec<Resource>> {
-    if resources.is_empty() {
-        return steps(configuration, Role::Generator, folder, resources, diagnostics);
+    let resources = steps(configuration, role, folder, resources, diagnostics)?;
+    match role {
+        Role::Generator => Some(resources),
+        Role::Transformer => finish(resources, diagnostics),
     }
-    let resources = run(configuration, folder, resources, diagnostics)?;
-    finish(resources, diagnostics)
 }
 
 fn steps(

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::config::{GeneratorConfig, MergeValueConfig, OptionsConfig};
-use super::{Behavior, Generator, Kind, MergeValue, Options, Sources};
+use super::pairs::key_and_path;
+use super::{Behavior, Generator, Kind, MergeValue, Options, Sources, literal};
 use crate::edit::{Lists, MergeOptions};
 use crate::source::suggest::did_you_mean;
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Result};
@@ -27,6 +28,10 @@ pub fn check(
                 .help("put the entry under `secretGenerator`, or remove the field"),
         );
     }
+    let (literals, files) = (config.literals.unwrap_or_default(), config.files.unwrap_or_default());
+    let wrong_literals = literals.iter().filter_map(|node| literal::pairs(&node.0).err());
+    let wrong_files = files.iter().filter_map(|source| key_and_path(source).err());
+    wrong_literals.chain(wrong_files).for_each(|error| diagnostics.push(error));
     let merge_values = config.merge_values.unwrap_or_default();
     let merge_values: Vec<MergeValue> =
         merge_values.into_iter().filter_map(|entry| diagnostics.take(check_merge_value(entry))).collect();
@@ -36,8 +41,7 @@ pub fn check(
     }
     let mut envs = config.envs.unwrap_or_default();
     envs.extend(config.env.filter(|env| !env.value.is_empty()));
-    let sources =
-        Sources { envs, literals: config.literals.unwrap_or_default(), files: config.files.unwrap_or_default() };
+    let sources = Sources { envs, literals, files };
     Some(Generator {
         kind,
         name: name?,

@@ -23,8 +23,8 @@ fn sections(kind: Kind) -> [(&'static str, Encoding); 2] {
 /// The values of `object` that have been merged, each with its key and the mapping that it stands in.
 ///
 /// # Errors
-/// The first entry that cannot be carried out: its key is missing here or there, or the documents cannot be merged. The
-/// others are told of too.
+/// The last entry that cannot be carried out: its key is missing here or there, or the documents cannot be merged. Those
+/// before it are told.
 pub(super) fn merge_values<'g>(
     generator: &'g Generator,
     pairs: &[Pair],
@@ -33,14 +33,11 @@ pub(super) fn merge_values<'g>(
     diagnostics: &mut Diagnostics,
 ) -> Result<BTreeMap<&'g str, (&'static str, Arc<Node>)>> {
     let mut merged = BTreeMap::new();
-    let mut failed = None;
+    let mut failed: Option<Box<Diagnostic>> = None;
     for entry in &generator.merge_values {
         match merge_value(generator.kind, entry, pairs, overlays, object, diagnostics) {
             Ok(value) => drop(merged.insert(&*entry.key.value, value)),
-            Err(error) => match &failed {
-                None => failed = Some(error),
-                Some(_) => diagnostics.push(error),
-            },
+            Err(error) => failed.replace(error).into_iter().for_each(|earlier| diagnostics.push(earlier)),
         }
     }
     failed.map_or(Ok(merged), Err)

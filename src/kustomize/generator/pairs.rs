@@ -59,14 +59,17 @@ pub(super) fn read(generator: &Generator, folder: &Folder<'_>) -> Result<Vec<Pai
     Ok(pairs)
 }
 
-/// `path`, whose last part is the key, or `key=path`.
-fn file(source: &Spanned<String>, folder: &Folder<'_>) -> Result<Pair> {
+/// The key and the path of a file: `path`, whose last part is the key, or `key=path`.
+///
+/// # Errors
+/// [`Code::Config`] for a source with an empty part or with more than one equals sign.
+pub(super) fn key_and_path(source: &Spanned<String>) -> Result<(&str, &str)> {
     let text = &source.value;
     let wrong = |message: String, help: &str| {
         Err(Diagnostic::error(Code::Config, message).at(source.location.clone(), "").help(help))
     };
-    let (key, path) = match text.split_once('=') {
-        None => (text.trim_end_matches('/').rsplit('/').next().unwrap_or(text), text.as_str()),
+    match text.split_once('=') {
+        None => Ok((text.trim_end_matches('/').rsplit('/').next().unwrap_or(text), text.as_str())),
         Some((_, path)) if path.contains('=') => {
             let message = format!("source \"{text}\" key name or file path contains '='");
             return wrong(message, "rename the file: neither a key nor a path can have an equals sign");
@@ -79,8 +82,12 @@ fn file(source: &Spanned<String>, folder: &Folder<'_>) -> Result<Pair> {
             let message = format!("missing file path for key name \"{key}\" in source \"{text}\"");
             return wrong(message, "write `key=path`");
         }
-        Some(pair) => pair,
-    };
+        Some(pair) => Ok(pair),
+    }
+}
+
+fn file(source: &Spanned<String>, folder: &Folder<'_>) -> Result<Pair> {
+    let (key, path) = key_and_path(source)?;
     let (name, bytes) = read_file(path, source, folder)?;
     let value = match String::from_utf8(bytes) {
         Ok(text) => Bytes::Text(text_source(name, text).map_err(|error| named_here(error, source))?),
