@@ -3,7 +3,7 @@
 //! The names and their meanings are those of JSON Schema where it has one; the others are what Kubernetes asks for. Each
 //! accepts what the text that defines it accepts, in its usual reading.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::LazyLock;
 
 use regex::Regex;
