@@ -103,7 +103,10 @@ impl Instance {
                 Diagnostic::error(Code::Library, message)
                     .at(document.document.place.clone(), "")
                     .note("a library takes them where a template evaluates it: `library.get(…).eval()`")
-                    .help(format!("mend the reference, or remove the {kind}")),
+                    .help(match document.merge {
+                        Merge::Schema => "mend the reference, or remove the schema",
+                        _ => "mend the reference, or remove the values",
+                    }),
             );
         }
     }
