@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::comparison::{mismatch, says_same, spelled};
+use super::comparison::{mismatch, spelled};
 use super::elements::{Documents, Elements, End, Entries, Insertion, Items};
 use super::instruction::{Count, Defaults, Instruction, Operation, Target, a_type, error};
 use super::matcher::{Matcher, Subject};
@@ -14,7 +14,7 @@ use super::part::{Children, Part};
 use super::trail::{Trail, line};
 use crate::script::{Arguments, Caller, Value};
 use crate::source::{Code, Diagnostic, Location, Result};
-use crate::yaml::{Content, Node, Value as Scalar};
+use crate::yaml::{Content, Node, Value as Scalar, says_same};
 
 /// What is wrong, part by part.
 pub(super) type Faults = Vec<Box<Diagnostic>>;

@@ -108,27 +108,3 @@ pub(super) fn spelled(node: &Arc<Node>) -> String {
     let is_string = node.resolved().as_str().is_some();
     if is_string { format!("\"{shown}{more}\"") } else { format!("{shown}{more}") }
 }
-
-/// Whether two nodes say the same in the same order, so that one in the place of the other changes nothing.
-pub(super) fn says_same(one: &Arc<Node>, other: &Arc<Node>) -> bool {
-    if Arc::ptr_eq(one, other) {
-        return true;
-    }
-    if one.tag() != other.tag() {
-        return false;
-    }
-    match (&one.content, &other.content) {
-        (Content::Scalar(_), Content::Scalar(_)) => one.value() == other.value(),
-        (Content::Mapping(one), Content::Mapping(other)) => {
-            let same = |(one, other): (&crate::yaml::Entry, &crate::yaml::Entry)| {
-                says_same(&one.key, &other.key) && says_same(&one.value, &other.value)
-            };
-            one.entries.len() == other.entries.len() && one.entries.iter().zip(&other.entries).all(same)
-        }
-        (Content::Sequence(one), Content::Sequence(other)) => {
-            one.items.len() == other.items.len()
-                && one.items.iter().zip(&other.items).all(|(one, other)| says_same(&one.value, &other.value))
-        }
-        _ => false,
-    }
-}

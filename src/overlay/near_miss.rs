@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::comparison::{mismatch, spelled};
 use super::elements::Elements;
 use super::instruction::Target;
 use super::matcher::Matcher;
@@ -9,7 +10,7 @@ use super::part::{Kind, Part};
 use super::trail::shown_key;
 use crate::source::Diagnostic;
 use crate::source::suggest::nearest;
-use crate::yaml::Node;
+use crate::yaml::{Node, says_same};
 
 /// So many elements are shown.
 const SHOWN: usize = 3;
@@ -29,15 +30,17 @@ pub(super) fn explain<E: Elements>(
     }
     match target {
         Target::Key(_) => by_key(error, elements, part, &positions),
-        Target::By(Matcher::Key(key), _) => {
-            let wanted = part.value.get(key).map(|node| node.resolved());
-            by_value(error, elements, &positions, &[key.as_str()], wanted)
-        }
-        Target::By(matcher, _) => match matcher.target().map(|target| target.resolved()) {
-            Some(target) if E::KIND == Kind::Document => by_kind(error, elements, &positions, target),
-            Some(target) => by_first(error, elements, &positions, target),
+        Target::By(Matcher::Key(key), _) => match part.value.get(key) {
+            Some(wanted) => by_value(error, elements, &positions, &[key.as_str()], wanted.resolved()),
             None => error,
         },
+        Target::By(matcher, _) => {
+            let error = match matcher.target() {
+                Some(target) => by_target(error, elements, &positions, target.resolved()),
+                None => error,
+            };
+            optional(error, E::KIND)
+        }
         Target::None => error,
     }
 }
@@ -72,68 +75,62 @@ fn key_text<E: Elements>(elements: &E, at: usize) -> Option<&str> {
     elements.key(at)?.resolved().text()
 }
 
-/// Elements whose value at `path` is wanted to be `wanted`.
+/// Elements of which none has the value `wanted` at `path`.
 fn by_value<E: Elements>(
     error: Box<Diagnostic>,
     elements: &E,
     positions: &[usize],
     path: &[&str],
-    wanted: Option<&Arc<Node>>,
+    wanted: &Arc<Node>,
 ) -> Box<Diagnostic> {
     let values = positions.iter().filter_map(|&at| {
         let value = elements.value(at).get_in(path)?.resolved();
-        Some((at, value.text()?))
+        value.as_scalar().map(|_| (at, value))
     });
-    let values: Vec<(usize, &str)> = values.collect();
-    let Some(wanted) = wanted.and_then(|wanted| wanted.text()) else { return error };
-    let path = path.join(".");
-    let near = nearest(wanted, values.iter().map(|(_, value)| *value));
-    let mut shown: Vec<&(usize, &str)> = values.iter().filter(|(_, value)| Some(*value) == near).take(1).collect();
+    let values: Vec<(usize, &Arc<Node>)> = values.collect();
+    let Some(text) = wanted.text() else { return error };
+    let near = nearest(text, values.iter().filter_map(|(_, value)| value.text()));
+    let is_near = |value: &Arc<Node>| near.is_some() && value.text() == near;
+    let mut shown: Vec<&(usize, &Arc<Node>)> = values.iter().filter(|(_, value)| is_near(value)).take(1).collect();
     if shown.is_empty() {
         shown = values.iter().take(SHOWN).collect();
     }
-    let error = shown
-        .into_iter()
-        .fold(error, |error, (at, value)| error.at(elements.place(*at), format!("its `{path}` is `{value}`")));
-    error.note(format!("none has `{path}` = `{wanted}`")).help_if(near.map(|near| format!("did you mean `{near}`?")))
-}
-
-/// Documents that are wanted to have all that `target` says.
-fn by_kind<E: Elements>(
-    error: Box<Diagnostic>,
-    elements: &E,
-    positions: &[usize],
-    target: &Arc<Node>,
-) -> Box<Diagnostic> {
-    let Some(kind) = target.get("kind").map(|kind| kind.resolved()) else {
-        return by_first(error, elements, positions, target);
+    let (one, _) = E::KIND.words();
+    let (own, none) = match path {
+        [] => ("it is".to_owned(), format!("no {one} is")),
+        path => (format!("its `{}` is", path.join(".")), format!("no {one} has the `{}`", path.join("."))),
     };
-    let Some(text) = kind.text() else { return error };
-    let has_kind = |at: &usize| elements.value(*at).get("kind").is_some_and(|own| own.resolved().text() == Some(text));
-    let same: Vec<usize> = positions.iter().copied().filter(has_kind).collect();
-    if same.is_empty() {
-        return optional(by_value(error, elements, positions, &["kind"], Some(kind)), Kind::Document);
-    }
-    let name = ["metadata", "name"];
-    match target.get_in(&name) {
-        Some(wanted) => by_value(error, elements, &same, &name, Some(wanted.resolved())),
-        None => same.iter().take(SHOWN).fold(error, |error, at| error.at(elements.place(*at), format!("a {text}"))),
-    }
+    let label = |error: Box<Diagnostic>, (at, value): &(usize, &Arc<Node>)| {
+        error.at(elements.place(*at), format!("{own} {}", spelled(value)))
+    };
+    let error = shown.into_iter().fold(error, label);
+    let meant = near.filter(|near| *near != text).map(|near| format!("did you mean `{near}`?"));
+    error.note(format!("{none} {}", spelled(wanted))).help_if(meant)
 }
 
-/// Elements that are wanted to have all that `target` says: the first scalar of it that none has.
-fn by_first<E: Elements>(
+/// Elements of which none has all that `target` says.
+fn by_target<E: Elements>(
     error: Box<Diagnostic>,
     elements: &E,
     positions: &[usize],
     target: &Arc<Node>,
 ) -> Box<Diagnostic> {
-    let mut path = Vec::new();
-    let mut wanted = target;
-    while let Some(entry) = wanted.as_mapping().and_then(|mapping| mapping.entries.first()) {
-        let Some(key) = entry.key.resolved().text() else { return error };
-        path.push(key);
-        wanted = entry.value.resolved();
+    if target.as_scalar().is_some() {
+        return by_value(error, elements, positions, &[], target);
     }
-    by_value(error, elements, positions, &path, Some(wanted))
+    let mut candidates = positions.to_vec();
+    // What a person knows an object by.
+    for path in [["kind"].as_slice(), &["metadata", "name"], &["name"]] {
+        let Some(wanted) = target.get_in(path).map(|wanted| wanted.resolved()) else { continue };
+        let has = |at: &usize| elements.value(*at).get_in(path).is_some_and(|own| says_same(own, wanted));
+        let same: Vec<usize> = candidates.iter().copied().filter(has).collect();
+        if same.is_empty() {
+            return by_value(error, elements, &candidates, path, wanted);
+        }
+        candidates = same;
+    }
+    candidates.iter().take(SHOWN).fold(error, |error, at| match mismatch(elements.value(*at), target) {
+        Some(mismatch) => error.at(mismatch.left().or_else(|| elements.place(*at)), mismatch.message()),
+        None => error,
+    })
 }

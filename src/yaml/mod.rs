@@ -20,6 +20,7 @@ mod node;
 mod parse;
 mod relink;
 mod repair;
+mod says_same;
 pub mod spelling;
 mod stream;
 mod strict;
@@ -43,6 +44,7 @@ pub use node::{
 };
 pub use parse::{ALIAS_LIMIT, parse, parse_data};
 pub use relink::{relink, unlink};
+pub use says_same::says_same;
 pub use stream::{Document, Stream, Syntax};
 pub use strict::strict_faults;
 pub use text_edit::{EditedText, TextEdit, apply};

@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{Elements, End, Insertion};
+use super::{Elements, End, Insertion, next_version};
 use crate::overlay::instruction::error;
 use crate::overlay::key::{HASHED_FROM, same_key};
 use crate::overlay::matcher::Index;
@@ -135,7 +135,8 @@ impl Elements for Entries {
     }
 
     fn set(&mut self, at: usize, value: Arc<Node>, _: &Caller<'_, '_>) -> Result<()> {
-        self.slot(at).entry.value = value;
+        let slot = self.slot(at);
+        slot.entry.value = next_version(&slot.entry.value, value);
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Elements, End, Insertion, inserted, without};
+use super::{Elements, End, Insertion, inserted, next_version, without};
 use crate::overlay::matcher::Index;
 use crate::overlay::part::{Kind, Part, item_place};
 use crate::script::Caller;
@@ -57,11 +57,7 @@ impl Elements for Items {
 
     fn set(&mut self, at: usize, value: Arc<Node>, caller: &Caller<'_, '_>) -> Result<()> {
         let item = &mut self.items[at];
-        let annotations = caller.with_annotations(|all| all.of(&item.value))?;
-        item.value = match annotations {
-            Some(annotations) => caller.annotated_item(&value, annotations.to_vec())?,
-            None => value,
-        };
+        item.value = caller.carry_annotations(&item.value, &next_version(&item.value, value))?;
         self.changed = true;
         Ok(())
     }

@@ -17,7 +17,7 @@ use super::matcher::Index;
 use super::part::{Kind, Part};
 use crate::script::Caller;
 use crate::source::{Location, Result};
-use crate::yaml::Node;
+use crate::yaml::{Content, Node};
 
 /// Elements that parts are applied to. An element is named by its position, which holds until one is removed or inserted.
 pub(super) trait Elements {
@@ -81,6 +81,14 @@ pub(super) enum End {
     First,
     /// After the documents of the last file.
     Last,
+}
+
+/// The next version of `old`: an edited copy of what an alias stands for leaves the anchor behind.
+fn next_version(old: &Arc<Node>, value: Arc<Node>) -> Arc<Node> {
+    match &old.content {
+        Content::Alias(alias) if !alias.name.is_empty() => value.anchored(None),
+        _ => value,
+    }
 }
 
 /// Puts values beside the elements of a list.

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::Printer;
-use super::align::{Part, Step};
+use super::align::{Part, Step, full_start};
 use super::replace::without_break;
 use super::slot::is_block_scalar;
 use crate::source::Span;
 use crate::yaml::block_scalar::{self, Chomping};
-use crate::yaml::node::{Content, Node};
+use crate::yaml::node::{Content, Node, ScalarStyle};
 use crate::yaml::text_edit::TextEdit;
 
 /// A part that stays: as it was, and as it becomes.
@@ -20,10 +20,12 @@ impl Printer<'_> {
         let mut previous: Option<Kept<'_>> = None;
         let kept = steps.iter().find_map(|step| if let Step::Keep { old, .. } = *step { Some(old) } else { None });
         let Some(first) = kept.and_then(|index| old.get(index)) else { return };
+        let inserts = steps.iter().any(|step| matches!(step, Step::Insert { .. }));
+        let quotes = if inserts { self.habitual_quotes(old) } else { None };
         for step in steps {
             match *step {
                 Step::Keep { old: i, new: j } => previous = Some((&old[i], &new[j])),
-                Step::Insert { new: index, .. } => self.insert_lines(&new[index], previous, first),
+                Step::Insert { new: index, .. } => self.insert_lines(&new[index], previous, first, quotes),
                 Step::Remove { old: index } => match previous {
                     None if !self.begins_line(old[0].start) => {
                         // The first part shares its line with a dash or a key: the next one takes over its place.
@@ -38,13 +40,19 @@ impl Printer<'_> {
     }
 
     /// Puts a part on lines of its own, after the part `previous` or before `first`, the first one that stays.
-    fn insert_lines(&mut self, part: &Part<'_>, previous: Option<Kept<'_>>, first: &Part<'_>) {
+    fn insert_lines(
+        &mut self,
+        part: &Part<'_>,
+        previous: Option<Kept<'_>>,
+        first: &Part<'_>,
+        quotes: Option<ScalarStyle>,
+    ) {
         let indent = self.text.column(first.start);
         let newline = self.layout.newline();
         let spaces = " ".repeat(indent);
         let Some((previous, now)) = previous else {
             // The first part may stand behind a dash, so what comes before it takes over its place in the line.
-            let lines = self.part_lines(part, first, indent, "");
+            let lines = self.part_lines(part, first, indent, "", quotes);
             let lines = without_break(&lines);
             self.edits.push(TextEdit::insert(first.start, format!("{lines}{newline}{spaces}")));
             return;
@@ -52,13 +60,13 @@ impl Printer<'_> {
         match self.line_after(previous.end) {
             Some(offset) => {
                 let offset = self.comments_below(offset, indent);
-                let lines = self.part_lines(part, previous, indent, self.text.slice(offset, self.text.len()));
+                let lines = self.part_lines(part, previous, indent, self.text.slice(offset, self.text.len()), quotes);
                 let lines = without_break(&lines);
                 self.edits.push(TextEdit::insert(offset, format!("{spaces}{lines}{newline}")));
             }
             None => {
                 self.end_block_scalar(previous.value, now.value);
-                let lines = self.part_lines(part, previous, indent, "");
+                let lines = self.part_lines(part, previous, indent, "", quotes);
                 self.edits.push(TextEdit::insert(self.text.len(), format!("{newline}{spaces}{lines}")));
             }
         }
@@ -83,20 +91,45 @@ impl Printer<'_> {
         }
     }
 
-    fn part_lines(&self, part: &Part<'_>, neighbour: &Part<'_>, indent: usize, rest: &str) -> String {
+    fn part_lines(
+        &self,
+        part: &Part<'_>,
+        neighbour: &Part<'_>,
+        indent: usize,
+        rest: &str,
+        quotes: Option<ScalarStyle>,
+    ) -> String {
         let mut lines = String::new();
+        let quoted = self.quoted(part.value, quotes, &self.block_place(indent));
         match part.key {
             Some(key) => {
                 lines.push_str(&self.key(key, neighbour.key, false));
                 lines.push(':');
-                self.entry_value(part.value, indent, rest, &mut lines);
+                match quoted {
+                    Some(quoted) => lines.extend([" ", &quoted]),
+                    None => self.entry_value(part.value, indent, rest, &mut lines),
+                }
             }
             None => {
-                lines.push_str("- ");
-                self.item_value(part.value, indent, rest, &mut lines);
+                let gap = self.gap_after_dash(neighbour);
+                lines.push('-');
+                lines.push_str(gap);
+                match quoted {
+                    Some(quoted) => lines.push_str(&quoted),
+                    None => self.item_value(part.value, indent, gap.len(), rest, &mut lines),
+                }
             }
         }
         lines
+    }
+
+    /// What stands between the dash of an item and its value, where both are on one line.
+    fn gap_after_dash(&self, item: &Part<'_>) -> &str {
+        /// Nobody means more than so many.
+        const WIDEST: usize = 8;
+        let gap = self.text.slice(item.start + 1, full_start(item.value));
+        let is_gap = (1..=WIDEST).contains(&gap.len()) && gap.bytes().all(|byte| byte == b' ');
+        if is_gap { gap } else { " " }
     }
 
     /// Takes out the lines of a part with the comments right above it and those that are indented below it. `previous` is

@@ -128,7 +128,8 @@ impl Printer<'_> {
             }
         });
         let multiline = indent.as_ref().and_then(Option::as_deref);
-        let value = self.inline(part.value, &self.flow_place(), multiline);
+        let quoted = self.quoted(part.value, self.habitual_quotes(old), &self.flow_place());
+        let value = quoted.unwrap_or_else(|| self.inline(part.value, &self.flow_place(), multiline));
         match part.key {
             None => value,
             Some(key) => {

@@ -11,6 +11,7 @@ mod documents;
 mod flow;
 mod layout;
 mod lines;
+mod quotes;
 mod replace;
 mod slot;
 mod write;
@@ -81,6 +82,7 @@ pub fn excerpt(node: &Arc<Node>) -> String {
 
 /// Compares trees and collects edits.
 struct Printer<'a> {
+    source: &'a Arc<Source>,
     text: Lines<'a>,
     syntax: Syntax,
     layout: Layout<'a>,
@@ -106,6 +108,7 @@ enum Holder {
 impl<'a> Printer<'a> {
     fn new(stream: &'a Stream) -> Printer<'a> {
         Printer {
+            source: &stream.source,
             text: Lines::new(stream.source.text()),
             syntax: stream.syntax,
             layout: Layout::new(stream),

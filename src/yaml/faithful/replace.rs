@@ -10,6 +10,7 @@ use crate::yaml::node::{Content, Node, Scalar, ScalarStyle, Text};
 use crate::yaml::spelling::{self, Place};
 use crate::yaml::stream::Syntax;
 use crate::yaml::text_edit::TextEdit;
+use crate::yaml::value::is_plain_string;
 
 impl Printer<'_> {
     /// Writes `after` in the place of `before`.
@@ -74,12 +75,12 @@ impl Printer<'_> {
     /// Writes a block collection.
     fn put_lines(&mut self, before: &Arc<Node>, after: &Arc<Node>, holder: &Holder, slot: &Slot) {
         let rest = self.text.after_line(slot.below.end());
-        let tail = self.text.slice(slot.first.end(), self.text.line_end(slot.first.end())).trim();
+        let tail = self.text.slice(slot.first.end(), self.text.line_end(slot.first.end())).trim_end();
         let behind_head = match *holder {
             Holder::BlockItem { .. } => !slot.is_below,
             _ => !slot.is_below && self.begins_line(slot.first.start()),
         };
-        if behind_head && tail.is_empty() && after.anchor().is_none() {
+        if behind_head && tail.trim_start().is_empty() && after.anchor().is_none() {
             let space = if self.follows_blank(slot.first.start()) { "" } else { " " };
             let column = self.text.column(slot.first.start()) + space.len();
             let lines = self.block(after, column, rest);
@@ -100,20 +101,27 @@ impl Printer<'_> {
         self.put(below, format!("{}{margin}{}", self.layout.newline(), self.fitted(&lines, slot)));
     }
 
-    /// Leaves of the first line what stands there before a block collection on lines below: the anchor and the comment.
+    /// Leaves of the first line what stands there before a block collection on lines below: the anchor and the comment,
+    /// which `tail` has with the white space before it.
     fn put_head(&mut self, after: &Node, holder: &Holder, slot: &Slot, tail: &str) {
+        let comment = tail.trim_start();
         let own_line = !self.text.same_line(slot.head, slot.first.start());
         let span = match own_line {
-            true if tail.is_empty() => Span::at(slot.head),
+            true if comment.is_empty() => Span::at(slot.head),
             true => Span::new(slot.first.start(), slot.below.start()),
             false => Span::new(slot.head, slot.below.start()),
         };
         let anchor = self.anchor(after);
         let mut text = self.missing_colon(holder, slot);
-        for word in [anchor.trim_end(), tail].into_iter().filter(|word| !word.is_empty()) {
-            let space = if text.is_empty() && self.begins_line(span.start()) { "" } else { " " };
-            text.push_str(space);
-            text.push_str(word);
+        let begins = |text: &str| text.is_empty() && self.begins_line(span.start());
+        if !anchor.is_empty() {
+            text.push_str(if begins(&text) { "" } else { " " });
+            text.push_str(anchor.trim_end());
+        }
+        if !comment.is_empty() {
+            let apart = Some(&tail[..tail.len() - comment.len()]).filter(|apart| !apart.is_empty()).unwrap_or(" ");
+            text.push_str(if begins(&text) { "" } else { apart });
+            text.push_str(comment);
         }
         if !slot.is_below || !slot.first.is_empty() || !anchor.is_empty() {
             self.put(span, text);
@@ -126,7 +134,7 @@ impl Printer<'_> {
         let own_line = !self.text.same_line(slot.head, slot.first.start());
         let first_line = match slot.is_below && before.properties.is_none() {
             true => content_start(before),
-            false if own_line && tail.is_empty() => slot.first.start(),
+            false if own_line && tail.trim_start().is_empty() => slot.first.start(),
             false => return slot.below.start(),
         };
         self.text.before_break(self.text.line_start(first_line))
@@ -178,7 +186,12 @@ impl Printer<'_> {
         let restyled = match (&before.content, &after.content) {
             // A string that takes the place of a string is written as that one was.
             (Content::Scalar(old), Content::Scalar(new)) if before.as_str().is_some() && after.as_str().is_some() => {
-                (after.origin.is_none() && !matches!(new.text, Text::Derived(_))).then_some(old.style)
+                let is_new = self.is_foreign(after) && !matches!(new.text, Text::Derived(_));
+                // Where it cannot be without quotes as that one was, it has those that it came with.
+                let needs_own = old.style == ScalarStyle::Plain
+                    && after.origin.is_some()
+                    && !after.text().is_some_and(|text| is_plain_string(text, place.flow));
+                is_new.then_some(if needs_own { new.style } else { old.style })
             }
             _ => None,
         };

@@ -139,7 +139,7 @@ impl Printer<'_> {
                     let rest = if index + 1 == sequence.items.len() { rest } else { "" };
                     self.separate(index, indent, lines);
                     lines.push_str("- ");
-                    self.item_value(&item.value, indent, rest, lines);
+                    self.item_value(&item.value, indent, 1, rest, lines);
                 }
             }
             _ => lines.push_str(&self.inline(node, &Place { rest, ..self.block_place(indent) }, None)),
@@ -168,9 +168,9 @@ impl Printer<'_> {
         self.block_into(value, inner, rest, lines);
     }
 
-    /// A value after the dash and space of an item whose dash stands at `indent`.
-    pub(super) fn item_value(&self, value: &Arc<Node>, indent: usize, rest: &str, lines: &mut String) {
-        let inner = if self.is_block(value) { indent + 2 } else { indent };
+    /// A value after the dash of an item, which stands at `indent`, and `gap` spaces.
+    pub(super) fn item_value(&self, value: &Arc<Node>, indent: usize, gap: usize, rest: &str, lines: &mut String) {
+        let inner = if self.is_block(value) { indent + 1 + gap } else { indent };
         self.block_into(value, inner, rest, lines);
     }
 
