@@ -1,7 +1,7 @@
 //! Inlay builds declarative Kubernetes configuration and edits it byte for byte, also inside strings.
 //!
 //! The rooms, from the bottom up: [`source`] holds text and messages, [`regexp`] Go's patterns, [`yaml`] the tree,
-//! [`golang`] what Go's libraries answer, [`edit`] paths and embedded documents, [`script`] the Starlark host,
+//! [`golang`] what Go's libraries answer, [`edit`] paths and embedded documents, [`kubernetes`] what is known of objects, [`script`] the Starlark host,
 //! [`template`] ytt's templates, [`overlay`] its overlays, [`schema`] types and rules of data values, [`kustomize`] the
 //! structured edits, [`workspace`] the files of a build and its phases,
 //! [`pipeline`] the order of the steps, [`krm`] the doors of KRM and kustomize, [`cli`] the commands.
@@ -11,6 +11,7 @@ pub mod cli;
 pub mod edit;
 pub mod golang;
 pub mod krm;
+pub mod kubernetes;
 pub mod kustomize;
 pub mod overlay;
 pub mod pipeline;

@@ -63,6 +63,11 @@ fn check_file(library: &Library<'_>, file: &Path, faults: &mut Vec<String>) -> u
     let full: Vec<&Arc<Node>> =
         stream.documents.iter().map(|document| &document.root).filter(|root| !is_empty(root.resolved())).collect();
     let mut checked = 0;
+    match applied(library, &stream, EMPTY) {
+        Ok(roots) if roots.iter().zip(&stream.documents).all(|(new, old)| Arc::ptr_eq(new, &old.root)) => {}
+        Ok(_) => faults.push(format!("{name}: an empty overlay has changed something")),
+        Err(error) => faults.push(format!("{name}: an empty overlay fails: {error}")),
+    }
     for (number, root) in full.iter().enumerate() {
         let mut scalars = Vec::new();
         collect(root, &mut Vec::new(), &mut scalars);
@@ -76,6 +81,13 @@ fn check_file(library: &Library<'_>, file: &Path, faults: &mut Vec<String>) -> u
     }
     checked
 }
+
+/// An overlay that says nothing, for all mappings.
+const EMPTY: &str = "\
+#@ load(\"@ytt:overlay\", \"overlay\")
+#@overlay/match by=overlay.subset({}), expects=\"0+\"
+--- {}
+";
 
 /// A step to a value.
 #[derive(Clone)]

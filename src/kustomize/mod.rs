@@ -13,8 +13,8 @@ pub mod replacement;
 mod resource;
 mod selector;
 mod suffix;
-mod text_fields;
 
+pub use crate::kubernetes::text_fields;
 pub use id::{Id, split_api_version};
 pub use label_selector::LabelSelector;
 pub use name_hash::name_hash;
@@ -22,4 +22,3 @@ pub use name_reference::{Renamed, rename_references};
 pub use resource::Resource;
 pub use selector::{Selector, SelectorConfig, SourceSelector};
 pub use suffix::add_suffixes;
-pub use text_fields::text_fields;

@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use super::comparison::{mismatch, spelled};
 use super::elements::{Documents, Elements, End, Entries, Insertion, Items};
-use super::instruction::{Count, Defaults, Instruction, Operation, Target, a_type, error};
+use super::instruction::{Count, Defaults, Instruction, Operation, Structured, Target, a_type, error};
 use super::matcher::{Matcher, Subject};
 use super::near_miss;
-use super::part::{Children, Part};
+use super::part::{Children, Kind, Part};
+use super::structured::Place;
 use super::trail::{Trail, line};
 use crate::script::{Arguments, Caller, Value};
 use crate::source::{Code, Diagnostic, Location, Result};
@@ -28,11 +29,15 @@ const SHOWN: usize = 4;
 /// Applies parts.
 pub(super) struct Overlaying<'o, 'c, 'v> {
     pub(super) caller: &'o mut Caller<'c, 'v>,
+    /// Where the elements stand that are at hand, from the outermost object in.
+    pub(super) places: Vec<Place>,
+    /// How many strings were made for documents: how each is spelled depends on where it stands.
+    pub(super) new_strings: usize,
 }
 
 impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
     pub(super) fn new(caller: &'o mut Caller<'c, 'v>) -> Overlaying<'o, 'c, 'v> {
-        Overlaying { caller }
+        Overlaying { caller, places: Vec::new(), new_strings: 0 }
     }
 
     /// Applies an overlay to the documents that it matches.
@@ -52,10 +57,10 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
     pub(super) fn root(&mut self, left: &Arc<Node>, right: &Arc<Node>) -> Outcome<Arc<Node>> {
         let part = Part::value(right);
         let trail = Trail { part: &part, outer: None };
-        Ok(match self.onto(left, &trail, Defaults::default())? {
-            Some(node) => node,
-            None => self.made(&trail, Defaults::default())?,
-        })
+        self.places.push(Place::root(left));
+        let merged = self.merged(left, &trail, Defaults::default());
+        self.places.pop();
+        merged
     }
 
     /// Applies the last part of `trail`.
@@ -106,21 +111,24 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
         matched: &[usize],
     ) -> Outcome<()> {
         let part = trail.part;
-        let defaults = instruction.defaults;
+        let (defaults, structured) = (instruction.defaults, instruction.structured);
         let located = |error| vec![trail.locate(error)];
         match instruction.operation {
-            Operation::Merge if matched.is_empty() && E::KIND != super::part::Kind::Document => {
-                let value = self.made(trail, defaults)?;
+            Operation::Merge if structured.is_some() && part.value.as_scalar().is_some() => {
+                let found = part.value.kind();
+                let error =
+                    error(format!("expected a mapping or a list for the document in a string, found a {found}"));
+                return Err(located(error.help("to replace the whole document, add `#@overlay/replace`")));
+            }
+            Operation::Merge if matched.is_empty() && E::KIND != Kind::Document => {
+                let value = self.added_value(None, trail, instruction)?;
                 elements.add(value, End::Last, part, self.caller).map_err(located)?;
             }
             Operation::Merge => {
                 for &at in matched {
-                    let left = Arc::clone(elements.value(at));
-                    let value = match self.onto(&left, trail, defaults)? {
-                        Some(value) => value,
-                        None => self.made(trail, defaults)?,
-                    };
-                    if !says_same(&left, &value) {
+                    let merge = |this: &mut Self, left: &Arc<Node>| this.merged(left, trail, defaults);
+                    let value = self.at_element(elements, at, trail, structured, merge)?;
+                    if !says_same(elements.value(at), &value) {
                         elements.set(at, value, self.caller).map_err(located)?;
                     }
                 }
@@ -128,15 +136,14 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
             Operation::Remove => elements.remove(matched),
             Operation::Replace { via, or_add } => {
                 for &at in matched {
-                    let left = Arc::clone(elements.value(at));
-                    let value = self.right(Some(&left), trail, defaults, via)?;
-                    let changes = !says_same(&left, &value) || !part.other_annotations().is_empty();
-                    if changes {
+                    let replace = |this: &mut Self, left: &Arc<Node>| this.right(Some(left), trail, defaults, via);
+                    let value = self.at_element(elements, at, trail, structured, replace)?;
+                    if !says_same(elements.value(at), &value) || !part.other_annotations().is_empty() {
                         elements.replace(at, value, part, self.caller).map_err(located)?;
                     }
                 }
                 if matched.is_empty() && or_add {
-                    let value = self.right(None, trail, defaults, via)?;
+                    let value = self.added_value(via, trail, instruction)?;
                     elements.add(value, End::First, part, self.caller).map_err(located)?;
                 }
             }
@@ -144,28 +151,70 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
                 let mut values = Vec::with_capacity(matched.len());
                 for &at in matched.iter().filter(|_| before || after) {
                     let left = Arc::clone(elements.value(at));
-                    let value = self.right(Some(&left), trail, defaults, via)?;
+                    let make = |this: &mut Self| this.right(Some(&left), trail, defaults, via);
+                    let value = self.new_value(trail, structured, make)?;
                     values.push(Insertion { at, value, before, after });
                 }
                 elements.insert(values, part, self.caller).map_err(located)?;
             }
             Operation::Append => {
-                let value = self.made(trail, defaults)?;
+                let value = self.added_value(None, trail, instruction)?;
                 elements.add(value, End::Last, part, self.caller).map_err(located)?;
             }
             Operation::Assert { via } => {
                 for &at in matched {
-                    let left = Arc::clone(elements.value(at));
-                    self.assert(&left, elements.place(at), part, via).map_err(located)?;
-                    if let Some(value) = self.onto(&left, trail, defaults)?
-                        && !says_same(&left, &value)
-                    {
+                    let place = elements.place(at);
+                    let assert = |this: &mut Self, left: &Arc<Node>| {
+                        this.assert(left, place, part, via).map_err(located)?;
+                        Ok(this.onto(left, trail, defaults)?.unwrap_or_else(|| Arc::clone(left)))
+                    };
+                    let value = self.at_element(elements, at, trail, structured, assert)?;
+                    if !says_same(elements.value(at), &value) {
                         elements.set(at, value, self.caller).map_err(located)?;
                     }
                 }
             }
         }
         Ok(())
+    }
+
+    /// What `edit` makes of an element, or of the document in it.
+    fn at_element<E: Elements>(
+        &mut self,
+        elements: &E,
+        at: usize,
+        trail: &Trail<'_, 'v>,
+        structured: Option<Structured>,
+        edit: impl FnOnce(&mut Self, &Arc<Node>) -> Outcome<Arc<Node>>,
+    ) -> Outcome<Arc<Node>> {
+        let left = Arc::clone(elements.value(at));
+        let place = match (E::KIND, self.places.last()) {
+            (Kind::Entry | Kind::Item, Some(outer)) => outer.below(elements.index(at), &left),
+            _ => Place::root(&left),
+        };
+        self.places.push(place);
+        let outcome = self.edited(&left, trail, structured, edit);
+        self.places.pop();
+        outcome
+    }
+
+    /// The value of the last part of `trail` where it is added.
+    pub(super) fn added_value(
+        &mut self,
+        via: Option<Value<'v>>,
+        trail: &Trail<'_, 'v>,
+        instruction: &Instruction<'v>,
+    ) -> Outcome<Arc<Node>> {
+        let make = |this: &mut Self| this.right(None, trail, instruction.defaults, via);
+        self.new_value(trail, instruction.structured, make)
+    }
+
+    /// What `left` becomes with the last part of `trail` merged into it.
+    fn merged(&mut self, left: &Arc<Node>, trail: &Trail<'_, 'v>, defaults: Defaults<'v>) -> Outcome<Arc<Node>> {
+        match self.onto(left, trail, defaults)? {
+            Some(value) => Ok(value),
+            None => self.made(trail, defaults),
+        }
     }
 
     /// Merges the last part of `trail` into `left`. `None` where its value takes the place of `left` whole.
@@ -298,5 +347,11 @@ fn wrong_kind(left: &Arc<Node>, right: &Arc<Node>) -> Box<Diagnostic> {
     let (wanted, found) = (right.kind(), left.kind());
     let error = error(format!("expected a {wanted} to apply a {wanted} to, found a {found}"))
         .at(left.location(), format!("a {found}"));
+    let error = match left.value() {
+        Some(Scalar::String(_)) => error.help(format!(
+            "to apply it to the document that the string holds, annotate the {wanted} with `#@overlay/structured`"
+        )),
+        _ => error,
+    };
     error.help(format!("to put the {wanted} in its place, annotate it with `#@overlay/replace`"))
 }

@@ -20,6 +20,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
         if let Some(made) = part.made.get() {
             return Ok(Arc::clone(made));
         }
+        let strings = self.new_strings;
         let children = part.children(defaults, self.caller).map_err(|error| vec![trail.locate(error)])?;
         let made = match children {
             Children::None => Arc::clone(&part.value),
@@ -46,6 +47,9 @@ impl<'v> Overlaying<'_, '_, 'v> {
                 with_items(&part.value, items)
             }
         };
+        if self.new_strings > strings {
+            return Ok(made);
+        }
         Ok(Arc::clone(part.made.get_or_init(|| made)))
     }
 
@@ -53,7 +57,6 @@ impl<'v> Overlaying<'_, '_, 'v> {
     fn added(&mut self, trail: &Trail<'_, 'v>) -> Outcome<Option<Arc<Node>>> {
         let located = |error| vec![trail.locate(error)];
         let instruction = trail.part.instruction(self.caller).map_err(located)?;
-        let defaults = instruction.defaults;
         let count = match &instruction.target {
             Target::None => None,
             Target::Key(count) | Target::By(_, count) => Some(count),
@@ -62,9 +65,9 @@ impl<'v> Overlaying<'_, '_, 'v> {
             return Ok(None);
         }
         match instruction.operation {
-            Operation::Merge | Operation::Append => self.made(trail, defaults).map(Some),
+            Operation::Merge | Operation::Append => self.added_value(None, trail, instruction).map(Some),
             Operation::Replace { via, .. } | Operation::Insert { via, .. } => {
-                self.right(None, trail, defaults, via).map(Some)
+                self.added_value(via, trail, instruction).map(Some)
             }
             Operation::Remove => Ok(None),
             Operation::Assert { .. } if self.accepts_none(count).map_err(located)? => Ok(None),

@@ -61,7 +61,12 @@ fn by_key<E: Elements>(error: Box<Diagnostic>, elements: &E, part: &Part<'_>, po
         Some(nearest) => {
             let near = keys.iter().find(|(_, key)| *key == nearest);
             let place = near.and_then(|(at, _)| elements.place(*at));
-            error.at(place, "the nearest key").help(format!("did you mean `{nearest}`?"))
+            let error = error.at(place, "the nearest key");
+            let types = near.and_then(|(at, _)| Some((elements.key(*at)?.kind(), part.key.as_ref()?.kind())));
+            match types.filter(|_| *nearest == *wanted) {
+                Some((left, right)) => error.help(format!("this key is a {left}, that of the overlay a {right}")),
+                None => error.help(format!("did you mean `{nearest}`?")),
+            }
         }
         None => {
             let first = keys.first().and_then(|(at, _)| elements.place(*at));

@@ -7,7 +7,7 @@ use crate::source::Result;
 use crate::source::suggest::{did_you_mean, list};
 
 /// Every annotation of overlays.
-const NAMES: [&str; 8] = [
+const NAMES: [&str; 9] = [
     "overlay/match",
     "overlay/match-child-defaults",
     "overlay/merge",
@@ -16,6 +16,7 @@ const NAMES: [&str; 8] = [
     "overlay/insert",
     "overlay/append",
     "overlay/assert",
+    "overlay/structured",
 ];
 
 /// Whether an annotation says something about overlays: these do not come out.

@@ -4,11 +4,13 @@
 mod annotations;
 mod count;
 mod operation;
+mod structured;
 
 use annotations::Own;
 pub(super) use annotations::is_overlay_annotation;
 pub(super) use count::{Count, Defaults};
 pub(super) use operation::Operation;
+pub(super) use structured::Structured;
 
 use super::matcher::Matcher;
 use super::part::Kind;
@@ -25,6 +27,8 @@ pub(super) struct Instruction<'v> {
     pub(super) operation: Operation<'v>,
     /// What its children start from.
     pub(super) defaults: Defaults<'v>,
+    /// Whether it is meant for the documents in strings.
+    pub(super) structured: Option<Structured>,
 }
 
 /// Which elements of the left are meant.
@@ -73,7 +77,8 @@ impl<'v> Instruction<'v> {
             }
             None => *inherited,
         };
-        Ok(Instruction { target: Target::None, operation, defaults })
+        let structured = Structured::read(kind, own, &operation)?;
+        Ok(Instruction { target: Target::None, operation, defaults, structured })
     }
 }
 

@@ -1,0 +1,63 @@
+//! The one document in a string, for those who change its tree themselves.
+
+use std::sync::Arc;
+
+use super::embedded::{Embedded, Layout};
+use super::format::Format;
+use super::text_fields::Encoding;
+use crate::source::{Code, Diagnostic, Result};
+use crate::yaml::{Node, Syntax, unlink, with_text_keys};
+
+/// A string and the document in it.
+#[derive(Debug)]
+pub struct StringDocument {
+    embedded: Embedded,
+    root: Arc<Node>,
+}
+
+impl StringDocument {
+    /// Opens the string `node`. A text without a document holds null; `format` is then that of the document to come.
+    ///
+    /// # Errors
+    /// Base64 that is none, a text that parses neither as JSON nor as YAML (or not in the format given), and several
+    /// documents.
+    pub fn open(node: &Arc<Node>, encoding: Encoding, format: Option<Format>) -> Result<StringDocument> {
+        let embedded = Embedded::open(node, encoding, format)?;
+        match embedded.roots.as_slice() {
+            [] => {
+                let embedded = embedded.in_format(format.unwrap_or(Format::Yaml));
+                Ok(StringDocument { embedded, root: Node::plain("null") })
+            }
+            [root] => Ok(StringDocument { root: Arc::clone(root), embedded }),
+            several => {
+                let message = format!("expected one document in the string, found {}", several.len());
+                let second = several.get(1).and_then(|root| root.location());
+                Err(Diagnostic::error(Code::NotADocument, message).at(second, "the second document"))
+            }
+        }
+    }
+
+    /// A string that does not exist yet, for a document in the format given.
+    pub fn new(encoding: Encoding, format: Format) -> StringDocument {
+        StringDocument { embedded: Embedded::made(encoding, format), root: Node::plain("null") }
+    }
+
+    /// What the document says.
+    pub fn root(&self) -> &Arc<Node> {
+        &self.root
+    }
+
+    /// The string with another document in it: nothing changes but what differs. An alias that would stand for something
+    /// else is written out.
+    ///
+    /// # Errors
+    /// A key that is a collection, in JSON.
+    pub fn with_root(&self, root: &Arc<Node>) -> Result<Arc<Node>> {
+        let root = match self.embedded.syntax() {
+            Syntax::Json => with_text_keys(root)?,
+            Syntax::Yaml if self.embedded.has_aliases() => unlink(root),
+            Syntax::Yaml => Arc::clone(root),
+        };
+        self.embedded.with_roots(vec![root], Layout::Keep)
+    }
+}

@@ -1,0 +1,128 @@
+//! `@overlay/structured`: the left is a string that holds a document, and the right is applied to that document.
+//!
+//! Whatever a part does to a value it then does to what the string holds, and the string gets the outcome in its own
+//! layout. How the string spells its text (base64 or not) follows from the object that it stands in.
+
+use std::sync::Arc;
+
+use super::apply::{Outcome, Overlaying};
+use super::instruction::{Structured, error};
+use super::matcher::Index;
+use super::part::Kind;
+use super::trail::Trail;
+use crate::edit::{Encoding, Format, StringDocument, TextFields};
+use crate::kubernetes::text_fields;
+use crate::source::Result;
+use crate::yaml::{Node, Value, says_same};
+
+/// Where in an object the elements are that are at hand.
+#[derive(Debug)]
+pub(super) struct Place {
+    /// Which fields of the object are text.
+    fields: TextFields,
+    /// The keys from the object's root; `None` for an item of a list.
+    path: Vec<Option<Arc<Node>>>,
+}
+
+impl Place {
+    /// The root of an object, or of any other document.
+    pub(super) fn root(object: &Arc<Node>) -> Place {
+        Place { fields: text_fields(object), path: Vec::new() }
+    }
+
+    /// The place of an element below, whose value is `value`.
+    pub(super) fn below(&self, index: Index<'_, '_>, value: &Arc<Node>) -> Place {
+        if let (Index::Number(_), Some((field, of_object))) = (index, self.fields.objects)
+            && matches!(self.path.as_slice(), [Some(own)] if own.resolved().text() == Some(field))
+        {
+            return Place { fields: of_object(value), path: Vec::new() };
+        }
+        let step = match index {
+            Index::Key(key) => Some(Arc::clone(key)),
+            Index::Number(_) | Index::Value(_) => None,
+        };
+        Place { fields: self.fields, path: self.path.iter().cloned().chain([step]).collect() }
+    }
+
+    /// How the text that stands here is spelled.
+    fn encoding(&self) -> Encoding {
+        let path: Option<Vec<&str>> = self.path.iter().map(|step| step.as_ref()?.resolved().text()).collect();
+        path.and_then(|path| self.fields.encoding(path.into_iter())).unwrap_or(Encoding::Plain)
+    }
+
+    /// The format that the key suggests.
+    fn format(&self) -> Option<Format> {
+        Format::of_key(self.path.last()?.as_ref()?.resolved().text()?)
+    }
+}
+
+impl<'v> Overlaying<'_, '_, 'v> {
+    /// What `edit` makes of `left`, or of the document in it.
+    pub(super) fn edited(
+        &mut self,
+        left: &Arc<Node>,
+        trail: &Trail<'_, 'v>,
+        structured: Option<Structured>,
+        edit: impl FnOnce(&mut Self, &Arc<Node>) -> Outcome<Arc<Node>>,
+    ) -> Outcome<Arc<Node>> {
+        let Some(Structured { format }) = structured else { return edit(self, left) };
+        let located = |error| vec![trail.locate(error)];
+        let document = self.open(left, format).map_err(located)?;
+        let root = Arc::clone(document.root());
+        self.places.push(Place::root(&root));
+        let outcome = edit(self, &root);
+        self.places.pop();
+        let value = outcome?;
+        if says_same(&root, &value) {
+            return Ok(Arc::clone(left));
+        }
+        document.with_root(&value).map_err(located)
+    }
+
+    fn open(&self, left: &Arc<Node>, format: Option<Format>) -> Result<StringDocument> {
+        let place = self.places.last();
+        let encoding = place.map_or(Encoding::Plain, Place::encoding);
+        let suggested = format.or_else(|| place.and_then(Place::format));
+        let text = left.text().unwrap_or_default();
+        match left.value() {
+            Some(Value::Null) => Ok(StringDocument::new(encoding, suggested.unwrap_or(Format::Yaml))),
+            // The text of a string shows its format, if none is given.
+            Some(Value::String(_)) if !text.trim().is_empty() => StringDocument::open(left, encoding, format),
+            Some(Value::String(_)) => StringDocument::open(left, encoding, suggested),
+            _ => Err(error(format!("expected a string that holds a document, found a {}", left.kind()))
+                .at(left.location(), format!("a {}", left.kind()))
+                .help("leave out `#@overlay/structured` to apply the overlay to the value itself")),
+        }
+        .map_err(|error| match error.labels.is_empty() {
+            true => error.at(left.location(), "the string"),
+            false => error,
+        })
+    }
+
+    /// The place that a new element has which the last part of `trail` makes.
+    fn new_place(&self, trail: &Trail<'_, 'v>) -> Place {
+        let part = trail.part;
+        match (&part.key, self.places.last()) {
+            (Some(key), Some(outer)) => outer.below(Index::Key(key), &part.value),
+            (None, Some(outer)) if part.kind == Kind::Item => outer.below(Index::Number(0), &part.value),
+            _ => Place::root(&part.value),
+        }
+    }
+
+    /// The value of a new element: what `make` makes, or a string that holds it.
+    pub(super) fn new_value(
+        &mut self,
+        trail: &Trail<'_, 'v>,
+        structured: Option<Structured>,
+        make: impl FnOnce(&mut Self) -> Outcome<Arc<Node>>,
+    ) -> Outcome<Arc<Node>> {
+        self.places.push(self.new_place(trail));
+        let value = make(self);
+        let place = self.places.pop();
+        let value = value?;
+        let (Some(Structured { format }), Some(place)) = (structured, place) else { return Ok(value) };
+        self.new_strings += 1;
+        let format = format.or_else(|| place.format()).unwrap_or(Format::Yaml);
+        StringDocument::new(place.encoding(), format).with_root(&value).map_err(|error| vec![trail.locate(error)])
+    }
+}
