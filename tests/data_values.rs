@@ -1,0 +1,205 @@
+//! Data values and private libraries, as a user of a shell meets them.
+
+#![cfg(unix)]
+#![allow(clippy::expect_used, reason = "a test that cannot prepare its files has failed")]
+
+mod common {
+    pub(crate) mod workspace;
+}
+
+use std::fs;
+use std::path::Path;
+
+use common::workspace::{Outcome, shell};
+use tempfile::TempDir;
+
+/// A folder with these files.
+fn place(files: &[(&str, &str)]) -> TempDir {
+    let place = TempDir::new().expect("a temporary folder can be made");
+    fs::create_dir(place.path().join("home")).expect("a folder can be made");
+    for (name, text) in files {
+        let path = place.path().join(name);
+        fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).expect("a folder can be made");
+        fs::write(path, text).expect("a file can be written");
+    }
+    place
+}
+
+fn run(place: &TempDir, line: &str) -> Outcome {
+    shell(place.path(), place.path(), line)
+}
+
+fn assert_prints(place: &TempDir, line: &str, expected: &str) {
+    let outcome = run(place, line);
+    let found = (outcome.code, outcome.stdout.as_str());
+    assert_eq!(found, (0, expected), "{line}; standard error:\n{}", outcome.stderr);
+}
+
+fn assert_fails(place: &TempDir, line: &str, phrases: &[&str]) {
+    let outcome = run(place, line);
+    assert_eq!((outcome.code, outcome.stdout.as_str()), (1, ""), "{line}; standard error:\n{}", outcome.stderr);
+    for phrase in phrases {
+        assert!(outcome.stderr.contains(phrase), "{line}: `{phrase}` is not said; standard error:\n{}", outcome.stderr);
+    }
+}
+
+const TEMPLATE: &str = "#@ load(\"@ytt:data\", \"data\")\nvalues: #@ data.values\n";
+
+#[test]
+fn the_kinds_of_flag_count_in_one_order_whatever_theirs_is() {
+    let place = place(&[
+        ("overlay.yml", "#@data/values\n---\na: overlay\nb: overlay\nc: overlay\nd: overlay\ne: overlay\nf: overlay\n"),
+        ("values", "{b: file, c: file, d: file, e: file, f: file}"),
+        ("content", "content"),
+    ]);
+    let line = "P_c=variable P_d=variable P_e=variable P_f=variable inlay --data-value-file f=content \
+                --data-value-yaml e=yaml --data-value-yaml f=yaml -v d=value -v e=value -v f=value \
+                --data-values-env P -d values -f overlay.yml --data-values-inspect";
+    assert_prints(&place, line, "a: overlay\nb: file\nc: variable\nd: value\ne: yaml\nf: content\n");
+}
+
+#[test]
+fn a_prefix_of_a_file_and_a_suffix_of_a_key_ask_to_add() {
+    let place = place(&[("one.yml", "a: 1\n"), ("two.yml", "b: 2\n")]);
+    assert_prints(&place, "inlay -d one.yml -d +:two.yml -v c+=3 --data-values-inspect", "a: 1\nb: 2\nc: \"3\"\n");
+    let process = "bash -c 'inlay -d +:<(cat one.yml two.yml) --data-values-inspect'";
+    assert_prints(&place, process, "a: 1\nb: 2\n");
+}
+
+#[test]
+fn a_flag_replaces_a_mapping_whole_and_a_file_merges_it() {
+    let place = place(&[("values.yml", "db: {host: a, port: 1}\n"), ("more.yml", "db: {port: 2}\n")]);
+    assert_prints(&place, "inlay -d values.yml -d more.yml --data-values-inspect", "db:\n  host: a\n  port: 2\n");
+    let flag = "inlay -d values.yml --data-value-yaml 'db={port: 2}' --data-values-inspect";
+    assert_prints(&place, flag, "db:\n  port: 2\n");
+}
+
+#[test]
+fn a_folder_gives_its_yaml_files_in_order_of_their_paths() {
+    let place = place(&[("v/b.yml", "a: 2\n"), ("v/a.yaml", "a: 1\nb: 1\n"), ("v/README.md", "b: [\n")]);
+    assert_prints(&place, "inlay -d v --data-values-inspect", "a: 2\nb: 1\n");
+}
+
+#[test]
+fn a_document_that_is_no_mapping_is_the_whole_of_the_values() {
+    let place = place(&[("template.yml", TEMPLATE)]);
+    assert_prints(&place, "echo 42 | inlay -f template.yml -d -", "values: 42\n");
+    assert_prints(&place, "echo '[1, 2]' | inlay -f template.yml -d -", "values:\n- 1\n- 2\n");
+    assert_prints(&place, "printf -- '---\\n---\\n# nothing\\n' | inlay -f template.yml -d -", "values: {}\n");
+}
+
+#[test]
+fn an_overlay_of_values_says_what_happens_to_each() {
+    let place = place(&[
+        ("1.yml", "#@data/values\n---\nlist: [1]\nmap: {a: 1, b: 2}\n"),
+        ("2.yml", "#@data/values\n---\nlist:\n- 2\nmap:\n  #@overlay/remove\n  a:\n  b: 3\n"),
+        (
+            "3.yml",
+            "#@data/values\n---\nlist:\n#@overlay/match by=lambda i, l, r: l == 1\n#@overlay/replace via=lambda l, r: l + 9\n-\n",
+        ),
+    ]);
+    assert_prints(&place, "inlay -f . --data-values-inspect", "list:\n- 10\n- 2\nmap:\n  b: 3\n");
+    assert_fails(&place, "printf '#@data/values\\n---\\nmpa: 1\\n' | inlay -f 1.yml -f -", &["stdin.yml:3", "`map`"]);
+}
+
+#[test]
+fn files_with_values_see_none() {
+    let place =
+        place(&[("v.yml", &format!("#@ load(\"@ytt:data\", \"data\")\n#@data/values\n---\nseen: {{}}\n{}", ""))]);
+    assert_prints(&place, "inlay -f v.yml -v a=1 --data-values-inspect", "seen: {}\na: \"1\"\n");
+}
+
+/// A library with a template, a library file and a library inside.
+fn library() -> TempDir {
+    place(&[
+        ("c/_ytt_lib/lib/values.yml", "#@data/values\n---\nname: lib\nlist: [1]\n"),
+        ("c/_ytt_lib/lib/template.yml", &TEMPLATE.replace("values:", "print: #@ print(\"evaluated\")\nvalues:")),
+        ("c/_ytt_lib/lib/f.lib.yml", "#@ load(\"@ytt:data\", \"data\")\n#@ def name(): return data.values.name\n"),
+        ("c/_ytt_lib/lib/_ytt_lib/inner/values.yml", "#@data/values\n---\nof: inner\n"),
+        ("c/_ytt_lib/lib/_ytt_lib/inner/template.yml", TEMPLATE),
+    ])
+}
+
+/// What an expression gives beside the library, as YAML.
+fn evaluate(place: &TempDir, expression: &str, flags: &str) -> Outcome {
+    let template =
+        format!("#@ load(\"@ytt:library\", \"library\")\n#@ lib = library.get(\"lib\")\n---\nx: #@ {expression}\n");
+    fs::write(place.path().join("c/main.yml"), template).expect("a file can be written");
+    run(place, &format!("inlay -f c {flags}"))
+}
+
+#[test]
+fn a_library_is_evaluated_once_for_equal_inputs() {
+    let place = library();
+    let table = [
+        ("[lib.eval(), lib.eval(), lib.export(\"name\"), lib.data_values()] and 1", 1),
+        ("[lib.with_data_values({\"name\": n}).eval() for n in [\"a\", \"b\", \"a\"]] and 1", 2),
+        ("[library.get(\"lib\", alias=a).eval() for a in [\"x\", \"y\"]] and 1", 1),
+        ("[lib.with_data_values({\"name\": \"1\"}).eval(), lib.with_data_values({\"name\": 1}).eval()] and 1", 2),
+        ("[lib.eval(), library.get(\"lib\", strict=True).eval()] and 1", 2),
+        ("lib.data_values() and 1", 0),
+    ];
+    for (expression, times) in table {
+        let outcome = evaluate(&place, expression, "");
+        assert_eq!(outcome.stdout, "x: 1\n", "{expression}: {}", outcome.stderr);
+        assert_eq!(outcome.stderr.matches("evaluated").count(), times, "{expression}");
+    }
+}
+
+#[test]
+fn values_go_onto_those_of_a_library_as_an_overlay_or_plainly() {
+    let place = library();
+    let table = [
+        ("lib.with_data_values({\"list\": [2]}).data_values().list", "x:\n- 1\n- 2\n"),
+        ("lib.with_data_values({\"list\": [2]}, plain=True).data_values().list", "x:\n- 2\n"),
+        ("lib.with_data_values({\"new\": 2}, plain=True).data_values().new", "x: 2\n"),
+        ("lib.with_data_values({\"name\": \"a\"}).with_data_values({\"name\": \"b\"}).export(\"name\")()", "x: b\n"),
+    ];
+    for (expression, expected) in table {
+        let outcome = evaluate(&place, expression, "");
+        assert_eq!(outcome.stdout, expected, "{expression}: {}", outcome.stderr);
+    }
+    let outcome = evaluate(&place, "lib.with_data_values({\"nmae\": 1}).data_values()", "");
+    assert!(outcome.code == 1 && outcome.stderr.contains("`name`"), "{}", outcome.stderr);
+}
+
+#[test]
+fn values_are_addressed_by_path_by_alias_or_both() {
+    let place = library();
+    let get = "library.get(\"lib\", alias=\"x\").data_values().name";
+    for (flags, expected) in [
+        ("-v @lib:name=n", "x: \"n\"\n"),
+        ("-v @~x:name=m", "x: m\n"),
+        ("-v @lib~x:name=m", "x: m\n"),
+        ("-v @lib:name=m -v @~x:name=o", "x: o\n"),
+        ("--data-value-yaml @~x:name=1 -v @~x:name=m", "x: 1\n"),
+    ] {
+        let outcome = evaluate(&place, get, flags);
+        assert_eq!(outcome.stdout, expected, "{flags}: {}", outcome.stderr);
+    }
+    let outcome = evaluate(&place, get, "-v @~y:name=m -v @lib@inner:of=m");
+    assert!(outcome.code == 1 && outcome.stderr.contains("`@~y`"), "{}", outcome.stderr);
+}
+
+#[test]
+fn a_library_never_sees_the_values_around_it() {
+    let place = library();
+    let outcome = evaluate(&place, "lib.eval()[0]", "-v name=outer -v list=none");
+    assert_eq!(
+        outcome.stdout, "x:\n  print: null\n  values:\n    name: lib\n    list:\n    - 1\n",
+        "{}",
+        outcome.stderr
+    );
+}
+
+#[test]
+fn a_template_that_calls_itself_through_a_library_comes_to_an_end() {
+    let place = place(&[
+        ("c/_ytt_lib/lib/f.star", "def call(function, count):\n  return function(count)\nend\n"),
+        (
+            "c/main.yml",
+            "#@ load(\"@ytt:library\", \"library\")\n#@ def again(count):\n#@   return library.get(\"lib\").export(\"call\")(again, count + 1)\n#@ end\nx: #@ again(0)\n",
+        ),
+    ]);
+    assert_fails(&place, "inlay -f c", &["error[limit]", "main.yml:5"]);
+}
