@@ -104,9 +104,9 @@ fn an_overlay_of_values_says_what_happens_to_each() {
 
 #[test]
 fn files_with_values_see_none() {
-    let place =
-        place(&[("v.yml", &format!("#@ load(\"@ytt:data\", \"data\")\n#@data/values\n---\nseen: {{}}\n{}", ""))]);
-    assert_prints(&place, "inlay -f v.yml -v a=1 --data-values-inspect", "seen: {}\na: \"1\"\n");
+    let text = "#@ load(\"@ytt:data\", \"data\")\n#@data/values\n---\nseen: #@ hasattr(data.values, \"a\")\n";
+    let place = place(&[("v.yml", text)]);
+    assert_prints(&place, "inlay -f v.yml -v a=1 --data-values-inspect", "seen: false\na: \"1\"\n");
 }
 
 /// A library with a template, a library file and a library inside.
