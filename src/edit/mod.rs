@@ -28,5 +28,5 @@ pub use merge_text::{MergedText, TextMerge, change_text, merge_text};
 pub use missing::Missing;
 pub use path::{FieldPath, Segment};
 pub use string_document::StringDocument;
-pub use text_fields::{Encoding, TextFields};
+pub use text_fields::{Encoding, FieldsOf, TextFields};
 pub use update::{Failure, Options, Target, Visit, update};

@@ -13,6 +13,9 @@ pub enum Encoding {
     Base64,
 }
 
+/// Tells the text fields of an object.
+pub type FieldsOf = fn(&Arc<Node>) -> TextFields;
+
 /// Which fields of an object are text: every field right below one of the listed ones. An object that holds others says
 /// what their text fields are.
 ///
@@ -22,7 +25,7 @@ pub struct TextFields {
     /// The fields that hold text fields, each with the encoding of what it holds.
     pub parents: &'static [(&'static [&'static str], Encoding)],
     /// The field whose items are objects of their own, if there is one, and what tells the text fields of each.
-    pub objects: Option<(&'static str, fn(&Arc<Node>) -> TextFields)>,
+    pub objects: Option<(&'static str, FieldsOf)>,
 }
 
 impl TextFields {

@@ -55,6 +55,9 @@ fn is_version_of(document: &Arc<Node>, resource: &Arc<Node>) -> bool {
 
 /// Adds rendered documents to the resources. What is no object, and an object that is rendered twice, is told.
 pub(super) fn add(resources: &mut Vec<Resource>, documents: &[Arc<Node>], diagnostics: &mut Diagnostics) {
+    if documents.is_empty() {
+        return;
+    }
     let mut places: HashMap<String, usize> = HashMap::with_capacity(resources.len() + documents.len());
     for (place, resource) in resources.iter().enumerate() {
         places.entry(key(resource)).or_insert(place);
