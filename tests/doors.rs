@@ -338,6 +338,27 @@ fn kpt_merges_values_into_the_package() {
 }
 
 #[test]
+fn a_config_map_of_a_kptfile_holds_files_and_values() {
+    let line = "kpt fn render package --allow-exec && kpt fn render package --allow-exec";
+    if lacks_a_client(line) {
+        return;
+    }
+    let example = Example::new("config-map", "template");
+    let kptfile = "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata:\n  name: package\npipeline:\n  mutators:\n  - exec: inlay\n    \
+                   configMap:\n      image.tag: 4.1.0\n      version.yml: |\n        #@ load(\"@ytt:data\", \"data\")\n        ---\n        \
+                   apiVersion: v1\n        kind: ConfigMap\n        metadata: {name: version}\n        data:\n          \
+                   version: #@ data.values.image.tag\n";
+    fs::create_dir(example.folder.join("package")).expect("a folder can be made");
+    fs::write(example.folder.join("package/Kptfile"), kptfile).expect("a file can be written");
+    fs::copy(example.folder.join("resources.yaml"), example.folder.join("package/resources.yaml")).expect("a copy");
+    let outcome = example.shell(line);
+    assert_eq!(outcome.code, 0, "{line}: {}", outcome.stderr);
+    let made = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: version\ndata:\n  version: 4.1.0\n";
+    assert_eq!(example.read("package/configmap_version.yaml"), made);
+    assert_eq!(example.read("package/resources.yaml"), example.read("resources.yaml"), "what was there stays");
+}
+
+#[test]
 fn an_edit_that_finds_nothing_fails_the_client_and_loses_nothing() {
     let cases = [
         ("kpt-package", "notifications", "kpt fn eval notifications --exec inlay --fn-config notifications/inlay.yaml"),
