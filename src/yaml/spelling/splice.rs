@@ -53,11 +53,16 @@ fn spell(
         ScalarStyle::Plain if text.contains('\n') => return None,
         ScalarStyle::Plain => result.push_str(text),
         ScalarStyle::Literal | ScalarStyle::Folded => {
-            if at_line_start && !text.is_empty() && !text.starts_with('\n') {
-                // The end of the block: there is no indentation before the piece, and none is wanted after it.
-                result.extend(std::iter::repeat_n(' ', indent));
-                block::indent_lines(text.strip_suffix('\n').unwrap_or(text), indent, newline, &mut result);
-                if text.ends_with('\n') {
+            if at_line_start && !text.is_empty() {
+                // The end of the block, or an empty line: there is no indentation before the piece, and none is wanted
+                // after it.
+                let lines = text.trim_start_matches('\n');
+                (0..text.len() - lines.len()).for_each(|_| result.push_str(newline));
+                if !lines.is_empty() {
+                    result.extend(std::iter::repeat_n(' ', indent));
+                    block::indent_lines(lines.strip_suffix('\n').unwrap_or(lines), indent, newline, &mut result);
+                }
+                if lines.ends_with('\n') {
                     result.push_str(newline);
                 }
                 return Some(result);
