@@ -1,14 +1,11 @@
 //! `inlay get FILE PATH`
 
-use std::sync::Arc;
-
 use super::arguments::{FormatName, Get};
 use super::{Ending, Outcome, input, output};
-use crate::edit::{Failure, Format, Options, find};
+use crate::edit::{Failure, Format, Found, Options, find};
 use crate::kustomize::text_fields;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic};
-use crate::yaml::{Node, faithful};
 
 /// Prints each value that the path leads to: a scalar's text as it is, anything else as it is written.
 pub(super) fn get(world: &dyn World, arguments: &Get) -> Outcome {
@@ -23,7 +20,7 @@ pub(super) fn get(world: &dyn World, arguments: &Get) -> Outcome {
             ..Options::default()
         };
         match find(&document.root, path, &options) {
-            Ok(found) => found.iter().for_each(|value| add_line(&mut text, &value.node)),
+            Ok(found) => found.iter().for_each(|value| add_line(&mut text, value)),
             Err(Failure::Diagnostic(diagnostic)) => return Err(diagnostic),
             Err(failure) => {
                 missing = Some(match missing {
@@ -48,8 +45,8 @@ pub(super) fn get(world: &dyn World, arguments: &Get) -> Outcome {
 }
 
 /// Adds a value, on a line of its own unless it ends one itself.
-fn add_line(text: &mut String, node: &Arc<Node>) {
-    let value = node.text().map_or_else(|| faithful::excerpt(node), str::to_owned);
+fn add_line(text: &mut String, found: &Found) {
+    let value = found.node.text().map_or_else(|| found.format.excerpt(&found.node), str::to_owned);
     text.push_str(&value);
     if !value.ends_with('\n') {
         text.push('\n');
@@ -61,5 +58,8 @@ pub(super) fn format(name: FormatName) -> Format {
     match name {
         FormatName::Json => Format::Json,
         FormatName::Yaml => Format::Yaml,
+        FormatName::Toml => Format::Toml,
+        FormatName::Properties => Format::Properties,
+        FormatName::Env => Format::Env,
     }
 }

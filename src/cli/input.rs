@@ -28,7 +28,7 @@ pub(super) fn read(world: &dyn World, path: &Path) -> Result<Input> {
 
 fn parse_file(path: &Path, source: &Arc<Source>) -> Result<Stream> {
     let name = path.file_name().map(|name| name.to_string_lossy());
-    parse_as(source, name.and_then(|name| Format::of_key(&name)))
+    parse_as(source, name.and_then(|name| Format::of_key(&name)).and_then(Format::syntax))
 }
 
 /// The files that `paths` name: a file itself, a folder's YAML and JSON files at any depth, in order of name. A file

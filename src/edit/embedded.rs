@@ -1,9 +1,8 @@
 //! The document inside a string.
 //!
 //! A string is opened with the node that holds it. Its text becomes a source of its own, mapped onto the bytes of the
-//! outer one; it is parsed by the same parsers into the same tree; and what edits make of that tree is printed back as
-//! changes to the string's text, which the outer printer spells in the string's own style. Documents nest by doing this
-//! again.
+//! outer one; it is read in its format into the same tree; and what edits make of that tree is printed back as changes to
+//! the string's text, which the outer printer spells in the string's own style. Documents nest by doing this again.
 
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
@@ -11,13 +10,11 @@ use std::sync::{Arc, OnceLock};
 use serde::Deserialize;
 
 use super::base64_text;
-use super::format::{Format, parse_as};
+use super::format::{Documents, Format};
 use super::text_fields::Encoding;
 use crate::source::{Code, Diagnostic, OffsetMap, Result, Source};
-use crate::yaml::{
-    Content, DerivedText, Node, Scalar, ScalarStyle, Stream, Syntax, Text, TextEdit, apply, canonical_json,
-    canonical_node, faithful, spelling,
-};
+use crate::yaml::spelling::{encoded_source, mapped_source};
+use crate::yaml::{Content, DerivedText, Node, Scalar, ScalarStyle, Text, TextEdit};
 
 /// How an edited document is written back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -26,7 +23,7 @@ pub enum Layout {
     /// As it was, byte for byte, but for what changed.
     #[default]
     Keep,
-    /// Anew: JSON with sorted keys and no white space, YAML as ytt prints it.
+    /// Anew: JSON with sorted keys and no white space, YAML as ytt prints it, other formats without their comments.
     Canonical,
 }
 
@@ -36,36 +33,42 @@ pub(super) struct Embedded {
     /// The scalar as it was parsed.
     base: Arc<Node>,
     encoding: Encoding,
-    stream: Arc<Stream>,
+    documents: Arc<Documents>,
     /// The root of each document, and of those that were added.
     pub(super) roots: Vec<Arc<Node>>,
 }
 
 impl Embedded {
-    /// Opens the string `node`.
+    /// Opens the string `node`, which stands in a text of the format `holder`.
     ///
     /// # Errors
-    /// Base64 that is none, and a text that parses neither as JSON nor as YAML (or not in the format wanted).
-    pub(super) fn open(node: &Arc<Node>, encoding: Encoding, format: Option<Format>) -> Result<Embedded> {
-        Embedded::open_with(node, encoding, |source| parse_as(source, format))
+    /// Base64 that is none, and a text that is not in the format wanted, or parses neither as JSON nor as YAML.
+    pub(super) fn open(
+        node: &Arc<Node>,
+        encoding: Encoding,
+        holder: Format,
+        format: Option<Format>,
+    ) -> Result<Embedded> {
+        Embedded::open_with(node, encoding, holder, |source| Documents::read(source, format))
     }
 
-    /// Opens the string `node` whose text `parse` reads, unless it is open already.
+    /// Opens the string `node` whose text `read` reads, unless it is open already.
     ///
     /// # Errors
-    /// Base64 that is none, and the errors of `parse`.
+    /// Base64 that is none, and the errors of `read`.
     pub(super) fn open_with(
         node: &Arc<Node>,
         encoding: Encoding,
-        parse: impl FnOnce(&Arc<Source>) -> Result<Stream>,
+        holder: Format,
+        read: impl FnOnce(&Arc<Source>) -> Result<Documents>,
     ) -> Result<Embedded> {
         if let Some(edited) = Edited::of(node) {
             return Ok(edited.embedded.clone());
         }
-        let source = source_of(node, encoding)?;
-        let stream = Arc::new(parse(&source)?);
-        let roots = stream.documents.iter().map(|document| Arc::clone(&document.root)).collect();
-        Ok(Embedded { base: Arc::clone(node), encoding, stream, roots })
+        let source = source_of(node, encoding, holder)?;
+        let documents = Arc::new(read(&source)?);
+        let roots = documents.roots();
+        Ok(Embedded { base: Arc::clone(node), encoding, documents, roots })
     }
 
     /// Whether `node` is a string that was opened and edited before.
@@ -74,44 +77,48 @@ impl Embedded {
     }
 
     /// A string that does not exist yet, for a document in the format given.
-    pub(super) fn made(encoding: Encoding, format: Format) -> Embedded {
-        let base = Node::string("");
-        let stream = Stream {
-            source: Source::empty(),
-            syntax: format.syntax(),
-            documents: Vec::new(),
-            comments: Vec::new(),
-            has_aliases: false,
-        };
-        Embedded { base, encoding, stream: Arc::new(stream), roots: Vec::new() }
+    ///
+    /// # Errors
+    /// None that an empty text could lead to.
+    pub(super) fn made(encoding: Encoding, format: Format) -> Result<Embedded> {
+        let documents = Arc::new(Documents::empty(&Source::empty(), format)?);
+        let roots = documents.roots();
+        Ok(Embedded { base: Node::string(""), encoding, documents, roots })
     }
 
     /// The same string, still without a document, for one in the format given.
-    pub(super) fn in_format(&self, format: Format) -> Embedded {
-        let source = Arc::clone(&self.stream.source);
-        let stream =
-            Stream { source, syntax: format.syntax(), documents: Vec::new(), comments: Vec::new(), has_aliases: false };
-        Embedded { stream: Arc::new(stream), ..self.clone() }
+    ///
+    /// # Errors
+    /// A text that is not in the format.
+    pub(super) fn in_format(self, format: Format) -> Result<Embedded> {
+        if self.format() == format {
+            return Ok(self);
+        }
+        let documents = Arc::new(Documents::empty(self.documents.source(), format)?);
+        let roots = documents.roots();
+        Ok(Embedded { documents, roots, ..self })
     }
 
-    /// The grammar of the documents.
-    pub(super) fn syntax(&self) -> Syntax {
-        self.stream.syntax
+    /// The format of the documents.
+    pub(super) fn format(&self) -> Format {
+        self.documents.format()
     }
 
     /// Whether a document has aliases, which follow what they stand for.
     pub(super) fn has_aliases(&self) -> bool {
-        self.stream.has_aliases
+        self.documents.has_aliases()
     }
 
     /// The same string with other documents in it, as a node that takes the place of the one opened.
     ///
     /// # Errors
-    /// Documents that cannot be written anew in the layout wanted: what the edit did not touch may be at fault.
+    /// What the format cannot hold, and documents that cannot be written anew in the layout wanted: there, what the edit
+    /// did not touch may be at fault.
     pub(super) fn with_roots(&self, roots: Vec<Arc<Node>>, layout: Layout) -> Result<Arc<Node>> {
+        self.documents.check(&self.roots, &roots)?;
         let anew = match layout {
             Layout::Keep => None,
-            Layout::Canonical => Some(canonical(self.stream.syntax, &roots)?),
+            Layout::Canonical => Some(self.documents.canonical(&roots)?),
         };
         let embedded = Embedded { roots, ..self.clone() };
         let style = match (self.base.as_scalar(), layout) {
@@ -130,11 +137,11 @@ impl Embedded {
 }
 
 /// The text of an opened string as a source, mapped onto the bytes of the string.
-fn source_of(node: &Arc<Node>, encoding: Encoding) -> Result<Arc<Source>> {
+fn source_of(node: &Arc<Node>, encoding: Encoding, holder: Format) -> Result<Arc<Source>> {
     match encoding {
-        Encoding::Plain => Ok(spelling::text_source(node)),
+        Encoding::Plain => Ok(mapped_source(node, holder.offsets(node).unwrap_or_default())),
         Encoding::Base64 => match base64_text::decode(node.text().unwrap_or("")) {
-            Some(decoded) => Ok(spelling::encoded_source(node, &decoded)),
+            Some(decoded) => Ok(encoded_source(node, &decoded)),
             None => Err(Diagnostic::error(Code::NotADocument, "expected base64 of a text, found something else")
                 .at(node.location(), "not base64, or not of UTF-8 text")),
         },
@@ -168,14 +175,10 @@ impl Edited {
 
     fn printed(&self) -> &Printed {
         self.printed.get_or_init(|| {
-            let Embedded { base, encoding, stream, roots } = &self.embedded;
+            let Embedded { base, encoding, documents, roots } = &self.embedded;
             let (text, edits) = match &self.anew {
                 Some(anew) => (anew.clone(), None),
-                None if roots.len() > stream.documents.len() => (with_added(stream, roots), None),
-                None => {
-                    let edits = faithful::edits(stream, roots);
-                    (apply(stream.source.text(), &edits), Some(edits))
-                }
+                None => documents.print(roots),
             };
             match encoding {
                 Encoding::Plain => Printed { text, edits },
@@ -188,27 +191,6 @@ impl Edited {
     }
 }
 
-/// The text of the documents as they are laid out when nothing is to be kept.
-fn canonical(syntax: Syntax, roots: &[Arc<Node>]) -> Result<String> {
-    match syntax {
-        Syntax::Json => Ok(roots.iter().map(canonical_json).collect::<Result<Vec<_>>>()?.join("\n")),
-        Syntax::Yaml => Ok(roots.iter().map(canonical_node).collect::<Result<Vec<_>>>()?.join("---\n")),
-    }
-}
-
-/// The text of a string that had fewer documents, in practice none, with the new ones after what is there.
-fn with_added(stream: &Stream, roots: &[Arc<Node>]) -> String {
-    let (kept, added) = roots.split_at(stream.documents.len());
-    let mut text = faithful::print(stream, kept);
-    for root in added {
-        if !text.is_empty() && !text.ends_with('\n') {
-            text.push('\n');
-        }
-        text.push_str(&faithful::write(root, stream.syntax));
-    }
-    text
-}
-
 impl DerivedText for Edited {
     fn base(&self) -> &Arc<Node> {
         &self.embedded.base
@@ -219,7 +201,7 @@ impl DerivedText for Edited {
     }
 
     fn map(&self) -> Option<&OffsetMap> {
-        self.embedded.stream.source.outer().map(|outer| &outer.map)
+        self.embedded.documents.source().outer().map(|outer| &outer.map)
     }
 
     fn edits(&self) -> Option<&[TextEdit]> {

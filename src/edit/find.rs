@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
+use super::format::Format;
 use super::path::FieldPath;
 use super::update::{Failure, Options, update};
-use crate::yaml::{Node, Syntax};
+use crate::yaml::Node;
 
 /// A value that a path leads to.
 #[derive(Clone, Debug)]
 pub struct Found {
     /// The value, an alias followed.
     pub node: Arc<Node>,
-    /// The grammar of the text that it stands in.
-    pub syntax: Syntax,
+    /// The format of the text that it stands in.
+    pub format: Format,
 }
 
 /// Every value that `path` leads to from `root`, in the order of the text; at least one.
@@ -22,7 +23,7 @@ pub struct Found {
 pub fn find(root: &Arc<Node>, path: &FieldPath, options: &Options) -> Result<Vec<Found>, Failure> {
     let mut found = Vec::new();
     update(root, path, &Options { create: false, ..*options }, &mut |target| {
-        found.extend(target.current.map(|node| Found { node: Arc::clone(node), syntax: target.syntax }));
+        found.extend(target.current.map(|node| Found { node: Arc::clone(node), format: target.format }));
         Ok(None)
     })?;
     Ok(found)

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::base64_text;
-use super::format::Format;
+use super::format::{Format, TomlKind, toml_kind};
 use super::text_fields::Encoding;
 use super::update::Target;
 use crate::source::Result;
-use crate::yaml::{Node, Syntax, Value, canonical_json, faithful, is_json_number, resolve, with_text_keys};
+use crate::yaml::{Node, ScalarStyle, Value, is_json_number, resolve, with_text_keys};
 
 /// How the type of a written scalar is decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -36,33 +36,44 @@ pub enum TypePolicy {
 pub fn fit(value: &Arc<Node>, target: &Target<'_>, policy: TypePolicy) -> Result<Arc<Node>> {
     let value = value.resolved();
     let Some(text) = value.text() else { return collection(value, target) };
+    let current = target.current.and_then(|current| current.value());
+    if let (TypePolicy::Keep, Format::Toml, Some(Value::Float(_))) = (policy, target.format, current)
+        && let Some(text) = toml_float(text)
+    {
+        return Ok(Node::plain(text));
+    }
     let fits = match policy {
         TypePolicy::String => false,
-        TypePolicy::Infer => resolves_to(text, target.syntax, |_| true),
-        TypePolicy::Keep => match target.current.and_then(|current| current.value()) {
-            Some(Value::String(_)) => false,
+        _ if target.format.holds_only_text() => matches!(value.value(), Some(Value::Null)),
+        TypePolicy::Infer => resolves_to(text, target.format, |_| true) || is_time(text, target.format),
+        TypePolicy::Keep => match current {
+            Some(Value::String(_)) => is_time(text, target.format) && target.current.is_some_and(|node| is_plain(node)),
             Some(Value::Bool(_)) => {
-                resolves_to(text, target.syntax, |value| matches!(value, Value::Bool(_))) || own_type(value)
+                resolves_to(text, target.format, |value| matches!(value, Value::Bool(_))) || own_type(value)
             }
             Some(Value::Int(_) | Value::UInt(_) | Value::Float(_)) => {
-                resolves_to(text, target.syntax, is_number) || own_type(value)
+                resolves_to(text, target.format, is_number) || own_type(value)
             }
             // The API server takes a text field only as a string.
-            Some(Value::Null) | None => target.text_field.is_none() && own_type(value),
+            Some(Value::Null) | None => {
+                let own = own_type(value) || is_plain(value) && is_time(text, target.format);
+                target.text_field.is_none() && own
+            }
         },
     };
     Ok(if fits { Node::plain(text) } else { Node::string(text) })
 }
 
 fn collection(value: &Arc<Node>, target: &Target<'_>) -> Result<Arc<Node>> {
-    match (target.text_field, target.syntax) {
+    match (target.text_field, target.format) {
         (Some(encoding), _) => Ok(Node::string(document(value, target, encoding)?)),
-        (None, Syntax::Json) => with_text_keys(value),
-        (None, Syntax::Yaml) => Ok(Arc::clone(value)),
+        (None, Format::Json) => with_text_keys(value),
+        (None, _) => Ok(Arc::clone(value)),
     }
 }
 
-/// A collection as the text of a document, in the format that the field had, or that its key suggests.
+/// A collection as the text of a document, in the format that was asked for or that its key tells for sure; else as JSON
+/// or YAML, as the field had it or as its key suggests.
 fn document(value: &Arc<Node>, target: &Target<'_>, encoding: Encoding) -> Result<String> {
     let held = target.current.and_then(|current| current.text()).unwrap_or("");
     let known = match encoding {
@@ -70,17 +81,35 @@ fn document(value: &Arc<Node>, target: &Target<'_>, encoding: Encoding) -> Resul
         Encoding::Base64 => base64_text::decode(held),
     };
     let known = known.as_deref().map(str::trim_start).filter(|text| !text.is_empty());
-    let held_json = known.map(|text| text.starts_with(['{', '[']));
-    let json = held_json.or_else(|| target.key.and_then(Format::of_key).map(|format| format == Format::Json));
-    let text = if json.unwrap_or(false) {
-        canonical_json(value)?
-    } else {
-        faithful::write(&value.in_block_style(), Syntax::Yaml)
-    };
+    let held_format = known.map(|text| if text.starts_with(['{', '[']) { Format::Json } else { Format::Yaml });
+    let format = target.wanted.or(held_format).or_else(|| target.key.and_then(Format::of_key));
+    let text = format.unwrap_or(Format::Yaml).write(value)?;
     Ok(match encoding {
         Encoding::Plain => text,
         Encoding::Base64 => base64_text::encode(&text, held),
     })
+}
+
+fn is_plain(node: &Node) -> bool {
+    node.as_scalar().is_some_and(|scalar| scalar.style == ScalarStyle::Plain)
+}
+
+/// Whether `text` is a date or time that the format writes without quotes.
+fn is_time(text: &str, format: Format) -> bool {
+    format == Format::Toml && toml_kind(text) == Some(TomlKind::Time)
+}
+
+/// The fraction that takes the place of one in TOML, which tells a whole number from it: `2` becomes `2.0`. `inf` and
+/// `nan` are spelled as they are in the tree.
+fn toml_float(text: &str) -> Option<String> {
+    let is_decimal = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '_');
+    match (text.trim_start_matches('+'), toml_kind(text)?) {
+        ("inf", _) => Some(".inf".to_owned()),
+        ("-inf", _) => Some("-.inf".to_owned()),
+        ("nan" | "-nan", _) => Some(".nan".to_owned()),
+        (_, TomlKind::Integer) if text.chars().all(is_decimal) => Some(format!("{text}.0")),
+        _ => None,
+    }
 }
 
 fn is_number(value: Value<'_>) -> bool {
@@ -93,11 +122,13 @@ fn own_type(value: &Node) -> bool {
 }
 
 /// Whether `text`, written plain, is a value of the kind wanted and not a string.
-fn resolves_to(text: &str, syntax: Syntax, wanted: impl Fn(Value<'_>) -> bool) -> bool {
+fn resolves_to(text: &str, format: Format, wanted: impl Fn(Value<'_>) -> bool) -> bool {
     let value = resolve(text, true, None);
-    let spelled = match syntax {
-        Syntax::Yaml => !text.is_empty(),
-        Syntax::Json => matches!(text, "true" | "false" | "null") || is_json_number(text),
+    let spelled = match format {
+        Format::Yaml => !text.is_empty(),
+        Format::Json => matches!(text, "true" | "false" | "null") || is_json_number(text),
+        Format::Toml => toml_kind(text).is_some(),
+        Format::Properties | Format::Env => false,
     };
     spelled && !matches!(value, Value::String(_)) && wanted(value)
 }

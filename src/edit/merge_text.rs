@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::base64_text;
 use super::embedded::{Embedded, Layout};
-use super::format::{Format, parse_leniently};
+use super::format::{Documents, Format, read_leniently};
 use super::merge::{MergeOptions, merge};
 use super::text_fields::Encoding;
 use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
-use crate::yaml::{Node, Stream, looks_like_json, relink};
+use crate::yaml::{Node, looks_like_json, relink};
 
 /// How the documents of two texts are merged.
 #[derive(Clone, Copy, Debug)]
@@ -47,16 +47,16 @@ pub fn merge_text(base: &Arc<Node>, overlay: &Arc<Source>, how: &TextMerge<'_>) 
         return Err(unlike_formats(base, old_format, overlay, new_format));
     }
     let meant_for = |error: Box<Diagnostic>| error.at(base.location(), "to be merged into this");
-    let (stream, warning) = parse_leniently(overlay, new_format).map_err(meant_for)?;
+    let (documents, warning) = read_leniently(overlay, new_format).map_err(meant_for)?;
     warnings.extend(warning);
-    if stream.documents.is_empty() {
+    if documents.roots().is_empty() {
         let message = "expected a document to merge, found an empty text";
         return Err(meant_for(Diagnostic::error(Code::ValueDoesNotFit, message).at(first_line(overlay), "")));
     }
     if embedded.roots.is_empty() {
         return Ok(MergedText { node: whole(overlay.text(), base, how.encoding), warnings });
     }
-    Ok(MergedText { node: merge_documents(base, &embedded, &stream, how)?, warnings })
+    Ok(MergedText { node: merge_documents(base, &embedded, &documents, how)?, warnings })
 }
 
 /// Changes the documents of the string `base`, for which `overlay` is meant, as `change` says: it is given their roots and
@@ -91,10 +91,10 @@ fn open(base: &Arc<Node>, how: &TextMerge<'_>) -> Result<(Embedded, Format, Vec<
     let known = how.format.or_else(|| Format::of_key(how.key));
     let format = known.unwrap_or_else(|| base_format(base, how.encoding));
     let mut warnings = Vec::new();
-    let embedded = Embedded::open_with(base, how.encoding, |source| {
-        let (stream, warning) = parse_leniently(source, format)?;
+    let embedded = Embedded::open_with(base, how.encoding, Format::Yaml, |source| {
+        let (documents, warning) = read_leniently(source, format)?;
         warnings.extend(warning);
-        Ok(stream)
+        Ok(documents)
     })?;
     Ok((embedded, format, warnings))
 }
@@ -112,12 +112,13 @@ fn wanted_by(error: Box<Diagnostic>, overlay: &Arc<Source>) -> Box<Diagnostic> {
     error.at(first_line(overlay), "to be merged with this")
 }
 
-fn merge_documents(base: &Arc<Node>, embedded: &Embedded, new: &Stream, how: &TextMerge<'_>) -> Result<Arc<Node>> {
-    if new.documents.len() != embedded.roots.len() {
+fn merge_documents(base: &Arc<Node>, embedded: &Embedded, new: &Documents, how: &TextMerge<'_>) -> Result<Arc<Node>> {
+    let new_roots = new.roots();
+    if new_roots.len() != embedded.roots.len() {
         return Err(unlike_counts(base, embedded.roots.len(), new));
     }
-    let pairs = embedded.roots.iter().zip(&new.documents);
-    let roots = pairs.map(|(root, document)| merge(root, &document.root, how.options));
+    let pairs = embedded.roots.iter().zip(&new_roots);
+    let roots = pairs.map(|(root, new)| merge(root, new, how.options));
     with_roots(base, embedded, roots.collect::<Result<_>>()?)
 }
 
@@ -159,13 +160,57 @@ fn unlike_formats(base: &Node, old: Format, overlay: &Arc<Source>, new: Format) 
         .help("write both in one format, or say with `format` which one both are in")
 }
 
-fn unlike_counts(base: &Node, count: usize, new: &Stream) -> Box<Diagnostic> {
-    let found = new.documents.len();
+fn unlike_counts(base: &Node, count: usize, new: &Documents) -> Box<Diagnostic> {
+    let found = new.roots().len();
     Diagnostic::error(
         Code::ValueDoesNotFit,
         format!("expected as many documents as the text has, {count}, found {found}"),
     )
-    .at(first_line(&new.source), "")
+    .at(first_line(new.source()), "")
     .at(base.location(), "the text to merge into")
     .help("documents are merged one by one, the first over the first")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text `base` under `key` with `overlay` merged over it.
+    fn merged(key: &str, base: &str, overlay: &str) -> Result<String> {
+        let source = Source::new("overlay", overlay).unwrap();
+        let options = MergeOptions::default();
+        let how = TextMerge { format: None, key, encoding: Encoding::Plain, options: &options };
+        merge_text(&Node::string(base), &source, &how).map(|merged| merged.node.text().unwrap().to_owned())
+    }
+
+    #[test]
+    fn tables_of_toml_merge_and_keep_their_lines() {
+        let base = "# file\nname = 'web'\n\n[server] # here\nport = 8_080 # plain\ntags = [\"a\"]\nlimits.max = 1\n\n[log]\nlevel = \"info\"\n";
+        let overlay = "since = 2024-05-01\n[server]\nport = 9090\nhost = \"x\"\ntags = [\"b\", \"c\"]\nlimits = { min = 0 }\n[server.tls]\non = true\n[trace]\nrate = 0.5\n";
+        let expected = "# file\nname = 'web'\nsince = 2024-05-01\n\n[server] # here\nport = 9090 # plain\nhost = \"x\"\ntags = [\"b\", \"c\"]\nlimits.max = 1\nlimits.min = 0\ntls.on = true\n\n[trace]\nrate = 0.5\n\n[log]\nlevel = \"info\"\n";
+        let result = merged("app.toml", base, overlay).unwrap();
+        assert_eq!(result, expected);
+        assert_eq!(merged("app.toml", &result, overlay).unwrap(), result, "merged again, nothing changes");
+    }
+
+    #[test]
+    fn keys_and_values_merge_line_by_line() {
+        let base = "# a\na.b : 1\n! c\nc : 2";
+        assert_eq!(
+            merged("x.properties", base, "a.b=1\nnew=\\u00e9\nc=3\n").unwrap(),
+            "# a\na.b : 1\nnew : \\u00e9\n! c\nc : 3"
+        );
+        assert_eq!(
+            merged("x.env", "A=1\n# B\nexport B='2'\n", "B=3\nC=4\n").unwrap(),
+            "A=1\n# B\nexport B=3\nexport C=4\n"
+        );
+    }
+
+    #[test]
+    fn a_base_that_is_not_in_the_format_is_refused_with_both_places() {
+        let error = merged("app.toml", "a: 1\n", "a = 2\n").unwrap_err();
+        assert_eq!((error.code, error.labels.len()), (Code::TomlSyntax, 2));
+        let error = merged("app.toml", "a = 1\n", "[a]\nb = 2\n").unwrap_err();
+        assert_eq!(error.code, Code::ValueDoesNotFit);
+    }
 }

@@ -33,8 +33,10 @@ pub struct Options {
 pub struct Target<'a> {
     /// The value, an alias followed; `None` for one that is to be made.
     pub current: Option<&'a Arc<Node>>,
-    /// The grammar of the text that it stands in.
-    pub syntax: Syntax,
+    /// The format of the text that it stands in.
+    pub format: Format,
+    /// The format that was asked for, or that its key tells, for a document that it may hold.
+    pub wanted: Option<Format>,
     /// The encoding of the field, if it is a text field of the object.
     pub text_field: Option<Encoding>,
     /// The key of the entry that holds it, if it stands in a mapping.

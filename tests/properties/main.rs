@@ -7,10 +7,13 @@
 mod choices;
 mod document;
 mod embedded;
+mod flat;
 mod independent;
 mod json_text;
 mod nested;
 mod scalar_text;
+mod toml_edits;
+mod toml_text;
 mod tree;
 mod value;
 mod yaml_text;

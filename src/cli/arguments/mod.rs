@@ -307,6 +307,12 @@ pub(super) enum FormatName {
     Json,
     /// YAML.
     Yaml,
+    /// TOML.
+    Toml,
+    /// Java's properties.
+    Properties,
+    /// Lines of `KEY=value`.
+    Env,
 }
 
 /// Type policies.

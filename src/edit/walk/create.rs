@@ -60,10 +60,10 @@ impl Walk<'_, '_> {
         let text_field = place.text_field().filter(|_| !segments.is_empty());
         if let Some(encoding) = text_field {
             let format = self.format_of(place.key);
-            let inner = Place::in_string(format.syntax(), place.label);
+            let inner = Place::in_string(format, place.label);
             let skipped = usize::from(segments.first() == Some(&Segment::Document));
             let root = self.create(index + skipped, &inner)?;
-            let embedded = Embedded::made(encoding, format);
+            let embedded = Embedded::made(encoding, format)?;
             return Ok(root.map(|root| embedded.with_roots(vec![root], self.options.layout)).transpose()?);
         }
         // Only the value at the end is asked for: what leads to it is made around it.
@@ -72,7 +72,9 @@ impl Walk<'_, '_> {
         let leaf_names = names.filter(|_| segments.iter().all(|segment| segment.as_key().is_some()));
         let encoding = leaf_names.and_then(|names| names.below(segments, &place.fields));
         self.hits += 1;
-        let target = Target { current: None, syntax: place.syntax, text_field: encoding, key: last.or(place.key) };
+        let key = last.or(place.key);
+        let wanted = self.wanted(key);
+        let target = Target { current: None, format: place.format, wanted, text_field: encoding, key };
         let Some(leaf) = (self.visit)(target)? else { return Ok(None) };
         if let Some(made) = around(segments, leaf) {
             return Ok(Some(made));

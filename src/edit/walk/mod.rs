@@ -39,7 +39,7 @@ impl<'w, 'v> Walk<'w, 'v> {
     /// # Errors
     /// [`Failure::Missing`] where the path leads to no value at all.
     pub(super) fn run(mut self, root: &Arc<Node>) -> Outcome<Option<Arc<Node>>> {
-        let changed = self.node(root, 0, &Place::root(self.options.syntax, self.options.text_fields))?;
+        let changed = self.node(root, 0, &Place::root(self.options.syntax.into(), self.options.text_fields))?;
         match self.missing {
             Some(missing) if self.hits == 0 => Err(Failure::Missing(Box::new(missing))),
             _ => Ok(changed),
@@ -68,7 +68,8 @@ impl<'w, 'v> Walk<'w, 'v> {
     fn visit(&mut self, current: Option<&Arc<Node>>, place: &Place<'_>) -> Outcome<Option<Arc<Node>>> {
         self.hits += 1;
         let text_field = place.text_field();
-        Ok((self.visit)(Target { current, syntax: place.syntax, text_field, key: place.key })?)
+        let wanted = self.wanted(place.key);
+        Ok((self.visit)(Target { current, format: place.format, wanted, text_field, key: place.key })?)
     }
 
     fn mapping(
@@ -112,7 +113,7 @@ impl<'w, 'v> Walk<'w, 'v> {
             None if self.options.create => self.create(index + 1, &inner)?,
             None => {
                 let keys = mapping.entries.iter().filter_map(|entry| entry.key.text());
-                let help = did_you_mean(name, keys);
+                let help = self.dotted_key(mapping, index, place).or_else(|| did_you_mean(name, keys));
                 return self.miss_with(index, place, node, help, |found| format!("{found} has no field `{name}`"));
             }
         };
@@ -121,6 +122,14 @@ impl<'w, 'v> Walk<'w, 'v> {
             entries.push(Entry::new(name, value));
             node.with_entries(entries)
         }))
+    }
+
+    /// A remedy where a path takes a key with dots of a text of keys and values for several.
+    fn dotted_key(&self, mapping: &Mapping, index: usize, place: &Place<'_>) -> Option<String> {
+        let rest = self.path.segments().get(index..).filter(|_| place.format.holds_only_text())?;
+        let keys: Option<Vec<&str>> = rest.iter().map(Segment::as_key).collect();
+        let key = keys?.join(".");
+        mapping.get(&key).map(|_| format!("a key with dots is one key here: write `[{key}]`"))
     }
 
     fn sequence(

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
+use crate::edit::format::Format;
 use crate::edit::path::Segment;
 use crate::edit::text_fields::{Encoding, TextFields};
-use crate::yaml::{Node, Syntax};
+use crate::yaml::Node;
 
 /// Where a node stands.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'a> {
-    /// The grammar of the text around it.
-    pub(super) syntax: Syntax,
+    /// The format of the text around it.
+    pub(super) format: Format,
     /// The names from the root of the object to the node; `None` inside a string, and below a list.
     pub(super) names: Option<Names<'a>>,
     /// The text fields of the object.
@@ -58,13 +59,13 @@ impl Place<'_> {
 
 impl<'a> Place<'a> {
     /// The place of the root of an object.
-    pub(super) fn root(syntax: Syntax, fields: TextFields) -> Place<'a> {
-        Place { syntax, names: Some(ROOT), fields, key: None, label: None }
+    pub(super) fn root(format: Format, fields: TextFields) -> Place<'a> {
+        Place { format, names: Some(ROOT), fields, key: None, label: None }
     }
 
     /// The place of the root of a document in a string.
-    pub(super) fn in_string(syntax: Syntax, label: Option<&'a Arc<Node>>) -> Place<'a> {
-        Place { syntax, names: None, fields: TextFields::default(), key: None, label }
+    pub(super) fn in_string(format: Format, label: Option<&'a Arc<Node>>) -> Place<'a> {
+        Place { format, names: None, fields: TextFields::default(), key: None, label }
     }
 
     /// The place of the value of an entry.
@@ -73,7 +74,7 @@ impl<'a> Place<'a> {
         'a: 'b,
     {
         let names = self.names.as_ref().filter(|_| name.is_some()).map(|outer| Names { name, outer: Some(outer) });
-        Place { syntax: self.syntax, names, fields: self.fields, key: name, label }
+        Place { format: self.format, names, fields: self.fields, key: name, label }
     }
 
     /// The place of an item of a list.
@@ -84,7 +85,7 @@ impl<'a> Place<'a> {
         // The items of a list of objects are objects, each with text fields of its own.
         let objects = self.fields.objects.filter(|(field, _)| self.names.is_some_and(|names| names.is_only(field)));
         Place {
-            syntax: self.syntax,
+            format: self.format,
             names: objects.map(|_| ROOT),
             fields: objects.map_or(self.fields, |(_, fields)| fields(item.resolved())),
             key: None,

@@ -39,7 +39,7 @@ impl Walk<'_, '_> {
         place: &Place<'_>,
         encoding: Encoding,
     ) -> Outcome<Option<Arc<Node>>> {
-        let embedded = match Embedded::open(node, encoding, self.options.format) {
+        let embedded = match Embedded::open(node, encoding, place.format, self.wanted(place.key)) {
             Ok(embedded) => embedded,
             Err(cause) => {
                 self.miss(index, place, node, |found| {
@@ -91,7 +91,7 @@ impl Walk<'_, '_> {
         from: (usize, &Place<'_>),
     ) -> Outcome<Option<Arc<Node>>> {
         let (index, place) = from;
-        let inner = Place::in_string(embedded.syntax(), None);
+        let inner = Place::in_string(embedded.format(), None);
         let mut roots = embedded.roots.clone();
         let mut changed = false;
         for root in &mut roots[picked] {
@@ -125,11 +125,16 @@ impl Walk<'_, '_> {
             return self.miss(index, place, node, |found| format!("{found} is empty"));
         }
         let format = self.format_of(place.key);
-        let inner = Place::in_string(format.syntax(), place.label);
+        let inner = Place::in_string(format, place.label);
         let index = if self.path.segments().get(index) == Some(&Segment::Document) { index + 1 } else { index };
         let root = self.create(index, &inner)?;
-        let embedded = if embedded.syntax() == format.syntax() { embedded } else { embedded.in_format(format) };
+        let embedded = embedded.in_format(format)?;
         Ok(root.map(|root| embedded.with_roots(vec![root], self.options.layout)).transpose()?)
+    }
+
+    /// The format in which the string under `key` is read; `None` where its text is to show it.
+    pub(super) fn wanted(&self, key: Option<&str>) -> Option<Format> {
+        self.options.format.or_else(|| key.and_then(Format::of_text_under))
     }
 
     /// The format of a document that is made in the string under `key`.

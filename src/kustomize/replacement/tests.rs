@@ -185,7 +185,7 @@ fn a_mistake_deep_inside_shows_its_path_and_a_remedy() {
         ),
         (
             "- targets: [{options: {format: jsom}}]",
-            "expected `json` or `yaml`, found `jsom`",
+            "expected `json`, `yaml`, `toml`, `properties` or `env`, found `jsom`",
             "[0].targets[0].options.format",
             "did you mean `json`?",
         ),

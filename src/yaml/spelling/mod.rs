@@ -16,4 +16,4 @@ pub(crate) use decode::content_indent;
 pub use decode::{Spelled, decode};
 pub use encode::{Place, encode};
 pub use splice::splice;
-pub use text_source::{encoded_source, text_source};
+pub use text_source::{encoded_source, mapped_source, text_source};
