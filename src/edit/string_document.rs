@@ -6,7 +6,7 @@ use super::embedded::{Embedded, Layout};
 use super::format::Format;
 use super::text_fields::Encoding;
 use crate::source::{Code, Diagnostic, Result};
-use crate::yaml::{Node, Syntax, unlink, with_text_keys};
+use crate::yaml::{Node, unlink, with_text_keys};
 
 /// A string and the document in it.
 #[derive(Debug)]
@@ -16,16 +16,21 @@ pub struct StringDocument {
 }
 
 impl StringDocument {
-    /// Opens the string `node`. A text without a document holds null; `format` is then that of the document to come.
+    /// Opens the string `node`, which stands in a text of the format `holder`. A text without a document holds null; `format` is then that of the document to come.
     ///
     /// # Errors
     /// Base64 that is none, a text that parses neither as JSON nor as YAML (or not in the format given), and several
     /// documents.
-    pub fn open(node: &Arc<Node>, encoding: Encoding, format: Option<Format>) -> Result<StringDocument> {
-        let embedded = Embedded::open(node, encoding, format)?;
+    pub fn open(
+        node: &Arc<Node>,
+        encoding: Encoding,
+        holder: Format,
+        format: Option<Format>,
+    ) -> Result<StringDocument> {
+        let embedded = Embedded::open(node, encoding, holder, format)?;
         match embedded.roots.as_slice() {
             [] => {
-                let embedded = embedded.in_format(format.unwrap_or(Format::Yaml));
+                let embedded = embedded.in_format(format.unwrap_or(Format::Yaml))?;
                 Ok(StringDocument { embedded, root: Node::plain("null") })
             }
             [root] => Ok(StringDocument { root: Arc::clone(root), embedded }),
@@ -38,8 +43,16 @@ impl StringDocument {
     }
 
     /// A string that does not exist yet, for a document in the format given.
-    pub fn new(encoding: Encoding, format: Format) -> StringDocument {
-        StringDocument { embedded: Embedded::made(encoding, format), root: Node::plain("null") }
+    ///
+    /// # Errors
+    /// None that an empty text could lead to.
+    pub fn new(encoding: Encoding, format: Format) -> Result<StringDocument> {
+        Ok(StringDocument { embedded: Embedded::made(encoding, format)?, root: Node::plain("null") })
+    }
+
+    /// The language of the document.
+    pub fn format(&self) -> Format {
+        self.embedded.format()
     }
 
     /// What the document says.
@@ -51,12 +64,12 @@ impl StringDocument {
     /// else is written out.
     ///
     /// # Errors
-    /// A key that is a collection, in JSON.
+    /// What the language cannot hold, such as a key that is a collection in JSON.
     pub fn with_root(&self, root: &Arc<Node>) -> Result<Arc<Node>> {
-        let root = match self.embedded.syntax() {
-            Syntax::Json => with_text_keys(root)?,
-            Syntax::Yaml if self.embedded.has_aliases() => unlink(root),
-            Syntax::Yaml => Arc::clone(root),
+        let root = match self.format() {
+            Format::Json => with_text_keys(root)?,
+            _ if self.embedded.has_aliases() => unlink(root),
+            _ => Arc::clone(root),
         };
         self.embedded.with_roots(vec![root], Layout::Keep)
     }

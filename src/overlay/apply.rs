@@ -13,6 +13,7 @@ use super::near_miss;
 use super::part::{Children, Kind, Part};
 use super::structured::Place;
 use super::trail::{Trail, line};
+use crate::edit::Format;
 use crate::script::{Arguments, Caller, Value};
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::{Content, Node, Value as Scalar, says_same};
@@ -57,7 +58,7 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
     pub(super) fn root(&mut self, left: &Arc<Node>, right: &Arc<Node>) -> Outcome<Arc<Node>> {
         let part = Part::value(right);
         let trail = Trail { part: &part, outer: None };
-        self.places.push(Place::root(left));
+        self.places.push(Place::root(left, Format::Yaml));
         let merged = self.merged(left, &trail, Defaults::default());
         self.places.pop();
         merged
@@ -190,7 +191,7 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
         let left = Arc::clone(elements.value(at));
         let place = match (E::KIND, self.places.last()) {
             (Kind::Entry | Kind::Item, Some(outer)) => outer.below(elements.index(at), &left),
-            _ => Place::root(&left),
+            _ => Place::root(&left, Format::Yaml),
         };
         self.places.push(place);
         let outcome = self.edited(&left, trail, structured, edit);

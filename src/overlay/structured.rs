@@ -22,12 +22,14 @@ pub(super) struct Place {
     fields: TextFields,
     /// The keys from the object's root; `None` for an item of a list.
     path: Vec<Option<Arc<Node>>>,
+    /// The language of the text that the object is written in.
+    holder: Format,
 }
 
 impl Place {
     /// The root of an object, or of any other document.
-    pub(super) fn root(object: &Arc<Node>) -> Place {
-        Place { fields: text_fields(object), path: Vec::new() }
+    pub(super) fn root(object: &Arc<Node>, holder: Format) -> Place {
+        Place { fields: text_fields(object), path: Vec::new(), holder }
     }
 
     /// The place of an element below, whose value is `value`.
@@ -35,13 +37,13 @@ impl Place {
         if let (Index::Number(_), Some((field, of_object))) = (index, self.fields.objects)
             && matches!(self.path.as_slice(), [Some(own)] if own.resolved().text() == Some(field))
         {
-            return Place { fields: of_object(value), path: Vec::new() };
+            return Place { fields: of_object(value), path: Vec::new(), holder: self.holder };
         }
         let step = match index {
             Index::Key(key) => Some(Arc::clone(key)),
             Index::Number(_) | Index::Value(_) => None,
         };
-        Place { fields: self.fields, path: self.path.iter().cloned().chain([step]).collect() }
+        Place { fields: self.fields, path: self.path.iter().cloned().chain([step]).collect(), holder: self.holder }
     }
 
     /// How the text that stands here is spelled.
@@ -69,7 +71,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
         let located = |error| vec![trail.locate(error)];
         let document = self.open(left, format).map_err(located)?;
         let root = Arc::clone(document.root());
-        self.places.push(Place::root(&root));
+        self.places.push(Place::root(&root, document.format()));
         let outcome = edit(self, &root);
         self.places.pop();
         let value = outcome?;
@@ -82,13 +84,14 @@ impl<'v> Overlaying<'_, '_, 'v> {
     fn open(&self, left: &Arc<Node>, format: Option<Format>) -> Result<StringDocument> {
         let place = self.places.last();
         let encoding = place.map_or(Encoding::Plain, Place::encoding);
+        let holder = place.map_or(Format::Yaml, |place| place.holder);
         let suggested = format.or_else(|| place.and_then(Place::format));
         let text = left.text().unwrap_or_default();
         match left.value() {
-            Some(Value::Null) => Ok(StringDocument::new(encoding, suggested.unwrap_or(Format::Yaml))),
+            Some(Value::Null) => StringDocument::new(encoding, suggested.unwrap_or(Format::Yaml)),
             // The text of a string shows its format, if none is given.
-            Some(Value::String(_)) if !text.trim().is_empty() => StringDocument::open(left, encoding, format),
-            Some(Value::String(_)) => StringDocument::open(left, encoding, suggested),
+            Some(Value::String(_)) if !text.trim().is_empty() => StringDocument::open(left, encoding, holder, format),
+            Some(Value::String(_)) => StringDocument::open(left, encoding, holder, suggested),
             _ => Err(error(format!("expected a string that holds a document, found a {}", left.kind()))
                 .at(left.location(), format!("a {}", left.kind()))
                 .help("leave out `#@overlay/structured` to apply the overlay to the value itself")),
@@ -105,7 +108,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
         match (&part.key, self.places.last()) {
             (Some(key), Some(outer)) => outer.below(Index::Key(key), &part.value),
             (None, Some(outer)) if part.kind == Kind::Item => outer.below(Index::Number(0), &part.value),
-            _ => Place::root(&part.value),
+            _ => Place::root(&part.value, Format::Yaml),
         }
     }
 
@@ -123,6 +126,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
         let (Some(Structured { format }), Some(place)) = (structured, place) else { return Ok(value) };
         self.new_strings += 1;
         let format = format.or_else(|| place.format()).unwrap_or(Format::Yaml);
-        StringDocument::new(place.encoding(), format).with_root(&value).map_err(|error| vec![trail.locate(error)])
+        let document = StringDocument::new(place.encoding(), format);
+        document.and_then(|document| document.with_root(&value)).map_err(|error| vec![trail.locate(error)])
     }
 }
