@@ -71,6 +71,7 @@ mod tests {
     fn the_suffix_is_that_of_kustomize() {
         let table = [
             ("kind: ConfigMap", "6ct58987ht"),
+            ("kind: ConfigMap\ndata: {a: '1'}", "h29d89cmmt"),
             ("kind: ConfigMap\ndata: {one: ''}", "9g67k2htb6"),
             ("kind: ConfigMap\ndata: {two: 2, one: '', three: 3}", "7757f9kkct"),
             ("kind: ConfigMap\nbinaryData: {one: ''}", "6mtk2m274t"),

@@ -92,9 +92,7 @@ fn steps(
         return None;
     }
     let host = Host { role, folder, overlays: &Overlays { world: folder.world() } };
-    for generator in &configuration.generators {
-        generator::apply(generator, &host, &mut resources, diagnostics);
-    }
+    generator::apply(&configuration.generators, &host, &mut resources, diagnostics);
     resources = build::build(&configuration.build, folder, resources, diagnostics)?;
     for entry in &configuration.replacements {
         match entry {

@@ -10,6 +10,7 @@ mod embedded;
 mod flat;
 mod independent;
 mod json_text;
+mod merged;
 mod nested;
 mod scalar_text;
 mod toml_edits;

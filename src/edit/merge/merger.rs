@@ -100,7 +100,7 @@ impl Merger<'_> {
     }
 
     fn sequence(&self, base: &Arc<Node>, old: &Sequence, overlay: &Arc<Node>, new: &Sequence) -> Result<Arc<Node>> {
-        let added = |value: &Arc<Node>| Item { start: None, value: self.fresh(value) };
+        let added = |value: &Arc<Node>| Item { start: None, value: whole(value) };
         match &self.options.lists {
             Lists::Append if new.items.is_empty() => Ok(Arc::clone(base)),
             Lists::Append => {
@@ -115,7 +115,7 @@ impl Merger<'_> {
                 // The new items stand where the old ones were, so that the list keeps its lines.
                 let places = old.items.iter().map(|item| item.start).chain(std::iter::repeat(None));
                 let items = new.items.iter().zip(places);
-                let items = items.map(|(item, start)| Item { start, value: self.fresh(&item.value) });
+                let items = items.map(|(item, start)| Item { start, value: whole(&item.value) });
                 Ok(base.with_items(items.collect::<Vec<_>>()))
             }
             Lists::Replace | Lists::MergeBy(_) => Ok(self.fresh(overlay)),
@@ -168,10 +168,8 @@ impl Merger<'_> {
                 node.with_entries(entries)
             }
             Content::Sequence(sequence) => {
-                // A list is a value as a whole, so null within it is kept.
-                let values = Merger { options: &MergeOptions::default() };
                 let items = sequence.items.iter();
-                let items = items.map(|item| Item { start: item.start, value: values.fresh(&item.value) });
+                let items = items.map(|item| Item { start: item.start, value: whole(&item.value) });
                 node.with_items(items.collect::<Vec<_>>())
             }
             Content::Scalar(_) | Content::Alias(_) => node,
@@ -182,6 +180,11 @@ impl Merger<'_> {
 /// Whether one may take the place of the other without anybody being surprised.
 fn is_alike(base: &Node, overlay: &Node) -> bool {
     is_null(base) || is_null(overlay)
+}
+
+/// An item of a list without its anchors. A list is a value as a whole, so null within it is kept.
+fn whole(item: &Arc<Node>) -> Arc<Node> {
+    Merger { options: &MergeOptions::default() }.fresh(item)
 }
 
 /// A scalar for the place of one with the style given, or beside it: a string takes over the quotes, or goes without where

@@ -10,6 +10,7 @@ pub(super) fn is_null(node: &Node) -> bool {
 pub(super) fn is_same(base: &Node, overlay: &Node) -> bool {
     match (&base.content, &overlay.content) {
         (Content::Alias(alias), _) => is_same(&alias.target, overlay),
+        (Content::Scalar(_), Content::Scalar(_)) if is_null(base) => is_null(overlay),
         (Content::Scalar(_), Content::Scalar(_)) => base.value() == overlay.value() && base.text() == overlay.text(),
         (Content::Sequence(old), Content::Sequence(new)) => {
             let mut items = old.items.iter().zip(&new.items);

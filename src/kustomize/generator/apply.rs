@@ -4,7 +4,7 @@
 //! loses what generated objects do not have on the way: `immutable` and the `type` of a Secret. Here the object that is
 //! there is edited, and keeps all that the entry does not speak of, its order and comments too.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::merge_values::merge_values;
@@ -63,14 +63,49 @@ pub struct Host<'h> {
     pub overlays: &'h dyn TextOverlays,
 }
 
-/// Carries out an entry. What fails adds an error.
-pub fn apply(generator: &Generator, host: &Host<'_>, resources: &mut Vec<Resource>, diagnostics: &mut Diagnostics) {
-    let Some(pairs) = diagnostics.take(read(generator, host.folder)) else { return };
-    let outcome = match host.role {
-        Role::Generator => for_kustomize(generator, &pairs).map(|resource| resources.push(resource)),
-        Role::Transformer => among(generator, &pairs, host.overlays, resources, diagnostics),
-    };
-    diagnostics.take(outcome.map_err(|error| error.at(generator.name.location.clone(), "the generator")));
+/// Carries out entries in their order. What fails adds an error.
+pub fn apply(generators: &[Generator], host: &Host<'_>, resources: &mut Vec<Resource>, diagnostics: &mut Diagnostics) {
+    let mut known = Known::of(resources);
+    for generator in generators {
+        if diagnostics.is_full() {
+            return;
+        }
+        let Some(pairs) = diagnostics.take(read(generator, host.folder)) else { continue };
+        let outcome = match host.role {
+            Role::Generator => for_kustomize(generator, &pairs).map(|resource| resources.push(resource)),
+            Role::Transformer => among(generator, &pairs, host.overlays, resources, &mut known, diagnostics),
+        };
+        diagnostics.take(outcome.map_err(|error| error.at(generator.name.location.clone(), "the generator")));
+    }
+}
+
+/// Where the ConfigMaps and Secrets are, by kind, name and namespace, also those that they had before.
+struct Known(HashMap<(Kind, String, String), Vec<usize>>);
+
+impl Known {
+    fn of(resources: &[Resource]) -> Known {
+        let mut known = Known(HashMap::new());
+        resources.iter().enumerate().for_each(|(at, resource)| known.add(at, resource));
+        known
+    }
+
+    fn add(&mut self, at: usize, resource: &Resource) {
+        for id in resource.ids().filter(|id| id.group.is_empty() && id.version == "v1") {
+            let Some(kind) = [Kind::ConfigMap, Kind::Secret].into_iter().find(|kind| kind.name() == id.kind) else {
+                continue;
+            };
+            let places = self.0.entry((kind, id.name.to_owned(), id.effective_namespace().to_owned())).or_default();
+            if places.last() != Some(&at) {
+                places.push(at);
+            }
+        }
+    }
+
+    /// The places of the objects with an id of the kind given.
+    fn places(&self, kind: Kind, id: Id<'_>) -> Vec<usize> {
+        let key = (kind, id.name.to_owned(), id.effective_namespace().to_owned());
+        self.0.get(&key).cloned().unwrap_or_default()
+    }
 }
 
 /// The object with what kustomize has to know about it.
@@ -95,6 +130,7 @@ fn among(
     pairs: &[Pair],
     overlays: &dyn TextOverlays,
     resources: &mut Vec<Resource>,
+    known: &mut Known,
     diagnostics: &mut Diagnostics,
 ) -> Result<()> {
     let id = Id {
@@ -104,16 +140,13 @@ fn among(
         name: &generator.name.value,
         namespace: &generator.namespace,
     };
-    let is_it = |found: Id<'_>| {
-        let (wanted, namespace) = (Id { namespace: "", ..id }, found.effective_namespace());
-        Id { namespace: "", ..found } == wanted && namespace == id.effective_namespace()
-    };
-    let found: Vec<usize> = (0..resources.len()).filter(|&at| resources[at].ids().any(is_it)).collect();
+    let found = known.places(generator.kind, id);
     match (generator.behavior.value, &found[..]) {
         (Behavior::Create, []) => {
             let mut resource = Resource::new(object(generator, pairs, &[]))?;
             resource.is_generated = true;
             resource.needs_hash = !generator.options.without_suffix;
+            known.add(resources.len(), &resource);
             resources.push(resource);
             Ok(())
         }

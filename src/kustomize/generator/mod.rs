@@ -28,7 +28,7 @@ use crate::source::Location;
 use crate::yaml::de::{RawNode, Spanned};
 
 /// What a generator makes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Text as it is, and bytes in base64.
     ConfigMap,

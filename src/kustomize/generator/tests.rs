@@ -45,7 +45,7 @@ fn run(kind: Kind, entry: &str, role: Role, objects: &[&str]) -> Result<String, 
         Ok(config) => {
             if let Some(generator) = check(kind, config, &OptionsConfig::default(), &mut diagnostics) {
                 let host = Host { role, folder: &folder, overlays: &NoOverlays };
-                apply(&generator, &host, &mut resources, &mut diagnostics);
+                apply(&[generator], &host, &mut resources, &mut diagnostics);
             }
         }
     }
