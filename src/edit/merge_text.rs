@@ -29,7 +29,7 @@ pub struct MergedText {
     /// What takes the place of the string; the string itself where nothing changed.
     pub node: Arc<Node>,
     /// What is worth knowing about the texts.
-    pub warnings: Vec<Box<Diagnostic>>,
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// Merges the documents of `overlay` over those of the string `base`, first over first and so on.
@@ -48,7 +48,7 @@ pub fn merge_text(base: &Arc<Node>, overlay: &Arc<Source>, how: &TextMerge<'_>) 
     }
     let meant_for = |error: Box<Diagnostic>| error.at(base.location(), "to be merged into this");
     let (documents, warning) = read_leniently(overlay, new_format).map_err(meant_for)?;
-    warnings.extend(warning);
+    warnings.extend(warning.map(|warning| *warning));
     if documents.roots().is_empty() {
         let message = "expected a document to merge, found an empty text";
         return Err(meant_for(Diagnostic::error(Code::ValueDoesNotFit, message).at(first_line(overlay), "")));
@@ -87,13 +87,13 @@ pub fn change_text(
 }
 
 /// Opens the string, and tells its format and what is worth knowing about it.
-fn open(base: &Arc<Node>, how: &TextMerge<'_>) -> Result<(Embedded, Format, Vec<Box<Diagnostic>>)> {
+fn open(base: &Arc<Node>, how: &TextMerge<'_>) -> Result<(Embedded, Format, Vec<Diagnostic>)> {
     let known = how.format.or_else(|| Format::of_key(how.key));
     let format = known.unwrap_or_else(|| base_format(base, how.encoding));
     let mut warnings = Vec::new();
     let embedded = Embedded::open_with(base, how.encoding, Format::Yaml, |source| {
         let (documents, warning) = read_leniently(source, format)?;
-        warnings.extend(warning);
+        warnings.extend(warning.map(|warning| *warning));
         Ok(documents)
     })?;
     Ok((embedded, format, warnings))

@@ -205,7 +205,7 @@ fn edit(
     let options = MergeOptions { unlike: Unlike::Refuse, ..MergeOptions::default() };
     node = merge(&node, &overlay, &options).map_err(about)?;
     for (key, (section, value)) in merged {
-        node = with_value(&node, section, &key, value);
+        node = with_value(&node, section, key, value);
     }
     if generator.options.without_suffix {
         resource.needs_hash = false;

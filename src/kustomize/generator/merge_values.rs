@@ -76,7 +76,7 @@ fn merge_value(
         merge_text(base, overlay, &how)
     };
     let merged = merged.map_err(|error| here(error.at(entry.key.location.clone(), "merged because of this")))?;
-    merged.warnings.into_iter().for_each(|warning| diagnostics.push(here(warning)));
+    merged.warnings.into_iter().for_each(|warning| diagnostics.push(here(Box::new(warning))));
     Ok((section, merged.node))
 }
 

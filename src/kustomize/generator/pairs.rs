@@ -72,15 +72,15 @@ pub(super) fn key_and_path(source: &Spanned<String>) -> Result<(&str, &str)> {
         None => Ok((text.trim_end_matches('/').rsplit('/').next().unwrap_or(text), text.as_str())),
         Some((_, path)) if path.contains('=') => {
             let message = format!("source \"{text}\" key name or file path contains '='");
-            return wrong(message, "rename the file: neither a key nor a path can have an equals sign");
+            wrong(message, "rename the file: neither a key nor a path can have an equals sign")
         }
         Some(("", path)) => {
             let message = format!("missing key name for file path \"{path}\" in source \"{text}\"");
-            return wrong(message, "write `key=path`, or the path alone");
+            wrong(message, "write `key=path`, or the path alone")
         }
         Some((key, "")) => {
             let message = format!("missing file path for key name \"{key}\" in source \"{text}\"");
-            return wrong(message, "write `key=path`");
+            wrong(message, "write `key=path`")
         }
         Some(pair) => Ok(pair),
     }
