@@ -33,8 +33,8 @@ pub(crate) fn report_absent_clients(what: &str) {
     }
     let absent: Vec<&str> = CLIENTS.into_iter().filter(|client| !on_path(client)).collect();
     if !absent.is_empty() {
-        writeln!(io::stderr(), "note: {what} left out what needs {}: not on PATH", absent.join(", "))
-            .expect("standard error can be written");
+        // Nothing can be done where standard error itself is gone.
+        let _ = writeln!(io::stderr(), "note: {what} left out what needs {}: not on PATH", absent.join(", "));
     }
 }
 
