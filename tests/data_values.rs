@@ -83,6 +83,7 @@ fn a_folder_gives_its_yaml_files_in_order_of_their_paths() {
 #[test]
 fn a_document_that_is_no_mapping_is_the_whole_of_the_values() {
     let place = place(&[("template.yml", TEMPLATE)]);
+    assert_prints(&place, "echo 'a: {<<: {b: 1}}' | inlay -f template.yml -d -", "values:\n  a:\n    b: 1\n");
     assert_prints(&place, "echo 42 | inlay -f template.yml -d -", "values: 42\n");
     assert_prints(&place, "echo '[1, 2]' | inlay -f template.yml -d -", "values:\n- 1\n- 2\n");
     assert_prints(&place, "printf -- '---\\n---\\n# nothing\\n' | inlay -f template.yml -d -", "values: {}\n");
@@ -107,6 +108,15 @@ fn files_with_values_see_none() {
     let text = "#@ load(\"@ytt:data\", \"data\")\n#@data/values\n---\nseen: #@ hasattr(data.values, \"a\")\n";
     let place = place(&[("v.yml", text)]);
     assert_prints(&place, "inlay -f v.yml -v a=1 --data-values-inspect", "seen: false\na: \"1\"\n");
+}
+
+#[test]
+fn a_file_that_a_mark_takes_out_of_the_output_gives_values_all_the_same() {
+    let place = place(&[("v.yml", "#@data/values\n---\na: 1\n"), ("t.yml", TEMPLATE), ("u.yml", "b: [1]\n")]);
+    let line = "inlay -f v.yml -f t.yml -f u.yml --file-mark t.yml:exclusive-for-output=true";
+    assert_prints(&place, line, "values:\n  a: 1\n");
+    let plain = "inlay -f v.yml --file-mark v.yml:type=yaml-plain -f t.yml";
+    assert_prints(&place, plain, "a: 1\n---\nvalues: {}\n");
 }
 
 /// A library with a template, a library file and a library inside.

@@ -52,7 +52,7 @@ pub(super) fn build(
         return None;
     }
     let roots: Vec<Arc<Node>> = resources.iter().map(|resource| Arc::clone(&resource.node)).collect();
-    let values: Vec<ValuesDocument> = build.values.iter().cloned().map(ValuesDocument::plain).collect();
+    let values = diagnostics.take(build.values.iter().map(ValuesDocument::plain).collect::<Result<Vec<_>>>())?;
     let input =
         Input { files: &files, resources: &roots, values: &values, world: folder.world(), options: Options::default() };
     let rendered = workspace::build(&input, diagnostics)?;

@@ -107,7 +107,10 @@ impl LibraryTree<'_> {
             Diagnostic::error(Code::File, format!("expected the library `{name}`, found no folder `{PRIVATE_FOLDER}`"))
                 .help(format!("libraries stand in `{PRIVATE_FOLDER}` beside the file that uses them"))
         })?;
-        let found = self.descend(Found { folder, root: folder }, name, name)?;
+        let found = self.descend(Found { folder, root: folder }, name, name).map_err(|error| {
+            let message = format!("expected the library `{name}`, found no such folder below `{PRIVATE_FOLDER}`");
+            Box::new(Diagnostic { message, ..*error })
+        })?;
         Ok(Found { root: found.folder, ..found })
     }
 
@@ -188,7 +191,7 @@ mod tests {
             ("../a.star", "expected a folder `..` on the way of `../a.star`, found none"),
             ("_ytt_lib/one/h.star", "expected no private folder in the path `_ytt_lib/one/h.star`"),
             ("@one", "expected `@library:path`, found `@one`"),
-            ("@four:h.star", "expected a folder `four` on the way of `four`, found none"),
+            ("@four:h.star", "expected the library `four`, found no such folder below `_ytt_lib`"),
             ("@one:x.star", "expected a file at `@one:x.star`, found none"),
             ("", "expected a file at ``, found none"),
         ];

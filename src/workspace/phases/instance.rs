@@ -57,7 +57,8 @@ impl Instance {
         let found = schema::schema(run, self, &order, &library, outer.as_deref_mut(), diagnostics)?;
         order.retain(|index| !found.files.contains(index));
         let values = values::values(run, self, &order, &found.schema, &library, outer, diagnostics)?;
-        order.retain(|index| !values.files.contains(index));
+        let is_left = |index: &usize| run.files.get(*index).is_some_and(parse::is_evaluated);
+        order.retain(|index| !values.files.contains(index) && is_left(index));
         Some(Prepared { order, values })
     }
 

@@ -19,12 +19,11 @@ pub(super) enum Content {
     Bytes(Vec<u8>),
 }
 
-/// Parses the files of a library, but for those that are neither output nor module: their content is read when code asks
-/// for it. Returns the indices of the parsed files, in the order of the tree. `None` where that failed, and `diagnostics`
+/// Parses the files of a library, but for those that take no part: their content is read when code asks for it. Returns the indices of the parsed files, in the order of the tree. `None` where that failed, and `diagnostics`
 /// says what is wrong in all files.
 pub(super) fn parse(run: &Run<'_>, instance: &Instance, diagnostics: &mut Diagnostics) -> Option<Vec<usize>> {
     let order = run.tree.accessible_below(instance.root).into_iter();
-    let order = order.filter(|index| run.files.get(*index).is_some_and(|file| file.is_output() || is_module(file)));
+    let order = order.filter(|index| run.files.get(*index).is_some_and(takes_part));
     let mut parsed = Vec::new();
     for index in order {
         let Some(content) = diagnostics.take(run.programs.content(index)) else { continue };
@@ -36,6 +35,17 @@ pub(super) fn parse(run: &Run<'_>, instance: &Instance, diagnostics: &mut Diagno
         parsed.push(index);
     }
     (!diagnostics.failed()).then_some(parsed)
+}
+
+/// Whether a file gives output, definitions, data values or a schema. A template that a mark takes out of the output may give
+/// values all the same.
+fn takes_part(file: &InputFile) -> bool {
+    is_evaluated(file) || file.role() == Role::YamlTemplate
+}
+
+/// Whether a file is evaluated once the data values are known.
+pub(super) fn is_evaluated(file: &InputFile) -> bool {
+    file.is_output() || is_module(file)
 }
 
 /// Whether a file is evaluated for what it defines.

@@ -64,9 +64,8 @@ fn read_file(file: &InputFile, world: &dyn World, strict: bool) -> Result<Vec<Va
     if strict && let Some(fault) = yaml::strict_faults(&stream).into_iter().next() {
         return Err(Box::new(fault));
     }
-    let roots = stream.documents.iter().map(|document| yaml::expand(&document.root));
-    let roots = roots.filter(|root| root.as_ref().map_or(true, |root| root.kind() != "null"));
-    roots.map(|root| root.map(ValuesDocument::plain)).collect()
+    let telling = stream.documents.iter().filter(|document| document.root.kind() != "null");
+    telling.map(|document| ValuesDocument::plain(&document.root)).collect()
 }
 
 fn not_yaml(error: Box<Diagnostic>, source: &Source) -> Box<Diagnostic> {

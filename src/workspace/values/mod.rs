@@ -17,7 +17,8 @@ pub(in crate::workspace) use merge::Merged;
 pub use reference::LibraryReference;
 
 use crate::script::build::Built;
-use crate::yaml::Node;
+use crate::source::Result;
+use crate::yaml::{self, Node};
 
 /// One document of data values.
 #[derive(Clone, Debug)]
@@ -47,9 +48,11 @@ pub enum Merge {
 
 impl ValuesDocument {
     /// A document of plain YAML for the library at hand, such as a Data Values File.
-    pub fn plain(root: Arc<Node>) -> ValuesDocument {
-        let place = root.location();
-        let document = Built { root, place, annotations: Vec::new() };
-        ValuesDocument { document, merge: Merge::Plain, target: LibraryReference::default(), is_last: false }
+    ///
+    /// # Errors
+    /// Aliases, merge keys or tags that cannot be written out.
+    pub fn plain(root: &Arc<Node>) -> Result<ValuesDocument> {
+        let document = Built { root: yaml::expand(root)?, place: root.location(), annotations: Vec::new() };
+        Ok(ValuesDocument { document, merge: Merge::Plain, target: LibraryReference::default(), is_last: false })
     }
 }
