@@ -20,11 +20,11 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("template", &["source", "yaml", "script"]),
     ("overlay", &["source", "yaml", "edit", "kubernetes", "script"]),
     ("schema", &["regexp", "source", "yaml", "golang", "script"]),
-    ("kustomize", &["regexp", "source", "yaml", "edit", "kubernetes"]),
-    ("workspace", &["source", "yaml", "edit", "script", "template", "overlay", "schema"]),
+    ("kustomize", &["regexp", "source", "yaml", "golang", "edit", "kubernetes"]),
+    ("workspace", &["source", "yaml", "edit", "golang", "script", "template", "overlay", "schema"]),
     ("pipeline", &["source", "yaml", "edit", "kustomize", "workspace"]),
     ("krm", &["source", "yaml", "edit", "kustomize", "workspace", "pipeline"]),
-    ("cli", &["source", "yaml", "schema", "edit", "kustomize", "workspace", "pipeline", "krm"]),
+    ("cli", &["source", "yaml", "schema", "golang", "edit", "kustomize", "workspace", "pipeline", "krm"]),
 ];
 
 #[test]

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::arguments::{OutputName, SchemaLanguage};
+use crate::golang::json::encode_node;
 use crate::schema::Schema;
 use crate::source::{Code, Diagnostic, Result};
 use crate::workspace::output::{Format, print};
-use crate::yaml::html_safe_json;
 
 /// How a schema is printed: the language, and the format that it is written in.
 ///
@@ -35,7 +35,7 @@ pub(super) fn text(schema: &Schema, language: SchemaLanguage, format: Format) ->
         SchemaLanguage::JsonSchema => schema.json_schema(),
     };
     match (language, format) {
-        (SchemaLanguage::JsonSchema, Format::Json) => indented(&html_safe_json(&document)?),
+        (SchemaLanguage::JsonSchema, Format::Json) => indented(&encode_node(&document)?),
         _ => print(&[Arc::clone(&document)], format),
     }
 }

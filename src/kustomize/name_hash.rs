@@ -8,8 +8,9 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use super::Resource;
+use crate::golang::json::encode_node;
 use crate::source::{Code, Diagnostic, Result};
-use crate::yaml::{Entry, Node, html_safe_json};
+use crate::yaml::{Entry, Node};
 
 /// How many digits of the hash are used.
 const LENGTH: usize = 10;
@@ -37,7 +38,7 @@ pub fn name_hash(resource: &Resource) -> Result<String> {
             return Err(Diagnostic::error(Code::Resource, message).at(node.location(), ""));
         }
     }
-    Ok(encode(&html_safe_json(&Node::mapping(entries))?))
+    Ok(encode(&encode_node(&Node::mapping(entries))?))
 }
 
 /// What stands in a field: nothing is the empty text.

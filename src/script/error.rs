@@ -9,25 +9,49 @@ use super::blocks::RENAMED;
 use super::failure::Failure;
 use super::program::{Program, file_span};
 use super::session::Session;
+use super::value::article;
+use crate::source::suggest::did_you_mean;
 use crate::source::{Code, Diagnostic, Location};
 
-/// This many callers of a function are named.
+/// This many frames of the stack are named: where the error is, and callers, of which the last is the file itself.
 const FRAMES: usize = 5;
 
 /// A program that the crate cannot read.
 pub(super) fn syntax(error: &Error, place: Option<Location>) -> Box<Diagnostic> {
     let message = plain(&error.without_diagnostic().to_string());
-    let message = message.strip_prefix("parse error: ").unwrap_or(&message).to_owned();
+    let message = message.strip_prefix("parse error: ").unwrap_or(&message);
+    let message = in_the_users_text(message, place.as_ref());
     let help = syntax_help(&message, place.as_ref());
     Diagnostic::error(Code::ScriptSyntax, message).at(place, "").help_if(help)
 }
 
-fn syntax_help(message: &str, place: Option<&Location>) -> Option<String> {
+/// An expression of a template stands in brackets that its author did not write.
+fn in_the_users_text(message: &str, place: Option<&Location>) -> String {
+    let found = place.map(|place| place.source.slice(place.span));
+    match message.strip_prefix("unexpected symbol ')'") {
+        Some(expected) if found.is_some_and(|found| found != ")") => format!("unexpected end of the code{expected}"),
+        Some(_) => message.to_owned(),
+        None => match message.strip_suffix(", expected symbol ')'") {
+            Some(unexpected) if !line_of(place).contains('(') => unexpected.to_owned(),
+            _ => message.to_owned(),
+        },
+    }
+}
+
+/// The line of the user's text that a place stands on.
+fn line_of(place: Option<&Location>) -> &str {
     let line = place.map(|place| {
         let line = place.source.line(place.span.start());
         place.source.slice(place.source.line_span(line))
     });
-    let line = line.unwrap_or_default();
+    line.unwrap_or_default()
+}
+
+fn syntax_help(message: &str, place: Option<&Location>) -> Option<String> {
+    let line = line_of(place);
+    if message == "invalid input `!`" {
+        return Some("use `not` instead of `!`".to_owned());
+    }
     if line.contains("&&") {
         return Some("use `and` instead of `&&`".to_owned());
     }
@@ -56,8 +80,13 @@ pub(super) fn diagnose(error: Error, session: &Session) -> Box<Diagnostic> {
     if let Some(definition) = definition {
         diagnostic = diagnostic.at(definition, "the function that is called");
     }
+    let callers = places.callers.len();
+    let left_out = (callers + 1).saturating_sub(FRAMES);
     for (index, place) in places.callers.iter().enumerate() {
-        if index < FRAMES || index + 1 == places.callers.len() {
+        if index + 1 == callers && left_out > 0 {
+            diagnostic = diagnostic.note(format!("called by {left_out} more"));
+        }
+        if index + 2 < FRAMES || index + 1 == callers {
             diagnostic = diagnostic.note(format!("called in {} at {}", places.name(index + 1), shown(place)));
         }
     }
@@ -145,6 +174,13 @@ fn written(name: &str) -> String {
     name.replace(RENAMED, "")
 }
 
+/// Whether the name that the crate suggests is near the one in the message.
+fn is_near(message: &str, help: &str) -> bool {
+    let last = |text: &str| text.trim_end_matches(['`', '?']).rsplit('`').next().unwrap_or_default().to_owned();
+    let suggested = last(help);
+    did_you_mean(&last(message), [suggested.as_str()]).is_some()
+}
+
 /// The crate's message in the words of Inlay.
 fn translated(error: &Error) -> Box<Diagnostic> {
     let text = error.without_diagnostic().to_string();
@@ -154,11 +190,8 @@ fn translated(error: &Error) -> Box<Diagnostic> {
         _ if text.contains("limit") && text.contains("exceeded") => Code::Limit,
         _ => Code::Script,
     };
-    if let ErrorKind::Fail(message) = error.kind() {
-        return Diagnostic::error(Code::Script, format!("fail: {}", message.to_string().trim()));
-    }
     let (message, help) = divided(&plain(first_sentence(&text)));
-    let help = help_for(&message).or(help);
+    let help = help_for(&message).or(help.filter(|help| is_near(&message, help)));
     Diagnostic::error(code, message).help_if(help)
 }
 
@@ -199,6 +232,9 @@ fn plain(text: &str) -> String {
     {
         return format!("{kind} has no field or method `{attribute}");
     }
+    if let Some(kind) = text.strip_prefix("Operation `(iter)` not supported on type `") {
+        return format!("expected a value with items to go through, found {}", article(kind.trim_end_matches('`')));
+    }
     let mut characters = text.chars();
     match characters.next() {
         Some(first) => first.to_lowercase().chain(characters).collect(),
@@ -231,6 +267,9 @@ fn help_for(message: &str) -> Option<String> {
             _ => None,
         };
     }
+    if message.ends_with("to go through, found a string") {
+        return Some("`elems()` gives the characters of a string".to_owned());
+    }
     if message.starts_with("yamlfragment has no field") {
         return Some("use an index: `value[\"key\"]`".to_owned());
     }
@@ -254,7 +293,9 @@ pub(super) fn with_undefined(diagnostic: Box<Diagnostic>, program: &Program, kno
     for lint in lints.filter(|lint| lint.short_name == "using-undefined") {
         let place = program.locate(file_span(&lint.location));
         if diagnostic.labels.iter().all(|label| label.location != place) {
-            diagnostic = diagnostic.at(place, format!("undefined name `{}`", lint.original.replace(RENAMED, "")));
+            let name = lint.original.replace(RENAMED, "");
+            let hint = name_help(&name).map_or_else(String::new, |help| format!(": {help}"));
+            diagnostic = diagnostic.at(place, format!("undefined name `{name}`{hint}"));
         }
     }
     diagnostic

@@ -10,6 +10,7 @@ use starlark::eval::Evaluator;
 use super::build::Context;
 use super::failure::Failure;
 use super::library::Library;
+use super::memory::Taken;
 use super::session::Session;
 
 /// One file that is being evaluated.
@@ -20,6 +21,8 @@ pub(super) struct Evaluation<'a> {
     pub(super) library: &'a Library<'a>,
     /// What is being built: by the file, and by each function that is being called.
     pub(super) contexts: RefCell<Vec<Context>>,
+    /// What its programs took outside of the heap of Starlark.
+    pub(super) taken: Taken,
 }
 
 impl<'a> Evaluation<'a> {
@@ -40,6 +43,7 @@ impl<'a> Evaluation<'a> {
 
     /// Adds to the text of the innermost context.
     pub(super) fn write(&self, text: &str) -> starlark::Result<()> {
+        self.session().build(text.len())?;
         self.with_context(|context| {
             context.write(text);
             Ok(())

@@ -21,7 +21,7 @@ use starlark::values::{
 use super::caller::{self, Caller, Value};
 use super::evaluation::evaluation;
 use super::program::Program;
-use super::value::{Structure, StructureKind};
+use super::value::ModuleValue;
 
 /// A function that a [`Loader`](super::Loader) carries out.
 #[derive(Clone, ProvidesStaticType, NoSerialize, Allocative, starlark::StarlarkPagablePanic)]
@@ -79,7 +79,7 @@ impl<'v> Caller<'_, 'v> {
 pub(super) fn module<'v>(functions: &[HostFunction], heap: Heap<'v>) -> Raw<'v> {
     let named = functions.iter().map(|function| (function.name.to_owned(), heap.alloc(function.clone())));
     let fields: SmallMap<String, Raw<'v>> = named.collect();
-    heap.alloc_complex(Structure::new(StructureKind::Module, fields))
+    ModuleValue::alloc(fields, heap)
 }
 
 impl fmt::Debug for HostFunction {

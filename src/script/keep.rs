@@ -75,6 +75,11 @@ impl<'v> Kept<'v> {
     pub(super) fn new() -> Kept<'v> {
         Kept { values: RefCell::default() }
     }
+
+    /// Whether anything is kept.
+    pub(super) fn holds(&self) -> bool {
+        !self.values.borrow().is_empty()
+    }
 }
 
 /// Keeps the arguments of an annotation.

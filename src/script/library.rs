@@ -1,21 +1,23 @@
 //! One instance of a library: files that load each other and see the same data values.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use starlark::environment::{FrozenModule, Module};
 use starlark::eval::{Evaluator, FileLoader};
-use starlark::values::OwnedFrozenValue;
+use starlark::values::{OwnedFrozenValue, ValueLike};
 
 use super::blocks::INSTRUCTIONS;
 use super::build::{Built, Context, Instructions, Outcome};
 use super::caller::{Arguments, Caller, Value};
+use super::depth;
 use super::error;
 use super::evaluation::Evaluation;
 use super::failure::Failure;
 use super::host::{Definitions, Exported, HostFunction};
 use super::keep::Kept;
+use super::memory::Taken;
 use super::modules;
 use super::program::{Program, ProgramKind};
 use super::session::Session;
@@ -70,14 +72,16 @@ pub struct Library<'a> {
     pub(super) loader: &'a dyn Loader,
     /// `data.values`.
     pub(super) values: OwnedFrozenValue,
-    /// Each program that was evaluated, by its number.
-    modules: RefCell<HashMap<usize, FrozenModule>>,
+    /// Each program that others may load and that was evaluated, by its number; `None` for one that failed.
+    modules: RefCell<HashMap<usize, Option<Loaded>>>,
+    /// Whether the file at hand loads one that has failed before.
+    misses_module: Cell<bool>,
     /// The programs that are being loaded, from the first on.
     loading: RefCell<Vec<Arc<Program>>>,
 }
 
 /// What a file gave.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Evaluated {
     /// The documents of a YAML template.
     Documents(Vec<Built>),
@@ -85,6 +89,16 @@ pub enum Evaluated {
     Text(String),
     /// A Starlark file gives names alone.
     Names,
+    /// The file loads one that failed, whose error was returned before.
+    LeftOut,
+}
+
+/// A file that was evaluated.
+#[derive(Clone)]
+struct Loaded {
+    /// What it defines, if others can load it or an annotation keeps a value.
+    module: Option<FrozenModule>,
+    evaluated: Evaluated,
 }
 
 impl<'a> Library<'a> {
@@ -104,6 +118,7 @@ impl<'a> Library<'a> {
             loader,
             values: values.0.clone(),
             modules: RefCell::default(),
+            misses_module: Cell::default(),
             loading: RefCell::default(),
         }
     }
@@ -113,20 +128,43 @@ impl<'a> Library<'a> {
         self.id
     }
 
-    /// Evaluates a file.
+    /// Evaluates a file that no other file can load.
     ///
     /// # Errors
     /// A diagnostic at the place in the template that failed, with the calls that led there.
     pub fn evaluate(&self, program: &Arc<Program>) -> Result<Evaluated> {
-        self.run(program).map(|(outcome, _)| outcome)
+        self.unless_told(|| self.run(program, false).map(|loaded| loaded.evaluated))
     }
 
-    /// What a library file defines. It is evaluated once, also if others load it.
+    /// Evaluates a file that others can load, or gives what it gave when it was loaded.
+    ///
+    /// # Errors
+    /// As [`evaluate`](Library::evaluate).
+    pub fn evaluate_module(&self, program: &Arc<Program>) -> Result<Evaluated> {
+        self.unless_told(|| self.module(program).map(|loaded| loaded.evaluated))
+    }
+
+    /// Fails with an error only if it was not returned before.
+    fn unless_told(&self, evaluate: impl FnOnce() -> Result<Evaluated>) -> Result<Evaluated> {
+        self.misses_module.set(false);
+        match evaluate() {
+            Err(_) if self.misses_module.get() => Ok(Evaluated::LeftOut),
+            evaluated => evaluated,
+        }
+    }
+
+    /// What a library file defines. It is evaluated once, also if others load it. `None` for one that loads a file that
+    /// failed, whose error was returned before.
     ///
     /// # Errors
     /// See [`evaluate`](Library::evaluate).
-    pub fn definitions(&self, program: &Arc<Program>) -> Result<Definitions> {
-        self.module(program).map(|module| Definitions::new(module, program))
+    pub fn definitions(&self, program: &Arc<Program>) -> Result<Option<Definitions>> {
+        self.misses_module.set(false);
+        match self.module(program) {
+            Ok(loaded) => Ok(loaded.module.map(|module| Definitions::new(module, program))),
+            Err(_) if self.misses_module.get() => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// Lets `work` call functions that annotations hold, after the files that hold them were evaluated.
@@ -135,7 +173,7 @@ impl<'a> Library<'a> {
     /// What `work` fails with.
     pub fn with_caller<R>(&self, work: impl FnOnce(&mut Caller<'_, '_>) -> Result<R>) -> Result<R> {
         let number = self.session.enter(None);
-        let evaluation = Evaluation { number, library: self, contexts: RefCell::default() };
+        let evaluation = Evaluation { number, library: self, contexts: RefCell::default(), taken: Taken::default() };
         Module::with_temp_heap(|module| {
             let mut eval = Evaluator::new(&module);
             eval.extra = Some(&evaluation);
@@ -145,16 +183,22 @@ impl<'a> Library<'a> {
     }
 
     /// Evaluates a file that others load: once, however many do.
-    fn module(&self, program: &Arc<Program>) -> Result<FrozenModule> {
-        if let Some(module) = self.modules.borrow().get(&program.id()) {
-            return Ok(module.clone());
+    fn module(&self, program: &Arc<Program>) -> Result<Loaded> {
+        match self.modules.borrow().get(&program.id()) {
+            Some(Some(loaded)) => return Ok(loaded.clone()),
+            Some(None) => {
+                self.misses_module.set(true);
+                let name = program.source().name();
+                return Err(Diagnostic::error(Code::Load, format!("`{name}` failed")));
+            }
+            None => {}
         }
         if self.loading.borrow().iter().any(|other| other.id() == program.id()) {
             return Err(self.circle(program));
         }
-        let (_, module) = self.run(program)?;
-        self.modules.borrow_mut().insert(program.id(), module.clone());
-        Ok(module)
+        let loaded = self.run(program, true);
+        self.modules.borrow_mut().insert(program.id(), loaded.as_ref().ok().cloned());
+        loaded
     }
 
     fn circle(&self, program: &Program) -> Box<Diagnostic> {
@@ -166,19 +210,20 @@ impl<'a> Library<'a> {
             .help("move what both need into a file of its own")
     }
 
-    fn run(&self, program: &Arc<Program>) -> Result<(Evaluated, FrozenModule)> {
+    fn run(&self, program: &Arc<Program>, is_module: bool) -> Result<Loaded> {
         self.loading.borrow_mut().push(Arc::clone(program));
-        let result = self.run_program(program);
+        let result = self.run_program(program, is_module);
         self.loading.borrow_mut().pop();
         result
     }
 
-    fn run_program(&self, program: &Arc<Program>) -> Result<(Evaluated, FrozenModule)> {
+    fn run_program(&self, program: &Arc<Program>, is_module: bool) -> Result<Loaded> {
         let number = self.session.enter(Some(program));
         let is_text = program.kind() == ProgramKind::Text;
         let context = if is_text { Context::for_text() } else { Context::default() };
-        let evaluation = Evaluation { number, library: self, contexts: RefCell::new(vec![context]) };
-        let module = self.run_module(program, &evaluation).map_err(|error| {
+        let evaluation =
+            Evaluation { number, library: self, contexts: RefCell::new(vec![context]), taken: Taken::default() };
+        let module = self.run_module(program, &evaluation, is_module).map_err(|error| {
             let is_scope = matches!(error.kind(), starlark::ErrorKind::Scope(_));
             let mut diagnostic = error::diagnose(error, self.session);
             if diagnostic.labels.is_empty() {
@@ -188,13 +233,18 @@ impl<'a> Library<'a> {
             }
             if is_scope { error::with_undefined(diagnostic, program, &self.known_names()) } else { diagnostic }
         })?;
-        self.session.keep(number, module.owned_extra_value());
+        self.session.keep(number, module.as_ref().and_then(FrozenModule::owned_extra_value));
         let context = evaluation.contexts.borrow_mut().pop().unwrap_or_default();
         let outcome = context.finish(&mut self.session.annotations.borrow_mut());
-        Ok((evaluated(outcome, program.kind()), module))
+        Ok(Loaded { module, evaluated: evaluated(outcome, program.kind()) })
     }
 
-    fn run_module(&self, program: &Arc<Program>, evaluation: &Evaluation<'_>) -> starlark::Result<FrozenModule> {
+    fn run_module(
+        &self,
+        program: &Arc<Program>,
+        evaluation: &Evaluation<'_>,
+        is_module: bool,
+    ) -> starlark::Result<Option<FrozenModule>> {
         let loads = Loads { library: self, program };
         Module::with_temp_heap(|module| {
             module.set_extra_value(module.heap().alloc(Kept::new()));
@@ -205,12 +255,20 @@ impl<'a> Library<'a> {
             self.keep_builtins(&module, program);
             {
                 let mut eval = Evaluator::new(&module);
+                // It calls itself for each level of a value, and finds little between the statements of a template.
+                eval.disable_gc();
                 eval.extra = Some(evaluation);
                 eval.set_loader(&loads);
                 self.limit(&mut eval)?;
                 eval.eval_module(program.ast(), self.session.globals())?;
             }
-            Ok(module.freeze()?)
+            let keeps =
+                module.extra_value().and_then(|value| value.downcast_ref::<Kept<'_>>()).is_some_and(Kept::holds);
+            if !is_module && !keeps {
+                return Ok(None);
+            }
+            depth::check(&module)?;
+            Ok(Some(module.freeze()?))
         })
     }
 
@@ -281,6 +339,7 @@ impl FileLoader for Loads<'_> {
             return modules::module(name, self.library, self.program);
         }
         let program = self.library.loader.find(path, self.program).map_err(Failure::from)?;
-        Ok(self.library.module(&program).map_err(Failure::from)?)
+        let loaded = self.library.module(&program).map_err(Failure::from)?;
+        loaded.module.ok_or_else(|| Failure::new("expected a module that defines something").into())
     }
 }

@@ -9,11 +9,13 @@ pub struct Limits {
     pub depth: usize,
     /// Bytes of Starlark values.
     pub memory: usize,
+    /// Bytes of all that the templates of a run build, as far as they stand in the templates.
+    pub built: usize,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { ticks: 100_000_000, depth: 5_000, memory: 192 << 20 }
+        Limits { ticks: 100_000_000, depth: 5_000, memory: 128 << 20, built: 512 << 20 }
     }
 }
 

@@ -5,9 +5,11 @@
 //! a run share.
 
 mod blocks;
+mod bounded;
 pub mod build;
 mod builtins;
 mod caller;
+mod depth;
 mod error;
 mod evaluation;
 mod failure;
@@ -15,6 +17,7 @@ mod host;
 mod keep;
 mod library;
 mod limits;
+mod memory;
 mod modules;
 mod native;
 mod program;

@@ -10,6 +10,7 @@ use starlark::values::OwnedFrozenValue;
 
 use super::build::Annotations;
 use super::builtins;
+use super::failure::Failure;
 use super::limits::Limits;
 use super::native::NativeModule;
 use super::program::{Program, file_span};
@@ -31,6 +32,8 @@ pub struct Session {
     libraries: Cell<usize>,
     /// How many calls wait for an evaluation that they asked for.
     suspended: Cell<usize>,
+    /// Bytes of templates that were built.
+    built: Cell<usize>,
     globals: OnceCell<Globals>,
 }
 
@@ -47,6 +50,7 @@ impl Session {
             evaluations: Cell::new(0),
             libraries: Cell::new(0),
             suspended: Cell::new(0),
+            built: Cell::new(0),
             globals: OnceCell::new(),
         }
     }
@@ -98,6 +102,18 @@ impl Session {
     /// How many calls may nest in the evaluation that starts now.
     pub(super) fn depth(&self) -> usize {
         self.limits.depth.saturating_sub(self.suspended.get())
+    }
+
+    /// Counts what templates build, in bytes of their text.
+    pub(super) fn build(&self, bytes: usize) -> starlark::Result<()> {
+        self.built.set(self.built.get().saturating_add(bytes));
+        if self.built.get() <= self.limits.built {
+            return Ok(());
+        }
+        let limit = self.limits.built;
+        Err(Failure::limit(format!("expected templates that build at most {limit} bytes, found more"))
+            .help("does a loop or a function go on without end?")
+            .into())
     }
 
     /// Keeps values for the annotations of an evaluation that is over.

@@ -2,7 +2,7 @@
 
 use super::attach::{Attached, attach};
 use super::comment::{Comment, CommentKind};
-use super::pattern::{Patterns, is_value, key_of, string_of};
+use super::pattern::{Patterns, is_value, key_of, length, string_of};
 use super::text;
 use super::text_compiler::write_text;
 use super::tree::{NodeKind, TemplateNode, Tree};
@@ -39,6 +39,7 @@ pub fn compile(stream: &Stream, options: &Options) -> Result<Program> {
                     shape: Shape::Scalar,
                     overrides: false,
                     place: Location::new(&stream.source, place),
+                    size: length(&document.root),
                 });
                 writer.call("set", Some(part), &[], place);
             }
@@ -108,15 +109,15 @@ impl<'a, 'w> Compiler<'a, 'w> {
         let is_text = self.templated[id] && string_of(&node.value).is_some_and(text::has_code);
         if is_text && wishes.value.is_none() {
             self.text_value(node)?;
-            let part = self.part(node, parent, Pattern::Hole(node.place), wishes.overrides);
+            let part = self.part(node, parent, Pattern::Hole(node.place), 0, wishes.overrides);
             self.writer.instruction(&format!("set({part}, __ytt.close())"), node.place);
         } else if wishes.value.is_some() || self.patterns.is_simple(id) {
             let mut holes = Vec::new();
             let pattern = self.patterns.pattern(id, wishes.value, &mut holes);
-            let part = self.part(node, parent, pattern, wishes.overrides);
+            let part = self.part(node, parent, pattern, self.patterns.size(id), wishes.overrides);
             self.writer.call("set", Some(part), &holes, node.place);
         } else {
-            let part = self.part(node, parent, Pattern::Shared(node.value.clone()), wishes.overrides);
+            let part = self.part(node, parent, Pattern::Shared(node.value.clone()), 0, wishes.overrides);
             self.writer.call("start", Some(part), &[], node.place);
             for child in &node.children {
                 self.node(*child, Some(part))?;
@@ -128,7 +129,14 @@ impl<'a, 'w> Compiler<'a, 'w> {
         Ok(())
     }
 
-    fn part(&mut self, node: &TemplateNode, parent: Option<usize>, pattern: Pattern, overrides: bool) -> usize {
+    fn part(
+        &mut self,
+        node: &TemplateNode,
+        parent: Option<usize>,
+        pattern: Pattern,
+        size: usize,
+        overrides: bool,
+    ) -> usize {
         let kind = match &node.kind {
             NodeKind::Document => PartKind::Document,
             NodeKind::Entry(key) => PartKind::Entry { says: PartKey::of(key), key: key.clone() },
@@ -140,7 +148,7 @@ impl<'a, 'w> Compiler<'a, 'w> {
             _ => Shape::Scalar,
         };
         let place = Location::new(&self.stream.source, node.place);
-        self.writer.part(Part { kind, parent, pattern, shape, overrides, place })
+        self.writer.part(Part { kind, parent, pattern, shape, overrides, place, size })
     }
 
     /// Writes the code and the annotations of a node.

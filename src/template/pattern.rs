@@ -9,6 +9,9 @@ use crate::script::build::Pattern;
 use crate::source::Span;
 use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence};
 
+/// A node is at least as many bytes, with its key or its dash.
+const LEAST_NODE: usize = 8;
+
 /// What a node can be built from: everything in it, or instructions for the nodes inside.
 pub(super) struct Patterns<'a> {
     tree: &'a Tree,
@@ -16,6 +19,8 @@ pub(super) struct Patterns<'a> {
     is_simple: Vec<bool>,
     /// For each node: whether it is shared.
     is_shared: Vec<bool>,
+    /// For each node: how many nodes it and those inside it are, with aliases written out.
+    counts: Vec<usize>,
 }
 
 impl<'a> Patterns<'a> {
@@ -23,10 +28,12 @@ impl<'a> Patterns<'a> {
     /// text templates.
     pub(super) fn of(tree: &'a Tree, templated: &[bool]) -> Patterns<'a> {
         let count = tree.nodes.len();
-        let mut patterns = Patterns { tree, is_simple: vec![true; count], is_shared: vec![true; count] };
+        let mut patterns =
+            Patterns { tree, is_simple: vec![true; count], is_shared: vec![true; count], counts: vec![1; count] };
         for id in (0..count).rev() {
             let node = &tree.nodes[id];
             let is_text = templated[id] && string_of(&node.value).is_some_and(text::has_code);
+            patterns.counts[id] = 1 + node.children.iter().map(|child| patterns.counts[*child]).sum::<usize>();
             let inner_simple = node.children.iter().all(|child| {
                 let child_node = &tree.nodes[*child];
                 let has_key = templated[*child] && key_of(child_node).is_some_and(text::has_code);
@@ -44,6 +51,12 @@ impl<'a> Patterns<'a> {
     /// Whether one instruction builds the node.
     pub(super) fn is_simple(&self, id: usize) -> bool {
         self.is_simple[id]
+    }
+
+    /// About how many bytes are written for a node and all inside it.
+    pub(super) fn size(&self, id: usize) -> usize {
+        let value = &self.tree.nodes[id].value;
+        (self.counts[id] * LEAST_NODE).max(length(value))
     }
 
     /// The pattern of a simple node, whose value is `own` if its own comment gives one. The places of the expressions
@@ -111,6 +124,11 @@ impl<'a> Patterns<'a> {
             _ => Arc::clone(&node.value),
         }
     }
+}
+
+/// How long the text of a node is.
+pub(super) fn length(value: &Node) -> usize {
+    value.origin.as_ref().map_or(0, |origin| origin.span.len())
 }
 
 /// Whether a comment gives the value of its node.

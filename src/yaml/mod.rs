@@ -33,10 +33,7 @@ pub use data::Data;
 pub use events::NESTING_LIMIT;
 pub use expand::{effective_entries, expand};
 pub use formatted::formatted;
-pub use json::{
-    canonical_json, html_safe_json, is_json_number, json_number, json_string, looks_like_json, parse_json,
-    with_text_keys,
-};
+pub use json::{canonical_json, is_json_number, json_number, json_string, looks_like_json, parse_json, with_text_keys};
 pub use measure::measure;
 pub use node::{
     Alias, CollectionStyle, Content, DerivedText, Entry, Item, Mapping, Node, Origin, Properties, Scalar, ScalarStyle,

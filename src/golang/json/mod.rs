@@ -2,6 +2,8 @@
 
 mod decode;
 mod encode;
+mod node;
 
 pub use decode::decode;
 pub use encode::{Layout, encode};
+pub use node::encode_node;

@@ -14,8 +14,8 @@ struct Group {
     has_star: bool,
     /// Whether the named arguments after `*args` were put into a call of their own.
     is_wrapped: bool,
-    /// Whether the argument at hand is `**x`.
-    in_keywords: bool,
+    /// Whether the argument at hand is `*x` or `**x`, which a function stands around.
+    is_spread: bool,
     /// Whether the tokens are parameters of a lambda, whose commas divide no arguments.
     in_lambda: bool,
 }
@@ -47,7 +47,7 @@ pub(super) fn rewrite(text: &str, tokens: &[Token], edits: &mut Vec<Edit>) {
                 is_call: token.is(b'(') && is_callee(text, &code, index),
                 has_star: false,
                 is_wrapped: false,
-                in_keywords: false,
+                is_spread: false,
                 in_lambda: false,
             };
             if group.is_call {
@@ -59,7 +59,7 @@ pub(super) fn rewrite(text: &str, tokens: &[Token], edits: &mut Vec<Edit>) {
 }
 
 fn close(group: &Group, code: &[&Token], index: usize, edits: &mut Vec<Edit>) {
-    if group.in_keywords {
+    if group.is_spread {
         edits.push(Edit::close(code[index - 1].span.end(), ")"));
     }
     if group.is_wrapped {
@@ -71,10 +71,12 @@ fn start_argument(group: &mut Group, code: &[&Token], index: usize, edits: &mut 
     let Some(token) = code.get(index) else { return };
     let follows = |mark: u8, ahead: usize| code.get(index + ahead).is_some_and(|next| next.is(mark));
     if token.is(b'*') && follows(b'*', 1) {
-        group.in_keywords = true;
+        group.is_spread = true;
         edits.push(Edit::insert(code[index + 1].span.end(), "__ytt_keywords("));
     } else if token.is(b'*') {
         group.has_star = true;
+        group.is_spread = true;
+        edits.push(Edit::insert(token.span.end(), "__ytt_star("));
     } else if token.kind == Kind::Word
         && follows(b'=', 1)
         && !(follows(b'=', 2) && code[index + 2].span.start() == code[index + 1].span.end())
@@ -87,9 +89,9 @@ fn start_argument(group: &mut Group, code: &[&Token], index: usize, edits: &mut 
 }
 
 fn end_argument(group: &mut Group, code: &[&Token], index: usize, edits: &mut Vec<Edit>) {
-    if group.in_keywords {
+    if group.is_spread {
         edits.push(Edit::close(code[index - 1].span.end(), ")"));
-        group.in_keywords = false;
+        group.is_spread = false;
     }
 }
 

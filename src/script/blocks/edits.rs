@@ -6,12 +6,14 @@
 //! | `"\u00e9"` is no escape | the backslash is doubled |
 //! | `f(*a, x=1)` | `f(*a, **__ytt_named(x=1))` |
 //! | `f(**struct)` | `f(**__ytt_keywords(struct))` |
-//! | `x.find(y)` counts bytes | `__ytt_method(x, "find", y)` |
+//! | `x.find(y)` and `x[1:]` count bytes | `__ytt_method(x, "find", y)`, `__ytt_slice(x, 1, None)` |
+//! | `f(*x)`, `d[k] = v`, `{k: v for …}` take memory | `f(*__ytt_star(x))`, `__ytt_store(d, k, v)`, `{k: __ytt_entry(v) for …}` |
 //! | `x *= y` takes what `x * y` takes | `x = x * (y)` |
 //! | `x += y` is checked before it grows | `x += __ytt_addend(x, (y))` |
 
 use super::lexer::{Kind, Token};
-use super::{calls, methods};
+use super::operands::Operands;
+use super::{calls, stores};
 use crate::source::Span;
 
 /// Names that the crate reserves and ytt does not.
@@ -47,8 +49,11 @@ impl Edit {
 pub(super) fn of(text: &str, tokens: &[Token]) -> Vec<Edit> {
     // Where two changes insert at one place, the one made first stands first, so the outer ones come first.
     let mut edits = Vec::new();
+    let operands = Operands::new(text, tokens);
+    stores::statements(tokens, &operands, &mut edits);
+    stores::comprehensions(&operands, &mut edits);
     calls::rewrite(text, tokens, &mut edits);
-    methods::rewrite(text, tokens, &mut edits);
+    operands.rewrite(&mut edits);
     names(text, tokens, &mut edits);
     assignments(text, tokens, &mut edits);
     edits
@@ -150,7 +155,7 @@ fn followed_by_equals(tokens: &[Token], index: usize) -> bool {
 }
 
 /// Where the statement ends that `index` is in.
-fn statement_end(tokens: &[Token], index: usize) -> usize {
+pub(super) fn statement_end(tokens: &[Token], index: usize) -> usize {
     let mut depth = 0usize;
     let mut end = tokens[index].span.end();
     for token in &tokens[index..] {

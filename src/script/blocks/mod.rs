@@ -11,16 +11,21 @@ mod edits;
 mod lexer;
 mod lines;
 mod measure;
-mod methods;
+mod operands;
+mod stores;
 mod writer;
 
 use crate::source::{Code, OffsetMap, Span};
 pub(super) use edits::RENAMED;
+use lexer::{Kind, Token};
 use lines::{Line, Role};
 use writer::Writer;
 
 /// Brackets and blocks may nest this deep.
 pub(super) const NESTING_LIMIT: usize = 200;
+
+/// One `if` may have this many alternatives.
+const ALTERNATIVE_LIMIT: usize = 1_000;
 
 /// The variable whose methods build a template's nodes. A function that calls them has a context of its own.
 pub const INSTRUCTIONS: &str = "__ytt";
@@ -64,6 +69,7 @@ impl Fault {
 pub(super) fn convert(text: &str) -> Result<Converted, Fault> {
     let tokens = lexer::tokens(text);
     measure::check(&tokens, text)?;
+    refuse_pass(&tokens, text)?;
     let lines = lines::split(text, &tokens);
     let contexts = lines::contexts(text, &lines);
     let mut edits = edits::of(text, &tokens);
@@ -76,6 +82,16 @@ pub(super) fn convert(text: &str) -> Result<Converted, Fault> {
     }
     let (text, map) = converter.finish()?;
     Ok(Converted { text, map, assigned })
+}
+
+/// `pass` is reserved in ytt, and there is nothing that it could be used for.
+fn refuse_pass(tokens: &[Token], text: &str) -> Result<(), Fault> {
+    let is_pass = |token: &&Token| token.kind == Kind::Word && text.get(token.span.range()) == Some("pass");
+    match tokens.iter().find(is_pass) {
+        Some(token) => Err(Fault::syntax("expected a statement, found the reserved word `pass`", token.span)
+            .help("leave the block empty: `end` may follow at once")),
+        None => Ok(()),
+    }
 }
 
 /// What a function builds: which kind of context it opens.
@@ -95,6 +111,8 @@ struct Block {
     /// Whether an `else` may follow.
     is_condition: bool,
     context: Option<Context>,
+    /// How many `elif` it has had: each is one level deeper for the parser.
+    alternatives: usize,
 }
 
 struct Converter<'a> {
@@ -118,10 +136,6 @@ impl Converter<'_> {
     }
 
     fn statement(&mut self, line: &Line<'_>, context: Option<Context>) -> Result<(), Fault> {
-        if line.first == "pass" {
-            return Err(Fault::syntax("expected a statement, found the reserved word `pass`", line.start())
-                .help("leave the block empty: `end` may follow at once"));
-        }
         if line.role == Role::Alternative && line.opens {
             return Err(Fault::syntax(format!("`{}` without an `if` before it", line.first), line.start()));
         }
@@ -177,6 +191,7 @@ impl Converter<'_> {
             has_body: false,
             is_condition: matches!(line.first, "if" | "elif"),
             context,
+            alternatives: 0,
         });
         Ok(())
     }
@@ -210,6 +225,15 @@ impl Converter<'_> {
         } else if let Some(block) = self.open.last_mut() {
             block.has_body = false;
             block.is_condition = line.first == "elif";
+            block.alternatives += 1;
+            if block.alternatives > ALTERNATIVE_LIMIT {
+                return Err(Fault {
+                    code: Code::Limit,
+                    message: format!("one `if` has more than {ALTERNATIVE_LIMIT} alternatives"),
+                    help: Some("look the value up in a dictionary"),
+                    span: line.start(),
+                });
+            }
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use super::mapping::MappingBuilder;
 use super::part::{Built, Part, PartKind, Parts, Pattern, Shape};
 use super::replacement::Replacement;
 use crate::script::failure::Failure;
-use crate::script::value::{Fragment, Key, to_node};
+use crate::script::value::{Fragment, Key, Sized, to_sized_node};
 use crate::source::Location;
 use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence};
 
@@ -111,7 +111,7 @@ impl Context {
         Ok(())
     }
 
-    /// Adds a whole part, with values for its holes.
+    /// Adds a whole part, with values for its holes. Returns about how many bytes the values are when they are written.
     pub(super) fn set<'v>(
         &mut self,
         parts: &Parts,
@@ -119,7 +119,7 @@ impl Context {
         values: &[Value<'v>],
         heap: Heap<'v>,
         table: &mut Annotations,
-    ) -> starlark::Result<()> {
+    ) -> starlark::Result<usize> {
         let part = part(parts, id)?;
         if matches!(part.pattern, Pattern::Hole(_))
             && let Some(replacement) = values.first().and_then(|value| Replacement::from_value(*value))
@@ -130,10 +130,11 @@ impl Context {
             return self.splice(parts, part, replacement.value.to_value(), heap, table);
         }
         let label = self.enter(parts, part, table)?;
-        match filling(&part.pattern, &mut Values::new(values, heap, &part.place.source))? {
+        let mut values = Values::new(values, heap, &part.place.source);
+        match filling(&part.pattern, &mut values)? {
             Filling::Node(node) => {
                 self.attach(label, node, table);
-                Ok(())
+                Ok(values.size)
             }
             Filling::Replacement(..) => Err(Failure::new("expected one value for one hole").into()),
         }
@@ -226,19 +227,20 @@ impl Context {
         value: Value<'v>,
         heap: Heap<'v>,
         table: &mut Annotations,
-    ) -> starlark::Result<()> {
+    ) -> starlark::Result<usize> {
         if value.is_none() {
             let label = self.enter(parts, part, table)?;
             self.attach(label, Node::plain("null"), table);
-            return Ok(());
+            return Ok(0);
         }
+        if let Some(Collector::Documents(documents)) = self.top() {
+            let made = documents_to_splice(value, heap)?;
+            documents.extend(made.into_iter().map(|root| Built { root, place: None, annotations: Vec::new() }));
+            return Ok(0);
+        }
+        let Sized { node, size } = to_sized_node(value, heap)?;
         match self.top() {
-            Some(Collector::Documents(documents)) => {
-                let made = documents_to_splice(value, heap)?;
-                documents.extend(made.into_iter().map(|root| Built { root, place: None, annotations: Vec::new() }));
-            }
             Some(Collector::Mapping(_, mapping)) => {
-                let node = to_node(value, heap)?;
                 // A dictionary replaces what stands before it; a fragment has to say so, as its text would.
                 let is_silent = value.downcast_ref::<Fragment>().is_none();
                 for entry in entries_to_splice(node.resolved())? {
@@ -248,12 +250,11 @@ impl Context {
                 }
             }
             Some(Collector::Sequence(_, items)) => {
-                let node = to_node(value, heap)?;
                 items.extend(items_to_splice(node.resolved())?.iter().cloned());
             }
-            Some(Collector::Scalar) | None => {}
+            Some(Collector::Documents(_) | Collector::Scalar) | None => {}
         }
-        Ok(())
+        Ok(size)
     }
 
     /// What was built.

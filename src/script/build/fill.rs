@@ -8,7 +8,7 @@ use super::mapping::MappingBuilder;
 use super::part::Pattern;
 use super::replacement::Replacement;
 use crate::script::failure::Failure;
-use crate::script::value::{Fragment, FragmentContent, Key, to_node};
+use crate::script::value::{Fragment, FragmentContent, Key, Sized, to_node, to_sized_node};
 use crate::source::{Location, Source, Span};
 use crate::yaml::{CollectionStyle, Content, Entry, Item, Mapping, Node, Sequence};
 
@@ -17,16 +17,24 @@ pub(super) struct Values<'a, 'v> {
     values: std::slice::Iter<'a, Value<'v>>,
     heap: Heap<'v>,
     source: &'a Arc<Source>,
+    /// About how many bytes the values are that were used.
+    pub(super) size: usize,
 }
 
 impl<'a, 'v> Values<'a, 'v> {
     pub(super) fn new(values: &'a [Value<'v>], heap: Heap<'v>, source: &'a Arc<Source>) -> Values<'a, 'v> {
-        Values { values: values.iter(), heap, source }
+        Values { values: values.iter(), heap, source, size: 0 }
     }
 
     /// The error, shown at the expression whose value cannot be used.
     fn at(&self, error: starlark::Error, place: Span) -> starlark::Error {
         Failure::locate(error, Location::new(self.source, place))
+    }
+
+    fn node(&mut self, value: Value<'v>) -> starlark::Result<Arc<Node>> {
+        let Sized { node, size } = to_sized_node(value, self.heap)?;
+        self.size += size;
+        Ok(node)
     }
 
     fn next(&mut self) -> Result<Value<'v>, Failure> {
@@ -43,7 +51,7 @@ pub(super) fn fill(pattern: &Pattern, values: &mut Values<'_, '_>) -> starlark::
             if Replacement::from_value(value).is_some() {
                 return Err(misplaced());
             }
-            to_node(value, values.heap).map_err(|error| values.at(error, *place))
+            values.node(value).map_err(|error| values.at(error, *place))
         }
         Pattern::Mapping { base, entries } => fill_mapping(base, entries, values),
         Pattern::Sequence { base, items } => fill_sequence(base, items, values),
@@ -68,9 +76,9 @@ pub(super) fn filling(pattern: &Pattern, values: &mut Values<'_, '_>) -> starlar
                 return Ok(Filling::Node(Node::plain("null")));
             }
             let is_silent = value.downcast_ref::<Fragment>().is_none();
-            to_node(value, values.heap).map(|node| Filling::Replacement(node, is_silent))
+            values.node(value).map(|node| Filling::Replacement(node, is_silent))
         }
-        None => to_node(value, values.heap).map(Filling::Node),
+        None => values.node(value).map(Filling::Node),
     }
     .map_err(|error| values.at(error, *place))
 }

@@ -20,7 +20,7 @@ use super::{Annotation, Parts};
 use crate::script::evaluation::evaluation;
 use crate::script::failure::Failure;
 use crate::script::keep;
-use crate::script::value::{Fragment, FragmentContent, type_name};
+use crate::script::value::{Fragment, FragmentContent, article, type_name};
 use crate::yaml::Node;
 
 /// The parts of a template, for its program.
@@ -56,6 +56,9 @@ fn outcome_value<'v>(outcome: Outcome, eval: &Evaluator<'v, '_, '_>) -> Value<'v
     };
     eval.heap().alloc(Fragment::new(content))
 }
+
+/// What a part takes besides its text.
+const PART: usize = 128;
 
 #[starlark_module]
 fn methods(builder: &mut MethodsBuilder) {
@@ -102,6 +105,7 @@ fn methods(builder: &mut MethodsBuilder) {
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<NoneType> {
         let evaluation = evaluation(eval)?;
+        evaluation.session().build(PART)?;
         let table = &mut evaluation.session().annotations.borrow_mut();
         evaluation.with_context(|context| context.start(&this.parts, id as usize, table))?;
         Ok(NoneType)
@@ -114,10 +118,14 @@ fn methods(builder: &mut MethodsBuilder) {
         #[starlark(args)] values: UnpackTuple<Value<'v>>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<NoneType> {
-        let heap = eval.heap();
         let evaluation = evaluation(eval)?;
+        let size = this.parts.parts.get(id as usize).map_or(0, |part| part.size);
+        evaluation.session().build(PART + size)?;
+        let heap = eval.heap();
         let table = &mut evaluation.session().annotations.borrow_mut();
-        evaluation.with_context(|context| context.set(&this.parts, id as usize, &values.items, heap, table))?;
+        let size =
+            evaluation.with_context(|context| context.set(&this.parts, id as usize, &values.items, heap, table))?;
+        evaluation.session().build(size)?;
         Ok(NoneType)
     }
 
@@ -174,7 +182,7 @@ fn methods(builder: &mut MethodsBuilder) {
     ) -> starlark::Result<NoneType> {
         let _ = this;
         let Some(text) = value.unpack_str() else {
-            return Err(Failure::new(format!("expected a string to print, found a {}", type_name(value)))
+            return Err(Failure::new(format!("expected a string to print, found {}", article(type_name(value))))
                 .help("convert the value with `str(…)`")
                 .into());
         };

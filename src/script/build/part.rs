@@ -35,6 +35,9 @@ pub struct Part {
     pub overrides: bool,
     /// Where it stands.
     pub place: Location,
+    /// About how many bytes are written for it, but for the values of its holes and for the parts inside it that have
+    /// instructions of their own.
+    pub size: usize,
 }
 
 /// The kinds of part.

@@ -6,42 +6,23 @@ use starlark::collections::SmallMap;
 use starlark::environment::GlobalsBuilder;
 use starlark::eval::Evaluator;
 use starlark::starlark_module;
-use starlark::values::ValueLike;
-use starlark::values::dict::Dict;
+use starlark::values::dict::{Dict, DictRef};
 use starlark::values::none::NoneType;
 use starlark::values::range::Range;
 use starlark::values::tuple::UnpackTuple;
-use starlark::values::{Heap, StringValue, Value};
+use starlark::values::{StringValue, Value};
 
+use super::slice;
 use crate::script::evaluation::evaluation;
 use crate::script::failure::Failure;
+use crate::script::memory;
 use crate::script::value;
-use crate::script::value::{Fragment, FragmentContent, Structure, from_node};
+use crate::script::value::dictionary;
 
 /// A range has this many numbers at most: any function may turn it into a list.
 const RANGE_LIMIT: i64 = 10_000_000;
 
 const ONE: NonZeroI32 = NonZeroI32::new(1).unwrap();
-
-/// The dictionary that `**value` passes on.
-fn keywords<'v>(value: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
-    let mut pairs = SmallMap::new();
-    if let Some(structure) = Structure::from_value(value) {
-        for (name, value) in &structure.fields {
-            let name: Value<'v> = heap.alloc(name.as_str());
-            pairs.insert_hashed(name.get_hashed()?, value.to_value());
-        }
-    } else if let Some(Fragment { content: FragmentContent::Node(node), .. }) = value.downcast_ref::<Fragment>()
-        && let Some(mapping) = node.as_mapping()
-    {
-        for entry in &mapping.entries {
-            pairs.insert_hashed(from_node(&entry.key, heap).get_hashed()?, from_node(&entry.value, heap));
-        }
-    } else {
-        return Ok(value);
-    }
-    Ok(heap.alloc(Dict::new(pairs)))
-}
 
 fn bounded_range(start: i32, stop: i32, step: i32) -> Result<Range, Failure> {
     let Some(step) = NonZeroI32::new(step) else {
@@ -57,15 +38,24 @@ fn bounded_range(start: i32, stop: i32, step: i32) -> Result<Range, Failure> {
 #[starlark_module]
 pub(super) fn functions(builder: &mut GlobalsBuilder) {
     fn str<'v>(#[starlark(require = pos)] value: Value<'v>) -> starlark::Result<String> {
-        Ok(value::text(value))
+        let text = value::text(value);
+        memory::check_string(text.len())?;
+        Ok(text)
     }
 
     fn repr<'v>(#[starlark(require = pos)] value: Value<'v>) -> starlark::Result<String> {
-        Ok(value::repr(value))
+        let text = value::repr(value);
+        memory::check_string(text.len())?;
+        Ok(text)
     }
 
     fn r#type<'v>(#[starlark(require = pos)] value: Value<'v>) -> starlark::Result<&'static str> {
         Ok(value::type_name(value))
+    }
+
+    fn fail<'v>(#[starlark(args)] values: UnpackTuple<Value<'v>>) -> starlark::Result<NoneType> {
+        let texts: Vec<String> = values.items.iter().map(|value| value::text(*value)).collect();
+        Err(Failure::new(format!("fail: {}", texts.join(" "))).into())
     }
 
     /// The length of a string counts bytes.
@@ -115,6 +105,55 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         #[starlark(require = pos)] value: Value<'v>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
-        keywords(value, eval.heap())
+        memory::take_entries(value, eval)?;
+        dictionary(value, eval.heap())
+    }
+
+    /// What `*value` passes on.
+    fn __ytt_star<'v>(
+        #[starlark(require = pos)] value: Value<'v>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Value<'v>> {
+        if let Ok(length) = value.length() {
+            memory::check_list(usize::try_from(length).unwrap_or(0))?;
+            memory::check(eval)?;
+        }
+        Ok(value)
+    }
+
+    /// `collection[key] = value`
+    fn __ytt_store<'v>(
+        #[starlark(require = pos)] collection: Value<'v>,
+        #[starlark(require = pos)] key: Value<'v>,
+        #[starlark(require = pos)] value: Value<'v>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<NoneType> {
+        let before = DictRef::from_value(collection).map(|dict| dict.iter().len());
+        collection.set_at(key, value)?;
+        if before.is_some() && before != DictRef::from_value(collection).map(|dict| dict.iter().len()) {
+            memory::take(memory::ENTRY, eval)?;
+        }
+        Ok(NoneType)
+    }
+
+    /// The value of an entry of a dictionary that is made in a loop.
+    fn __ytt_entry<'v>(
+        #[starlark(require = pos)] value: Value<'v>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Value<'v>> {
+        memory::take(memory::ENTRY, eval)?;
+        Ok(value)
+    }
+
+    fn __ytt_slice<'v>(
+        #[starlark(require = pos)] value: Value<'v>,
+        #[starlark(require = pos)] start: Value<'v>,
+        #[starlark(require = pos)] stop: Value<'v>,
+        #[starlark(require = pos)] stride: Option<Value<'v>>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Value<'v>> {
+        let part = slice::slice(value, start, stop, stride, eval.heap())?;
+        memory::check(eval)?;
+        Ok(part)
     }
 }

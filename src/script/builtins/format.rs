@@ -3,6 +3,7 @@
 use starlark::values::Value;
 
 use crate::script::failure::Failure;
+use crate::script::memory;
 use crate::script::value::{repr, text};
 
 /// The values for the fields of a pattern.
@@ -57,6 +58,7 @@ pub(super) fn format<'v>(
             after
         } else if let Some((field, after)) = tail.strip_prefix('{').and_then(|tail| tail.split_once('}')) {
             out.push_str(&fill(field, &mut fields)?);
+            memory::check_string(out.len())?;
             after
         } else if tail.starts_with('{') {
             return Err(Failure::new("format: unmatched '{' in format"));

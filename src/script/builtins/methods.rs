@@ -21,8 +21,13 @@ use starlark::values::{
 
 use super::format;
 use crate::script::blocks::RENAMED;
+use crate::script::bounded::dictionaries;
 use crate::script::failure::Failure;
-use crate::script::value::type_name;
+use crate::script::memory;
+use crate::script::value::{article, type_name};
+
+/// What is no longer is not worth a look at the memory.
+const SMALL: usize = 512;
 
 /// What `dir` says of a string.
 const STRING_METHODS: [&str; 33] = [
@@ -118,10 +123,10 @@ fn search(text: &str, name: &str, arguments: &[Value<'_>]) -> Result<i32, Failur
 }
 
 /// A bound of a slice: counted from the end where it is negative.
-fn bound(text: &str, value: Option<Value<'_>>, default: usize) -> Result<usize, Failure> {
+pub(super) fn bound(text: &str, value: Option<Value<'_>>, default: usize) -> Result<usize, Failure> {
     let Some(value) = value.filter(|value| !value.is_none()) else { return Ok(default) };
     let Ok(Some(number)) = i64::unpack_value(value) else {
-        return Err(Failure::new(format!("expected an integer as a bound, found a {}", type_name(value))));
+        return Err(Failure::new(format!("expected an integer as a bound, found {}", article(type_name(value)))));
     };
     let length = text.len() as i64;
     let number = if number < 0 { number + length } else { number };
@@ -141,19 +146,60 @@ fn string_method<'v>(
     name: &str,
     arguments: &[Value<'v>],
     heap: Heap<'v>,
-) -> Result<Option<Value<'v>>, Failure> {
+) -> starlark::Result<Option<Value<'v>>> {
+    let by = arguments.first().and_then(|by| by.unpack_str());
     Ok(match name {
-        "elems" | "elem_ords" | "codepoints" | "codepoint_ords" => Some(parts(text, name, heap)),
+        "elems" | "elem_ords" | "codepoints" | "codepoint_ords" => {
+            memory::check_list(text.len())?;
+            Some(parts(text, name, heap))
+        }
         "find" | "rfind" | "index" | "rindex" => Some(heap.alloc(search(text, name, arguments)?)),
-        "splitlines" => Some(lines(text, arguments.first().is_some_and(|keep| keep.to_bool()), heap)),
-        "split" if arguments.first().and_then(|by| by.unpack_str()) == Some("") => {
-            return Err(Failure::new("split: empty separator"));
+        "splitlines" => {
+            memory::check_list(text.matches('\n').count())?;
+            Some(lines(text, arguments.first().is_some_and(|keep| keep.to_bool()), heap))
+        }
+        "split" | "rsplit" if by == Some("") => return Err(Failure::new("split: empty separator").into()),
+        "split" | "rsplit" => {
+            memory::check_list(by.map_or_else(|| text.split_whitespace().count(), |by| text.matches(by).count()))?;
+            None
+        }
+        "join" => match arguments {
+            [values] => Some(heap.alloc(joined(text, *values, heap)?)),
+            _ => None,
+        },
+        "replace" => {
+            if let [old, new, ..] = arguments
+                && let (Some(old), Some(new)) = (old.unpack_str(), new.unpack_str())
+                && new.len() > old.len()
+            {
+                let added = text.matches(old).count().saturating_mul(new.len() - old.len());
+                memory::check_string(text.len().saturating_add(added))?;
+            }
+            None
         }
         "removeprefix" | "removesuffix" => {
-            return Err(Failure::new(format!("string has no field or method `{name}`")));
+            return Err(Failure::new(format!("string has no field or method `{name}`")).into());
         }
         _ => None,
     })
+}
+
+fn joined<'v>(separator: &str, values: Value<'v>, heap: Heap<'v>) -> starlark::Result<String> {
+    let mut out = String::new();
+    for (index, value) in values.iterate(heap)?.enumerate() {
+        let Some(text) = value.unpack_str() else {
+            let found = article(type_name(value));
+            return Err(Failure::new(format!("join: expected a list of strings, found {found} in it"))
+                .help("convert each value with `str(…)`")
+                .into());
+        };
+        if index > 0 {
+            out.push_str(separator);
+        }
+        memory::check_string(out.len().saturating_add(text.len()))?;
+        out.push_str(text);
+    }
+    Ok(out)
 }
 
 /// The name of an argument as the user wrote it.
@@ -181,17 +227,48 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
         let named: Vec<(&str, Value<'v>)> = named.iter().map(|(name, value)| (written(name), *value)).collect();
-        if let Some(pattern) = receiver.unpack_str()
-            && name == "format"
-        {
-            return Ok(eval.heap().alloc(format::format(pattern, &arguments.items, &named)?));
-        }
-        if let Some(text) = receiver.unpack_str()
-            && let Some(value) = string_method(text, name, &arguments.items, eval.heap())?
-        {
+        if let Some(text) = receiver.unpack_str() {
+            if name == "format" {
+                return Ok(eval.heap().alloc(format::format(text, &arguments.items, &named)?));
+            }
+            let own = string_method(text, name, &arguments.items, eval.heap())?;
+            let value = match own {
+                Some(value) => value,
+                None => eval.eval_function(receiver.get_attr_error(name, eval.heap())?, &arguments.items, &named)?,
+            };
+            if text.len() > SMALL {
+                memory::check(eval)?;
+            }
             return Ok(value);
         }
+        let kind = receiver.get_type();
+        if kind == "set" && name != "union" {
+            return Err(Failure::new(format!("set has no field or method `{name}`")).into());
+        }
         let method = receiver.get_attr_error(name, eval.heap())?;
-        eval.eval_function(method, &arguments.items, &named)
+        if !matches!(kind, "list" | "dict" | "set") {
+            return eval.eval_function(method, &arguments.items, &named);
+        }
+        for argument in arguments.items.iter().filter(|argument| argument.unpack_str().is_none()) {
+            memory::check_list(argument.length().map_or(0, |length| usize::try_from(length).unwrap_or(0)))?;
+        }
+        let before = receiver.length().unwrap_or_default();
+        let arguments = if kind == "dict" && name == "update" {
+            dictionaries(arguments.items, eval.heap())?
+        } else {
+            arguments.items
+        };
+        let value = eval.eval_function(method, &arguments, &named)?;
+        let grown = usize::try_from(receiver.length().unwrap_or_default().saturating_sub(before)).unwrap_or(0);
+        if kind != "list" {
+            memory::take(grown * memory::ENTRY, eval)?;
+        }
+        if kind == "set" {
+            memory::take_entries(value, eval)?;
+        }
+        if before > SMALL as i32 || grown > SMALL {
+            memory::check(eval)?;
+        }
+        Ok(value)
     }
 }

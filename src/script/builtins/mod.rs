@@ -7,6 +7,7 @@ mod format;
 mod methods;
 mod operators;
 mod percent;
+mod slice;
 
 use std::collections::HashMap;
 
@@ -14,32 +15,24 @@ use starlark::environment::{Globals, GlobalsBuilder, LibraryExtension};
 
 pub(super) use operators::operators;
 
+use super::bounded::{Bound, Bounded};
+
 /// The names that are the crate's own.
-const STANDARD: [&str; 24] = [
-    "None",
-    "True",
-    "False",
-    "any",
-    "all",
-    "bool",
-    "chr",
-    "dict",
-    "enumerate",
-    "fail",
-    "float",
-    "getattr",
-    "hasattr",
-    "hash",
-    "int",
-    "list",
-    "max",
-    "min",
-    "ord",
-    "reversed",
-    "set",
-    "sorted",
-    "tuple",
-    "zip",
+const STANDARD: [&str; 13] =
+    ["None", "True", "False", "any", "all", "bool", "chr", "getattr", "hasattr", "hash", "max", "min", "ord"];
+
+/// The functions of the crate whose results, or whose work, are as large as their arguments are long.
+const BOUNDED: [(&str, Bound); 10] = [
+    ("dict", Bound::Entries),
+    ("enumerate", Bound::Items),
+    ("float", Bound::Digits),
+    ("int", Bound::Digits),
+    ("list", Bound::Items),
+    ("reversed", Bound::Items),
+    ("set", Bound::Items),
+    ("sorted", Bound::Items),
+    ("tuple", Bound::Items),
+    ("zip", Bound::AllItems),
 ];
 
 /// All names that are defined from the start.
@@ -51,6 +44,11 @@ pub(super) fn globals() -> Globals {
     for name in STANDARD {
         if let Some(value) = values.get(name) {
             builder.set(name, *value);
+        }
+    }
+    for (name, bound) in BOUNDED {
+        if let Some(function) = values.get(name) {
+            builder.set(name, Bounded { name: name.to_owned(), function: *function, bound });
         }
     }
     builder.with(basics::functions).with(methods::functions).with(operators::functions).build()

@@ -5,28 +5,37 @@ use std::collections::HashMap;
 use starlark::environment::GlobalsBuilder;
 use starlark::eval::Evaluator;
 use starlark::starlark_module;
-use starlark::values::Value;
 use starlark::values::dict::DictRef;
 use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
+use starlark::values::{UnpackValue, Value};
 
 use super::percent;
 use crate::script::failure::Failure;
+use crate::script::memory::{self, LIST_LIMIT, STRING_LIMIT};
 use crate::script::value::type_name;
 
-/// One operator gives a string of this many bytes at most.
-const STRING_LIMIT: usize = 16 << 20;
+/// What is no longer is not worth a look at the memory.
+const SMALL: usize = 512;
 
-/// One operator gives a list of this many items at most.
-const LIST_LIMIT: usize = 4_000_000;
+/// Integers have this many digits at most.
+const DIGIT_LIMIT: usize = 1_000;
 
 /// Integers are shifted to the left by less than this.
 const SHIFT_LIMIT: i32 = 512;
 
 /// The operators that functions stand for.
 pub(in crate::script) fn operators() -> HashMap<String, String> {
-    let pairs =
-        [("%", "__ytt_percent"), ("*", "__ytt_times"), ("+", "__ytt_plus"), ("|", "__ytt_or"), ("<<", "__ytt_shift")];
+    let pairs = [
+        ("%", "__ytt_percent"),
+        ("*", "__ytt_times"),
+        ("+", "__ytt_plus"),
+        ("-", "__ytt_minus"),
+        ("|", "__ytt_or"),
+        ("&", "__ytt_and"),
+        ("^", "__ytt_xor"),
+        ("<<", "__ytt_shift"),
+    ];
     pairs.iter().map(|(operator, function)| (operator.to_string(), function.to_string())).collect()
 }
 
@@ -64,6 +73,29 @@ fn check_product(value: Value<'_>, times: Value<'_>) -> Result<(), Failure> {
     check_length(value, |length| length.saturating_mul(times))
 }
 
+/// Refuses an integer that grows without end.
+fn check_digits(value: Value<'_>) -> Result<(), Failure> {
+    if value.to_repr().len() <= DIGIT_LIMIT {
+        return Ok(());
+    }
+    Err(Failure::limit(format!("expected an integer of at most {DIGIT_LIMIT} digits, found more")))
+}
+
+/// A result of an operator, unless the program has taken too much by now.
+fn checked<'v>(value: Value<'v>, eval: &Evaluator<'v, '_, '_>) -> starlark::Result<Value<'v>> {
+    if value.unpack_i32().is_some() {
+        return Ok(value);
+    }
+    if value.get_type() == "int" && !matches!(i64::unpack_value(value), Ok(Some(_))) {
+        check_digits(value)?;
+    }
+    memory::take_entries(value, eval)?;
+    if length(value).is_some_and(|(length, _)| length > SMALL) {
+        memory::check(eval)?;
+    }
+    Ok(value)
+}
+
 #[starlark_module]
 pub(super) fn functions(builder: &mut GlobalsBuilder) {
     fn __ytt_percent<'v>(
@@ -71,7 +103,7 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         #[starlark(require = pos)] right: Value<'v>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
-        percent::percent(left, right, eval.heap())
+        checked(percent::percent(left, right, eval.heap())?, eval)
     }
 
     fn __ytt_times<'v>(
@@ -81,7 +113,7 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
     ) -> starlark::Result<Value<'v>> {
         check_product(left, right)?;
         check_product(right, left)?;
-        left.mul(right, eval.heap())
+        checked(left.mul(right, eval.heap())?, eval)
     }
 
     fn __ytt_plus<'v>(
@@ -90,16 +122,44 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
         check_sum(left, right)?;
-        left.add(right, eval.heap())
+        checked(left.add(right, eval.heap())?, eval)
     }
 
     /// The right side of `+=`, if it fits.
     fn __ytt_addend<'v>(
         #[starlark(require = pos)] left: Value<'v>,
         #[starlark(require = pos)] right: Value<'v>,
+        eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
         check_sum(left, right)?;
-        Ok(right)
+        checked(right, eval)
+    }
+
+    fn __ytt_minus<'v>(
+        #[starlark(require = pos)] left: Value<'v>,
+        #[starlark(require = pos)] right: Value<'v>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Value<'v>> {
+        if left.get_type() == "set" {
+            return Err(Failure::new(format!("unknown operation: set - {}", type_name(right))).into());
+        }
+        left.sub(right, eval.heap())
+    }
+
+    fn __ytt_and<'v>(
+        #[starlark(require = pos)] left: Value<'v>,
+        #[starlark(require = pos)] right: Value<'v>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Value<'v>> {
+        checked(left.bit_and(right, eval.heap())?, eval)
+    }
+
+    fn __ytt_xor<'v>(
+        #[starlark(require = pos)] left: Value<'v>,
+        #[starlark(require = pos)] right: Value<'v>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Value<'v>> {
+        checked(left.bit_xor(right, eval.heap())?, eval)
     }
 
     fn __ytt_or<'v>(
@@ -113,7 +173,7 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
                 .help("use `or` instead of `|`, or `.update(…)` to merge dictionaries")
                 .into());
         }
-        left.bit_or(right, eval.heap())
+        checked(left.bit_or(right, eval.heap())?, eval)
     }
 
     fn __ytt_shift<'v>(

@@ -9,7 +9,8 @@ use starlark::values::tuple::TupleRef;
 use starlark::values::{Heap, Value};
 
 use crate::script::failure::Failure;
-use crate::script::value::{float_text, repr, text, type_name};
+use crate::script::memory;
+use crate::script::value::{article, float_text, repr, text, type_name};
 
 /// `left % right`.
 pub(super) fn percent<'v>(left: Value<'v>, right: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
@@ -59,7 +60,10 @@ impl<'v> Arguments<'v> {
     fn named(&mut self, name: &str) -> Result<Value<'v>, Failure> {
         self.by_name = true;
         let Some(dict) = DictRef::from_value(self.all) else {
-            return Err(Failure::new(format!("expected a dictionary to format, found a {}", type_name(self.all))));
+            return Err(Failure::new(format!(
+                "expected a dictionary to format, found {}",
+                article(type_name(self.all))
+            )));
         };
         dict.get_str(name)
             .ok_or_else(|| Failure::new(format!("expected the key \"{name}\" in the dictionary to format")))
@@ -82,6 +86,7 @@ fn format(pattern: &str, arguments: Value<'_>) -> Result<String, Failure> {
     while let Some((before, after)) = rest.split_once('%') {
         out.push_str(before);
         rest = conversion(after, &mut arguments, &mut out)?;
+        memory::check_string(out.len())?;
     }
     out.push_str(rest);
     arguments.finish()?;
@@ -119,8 +124,8 @@ fn integer(kind: char, value: Value<'_>, out: &mut String) -> Result<(), Failure
         Some(_) => return Err(Failure::new("cannot convert float to int")),
         None if value.get_type() == "int" => value.to_repr(),
         None => {
-            let found = type_name(value);
-            return Err(Failure::new(format!("expected an integer for %{kind}, found a {found}")));
+            let found = article(type_name(value));
+            return Err(Failure::new(format!("expected an integer for %{kind}, found {found}")));
         }
     };
     let digits = if digits == "-0" { "0".to_owned() } else { digits };
@@ -145,7 +150,7 @@ fn integer(kind: char, value: Value<'_>, out: &mut String) -> Result<(), Failure
 
 fn float(kind: char, value: Value<'_>, out: &mut String) -> Result<(), Failure> {
     let Some(number) = number(value) else {
-        return Err(Failure::new(format!("expected a float for %{kind}, found a {}", type_name(value))));
+        return Err(Failure::new(format!("expected a float for %{kind}, found {}", article(type_name(value)))));
     };
     match kind.to_ascii_lowercase() {
         'f' => {

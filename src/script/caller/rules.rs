@@ -7,7 +7,7 @@ use starlark::values::{Value as Raw, ValueLike};
 
 use super::{Caller, Value};
 use crate::script::modules::{AssertionGen, Rule};
-use crate::script::value::{Fragment, Structure, StructureGen, StructureKind};
+use crate::script::value::{Fragment, Structure, StructureGen};
 use crate::source::Result;
 
 impl<'v> Caller<'_, 'v> {
@@ -30,7 +30,7 @@ impl<'v> Caller<'_, 'v> {
     pub fn structure(&self, fields: &[(&str, Value<'v>)]) -> Value<'v> {
         let fields: SmallMap<String, Raw<'v>> =
             fields.iter().map(|(name, value)| ((*name).to_owned(), value.0)).collect();
-        Value(self.evaluator.heap().alloc_complex(StructureGen::new(StructureKind::Struct, fields)))
+        Value(self.evaluator.heap().alloc_complex(StructureGen::new(fields)))
     }
 
     /// The values of a list, a tuple, or a fragment that is a sequence; `None` for anything else.

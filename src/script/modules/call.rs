@@ -4,14 +4,19 @@ use std::sync::Arc;
 
 use starlark::values::dict::DictRef;
 use starlark::values::float::UnpackFloat;
-use starlark::values::{UnpackValue, Value};
+use starlark::values::{Heap, UnpackValue, Value};
 
 use crate::script::failure::Failure;
-use crate::script::value::type_name;
+use crate::script::memory;
+use crate::script::value::{Sized, to_sized_node, type_name};
 use crate::source::{Diagnostic, Source};
+use crate::yaml::Node;
 
 /// The largest `indent` of an `encode`.
 const MAX_INDENT: i64 = 8;
+
+/// A text with more of the marks that divide values than this is not decoded.
+const MARK_LIMIT: usize = 1_000_000;
 
 /// A call of a module function.
 pub(super) struct Call<'v> {
@@ -51,6 +56,10 @@ impl<'v> Call<'v> {
     /// The only argument, which must be a string, as a source for messages with places in it.
     pub(super) fn one_source(&self) -> Result<Arc<Source>, Failure> {
         let text = self.one_text()?;
+        let marks = text.bytes().filter(|byte| matches!(byte, b',' | b':' | b'\n' | b'[' | b'{' | b'-')).count();
+        if marks > MARK_LIMIT {
+            return Err(self.limit(format!("expected a text of at most {MARK_LIMIT} values, found more")));
+        }
         Source::new(format!("argument of {}", self.name), text)
             .map_err(|length| self.limit(format!("expected a text below 4 GiB, found {length} bytes")))
     }
@@ -101,6 +110,13 @@ impl<'v> Call<'v> {
     pub(super) fn utf8(&self, bytes: Vec<u8>) -> Result<String, Failure> {
         String::from_utf8(bytes)
             .map_err(|_| self.failure("expected bytes that are UTF-8, found others").help("strings hold text alone"))
+    }
+
+    /// The node that a value says, if its text is not too long to be one string.
+    pub(super) fn node(&self, value: Value<'v>, heap: Heap<'v>) -> starlark::Result<Arc<Node>> {
+        let Sized { node, size } = to_sized_node(value, heap)?;
+        memory::check_string(size)?;
+        Ok(node)
     }
 
     /// A failure of this call.

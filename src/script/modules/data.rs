@@ -16,7 +16,7 @@ use crate::script::evaluation::evaluation;
 use crate::script::failure::Failure;
 use crate::script::library::Library;
 use crate::script::program::Program;
-use crate::script::value::{Structure, StructureKind, type_name};
+use crate::script::value::{ModuleValue, article, type_name};
 
 pub(super) fn module<'v>(heap: Heap<'v>, library: &Library<'_>, program: &Arc<Program>) -> starlark::Result<Value<'v>> {
     let file_function = |kind| heap.alloc(FileFunction { kind, program: Arc::clone(program) });
@@ -24,7 +24,7 @@ pub(super) fn module<'v>(heap: Heap<'v>, library: &Library<'_>, program: &Arc<Pr
     fields.insert("values".to_owned(), heap.access_owned_frozen_value(&library.values));
     fields.insert("list".to_owned(), file_function(FileFunctionKind::List));
     fields.insert("read".to_owned(), file_function(FileFunctionKind::Read));
-    Ok(heap.alloc_complex(Structure::new(StructureKind::Module, fields)))
+    Ok(ModuleValue::alloc(fields, heap))
 }
 
 /// `data.read` or `data.list`. Paths are relative to the file that loaded the module, whoever calls the function.
@@ -81,5 +81,5 @@ impl<'v> StarlarkValue<'v> for FileFunction {
 }
 
 fn path(value: Value<'_>) -> Result<&str, Failure> {
-    value.unpack_str().ok_or_else(|| Failure::new(format!("expected a path, found a {}", type_name(value))))
+    value.unpack_str().ok_or_else(|| Failure::new(format!("expected a path, found {}", article(type_name(value)))))
 }

@@ -13,7 +13,7 @@ use super::call::Call;
 use crate::golang::json::{self, Layout};
 use crate::script::library::Library;
 use crate::script::program::Program;
-use crate::script::value::{plain_value, to_node};
+use crate::script::value::plain_value;
 use crate::yaml::Data;
 
 pub(super) fn module<'v>(heap: Heap<'v>, _: &Library<'_>, _: &Arc<Program>) -> starlark::Result<Value<'v>> {
@@ -31,7 +31,7 @@ fn functions(builder: &mut GlobalsBuilder) {
         let call = Call::new("json.encode", arguments.items);
         let [value] = call.arguments()?;
         call.options(&options, &["indent", "escape_html"])?;
-        let node = to_node(value, eval.heap())?;
+        let node = call.node(value, eval.heap())?;
         let layout = Layout {
             indent: call.indent(&options)?.unwrap_or_default(),
             escape_html: call.flag(&options, "escape_html")?.unwrap_or(true),

@@ -16,7 +16,7 @@ use crate::golang::math;
 use crate::script::failure::Failure;
 use crate::script::library::Library;
 use crate::script::program::Program;
-use crate::script::value::{Structure, StructureKind};
+use crate::script::value::ModuleValue;
 
 /// What a function is computed by.
 #[derive(Clone, Copy)]
@@ -71,7 +71,7 @@ pub(super) fn module<'v>(heap: Heap<'v>, _: &Library<'_>, _: &Arc<Program>) -> s
         let name = name.trim_start_matches("math.").to_owned();
         fields.insert(name, heap.alloc(Function { index }));
     }
-    Ok(heap.alloc_complex(Structure::new(StructureKind::Module, fields)))
+    Ok(ModuleValue::alloc(fields, heap))
 }
 
 /// A function of floats.

@@ -29,13 +29,14 @@ use starlark::collections::SmallMap;
 use starlark::environment::{FrozenModule, Globals, GlobalsBuilder, Module};
 use starlark::values::{Heap, Value};
 
+use super::bounded::{Bound, Bounded};
 use super::caller::Native;
 use super::failure::Failure;
 use super::host;
 use super::library::Library;
 use super::native::{NativeFunction, NativeModule};
 use super::program::Program;
-use super::value::{Structure, StructureKind};
+use super::value::ModuleValue;
 use crate::source::suggest::did_you_mean;
 use crate::source::{Code, Diagnostic};
 
@@ -94,7 +95,7 @@ fn added_module<'v>(module: &NativeModule, heap: Heap<'v>) -> Value<'v> {
         (own.to_owned(), heap.alloc(NativeFunction { name, native: *native }))
     };
     let fields: SmallMap<String, Value<'v>> = module.functions.iter().map(function).collect();
-    heap.alloc_complex(Structure::new(StructureKind::Module, fields))
+    ModuleValue::alloc(fields, heap)
 }
 
 /// A module of native functions, and of what `more` adds.
@@ -105,8 +106,11 @@ fn functions<'v>(
 ) -> Value<'v> {
     let globals: Globals = GlobalsBuilder::new().with(functions).build();
     heap.add_reference(globals.heap());
-    let natives = globals.iter().map(|(name, value)| (name.to_owned(), value.to_value()));
+    let natives = globals.iter().map(|(name, value)| {
+        let bounded = Bounded { name: name.to_owned(), function: value, bound: Bound::None };
+        (name.to_owned(), heap.alloc(bounded))
+    });
     let more = more.into_iter().map(|(name, value)| (name.to_owned(), value));
     let fields: SmallMap<String, Value<'v>> = natives.chain(more).collect();
-    heap.alloc_complex(Structure::new(StructureKind::Module, fields))
+    ModuleValue::alloc(fields, heap)
 }

@@ -16,7 +16,7 @@ use crate::script::blocks::RENAMED;
 use crate::script::failure::Failure;
 use crate::script::library::Library;
 use crate::script::program::Program;
-use crate::script::value::{Bound, Fragment, Structure, StructureKind, is_callable, type_name};
+use crate::script::value::{Bound, Fragment, Structure, article, is_callable, type_name};
 use crate::yaml::NESTING_LIMIT;
 
 pub(super) fn module<'v>(heap: Heap<'v>, _: &Library<'_>, _: &Arc<Program>) -> starlark::Result<Value<'v>> {
@@ -24,7 +24,7 @@ pub(super) fn module<'v>(heap: Heap<'v>, _: &Library<'_>, _: &Arc<Program>) -> s
 }
 
 fn structure<'v>(fields: SmallMap<String, Value<'v>>) -> Structure<'v> {
-    Structure::new(StructureKind::Struct, fields)
+    Structure::new(fields)
 }
 
 /// Named arguments as fields.
@@ -60,8 +60,8 @@ fn functions(builder: &mut GlobalsBuilder) {
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
         if !is_callable(function) {
-            let found = type_name(function);
-            return Err(Failure::new(format!("struct.bind: expected a function, found a {found}")).into());
+            let found = article(type_name(function));
+            return Err(Failure::new(format!("struct.bind: expected a function, found {found}")).into());
         }
         Ok(Bound::alloc(function, arguments.items, eval.heap()))
     }
@@ -100,8 +100,8 @@ fn encoded<'v>(value: Value<'v>, depth: usize, heap: Heap<'v>) -> starlark::Resu
         let mut fields = SmallMap::new();
         for (key, value) in dict.iter() {
             let Some(name) = key.unpack_str() else {
-                let found = type_name(key);
-                return Err(Failure::new(format!("struct.encode: expected a string as a key, found a {found}")).into());
+                let found = article(type_name(key));
+                return Err(Failure::new(format!("struct.encode: expected a string as a key, found {found}")).into());
             };
             fields.insert(name.to_owned(), encoded(value, depth + 1, heap)?);
         }

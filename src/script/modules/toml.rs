@@ -13,7 +13,7 @@ use super::call::Call;
 use crate::golang::toml;
 use crate::script::library::Library;
 use crate::script::program::Program;
-use crate::script::value::{plain_value, to_node};
+use crate::script::value::plain_value;
 use crate::yaml::Data;
 
 /// What a level is indented unless told otherwise; an `indent` of 0 means the same.
@@ -34,7 +34,7 @@ fn functions(builder: &mut GlobalsBuilder) {
         let call = Call::new("toml.encode", arguments.items);
         let [value] = call.arguments()?;
         call.options(&options, &["indent"])?;
-        let node = to_node(value, eval.heap())?;
+        let node = call.node(value, eval.heap())?;
         let step = call.indent(&options)?.filter(|indent| *indent > 0).unwrap_or(DEFAULT_STEP);
         let data = Data::of(&node).map_err(|diagnostic| call.diagnosed(diagnostic))?;
         Ok(toml::encode(&data, step).map_err(|error| call.failure(error))?)

@@ -13,7 +13,7 @@ use starlark::values::{Heap, Value, ValueLike};
 use super::call::Call;
 use crate::script::library::Library;
 use crate::script::program::Program;
-use crate::script::value::{Fragment, FragmentContent, Key, plain_value, to_node};
+use crate::script::value::{Fragment, FragmentContent, Key, plain_value};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Content, Mapping, Node, ScalarStyle, canonical, canonical_node, expand, parse_data, tag_misfit};
 
@@ -40,7 +40,7 @@ fn functions(builder: &mut GlobalsBuilder) {
                 let roots: Vec<Arc<Node>> = documents.iter().map(|document| Arc::clone(&document.root)).collect();
                 canonical(&roots)
             }
-            _ => canonical_node(&to_node(value, eval.heap())?),
+            _ => canonical_node(&call.node(value, eval.heap())?),
         };
         Ok(printed.map_err(|diagnostic| call.diagnosed(diagnostic))?)
     }

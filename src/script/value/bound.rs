@@ -27,6 +27,11 @@ impl<'v> Bound<'v> {
     pub(crate) fn alloc(function: Value<'v>, arguments: Vec<Value<'v>>, heap: Heap<'v>) -> Value<'v> {
         heap.alloc(BoundGen { function, arguments })
     }
+
+    /// The function and its first arguments.
+    pub(crate) fn parts(&self) -> Vec<Value<'v>> {
+        std::iter::once(&self.function).chain(&self.arguments).map(|value| value.to_value()).collect()
+    }
 }
 
 impl<'v, V: ValueLike<'v>> BoundGen<V> {

@@ -10,12 +10,18 @@ use starlark::values::list::{AllocList, ListRef};
 use starlark::values::tuple::TupleRef;
 use starlark::values::{Heap, UnpackValue, Value};
 
-use super::{Fragment, FragmentContent, Structure, StructureKind, text};
+use super::{Fragment, FragmentContent, Structure, text};
 use crate::script::failure::Failure;
-use crate::yaml::{ALIAS_LIMIT, Content, Entry, NESTING_LIMIT, Node, Value as Scalar};
+use crate::yaml::{ALIAS_LIMIT, Content, Entry, NESTING_LIMIT, Node, Value as Scalar, expand};
 
 /// One value may become this many nodes. Starlark shares a list that stands in two places; a tree does not.
 const SIZE_LIMIT: u64 = ALIAS_LIMIT;
+
+/// All texts of one value together may be this long.
+const LENGTH_LIMIT: usize = 64 << 20;
+
+/// A node is at least as many bytes, with its key or its dash.
+const LEAST_NODE: usize = 8;
 
 /// The node that says what a value says. Fragments are shared.
 ///
@@ -23,29 +29,49 @@ const SIZE_LIMIT: u64 = ALIAS_LIMIT;
 /// Values that YAML has no form for (functions, ranges, several documents), integers beyond 64 bits, and values that
 /// nest deeper than [`NESTING_LIMIT`] or contain themselves.
 pub(crate) fn to_node<'v>(value: Value<'v>, heap: Heap<'v>) -> starlark::Result<Arc<Node>> {
-    Writer { heap, depth: 0, size: 0 }.node(value)
+    to_sized_node(value, heap).map(|sized| sized.node)
+}
+
+/// A node, and about how many bytes it is when it is written.
+pub(crate) struct Sized {
+    pub(crate) node: Arc<Node>,
+    pub(crate) size: usize,
+}
+
+/// See [`to_node`].
+pub(crate) fn to_sized_node<'v>(value: Value<'v>, heap: Heap<'v>) -> starlark::Result<Sized> {
+    let mut writer = Writer { heap, depth: 0, count: 0, size: 0 };
+    let node = writer.node(value)?;
+    Ok(Sized { node, size: writer.size })
 }
 
 struct Writer<'v> {
     heap: Heap<'v>,
     depth: usize,
-    size: u64,
+    /// The nodes so far.
+    count: u64,
+    /// The bytes so far.
+    size: usize,
 }
 
 impl<'v> Writer<'v> {
     fn node(&mut self, value: Value<'v>) -> starlark::Result<Arc<Node>> {
-        self.size += 1;
-        if self.size > SIZE_LIMIT {
+        self.count += 1;
+        if self.count > SIZE_LIMIT {
             return Err(Failure::limit(format!("one value stands for more than {SIZE_LIMIT} nodes")).into());
         }
         if let Some(text) = value.unpack_str() {
+            self.add(text.len())?;
             return Ok(Node::string(text));
         }
+        self.add(LEAST_NODE)?;
         if let Some(node) = scalar(value) {
             return node;
         }
         if let Some(fragment) = value.downcast_ref::<Fragment>() {
-            return fragment_node(fragment);
+            let node = fragment_node(fragment)?;
+            self.add(fragment.size()?)?;
+            return Ok(node);
         }
         self.depth += 1;
         if self.depth > NESTING_LIMIT {
@@ -56,6 +82,14 @@ impl<'v> Writer<'v> {
         let node = self.collection(value);
         self.depth -= 1;
         node
+    }
+
+    fn add(&mut self, bytes: usize) -> Result<(), Failure> {
+        self.size = self.size.saturating_add(bytes);
+        if self.size > LENGTH_LIMIT {
+            return Err(Failure::limit("expected a value of at most 64 MiB of text, found more"));
+        }
+        Ok(())
     }
 
     fn collection(&mut self, value: Value<'v>) -> starlark::Result<Arc<Node>> {
@@ -133,10 +167,11 @@ fn key_node(key: Value<'_>) -> starlark::Result<Arc<Node>> {
     }
     match scalar(key) {
         Some(node) => node,
-        None => {
-            Err(Failure::new(format!("expected a string, number, boolean or None as a key, found {}", article(key)))
-                .into())
-        }
+        None => Err(Failure::new(format!(
+            "expected a string, number, boolean or None as a key, found {}",
+            text::article(text::type_name(key))
+        ))
+        .into()),
     }
 }
 
@@ -153,17 +188,14 @@ fn fragment_node(fragment: &Fragment) -> starlark::Result<Arc<Node>> {
 }
 
 fn unfit(value: Value<'_>) -> starlark::Error {
-    let failure = Failure::new(format!("expected a value that YAML can hold, found {}", article(value)));
+    let failure =
+        Failure::new(format!("expected a value that YAML can hold, found {}", text::article(text::type_name(value))));
     match value.get_type() {
         "function" => failure.help("call it: `name()`").into(),
         "range" => failure.help("convert it with `list(…)`").into(),
         "@ytt:ip.addr" | "@ytt:ip.net" | "@ytt:url.value" | "@ytt:url.user" => failure.help("use `.string()`").into(),
         _ => failure.into(),
     }
-}
-
-fn article(value: Value<'_>) -> String {
-    format!("a {}", text::type_name(value))
 }
 
 /// The value of a node in a template: scalars as themselves, collections as fragments that share the node.
@@ -177,7 +209,10 @@ pub(crate) fn from_node<'v>(node: &Arc<Node>, heap: Heap<'v>) -> Value<'v> {
 
 /// The value of a node as dictionaries and lists.
 pub(crate) fn plain_value<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
-    let node = node.resolved();
+    plain(&expand(node).map_err(Failure::from)?, heap)
+}
+
+fn plain<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
     if let Some(value) = scalar_value(node, heap) {
         return Ok(value);
     }
@@ -185,13 +220,13 @@ pub(crate) fn plain_value<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Res
         Content::Mapping(mapping) => {
             let mut pairs = SmallMap::with_capacity(mapping.entries.len());
             for entry in &mapping.entries {
-                let key = plain_value(&entry.key, heap)?;
-                pairs.insert_hashed(key.get_hashed()?, plain_value(&entry.value, heap)?);
+                let key = plain(&entry.key, heap)?;
+                pairs.insert_hashed(key.get_hashed()?, plain(&entry.value, heap)?);
             }
             Ok(heap.alloc(starlark::values::dict::Dict::new(pairs)))
         }
         Content::Sequence(sequence) => {
-            let values = sequence.items.iter().map(|item| plain_value(&item.value, heap));
+            let values = sequence.items.iter().map(|item| plain(&item.value, heap));
             Ok(heap.alloc(AllocList(values.collect::<starlark::Result<Vec<_>>>()?)))
         }
         _ => Ok(Value::new_none()),
@@ -200,7 +235,10 @@ pub(crate) fn plain_value<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Res
 
 /// The value of a node as structs and lists: what `data.values` holds.
 pub(crate) fn struct_value<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
-    let node = node.resolved();
+    structs(&expand(node).map_err(Failure::from)?, heap)
+}
+
+fn structs<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
     if let Some(value) = scalar_value(node, heap) {
         return Ok(value);
     }
@@ -208,12 +246,12 @@ pub(crate) fn struct_value<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Re
         Content::Mapping(mapping) => {
             let mut fields = SmallMap::with_capacity(mapping.entries.len());
             for entry in &mapping.entries {
-                fields.insert(field_name(&entry.key)?, struct_value(&entry.value, heap)?);
+                fields.insert(field_name(&entry.key)?, structs(&entry.value, heap)?);
             }
-            Ok(heap.alloc_complex(Structure::new(StructureKind::Struct, fields)))
+            Ok(heap.alloc_complex(Structure::new(fields)))
         }
         Content::Sequence(sequence) => {
-            let values = sequence.items.iter().map(|item| struct_value(&item.value, heap));
+            let values = sequence.items.iter().map(|item| structs(&item.value, heap));
             Ok(heap.alloc(AllocList(values.collect::<starlark::Result<Vec<_>>>()?)))
         }
         _ => Ok(Value::new_none()),
@@ -228,9 +266,13 @@ fn field_name(key: &Arc<Node>) -> starlark::Result<String> {
     }
 }
 
-fn scalar_value<'v>(node: &Node, heap: Heap<'v>) -> Option<Value<'v>> {
-    if let Some(text) = node.binary().and_then(|bytes| String::from_utf8(bytes).ok()) {
-        return Some(heap.alloc(text));
+/// Bytes that are no text are a fragment, which can be passed on and nothing else.
+fn scalar_value<'v>(node: &Arc<Node>, heap: Heap<'v>) -> Option<Value<'v>> {
+    if let Some(bytes) = node.binary() {
+        return Some(match String::from_utf8(bytes) {
+            Ok(text) => heap.alloc(text),
+            Err(_) => heap.alloc(Fragment::node(Arc::clone(node))),
+        });
     }
     Some(match node.value()? {
         Scalar::Null => Value::new_none(),

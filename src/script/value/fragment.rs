@@ -5,6 +5,7 @@
 
 #![allow(unsafe_code, reason = "the derives of `starlark` write it for its values; nothing here does")]
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -14,10 +15,13 @@ use starlark::values::ValueLike;
 use starlark::values::list::{AllocList, ListRef};
 use starlark::values::{Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Value, starlark_value};
 
-use super::{Key, KeyIndex, from_node, repr, same, struct_value, type_name};
+use super::{Key, KeyIndex, article, from_node, repr, same, struct_value, type_name};
 use crate::script::build::Built;
 use crate::script::failure::Failure;
-use crate::yaml::{Content, Node};
+use crate::yaml::{Content, Entry, NESTING_LIMIT, Node, expand};
+
+/// A node is at least as many bytes.
+const LEAST_NODE: usize = 8;
 
 /// A fragment.
 #[derive(Debug, ProvidesStaticType, NoSerialize, Allocative, starlark::StarlarkPagablePanic)]
@@ -27,6 +31,12 @@ pub(crate) struct Fragment {
     /// Made when a key is first looked up.
     #[allocative(skip)]
     index: OnceLock<KeyIndex>,
+    /// The content with merge keys written out, made when something in it is first asked for.
+    #[allocative(skip)]
+    view: OnceLock<Option<Arc<Node>>>,
+    /// About how many bytes it is when it is written; `None` if it nests too deep.
+    #[allocative(skip)]
+    size: OnceLock<Option<usize>>,
 }
 starlark_simple_value!(Fragment);
 
@@ -47,12 +57,32 @@ impl Fragment {
     }
 
     pub(crate) fn new(content: FragmentContent) -> Fragment {
-        Fragment { content, index: OnceLock::new() }
+        Fragment { content, index: OnceLock::new(), view: OnceLock::new(), size: OnceLock::new() }
+    }
+
+    /// What is asked for values: merge keys give way to what they merge, and the last of equal keys counts. A mapping
+    /// that cannot be written out shows its error where it is printed.
+    fn view<'a>(&'a self, node: &'a Arc<Node>) -> &'a Arc<Node> {
+        let written_out = || is_to_be_expanded(node).then(|| expand(node).ok()).flatten();
+        self.view.get_or_init(written_out).as_ref().unwrap_or(node)
+    }
+
+    /// About how many bytes it is when it is written.
+    pub(crate) fn size(&self) -> Result<usize, Failure> {
+        let measured = || match &self.content {
+            FragmentContent::Node(node) => size(node, 0),
+            FragmentContent::Documents(documents) => documents.iter().map(|document| size(&document.root, 0)).sum(),
+            FragmentContent::Nothing => Some(0),
+        };
+        self.size.get_or_init(measured).ok_or_else(|| {
+            Failure::limit(format!("values nest deeper than {NESTING_LIMIT} levels"))
+                .help("does a function put what it gave into itself?")
+        })
     }
 
     fn len(&self) -> usize {
         match &self.content {
-            FragmentContent::Node(node) => match &node.content {
+            FragmentContent::Node(node) => match &self.view(node).content {
                 Content::Mapping(mapping) => mapping.entries.len(),
                 Content::Sequence(sequence) => sequence.items.len(),
                 _ => 0,
@@ -65,7 +95,7 @@ impl Fragment {
     /// The node at an index: the value of a key, the item or the document of a number.
     fn lookup(&self, index: Value<'_>) -> Option<&Arc<Node>> {
         match &self.content {
-            FragmentContent::Node(node) => match &node.content {
+            FragmentContent::Node(node) => match &self.view(node).content {
                 Content::Mapping(mapping) => {
                     let places = self.index.get_or_init(|| KeyIndex::of(mapping));
                     let place = places.place(&Key::of_value(index)?)?;
@@ -88,7 +118,7 @@ impl Fragment {
     /// What an iteration goes over: keys, items or documents.
     pub(crate) fn parts(&self) -> Vec<&Arc<Node>> {
         match &self.content {
-            FragmentContent::Node(node) => match &node.content {
+            FragmentContent::Node(node) => match &self.view(node).content {
                 Content::Mapping(mapping) => mapping.entries.iter().map(|entry| &entry.key).collect(),
                 Content::Sequence(sequence) => sequence.items.iter().map(|item| &item.value).collect(),
                 _ => Vec::new(),
@@ -107,6 +137,14 @@ impl Fragment {
                 let documents = documents.iter().map(|document| struct_value(&document.root, heap));
                 Ok(heap.alloc(AllocList(documents.collect::<starlark::Result<Vec<_>>>()?)))
             }
+        }
+    }
+
+    /// The entries, if it shows a mapping.
+    pub(crate) fn entries(&self) -> Option<&[Entry]> {
+        match &self.content {
+            FragmentContent::Node(node) => self.view(node).as_mapping().map(|mapping| &*mapping.entries),
+            _ => None,
         }
     }
 
@@ -137,6 +175,34 @@ impl Fragment {
     }
 }
 
+/// Whether a mapping has merge keys, or a key twice.
+fn is_to_be_expanded(node: &Node) -> bool {
+    node.as_mapping().is_some_and(|mapping| {
+        let mut seen = HashSet::with_capacity(mapping.entries.len());
+        mapping.entries.iter().filter_map(|entry| entry.key.text()).any(|text| text == "<<" || !seen.insert(text))
+    })
+}
+
+/// About how many bytes a node is, if it does not nest too deep. Aliases are bounded by the parser.
+fn size(node: &Arc<Node>, depth: usize) -> Option<usize> {
+    let inner = match &node.resolved().content {
+        _ if depth > NESTING_LIMIT => return None,
+        Content::Mapping(mapping) => {
+            let sizes = mapping.entries.iter().map(|entry| Some(key_size(&entry.key) + size(&entry.value, depth + 1)?));
+            sizes.sum::<Option<usize>>()?
+        }
+        Content::Sequence(sequence) => {
+            sequence.items.iter().map(|item| size(&item.value, depth + 1)).sum::<Option<usize>>()?
+        }
+        _ => node.text().map_or(0, str::len),
+    };
+    Some(LEAST_NODE.max(inner))
+}
+
+fn key_size(key: &Node) -> usize {
+    key.text().map_or(0, str::len) + LEAST_NODE
+}
+
 impl fmt::Display for Fragment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match &self.content {
@@ -164,8 +230,8 @@ impl<'v> StarlarkValue<'v> for Fragment {
             return Ok(from_node(node, heap));
         }
         if !self.is_mapping() && index.unpack_i32().is_none() {
-            let found = type_name(index);
-            return Err(Failure::new(format!("expected an integer as the index of a list, found a {found}")).into());
+            let found = article(type_name(index));
+            return Err(Failure::new(format!("expected an integer as the index of a list, found {found}")).into());
         }
         let keys = self.parts();
         let keys = keys.iter().filter_map(|key| key.as_str());

@@ -1,4 +1,4 @@
-//! `struct` and `module`: names and the values they stand for.
+//! `struct`: names and the values they stand for.
 
 #![allow(unsafe_code, reason = "the derives of `starlark` write it for its values; nothing here does")]
 
@@ -13,7 +13,7 @@ use starlark::values::{
     starlark_value,
 };
 
-use super::{repr, type_name};
+use super::{article, repr, type_name};
 use crate::script::blocks::RENAMED;
 use crate::script::failure::Failure;
 use crate::source::suggest::did_you_mean;
@@ -22,28 +22,13 @@ use crate::source::suggest::did_you_mean;
 #[derive(Debug, Trace, Coerce, Freeze, ProvidesStaticType, NoSerialize, Allocative, starlark::StarlarkPagablePanic)]
 #[repr(C)]
 pub(crate) struct StructureGen<V: ValueLifetimeless> {
-    pub(crate) kind: StructureKind,
     pub(crate) fields: SmallMap<String, V>,
 }
 starlark_complex_value!(pub(crate) Structure);
 
-/// Structs and modules differ in what they are called, and in that only structs have keys.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Trace, Freeze, Allocative)]
-pub(crate) enum StructureKind {
-    Struct,
-    Module,
-}
-
 impl<V: ValueLifetimeless> StructureGen<V> {
-    pub(crate) fn new(kind: StructureKind, fields: SmallMap<String, V>) -> StructureGen<V> {
-        StructureGen { kind, fields }
-    }
-
-    fn name(&self) -> &'static str {
-        match self.kind {
-            StructureKind::Struct => "struct",
-            StructureKind::Module => "module",
-        }
+    pub(crate) fn new(fields: SmallMap<String, V>) -> StructureGen<V> {
+        StructureGen { fields }
     }
 }
 
@@ -54,7 +39,7 @@ fn written(name: &str) -> &str {
 
 impl<V: ValueLifetimeless> fmt::Display for StructureGen<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}(...)", self.name())
+        f.write_str("struct(...)")
     }
 }
 
@@ -64,7 +49,7 @@ where
     Self: ProvidesStaticType<'v>,
 {
     fn to_bool(&self) -> bool {
-        self.kind == StructureKind::Module || !self.fields.is_empty()
+        !self.fields.is_empty()
     }
 
     fn length(&self) -> starlark::Result<i32> {
@@ -85,13 +70,13 @@ where
 
     fn at(&self, index: Value<'v>, _heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         let Some(key) = index.unpack_str() else {
-            return Err(Failure::new(format!("expected a string as a key, found a {}", type_name(index))).into());
+            return Err(Failure::new(format!("expected a string as a key, found {}", article(type_name(index)))).into());
         };
         if let Some(value) = self.fields.get(key) {
             return Ok(value.to_value());
         }
         let help = did_you_mean(key, self.fields.keys().map(String::as_str));
-        Err(Failure::new(format!("key {} not in {}", repr(index), self.name())).help_if(help).into())
+        Err(Failure::new(format!("key {} not in struct", repr(index))).help_if(help).into())
     }
 
     fn is_in(&self, other: Value<'v>) -> starlark::Result<bool> {
@@ -103,6 +88,6 @@ where
     }
 
     fn set_attr(&self, attribute: &str, _new_value: Value<'v>) -> starlark::Result<()> {
-        Err(Failure::new(format!("can't assign to .{} field of {}", written(attribute), self.name())).into())
+        Err(Failure::new(format!("can't assign to .{} field of struct", written(attribute))).into())
     }
 }

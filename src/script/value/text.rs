@@ -8,27 +8,26 @@ use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{Value, ValueLike};
 
-use super::{Structure, StructureKind};
 use crate::script::blocks::RENAMED;
+use crate::script::memory::STRING_LIMIT;
 
 /// A text nests this deep at most; what is deeper is written as `...`.
 const DEPTH_LIMIT: usize = 255;
 
 /// A text of this many bytes is cut: a list that contains itself in many places has no end.
-const LENGTH_LIMIT: usize = 64 << 20;
+const LENGTH_LIMIT: usize = STRING_LIMIT + 1;
 
 /// What `type(value)` says.
 pub(crate) fn type_name(value: Value<'_>) -> &'static str {
-    if let Some(structure) = Structure::from_value(value) {
-        return match structure.kind {
-            StructureKind::Struct => "struct",
-            StructureKind::Module => "module",
-        };
-    }
     match value.get_type() {
         "function" if !is_defined(value) => "builtin_function_or_method",
         other => other,
     }
+}
+
+/// A kind of value with its article: `a string`, `an int`.
+pub(crate) fn article(kind: &str) -> String {
+    format!("{} {kind}", if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" })
 }
 
 /// Whether a value can be called.

@@ -90,7 +90,7 @@ fn render(loader: &Files, name: &str, values: &str) -> Result<Rendered> {
             canonical(&documents.into_iter().map(|document| document.root).collect::<Vec<_>>())?
         }
         Evaluated::Text(text) => text,
-        Evaluated::Names => String::new(),
+        Evaluated::Names | Evaluated::LeftOut => String::new(),
     };
     let printed = printed.borrow().clone();
     Ok(Rendered { output, printed })

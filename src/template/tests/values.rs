@@ -99,3 +99,19 @@ fn what_yaml_cannot_hold_is_refused_where_it_stands() {
     }
     assert!(failure("#@ x = []\n#@ x.append(x)\na: #@ x\n").contains("nest deeper than 255"));
 }
+
+#[test]
+fn merge_keys_are_written_out_for_code() {
+    let template = "#@ load('@ytt:data', 'data')\na: #@ data.values.b\nb: #@ [k for k in data.values.b]\nc: #@ len(data.values.b)\n";
+    let values = "x: &x {k: 1}\nb: {<<: *x, j: 2}\n";
+    let rendered = run(&[("config.yml", template)], values, Options::default());
+    let rendered = rendered.unwrap_or_else(|message| panic!("{message}"));
+    assert_eq!(rendered.output, "a:\n  k: 1\n  j: 2\nb:\n- k\n- j\nc: 2\n");
+}
+
+#[test]
+fn bytes_that_are_no_text_are_passed_on() {
+    let template =
+        "#@ def f():\na: !!binary /w==\nb: !!binary aGk=\n#@ end\n#@ x = f()\n---\nc: #@ x['a']\nd: #@ x['b']\n";
+    assert_eq!(output(template), "c: !!binary /w==\nd: hi\n");
+}

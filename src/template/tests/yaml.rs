@@ -112,7 +112,7 @@ fn strings_can_be_text_templates() {
         ("#@yaml/text-templated-strings\na: plain\nb: (@= 'x' @)\n", "a: plain\nb: (@= 'x' @)\n"),
     ]);
     assert!(
-        failure("#@yaml/text-templated-strings\na: (@= 1 @)\n").contains("expected a string to print, found a int")
+        failure("#@yaml/text-templated-strings\na: (@= 1 @)\n").contains("expected a string to print, found an int")
     );
     assert!(failure("#@yaml/text-templated-strings\na: x\nb: 1 #@ 2\n").contains("found both"));
 }

@@ -8,8 +8,9 @@ use std::sync::Arc;
 pub use self::folder::OutputFolder;
 use super::phases::{Rendered, RenderedYaml};
 use super::virtual_path::VirtualPath;
+use crate::golang::json::encode_node;
 use crate::source::{Code, Diagnostic, Result};
-use crate::yaml::{Node, canonical, faithful, html_safe_json, is_empty};
+use crate::yaml::{Node, canonical, faithful, is_empty};
 
 /// How documents are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,7 +43,7 @@ pub fn print(documents: &[Arc<Node>], format: Format) -> Result<String> {
     let telling = documents.iter().filter(|document| !is_empty(document.resolved()));
     match format {
         Format::Yaml | Format::Faithful => canonical(documents),
-        Format::Json => telling.map(html_safe_json).collect(),
+        Format::Json => telling.map(encode_node).collect(),
         Format::Positions => positions::print(telling),
     }
 }

@@ -11,10 +11,10 @@ use super::overlay::{BuiltFile, apply_overlays};
 use super::parse::{Content, is_module};
 use super::run::Run;
 use super::{Rendered, RenderedText};
-use crate::script::{Definitions, Evaluated, Library};
+use crate::script::{Definitions, Evaluated, Library, Program};
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::template;
-use crate::workspace::file::Role;
+use crate::workspace::file::{InputFile, Role};
 use crate::workspace::library::Place;
 use crate::yaml::Node;
 
@@ -96,11 +96,13 @@ pub(super) fn evaluate_file(
     let program = || run.programs.program(place, instance.options);
     let outcome = match plain {
         Some(outcome) => outcome,
-        None if is_module(file) && !file.is_output() => Outcome::Definitions(library.definitions(&program()?)?),
-        None => match library.evaluate(&program()?)? {
+        None if is_module(file) && !file.is_output() => {
+            library.definitions(&program()?)?.map_or(Outcome::Nothing, Outcome::Definitions)
+        }
+        None => match evaluate_program(file, &program()?, library)? {
             Evaluated::Documents(documents) => Outcome::Yaml(BuiltFile { path, documents, plain: None }),
             Evaluated::Text(text) => Outcome::Text(RenderedText { path, content: text.into_bytes() }),
-            Evaluated::Names => Outcome::Nothing,
+            Evaluated::Names | Evaluated::LeftOut => Outcome::Nothing,
         },
     };
     Ok(match outcome {
@@ -108,4 +110,8 @@ pub(super) fn evaluate_file(
         _ if file.is_output() => outcome,
         _ => Outcome::Nothing,
     })
+}
+
+fn evaluate_program(file: &InputFile, program: &Arc<Program>, library: &Library<'_>) -> Result<Evaluated> {
+    if file.is_library() { library.evaluate_module(program) } else { library.evaluate(program) }
 }

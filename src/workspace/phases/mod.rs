@@ -188,6 +188,19 @@ mod tests {
     }
 
     #[test]
+    fn a_module_that_fails_is_told_once() {
+        let files = [
+            ("a.yml", "#@ load('m.star', 'x')\na: #@ x\n"),
+            ("b.yml", "#@ load('m.star', 'x')\nb: #@ x\n"),
+            ("m.star", "load('n.star', 'y')\nx = y\n"),
+            ("n.star", "y = 1 + 'a'\n"),
+            ("z.yml", "z: #@ 2 + 'b'\n"),
+        ];
+        let errors = run(&files, &[], Options::default()).unwrap_err();
+        assert_eq!(errors, ["unknown operation: int + string"; 2], "one of `n.star`, one of `z.yml`");
+    }
+
+    #[test]
     fn a_file_that_is_no_template_cannot_be_made_output() {
         let errors = run(&[("a.md", "x")], &["a.md:for-output=true"], Options::default()).unwrap_err();
         assert_eq!(errors, ["expected YAML or text for output, found data in `a.md`"]);

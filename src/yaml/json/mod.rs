@@ -11,7 +11,6 @@
 mod blank;
 mod canonical;
 mod fault;
-mod html_safe;
 mod lexer;
 mod number;
 mod parser;
@@ -24,7 +23,6 @@ mod tests;
 
 pub use blank::looks_like_json;
 pub use canonical::canonical_json;
-pub use html_safe::html_safe_json;
 pub use number::{is_json_number, json_number};
 pub use parser::parse_json;
 pub use text_keys::with_text_keys;

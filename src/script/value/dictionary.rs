@@ -1,0 +1,29 @@
+//! Structs and fragments as dictionaries.
+
+use starlark::collections::SmallMap;
+use starlark::values::dict::Dict;
+use starlark::values::{Heap, Value, ValueLike};
+
+use super::{Fragment, Structure, from_node};
+
+/// The dictionary that a struct or a fragment is where a dictionary is wanted: `**value`, `dict(value)`. Any other value is
+/// given back.
+///
+/// # Errors
+/// A key that cannot be one in a dictionary.
+pub(crate) fn dictionary<'v>(value: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+    let mut pairs = SmallMap::new();
+    if let Some(structure) = Structure::from_value(value) {
+        for (name, value) in &structure.fields {
+            let name: Value<'v> = heap.alloc(name.as_str());
+            pairs.insert_hashed(name.get_hashed()?, value.to_value());
+        }
+    } else if let Some(entries) = value.downcast_ref::<Fragment>().and_then(Fragment::entries) {
+        for entry in entries {
+            pairs.insert_hashed(from_node(&entry.key, heap).get_hashed()?, from_node(&entry.value, heap));
+        }
+    } else {
+        return Ok(value);
+    }
+    Ok(heap.alloc(Dict::new(pairs)))
+}
