@@ -1,0 +1,8 @@
+//! The canonical printer, read back by two parsers.
+
+#![no_main]
+
+#[path = "../properties.rs"]
+mod properties;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| properties::canonical_text(data));

@@ -1,0 +1,186 @@
+//! What the fuzz targets of `fuzz/` look for, without the fuzzer: the files of the tests and of the corpus with bytes
+//! changed, left out and repeated, and texts that are put together from pieces.
+//!
+//! `PROPTEST_CASES=20000 cargo test --test fuzz` looks longer than the default does.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+#[path = "common/corpus_folder.rs"]
+mod corpus_folder;
+#[path = "../fuzz/properties.rs"]
+mod properties;
+
+use std::path::Path;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+
+/// Pieces of templates, programs and YAML.
+const PIECES: [&str; 72] = [
+    "a: 1\n",
+    "b:",
+    "- ",
+    "-\n",
+    "  ",
+    "\n",
+    ": ",
+    "? ",
+    "{",
+    "}",
+    "[",
+    "]",
+    ", ",
+    "&x ",
+    "*x",
+    "<<: *x\n",
+    "---\n",
+    "...\n",
+    "|\n  text\n",
+    ">-\n  text\n",
+    "|2-\n",
+    "\"q\"",
+    "'q'",
+    "\"\\u00e9\"",
+    "!!binary aGk=",
+    "!!str ",
+    "!x ",
+    "1e3",
+    "0x1F",
+    "~",
+    "yes",
+    "2001-01-01",
+    "#@ x = 1\n",
+    "#@ if x:\n",
+    "#@ elif y:\n",
+    "#@ else:\n",
+    "#@ for i in range(3):\n",
+    "#@ while x < 3:\n",
+    "#@ def f(a=1, *b, **c):\n",
+    "#@ return a\n",
+    "#@ end\n",
+    "#@ if/end True:\n",
+    "#@ ",
+    "i",
+    "f(1)",
+    "#@yaml/map-key-override\n",
+    "#@yaml/text-templated-strings\n",
+    "#@overlay/match by=lambda l, r: True\n",
+    "#! note\n",
+    "# note\n",
+    "(@ ",
+    "(@= ",
+    "(@-= ",
+    " @)",
+    " -@)",
+    "x",
+    " + ",
+    "x[1:]",
+    "x[0] = 2\n",
+    "{k: v for k in x}",
+    "\"%s\" % x",
+    ".format(1)",
+    ".join([",
+    "lambda y: y",
+    "load(\"@ytt:json\", \"json\")\n",
+    "json.encode(x)",
+    "x += [1]\n",
+    "end\n",
+    "pass",
+    "\t",
+    "é",
+    "\u{feff}",
+];
+
+/// The texts that are mutated: inputs of the corpus, if it is there, and of the tests here.
+static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let mut texts = Vec::new();
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata");
+    for folder in [Some(own), corpus_folder::find("fuzz")].into_iter().flatten() {
+        for file in corpus_folder::files_below(&folder).unwrap() {
+            let is_text = file.extension().is_some_and(|end| ENDINGS.iter().any(|known| end == *known));
+            if is_text && file.metadata().is_ok_and(|file| file.len() < LARGEST) {
+                texts.extend(std::fs::read_to_string(file));
+            }
+        }
+    }
+    texts
+});
+
+/// The files that are read: those with these endings, below this size.
+const ENDINGS: [&str; 5] = ["yml", "yaml", "txt", "star", "json"];
+const LARGEST: u64 = 20_000;
+
+/// A change of some bytes.
+#[derive(Clone, Debug)]
+enum Change {
+    Remove(usize, usize),
+    Repeat(usize, usize),
+    Insert(usize, usize),
+    Replace(usize, u8),
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    prop_oneof![
+        (any::<usize>(), 1..30usize).prop_map(|(at, length)| Change::Remove(at, length)),
+        (any::<usize>(), 1..60usize).prop_map(|(at, length)| Change::Repeat(at, length)),
+        (any::<usize>(), 0..PIECES.len()).prop_map(|(at, piece)| Change::Insert(at, piece)),
+        (any::<usize>(), any::<u8>()).prop_map(|(at, byte)| Change::Replace(at, byte & 0x7f)),
+    ]
+}
+
+fn changed(text: &str, changes: &[Change]) -> Vec<u8> {
+    let mut bytes = text.as_bytes().to_vec();
+    for change in changes {
+        let place = |at: usize| at % (bytes.len() + 1);
+        match *change {
+            Change::Remove(at, length) => {
+                let start = place(at);
+                let end = (start + length).min(bytes.len());
+                bytes.drain(start..end);
+            }
+            Change::Repeat(at, length) => {
+                let start = place(at);
+                let part = bytes[start..(start + length).min(bytes.len())].to_vec();
+                bytes.splice(start..start, part);
+            }
+            Change::Insert(at, piece) => {
+                let start = place(at);
+                bytes.splice(start..start, PIECES[piece].bytes());
+            }
+            Change::Replace(at, byte) => {
+                let start = place(at);
+                if let Some(slot) = bytes.get_mut(start) {
+                    *slot = byte;
+                }
+            }
+        }
+    }
+    bytes
+}
+
+fn check_all(data: &[u8]) -> Result<(), TestCaseError> {
+    let start = Instant::now();
+    properties::end(data);
+    properties::template(data);
+    properties::canonical_text(data);
+    properties::faithful(data);
+    properties::embedded(data);
+    prop_assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn any_pieces_hold_the_properties(pieces in proptest::collection::vec(0..PIECES.len(), 0..24)) {
+        let text: String = pieces.iter().map(|piece| PIECES[*piece]).collect();
+        check_all(text.as_bytes())?;
+    }
+
+    #[test]
+    fn a_changed_file_holds_the_properties(file in any::<usize>(), changes in proptest::collection::vec(change(), 0..6)) {
+        if let Some(text) = TEXTS.get(file % TEXTS.len().max(1)) {
+            check_all(&changed(text, &changes))?;
+        }
+    }
+}
