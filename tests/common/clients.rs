@@ -3,7 +3,7 @@
 use std::env;
 use std::io::{self, Write as _};
 
-const CLIENTS: [&str; 3] = ["kustomize", "kubectl", "kpt"];
+const CLIENTS: [&str; 4] = ["kustomize", "kubectl", "kpt", "ytt"];
 
 /// Names the clients that must be there, separated by commas: their absence is then a failure.
 const REQUIRED: &str = "INLAY_REQUIRE_CLIENTS";
