@@ -14,7 +14,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("source", &[]),
     ("yaml", &["source"]),
     ("golang", &["source", "yaml"]),
-    ("edit", &["source", "yaml"]),
+    ("edit", &["regexp", "source", "yaml"]),
     ("kubernetes", &["yaml", "edit"]),
     ("script", &["regexp", "source", "yaml", "golang"]),
     ("template", &["source", "yaml", "script"]),

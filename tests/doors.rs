@@ -17,8 +17,8 @@ use common::clients::{lacks_a_client, report_absent_clients};
 use common::workspace::{Outcome, repository, shell, workspace};
 
 /// The examples that `inlay run inlay.yaml resources.yaml` shows.
-const RUN_EXAMPLES: [&str; 5] =
-    ["replace-in-json", "replace-in-yaml", "replace-in-annotation", "secret-base64", "nested"];
+const RUN_EXAMPLES: [&str; 6] =
+    ["replace-in-json", "replace-in-yaml", "replace-in-annotation", "secret-base64", "nested", "compose"];
 
 #[test]
 fn absent_clients_are_named_in_one_line() {
@@ -243,10 +243,30 @@ fn an_overlay_of_a_configuration_changes_files() {
 }
 
 #[test]
-fn the_configurations_of_the_doors_hold_the_same_overlay() {
-    let example = Example::new("overlay-same", "overlay");
-    let spec = |file: &str| example.read(file).split_once("\nspec:").map(|(_, spec)| spec.to_owned());
-    assert_eq!(spec("plugin/inlay.yaml"), spec("function/inlay.yaml"));
+fn patches_of_a_configuration_change_a_build() {
+    for line in [
+        "kustomize build --enable-alpha-plugins --enable-exec function",
+        "KUSTOMIZE_PLUGIN_HOME=$PWD/../../plugin kustomize build --enable-alpha-plugins plugin",
+        "KUSTOMIZE_PLUGIN_HOME=$PWD/../../plugin kubectl kustomize --enable-alpha-plugins plugin",
+    ] {
+        assert_build(&Example::new("patches-build", "patches"), line);
+    }
+}
+
+#[test]
+fn patches_of_a_configuration_change_files_and_nothing_else_in_them() {
+    let example = Example::new("patches-run", "patches");
+    let outcome = example.shell("inlay run plugin/inlay.yaml base/resources.yaml");
+    assert_output(&outcome, &example.read("expected-resources.yaml"), "inlay run");
+}
+
+#[test]
+fn the_configurations_of_the_doors_say_the_same() {
+    for name in ["overlay", "patches"] {
+        let example = Example::new("same", name);
+        let spec = |file: &str| example.read(file).split_once("\nspec:").map(|(_, spec)| spec.to_owned());
+        assert_eq!(spec("plugin/inlay.yaml"), spec("function/inlay.yaml"), "{name}");
+    }
 }
 
 #[test]

@@ -27,8 +27,17 @@ impl Assignment {
 
 fn split(typed: &str) -> Option<(&str, &str)> {
     let mut depth = 0_usize;
+    let mut quote = None;
+    let mut escaped = false;
     for (at, c) in typed.char_indices() {
+        // Only a JSONPath has quotes, in which a bracket is none.
+        if let Some(open) = quote {
+            quote = Some(open).filter(|open| escaped || c != *open);
+            escaped = !escaped && c == '\\';
+            continue;
+        }
         match c {
+            '\'' | '"' if depth > 0 && typed.starts_with('$') => quote = Some(c),
             '[' => depth += 1,
             ']' => depth = depth.saturating_sub(1),
             '=' if depth == 0 => return Some((&typed[..at], &typed[at + 1..])),
@@ -81,6 +90,8 @@ mod tests {
             ("a.[name=web].b=c", "a.[name=web].b", "c"),
             ("a.[=x]=y", "a.[=x]", "y"),
             ("a=", "a", ""),
+            ("$.a[?@.b==1].c=d", "$.a[?@.b==1].c", "d"),
+            ("$['a]=\\'b']=c", "$['a]=\\'b']", "c"),
         ];
         for (typed, path, value) in cases {
             assert_eq!(split(typed), Some((path, value)), "{typed}");

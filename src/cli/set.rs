@@ -49,7 +49,7 @@ fn assign(roots: &mut [Arc<Node>], assignment: &Assignment, arguments: &Set, str
             format: arguments.format.map(get::format),
             layout,
             text_fields: text_fields(root),
-            syntax: stream.syntax,
+            text_format: stream.syntax.into(),
             has_aliases: stream.has_aliases,
         };
         update(root, path, &options, &mut |target| fit(value, &target, policy).map(Some))

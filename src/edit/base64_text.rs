@@ -4,13 +4,13 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 /// The text that `encoded` spells, or `None` if it is not base64 or not UTF-8. White space is passed over.
-pub(super) fn decode(encoded: &str) -> Option<String> {
+pub fn decode(encoded: &str) -> Option<String> {
     let bare: String = encoded.chars().filter(|c| !c.is_ascii_whitespace()).collect();
     String::from_utf8(STANDARD.decode(bare).ok()?).ok()
 }
 
 /// Spells `text`, in lines as long as those of `like`.
-pub(super) fn encode(text: &str, like: &str) -> String {
+pub fn encode(text: &str, like: &str) -> String {
     let encoded = STANDARD.encode(text);
     let Some((first, _)) = like.split_once('\n') else { return encoded };
     let width = first.trim_end().len().max(1);

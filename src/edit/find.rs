@@ -1,10 +1,12 @@
 //! Reading what a path leads to.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::format::Format;
 use super::path::FieldPath;
-use super::update::{Failure, Options, update};
+use super::update::{Failure, Options};
+use super::walk::Walk;
 use crate::yaml::Node;
 
 /// A value that a path leads to.
@@ -22,9 +24,16 @@ pub struct Found {
 /// [`Failure::Missing`] where the path leads to none.
 pub fn find(root: &Arc<Node>, path: &FieldPath, options: &Options) -> Result<Vec<Found>, Failure> {
     let mut found = Vec::new();
-    update(root, path, &Options { create: false, ..*options }, &mut |target| {
+    let options = Options { create: false, ..*options };
+    Walk::new(root, path, &options, true, &mut |target| {
         found.extend(target.current.map(|node| Found { node: Arc::clone(node), format: target.format }));
         Ok(None)
-    })?;
+    })
+    .run(root)?;
+    if path.descents() > 1 {
+        // Several ways may lead to one value.
+        let mut seen = HashSet::new();
+        found.retain(|found| seen.insert(Arc::as_ptr(&found.node)));
+    }
     Ok(found)
 }

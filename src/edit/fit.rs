@@ -64,6 +64,20 @@ pub fn fit(value: &Arc<Node>, target: &Target<'_>, policy: TypePolicy) -> Result
     Ok(if fits { Node::plain(text) } else { Node::string(text) })
 }
 
+/// The value to write at `target` with the type it has, whatever stands there: a JSON patch means what it says. A text
+/// field holds text.
+///
+/// # Errors
+/// A mapping or list that JSON cannot hold, where JSON is written.
+pub fn fit_own_type(value: &Arc<Node>, target: &Target<'_>) -> Result<Arc<Node>> {
+    let value = value.resolved();
+    match (value.text(), target.text_field) {
+        (None, _) => collection(value, target),
+        (Some(text), Some(_)) if !matches!(value.value(), Some(Value::Null)) => Ok(Node::string(text)),
+        (Some(_), _) => Ok(Arc::clone(value)),
+    }
+}
+
 fn collection(value: &Arc<Node>, target: &Target<'_>) -> Result<Arc<Node>> {
     match (target.text_field, target.format) {
         (Some(encoding), _) => Ok(Node::string(document(value, target, encoding)?)),

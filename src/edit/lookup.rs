@@ -20,7 +20,10 @@ pub(super) fn entry(mapping: &Mapping, name: &str) -> Result<Option<usize>> {
 const SMALL: usize = 8;
 
 /// Refuses a mapping in which a key stands twice.
-pub(super) fn refuse_duplicates(mapping: &Mapping) -> Result<()> {
+///
+/// # Errors
+/// [`Code::DuplicateKey`] at both.
+pub fn refuse_duplicates(mapping: &Mapping) -> Result<()> {
     let keys = || mapping.entries.iter().filter_map(|entry| Some((entry.key.resolved().text()?, entry)));
     if mapping.entries.len() <= SMALL {
         for (index, (key, entry)) in keys().enumerate() {
@@ -47,7 +50,7 @@ fn duplicate(key: &str, first: &Entry, second: &Entry) -> Box<Diagnostic> {
 }
 
 /// The value that `mapping` gets for the key `name` from its merge keys (`<<`), if it has none of its own.
-pub(super) fn merged<'a>(mapping: &'a Mapping, name: &str) -> Option<&'a Arc<Node>> {
+pub fn merged<'a>(mapping: &'a Mapping, name: &str) -> Option<&'a Arc<Node>> {
     let merges = mapping.entries.iter().filter(|entry| is_merge(&entry.key));
     for entry in merges {
         let sources: Vec<&Arc<Node>> = match &entry.value.resolved().content {
@@ -80,6 +83,8 @@ pub(super) fn items(sequence: &Sequence, segment: &Segment) -> Vec<usize> {
     };
     match segment {
         Segment::Wildcard => (0..count).collect(),
+        // The walk chooses.
+        Segment::Query(_) => Vec::new(),
         Segment::Match { field, value } => {
             having(&|item| item.get(field).and_then(|found| found.resolved().text()) == Some(value))
         }

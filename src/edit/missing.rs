@@ -20,6 +20,11 @@ pub struct Missing {
 }
 
 impl Missing {
+    /// Whether what was looked for is not there; a text that should hold a document and does not is another thing.
+    pub(super) fn is_absent(&self) -> bool {
+        self.code == Code::PathNotFound && self.cause.is_none()
+    }
+
     /// The diagnostic. `message` says what was wanted, such as ``unable to find field "data.x" in replacement target``.
     pub fn diagnostic(self, message: String) -> Box<Diagnostic> {
         if let Some(cause) = self.cause {

@@ -1,7 +1,9 @@
-//! Field paths: kustomize's language, which goes on inside strings. `docs/field-paths.md` is its reference.
+//! Field paths: kustomize's language, which goes on inside strings, and JSONPath. `docs/field-paths.md` is the reference.
 
 use std::fmt;
+use std::sync::Arc;
 
+use super::json_path::{self, Query};
 use crate::source::{Code, Diagnostic, Result};
 
 /// A path to values, such as `spec.containers.[name=web].image` or `data.config\.json.server.port`.
@@ -34,14 +36,53 @@ pub enum Segment {
     Wildcard,
     /// A dot at the end of the path: the whole document in the string before it.
     Document,
+    /// What only a JSONPath can say: an index from the end, a slice, a filter, several of them, or `..`.
+    Query(Arc<Query>),
 }
 
 impl FieldPath {
-    /// Reads a path.
+    /// A path of another language. `ends` says where each segment ends in `text`.
+    pub(super) fn new(text: &str, segments: Vec<Segment>, ends: Vec<usize>) -> FieldPath {
+        FieldPath { text: text.into(), segments, ends }
+    }
+
+    /// The path of the first `count` segments.
+    pub(super) fn first(&self, count: usize) -> FieldPath {
+        let count = count.min(self.segments.len());
+        FieldPath::new(self.prefix(count), self.segments[..count].to_vec(), self.ends[..count].to_vec())
+    }
+
+    /// The path without its last segment, and that segment; `None` for the path to the root.
+    pub(super) fn split_last(&self) -> Option<(FieldPath, &Segment)> {
+        let (last, rest) = self.segments.split_last()?;
+        Some((self.first(rest.len()), last))
+    }
+
+    /// Whether it was read as a JSONPath, or stands in one.
+    pub fn is_json_path(&self) -> bool {
+        self.text.starts_with(['$', '@'])
+    }
+
+    /// How many of its segments go to any depth.
+    pub(super) fn descents(&self) -> usize {
+        self.segments.iter().filter(|segment| matches!(segment, Segment::Query(query) if query.descends())).count()
+    }
+
+    /// The path into the document of the string that it leads to.
+    pub(super) fn opened(mut self) -> FieldPath {
+        self.segments.push(Segment::Document);
+        self.ends.push(self.text.len());
+        self
+    }
+
+    /// Reads a path: a JSONPath where it begins as one, with `$`, `$.` or `$[`.
     ///
     /// # Errors
     /// An empty path, an empty segment in the middle, or a bracket without its partner.
     pub fn parse(text: &str) -> Result<FieldPath> {
+        if json_path::is_json_path(text) {
+            return json_path::parse(text);
+        }
         let mut path = FieldPath { text: text.into(), segments: Vec::new(), ends: Vec::new() };
         let body = text.strip_prefix('.').unwrap_or(text);
         let mut at = text.len() - body.len();
@@ -70,7 +111,7 @@ impl FieldPath {
         }
     }
 
-    /// The segments in order; at least one.
+    /// The segments in order; none in the path to the root, which only a JSON pointer or a JSONPath can be.
     pub fn segments(&self) -> &[Segment] {
         &self.segments
     }
@@ -149,6 +190,7 @@ impl Segment {
     pub fn as_index(&self) -> Option<usize> {
         match self {
             Segment::Name(name) if name.bytes().all(|byte| byte.is_ascii_digit()) => name.parse().ok(),
+            Segment::Query(query) => query.as_index(),
             _ => None,
         }
     }
@@ -168,6 +210,7 @@ impl fmt::Display for Segment {
             Segment::Item(value) => write!(f, "[={value}]"),
             Segment::Wildcard => f.write_str("*"),
             Segment::Document => Ok(()),
+            Segment::Query(query) => query.fmt(f),
         }
     }
 }

@@ -8,8 +8,8 @@ use super::missing::Missing;
 use super::path::FieldPath;
 use super::text_fields::{Encoding, TextFields};
 use super::walk::Walk;
-use crate::source::Diagnostic;
-use crate::yaml::{Node, Syntax, relink};
+use crate::source::{Code, Diagnostic};
+use crate::yaml::{Node, relink};
 
 /// What a walk along a path may do.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,8 +22,8 @@ pub struct Options {
     pub layout: Layout,
     /// Which fields are text.
     pub text_fields: TextFields,
-    /// The grammar of the text that the tree was read from.
-    pub syntax: Syntax,
+    /// The format of the text that the tree was read from.
+    pub text_format: Format,
     /// Whether the tree has aliases, which have to follow what they stand for.
     pub has_aliases: bool,
 }
@@ -59,6 +59,11 @@ impl From<Box<Diagnostic>> for Failure {
 }
 
 impl Failure {
+    /// Whether nothing is there, and nothing is wrong with what is.
+    pub fn is_absent(&self) -> bool {
+        matches!(self, Failure::Missing(missing) if missing.is_absent())
+    }
+
     /// The diagnostic, where `message` says what was wanted of the path.
     pub fn diagnostic(self, message: impl FnOnce() -> String) -> Box<Diagnostic> {
         match self {
@@ -96,6 +101,12 @@ pub fn update(
     options: &Options,
     visit: &mut Visit<'_>,
 ) -> Outcome<Option<Arc<Node>>> {
-    let changed = Walk::new(path, options, visit).run(root)?;
+    if path.descents() > 1 {
+        let message = format!("expected one `..` at most in a path to write to, found several in `{path}`");
+        return Err(Diagnostic::error(Code::PathSyntax, message)
+            .note("two of them may lead to one value in several ways, and it would be written several times")
+            .into());
+    }
+    let changed = Walk::new(root, path, options, false, visit).run(root)?;
     Ok(if options.has_aliases { changed.map(|root| relink(&root)) } else { changed })
 }

@@ -1,7 +1,7 @@
 //! The order of the steps: what every door calls.
 //!
-//! Generators come first, so that templates and overlays see what they make; templates and overlays come before
-//! replacements, so that values can be copied out of what was rendered and into it. Names that follow from what objects
+//! Generators come first, so that templates and overlays see what they make; templates and overlays come before patches
+//! and replacements, so that values can be copied out of what was rendered and into it. Names that follow from what objects
 //! hold are given at the end, when nothing changes any more.
 
 mod build;
@@ -14,6 +14,7 @@ pub use self::build::Build;
 use self::text_overlays::Overlays;
 pub use crate::kustomize::generator::Role;
 use crate::kustomize::generator::{self, Generator, Host};
+use crate::kustomize::patch::{self, Patch, PatchContent};
 use crate::kustomize::replacement::{self, Entry, Replacement};
 use crate::kustomize::{Resource, add_suffixes};
 use crate::source::world::{Folder, RelativePath};
@@ -28,6 +29,8 @@ pub struct Configuration {
     pub generators: Vec<Generator>,
     /// Templates and overlays.
     pub build: Build,
+    /// Changes to objects.
+    pub patches: Vec<Patch>,
     /// Values to copy from field to field.
     pub replacements: Vec<Entry>,
 }
@@ -40,7 +43,7 @@ impl Configuration {
 
     /// Whether it asks for nothing.
     pub fn is_empty(&self) -> bool {
-        self.generators.is_empty() && self.build.is_empty() && self.replacements.is_empty()
+        self.generators.is_empty() && self.build.is_empty() && self.patches.is_empty() && self.replacements.is_empty()
     }
 }
 
@@ -94,6 +97,9 @@ fn steps(
     let host = Host { role, folder, overlays: &Overlays { world: folder.world() } };
     generator::apply(&configuration.generators, &host, &mut resources, diagnostics);
     resources = build::build(&configuration.build, folder, resources, diagnostics)?;
+    for patch in &configuration.patches {
+        apply_patch(patch, folder, &mut resources, diagnostics);
+    }
     for entry in &configuration.replacements {
         match entry {
             Entry::Inline(one) => replacement::apply(std::slice::from_ref(one), &mut resources, diagnostics),
@@ -105,6 +111,21 @@ fn steps(
         }
     }
     (!diagnostics.failed()).then_some(resources)
+}
+
+/// Applies a patch, which may be in a file.
+fn apply_patch(patch: &Patch, folder: &Folder<'_>, resources: &mut Vec<Resource>, diagnostics: &mut Diagnostics) {
+    match &patch.content {
+        PatchContent::Inline(content) => patch::apply(&patch.settings, content, resources, diagnostics),
+        PatchContent::Path(path) => {
+            let source = RelativePath::new(&path.value).and_then(|file| folder.read(&file));
+            let source = source.map_err(|error| error.at(path.location.clone(), "the file is named here"));
+            let Some(source) = diagnostics.take(source) else { return };
+            if let Some(content) = patch::read(&patch.settings, &source, diagnostics) {
+                patch::apply(&patch.settings, &content, resources, diagnostics);
+            }
+        }
+    }
 }
 
 /// Reads the file that an entry of `replacements` names.

@@ -7,14 +7,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::kustomize::Resource;
+use crate::kustomize::{Resource, with_kept_annotations};
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
-use crate::yaml::{Data, Entry, Node, expand, unlink};
-
-/// Annotations by which orchestrators know a resource: all that start with the first, and the others.
-const KEPT_PREFIX: &str = "internal.config.kubernetes.io/";
-const KEPT: [&str; 4] =
-    ["config.kubernetes.io/path", "config.kubernetes.io/index", "config.k8s.io/id", "kustomize.config.k8s.io/id"];
+use crate::yaml::{Data, Node, expand, unlink};
 
 /// The resources after overlays, which gave a list of documents for each, and the documents that overlays put beside
 /// them.
@@ -115,38 +110,4 @@ fn replace(old: &mut Resource, new: &Resource) -> Option<Box<Diagnostic>> {
     old.node = node;
     old.has_aliases = false;
     Some(warning)
-}
-
-/// `new` with those annotations of `old` by which orchestrators know it, unless it gives them itself.
-fn with_kept_annotations(new: &Arc<Node>, old: &Arc<Node>) -> Arc<Node> {
-    let entries = |node: &Arc<Node>| -> Vec<Entry> {
-        let metadata = node.resolved().get("metadata").map(Node::resolved);
-        let annotations = metadata.and_then(|metadata| metadata.get("annotations")).map(Node::resolved);
-        annotations.and_then(|node| node.as_mapping()).map_or_else(Vec::new, |mapping| mapping.entries.to_vec())
-    };
-    let mut annotations = entries(new);
-    let given = annotations.len();
-    for entry in entries(old) {
-        let Some(key) = entry.key.resolved().text() else { continue };
-        let is_kept = key.starts_with(KEPT_PREFIX) || KEPT.contains(&key);
-        if is_kept && !annotations.iter().take(given).any(|own| own.key.text() == Some(key)) {
-            annotations.push(entry);
-        }
-    }
-    if annotations.len() == given {
-        return Arc::clone(new);
-    }
-    let metadata = new.get("metadata").map_or_else(|| Node::mapping(Vec::new()), Arc::clone);
-    with_entry(new, "metadata", with_entry(&metadata, "annotations", Node::mapping(annotations)))
-}
-
-/// A mapping with another value under a key.
-fn with_entry(node: &Arc<Node>, key: &str, value: Arc<Node>) -> Arc<Node> {
-    let Some(mapping) = node.as_mapping() else { return Node::mapping(vec![Entry::new(key, value)]) };
-    let mut entries = mapping.entries.to_vec();
-    match mapping.position(key).and_then(|place| entries.get_mut(place)) {
-        Some(entry) => entry.value = value,
-        None => entries.push(Entry::new(key, value)),
-    }
-    node.with_entries(entries)
 }

@@ -47,6 +47,8 @@ codes! {
     NotADocument = "not-a-document",
     /// A value that cannot be written where the edit wants it.
     ValueDoesNotFit = "value-does-not-fit",
+    /// A patch that cannot be carried out.
+    Patch = "patch",
     /// A configuration with a wrong field or a wrong value.
     Config = "config",
     /// A configuration of a kind that Inlay does not know.

@@ -46,6 +46,24 @@ impl<'a> Data<'a> {
         Reader::default().node(node)
     }
 
+    /// Whether both are the same value: a number is what it counts, so that `1` is `1.0`.
+    pub fn equals(&self, other: &Data<'_>) -> bool {
+        match (self, other) {
+            (Data::List(ours), Data::List(theirs)) => {
+                ours.len() == theirs.len() && ours.iter().zip(theirs).all(|(one, other)| one.equals(other))
+            }
+            (Data::Map(ours), Data::Map(theirs)) => {
+                let mut pairs = ours.iter().zip(theirs);
+                ours.len() == theirs.len() && pairs.all(|(one, other)| one.0 == other.0 && one.1.equals(other.1))
+            }
+            (Data::Float(float), Data::Int(whole)) | (Data::Int(whole), Data::Float(float)) => *whole as f64 == *float,
+            (Data::Float(float), Data::UInt(whole)) | (Data::UInt(whole), Data::Float(float)) => {
+                *whole as f64 == *float
+            }
+            _ => self == other,
+        }
+    }
+
     /// The data as a tree, in which every value reads as what it is.
     pub fn to_node(&self) -> Arc<Node> {
         match self {

@@ -8,15 +8,15 @@ use super::parse::ALIAS_LIMIT;
 use crate::source::{Code, Diagnostic, Result};
 
 /// Checks that `node`, put `depth` levels deep into another tree, keeps within the limits of a tree that is read:
-/// nesting and the number of nodes. Edits that copy a part of a tree into itself would else double it each time.
+/// nesting and the number of nodes, which it returns. Edits that copy a part of a tree into itself would else double it each time.
 ///
 /// # Errors
 /// [`Code::Limit`] at the node.
-pub fn measure(node: &Arc<Node>, depth: usize) -> Result<()> {
+pub fn measure(node: &Arc<Node>, depth: usize) -> Result<u64> {
     let mut count = 0;
     let fits = walk(node, depth, &mut count);
     let message = match fits {
-        true => return Ok(()),
+        true => return Ok(count),
         false if count > ALIAS_LIMIT => format!("the value to copy has more than {ALIAS_LIMIT} nodes"),
         false => format!("the copied value would nest deeper than {NESTING_LIMIT} levels"),
     };

@@ -33,7 +33,7 @@ fn edited_alone(nest: &Nest, write: &Write<'_>) -> String {
     let path = innermost.sample.values[innermost.document].path(&innermost.steps).join(".");
     let path = FieldPath::parse(&path).expect("a path");
     let stream = innermost.sample.parse();
-    let options = Options { syntax: stream.syntax, ..Options::default() };
+    let options = Options { text_format: stream.syntax.into(), ..Options::default() };
     updated(&stream, innermost.document, &path, &options, write)
 }
 

@@ -55,7 +55,12 @@ impl Nest {
         const SECRET: TextFields = TextFields { parents: &[(&["data"], Encoding::Base64)], objects: None };
         let text_fields = if self.base64 { SECRET } else { TextFields::default() };
         let stream = self.levels[0].sample.parse();
-        Options { text_fields, syntax: stream.syntax, has_aliases: stream.has_aliases, ..Options::default() }
+        Options {
+            text_fields,
+            text_format: stream.syntax.into(),
+            has_aliases: stream.has_aliases,
+            ..Options::default()
+        }
     }
 
     /// The text of each level in `outermost`, an edited version of the first one. Checks on the way that nothing but the

@@ -262,7 +262,7 @@ pub(super) struct Get {
     /// A YAML or JSON file, or `-`.
     #[arg(value_name = "FILE")]
     pub(super) file: PathBuf,
-    /// A field path, such as `spec.replicas` or `data.app\.json.port`.
+    /// A field path, such as `spec.replicas` or `data.app\.json.port`, or a JSONPath, which begins with `$`.
     #[arg(value_name = "PATH", value_parser = field_path)]
     pub(super) path: FieldPath,
     /// The format of strings that the path goes into; found out by default.

@@ -22,12 +22,13 @@ use crate::yaml::{
 };
 
 /// The language of a document in a string.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
     /// JSON, with comments and trailing commas allowed.
     Json,
     /// YAML.
+    #[default]
     Yaml,
     /// TOML.
     Toml,

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use crate::yaml::{Entry, Node};
 
 /// What becomes of the entries of a mapping: values set, entries removed, and new ones next to their neighbours.
-pub(super) struct Changes<'a> {
+#[derive(Debug)]
+pub struct EntryChanges<'a> {
     old: &'a [Entry],
     /// The new value of an entry, and `None` for one that goes.
     values: HashMap<usize, Option<Arc<Node>>>,
@@ -20,14 +21,15 @@ pub(super) struct Changes<'a> {
     last: Option<usize>,
 }
 
-impl<'a> Changes<'a> {
-    pub(super) fn of(old: &'a [Entry]) -> Changes<'a> {
+impl<'a> EntryChanges<'a> {
+    /// No changes to `old`.
+    pub fn of(old: &'a [Entry]) -> EntryChanges<'a> {
         let (values, before, after) = (HashMap::new(), HashMap::new(), HashMap::new());
-        Changes { old, values, before, after, first: Vec::new(), last: None }
+        EntryChanges { old, values, before, after, first: Vec::new(), last: None }
     }
 
     /// The overlay has the key of the old entry `at`.
-    pub(super) fn pass(&mut self, at: usize) {
+    pub fn pass(&mut self, at: usize) {
         if self.last.is_none() && !self.first.is_empty() {
             self.before.insert(at, std::mem::take(&mut self.first));
         }
@@ -35,23 +37,25 @@ impl<'a> Changes<'a> {
     }
 
     /// The overlay has a key that is new.
-    pub(super) fn add(&mut self, entry: Entry) {
+    pub fn add(&mut self, entry: Entry) {
         match self.last {
             Some(at) => self.after.entry(at).or_default().push(entry),
             None => self.first.push(entry),
         }
     }
 
-    pub(super) fn set(&mut self, at: usize, value: Arc<Node>) {
+    /// The old entry `at` gets another value.
+    pub fn set(&mut self, at: usize, value: Arc<Node>) {
         self.values.insert(at, Some(value));
     }
 
-    pub(super) fn remove(&mut self, at: usize) {
+    /// The old entry `at` goes.
+    pub fn remove(&mut self, at: usize) {
         self.values.insert(at, None);
     }
 
     /// All entries in order; `None` where nothing changed.
-    pub(super) fn entries(mut self) -> Option<Vec<Entry>> {
+    pub fn entries(mut self) -> Option<Vec<Entry>> {
         if self.values.is_empty() && self.before.is_empty() && self.after.is_empty() && self.first.is_empty() {
             return None;
         }

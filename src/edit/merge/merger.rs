@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::changes::Changes;
+use super::changes::EntryChanges;
 use super::fault::{given_twice, unlike, without_key};
 use super::same::{is_null, is_same};
 use super::{Lists, MergeOptions, Nulls, Unlike};
@@ -61,7 +61,7 @@ impl Merger<'_> {
         refuse_duplicates(old)?;
         let keys = old.entries.iter().enumerate().filter_map(|(at, entry)| Some((entry.key.resolved().text()?, at)));
         let places: HashMap<&str, usize> = keys.collect();
-        let mut changes = Changes::of(&old.entries);
+        let mut changes = EntryChanges::of(&old.entries);
         for entry in &new.entries {
             let known = entry.key.text().and_then(|key| Some((key, *places.get(key)?)));
             let deletes = self.options.nulls == Nulls::Delete && is_null(&entry.value);

@@ -18,7 +18,9 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
+pub use changes::EntryChanges;
 use merger::{Merger, Side};
+pub use same::is_same;
 
 use super::lookup::refuse_duplicates;
 use crate::source::Result;
@@ -91,8 +93,11 @@ pub fn merge(base: &Arc<Node>, overlay: &Arc<Node>, options: &MergeOptions) -> R
     Merger { options }.node(Side::of(base), Side::of(&overlay))
 }
 
-/// A mapping of the overlay may give no key twice; [`expand`] would quietly keep the last.
-fn check_keys(node: &Node) -> Result<()> {
+/// Refuses a tree in which a mapping gives a key twice; [`expand`] would quietly keep the last.
+///
+/// # Errors
+/// [`Code::DuplicateKey`](crate::source::Code::DuplicateKey) at both.
+pub fn check_keys(node: &Node) -> Result<()> {
     match &node.content {
         Content::Mapping(mapping) => {
             refuse_duplicates(mapping)?;

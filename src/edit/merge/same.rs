@@ -7,7 +7,7 @@ pub(super) fn is_null(node: &Node) -> bool {
 }
 
 /// Whether two values say the same in the same words, so that the base's spelling and comments can stay.
-pub(super) fn is_same(base: &Node, overlay: &Node) -> bool {
+pub fn is_same(base: &Node, overlay: &Node) -> bool {
     match (&base.content, &overlay.content) {
         (Content::Alias(alias), _) => is_same(&alias.target, overlay),
         (Content::Scalar(_), Content::Scalar(_)) if is_null(base) => is_null(overlay),

@@ -23,6 +23,9 @@ impl Walk<'_, '_> {
     ) -> Outcome<Option<Arc<Node>>> {
         let count = sequence.items.len();
         let reason = match segment {
+            Segment::Query(query) if query.as_index().is_none() => {
+                return self.miss(index, place, node, |found| format!("{found} has nothing that `{query}` selects"));
+            }
             Segment::Wildcard => return self.miss(index, place, node, |found| format!("{found} is an empty list")),
             Segment::Match { .. } | Segment::Item(_) => format!("no item matches `{}`", segment),
             _ if segment.is_last() => "the list is empty".to_owned(),
@@ -103,7 +106,7 @@ impl Walk<'_, '_> {
 /// The next segment decides what is made: a list for an index, `-`, `[name=x]` and `[=x]`, a mapping for a key.
 fn around(segments: &[Segment], leaf: Arc<Node>) -> Option<Arc<Node>> {
     segments.iter().rev().try_fold(leaf, |inner, segment| match segment {
-        Segment::Wildcard | Segment::Document => None,
+        Segment::Wildcard | Segment::Document | Segment::Query(_) => None,
         Segment::Match { .. } | Segment::Item(_) => item(segment, inner).map(|item| Node::sequence([item])),
         Segment::Key(key) => Some(Node::mapping(vec![Entry::new(key, inner)])),
         Segment::Name(_) if segment.is_last() || segment.as_index() == Some(0) => Some(Node::sequence([inner])),

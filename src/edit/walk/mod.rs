@@ -5,12 +5,15 @@
 
 mod create;
 mod dead_end;
+mod descend;
 mod place;
 mod strings;
 
+use std::rc::Rc;
 use std::sync::Arc;
 
-use self::place::Place;
+pub(super) use self::place::Place;
+use super::json_path::Session;
 use super::lookup;
 use super::missing::Missing;
 use super::path::{FieldPath, Segment};
@@ -21,25 +24,51 @@ use crate::yaml::{Content, Entry, Mapping, Node, Sequence, is_merge};
 /// A walk along one path.
 pub(super) struct Walk<'w, 'v> {
     path: &'w FieldPath,
-    options: &'w Options,
+    pub(super) options: &'w Options,
     visit: &'w mut Visit<'v>,
     /// How many values were visited.
     hits: usize,
     /// The deepest dead end.
     missing: Option<Missing>,
+    /// Whether nothing is to be changed.
+    reads: bool,
+    /// What this walk shares with those for the filters of its path.
+    pub(super) session: Rc<Session>,
 }
 
 impl<'w, 'v> Walk<'w, 'v> {
-    pub(super) fn new(path: &'w FieldPath, options: &'w Options, visit: &'w mut Visit<'v>) -> Walk<'w, 'v> {
-        Walk { path, options, visit, hits: 0, missing: None }
+    /// A walk from `root`, which changes values only if it `reads` not.
+    pub(super) fn new(
+        root: &Arc<Node>,
+        path: &'w FieldPath,
+        options: &'w Options,
+        reads: bool,
+        visit: &'w mut Visit<'v>,
+    ) -> Walk<'w, 'v> {
+        Walk { path, options, visit, hits: 0, missing: None, reads, session: Rc::new(Session::new(root)) }
     }
 
-    /// Walks from `root`. Returns the new root, or `None` where the visitor changed nothing.
+    /// The values that another path leads to from `node`; none where it leads nowhere.
+    pub(super) fn read(&self, path: &FieldPath, node: &Arc<Node>, place: &Place<'_>) -> Outcome<Vec<Arc<Node>>> {
+        let mut found = Vec::new();
+        let mut visit = |target: Target<'_>| {
+            found.extend(target.current.map(Arc::clone));
+            Ok(None)
+        };
+        let options = Options { create: false, ..*self.options };
+        let session = Rc::clone(&self.session);
+        let mut walk =
+            Walk { path, options: &options, visit: &mut visit, hits: 0, missing: None, reads: true, session };
+        walk.node(node, 0, place)?;
+        Ok(found)
+    }
+
+    /// Walks from `root`, which is the one it was made for. Returns the new root, or `None` where the visitor changed nothing.
     ///
     /// # Errors
     /// [`Failure::Missing`] where the path leads to no value at all.
     pub(super) fn run(mut self, root: &Arc<Node>) -> Outcome<Option<Arc<Node>>> {
-        let changed = self.node(root, 0, &Place::root(self.options.syntax.into(), self.options.text_fields))?;
+        let changed = self.node(root, 0, &Place::root(self.options.text_format, self.options.text_fields))?;
         match self.missing {
             Some(missing) if self.hits == 0 => Err(Failure::Missing(Box::new(missing))),
             _ => Ok(changed),
@@ -57,6 +86,12 @@ impl<'w, 'v> Walk<'w, 'v> {
         let Some(segment) = self.path.segments().get(index) else {
             return self.visit(Some(node), place);
         };
+        if let Segment::Query(query) = segment {
+            self.session.spend(1)?;
+            if query.descends() && node.as_scalar().is_none() {
+                return self.descend(node, query, index, place);
+            }
+        }
         match &node.content {
             Content::Mapping(mapping) => self.mapping(node, mapping, segment, index, place),
             Content::Sequence(sequence) => self.sequence(node, sequence, segment, index, place),
@@ -93,6 +128,9 @@ impl<'w, 'v> Walk<'w, 'v> {
                 }
             }
             return Ok(with_values(node, mapping, entries));
+        }
+        if let Segment::Query(query) = segment {
+            return self.queried_mapping(node, mapping, query, index, place);
         }
         let Some(name) = segment.as_key() else {
             return self.miss(index, place, node, |found| match segment {
@@ -141,7 +179,11 @@ impl<'w, 'v> Walk<'w, 'v> {
         place: &Place<'_>,
     ) -> Outcome<Option<Arc<Node>>> {
         let appends = self.options.create && segment.is_last();
-        let selected = if appends { Vec::new() } else { lookup::items(sequence, segment) };
+        let selected = match segment {
+            _ if appends => Vec::new(),
+            Segment::Query(query) => self.chosen_items(sequence, query, place)?,
+            _ => lookup::items(sequence, segment),
+        };
         if selected.is_empty() {
             return self.no_item(node, sequence, segment, index, place);
         }

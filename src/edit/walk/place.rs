@@ -9,7 +9,7 @@ use crate::yaml::Node;
 
 /// Where a node stands.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(in crate::edit) struct Place<'a> {
     /// The format of the text around it.
     pub(super) format: Format,
     /// The names from the root of the object to the node; `None` inside a string, and below a list.
@@ -24,7 +24,7 @@ pub(super) struct Place<'a> {
 
 /// A list of names, from the last to the first.
 #[derive(Clone, Copy)]
-pub(super) struct Names<'a> {
+pub(in crate::edit) struct Names<'a> {
     name: Option<&'a str>,
     outer: Option<&'a Names<'a>>,
 }
@@ -59,7 +59,7 @@ impl Place<'_> {
 
 impl<'a> Place<'a> {
     /// The place of the root of an object.
-    pub(super) fn root(format: Format, fields: TextFields) -> Place<'a> {
+    pub(in crate::edit) fn root(format: Format, fields: TextFields) -> Place<'a> {
         Place { format, names: Some(ROOT), fields, key: None, label: None }
     }
 
@@ -69,7 +69,7 @@ impl<'a> Place<'a> {
     }
 
     /// The place of the value of an entry.
-    pub(super) fn below<'b>(&'b self, name: Option<&'b str>, label: Option<&'b Arc<Node>>) -> Place<'b>
+    pub(in crate::edit) fn below<'b>(&'b self, name: Option<&'b str>, label: Option<&'b Arc<Node>>) -> Place<'b>
     where
         'a: 'b,
     {
@@ -78,7 +78,7 @@ impl<'a> Place<'a> {
     }
 
     /// The place of an item of a list.
-    pub(super) fn below_item<'b>(&'b self, item: &'b Arc<Node>) -> Place<'b>
+    pub(in crate::edit) fn below_item<'b>(&'b self, item: &'b Arc<Node>) -> Place<'b>
     where
         'a: 'b,
     {

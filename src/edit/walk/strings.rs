@@ -39,6 +39,9 @@ impl Walk<'_, '_> {
         place: &Place<'_>,
         encoding: Encoding,
     ) -> Outcome<Option<Arc<Node>>> {
+        if self.path.is_json_path() && !Embedded::is_open(node) {
+            self.session.spend(node.text().map_or(0, |text| text.len() as u64 / 64))?;
+        }
         let embedded = match Embedded::open(node, encoding, place.format, self.wanted(place.key)) {
             Ok(embedded) => embedded,
             Err(cause) => {

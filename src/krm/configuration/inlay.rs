@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{files, generators, replacements};
+use super::{files, generators, patches, replacements};
 use crate::kustomize::generator::{GeneratorConfig, OptionsConfig};
+use crate::kustomize::patch::PatchConfig;
 use crate::kustomize::replacement::ReplacementConfig;
 use crate::pipeline::{Build, Configuration};
 use crate::source::Diagnostics;
@@ -37,13 +38,14 @@ struct Spec {
     config_map_generator: Option<Vec<Spanned<GeneratorConfig>>>,
     secret_generator: Option<Vec<Spanned<GeneratorConfig>>>,
     generator_options: Option<OptionsConfig>,
+    patches: Option<Vec<Spanned<PatchConfig>>>,
     replacements: Option<Vec<Spanned<ReplacementConfig>>>,
 }
 
 /// Reads what can be read of an object, and tells every mistake in it.
 pub(super) fn inlay(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Option<Configuration> {
     let Inlay { spec, .. } = read(node, diagnostics)?;
-    let Spec { values, paths, files, config_map_generator, secret_generator, generator_options, replacements } =
+    let Spec { values, paths, files, config_map_generator, secret_generator, generator_options, patches, replacements } =
         spec.unwrap_or_default();
     let generators = generators::check(config_map_generator, secret_generator, generator_options, diagnostics);
     let build = Build {
@@ -51,5 +53,10 @@ pub(super) fn inlay(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Option<C
         paths: files::paths(paths, diagnostics),
         files: files::files(files, diagnostics),
     };
-    Some(Configuration { generators, build, replacements: replacements::check(replacements, diagnostics) })
+    Some(Configuration {
+        generators,
+        build,
+        patches: patches::check(patches, diagnostics),
+        replacements: replacements::check(replacements, diagnostics),
+    })
 }

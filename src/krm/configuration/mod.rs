@@ -6,6 +6,7 @@ mod config_map;
 mod files;
 mod generators;
 mod inlay;
+mod patches;
 mod replacements;
 
 use std::sync::Arc;
@@ -19,11 +20,14 @@ use crate::yaml::Node;
 type Read = fn(&Arc<Node>, &mut Diagnostics) -> Option<Configuration>;
 
 /// The kinds, each with its `apiVersion` and what reads it.
-const KINDS: [(&str, &str, Read); 6] = [
+const KINDS: [(&str, &str, Read); 9] = [
     ("inlay.dev/v1alpha1", "Inlay", inlay::inlay),
     ("v1", "ConfigMap", config_map::config_map),
     ("builtin", "ConfigMapGenerator", generators::config_map),
     ("builtin", "SecretGenerator", generators::secret),
+    ("builtin", "PatchTransformer", patches::transformer),
+    ("builtin", "PatchJson6902Transformer", patches::json_transformer),
+    ("builtin", "PatchStrategicMergeTransformer", patches::merge_transformer),
     ("builtin", "ReplacementTransformer", replacements::transformer),
     ("fn.kpt.dev/v1alpha1", "ApplyReplacements", replacements::transformer),
 ];

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::config::{ReplacementConfig, SourceConfig, TargetConfig};
-use super::{Entry, Replacement, Source, SourceField, Target};
+use super::{Entry, Replacement, Source, SourceField, Target, template};
 use crate::kustomize::selector::{Selector, SourceSelector};
 use crate::source::{Code, Diagnostic, Diagnostics, Location};
 use crate::yaml::de::{Spanned, read};
@@ -44,18 +44,30 @@ pub fn read_file(root: &Arc<Node>, diagnostics: &mut Diagnostics) -> Option<Vec<
 /// Makes of an entry what can be carried out. `None` after a mistake, of which all are told; what kustomize also refuses
 /// is refused in its words.
 pub fn check(config: Spanned<ReplacementConfig>, diagnostics: &mut Diagnostics) -> Option<Entry> {
-    let ReplacementConfig { source, source_value, targets, path } = config.value;
+    let ReplacementConfig { source, source_value, sources, template, targets, path } = config.value;
     if let Some(path) = path.filter(|path| !path.value.is_empty()) {
-        return match (source, source_value, targets) {
-            (None, None, None) => Some(Entry::Path(path)),
+        return match (source, source_value, sources, template, targets) {
+            (None, None, None, None, None) => Some(Entry::Path(path)),
             _ => {
                 diagnostics.push(config_error("cannot specify both path and inline replacement", path.location));
                 None
             }
         };
     }
-    let is_complete = source.is_some() || source_value.is_some();
+    let is_complete = source.is_some() || source_value.is_some() || sources.is_some() || template.is_some();
+    let is_single = source.is_some() || source_value.is_some();
     let source = match (source, source_value) {
+        (None, None) if is_complete => {
+            template::check(sources, template, config.location.clone(), diagnostics).map(Source::Template)
+        }
+        _ if is_single && (sources.is_some() || template.is_some()) => {
+            let place = template.and_then(|template| template.location).or_else(|| config.location.clone());
+            diagnostics.push(
+                config_error("`sources` and `template` stand in the place of `source` and `sourceValue`", place)
+                    .help("name every source under `sources`, and the text in `template`"),
+            );
+            None
+        }
         (Some(field), Some(value)) => {
             let error = config_error("value and resource selectors are mutually exclusive", value.location);
             diagnostics.push(error.at(field.location, "the selector"));
@@ -75,7 +87,7 @@ pub fn check(config: Spanned<ReplacementConfig>, diagnostics: &mut Diagnostics) 
     Some(Entry::Inline(Box::new(Replacement { source, targets, location: config.location })))
 }
 
-fn check_source(config: Spanned<SourceConfig>, diagnostics: &mut Diagnostics) -> Option<SourceField> {
+pub(super) fn check_source(config: Spanned<SourceConfig>, diagnostics: &mut Diagnostics) -> Option<SourceField> {
     let SourceConfig { group, version, kind, name, namespace, field_path, options } = config.value;
     let selector = SourceSelector {
         group: group.unwrap_or_default(),
@@ -118,6 +130,6 @@ fn default_field_path() -> Spanned<String> {
     Spanned::made(DEFAULT_FIELD_PATH.to_string())
 }
 
-fn config_error(message: &str, location: Option<Location>) -> Box<Diagnostic> {
+pub(super) fn config_error(message: &str, location: Option<Location>) -> Box<Diagnostic> {
     Diagnostic::error(Code::Config, message).at(location, "")
 }

@@ -3,6 +3,8 @@
 //! The fields are those of kustomize's `api/types/replacement.go`, read strictly: kustomize itself ignores unknown
 //! fields in a file named by `path`, so that `fieldPath` for `fieldPaths` silently renames the object.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
 use super::options::Options;
@@ -17,6 +19,10 @@ pub struct ReplacementConfig {
     pub source: Option<Spanned<SourceConfig>>,
     /// The value itself, instead of a field.
     pub source_value: Option<Spanned<String>>,
+    /// Several fields to read, by the names that `template` has for them.
+    pub sources: Option<BTreeMap<String, Spanned<SourceConfig>>>,
+    /// The text to make of them.
+    pub template: Option<Spanned<String>>,
     /// The fields to write.
     pub targets: Option<Vec<Spanned<TargetConfig>>>,
     /// A file with the rest of the entry, instead of all other fields.

@@ -7,8 +7,11 @@ mod apply;
 mod check;
 mod config;
 mod options;
+mod read;
+mod template;
 #[cfg(test)]
 mod tests;
+mod value;
 
 use std::fmt;
 
@@ -16,6 +19,7 @@ pub use apply::apply;
 pub use check::{check, read_file};
 pub use config::{ReplacementConfig, SourceConfig, TargetConfig};
 pub use options::Options;
+pub use template::Template;
 
 use super::selector::{Selector, SourceSelector};
 use crate::source::Location;
@@ -48,6 +52,8 @@ pub enum Source {
     Value(Spanned<String>),
     /// From a field of an object.
     Field(Box<SourceField>),
+    /// From several fields, put together to one text.
+    Template(Box<Template>),
 }
 
 /// A field of the one object that a selector names.

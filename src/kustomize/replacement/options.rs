@@ -6,7 +6,11 @@ use crate::edit::{Format, Layout, TypePolicy};
 use crate::source::{Code, Diagnostic, Diagnostics};
 use crate::yaml::de::Spanned;
 
-/// The options of a source or a target. `format`, `type` and `layout` are Inlay's own; the others are kustomize's.
+/// The one encoding there is.
+const BASE64: &str = "base64";
+
+/// The options of a source or a target. `delimiter`, `index`, `create` and `encoding` are
+/// kustomize's, the others Inlay's own.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Options {
@@ -16,8 +20,15 @@ pub struct Options {
     pub index: Option<Spanned<i64>>,
     /// Whether to add what is missing on the way to the field.
     pub create: Option<Spanned<bool>>,
-    /// kustomize reads this option and never uses it.
-    encoding: Option<Spanned<String>>,
+    /// The encoding of the text in the field; kustomize reads this option and never uses it.
+    pub encoding: Option<Spanned<String>>,
+    /// What to put before the value.
+    pub prefix: Option<Spanned<String>>,
+    /// What to put after the value.
+    pub suffix: Option<Spanned<String>>,
+    /// Whether it is well that nothing is selected, or that a path leads nowhere.
+    #[serde(rename = "ignoreMissing")]
+    pub ignore_missing: Option<Spanned<bool>>,
     /// The format of the documents that the path goes through; found out if absent.
     pub format: Option<Spanned<Format>>,
     /// The type that the written value gets.
@@ -41,6 +52,22 @@ impl Options {
     /// Whether to add what is missing.
     pub fn create(&self) -> bool {
         self.create.as_ref().is_some_and(|create| create.value)
+    }
+
+    /// The encoding of the text in the field, unless it is empty, which means none. There is one, base64.
+    pub fn encoding(&self) -> Option<&Spanned<String>> {
+        self.encoding.as_ref().filter(|encoding| !encoding.value.is_empty())
+    }
+
+    /// Whether what is written is a text that the options make of the value.
+    pub(super) fn makes_text(&self) -> bool {
+        let affixes = self.prefix.is_some() || self.suffix.is_some();
+        affixes || self.delimiter().is_some() || self.encoding().is_some()
+    }
+
+    /// Whether it is well that nothing is there to write to.
+    pub fn ignores_missing(&self) -> bool {
+        self.ignore_missing.as_ref().is_some_and(|ignore| ignore.value)
     }
 
     /// The format of the documents that the path goes through, if it is given.
@@ -69,7 +96,8 @@ impl Options {
         }
         let type_location = self.value_type.as_ref().map(|value_type| ("type", value_type.location.clone()));
         let layout_location = self.layout.as_ref().map(|layout| ("layout", layout.location.clone()));
-        if let Some((name, location)) = type_location.or(layout_location) {
+        let missing_location = self.ignore_missing.as_ref().map(|ignore| ("ignoreMissing", ignore.location.clone()));
+        if let Some((name, location)) = type_location.or(layout_location).or(missing_location) {
             diagnostics.push(
                 Diagnostic::error(Code::Config, format!("option `{name}` has no effect on a source"))
                     .at(location, "")
@@ -89,13 +117,12 @@ impl Options {
                     .help("say with `delimiter` what divides the text into pieces"),
             );
         }
-        match &self.encoding {
-            Some(encoding) if !encoding.value.is_empty() => {
-                let message = "option `encoding` has no effect: kustomize reads it and does not use it";
+        match self.encoding() {
+            Some(encoding) if encoding.value != BASE64 => {
                 diagnostics.push(
-                    Diagnostic::error(Code::Config, message)
+                    Diagnostic::error(Code::Config, format!("expected an encoding, found `{}`", encoding.value))
                         .at(encoding.location.clone(), "")
-                        .help("remove it; the base64 in `data` of a Secret is decoded and encoded without it"),
+                        .help(format!("use `{BASE64}`")),
                 );
                 None
             }

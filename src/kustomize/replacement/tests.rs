@@ -163,12 +163,31 @@ fn a_selector_that_cannot_be_read_is_shown_at_its_text() {
 }
 
 #[test]
-fn an_encoding_would_do_nothing() {
-    let text = "- source: {}\n  targets: [{select: {}, options: {encoding: base64}}]";
+fn the_one_encoding_is_base64() {
+    let text = "- source: {}\n  targets: [{select: {}, options: {encoding: hex}}]";
     let error = entries(text).unwrap_err();
-    assert_eq!(error.message, "option `encoding` has no effect: kustomize reads it and does not use it");
+    assert_eq!(error.message, "expected an encoding, found `hex`");
     assert_eq!(place(&error), (2, 46));
-    assert!(entries(&text.replace("base64", "''")).is_ok());
+    assert!(entries(&text.replace("hex", "''")).is_ok());
+    assert!(entries(&text.replace("hex", "base64")).is_ok());
+}
+
+#[test]
+fn a_template_has_sources_and_names_them_all() {
+    let cases = [
+        ("  template: x", "expected `sources` and `template` together, found one of them"),
+        ("  sources: {a: {}}\n  template: x", "the template does not name the source `a`"),
+        ("  sources: {}\n  template: ${b}", "expected the name of a source, found `b`"),
+        ("  sources: {}\n  template: ${a", "expected `}` after `${` in the template, found the end"),
+        (
+            "  source: {}\n  sources: {a: {}}\n  template: ${a}",
+            "`sources` and `template` stand in the place of `source` and `sourceValue`",
+        ),
+    ];
+    for (fields, message) in cases {
+        let text = format!("- targets: [{{select: {{}}}}]\n{fields}");
+        assert_eq!(entries(&text).unwrap_err().message, message, "{fields}");
+    }
 }
 
 #[test]

@@ -66,16 +66,18 @@ pub(super) fn parts<'a>(node: &'a Node, text: &Lines<'_>) -> Option<(CollectionS
     }
 }
 
-/// How the old parts become the new ones; `None` where parts that stay change their order.
-pub(super) fn align(old: &[Part<'_>], new: &[Part<'_>]) -> Option<Vec<Step>> {
+/// How the old parts become the new ones. As many as can be stay where they are; a part that changes places with one that
+/// stays goes and comes in anew.
+pub(super) fn align(old: &[Part<'_>], new: &[Part<'_>]) -> Vec<Step> {
     let known: HashMap<usize, usize> =
         old.iter().enumerate().filter_map(|(index, part)| Some((part.identity?, index))).collect();
+    let places: Vec<Option<usize>> =
+        new.iter().map(|part| part.identity.and_then(|identity| known.get(&identity)).copied()).collect();
     let mut steps = Vec::with_capacity(new.len());
     let mut next = 0;
-    for (index, part) in new.iter().enumerate() {
-        match part.identity.and_then(|identity| known.get(&identity)) {
-            Some(&at) if at < next => return None,
-            Some(&at) => {
+    for (index, place) in in_order(&places).into_iter().enumerate() {
+        match place {
+            Some(at) => {
                 steps.extend((next..at).map(|old| Step::Remove { old }));
                 steps.push(Step::Keep { old: at, new: index });
                 next = at + 1;
@@ -84,7 +86,31 @@ pub(super) fn align(old: &[Part<'_>], new: &[Part<'_>]) -> Option<Vec<Step>> {
         }
     }
     steps.extend((next..old.len()).map(|old| Step::Remove { old }));
-    Some(steps)
+    steps
+}
+
+/// The places without those that are out of order: the longest rising sequence of them, found as a player of patience
+/// lays out cards.
+fn in_order(places: &[Option<usize>]) -> Vec<Option<usize>> {
+    // For each length, where the sequence of that length ends that ends lowest; and for each place, the one before it.
+    let mut ends: Vec<usize> = Vec::new();
+    let mut before = vec![None; places.len()];
+    for (index, place) in places.iter().enumerate() {
+        let Some(place) = *place else { continue };
+        let length = ends.partition_point(|&end| places[end].is_some_and(|other| other < place));
+        before[index] = length.checked_sub(1).map(|shorter| ends[shorter]);
+        match ends.get_mut(length) {
+            Some(end) => *end = index,
+            None => ends.push(index),
+        }
+    }
+    let mut kept = vec![None; places.len()];
+    let mut next = ends.last().copied();
+    while let Some(index) = next {
+        kept[index] = places[index];
+        next = before[index];
+    }
+    kept
 }
 
 /// The end of a parsed node with its tag and anchor.

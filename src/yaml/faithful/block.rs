@@ -51,6 +51,15 @@ impl Printer<'_> {
         let newline = self.layout.newline();
         let spaces = " ".repeat(indent);
         let Some((previous, now)) = previous else {
+            let line = self.text.line_start(first.start);
+            let own = self.comments_of_first(line, indent);
+            if self.begins_line(first.start) && own < line {
+                // What stands right above the first part is said of it, and goes on to stand there.
+                let lines = self.part_lines(part, first, indent, self.text.slice(own, self.text.len()), quotes);
+                let lines = without_break(&lines);
+                self.edits.push(TextEdit::insert(own, format!("{spaces}{lines}{newline}")));
+                return;
+            }
             // The first part may stand behind a dash, so what comes before it takes over its place in the line.
             let lines = self.part_lines(part, first, indent, "", quotes);
             let lines = without_break(&lines);
@@ -139,7 +148,7 @@ impl Printer<'_> {
         let indent = self.text.column(part.start);
         let start = match previous {
             Some(_) => self.comments_above(line, indent),
-            None => line.max(self.text.text_start()),
+            None => self.comments_of_first(line, indent).max(self.text.text_start()),
         };
         let end = self.line_after(part.end).map_or(self.text.len(), |end| self.comments_below(end, indent));
         let end = match previous {
@@ -147,6 +156,17 @@ impl Printer<'_> {
             _ => end,
         };
         self.edits.push(TextEdit::replace(Span::new(start, end), ""));
+    }
+
+    /// The same for the first part of a collection: what stands above it at the top of a document is said of the document.
+    fn comments_of_first(&self, line: usize, indent: usize) -> usize {
+        let start = self.comments_above(line, indent);
+        let above = self.text.slice(0, start);
+        let head = above.trim_end_matches(['\n', '\r']).rsplit('\n').next().unwrap_or("");
+        let is_top =
+            head.trim_matches(['\u{feff}', ' ']).is_empty() || head.starts_with("---") || head.starts_with('%');
+        let is_apart = above.ends_with("\n\n") || above.ends_with("\n\r\n");
+        if is_top || is_apart || head.trim_start().starts_with('#') { line } else { start }
     }
 
     /// The start of the comment lines that stand right above the line `line` at the indentation `indent`.

@@ -138,12 +138,12 @@ impl<'a> Printer<'a> {
     }
 
     /// Compares two versions of a collection. Returns `false`, with nothing done, where the new one has to be written
-    /// whole: nothing is left of the old one, or what is left is in another order.
+    /// whole: nothing is left of the old one.
     fn children(&mut self, before: &Arc<Node>, after: &Arc<Node>) -> bool {
         let (Some((style, old)), Some((_, new))) = (parts(before, &self.text), parts(after, &self.text)) else {
             return false;
         };
-        let Some(steps) = align(&old, &new) else { return false };
+        let steps = align(&old, &new);
         let kept = steps.iter().filter(|step| matches!(step, Step::Keep { .. })).count();
         let whole = match style {
             CollectionStyle::Block => kept == 0,

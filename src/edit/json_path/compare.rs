@@ -1,0 +1,38 @@
+//! When one value equals, or stands before, another.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use super::session::Session;
+use crate::source::Result;
+use crate::yaml::{Data, Node, Value, measure};
+
+/// Whether two values are equal; two that are not there are.
+pub(super) fn is_equal(left: Option<&Arc<Node>>, right: Option<&Arc<Node>>, session: &Session) -> Result<bool> {
+    let (Some(left), Some(right)) = (left, right) else { return Ok(left.is_none() && right.is_none()) };
+    if left.kind() != right.kind() {
+        return Ok(false);
+    }
+    if left.resolved().as_scalar().is_none() {
+        session.spend(measure(left, 0)? + measure(right, 0)?)?;
+    }
+    Ok(Data::of(left)?.equals(&Data::of(right)?))
+}
+
+/// The order of two numbers or two texts; others have none.
+pub(super) fn order(left: Option<&Arc<Node>>, right: Option<&Arc<Node>>) -> Option<Ordering> {
+    match (left?.value()?, right?.value()?) {
+        (Value::String(left), Value::String(right)) => Some(left.cmp(right)),
+        (Value::Int(left), Value::Int(right)) => Some(left.cmp(&right)),
+        (left, right) => float(left)?.partial_cmp(&float(right)?),
+    }
+}
+
+fn float(value: Value<'_>) -> Option<f64> {
+    match value {
+        Value::Int(number) => Some(number as f64),
+        Value::UInt(number) => Some(number as f64),
+        Value::Float(number) => Some(number),
+        _ => None,
+    }
+}

@@ -1,0 +1,88 @@
+//! Asking a filter's question of one value.
+
+use std::sync::Arc;
+
+use super::compare::{is_equal, order};
+use super::expression::{Expression, Operand, Pattern};
+use crate::edit::update::Outcome;
+use crate::edit::walk::{Place, Walk};
+use crate::regexp;
+use crate::yaml::{Content, Node};
+
+impl Walk<'_, '_> {
+    /// Whether `expression` holds for `node`.
+    pub(super) fn holds(&self, expression: &Expression, node: &Arc<Node>, place: &Place<'_>) -> Outcome<bool> {
+        self.session.spend(1)?;
+        match expression {
+            Expression::Or(parts) => {
+                for part in parts {
+                    if self.holds(part, node, place)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Expression::And(parts) => {
+                for part in parts {
+                    if !self.holds(part, node, place)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Expression::Not(inner) => Ok(!self.holds(inner, node, place)?),
+            Expression::Exists(query) => Ok(!self.values(query, node, place)?.is_empty()),
+            Expression::Compare(left, comparison, right) => {
+                let (left, right) = (self.operand(left, node, place)?, self.operand(right, node, place)?);
+                let equal = is_equal(left.as_ref(), right.as_ref(), &self.session)?;
+                Ok(comparison.holds(equal, order(left.as_ref(), right.as_ref())))
+            }
+            Expression::Fits { text, pattern, whole } => {
+                let Some(text) = self.operand(text, node, place)? else { return Ok(false) };
+                let Some(text) = text.as_str() else { return Ok(false) };
+                self.session.spend(text.len() as u64 / 64)?;
+                match pattern {
+                    Pattern::Fixed(pattern) => Ok(pattern.is_match(text)),
+                    Pattern::Read(operand) => {
+                        let pattern = self.operand(operand, node, place)?;
+                        let Some(pattern) = pattern.as_ref().and_then(|pattern| pattern.as_str()) else {
+                            return Ok(false);
+                        };
+                        // Making a pattern ready takes far longer than using it.
+                        self.session.spend(1000 + pattern.len() as u64)?;
+                        let compile = if *whole { regexp::compile_whole } else { regexp::compile };
+                        Ok(compile(pattern).is_ok_and(|pattern| pattern.is_match(text)))
+                    }
+                }
+            }
+        }
+    }
+
+    /// The value of one side of a comparison; `None` where there is none.
+    fn operand(&self, operand: &Operand, node: &Arc<Node>, place: &Place<'_>) -> Outcome<Option<Arc<Node>>> {
+        match operand {
+            Operand::Literal(value) => Ok(Some(Arc::clone(value))),
+            Operand::Value(query) | Operand::One(query) => match &*self.values(query, node, place)? {
+                [one] => Ok(Some(Arc::clone(one))),
+                _ => Ok(None),
+            },
+            Operand::Count(query) => Ok(Some(number(self.values(query, node, place)?.len()))),
+            Operand::Length(inner) => {
+                let value = self.operand(inner, node, place)?;
+                Ok(value.and_then(|value| length(&value)).map(number))
+            }
+        }
+    }
+}
+
+fn length(value: &Arc<Node>) -> Option<usize> {
+    match &value.resolved().content {
+        Content::Mapping(mapping) => Some(mapping.entries.len()),
+        Content::Sequence(sequence) => Some(sequence.items.len()),
+        _ => value.as_str().map(|text| text.chars().count()),
+    }
+}
+
+fn number(count: usize) -> Arc<Node> {
+    Node::plain(count.to_string())
+}

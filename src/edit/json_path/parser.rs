@@ -1,0 +1,351 @@
+//! Reading a JSONPath.
+
+use std::sync::Arc;
+
+use super::expression::{Comparison, Expression, Operand, Pattern, SubQuery};
+use super::{Query, Selector};
+use crate::edit::path::{FieldPath, Segment};
+use crate::regexp;
+use crate::source::suggest::did_you_mean;
+use crate::source::{Code, Diagnostic, Result};
+use crate::yaml::Node;
+
+/// How deep brackets and parentheses may nest.
+const NESTING_LIMIT: usize = 64;
+
+const FUNCTIONS: [&str; 5] = ["length", "count", "match", "search", "value"];
+
+/// Reads a path that begins with `$`.
+///
+/// # Errors
+/// [`Code::PathSyntax`] that says what was expected at which character, also for what RFC 9535 calls not well-typed.
+pub(in crate::edit) fn parse(text: &str) -> Result<FieldPath> {
+    let mut parser = Parser { text, at: 1, depth: 0 };
+    let (segments, ends, _) = parser.segments()?;
+    if parser.at < text.len() {
+        return Err(parser.expected("`.` or `[`"));
+    }
+    Ok(FieldPath::new(text, segments, ends))
+}
+
+/// Reads a text from its start to its end; what it expects to see next is at `at`.
+pub(super) struct Parser<'t> {
+    pub(super) text: &'t str,
+    pub(super) at: usize,
+    depth: usize,
+}
+
+impl<'t> Parser<'t> {
+    pub(super) fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    fn blanks(&mut self) {
+        self.at = self.text.len() - self.rest().trim_start_matches([' ', '\t', '\n', '\r']).len();
+    }
+
+    fn takes(&mut self, word: &str) -> bool {
+        let found = self.rest().starts_with(word);
+        self.at += if found { word.len() } else { 0 };
+        found
+    }
+
+    pub(super) fn expected(&self, what: &str) -> Box<Diagnostic> {
+        let found = match self.rest().chars().next() {
+            Some(c) => format!("`{c}`"),
+            None => "the end".to_owned(),
+        };
+        let character = self.text[..self.at].chars().count() + 1;
+        let message = format!("expected {what} at character {character} of `{}`, found {found}", self.text);
+        Diagnostic::error(Code::PathSyntax, message)
+    }
+
+    fn needs(&mut self, word: &str) -> Result<()> {
+        if self.takes(word) { Ok(()) } else { Err(self.expected(&format!("`{word}`"))) }
+    }
+
+    /// Reads what is one level deeper.
+    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.depth == NESTING_LIMIT {
+            let message = format!("the path nests deeper than {NESTING_LIMIT} levels");
+            return Err(Diagnostic::error(Code::Limit, message));
+        }
+        self.depth += 1;
+        let outcome = read(self);
+        self.depth -= 1;
+        outcome
+    }
+
+    /// The segments, where each ends, and whether they lead to one value at most.
+    fn segments(&mut self) -> Result<(Vec<Segment>, Vec<usize>, bool)> {
+        let (mut segments, mut ends, mut singular) = (Vec::new(), Vec::new(), true);
+        loop {
+            let before = self.at;
+            self.blanks();
+            let start = self.at;
+            let descends = self.takes("..");
+            let dotted = !descends && self.takes(".");
+            if !descends && !dotted && !self.rest().starts_with('[') {
+                self.at = before;
+                return Ok((segments, ends, singular));
+            }
+            let selectors = match () {
+                () if !dotted && self.takes("[") => self.nested(Self::bracketed)?,
+                () if self.takes("*") => vec![Selector::Wildcard],
+                () => vec![Selector::Name(self.shorthand()?.into())],
+            };
+            singular &= !descends && matches!(selectors[..], [Selector::Name(_) | Selector::Index(_)]);
+            segments.push(match (descends, selectors.as_slice()) {
+                (false, [Selector::Name(name)]) => Segment::Key(name.clone()),
+                (false, [Selector::Wildcard]) => Segment::Wildcard,
+                _ => Segment::Query(Arc::new(Query { text: self.text[start..self.at].into(), descends, selectors })),
+            });
+            ends.push(self.at);
+        }
+    }
+
+    /// The selectors after a bracket.
+    fn bracketed(&mut self) -> Result<Vec<Selector>> {
+        let mut selectors = Vec::new();
+        loop {
+            self.blanks();
+            selectors.push(self.selector()?);
+            self.blanks();
+            if self.takes("]") {
+                return Ok(selectors);
+            }
+            if !self.takes(",") {
+                return Err(self.expected("`,` or `]`"));
+            }
+        }
+    }
+
+    fn selector(&mut self) -> Result<Selector> {
+        if self.takes("*") {
+            return Ok(Selector::Wildcard);
+        }
+        if self.takes("?") {
+            self.blanks();
+            return self.or().map(Selector::Filter);
+        }
+        if self.rest().starts_with(['\'', '"']) {
+            return self.quoted().map(|name| Selector::Name(name.into()));
+        }
+        let start = self.integer()?;
+        let after = self.at;
+        self.blanks();
+        if !self.takes(":") {
+            self.at = after;
+            return start
+                .map(Selector::Index)
+                .ok_or_else(|| self.expected("a name in quotes, an index, a slice, `*` or `?`"));
+        }
+        self.blanks();
+        let end = self.integer()?;
+        let after = self.at;
+        self.blanks();
+        let mut step = None;
+        if self.takes(":") {
+            self.blanks();
+            step = self.integer()?;
+        } else {
+            self.at = after;
+        }
+        Ok(Selector::Slice { start, end, step: step.unwrap_or(1) })
+    }
+
+    fn or(&mut self) -> Result<Expression> {
+        self.joined("||", Self::and, Expression::Or)
+    }
+
+    fn and(&mut self) -> Result<Expression> {
+        self.joined("&&", Self::basic, Expression::And)
+    }
+
+    fn joined(
+        &mut self,
+        word: &str,
+        part: fn(&mut Self) -> Result<Expression>,
+        join: fn(Vec<Expression>) -> Expression,
+    ) -> Result<Expression> {
+        let mut parts = vec![part(self)?];
+        loop {
+            let before = self.at;
+            self.blanks();
+            if !self.takes(word) {
+                self.at = before;
+                break;
+            }
+            self.blanks();
+            parts.push(part(self)?);
+        }
+        Ok(match parts.len() {
+            1 => parts.remove(0),
+            _ => join(parts),
+        })
+    }
+
+    fn basic(&mut self) -> Result<Expression> {
+        let negated = self.takes("!");
+        self.blanks();
+        let expression = if self.takes("(") {
+            self.nested(|parser| {
+                parser.blanks();
+                let inner = parser.or()?;
+                parser.blanks();
+                parser.needs(")")?;
+                Ok(inner)
+            })?
+        } else {
+            self.test(negated)?
+        };
+        Ok(if negated { Expression::Not(Box::new(expression)) } else { expression })
+    }
+
+    /// A comparison, or a path or function that stands alone.
+    fn test(&mut self, negated: bool) -> Result<Expression> {
+        let start = self.at;
+        if let Some(whole) = self.pattern_function() {
+            return self.fits(whole);
+        }
+        let left = self.operand()?;
+        let after = self.at;
+        self.blanks();
+        let found = Comparison::ALL.into_iter().find(|(word, _)| self.takes(word));
+        let Some((_, comparison)) = found.filter(|_| !negated) else {
+            self.at = after;
+            return match left {
+                Operand::Value(query) => Ok(Expression::Exists(query)),
+                _ if negated => Err(self.expected("a path, `match(…)` or `search(…)` after `!`, or parentheses")),
+                _ => {
+                    self.blanks();
+                    Err(self.expected("a comparison"))
+                }
+            };
+        };
+        self.blanks();
+        let right_start = self.at;
+        let right = self.operand()?;
+        for (operand, at) in [(&left, start), (&right, right_start)] {
+            self.comparable(operand, at)?;
+        }
+        Ok(Expression::Compare(left, comparison, right))
+    }
+
+    /// Refuses a path that may lead to several values, which cannot be compared.
+    fn comparable(&self, operand: &Operand, at: usize) -> Result<()> {
+        match operand {
+            Operand::Value(SubQuery { singular: false, .. }) => {
+                let place = Parser { at, ..*self };
+                Err(place.expected("a path that leads to one value at most").help(
+                    "compare what `value(…)`, `count(…)` or `length(…)` makes of it, or ask in a filter of its own",
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a function comes that fits a text as a whole (`match`) or in part (`search`).
+    fn pattern_function(&mut self) -> Option<bool> {
+        match () {
+            () if self.takes("match(") => Some(true),
+            () if self.takes("search(") => Some(false),
+            () => None,
+        }
+    }
+
+    fn fits(&mut self, whole: bool) -> Result<Expression> {
+        self.nested(|parser| {
+            let text = parser.argument()?;
+            parser.needs(",")?;
+            parser.blanks();
+            let start = parser.at;
+            let pattern = parser.argument()?;
+            parser.needs(")")?;
+            let pattern = match &pattern {
+                Operand::Literal(node) => match node.as_str() {
+                    Some(text) => {
+                        let compile = if whole { regexp::compile_whole } else { regexp::compile };
+                        Pattern::Fixed(compile(text).map_err(|error| {
+                            let message = format!("expected a pattern in `{}`: {error}", parser.text);
+                            Diagnostic::error(Code::PathSyntax, message)
+                        })?)
+                    }
+                    None => return Err(Parser { at: start, ..*parser }.expected("a pattern in quotes")),
+                },
+                _ => Pattern::Read(pattern),
+            };
+            Ok(Expression::Fits { text, pattern, whole })
+        })
+    }
+
+    /// An argument that is a value, with the blanks around it.
+    fn argument(&mut self) -> Result<Operand> {
+        self.blanks();
+        let start = self.at;
+        let operand = self.operand()?;
+        self.comparable(&operand, start)?;
+        self.blanks();
+        Ok(operand)
+    }
+
+    fn operand(&mut self) -> Result<Operand> {
+        let rest = self.rest();
+        match rest.chars().next() {
+            Some('@' | '$') => self.query().map(Operand::Value),
+            Some('\'' | '"') => self.quoted().map(|text| Operand::Literal(Node::string(text))),
+            Some('-' | '0'..='9') => match self.number() {
+                Some(number) => Ok(Operand::Literal(Node::plain(number))),
+                None => Err(self.expected("a number")),
+            },
+            Some('a'..='z') => self.word(),
+            _ => Err(self.expected("a path, a value or a function")),
+        }
+    }
+
+    /// `true`, `false`, `null` or a function that makes a value.
+    fn word(&mut self) -> Result<Operand> {
+        let rest = self.rest();
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let word = &rest[..end];
+        if matches!(word, "true" | "false" | "null") {
+            self.at += end;
+            return Ok(Operand::Literal(Node::plain(word)));
+        }
+        if !rest[end..].starts_with('(') {
+            return Err(self.expected("a path, a value or a function"));
+        }
+        let read: fn(&mut Self) -> Result<Operand> = match word {
+            "length" => |parser| parser.argument().map(|argument| Operand::Length(Box::new(argument))),
+            "count" => |parser| parser.path_argument().map(Operand::Count),
+            "value" => |parser| parser.path_argument().map(Operand::One),
+            _ => return Err(self.expected("a function").help_if(did_you_mean(word, FUNCTIONS))),
+        };
+        self.at += end + 1;
+        self.nested(|parser| {
+            let operand = read(parser)?;
+            parser.needs(")")?;
+            Ok(operand)
+        })
+    }
+
+    fn path_argument(&mut self) -> Result<SubQuery> {
+        self.blanks();
+        if !self.rest().starts_with(['@', '$']) {
+            return Err(self.expected("a path"));
+        }
+        let query = self.query()?;
+        self.blanks();
+        Ok(query)
+    }
+
+    /// A path in a filter.
+    fn query(&mut self) -> Result<SubQuery> {
+        let start = self.at;
+        let absolute = self.rest().starts_with('$');
+        self.at += 1;
+        let (segments, ends, singular) = self.nested(Self::segments)?;
+        let ends = ends.into_iter().map(|end| end - start).collect();
+        Ok(SubQuery { path: FieldPath::new(&self.text[start..self.at], segments, ends), absolute, singular })
+    }
+}

@@ -1,0 +1,127 @@
+//! Which children of a collection a query chooses.
+
+use std::sync::Arc;
+
+use super::{Query, Selector};
+use crate::edit::lookup::refuse_duplicates;
+use crate::edit::update::Outcome;
+use crate::edit::walk::{Place, Walk};
+use crate::yaml::{Mapping, Node, Sequence, is_merge};
+
+impl Walk<'_, '_> {
+    /// The entries of a mapping that `query` chooses, in their order.
+    pub(in crate::edit) fn chosen_entries(
+        &self,
+        mapping: &Mapping,
+        query: &Query,
+        place: &Place<'_>,
+    ) -> Outcome<Vec<usize>> {
+        refuse_duplicates(mapping)?;
+        let mut chosen = Vec::new();
+        for (at, entry) in mapping.entries.iter().enumerate().filter(|(_, entry)| !is_merge(&entry.key)) {
+            self.session.spend(1)?;
+            let key = entry.key.resolved().text();
+            let inner = place.below(key, Some(&entry.key));
+            for selector in &query.selectors {
+                let chooses = match selector {
+                    Selector::Name(name) => key == Some(name),
+                    Selector::Wildcard => true,
+                    Selector::Index(_) | Selector::Slice { .. } => false,
+                    Selector::Filter(expression) => self.holds(expression, &entry.value, &inner)?,
+                };
+                if chooses {
+                    chosen.push(at);
+                    break;
+                }
+            }
+        }
+        Ok(chosen)
+    }
+
+    /// The items of a list that `query` chooses, in their order.
+    pub(in crate::edit) fn chosen_items(
+        &self,
+        sequence: &Sequence,
+        query: &Query,
+        place: &Place<'_>,
+    ) -> Outcome<Vec<usize>> {
+        let count = sequence.items.len();
+        self.session.spend(count as u64)?;
+        let mut chosen = vec![false; count];
+        for selector in &query.selectors {
+            match selector {
+                Selector::Name(_) => {}
+                Selector::Wildcard => chosen.fill(true),
+                Selector::Index(index) => {
+                    if let Some(chosen) = from_end(*index, count).and_then(|at| chosen.get_mut(at)) {
+                        *chosen = true;
+                    }
+                }
+                Selector::Slice { start, end, step } => {
+                    for at in slice(*start, *end, *step, count) {
+                        if let Some(chosen) = chosen.get_mut(at) {
+                            *chosen = true;
+                        }
+                    }
+                }
+                Selector::Filter(expression) => {
+                    for (item, chosen) in sequence.items.iter().zip(&mut chosen) {
+                        *chosen = *chosen || self.holds(expression, &item.value, &place.below_item(&item.value))?;
+                    }
+                }
+            }
+        }
+        Ok(chosen.iter().enumerate().filter(|(_, chosen)| **chosen).map(|(at, _)| at).collect())
+    }
+
+    /// The values that a path in a filter leads to.
+    pub(super) fn values(
+        &self,
+        query: &super::expression::SubQuery,
+        node: &Arc<Node>,
+        place: &Place<'_>,
+    ) -> Outcome<Arc<[Arc<Node>]>> {
+        if !query.absolute {
+            return Ok(self.read(&query.path, node, place)?.into());
+        }
+        let address = std::ptr::from_ref(query) as usize;
+        if let Some(known) = self.session.absolute.borrow().get(&address) {
+            return Ok(Arc::clone(known));
+        }
+        let root = Arc::clone(&self.session.root);
+        let values: Arc<[Arc<Node>]> =
+            self.read(&query.path, &root, &Place::root(self.options.text_format, self.options.text_fields))?.into();
+        self.session.absolute.borrow_mut().insert(address, Arc::clone(&values));
+        Ok(values)
+    }
+}
+
+/// An index that counts from the end where it is negative.
+fn from_end(index: i64, count: usize) -> Option<usize> {
+    match usize::try_from(index) {
+        Ok(index) => Some(index),
+        Err(_) => count.checked_sub(usize::try_from(index.unsigned_abs()).ok()?),
+    }
+}
+
+/// The indices of a slice, as RFC 9535 counts them (2.3.4.2).
+fn slice(start: Option<i64>, end: Option<i64>, step: i64, count: usize) -> Box<dyn Iterator<Item = usize>> {
+    let length = i64::try_from(count).unwrap_or(i64::MAX);
+    let normal = |index: i64| if index >= 0 { index } else { length.saturating_add(index) };
+    let stride = usize::try_from(step.unsigned_abs()).unwrap_or(usize::MAX);
+    let at = |index: i64| usize::try_from(index).unwrap_or(0);
+    match step {
+        0 => Box::new(std::iter::empty()),
+        1.. => {
+            let lower = normal(start.unwrap_or(0)).clamp(0, length);
+            let upper = normal(end.unwrap_or(length)).clamp(0, length);
+            Box::new((at(lower)..at(upper)).step_by(stride))
+        }
+        _ => {
+            // Both bounds are one higher here, so that the one before the first item is 0.
+            let upper = start.map_or(length, |start| normal(start).saturating_add(1)).clamp(0, length);
+            let lower = end.map_or(0, |end| normal(end).saturating_add(1)).clamp(0, length);
+            Box::new((at(lower)..at(upper)).rev().step_by(stride))
+        }
+    }
+}

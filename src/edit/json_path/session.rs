@@ -1,0 +1,59 @@
+//! What all walks along one JSONPath share: the root, the work that is left, and what `$` in filters led to.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::source::{Code, Diagnostic, Result};
+use crate::yaml::{NESTING_LIMIT, Node};
+
+/// How much one path may do: a step for each value that is looked at, and one for every 64 bytes of a text that is opened.
+/// Two `..` in one path would else take time that grows with a power of the size.
+const WORK_LIMIT: u64 = 4_000_000;
+
+/// The state of one run along a path.
+pub(in crate::edit) struct Session {
+    pub(super) root: Arc<Node>,
+    spent: Cell<u64>,
+    depth: Cell<usize>,
+    /// The values of the absolute paths in filters, by the address of the path.
+    pub(super) absolute: RefCell<HashMap<usize, Arc<[Arc<Node>]>>>,
+}
+
+impl Session {
+    pub(in crate::edit) fn new(root: &Arc<Node>) -> Session {
+        Session { root: Arc::clone(root), spent: Cell::new(0), depth: Cell::new(0), absolute: RefCell::default() }
+    }
+
+    /// Goes one level deeper with `..`; aliases may nest deeper than the text does.
+    ///
+    /// # Errors
+    /// [`Code::Limit`] where it becomes too deep.
+    pub(in crate::edit) fn enter(&self) -> Result<()> {
+        self.depth.set(self.depth.get() + 1);
+        if self.depth.get() <= NESTING_LIMIT {
+            return Ok(());
+        }
+        let message = format!("the values below `..` nest deeper than {NESTING_LIMIT} levels with aliases written out");
+        Err(Diagnostic::error(Code::Limit, message))
+    }
+
+    /// Comes back from the level that was entered last.
+    pub(in crate::edit) fn leave(&self) {
+        self.depth.set(self.depth.get().saturating_sub(1));
+    }
+
+    /// Counts work.
+    ///
+    /// # Errors
+    /// [`Code::Limit`] where it becomes too much.
+    pub(in crate::edit) fn spend(&self, work: u64) -> Result<()> {
+        let spent = self.spent.get().saturating_add(work);
+        self.spent.set(spent);
+        if spent <= WORK_LIMIT {
+            return Ok(());
+        }
+        Err(Diagnostic::error(Code::Limit, format!("the path looks at more than {WORK_LIMIT} values"))
+            .help("write more of the way out: each `..` goes through everything below it"))
+    }
+}

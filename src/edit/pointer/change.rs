@@ -1,0 +1,184 @@
+//! What a JSON patch does to the place that a pointer names.
+
+use std::sync::Arc;
+
+use super::Pointer;
+use crate::edit::find::find;
+use crate::edit::fit::fit_own_type;
+use crate::edit::missing::Missing;
+use crate::edit::path::{FieldPath, Segment};
+use crate::edit::update::{Failure, Options, Outcome, Target, update};
+use crate::source::{Code, Diagnostic, Location};
+use crate::yaml::{Content, Item, Node, Sequence};
+
+/// The value at a place.
+///
+/// # Errors
+/// [`Failure::Missing`] where nothing is there.
+pub fn get(root: &Arc<Node>, pointer: &Pointer, options: &Options) -> Outcome<Arc<Node>> {
+    check_ends_of_lists(root, pointer, pointer.depth(), options)?;
+    one(root, &pointer.path, options)
+}
+
+/// Puts a value where the pointer leads: over the value of a key, under a new key, before an item of a list, or with `-`
+/// after the last one. Returns the new root.
+///
+/// # Errors
+/// [`Failure::Missing`] where what should hold the value is not there.
+pub fn add(root: &Arc<Node>, pointer: &Pointer, value: &Arc<Node>, options: &Options) -> Outcome<Arc<Node>> {
+    let Some((parent, last)) = parent(root, pointer, options)? else { return write(root, pointer, value, options) };
+    let holder = one(root, &parent, options)?;
+    let Content::Sequence(list) = &holder.content else {
+        return write(root, pointer, value, &Options { create: true, ..*options });
+    };
+    let count = list.items.len();
+    let at = if last.is_last() { count } else { index(last, pointer, &holder, list)? };
+    if at > count {
+        return Err(beyond(pointer, at, count, &holder));
+    }
+    change(root, &parent, options, &mut |target, node| {
+        let value = fit_own_type(value, &Target { current: None, text_field: None, key: None, ..target })?;
+        let mut items = node.as_sequence().map(|list| list.items.to_vec()).unwrap_or_default();
+        items.insert(at.min(items.len()), Item { start: None, value });
+        Ok(node.with_items(items))
+    })
+}
+
+/// Puts a value in the place of the one that is there. Returns the new root.
+///
+/// # Errors
+/// [`Failure::Missing`] where nothing is there.
+pub fn replace(root: &Arc<Node>, pointer: &Pointer, value: &Arc<Node>, options: &Options) -> Outcome<Arc<Node>> {
+    check_ends_of_lists(root, pointer, pointer.depth(), options)?;
+    write(root, pointer, value, options)
+}
+
+/// Takes out what is there. Returns the new root.
+///
+/// # Errors
+/// [`Failure::Missing`] where nothing is there; a value that a merge key (`<<`) gives, and the whole tree.
+pub fn remove(root: &Arc<Node>, pointer: &Pointer, options: &Options) -> Outcome<Arc<Node>> {
+    check_ends_of_lists(root, pointer, pointer.depth(), options)?;
+    let Some((parent, last)) = parent(root, pointer, options)? else {
+        return Err(Diagnostic::error(Code::Patch, "expected a part to remove, found the whole object").into());
+    };
+    let holder = one(root, &parent, options)?;
+    if let Content::Sequence(list) = &holder.content {
+        let at = index(last, pointer, &holder, list)?;
+        if at >= list.items.len() {
+            return Err(beyond(pointer, at, list.items.len(), &holder));
+        }
+        return change(root, &parent, options, &mut |_, node| {
+            let mut items = node.as_sequence().map(|list| list.items.to_vec()).unwrap_or_default();
+            if at < items.len() {
+                items.remove(at);
+            }
+            Ok(node.with_items(items))
+        });
+    }
+    let value = one(root, &pointer.path, options)?;
+    change(root, &parent, options, &mut |_, node| {
+        let mut entries = node.as_mapping().map(|mapping| mapping.entries.to_vec()).unwrap_or_default();
+        let count = entries.len();
+        entries.retain(|entry| entry.key.resolved().text() != last.as_key());
+        if entries.len() == count {
+            let message = format!("unable to remove `{pointer}`: it comes from a merge key");
+            return Err(Diagnostic::error(Code::Patch, message)
+                .at(value.location(), "the value that is merged")
+                .help("remove it where it stands, or the merge key `<<`"));
+        }
+        Ok(node.with_entries(entries))
+    })
+}
+
+/// Writes the value at the end of the pointer.
+fn write(root: &Arc<Node>, pointer: &Pointer, value: &Arc<Node>, options: &Options) -> Outcome<Arc<Node>> {
+    let mut count = 0;
+    let changed = update(root, &pointer.path, options, &mut |target| {
+        count += 1;
+        fit_own_type(value, &target).map(Some)
+    })?;
+    check_count(count, &pointer.path)?;
+    Ok(changed.unwrap_or_else(|| Arc::clone(root)))
+}
+
+/// Puts what `act` makes of the collection at `path` in its place.
+fn change(
+    root: &Arc<Node>,
+    path: &FieldPath,
+    options: &Options,
+    act: &mut dyn FnMut(Target<'_>, &Arc<Node>) -> crate::source::Result<Arc<Node>>,
+) -> Outcome<Arc<Node>> {
+    let changed = update(root, path, options, &mut |target| {
+        let Some(current) = target.current else { return Ok(None) };
+        act(target, current).map(Some)
+    })?;
+    Ok(changed.unwrap_or_else(|| Arc::clone(root)))
+}
+
+/// The path to what holds the place, into the document if that is a string, and the last step. `None` for the root.
+fn parent<'p>(root: &Arc<Node>, pointer: &'p Pointer, options: &Options) -> Outcome<Option<(FieldPath, &'p Segment)>> {
+    let Some((parent, last)) = pointer.path.split_last() else { return Ok(None) };
+    check_ends_of_lists(root, pointer, pointer.depth() - 1, options)?;
+    let holder = one(root, &parent, options)?;
+    let parent = if holder.as_scalar().is_some() { parent.opened() } else { parent };
+    Ok(Some((parent, last)))
+}
+
+/// The one value that a path leads to, an alias followed.
+fn one(root: &Arc<Node>, path: &FieldPath, options: &Options) -> Outcome<Arc<Node>> {
+    let found = find(root, path, options)?;
+    check_count(found.len(), path)?;
+    let first = found.into_iter().next().map(|found| found.node);
+    Ok(first.unwrap_or_else(|| Arc::clone(root.resolved())))
+}
+
+/// A pointer names one place, but a string may hold several documents that have it.
+fn check_count(count: usize, path: &FieldPath) -> Outcome<()> {
+    if count <= 1 {
+        return Ok(());
+    }
+    let message = format!("expected one value at `{path}`, found {count} in the documents of a string");
+    Err(Diagnostic::error(Code::Patch, message)
+        .help("pick one document by its number, from 0, after the key of the string")
+        .into())
+}
+
+/// Refuses `-`, the place after the last item, among the first `depth` steps: nothing is there. To a field path it is the
+/// last item.
+fn check_ends_of_lists(root: &Arc<Node>, pointer: &Pointer, depth: usize, options: &Options) -> Outcome<()> {
+    for (at, segment) in pointer.path.segments().iter().enumerate().take(depth) {
+        if !segment.is_last() {
+            continue;
+        }
+        let list = one(root, &pointer.path.first(at), options)?;
+        if let Content::Sequence(items) = &list.content {
+            return Err(missing(at, &list, format!("`-` is the place after the last of {}", items.items.len())));
+        }
+    }
+    Ok(())
+}
+
+/// The index that the last step of a pointer names.
+fn index(last: &Segment, pointer: &Pointer, holder: &Arc<Node>, list: &Sequence) -> Outcome<usize> {
+    last.as_index().ok_or_else(|| {
+        let count = list.items.len();
+        let reason = format!("expected an index up to {count} in a list of {count} items, found `{last}`");
+        missing(pointer.depth() - 1, holder, reason)
+    })
+}
+
+fn beyond(pointer: &Pointer, at: usize, count: usize, holder: &Arc<Node>) -> Failure {
+    missing(pointer.depth() - 1, holder, format!("index {at} specified but only {count} elements found"))
+}
+
+fn missing(depth: usize, holder: &Arc<Node>, reason: String) -> Failure {
+    let location = first_location(holder);
+    let missing = Missing { code: Code::PathNotFound, depth, location, reason, help: None, cause: None };
+    Failure::Missing(Box::new(missing))
+}
+
+fn first_location(node: &Arc<Node>) -> Option<Location> {
+    let items = node.as_sequence().map(|list| &list.items)?;
+    items.first().and_then(|item| item.value.location()).or_else(|| node.location())
+}

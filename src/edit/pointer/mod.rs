@@ -1,0 +1,78 @@
+//! JSON pointers (RFC 6901), which go on below a string as field paths do.
+//!
+//! A pointer names one place: `/data/app.json/log/level`. What leads to it is walked as a [`FieldPath`], so that strings,
+//! aliases and merge keys are the same here and there. On top of that stand the edits of a JSON patch (RFC 6902):
+//! [`get`], [`add`], [`replace`] and [`remove`].
+
+mod change;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+pub use self::change::{add, get, remove, replace};
+use super::path::{FieldPath, Segment};
+use crate::source::{Code, Diagnostic, Result};
+
+/// A place in a tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pointer {
+    path: FieldPath,
+}
+
+impl Pointer {
+    /// Reads a pointer. The empty one is the whole tree.
+    ///
+    /// # Errors
+    /// [`Code::PathSyntax`] for a text that does not begin with `/`, and for `~` that is neither `~0` nor `~1`.
+    pub fn parse(text: &str) -> Result<Pointer> {
+        if !text.is_empty() && !text.starts_with('/') {
+            let message = format!("expected a JSON pointer, which begins with `/`, found `{text}`");
+            return Err(Diagnostic::error(Code::PathSyntax, message)
+                .help(format!("write it as `/{}`", text.trim_start_matches('.').replace('.', "/"))));
+        }
+        let (mut segments, mut ends) = (Vec::new(), Vec::new());
+        let mut end = 0;
+        for token in text.split('/').skip(1) {
+            end += 1 + token.len();
+            segments.push(Segment::Name(unescape(token, text)?.into()));
+            ends.push(end);
+        }
+        Ok(Pointer { path: FieldPath::new(text, segments, ends) })
+    }
+
+    /// How many steps it has from the root.
+    pub fn depth(&self) -> usize {
+        self.path.segments().len()
+    }
+
+    /// Whether `self` leads to `other` or to something around it.
+    pub fn holds(&self, other: &Pointer) -> bool {
+        other.path.segments().starts_with(self.path.segments())
+    }
+}
+
+impl fmt::Display for Pointer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.path.fmt(f)
+    }
+}
+
+/// A token with `~1` read as `/` and `~0` as `~`.
+fn unescape(token: &str, text: &str) -> Result<String> {
+    let mut pieces = token.split('~');
+    let mut unescaped = pieces.next().unwrap_or("").to_owned();
+    for piece in pieces {
+        let (character, rest) = match piece.as_bytes().first() {
+            Some(b'0') => ('~', &piece[1..]),
+            Some(b'1') => ('/', &piece[1..]),
+            _ => {
+                let message = format!("expected `~0` or `~1` in a JSON pointer, found another `~` in `{text}`");
+                return Err(Diagnostic::error(Code::PathSyntax, message).help("write `~` as `~0`, and `/` as `~1`"));
+            }
+        };
+        unescaped.push(character);
+        unescaped.push_str(rest);
+    }
+    Ok(unescaped)
+}

@@ -1,0 +1,114 @@
+//! Segments of a JSONPath that choose among children, and that go to any depth.
+
+use std::sync::Arc;
+
+use super::place::Place;
+use super::{Walk, with_values};
+use crate::edit::json_path::Query;
+use crate::edit::update::Outcome;
+use crate::yaml::{Content, Mapping, Node, is_merge};
+
+impl Walk<'_, '_> {
+    /// Goes on from the entries of a mapping that `query` chooses.
+    pub(super) fn queried_mapping(
+        &mut self,
+        node: &Arc<Node>,
+        mapping: &Mapping,
+        query: &Query,
+        index: usize,
+        place: &Place<'_>,
+    ) -> Outcome<Option<Arc<Node>>> {
+        let chosen = self.chosen_entries(mapping, query, place)?;
+        if chosen.is_empty() {
+            return self.miss(index, place, node, |found| format!("{found} has nothing that `{query}` selects"));
+        }
+        let mut values = Vec::with_capacity(chosen.len());
+        for at in chosen {
+            let entry = &mapping.entries[at];
+            let inner = place.below(entry.key.resolved().text(), Some(&entry.key));
+            values.extend(self.node(&entry.value, index + 1, &inner)?.map(|value| (at, value)));
+        }
+        Ok(with_values(node, mapping, values))
+    }
+
+    /// Goes on from what `query` chooses among the children of `node` and of all that is below, strings not opened.
+    ///
+    /// What is below is changed before what holds it, so that what is written is not looked into again; a walk that only
+    /// reads goes the other way, in the order of the text.
+    pub(super) fn descend(
+        &mut self,
+        node: &Arc<Node>,
+        query: &Query,
+        index: usize,
+        place: &Place<'_>,
+    ) -> Outcome<Option<Arc<Node>>> {
+        let before = self.hits;
+        let changed = self.descend_into(node, query, index, place)?;
+        if self.hits == before {
+            self.miss(index, place, node, |found| format!("{found} has nothing that `{query}` leads to"))?;
+        }
+        Ok(changed)
+    }
+
+    fn descend_into(
+        &mut self,
+        node: &Arc<Node>,
+        query: &Query,
+        index: usize,
+        place: &Place<'_>,
+    ) -> Outcome<Option<Arc<Node>>> {
+        self.session.spend(1)?;
+        self.session.enter()?;
+        let target = node.resolved();
+        let changed = match &target.content {
+            Content::Mapping(mapping) => {
+                let mut chosen = self.chosen_entries(mapping, query, place)?.into_iter().peekable();
+                let mut values = Vec::new();
+                for (at, entry) in mapping.entries.iter().enumerate().filter(|(_, entry)| !is_merge(&entry.key)) {
+                    let inner = place.below(entry.key.resolved().text(), Some(&entry.key));
+                    let is_chosen = chosen.next_if_eq(&at).is_some();
+                    values.extend(self.child(&entry.value, query, index, &inner, is_chosen)?.map(|value| (at, value)));
+                }
+                with_values(target, mapping, values)
+            }
+            Content::Sequence(sequence) => {
+                let mut chosen = self.chosen_items(sequence, query, place)?.into_iter().peekable();
+                let mut items = None;
+                for (at, item) in sequence.items.iter().enumerate() {
+                    let inner = place.below_item(&item.value);
+                    let is_chosen = chosen.next_if_eq(&at).is_some();
+                    if let Some(value) = self.child(&item.value, query, index, &inner, is_chosen)? {
+                        items.get_or_insert_with(|| sequence.items.clone())[at].value = value;
+                    }
+                }
+                items.map(|items| target.with_items(items))
+            }
+            Content::Scalar(_) | Content::Alias(_) => None,
+        };
+        self.session.leave();
+        Ok(changed.map(|changed| changed.anchored(node.anchor())))
+    }
+
+    /// A child of a collection on the way: gone on from if it `is_chosen`, and gone through.
+    fn child(
+        &mut self,
+        value: &Arc<Node>,
+        query: &Query,
+        index: usize,
+        place: &Place<'_>,
+        is_chosen: bool,
+    ) -> Outcome<Option<Arc<Node>>> {
+        if self.reads {
+            if is_chosen {
+                self.node(value, index + 1, place)?;
+            }
+            return self.descend_into(value, query, index, place);
+        }
+        let below = self.descend_into(value, query, index, place)?;
+        let here = match is_chosen {
+            true => self.node(below.as_ref().unwrap_or(value), index + 1, place)?,
+            false => None,
+        };
+        Ok(here.or(below))
+    }
+}

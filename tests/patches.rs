@@ -1,0 +1,191 @@
+//! Strategic merge patches and JSON patches beside the real kustomize: both build the same objects.
+//!
+//! A row is a patch, the objects that it is for, and how it selects them. Where kustomize loses a part of a patch,
+//! `docs/differences.md` says so, and no row here has it.
+
+#![cfg(unix)]
+#![allow(clippy::expect_used, reason = "a test that cannot prepare its files has failed")]
+
+mod common {
+    pub(crate) mod clients;
+    pub(crate) mod workspace;
+}
+
+use std::fs;
+
+use common::clients::{lacks_a_client, report_absent_clients};
+use common::workspace::{shell, workspace};
+
+const OBJECTS: &str = "\
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, labels: {app: web}, finalizers: [one, two]}
+spec:
+  replicas: 1
+  template:
+    spec:
+      containers:
+      - name: a
+        image: a:1
+        env: [{name: A, value: '1'}, {name: B, value: '2'}]
+        command: [x, z]
+        volumeMounts: [{name: v, mountPath: /v}]
+      - name: b
+        image: b:1
+        ports: [{containerPort: 80, protocol: TCP}, {containerPort: 53, protocol: UDP}]
+      - {name: c, image: c:1}
+      initContainers: [{name: init, image: i:1}]
+      volumes: [{name: v, emptyDir: {}}, {name: w, configMap: {name: w}}]
+      tolerations: [{key: a}, {key: b}]
+      imagePullSecrets: [{name: s}]
+  empty: null
+---
+apiVersion: v1
+kind: Service
+metadata: {name: web}
+spec:
+  ports: [{port: 80, protocol: TCP, name: http}, {port: 53, protocol: UDP, name: dns}]
+  selector: {app: web}
+---
+apiVersion: example.com/v1
+kind: Thing
+metadata: {name: web, finalizers: [one, two], annotations: {note: 'yes'}}
+spec: {list: [{name: a, v: 1}, {name: b}], map: {x: 1, z: 2}, number: 1.50, text: '007'}
+";
+
+const DEPLOYMENT: &str = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n";
+const SERVICE: &str = "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n";
+const THING: &str = "apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: web}\n";
+
+/// Patches that name their object, each with the rest of the object.
+const MERGES: &[(&str, &str)] = &[
+    (DEPLOYMENT, "spec: {replicas: 3, paused: true}"),
+    (DEPLOYMENT, "spec: {replicas: null, nothing: null, empty: {}}"),
+    (DEPLOYMENT, "spec: {empty: {a: null, b: 1, c: {$patch: delete, d: 1}, e: {$patch: replace, f: 2}}}"),
+    (DEPLOYMENT, "spec: {template: {spec: {containers: [{name: c, image: c:2}]}}}"),
+    (
+        DEPLOYMENT,
+        "spec: {template: {spec: {containers: [{name: new, image: new}, {name: b, tty: true}, {name: last}]}}}",
+    ),
+    (DEPLOYMENT, "spec: {template: {spec: {containers: [{name: a, $patch: delete}, {name: c, $patch: delete}]}}}"),
+    (
+        DEPLOYMENT,
+        "spec: {template: {spec: {containers: [{name: a, env: [{name: B, value: '3'}, {name: C, value: '4'}]}]}}}",
+    ),
+    (
+        DEPLOYMENT,
+        "spec: {template: {spec: {containers: [{name: a, command: [q], volumeMounts: [{mountPath: /w, name: w}]}]}}}",
+    ),
+    (DEPLOYMENT, "spec: {template: {spec: {containers: [{name: a, command: null, env: null}]}}}"),
+    (DEPLOYMENT, "spec: {template: {spec: {containers: [{name: b, ports: [{containerPort: 443, protocol: TCP}]}]}}}"),
+    (
+        DEPLOYMENT,
+        "spec: {template: {spec: {containers: [{name: b, ports: [{containerPort: 53, protocol: UDP, name: d}]}]}}}",
+    ),
+    (
+        DEPLOYMENT,
+        "spec: {template: {spec: {containers: [{name: b, ports: [{containerPort: 80, protocol: TCP, $patch: delete}]}]}}}",
+    ),
+    (
+        DEPLOYMENT,
+        "spec: {template: {spec: {volumes: [{name: v, emptyDir: null, secret: {secretName: s}}, {name: w, $patch: delete}]}}}",
+    ),
+    (
+        DEPLOYMENT,
+        "spec: {template: {spec: {containers: [{$patch: replace}, {name: only}], volumes: [{$patch: delete}]}}}",
+    ),
+    (
+        DEPLOYMENT,
+        "spec: {template: {spec: {tolerations: [{key: c}], imagePullSecrets: [{name: t}], hostAliases: [{ip: 1.2.3.4}]}}}",
+    ),
+    (DEPLOYMENT, "spec: {template: {$patch: replace, spec: {containers: [{name: z}]}}}"),
+    (DEPLOYMENT, "spec: {$patch: delete}"),
+    (DEPLOYMENT, "spec: {template: {spec: {initContainers: [{name: init, env: [{name: A, value: b}]}, {name: two}]}}}"),
+    (
+        "apiVersion: apps/v1\nkind: Deployment\n",
+        "metadata: {name: web, finalizers: [three, two], labels: {app: null, tier: x}}",
+    ),
+    ("apiVersion: apps/v1\nkind: Deployment\n", "metadata: {name: web, annotations: {a: b}}\n$patch: delete"),
+    (SERVICE, "spec: {ports: [{port: 443, protocol: TCP, name: tls}, {port: 53, protocol: UDP, targetPort: 5353}]}"),
+    (SERVICE, "spec: {selector: {$patch: replace, app: api}}"),
+    (THING, "spec: {list: [{name: a, w: null}], map: {x: null}, number: null}"),
+    (THING, "spec: {list: null, map: {$patch: delete}, new: [{a: [1]}]}"),
+    (
+        "apiVersion: example.com/v1\nkind: Thing\n",
+        "metadata: {name: web, finalizers: [three]}\nspec: {text: '08', map: {y: 'no'}}",
+    ),
+];
+
+/// Patches with a target.
+const TARGETED: &[(&str, &str, &str)] = &[
+    (
+        "{kind: Thing}",
+        "{}",
+        "apiVersion: other/v2\nkind: Other\nmetadata: {name: ignored, namespace: ignored}\nspec: {map: {x: 5}}",
+    ),
+    (
+        "{kind: Thing}",
+        "{allowNameChange: true, allowKindChange: true}",
+        "kind: Other\nmetadata: {name: renamed}\napiVersion: v1",
+    ),
+    ("{name: w.b}", "{}", "apiVersion: v1\nkind: Any\nmetadata: {name: any, labels: {all: 'true'}}"),
+    (
+        "{labelSelector: app=web}",
+        "{}",
+        "- {op: replace, path: /spec/replicas, value: 2}\n- {op: remove, path: /metadata/labels}",
+    ),
+    (
+        "{kind: Thing}",
+        "{}",
+        "[{\"op\": \"add\", \"path\": \"/spec/list/0\", \"value\": {\"name\": \"z\"}}, {\"op\": \"add\", \"path\": \"/spec/list/-\", \"value\": 1}]",
+    ),
+    (
+        "{kind: Thing}",
+        "{}",
+        "- {op: move, from: /spec/map, path: /spec/moved}\n- {op: copy, from: /spec/moved/x, path: /spec/list/1/x}",
+    ),
+    (
+        "{kind: Thing}",
+        "{}",
+        "- {op: test, path: /spec/text, value: '007'}\n- {op: add, path: /metadata/annotations/a~1b, value: 'on'}",
+    ),
+    ("{kind: Deployment|Service}", "{}", "- {op: add, path: /metadata/namespace, value: prod}"),
+];
+
+#[test]
+fn absent_clients_are_named_in_one_line() {
+    report_absent_clients("the tests of patches beside kustomize");
+}
+
+#[test]
+fn a_patch_builds_what_kustomize_builds() {
+    if lacks_a_client("kustomize build") {
+        return;
+    }
+    let named = MERGES.iter().map(|(head, rest)| (String::new(), format!("{head}{rest}\n")));
+    let targeted = TARGETED
+        .iter()
+        .map(|(target, options, patch)| (format!("  target: {target}\n  options: {options}\n"), format!("{patch}\n")));
+    let folder = workspace("patches-beside-kustomize");
+    let mut faults = Vec::new();
+    for (index, (rest, patch)) in named.chain(targeted).enumerate() {
+        let case = folder.join(index.to_string());
+        fs::create_dir_all(case.join("edited")).expect("a folder can be made");
+        let write = |name: &str, text: &str| fs::write(case.join(name), text).expect("a file can be written");
+        let entry = format!("patches:\n- path: patch.yaml\n{rest}");
+        write("objects.yaml", OBJECTS);
+        write("patch.yaml", &patch);
+        write("kustomization.yaml", &format!("resources: [objects.yaml]\n{entry}"));
+        let indented = entry.replace('\n', "\n  ");
+        write("inlay.yaml", &format!("apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nspec:\n  {indented}\n"));
+        write("edited/kustomization.yaml", "resources: [objects.yaml]\n");
+        // What Inlay prints is read and printed by kustomize, too, so that only the values can differ.
+        let line = "kustomize build . > theirs.yaml && inlay run inlay.yaml objects.yaml > edited/objects.yaml && \
+                    kustomize build edited | diff theirs.yaml -";
+        let outcome = shell(&folder, &case, line);
+        if outcome.code != 0 {
+            faults.push(format!("{patch}{rest}{}{}", outcome.stdout, outcome.stderr));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n----\n"));
+}
