@@ -119,7 +119,10 @@ impl Printer<'_> {
             text.push_str(anchor.trim_end());
         }
         if !comment.is_empty() {
-            let apart = Some(&tail[..tail.len() - comment.len()]).filter(|apart| !apart.is_empty()).unwrap_or(" ");
+            // A tab behind a dash or a colon may not be followed by lines of a block.
+            let apart = &tail[..tail.len() - comment.len()];
+            let is_kept = !apart.is_empty() && apart.bytes().all(|byte| byte == b' ');
+            let apart = if is_kept { apart } else { " " };
             text.push_str(if begins(&text) { "" } else { apart });
             text.push_str(comment);
         }
