@@ -75,7 +75,7 @@ pub(crate) fn embedded(data: &[u8]) {
 /// Writes a string where a path leads, and what stands there.
 fn edited(stream: &Stream, root: &Arc<Node>, path: &str) {
     let path = FieldPath::parse(path).expect("a path");
-    let options = Options { syntax: stream.syntax, has_aliases: stream.has_aliases, ..Options::default() };
+    let options = Options { text_format: stream.syntax.into(), has_aliases: stream.has_aliases, ..Options::default() };
     let same = update(root, &path, &options, &mut |target| Ok(target.current.map(Arc::clone)));
     let Ok(same) = same else { return };
     let same = same.unwrap_or_else(|| Arc::clone(root));
