@@ -12,6 +12,9 @@ use crate::yaml::{Entry, Node};
 const PLAIN: TextFields = TextFields { parents: &[(&[], Encoding::Plain)], objects: None };
 const BASE64: TextFields = TextFields { parents: &[(&[], Encoding::Base64)], objects: None };
 
+/// Makes another root of the root of a document, which is in the format given; `None` where nothing changes.
+pub(super) type Act<'a> = dyn FnMut(&Arc<Node>, Format) -> Result<Option<Arc<Node>>> + 'a;
+
 /// Lets `act` change the document in the string `node`, which is the value of `key`, and returns the string with the
 /// changed document; `None` where `act` changed nothing.
 ///
@@ -22,7 +25,7 @@ pub fn update_in_string(
     key: &str,
     encoding: Option<Encoding>,
     options: &Options,
-    act: &mut dyn FnMut(&Arc<Node>, Format) -> Result<Option<Arc<Node>>>,
+    act: &mut Act<'_>,
 ) -> Outcome<Option<Arc<Node>>> {
     let holder = Node::mapping(vec![Entry::new(key, Arc::clone(node))]);
     let path = FieldPath::new(key, vec![Segment::Key(key.into())], vec![key.len()]).opened();

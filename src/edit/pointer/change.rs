@@ -102,13 +102,11 @@ fn write(root: &Arc<Node>, pointer: &Pointer, value: &Arc<Node>, options: &Optio
     Ok(changed.unwrap_or_else(|| Arc::clone(root)))
 }
 
+/// Makes another collection of one.
+type Act<'a> = dyn FnMut(Target<'_>, &Arc<Node>) -> crate::source::Result<Arc<Node>> + 'a;
+
 /// Puts what `act` makes of the collection at `path` in its place.
-fn change(
-    root: &Arc<Node>,
-    path: &FieldPath,
-    options: &Options,
-    act: &mut dyn FnMut(Target<'_>, &Arc<Node>) -> crate::source::Result<Arc<Node>>,
-) -> Outcome<Arc<Node>> {
+fn change(root: &Arc<Node>, path: &FieldPath, options: &Options, act: &mut Act<'_>) -> Outcome<Arc<Node>> {
     let changed = update(root, path, options, &mut |target| {
         let Some(current) = target.current else { return Ok(None) };
         act(target, current).map(Some)

@@ -117,7 +117,7 @@ fn nesting_is_bounded_in_every_form() {
         let error = read(&Source::new("test.toml", text.as_str()).unwrap()).unwrap_err();
         assert_eq!(error.code, Code::Limit, "{}", &text[..20]);
     }
-    assert!(read(&Source::new("test.toml", "a.b = { c.d = [1] }\n".repeat(1)).unwrap()).is_ok());
+    assert!(read(&Source::new("test.toml", "a.b = { c.d = [1] }\n").unwrap()).is_ok());
 }
 
 #[test]

@@ -63,8 +63,8 @@ impl Merger<'_> {
             }
         }
         if let Some(retained) = directives.retained(new)? {
-            for (name, &at) in &places {
-                if !retained.contains(name) {
+            for (at, entry) in old.entries.iter().enumerate() {
+                if entry.key.resolved().text().is_some_and(|name| !retained.contains(name)) {
                     changes.remove(at);
                 }
             }
