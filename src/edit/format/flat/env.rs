@@ -35,18 +35,23 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
 
 /// The length of `export` and the blanks after it.
 fn exported(content: &str) -> usize {
-    let Some(rest) = content.strip_prefix(EXPORT).filter(|rest| rest.starts_with([' ', '\t'])) else { return 0 };
-    let key = rest.trim_start_matches([' ', '\t']);
-    if key.is_empty() || key.starts_with('=') { 0 } else { content.len() - key.len() }
+    let Some(rest) = content.strip_prefix(EXPORT).filter(|rest| rest.starts_with(char::is_whitespace)) else {
+        return 0;
+    };
+    let key = rest.trim_start();
+    if key.is_empty() || key.starts_with(['=', '#']) { 0 } else { content.len() - key.len() }
 }
 
-/// Whether a line reads back as this key and this value.
-pub(super) fn can_hold(key: &str, value: &str) -> bool {
+/// Whether a line reads back as one with this key.
+pub(super) fn can_hold_key(key: &str) -> bool {
     // On a line that is not the first, where a byte order mark is a character like any other.
-    match lines(&format!("\n{key}={value}"))[..] {
-        [Line { start: 1, key: found, .. }] => {
-            found == Span::new(1, 1 + key.len()) && !value.contains('\n') && !value.ends_with('\r')
-        }
+    match lines(&format!("\n{key}="))[..] {
+        [Line { start: 1, key: found, .. }] => found == Span::new(1, 1 + key.len()),
         _ => false,
     }
+}
+
+/// Whether a line can hold this value.
+pub(super) fn can_hold(value: &str) -> bool {
+    !value.contains(['\n', '\r'])
 }

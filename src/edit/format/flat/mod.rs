@@ -80,11 +80,11 @@ impl Dialect {
 /// Reads a text.
 ///
 /// # Errors
-/// An escape of properties that is none.
+/// An escape of properties that is none, and a carriage return without a line feed.
 pub(super) fn read(source: &Arc<Source>, dialect: Dialect) -> Result<Flat> {
     let text = source.text();
     let lone = || text.match_indices('\r').find(|(at, _)| !text[at + 1..].starts_with('\n'));
-    if let Some((at, _)) = lone().filter(|_| dialect == Dialect::Properties) {
+    if let Some((at, _)) = lone() {
         return Err(Diagnostic::error(
             Code::NotADocument,
             "expected lines that end with a line feed, found a lone carriage return",
@@ -141,7 +141,8 @@ pub(super) fn check(before: &Arc<Node>, after: &Arc<Node>, dialect: Dialect) -> 
         known.iter().map(|entry| (Arc::as_ptr(&entry.key), &entry.value)).collect();
     for entry in &mapping.entries {
         let (key, value) = (entry.key.resolved(), entry.value.resolved());
-        if known.get(&Arc::as_ptr(key)).is_some_and(|known| Arc::ptr_eq(known, value)) {
+        let old = known.get(&Arc::as_ptr(key));
+        if old.is_some_and(|old| Arc::ptr_eq(old, value)) {
             continue;
         }
         let name = key.text().unwrap_or("");
@@ -154,7 +155,8 @@ pub(super) fn check(before: &Arc<Node>, after: &Arc<Node>, dialect: Dialect) -> 
                 format!("{} holds texts alone, found a {} for `{name}`", dialect.name(), value.kind()),
             );
         };
-        if dialect == Dialect::Env && !env::can_hold(name, text) {
+        let fits = env::can_hold(text) && (old.is_some() || env::can_hold_key(name));
+        if dialect == Dialect::Env && !fits {
             let message = format!("a line of an environment file cannot hold `{name}` and this value");
             return misfit(value, message);
         }
@@ -216,6 +218,7 @@ impl Flat {
             places.entry(entry.key.text().unwrap_or("")).or_default().push(at);
         }
         let mut stays = vec![false; self.lines.len()];
+        let mut is_open = self.is_open();
         let mut last = None;
         for entry in &after.entries {
             let key = entry.key.resolved().text().unwrap_or("");
@@ -231,12 +234,21 @@ impl Flat {
                 (None, Some(first)) => edits.lines.own_comments(first.start),
                 (None, None) => edits.lines.text.len(),
             };
-            edits.add(place, 0, text);
+            // An empty line is what a line that goes on goes on with.
+            let goes_on = place == self.source.text().len() && std::mem::take(&mut is_open);
+            edits.add(place, 0, if goes_on { format!("\n{text}") } else { text });
         }
         for (line, _) in self.lines.iter().zip(&stays).filter(|(_, stays)| !**stays) {
             edits.remove(line.start, line.value.end());
         }
         edits.finish()
+    }
+
+    /// Whether the last line ends with a backslash, so that whatever comes after it is a part of it.
+    fn is_open(&self) -> bool {
+        let text = self.source.text();
+        let backslashes = text.len() - text.trim_end_matches('\\').len();
+        self.dialect == Dialect::Properties && backslashes % 2 == 1
     }
 
     fn replace(&self, at: usize, before: &Arc<Node>, after: &Arc<Node>, edits: &mut LineEdits<'_>) {
@@ -254,8 +266,12 @@ impl Flat {
             Dialect::Properties => properties::spell_value(text, self.style(Some(at)).is_unicode),
         };
         let between = self.source.slice(Span::new(line.key.end(), line.value.start()));
-        // A key alone has the empty value.
-        let equals = if between.is_empty() { "=" } else { "" };
+        // A key alone has the empty value; one that a backslash ends goes on on the next line.
+        let equals = match between {
+            "" if self.is_open() && line.value.end() == self.source.text().len() => "\n=",
+            "" => "=",
+            _ => "",
+        };
         edits.replace(line.value, format!("{equals}{text}"));
     }
 
