@@ -1,10 +1,14 @@
 //! Inlay builds declarative Kubernetes configuration and edits it byte for byte, also inside strings.
 //!
-//! The rooms, from the bottom up: [`source`] holds text and messages, [`regexp`] Go's patterns, [`yaml`] the tree,
-//! [`golang`] what Go's libraries answer, [`edit`] paths and embedded documents, [`kubernetes`] what is known of objects, [`script`] the Starlark host,
-//! [`template`] ytt's templates, [`overlay`] its overlays, [`schema`] types and rules of data values, [`kustomize`] the
-//! structured edits, [`workspace`] the files of a build and its phases,
-//! [`pipeline`] the order of the steps, [`krm`] the doors of KRM and kustomize, [`cli`] the commands.
+//! The rooms, from the bottom up:
+//!
+//! - [`source`] holds text and messages, [`regexp`] Go's patterns, [`yaml`] the tree, [`golang`] what Go's libraries
+//!   answer, [`edit`] paths and embedded documents, [`kubernetes`] what is known of objects;
+//! - [`script`] is the Starlark host, [`template`] holds ytt's templates, [`overlay`] its overlays, [`schema`] types and
+//!   rules of data values;
+//! - [`kustomize`] makes the structured edits, [`workspace`] builds files in phases;
+//! - [`pipeline`] holds the order of the steps, [`krm`] the doors of KRM and kustomize, [`cli`] the commands.
+//!
 //! `docs/architecture.md` tells the whole house.
 
 pub mod cli;

@@ -25,8 +25,7 @@ const LABELS: (&[&str], Encoding) = (&["metadata", "labels"], Encoding::Plain);
 const ANNOTATIONS: (&[&str], Encoding) = (&["metadata", "annotations"], Encoding::Plain);
 
 /// The text fields of `object`: those that the API server takes only as strings. The `data` of a Secret and the
-/// `binaryData` of a ConfigMap are base64.
-/// The items of a list have their own.
+/// `binaryData` of a ConfigMap are base64. The items of a list have their own.
 pub fn text_fields(object: &Arc<Node>) -> TextFields {
     let text = |key| object.get(key).and_then(|node| node.resolved().text());
     match (text("apiVersion"), text("kind")) {
