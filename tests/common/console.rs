@@ -36,7 +36,7 @@ pub(crate) fn check(document: &Path, name: &str, run: impl Fn(&str) -> Option<Ou
             continue;
         }
         match run(&command.line) {
-            Some(outcome) => runs.push((command, printed(&outcome))),
+            Some(outcome) => runs.push((command, without_checkout(&printed(&outcome)))),
             None => left_out = Some(command.block),
         }
     }
@@ -52,6 +52,18 @@ pub(crate) fn check(document: &Path, name: &str, run: impl Fn(&str) -> Option<Ou
     }
     fs::write(document, lines.join("\n") + "\n").expect("a document can be written");
     Vec::new()
+}
+
+/// What is printed with `[..]` in the place of each path into this checkout, which no document may hold.
+fn without_checkout(printed: &str) -> String {
+    let mut parts = printed.split(env!("CARGO_MANIFEST_DIR"));
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find(char::is_whitespace).unwrap_or(part.len());
+        text.push_str("[..]");
+        text.push_str(&part[end..]);
+    }
+    text
 }
 
 /// What a command printed, with its exit code in front where that is not 0.
