@@ -42,18 +42,42 @@ fn every_example_has_a_document_with_a_command() {
 }
 
 #[test]
-fn every_link_to_a_file_leads_to_one() {
+fn every_link_leads_to_a_file_and_to_a_heading_in_it() {
     let mut faults = Vec::new();
     for document in documents() {
-        let text = fs::read_to_string(&document).expect("a document can be read");
+        let text = read(&document);
         let folder = document.parent().expect("a document is in a folder");
         for target in link_targets(&text) {
-            if !folder.join(target).exists() {
+            let (path, heading) = target.split_once('#').unwrap_or((target, ""));
+            let file = if path.is_empty() { document.clone() } else { folder.join(path) };
+            let leads = file.exists() && (heading.is_empty() || headings(&read(&file)).contains(&heading.to_owned()));
+            if !leads {
                 faults.push(format!("{}: {target}", document.display()));
             }
         }
     }
     assert!(faults.is_empty(), "links that lead nowhere:\n{}", faults.join("\n"));
+}
+
+#[test]
+fn every_document_example_and_test_stands_in_the_list_of_its_kind() {
+    let mut faults = Vec::new();
+    let mut listed = |list: &str, folder: &str, shown: fn(&str) -> String| {
+        let text = read(&repository().join(list));
+        for path in entries(&repository().join(folder)) {
+            let name = path.file_name().expect("an entry has a name").to_string_lossy().into_owned();
+            let is_listed = path.is_dir() || name.ends_with(".md") || name.ends_with(".rs");
+            if is_listed && !["README.md", "common"].contains(&name.as_str()) && !text.contains(&shown(&name)) {
+                faults.push(format!("{list}: {folder}/{name}"));
+            }
+        }
+    };
+    listed("README.md", "docs", |name| format!("](docs/{name})"));
+    listed("kustomization-examples/README.md", "kustomization-examples", |name| format!("]({name}/README.md)"));
+    listed("docs/testing.md", "tests", |name| {
+        format!("`tests/{}`", if name.ends_with(".rs") { name.to_owned() } else { format!("{name}/") })
+    });
+    assert!(faults.is_empty(), "not in the list:\n{}", faults.join("\n"));
 }
 
 #[test]
@@ -107,10 +131,20 @@ fn working_folder(workspace: &Path, name: &str) -> PathBuf {
     }
 }
 
-/// The targets of the inline links of a document that lead to a file, without the part after `#`.
+fn read(document: &Path) -> String {
+    fs::read_to_string(document).expect("a document can be read")
+}
+
+/// The targets of the inline links of a document that lead to a file or to a heading.
 fn link_targets(text: &str) -> Vec<&str> {
     let after = text.split("](").skip(1);
     let targets = after.filter_map(|rest| rest.split_once(')').map(|(target, _)| target));
-    let files = targets.filter(|target| !target.contains("://") && !target.starts_with('#'));
-    files.map(|target| target.split('#').next().unwrap_or(target)).collect()
+    targets.filter(|target| !target.contains("://")).collect()
+}
+
+/// What a link writes behind `#` for each heading of a document: small letters, and `-` for blanks.
+fn headings(text: &str) -> Vec<String> {
+    let titles = text.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
+    let is_kept = |c: &char| c.is_alphanumeric() || ['-', '_', ' '].contains(c);
+    titles.map(|title| title.to_lowercase().chars().filter(is_kept).collect::<String>().replace(' ', "-")).collect()
 }
