@@ -30,15 +30,16 @@ pub(super) struct Arguments {
 }
 
 const EXAMPLES: &str = "\
-Without a command, inlay takes the options of build; without options too, it is a KRM function: it reads a ResourceList from
-standard input.
+Without a command, inlay takes the options of build; without options too, it is a KRM function: it
+reads a ResourceList from standard input.
 
 Examples:
-  inlay -f config/                                what the files of a folder render to
-  inlay run config.yaml manifests/ --diff         what a configuration would change
-  inlay set cm.yaml 'data.app\\.json.port=8080'    a value inside a JSON string
-  inlay get cm.yaml 'data.app\\.json.port'
-  kpt fn eval manifests --exec inlay --fn-config config.yaml
+  inlay -f config/ -v domain=example.com          render templates with a data value
+  inlay -f manifests/ -f overlay.yml --faithful   apply an overlay, and keep all else as it is written
+  inlay run inlay.yaml manifests/ --diff          show what a configuration would change
+  inlay get cm.yaml 'data.app\\.json.port'         print a value inside a JSON string
+  inlay set cm.yaml 'data.app\\.json.port=8080'    print the file with another value there
+  kpt fn eval manifests --exec inlay --fn-config inlay.yaml
 
 Exit codes:
   0   done; with --check, nothing would change
@@ -49,7 +50,10 @@ Exit codes:
 const BUILD_EXAMPLES: &str = "\
 Examples:
   inlay build -f config/ -f override.yml          print what the files render to, in their order
-  inlay build -f config/ --output-files out       write it into a folder, a file for each file
+  inlay build -f config/ -d production.yml        with the data values of a file
+  inlay build -f config/ -v name=shop --data-value-yaml replicas=3
+  inlay build -f config/ --data-values-inspect    print the data values that templates see
+  inlay build -f config/ --output-files out       write a folder, a file for each file
   inlay build -f config/ -o json                  print compact JSON
   curl -fsSL URL | inlay build -f base.yml=- -f config/";
 
@@ -61,11 +65,11 @@ Examples:
 
 const RUN_EXAMPLES: &str = "\
 Examples:
-  inlay run config.yaml manifests/                print the edited documents
-  inlay run config.yaml manifests/ --diff         what would change
-  inlay run config.yaml manifests/ --check        exit with 1 if something would change
-  inlay run config.yaml manifests/ --in-place     write the files that change
-  kustomize build . | inlay run config.yaml -     edit what another program prints
+  inlay run inlay.yaml manifests/                 print the edited documents
+  inlay run inlay.yaml manifests/ --diff          show what would change
+  inlay run inlay.yaml manifests/ --check         exit with 1 if something would change
+  inlay run inlay.yaml manifests/ --in-place      write the files that change
+  kustomize build . | inlay run inlay.yaml -      edit what another program prints
 
 A configuration:
   apiVersion: inlay.dev/v1alpha1
@@ -91,6 +95,12 @@ Examples:
   inlay set cm.yaml 'data.app\\.json.server.port=8080' 'data.LEVEL=debug' --in-place
   inlay set cm.yaml 'data.app\\.json.tags=[a, b]' --create
   kubectl get cm app -o yaml | inlay set - 'data.LEVEL=debug' | kubectl apply -f -";
+
+const PLUGIN_EXAMPLES: &str = "\
+Examples:
+  inlay plugin install                            once, for kustomize and kubectl
+  kustomize build --enable-alpha-plugins .
+  kubectl kustomize --enable-alpha-plugins .";
 
 impl Arguments {
     /// Reads what was typed.
@@ -215,6 +225,7 @@ pub(super) enum Command {
     #[command(after_help = SET_EXAMPLES)]
     Set(Set),
     /// Work with kustomize's exec plugins
+    #[command(after_help = PLUGIN_EXAMPLES)]
     Plugin(Plugin),
     /// Print the version
     Version,
@@ -237,8 +248,8 @@ pub(super) enum Command {
 /// `inlay run`
 #[derive(Debug, Args)]
 pub(super) struct Run {
-    /// The configuration: kind Inlay, ReplacementTransformer or ApplyReplacements; several documents are carried out in
-    /// their order. `-` is standard input.
+    /// The configuration: kind Inlay, a ConfigMap, ApplyReplacements, or a builtin transformer or generator of kustomize;
+    /// several documents are carried out in their order. `-` is standard input.
     #[arg(value_name = "CONFIG")]
     pub(super) config: PathBuf,
     /// Files, folders (their .yaml, .yml and .json files, at any depth) or `-`. What is named twice is read once. None
@@ -331,7 +342,7 @@ pub(super) enum TypeName {
 pub(super) enum LayoutName {
     /// Byte for byte but for the change.
     Keep,
-    /// Anew, with sorted keys and no white space.
+    /// Anew: JSON with sorted keys and no white space, YAML as a build prints it.
     Canonical,
 }
 
@@ -349,6 +360,7 @@ pub(super) enum PluginCommand {
     ///
     /// Makes the folders and a link to this program. The home is the first of --home, KUSTOMIZE_PLUGIN_HOME,
     /// XDG_CONFIG_HOME/kustomize/plugin and HOME/.config/kustomize/plugin.
+    #[command(after_help = PLUGIN_EXAMPLES)]
     Install {
         /// The folder that KUSTOMIZE_PLUGIN_HOME is to name.
         #[arg(long, value_name = "DIR")]

@@ -4,14 +4,17 @@ use clap::Args;
 
 use crate::workspace::ValueFlags;
 
+/// What the help puts above the flags.
+pub(super) const HEADING: &str = "Data values";
+
 /// Data values. `LIBRARY:` before an argument gives them to a private library: `@path:`, `@~alias:`, `@path@inner:`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
-#[command(next_help_heading = "Data values")]
+#[command(next_help_heading = HEADING)]
 pub(in crate::cli) struct Values {
     /// A file of data values, plain YAML with any name; a folder, or `-` for standard input.
     #[arg(short = 'd', long = "data-values-file", value_name = "[LIBRARY:]PATH", allow_hyphen_values = true)]
     data_values_files: Vec<String>,
-    /// A data value, always a string; dots divide keys, and `\\.` is a dot in a key.
+    /// A data value, always a string; dots divide keys, and `\.` is a dot in a key.
     #[arg(short = 'v', long = "data-value", value_name = "[LIBRARY:]KEY=VALUE", allow_hyphen_values = true)]
     data_values: Vec<String>,
     /// A data value written as YAML.
