@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::configuration::{configuration, found};
+use super::configuration::configuration;
 use super::objects::{self, Edited};
 use super::results::with_results;
 use crate::edit::parse_as;
@@ -53,7 +53,7 @@ fn read(input: &Arc<Source>) -> Result<(Stream, Arc<Node>)> {
     match root.get("kind").and_then(|kind| kind.as_str()) {
         Some("ResourceList") => Ok((stream, root)),
         Some(kind) => Err(not_a_list(&format!("a {kind}"), root.get("kind"))),
-        None => Err(not_a_list(&found(&root), Some(&root))),
+        None => Err(not_a_list(root.described(), Some(&root))),
     }
 }
 
@@ -67,7 +67,7 @@ fn not_a_list(found: &str, place: Option<&Arc<Node>>) -> Box<Diagnostic> {
 fn check(root: &Arc<Node>) -> Result<&Arc<Node>> {
     let kind = || root.get("kind").and_then(|kind| kind.location());
     let wrong = |wanted: &str, key: &str| {
-        let found = root.get(key).map_or_else(|| "none".to_owned(), |node| found(node));
+        let found = root.get(key).map_or_else(|| "none", |node| node.described());
         let place = root.get(key).and_then(|node| node.location()).or_else(kind);
         Diagnostic::error(Code::ResourceList, format!("expected {wanted}, found {found}")).at(place, "")
     };

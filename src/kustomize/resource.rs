@@ -39,8 +39,7 @@ impl Resource {
     /// [`Code::Resource`] if the node is not a mapping, or if kustomize's lists of previous ids do not belong together.
     pub fn new(node: Arc<Node>) -> Result<Resource> {
         if node.resolved().as_mapping().is_none() {
-            let found = if node.kind() == "null" { "null".to_owned() } else { format!("a {}", node.kind()) };
-            let message = format!("expected a Kubernetes object, found {found}");
+            let message = format!("expected a Kubernetes object, found {}", node.described());
             return Err(Diagnostic::error(Code::Resource, message).at(node.location(), ""));
         }
         let resource = Resource {
@@ -147,11 +146,10 @@ impl Resource {
             |key: &&str| find(&self.node, &[key]).and_then(|node| node.as_str()).is_some_and(|s| !s.is_empty());
         let Some(key) = ["apiVersion", "kind"].into_iter().find(|key| !is_text(key)) else { return Ok(()) };
         let field = find(&self.node, &[key]);
-        let found = match field.map(|node| node.kind()) {
+        let found = match field {
             None => format!("a mapping without `{key}`"),
-            Some("string") => format!("an empty `{key}`"),
-            Some("null") => format!("null as `{key}`"),
-            Some(kind) => format!("a {kind} as `{key}`"),
+            Some(node) if node.kind() == "string" => format!("an empty `{key}`"),
+            Some(node) => format!("{} as `{key}`", node.described()),
         };
         let place = field.unwrap_or(self.node.resolved()).location();
         let message = format!("expected a Kubernetes object, found {found}");

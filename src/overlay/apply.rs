@@ -116,9 +116,8 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
         let located = |error| vec![trail.locate(error)];
         match instruction.operation {
             Operation::Merge if structured.is_some() && part.value.as_scalar().is_some() => {
-                let found = part.value.kind();
-                let error =
-                    error(format!("expected a mapping or a list for the document in a string, found a {found}"));
+                let found = part.value.described();
+                let error = error(format!("expected a mapping or a list for the document in a string, found {found}"));
                 return Err(located(error.help("to replace the whole document, add `#@overlay/replace`")));
             }
             Operation::Merge if matched.is_empty() && E::KIND != Kind::Document => {
@@ -345,9 +344,8 @@ fn wrong_number<'v, E: Elements>(
 
 /// The complaint about a mapping or list on something else.
 fn wrong_kind(left: &Arc<Node>, right: &Arc<Node>) -> Box<Diagnostic> {
-    let (wanted, found) = (right.kind(), left.kind());
-    let error = error(format!("expected a {wanted} to apply a {wanted} to, found a {found}"))
-        .at(left.location(), format!("a {found}"));
+    let (wanted, found) = (right.kind(), left.described());
+    let error = error(format!("expected a {wanted} to apply a {wanted} to, found {found}")).at(left.location(), found);
     let error = match left.value() {
         Some(Scalar::String(_)) => error.help(format!(
             "to apply it to the document that the string holds, annotate the {wanted} with `#@overlay/structured`"

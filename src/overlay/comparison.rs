@@ -78,7 +78,7 @@ impl Mismatch<'_> {
     /// What was expected and what was found.
     pub(super) fn message(&self) -> String {
         match &self.why {
-            Why::Kind => format!("expected a {}, found a {}", self.right.kind(), self.left.kind()),
+            Why::Kind => format!("expected {}, found {}", self.right.described(), self.left.described()),
             Why::Value => format!("expected {}, found {}", spelled(self.right), spelled(self.left)),
             Why::Key(key) => format!("expected the key {}, found none", spelled(key)),
             Why::Length(had, wanted) => format!("expected at least {wanted} items, found {had}"),
@@ -102,7 +102,7 @@ impl Mismatch<'_> {
 /// A scalar as a message shows it.
 pub(super) fn spelled(node: &Arc<Node>) -> String {
     const SHOWN: usize = 60;
-    let Some(text) = node.resolved().text() else { return format!("a {}", node.kind()) };
+    let Some(text) = node.resolved().text() else { return node.described().to_owned() };
     let shown: String = text.chars().take(SHOWN).collect();
     let more = if shown.len() < text.len() { "…" } else { "" };
     let is_string = node.resolved().as_str().is_some();

@@ -173,7 +173,7 @@ fn same_below(key: &str, subject: Subject<'_, '_>) -> Result<bool> {
 fn below<'a>(key: &str, node: &'a Arc<Node>) -> Result<&'a Arc<Node>> {
     let node = node.resolved();
     let Some(mapping) = node.as_mapping() else {
-        let found = format!("expected a mapping with the key `{key}` to match by, found a {}", node.kind());
+        let found = format!("expected a mapping with the key `{key}` to match by, found {}", node.described());
         return Err(error(found).at(node.location(), spelled(node)));
     };
     Lookup::new(mapping, 1).get(&Node::string(key)).ok_or_else(|| {

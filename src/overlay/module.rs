@@ -71,7 +71,7 @@ fn on_top(caller: &mut Caller<'_, '_>, left: Side, right: &Side) -> Result<Side>
         (Side::Node(left), Side::Node(right)) => node(caller, &left, right).map(Side::Node),
         (Side::Node(left), Side::Documents(right)) => {
             let place = right.first().and_then(|document| document.place.clone());
-            let message = format!("expected documents to apply documents to, found a {}", left.kind());
+            let message = format!("expected documents to apply documents to, found {}", left.described());
             return Err(error(message)
                 .at(place, "a document")
                 .at(left.location(), "no document")
@@ -79,7 +79,7 @@ fn on_top(caller: &mut Caller<'_, '_>, left: Side, right: &Side) -> Result<Side>
         }
         (Side::Documents(left), Side::Node(right)) => {
             let place = left.first().and_then(|document| document.place.clone());
-            let message = format!("expected documents to apply to documents, found a {}", right.kind());
+            let message = format!("expected documents to apply to documents, found {}", right.described());
             return Err(error(message).at(right.location(), "no document").at(place, "a document").help(
                 "write `#@overlay/match by=overlay.all` and `---` above the overlay, or leave out the `---` below",
             ));

@@ -92,8 +92,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
             // The text of a string shows its format, if none is given.
             Some(Value::String(_)) if !text.trim().is_empty() => StringDocument::open(left, encoding, holder, format),
             Some(Value::String(_)) => StringDocument::open(left, encoding, holder, suggested),
-            _ => Err(error(format!("expected a string that holds a document, found a {}", left.kind()))
-                .at(left.location(), format!("a {}", left.kind()))
+            _ => Err(error(format!("expected a string that holds a document, found {}", left.described()))
+                .at(left.location(), left.described())
                 .help("leave out `#@overlay/structured` to apply the overlay to the value itself")),
         }
         .map_err(|error| match error.labels.is_empty() {

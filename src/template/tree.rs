@@ -10,7 +10,7 @@ use super::comment::Comment;
 use super::document_span;
 use crate::script::build::PartKey;
 use crate::source::{Code, Diagnostic, Result, Span};
-use crate::yaml::{Content, Document, Mapping, NESTING_LIMIT, Node, ScalarStyle};
+use crate::yaml::{Content, Document, Mapping, NESTING_LIMIT, Node, is_merge, no_mapping_to_merge};
 
 /// The nodes of a document; the first is the document itself, and each stands before those inside it.
 #[derive(Debug)]
@@ -119,9 +119,10 @@ impl Builder {
             if is_merge(&entry.key) {
                 is_rewritten = true;
                 let target = entry.value.resolved();
-                let Content::Mapping(merged) = &target.content else { return Err(no_mapping(&entry.value)) };
+                let Content::Mapping(merged) = &target.content else { return Err(no_mapping_to_merge(&entry.value)) };
                 if depth > NESTING_LIMIT {
-                    return Err(no_mapping(&entry.value));
+                    let message = format!("expected mappings merged at most {NESTING_LIMIT} levels deep, found more");
+                    return Err(Diagnostic::error(Code::Limit, message).at(entry.value.location(), ""));
                 }
                 self.entries(merged, depth + 1, children)?;
                 continue;
@@ -149,16 +150,4 @@ impl Builder {
 
 fn start_of(node: &Node) -> Option<usize> {
     node.origin.as_ref().map(|origin| origin.span.start())
-}
-
-fn is_merge(key: &Node) -> bool {
-    let is_plain = key.as_scalar().is_some_and(|scalar| scalar.style == ScalarStyle::Plain);
-    is_plain && key.tag().is_none() && key.text() == Some("<<")
-}
-
-fn no_mapping(value: &Arc<Node>) -> Box<Diagnostic> {
-    let found = value.resolved().kind();
-    Diagnostic::error(Code::MergeKey, format!("expected a mapping to merge, found a {found}"))
-        .at(value.location(), "the value of `<<`")
-        .help("give each mapping to merge an entry `<<` of its own")
 }

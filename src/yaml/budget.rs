@@ -1,5 +1,9 @@
 //! How much may be written out for aliases, and how deep.
 
+use std::sync::Arc;
+
+use super::canonical::entries::no_mapping_to_merge;
+use super::node::{Content, Mapping, Node};
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::{ALIAS_LIMIT, NESTING_LIMIT};
 
@@ -18,7 +22,34 @@ pub(in crate::yaml) struct Budget {
     spent: u64,
 }
 
+/// A mapping that is written out in the place of a merge key.
+pub(in crate::yaml) struct Merged<'a> {
+    pub(in crate::yaml) mapping: &'a Mapping,
+    /// Whether an alias stands for it.
+    pub(in crate::yaml) is_alias: bool,
+}
+
 impl Budget {
+    /// The mapping that the `value` of a merge key stands for, up to [`leave_merged`](Self::leave_merged).
+    pub(in crate::yaml) fn enter_merged<'a>(&mut self, value: &'a Arc<Node>) -> Result<Merged<'a>> {
+        let target = value.resolved();
+        let Content::Mapping(mapping) = &target.content else { return Err(no_mapping_to_merge(value)) };
+        let is_alias = !Arc::ptr_eq(value, target);
+        self.enter(value.location())?;
+        if is_alias {
+            self.enter_alias();
+        }
+        Ok(Merged { mapping, is_alias })
+    }
+
+    /// The merged mapping is written out.
+    pub(in crate::yaml) fn leave_merged(&mut self, merged: &Merged<'_>) {
+        if merged.is_alias {
+            self.leave_alias();
+        }
+        self.leave();
+    }
+
     /// What follows is written out for an alias, up to [`leave_alias`](Self::leave_alias).
     pub(in crate::yaml) fn enter_alias(&mut self) {
         self.aliases += 1;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::budget::Budget;
-use super::canonical::entries::{is_merge, no_mapping_to_merge};
+use super::canonical::entries::is_merge;
 use super::canonical::scalar::check_tag;
 use super::node::{Content, Entry, Mapping, Node, Sequence};
 use super::value::Value;
@@ -149,18 +149,9 @@ impl Reader {
     }
 
     fn merge<'a>(&mut self, value: &'a Arc<Node>, values: &mut BTreeMap<Cow<'a, str>, Data<'a>>) -> Result<()> {
-        let target = value.resolved();
-        let Content::Mapping(mapping) = &target.content else { return Err(no_mapping_to_merge(value)) };
-        let is_alias = !Arc::ptr_eq(value, target);
-        self.budget.enter(value.location())?;
-        if is_alias {
-            self.budget.enter_alias();
-        }
-        self.entries(mapping, values)?;
-        if is_alias {
-            self.budget.leave_alias();
-        }
-        self.budget.leave();
+        let merged = self.budget.enter_merged(value)?;
+        self.entries(merged.mapping, values)?;
+        self.budget.leave_merged(&merged);
         Ok(())
     }
 
@@ -171,7 +162,7 @@ impl Reader {
         {
             return Ok(text);
         }
-        let message = format!("expected a key that is a string, found a {}", target.kind());
+        let message = format!("expected a key that is a string, found {}", target.described());
         Err(Diagnostic::error(Code::ValueDoesNotFit, message)
             .at(key.location(), "")
             .help("put the key in quotes, or make it a string with `str(…)`"))
@@ -248,13 +239,13 @@ mod tests {
     #[test]
     fn a_key_that_is_not_a_string_is_refused() {
         for (text, found) in [
-            ("1: x", "number"),
-            ("true: x", "boolean"),
+            ("1: x", "a number"),
+            ("true: x", "a boolean"),
             ("~: x", "null"),
-            ("[]: x", "list"),
-            ("? {a: 1}\n: x", "mapping"),
+            ("[]: x", "a list"),
+            ("? {a: 1}\n: x", "a mapping"),
         ] {
-            assert_eq!(message(text), format!("expected a key that is a string, found a {found}"));
+            assert_eq!(message(text), format!("expected a key that is a string, found {found}"));
         }
     }
 

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::budget::Budget;
-use super::canonical::entries::{is_merge, no_mapping_to_merge};
+use super::canonical::entries::is_merge;
 use super::canonical::scalar::scalar;
 use super::canonical_node;
 use super::node::{Content, Entry, Item, Mapping, Node, Sequence};
@@ -141,18 +141,9 @@ impl Expander {
     }
 
     fn merge(&mut self, value: &Arc<Node>, entries: &mut Vec<Entry>) -> Result<()> {
-        let target = value.resolved();
-        let Content::Mapping(mapping) = &target.content else { return Err(no_mapping_to_merge(value)) };
-        let is_alias = !Arc::ptr_eq(value, target);
-        self.budget.enter(value.location())?;
-        if is_alias {
-            self.budget.enter_alias();
-        }
-        self.collect(mapping, entries)?;
-        if is_alias {
-            self.budget.leave_alias();
-        }
-        self.budget.leave();
+        let merged = self.budget.enter_merged(value)?;
+        self.collect(merged.mapping, entries)?;
+        self.budget.leave_merged(&merged);
         Ok(())
     }
 }

@@ -27,7 +27,7 @@ mod strict;
 mod text_edit;
 mod value;
 
-pub use canonical::entries::is_merge;
+pub use canonical::entries::{is_merge, no_mapping_to_merge};
 pub use canonical::{canonical, canonical_node, is_empty};
 pub use data::Data;
 pub use events::NESTING_LIMIT;

@@ -335,6 +335,18 @@ impl Node {
         rest.iter().try_fold(self.get(first)?, |node, key| node.get(key))
     }
 
+    /// What a message says was found: the [`kind`](Self::kind) with its article, `null` without one.
+    pub fn described(&self) -> &'static str {
+        match self.kind() {
+            "mapping" => "a mapping",
+            "list" => "a list",
+            "string" => "a string",
+            "number" => "a number",
+            "boolean" => "a boolean",
+            _ => "null",
+        }
+    }
+
     /// A word for messages: `mapping`, `list`, `string`, `number`, `boolean` or `null`.
     pub fn kind(&self) -> &'static str {
         match &self.content {

@@ -6,13 +6,8 @@ use super::merger::Side;
 use crate::source::{Code, Diagnostic};
 use crate::yaml::Node;
 
-/// What a value is, with its article.
-fn found(node: &Node) -> String {
-    format!("a {}", node.kind())
-}
-
 pub(super) fn unlike(base: Side<'_>, overlay: Side<'_>) -> Box<Diagnostic> {
-    let (old, new) = (found(base.node), found(overlay.node));
+    let (old, new) = (base.node.described(), overlay.node.described());
     let key = overlay.key.and_then(|key| key.text());
     let at = key.map(|key| format!(" for `{key}`")).unwrap_or_default();
     Diagnostic::error(Code::ValueDoesNotFit, format!("expected {old} to merge{at}, found {new}"))
@@ -22,7 +17,7 @@ pub(super) fn unlike(base: Side<'_>, overlay: Side<'_>) -> Box<Diagnostic> {
 }
 
 pub(super) fn without_key(key: &str, item: &Arc<Node>) -> Box<Diagnostic> {
-    let message = format!("expected an item with the key `{key}`, found {}", found(item));
+    let message = format!("expected an item with the key `{key}`, found {}", item.described());
     Diagnostic::error(Code::ValueDoesNotFit, message)
         .at(item.location(), "")
         .note(format!("items are merged by `{key}`, which other items of this list have"))

@@ -26,8 +26,8 @@ impl Walk<'_, '_> {
             Some(Value::String(_)) => self.string(node, index, place, text_field.unwrap_or(Encoding::Plain)),
             _ if text_field.is_some() => self.string(node, index, place, text_field.unwrap_or(Encoding::Plain)),
             _ => {
-                let kind = node.kind();
-                self.miss(index, place, node, |found| format!("{found} is a {kind} and has no fields"))
+                let described = node.described();
+                self.miss(index, place, node, |found| format!("{found} is {described} and has no fields"))
             }
         }
     }

@@ -34,7 +34,7 @@ pub(super) fn config_map(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Opt
     let ConfigMap { data, .. } = read(node, diagnostics)?;
     let Some(RawNode(data)) = data else { return Some(Configuration::default()) };
     let Some(mapping) = data.as_mapping() else {
-        let error = Diagnostic::error(Code::Config, format!("expected a mapping, found {}", super::found(&data)));
+        let error = Diagnostic::error(Code::Config, format!("expected a mapping, found {}", data.described()));
         diagnostics.push(error.at(data.location(), "").note("in `data`"));
         return None;
     };
@@ -63,7 +63,7 @@ fn value(entry: &Entry, values: &mut Vec<Entry>) -> Result<()> {
             .note("a dot in a key leads into a mapping")
     })?;
     if value.as_str().is_none() {
-        let message = format!("expected a string as the data value `{key}`, found {}", super::found(value));
+        let message = format!("expected a string as the data value `{key}`, found {}", value.described());
         return Err(Diagnostic::error(Code::Config, message)
             .at(value.location(), "")
             .note("all that a ConfigMap holds is a string")

@@ -14,7 +14,7 @@ pub(super) fn values(values: Option<RawNode>, diagnostics: &mut Diagnostics) -> 
     match node.as_mapping() {
         Some(_) => Some(node),
         None => {
-            let found = super::found(&node);
+            let found = node.described();
             let error = Diagnostic::error(Code::Config, format!("expected a mapping of data values, found {found}"));
             diagnostics.push(error.at(node.location(), "").note("in `spec.values`"));
             None
@@ -35,7 +35,7 @@ pub(super) fn paths(paths: Option<Vec<Spanned<String>>>, diagnostics: &mut Diagn
 pub(super) fn files(files: Option<RawNode>, diagnostics: &mut Diagnostics) -> Vec<InputFile> {
     let Some(RawNode(node)) = files else { return Vec::new() };
     let Some(mapping) = node.as_mapping() else {
-        let found = super::found(&node);
+        let found = node.described();
         let error = Diagnostic::error(Code::Config, format!("expected a mapping of files, found {found}"));
         diagnostics.push(
             error
@@ -65,14 +65,14 @@ pub(super) fn files(files: Option<RawNode>, diagnostics: &mut Diagnostics) -> Ve
 /// A file as it is written in a configuration: the key is its path, the value its text.
 pub(super) fn file(entry: &Entry) -> Result<InputFile> {
     let name = entry.key.resolved().text().ok_or_else(|| {
-        let found = super::found(&entry.key);
+        let found = entry.key.described();
         Diagnostic::error(Code::Config, format!("expected the name of a file as key, found {found}"))
             .at(entry.key.location(), "")
     })?;
     let path = VirtualPath::new(name).map_err(|error| error.at(entry.key.location(), ""))?;
     let value = entry.value.resolved();
     if value.as_str().is_none() {
-        let message = format!("expected the text of the file `{name}`, found {}", super::found(value));
+        let message = format!("expected the text of the file `{name}`, found {}", value.described());
         return Err(Diagnostic::error(Code::Config, message)
             .at(value.location(), "")
             .help("write the text as a block: `|` behind the name, and the lines below"));

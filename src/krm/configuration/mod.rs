@@ -56,7 +56,7 @@ pub fn configuration(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Option<
 fn kind(node: &Arc<Node>) -> Result<Read> {
     let text = |key: &str| node.get(key).and_then(|node| node.as_str());
     if node.as_mapping().is_none() {
-        return Err(Diagnostic::error(Code::Config, format!("expected a configuration, found {}", found(node)))
+        return Err(Diagnostic::error(Code::Config, format!("expected a configuration, found {}", node.described()))
             .at(node.location(), "")
             .help(format!("write a mapping with `apiVersion` and `kind`, such as {}", known_kinds())));
     }
@@ -93,14 +93,6 @@ fn unknown_kind(node: &Arc<Node>, api_version: &str, kind: &str) -> Box<Diagnost
         None => format!("use {}", known_kinds()),
     };
     Diagnostic::error(Code::UnknownKind, message).at(place.location(), "").help(help)
-}
-
-/// What a node is, with its article.
-pub(super) fn found(node: &Node) -> String {
-    match node.kind() {
-        "null" => "null".to_owned(),
-        kind => format!("a {kind}"),
-    }
 }
 
 fn known_kinds() -> String {

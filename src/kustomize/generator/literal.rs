@@ -43,10 +43,7 @@ fn mapped(key: &Arc<Node>, value: &Arc<Node>) -> Result<Pair> {
 }
 
 fn not_a_literal(node: &Node) -> Box<Diagnostic> {
-    let found = match node.kind() {
-        "null" => "null".to_owned(),
-        kind => format!("a {kind}"),
-    };
+    let found = node.described();
     let help = if node.as_scalar().is_some() { "put it in quotes" } else { "write `key=value`, or `key: value`" };
     Diagnostic::error(Code::Config, format!("expected a string, found {found}")).at(node.location(), "").help(help)
 }

@@ -62,7 +62,7 @@ fn merge_value(
         return Err(here(no_such_key(kind, entry, pairs, object)));
     };
     if base.as_scalar().is_none() {
-        let message = format!("expected a text under `{key}`, found a {}", base.kind());
+        let message = format!("expected a text under `{key}`, found {}", base.described());
         return Err(here(Diagnostic::error(Code::NotADocument, message).at(base.location(), "")));
     }
     let how = TextMerge { format: entry.format, key, encoding, options: &entry.options };

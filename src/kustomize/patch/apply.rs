@@ -131,7 +131,7 @@ fn options(resource: &Resource) -> edit::Options {
 fn operate(settings: &Settings, operations: &[json6902::Operation], resource: &Resource) -> Result<Arc<Node>> {
     let changed = json6902::apply(operations, &resource.node, &options(resource), allows_missing(settings))?;
     if changed.resolved().as_mapping().is_none() {
-        let message = format!("expected the patch to leave a Kubernetes object, found a {}", changed.kind());
+        let message = format!("expected the patch to leave a Kubernetes object, found {}", changed.described());
         return Err(Diagnostic::error(Code::Patch, message).at(settings.location.clone(), "the patch"));
     }
     Ok(changed)

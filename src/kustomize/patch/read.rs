@@ -58,7 +58,7 @@ fn text(patch: Option<Arc<Node>>, path: Option<Spanned<String>>, location: Optio
         (Some(patch), None) => match patch.resolved().as_str() {
             Some(_) => Ok(Text::Inline(text_source(patch.resolved()))),
             None => {
-                let message = format!("expected the text of a patch, found a {}", patch.kind());
+                let message = format!("expected the text of a patch, found {}", patch.described());
                 Err(config_error(&message, patch.location()).help("write it as a string: `patch: |-`"))
             }
         },
@@ -99,7 +99,7 @@ fn roots(source: &Arc<Source>, settings: &Settings) -> Result<Vec<Arc<Node>>> {
 /// A merge patch with everything written out.
 fn tree(root: &Arc<Node>) -> Result<Arc<Node>> {
     if !matches!(root.resolved().content, NodeContent::Mapping(_)) {
-        let message = format!("expected a merge patch, which is a mapping, found a {}", root.kind());
+        let message = format!("expected a merge patch, which is a mapping, found {}", root.described());
         return Err(config_error(&message, root.location())
             .note("a patch is one list of operations, or any number of mappings")
             .help("write operations as a list of mappings with `op` and `path`"));

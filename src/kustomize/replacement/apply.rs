@@ -110,7 +110,7 @@ fn write(
     }
     if let Some(node) = changed? {
         if node.resolved().as_mapping().is_none() {
-            let message = format!("expected a mapping to write over the whole object, found a {}", node.kind());
+            let message = format!("expected a mapping to write over the whole object, found {}", node.described());
             return Err(Diagnostic::error(Code::ValueDoesNotFit, message).at(value.location(), "the value").into());
         }
         resource.node = node;
@@ -126,7 +126,7 @@ fn is_new_text(found: &edit::Target<'_>, options: &Options) -> bool {
 
 /// kustomize writes a number as one where the API server takes only strings; so does Inlay, but says so.
 fn mistyped(value: &Node, path: &FieldPath, target: &Target, resource: &Resource) -> Box<Diagnostic> {
-    let message = format!("a {} is made where only strings are accepted: `{path}`", value.kind());
+    let message = format!("{} is made where only strings are accepted: `{path}`", value.described());
     Diagnostic::warning(Code::ValueDoesNotFit, message)
         .at(target.location.clone(), "by this target")
         .at(value.location(), "the value")

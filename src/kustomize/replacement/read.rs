@@ -48,7 +48,7 @@ fn scalar(name: &str, value: Arc<Node>) -> Result<Arc<Node>> {
         Some(_) => Ok(value),
         None => Err(Diagnostic::error(
             Code::Option,
-            format!("expected a scalar for `${{{name}}}`, found a {}", value.kind()),
+            format!("expected a scalar for `${{{name}}}`, found {}", value.described()),
         )
         .at(value.location(), "the value")),
     }

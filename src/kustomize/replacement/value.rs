@@ -61,7 +61,7 @@ fn scalar_text<'a>(node: &'a Node, option: &str, location: &Option<Location>) ->
     node.text().ok_or_else(|| {
         Diagnostic::error(Code::Option, format!("{option} option can only be used with scalar nodes"))
             .at(location.clone(), format!("the {option}"))
-            .at(node.location(), format!("this is a {}", node.kind()))
+            .at(node.location(), format!("this is {}", node.described()))
     })
 }
 

@@ -170,7 +170,7 @@ pub(super) fn documents_to_splice<'v>(value: Value<'v>, heap: Heap<'v>) -> starl
 }
 
 fn unfit(expected: &str, place: &str, found: &Node) -> Failure {
-    Failure::new(format!("expected a {expected} to replace {place}, found a {}", found.kind()))
+    Failure::new(format!("expected a {expected} to replace {place}, found {}", found.described()))
 }
 
 fn misplaced() -> starlark::Error {

@@ -94,7 +94,7 @@ fn check_mapping(mapping: &Mapping) -> Result<()> {
     let mut places = HashMap::with_capacity(mapping.entries.len());
     for entry in mapping.entries.iter().filter(|entry| !is_merge(&entry.key)) {
         let Some(key) = Key::of(&entry.key) else {
-            let message = format!("expected a key that is a scalar, found a {}", entry.key.kind());
+            let message = format!("expected a key that is a scalar, found {}", entry.key.described());
             return Err(Diagnostic::error(Code::ValueDoesNotFit, message).at(entry.key.location(), ""));
         };
         if let Some(first) = places.insert(key, &entry.key) {

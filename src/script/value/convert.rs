@@ -262,7 +262,7 @@ fn structs<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> 
 fn field_name(key: &Arc<Node>) -> starlark::Result<String> {
     match key.resolved().text() {
         Some(text) => Ok(text.to_owned()),
-        None => Err(Failure::new(format!("expected a string as a key, found a {}", key.kind())).into()),
+        None => Err(Failure::new(format!("expected a string as a key, found {}", key.described())).into()),
     }
 }
 

@@ -64,18 +64,9 @@ impl Printer {
         aliased: bool,
         pairs: &mut Vec<Pair<'a>>,
     ) -> Result<()> {
-        let target = value.resolved();
-        let Content::Mapping(mapping) = &target.content else { return Err(no_mapping_to_merge(value)) };
-        let is_alias = !Arc::ptr_eq(value, target);
-        self.budget.enter(value.location())?;
-        if is_alias {
-            self.budget.enter_alias();
-        }
-        self.collect(mapping, indent, aliased || is_alias, pairs)?;
-        if is_alias {
-            self.budget.leave_alias();
-        }
-        self.budget.leave();
+        let merged = self.budget.enter_merged(value)?;
+        self.collect(merged.mapping, indent, aliased || merged.is_alias, pairs)?;
+        self.budget.leave_merged(&merged);
         Ok(())
     }
 
@@ -95,8 +86,8 @@ impl Printer {
 }
 
 /// The complaint about a merge key with another value than a mapping.
-pub(in crate::yaml) fn no_mapping_to_merge(value: &Arc<Node>) -> Box<Diagnostic> {
-    let message = format!("expected a mapping to merge, found a {}", value.resolved().kind());
+pub fn no_mapping_to_merge(value: &Arc<Node>) -> Box<Diagnostic> {
+    let message = format!("expected a mapping to merge, found {}", value.resolved().described());
     Diagnostic::error(Code::MergeKey, message)
         .at(value.location(), "the value of `<<`")
         .help("give each mapping to merge an entry `<<` of its own")

@@ -66,10 +66,7 @@ impl<'a> NodeDeserializer<'a> {
 
     /// The error that the node is not `expected`, with a remedy where only quotes are at fault.
     fn mismatch(self, expected: &str) -> Error {
-        let found = match self.node.kind() {
-            "null" => "null".to_string(),
-            kind => format!("a {kind}"),
-        };
+        let found = self.node.described();
         let diagnostic = Diagnostic::error(Code::Config, format!("expected {expected}, found {found}"));
         Error::from(diagnostic.help_if(self.quotes_help(expected))).at(self.node)
     }

@@ -22,5 +22,5 @@ pub(super) fn check_keys(mapping: &Mapping) -> Result<(), Error> {
 
 /// The text of a key, whatever type it would have as a value: a field may be called `on` or `y`.
 pub(super) fn key_text(key: &Arc<Node>) -> Result<&str, Error> {
-    key.text().ok_or_else(|| Error::new(format!("expected a name as key, found a {}", key.kind())).at(key))
+    key.text().ok_or_else(|| Error::new(format!("expected a name as key, found {}", key.described())).at(key))
 }

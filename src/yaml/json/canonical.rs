@@ -135,7 +135,7 @@ fn sorted_entries(mapping: &Mapping) -> Result<Vec<(&str, &Entry)>> {
 pub(super) fn key_text(key: &Arc<Node>) -> Result<&str> {
     let key = key.resolved();
     key.text().ok_or_else(|| {
-        let message = format!("expected a key that JSON can hold as a string, found a {}", key.kind());
+        let message = format!("expected a key that JSON can hold as a string, found {}", key.described());
         Diagnostic::error(Code::ValueDoesNotFit, message).at(key.location(), "")
     })
 }

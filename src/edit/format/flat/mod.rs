@@ -134,7 +134,7 @@ pub(super) fn check(before: &Arc<Node>, after: &Arc<Node>, dialect: Dialect) -> 
         Err(Diagnostic::error(Code::ValueDoesNotFit, message).at(node.location(), "the value"))
     };
     let Some(mapping) = root.as_mapping() else {
-        return misfit(root, format!("{} holds keys and values, found a {}", dialect.name(), root.kind()));
+        return misfit(root, format!("{} holds keys and values, found {}", dialect.name(), root.described()));
     };
     let known = before.as_mapping().map(|mapping| &mapping.entries[..]).unwrap_or_default();
     let known: HashMap<*const Node, &Arc<Node>> =
@@ -152,7 +152,7 @@ pub(super) fn check(before: &Arc<Node>, after: &Arc<Node>, dialect: Dialect) -> 
         let (Some(_), Some(text)) = (key.text(), value.text()) else {
             return misfit(
                 value,
-                format!("{} holds texts alone, found a {} for `{name}`", dialect.name(), value.kind()),
+                format!("{} holds texts alone, found {} for `{name}`", dialect.name(), value.described()),
             );
         };
         let fits = env::can_hold(text) && (old.is_some() || env::can_hold_key(name));

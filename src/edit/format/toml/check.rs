@@ -16,7 +16,7 @@ pub(in crate::edit::format) fn check(before: &Arc<Node>, after: &Arc<Node>) -> R
     let root = after.resolved();
     match root.content {
         Content::Mapping(_) => node(Some(before), root, 0),
-        _ => Err(misfit(root, format!("a TOML document is a table, found a {}", root.kind()))),
+        _ => Err(misfit(root, format!("a TOML document is a table, found {}", root.described()))),
     }
 }
 
@@ -63,7 +63,7 @@ fn entries(before: Option<&Mapping>, after: &Mapping, depth: usize) -> Result<()
     for entry in &after.entries {
         let key = entry.key.resolved();
         let Some(name) = key.text() else {
-            return Err(misfit(key, format!("a key of TOML is a string, found a {}", key.kind())));
+            return Err(misfit(key, format!("a key of TOML is a string, found {}", key.described())));
         };
         if !seen.insert(name) {
             return Err(Diagnostic::error(

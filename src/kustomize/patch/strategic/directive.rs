@@ -34,7 +34,7 @@ impl Strategy {
     fn read(node: &Arc<Node>) -> Result<Strategy> {
         let text = node.text().unwrap_or("");
         STRATEGIES.iter().find(|(name, _)| *name == text).map(|(_, strategy)| *strategy).ok_or_else(|| {
-            let found = node.text().map_or_else(|| format!("a {}", node.kind()), |text| format!("`{text}`"));
+            let found = node.text().map_or_else(|| node.described().to_owned(), |text| format!("`{text}`"));
             let names = STRATEGIES.map(|(name, _)| name);
             Diagnostic::error(Code::Patch, format!("unknown patch strategy {found}"))
                 .at(node.location(), "")
@@ -177,7 +177,7 @@ pub(super) fn is_directive(key: &str) -> bool {
 fn sequence(entry: &Entry) -> Result<&Sequence> {
     entry.value.as_sequence().ok_or_else(|| {
         let name = entry.key.text().unwrap_or("");
-        Diagnostic::error(Code::Patch, format!("expected a list for `{name}`, found a {}", entry.value.kind()))
+        Diagnostic::error(Code::Patch, format!("expected a list for `{name}`, found {}", entry.value.described()))
             .at(entry.value.location(), "")
     })
 }

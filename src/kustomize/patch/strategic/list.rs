@@ -100,7 +100,7 @@ fn set(base: &Arc<Node>, old: &Sequence, new: &[&Item]) -> Result<Arc<Node>> {
     let mut items = Vec::with_capacity(old.items.len() + new.len());
     for item in new {
         let key = key_of(&item.value, &[]).ok_or_else(|| {
-            Diagnostic::error(Code::Patch, format!("expected a scalar in the list, found a {}", item.value.kind()))
+            Diagnostic::error(Code::Patch, format!("expected a scalar in the list, found {}", item.value.described()))
                 .at(item.value.location(), "")
         })?;
         let here = known.find(&key).and_then(|at| old.items.get(at));
@@ -146,7 +146,7 @@ fn without_key(item: &Arc<Node>, keys: &[&str]) -> Box<Diagnostic> {
     let key = keys.first().copied().unwrap_or("");
     let found = match item.as_mapping() {
         Some(_) => format!("an item without `{key}`"),
-        None => format!("a {}", item.kind()),
+        None => item.described().to_owned(),
     };
     Diagnostic::error(Code::Patch, format!("expected an item with the merge key `{key}`, found {found}"))
         .at(item.location(), "")

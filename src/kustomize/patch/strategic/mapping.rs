@@ -130,7 +130,7 @@ impl Merger<'_> {
 /// The key of an entry of the patch.
 fn name(entry: &Entry) -> Result<&str> {
     entry.key.text().ok_or_else(|| {
-        Diagnostic::error(Code::Patch, format!("expected a key that is a string, found a {}", entry.key.kind()))
+        Diagnostic::error(Code::Patch, format!("expected a key that is a string, found {}", entry.key.described()))
             .at(entry.key.location(), "")
     })
 }

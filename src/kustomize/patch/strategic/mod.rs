@@ -133,9 +133,9 @@ fn place(node: &Arc<Node>, holder: Holder<'_>) -> Option<Location> {
 
 fn unlike(base: &Arc<Node>, patch: &Arc<Node>, holder: Holder<'_>) -> Box<Diagnostic> {
     let field = holder.name().map(|name| format!(" for `{name}`")).unwrap_or_default();
-    let message = format!("expected a {} to merge{field}, found a {}", base.kind(), patch.kind());
+    let message = format!("expected {} to merge{field}, found {}", base.described(), patch.described());
     Diagnostic::error(Code::ValueDoesNotFit, message)
-        .at(place(patch, holder), format!("this is a {}", patch.kind()))
-        .at(base.location(), format!("it would take the place of a {}", base.kind()))
+        .at(place(patch, holder), format!("this is {}", patch.described()))
+        .at(base.location(), format!("it would take the place of {}", base.described()))
         .help("give both the same shape, or take the old value out first, with null")
 }

@@ -165,7 +165,7 @@ fn a_quoted_merge_key_is_a_string() {
 fn only_a_mapping_can_be_merged() {
     for (text, found) in [
         ("a: &a {}\nz:\n  <<: [*a]\n", "found a list"),
-        ("z:\n  <<: ~\n", "found a null"),
+        ("z:\n  <<: ~\n", "found null"),
         ("z:\n  <<: text\n", "found a string"),
     ] {
         let diagnostic = refusal(text);
