@@ -27,7 +27,7 @@ pub(crate) struct Command {
 pub(crate) fn check(document: &Path, name: &str, run: impl Fn(&str) -> Option<Outcome>) -> Vec<String> {
     let update = std::env::var_os("UPDATE").is_some_and(|value| value == "1");
     let text = fs::read_to_string(document).expect("a document can be read");
-    let mut lines: Vec<&str> = text.lines().collect();
+    let lines: Vec<&str> = text.lines().collect();
     let commands = commands(&lines);
     let mut runs: Vec<(&Command, String)> = Vec::new();
     let mut left_out = None;
@@ -36,7 +36,7 @@ pub(crate) fn check(document: &Path, name: &str, run: impl Fn(&str) -> Option<Ou
             continue;
         }
         match run(&command.line) {
-            Some(outcome) => runs.push((command, without_checkout(&printed(&outcome)))),
+            Some(outcome) => runs.push((command, printed(&outcome))),
             None => left_out = Some(command.block),
         }
     }
@@ -47,8 +47,10 @@ pub(crate) fn check(document: &Path, name: &str, run: impl Fn(&str) -> Option<Ou
     if !update || wrong.is_empty() {
         return wrong.iter().map(|(command, printed)| fault(name, &lines, command, printed)).collect();
     }
+    let mut lines: Vec<String> = lines.into_iter().map(str::to_owned).collect();
     for (command, printed) in wrong.iter().rev() {
-        lines.splice(command.shown.clone(), printed.lines().map(str::trim_end));
+        let printed = without_checkout(printed);
+        lines.splice(command.shown.clone(), printed.lines().map(|line| line.trim_end().to_owned()));
     }
     fs::write(document, lines.join("\n") + "\n").expect("a document can be written");
     Vec::new()
