@@ -7,7 +7,7 @@ use starlark::values::{Value as Raw, ValueLike};
 
 use super::{Caller, Value};
 use crate::script::modules::{AssertionGen, Rule};
-use crate::script::value::{Fragment, Structure, StructureGen};
+use crate::script::value::{Fragment, StructureGen};
 use crate::source::Result;
 
 impl<'v> Caller<'_, 'v> {
@@ -55,10 +55,5 @@ impl Value<'_> {
     /// How many parameters a function has that a program defines; `None` for any other value.
     pub fn parameters(self) -> Option<usize> {
         Some(self.0.parameters_spec()?.len())
-    }
-
-    /// Whether it is a struct.
-    pub fn is_struct(self) -> bool {
-        Structure::from_value(self.0).is_some()
     }
 }

@@ -20,8 +20,7 @@ mod whole;
 
 use std::sync::Arc;
 
-use serde::Deserialize;
-use serde::de::{DeserializeOwned, Deserializer};
+use serde::de::DeserializeOwned;
 
 pub use capture::{RawNode, Spanned};
 use deserializer::NodeDeserializer;
@@ -37,16 +36,4 @@ use crate::source::Result;
 /// path in `node` as a note.
 pub fn from_node<T: DeserializeOwned>(node: &Arc<Node>) -> Result<T> {
     T::deserialize(NodeDeserializer::new(node)).map_err(|error| error.into_diagnostic())
-}
-
-/// For `#[serde(default, deserialize_with = "…")]`: a field that is there but null counts as absent, as in Kubernetes.
-///
-/// # Errors
-/// Those of `T`.
-pub fn null_as_default<'de, D, T>(deserializer: D) -> std::result::Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Deserialize<'de> + Default,
-{
-    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
