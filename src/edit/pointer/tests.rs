@@ -73,6 +73,9 @@ fn remove_takes_the_comments_of_what_goes_with_it() {
         (LIST, "/a", "b: 1\n"),
         ("s: '{\"a\": 1, \"b\": [1, 2]}'\n", "/s/b/0", "s: '{\"a\": 1, \"b\": [2]}'\n"),
         ("s: '{\"a\": 1, \"b\": 2}'\n", "/s/a", "s: '{\"b\": 2}'\n"),
+        ("s.env: |\n  # a\n  A=1\n  B=2\nb: 1\n", "/s.env/B", "s.env: |\n  # a\n  A=1\nb: 1\n"),
+        ("s.env: |\n  # a\n  A=1\nb: 1\n", "/s.env/A", "s.env: \"\"\nb: 1\n"),
+        ("s.toml: |+\n  [b]\n  c = 1\n\nb: 1\n", "/s.toml/b", "s.toml: \"\"\nb: 1\n"),
     ];
     for (before, at, after) in table {
         assert_eq!(edited(before, |root, options| remove(root, &pointer(at), options)).as_deref(), Ok(after), "{at}");
@@ -111,6 +114,9 @@ fn what_is_not_there_is_missing() {
         let found = edited(text, |root, options| remove(root, &pointer(at), options));
         assert_eq!(found.as_ref().map_err(String::as_str), Err(message), "{at}");
     }
+    let several = read(text).documents[0].root.clone();
+    let failure = remove(&several, &pointer("/m/x"), &Options::default()).unwrap_err();
+    assert!(!failure.is_absent(), "which document is meant is not said, so nobody can tell that nothing is there");
     let picked = edited(text, |root, options| remove(root, &pointer("/m/1/x"), options)).unwrap();
     assert!(picked.contains("x: 1\n  ---\n  {}\n"), "{picked}");
     let beyond = edited(text, |root, options| add(root, &pointer("/a/3"), &value("1"), options));

@@ -59,8 +59,20 @@ impl Walk<'_, '_> {
         }
         match self.documents(index, embedded.roots.len()) {
             Ok((picked, next)) => self.roots(node, &embedded, picked, next, (index, place)),
-            Err(reason) => self.miss(index, place, node, |_| reason),
+            Err(reason) => {
+                self.miss(index, place, node, |_| reason)?;
+                if self.names_no_document(index) {
+                    self.deepest(index).into_iter().for_each(|missing| missing.code = Code::NotADocument);
+                }
+                Ok(None)
+            }
         }
+    }
+
+    /// Whether the path opens a string with several documents and does not say which one it means: whether anything is there
+    /// cannot be told.
+    fn names_no_document(&self, index: usize) -> bool {
+        self.path.segments().get(index) == Some(&Segment::Document)
     }
 
     /// Which of `count` documents in a string the path goes into, all of them or one, and the index of the segment with

@@ -28,7 +28,10 @@ pub fn splice(node: &Node, derived: &dyn DerivedText, syntax: Syntax, newline: &
         .iter()
         .map(|edit| TextEdit::replace(Span::new(edit.span.start() - base, edit.span.end() - base), edit.text.clone()))
         .collect();
-    let reads_back = decode_raw(&apply(raw, &relative), scalar.style, 0, indent)?.text == text;
+    let spliced = apply(raw, &relative);
+    // A block that loses all its lines would leave their indentation to the line after it.
+    let ends_alike = spliced.ends_with('\n') == raw.ends_with('\n');
+    let reads_back = ends_alike && decode_raw(&spliced, scalar.style, 0, indent)?.text == text;
     let keeps_style = scalar.style != ScalarStyle::Plain || crate::yaml::value::is_plain_string(text, true);
     (reads_back && keeps_style).then_some(outer)
 }
