@@ -116,6 +116,15 @@ impl FieldPath {
         &self.segments
     }
 
+    /// Whether a segment is a `[field=value]` whose field has a dot that is not escaped: to kustomize that is one key, to
+    /// who wrote it mostly a field within a field.
+    pub(super) fn looks_nested(&self, index: usize) -> bool {
+        let Some(Segment::Match { field, .. }) = self.segments.get(index) else { return false };
+        let raw = self.text.get(self.prefix(index).len()..).unwrap_or("");
+        let raw = raw.split('=').next().unwrap_or("").trim_start_matches('.');
+        field.contains('.') && raw.matches('.').count() > raw.matches("\\.").count()
+    }
+
     /// The text of the first `count` segments.
     pub fn prefix(&self, count: usize) -> &str {
         match count.checked_sub(1).and_then(|index| self.ends.get(index)) {
@@ -249,6 +258,13 @@ mod tests {
         for text in ["", ".", "a..b", "a.[b", "a.[b=c.d"] {
             assert_eq!(FieldPath::parse(text).unwrap_err().code, Code::PathSyntax, "{text}");
         }
+    }
+
+    #[test]
+    fn a_dot_in_the_field_of_a_match_looks_like_a_nested_field_unless_it_is_escaped() {
+        let path = FieldPath::parse(r"items.[metadata.name=a.b].[a\.b/c=x].[name=a.b]").unwrap();
+        let nested: Vec<bool> = (0..4).map(|index| path.looks_nested(index)).collect();
+        assert_eq!(nested, [false, true, false, false]);
     }
 
     #[test]

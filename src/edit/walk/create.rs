@@ -22,6 +22,10 @@ impl Walk<'_, '_> {
         place: &Place<'_>,
     ) -> Outcome<Option<Arc<Node>>> {
         let count = sequence.items.len();
+        if let Some(help) = self.nested_match(index) {
+            let reason = format!("no item matches `{segment}`");
+            return self.miss_with(index, place, node, Some(help), |_| reason);
+        }
         let reason = match segment {
             Segment::Query(query) if query.as_index().is_none() => {
                 return self.miss(index, place, node, |found| format!("{found} has nothing that `{query}` selects"));
@@ -56,10 +60,33 @@ impl Walk<'_, '_> {
         Ok(Some(node.with_items(items)))
     }
 
+    /// A remedy where a segment may mean a field within a field, so that nobody can say what to make for it.
+    fn nested_match(&self, index: usize) -> Option<String> {
+        let Segment::Match { field, value } = self.path.segments().get(index)? else { return None };
+        self.path.looks_nested(index).then(|| {
+            format!(
+                "`{field}` is one key here: for a field within a field write a JSONPath, `[?@.{field}==\"{value}\"]`, and \
+                 for a key with dots `[{}={value}]`",
+                field.replace('.', "\\.")
+            )
+        })
+    }
+
     /// Makes the value for the segments from `index` on, which do not exist. In a text field it is a string that holds
     /// them.
     pub(super) fn create(&mut self, index: usize, place: &Place<'_>) -> Outcome<Option<Arc<Node>>> {
         let segments = &self.path.segments()[index..];
+        if let Some(at) = (index..self.path.segments().len()).find(|&at| self.path.looks_nested(at)) {
+            self.record(Missing {
+                code: Code::PathNotFound,
+                depth: index,
+                location: place.label.and_then(|label| label.location()),
+                reason: format!("nothing is there for `{}` to match", self.path.segments()[at]),
+                help: self.nested_match(at),
+                cause: None,
+            });
+            return Ok(None);
+        }
         let text_field = place.text_field().filter(|_| !segments.is_empty());
         if let Some(encoding) = text_field {
             let format = self.format_of(place.key);
