@@ -149,6 +149,7 @@ const TARGETED: &[(&str, &str, &str)] = &[
         "{}",
         "- {op: test, path: /spec/text, value: '007'}\n- {op: add, path: /metadata/annotations/a~1b, value: 'on'}",
     ),
+    ("{kind: Service}", "{}", "- {op: add, path: /metadata/annotations/first, value: one}"),
     ("{kind: Deployment|Service}", "{}", "- {op: add, path: /metadata/namespace, value: prod}"),
 ];
 
@@ -181,6 +182,57 @@ fn a_patch_builds_what_kustomize_builds() {
         let outcome = shell(&folder, &case, line);
         if outcome.code != 0 {
             faults.push(format!("{patch}{rest}{}{}", outcome.stdout, outcome.stderr));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n----\n"));
+}
+
+/// kustomize's own kinds that hold one patch, each without the head.
+const TRANSFORMERS: &[(&str, &str)] = &[
+    (
+        "PatchTransformer",
+        "patch: '[{\"op\": \"replace\", \"path\": \"/spec/replicas\", \"value\": 2}]'\ntarget: {kind: Deployment}\n",
+    ),
+    (
+        "PatchTransformer",
+        "patch: |\n  apiVersion: v1\n  kind: Service\n  metadata: {name: web}\n  spec: {selector: {app: api}}\n",
+    ),
+    ("PatchTransformer", "path: patch.yaml\ntarget: {kind: Thing, name: w.*}\noptions: {allowNameChange: true}\n"),
+    (
+        "PatchJson6902Transformer",
+        "jsonOp: |\n  - {op: remove, path: /spec/list/0}\ntarget: {group: example.com, version: v1, kind: Thing, name: web}\n",
+    ),
+    ("PatchJson6902Transformer", "path: operations.json\ntarget: {version: v1, kind: Service, name: web}\n"),
+    (
+        "PatchStrategicMergeTransformer",
+        "patches: |\n  apiVersion: v1\n  kind: Service\n  metadata: {name: web}\n  spec: {type: NodePort}\n  ---\n  \
+         apiVersion: apps/v1\n  kind: Deployment\n  metadata: {name: web}\n  $patch: delete\n",
+    ),
+    ("PatchStrategicMergeTransformer", "paths: [patch.yaml]\n"),
+];
+
+#[test]
+fn kinds_of_kustomize_that_hold_a_patch_do_what_they_do_there() {
+    if lacks_a_client("kustomize build") {
+        return;
+    }
+    let folder = workspace("patch-transformers");
+    let mut faults = Vec::new();
+    for (index, (kind, rest)) in TRANSFORMERS.iter().enumerate() {
+        let case = folder.join(index.to_string());
+        fs::create_dir_all(case.join("edited")).expect("a folder can be made");
+        let write = |name: &str, text: &str| fs::write(case.join(name), text).expect("a file can be written");
+        write("objects.yaml", OBJECTS);
+        write("patch.yaml", &THING.replace("name: web", "name: web, labels: {patched: 'yes'}"));
+        write("operations.json", "[{\"op\": \"add\", \"path\": \"/spec/ports/-\", \"value\": {\"port\": 1}}]");
+        write("transformer.yaml", &format!("apiVersion: builtin\nkind: {kind}\nmetadata: {{name: patch}}\n{rest}"));
+        write("kustomization.yaml", "resources: [objects.yaml]\ntransformers: [transformer.yaml]\n");
+        write("edited/kustomization.yaml", "resources: [objects.yaml]\n");
+        let line = "kustomize build . > theirs.yaml && inlay run transformer.yaml objects.yaml > edited/objects.yaml && \
+                    kustomize build edited | diff theirs.yaml -";
+        let outcome = shell(&folder, &case, line);
+        if outcome.code != 0 {
+            faults.push(format!("{kind}\n{rest}{}{}", outcome.stdout, outcome.stderr));
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n----\n"));

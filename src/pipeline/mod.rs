@@ -14,7 +14,7 @@ pub use self::build::Build;
 use self::text_overlays::Overlays;
 pub use crate::kustomize::generator::Role;
 use crate::kustomize::generator::{self, Generator, Host};
-use crate::kustomize::patch::{self, Patch, PatchContent};
+use crate::kustomize::patch::{self, Patch, PatchContent, Patcher};
 use crate::kustomize::replacement::{self, Entry, Replacement};
 use crate::kustomize::{Resource, add_suffixes};
 use crate::source::world::{Folder, RelativePath};
@@ -97,9 +97,11 @@ fn steps(
     let host = Host { role, folder, overlays: &Overlays { world: folder.world() } };
     generator::apply(&configuration.generators, &host, &mut resources, diagnostics);
     resources = build::build(&configuration.build, folder, resources, diagnostics)?;
+    let mut patcher = Patcher::new(&mut resources);
     for patch in &configuration.patches {
-        apply_patch(patch, folder, &mut resources, diagnostics);
+        apply_patch(patch, folder, &mut patcher, diagnostics);
     }
+    patcher.finish();
     for entry in &configuration.replacements {
         match entry {
             Entry::Inline(one) => replacement::apply(std::slice::from_ref(one), &mut resources, diagnostics),
@@ -114,15 +116,15 @@ fn steps(
 }
 
 /// Applies a patch, which may be in a file.
-fn apply_patch(patch: &Patch, folder: &Folder<'_>, resources: &mut Vec<Resource>, diagnostics: &mut Diagnostics) {
+fn apply_patch(patch: &Patch, folder: &Folder<'_>, patcher: &mut Patcher<'_>, diagnostics: &mut Diagnostics) {
     match &patch.content {
-        PatchContent::Inline(content) => patch::apply(&patch.settings, content, resources, diagnostics),
+        PatchContent::Inline(content) => patch::apply(&patch.settings, content, patcher, diagnostics),
         PatchContent::Path(path) => {
             let source = RelativePath::new(&path.value).and_then(|file| folder.read(&file));
             let source = source.map_err(|error| error.at(path.location.clone(), "the file is named here"));
             let Some(source) = diagnostics.take(source) else { return };
             if let Some(content) = patch::read(&patch.settings, &source, diagnostics) {
-                patch::apply(&patch.settings, &content, resources, diagnostics);
+                patch::apply(&patch.settings, &content, patcher, diagnostics);
             }
         }
     }

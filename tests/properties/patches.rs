@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use inlay::edit::{FieldPath, Options, find};
 use inlay::kustomize::Resource;
-use inlay::kustomize::patch::{self, PatchConfig, PatchContent};
+use inlay::kustomize::patch::{self, PatchConfig, PatchContent, Patcher};
 use inlay::source::{Diagnostics, Source};
 use inlay::yaml::de::{Spanned, from_node};
 use inlay::yaml::{Node, canonical_json, faithful, parse_json};
@@ -54,7 +54,9 @@ fn patched(document: &Value, patch: &Value, kind: &str) -> Option<Value> {
     let mut resource = Resource::new(Arc::clone(&stream.documents[0].root)).unwrap();
     resource.syntax = stream.syntax;
     let mut resources = vec![resource];
-    patch::apply(&patch.settings, content, &mut resources, &mut diagnostics);
+    let mut patcher = Patcher::new(&mut resources);
+    patch::apply(&patch.settings, content, &mut patcher, &mut diagnostics);
+    patcher.finish();
     if diagnostics.failed() {
         return None;
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::read::{Content, Language};
-use super::{PatchOptions, Settings, json6902, merge_patch, strategic};
+use super::{PatchOptions, Patcher, Settings, json6902, merge_patch, strategic};
 use crate::edit;
 use crate::kustomize::id::{Id, split_api_version};
 use crate::kustomize::selector::SourceSelector;
@@ -13,17 +13,18 @@ use crate::yaml::{Entry, Node, relink};
 
 /// Applies a patch to every object that it is for. An object that it deletes is taken out.
 ///
-/// Each object that fails adds an error, and the others go on. After an error `resources` is to be thrown away.
-pub fn apply(settings: &Settings, content: &Content, resources: &mut Vec<Resource>, diagnostics: &mut Diagnostics) {
+/// Each object that fails adds an error, and the others go on. After an error the objects are to be thrown away.
+pub fn apply(settings: &Settings, content: &Content, patcher: &mut Patcher<'_>, diagnostics: &mut Diagnostics) {
     let Some(target) = &settings.target else {
         if let Language::Strategic(trees) | Language::Merge(trees) = &content.0 {
             for tree in trees {
-                let outcome = to_the_named_object(settings, content, tree, resources);
+                let outcome = to_the_named_object(settings, content, tree, patcher);
                 diagnostics.take(outcome);
             }
         }
         return;
     };
+    let resources = patcher.all();
     let mut found = false;
     let mut patch = |resource: &mut Resource| {
         if diagnostics.is_full() || !target.value.selects(resource) {
@@ -71,25 +72,20 @@ fn to_the_named_object(
     settings: &Settings,
     content: &Content,
     tree: &Arc<Node>,
-    resources: &mut Vec<Resource>,
+    patcher: &mut Patcher<'_>,
 ) -> Result<()> {
     let text = |field: &[&str]| tree.get_in(field).and_then(|node| node.text()).unwrap_or("");
     let (group, version) = split_api_version(text(&["apiVersion"]));
     let (name, namespace) = (text(&["metadata", "name"]), text(&["metadata", "namespace"]));
     let wanted = Id { group, version, kind: text(&["kind"]), name, namespace };
-    let is_it = |id: Id<'_>| {
-        (id.group, id.version, id.kind, id.name) == (group, version, wanted.kind, name)
-            && id.effective_namespace() == wanted.effective_namespace()
-    };
-    let places: Vec<usize> =
-        resources.iter().enumerate().filter(|(_, resource)| resource.ids().any(is_it)).map(|(at, _)| at).collect();
+    let places = patcher.places(wanted);
     let place = tree.get_in(&["metadata", "name"]).and_then(|node| node.location());
     match places.as_slice() {
         &[at] => {
-            let Some(resource) = resources.get_mut(at) else { return Ok(()) };
+            let Some(resource) = patcher.get_mut(at, settings) else { return Ok(()) };
             let patched = merge(settings, content, tree, resource);
             if !stays(Some(patched.map_err(|error| error.about(resource.object_reference()))?), resource) {
-                resources.remove(at);
+                patcher.delete(at);
             }
             Ok(())
         }
@@ -105,11 +101,11 @@ fn to_the_named_object(
                 namespace: wanted.effective_namespace().to_owned(),
                 location: None,
             };
-            Err(near_miss::explain(diagnostic, &selector.parts(), resources)
+            Err(near_miss::explain(diagnostic, &selector.parts(), patcher.all())
                 .help("a patch names its object by exact words; `target` takes patterns"))
         }
         [first, second, ..] => {
-            let name = |at: &usize| resources.get(*at)?.node.get_in(&["metadata", "name"])?.location();
+            let name = |at: &usize| patcher.get(*at)?.node.get_in(&["metadata", "name"])?.location();
             Err(Diagnostic::error(Code::Selector, format!("multiple objects match the merge patch for {wanted}"))
                 .at(place, "the name in the patch")
                 .at(name(first), "one match")

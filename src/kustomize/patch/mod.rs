@@ -8,11 +8,13 @@ mod apply;
 mod config;
 mod json6902;
 mod merge_patch;
+mod patcher;
 mod read;
 mod strategic;
 
 pub use apply::apply;
 pub use config::{PatchConfig, PatchOptions, PatchType};
+pub use patcher::Patcher;
 pub use read::{Content, check, read};
 
 use super::selector::Selector;

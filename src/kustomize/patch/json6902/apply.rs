@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::operation::{Action, Operation};
 use crate::edit::{self, Failure, Options, Pointer, remake};
 use crate::source::{Code, Diagnostic, Result};
-use crate::yaml::{ALIAS_LIMIT, Data, Node, faithful, measure};
+use crate::yaml::{ALIAS_LIMIT, Data, Node, Value, faithful, measure};
 
 /// Carries out the operations on `object`, each on what the one before it left.
 ///
@@ -46,7 +46,7 @@ fn carry_out(
 ) -> std::result::Result<Arc<Node>, Failure> {
     let path = &operation.path;
     match &operation.action {
-        Action::Add(value) => edit::add(root, path, &sized(value, path)?, options),
+        Action::Add(value) => edit::add(&with_annotations(root, path, options)?, path, &sized(value, path)?, options),
         Action::Replace(value) => edit::replace(root, path, &sized(value, path)?, options),
         Action::Remove => edit::remove(root, path, options),
         Action::Copy(from) => {
@@ -75,6 +75,21 @@ fn carry_out(
             Ok(Arc::clone(root))
         }
     }
+}
+
+/// The object with `metadata.annotations`, if `path` leads to one of them and it has none: kustomize notes the name of an
+/// object there before it patches it, so that one may always be added.
+fn with_annotations(root: &Arc<Node>, path: &Pointer, options: &Options) -> std::result::Result<Arc<Node>, Failure> {
+    let annotations = Pointer::parse("/metadata/annotations")?;
+    let is_one = path.depth() == annotations.depth() + 1 && annotations.holds(path);
+    let has_none = || {
+        let found = root.get_in(&["metadata", "annotations"]);
+        root.get("metadata").is_some() && found.is_none_or(|node| matches!(node.value(), Some(Value::Null)))
+    };
+    if is_one && has_none() {
+        return edit::add(root, &annotations, &Node::mapping(Vec::new()), options);
+    }
+    Ok(Arc::clone(root))
 }
 
 /// The value as it is to be written, if there is room for it at `path`.
