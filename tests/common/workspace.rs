@@ -35,10 +35,26 @@ pub(crate) fn copy_folder(from: &Path, to: &Path) {
         let copy = to.join(path.file_name().expect("an entry has a name"));
         if path.is_dir() {
             copy_folder(&path, &copy);
+        } else if is_program(&path) {
+            // A program that is written while another test starts one cannot be run for a moment ("text file busy").
+            fs::hard_link(&path, &copy)
+                .or_else(|_| fs::copy(&path, &copy).map(|_| ()))
+                .expect("a program can be linked");
         } else {
             fs::copy(&path, &copy).expect("a file can be copied");
         }
     }
+}
+
+#[cfg(unix)]
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(path).is_ok_and(|data| data.permissions().mode() & 0o100 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(_: &Path) -> bool {
+    false
 }
 
 /// What a command did.
