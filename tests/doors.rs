@@ -335,6 +335,33 @@ fn kustomize_names_and_merges_what_inlay_generates() {
 }
 
 #[test]
+fn a_package_of_kpt_may_be_rendered_again() {
+    let line = "kpt fn eval package --exec inlay --fn-config made.yaml";
+    if lacks_a_client(line) {
+        return;
+    }
+    let example = Example::new("kpt-again", "kpt-package");
+    let package = example.folder.join("package");
+    fs::create_dir(&package).expect("a package can be made");
+    let pod = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: p\nspec:\n  containers:\n  - name: c\n    envFrom:\n    - configMapRef: {name: made} # theirs\n";
+    fs::write(package.join("pod.yaml"), pod).expect("a package can be written");
+    for (literal, name) in [("a=1", "made-h29d89cmmt"), ("a=1", "made-h29d89cmmt"), ("a=2", "made-6gtghh96k8")] {
+        let config = format!(
+            "apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nmetadata:\n  name: made\nspec:\n  configMapGenerator:\n  \
+             - name: made\n    literals: [{literal}]\n"
+        );
+        fs::write(example.folder.join("made.yaml"), config).expect("a configuration can be written");
+        let outcome = example.shell(line);
+        assert_eq!(outcome.code, 0, "{literal}: {}", outcome.stderr);
+        let files = snapshot(&package);
+        assert_eq!(files.len(), 2, "{literal}: {files:?}");
+        let texts: String = files.into_iter().map(|(_, text)| text).collect();
+        assert_eq!((texts.matches(name).count(), texts.matches("made-").count()), (2, 2), "{literal}: {texts}");
+        assert!(texts.contains(&format!("- configMapRef: {{name: {name}}} # theirs")), "{texts}");
+    }
+}
+
+#[test]
 fn kpt_merges_values_into_the_package() {
     for (line, file) in [
         ("kpt fn eval notifications --exec inlay --fn-config merge.yaml", "notifications/configmap.yaml"),

@@ -4,9 +4,10 @@
 //! loses what generated objects do not have on the way: `immutable` and the `type` of a Secret. Here the object that is
 //! there is edited, and keeps all that the entry does not speak of, its order and comments too.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
+use super::earlier::take_suffixes_off;
 use super::merge_values::merge_values;
 use super::object::{base64, mapping, object, sorted, texts};
 use super::pairs::{Bytes, Pair, read};
@@ -17,6 +18,7 @@ use crate::kustomize::selector::SourceSelector;
 use crate::kustomize::{Resource, near_miss};
 use crate::source::world::Folder;
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Result, Source};
+use crate::yaml::de::Spanned;
 use crate::yaml::{Entry, Node, relink};
 
 /// kustomize puts a suffix on the names of generated objects that have this annotation, and removes it.
@@ -65,6 +67,10 @@ pub struct Host<'h> {
 
 /// Carries out entries in their order. What fails adds an error.
 pub fn apply(generators: &[Generator], host: &Host<'_>, resources: &mut Vec<Resource>, diagnostics: &mut Diagnostics) {
+    let mut earlier = match host.role {
+        Role::Transformer => take_suffixes_off(generators, resources, diagnostics),
+        Role::Generator => BTreeSet::new(),
+    };
     let mut known = Known::of(resources);
     for generator in generators {
         if diagnostics.is_full() {
@@ -73,7 +79,9 @@ pub fn apply(generators: &[Generator], host: &Host<'_>, resources: &mut Vec<Reso
         let Some(pairs) = diagnostics.take(read(generator, host.folder)) else { continue };
         let outcome = match host.role {
             Role::Generator => for_kustomize(generator, &pairs).map(|resource| resources.push(resource)),
-            Role::Transformer => among(generator, &pairs, host.overlays, resources, &mut known, diagnostics),
+            Role::Transformer => {
+                among(generator, &pairs, host.overlays, resources, (&mut known, &mut earlier), diagnostics)
+            }
         };
         diagnostics.take(outcome.map_err(|error| error.at(generator.name.location.clone(), "the generator")));
     }
@@ -90,10 +98,8 @@ impl Known {
     }
 
     fn add(&mut self, at: usize, resource: &Resource) {
-        for id in resource.ids().filter(|id| id.group.is_empty() && id.version == "v1") {
-            let Some(kind) = [Kind::ConfigMap, Kind::Secret].into_iter().find(|kind| kind.name() == id.kind) else {
-                continue;
-            };
+        for id in resource.ids() {
+            let Some(kind) = Kind::of(id) else { continue };
             let places = self.0.entry((kind, id.name.to_owned(), id.effective_namespace().to_owned())).or_default();
             if places.last() != Some(&at) {
                 places.push(at);
@@ -130,16 +136,10 @@ fn among(
     pairs: &[Pair],
     overlays: &dyn TextOverlays,
     resources: &mut Vec<Resource>,
-    known: &mut Known,
+    (known, earlier): (&mut Known, &mut BTreeSet<usize>),
     diagnostics: &mut Diagnostics,
 ) -> Result<()> {
-    let id = Id {
-        group: "",
-        version: "v1",
-        kind: generator.kind.name(),
-        name: &generator.name.value,
-        namespace: &generator.namespace,
-    };
+    let id = generator.id();
     let found = known.places(generator.kind, id);
     match (generator.behavior.value, &found[..]) {
         (Behavior::Create, []) => {
@@ -149,6 +149,11 @@ fn among(
             known.add(resources.len(), &resource);
             resources.push(resource);
             Ok(())
+        }
+        (Behavior::Create, &[at]) if earlier.remove(&at) => {
+            let behavior = Spanned { value: Behavior::Replace, ..generator.behavior.clone() };
+            let again = Generator { behavior, ..generator.clone() };
+            edit(&again, pairs, overlays, &mut resources[at], diagnostics)
         }
         (Behavior::Create, [first, ..]) => Err(exists(id, &resources[*first])),
         (_, []) => Err(does_not_exist(id, resources)),

@@ -3,11 +3,13 @@
 //! An entry is [checked](check()) when the configuration is read and [carried out](apply()) when it is its turn: its values
 //! are read, and the object is added, or merged into the one that is there, or put in its place. With `mergeValues` the
 //! documents in its values are merged too. The suffix of a name is a matter of the end of the run, since it follows from
-//! what the object has become: see [`add_suffixes`](super::add_suffixes).
+//! what the object has become: see [`add_suffixes`](super::add_suffixes). An object that an earlier run left with a suffix is
+//! the same object still.
 
 mod apply;
 mod check;
 mod config;
+mod earlier;
 mod env_file;
 mod literal;
 mod merge_values;
@@ -24,11 +26,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::edit::{Format, MergeOptions};
+use crate::kustomize::id::Id;
 use crate::source::Location;
 use crate::yaml::de::{RawNode, Spanned};
 
 /// What a generator makes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// Text as it is, and bytes in base64.
     ConfigMap,
@@ -43,6 +46,14 @@ impl Kind {
             Kind::ConfigMap => "ConfigMap",
             Kind::Secret => "Secret",
         }
+    }
+}
+
+impl Kind {
+    /// The kind of the object with an id; `None` for another one.
+    fn of(id: Id<'_>) -> Option<Kind> {
+        let known = [Kind::ConfigMap, Kind::Secret].into_iter().filter(|_| id.group.is_empty() && id.version == "v1");
+        known.into_iter().find(|kind| kind.name() == id.kind)
     }
 }
 
@@ -87,6 +98,13 @@ pub struct Generator {
     options: Options,
     secret_type: Option<String>,
     merge_values: Vec<MergeValue>,
+}
+
+impl Generator {
+    /// The id of the object that it makes or changes, before that gets a suffix.
+    fn id(&self) -> Id<'_> {
+        Id { group: "", version: "v1", kind: self.kind.name(), name: &self.name.value, namespace: &self.namespace }
+    }
 }
 
 /// Where the values come from.
