@@ -129,6 +129,21 @@ pub(super) fn indent_lines(text: &str, indent: usize, newline: &str, result: &mu
     }
 }
 
+/// A piece of the content of a block scalar: from the start of a line or the middle of one, to the end of one or the middle.
+pub(super) fn piece(text: &str, indent: usize, newline: &str, starts_line: bool, ends_line: bool) -> String {
+    let mut result = String::with_capacity(text.len());
+    let is_text = !text.is_empty() && !text.starts_with('\n');
+    if starts_line && is_text {
+        result.extend(std::iter::repeat_n(' ', indent));
+    }
+    indent_lines(text, indent, newline, &mut result);
+    // What follows on the last line stands at the indentation.
+    if !ends_line && (text.ends_with('\n') || text.is_empty() && starts_line) {
+        result.extend(std::iter::repeat_n(' ', indent));
+    }
+    result
+}
+
 /// Spells `text` as a literal scalar, or `None` where a literal cannot hold it: a character that YAML does not print, a
 /// carriage return, nothing but line breaks, or what follows would become a part of it.
 ///
