@@ -7,6 +7,7 @@ use starlark::{Error, ErrorKind};
 
 use super::blocks::RENAMED;
 use super::failure::Failure;
+use super::memory::full_heap;
 use super::program::{Program, file_span};
 use super::session::Session;
 use super::value::article;
@@ -191,6 +192,9 @@ fn translated(error: &Error) -> Box<Diagnostic> {
         _ => Code::Script,
     };
     let (message, help) = divided(&plain(first_sentence(&text)));
+    if let Some(Failure(diagnostic)) = full_heap(&message) {
+        return diagnostic;
+    }
     let help = help_for(&message).or(help.filter(|help| is_near(&message, help)));
     Diagnostic::error(code, message).help_if(help)
 }

@@ -76,6 +76,12 @@ pub(super) fn check_list(length: usize) -> Result<(), Failure> {
     Err(Failure::limit(format!("expected a list of at most {LIST_LIMIT} items, found {length}")))
 }
 
+/// The crate counts its heap by itself too, and may be the first to see that it is full.
+pub(super) fn full_heap(message: &str) -> Option<Failure> {
+    let limit = message.strip_prefix("heap memory limit of ")?.split(' ').next()?;
+    Some(exceeded(limit.parse().ok()?))
+}
+
 fn exceeded(limit: usize) -> Failure {
     Failure::limit(format!("expected a program that takes at most {limit} bytes, found more"))
         .help("does a loop or a function go on without end?")
