@@ -142,6 +142,10 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
                         elements.replace(at, value, part, self.caller).map_err(located)?;
                     }
                 }
+                // Several cannot have one key: each keeps its own.
+                if let [only] = *matched {
+                    elements.rename(only, part, self.caller).map_err(located)?;
+                }
                 if matched.is_empty() && or_add {
                     let value = self.added_value(via, trail, instruction)?;
                     elements.add(value, End::First, part, self.caller).map_err(located)?;

@@ -140,7 +140,6 @@ impl Elements for Entries {
         Ok(())
     }
 
-    /// The key of the left stays, also where the right has another one.
     fn replace(&mut self, at: usize, value: Arc<Node>, part: &Part<'_>, caller: &Caller<'_, '_>) -> Result<()> {
         let entry = &mut self.slot(at).entry;
         let annotations = part.other_annotations();
@@ -149,6 +148,19 @@ impl Elements for Entries {
             entry.key = caller.annotated_key(&entry.key, annotations)?;
         }
         entry.value = value;
+        Ok(())
+    }
+
+    fn rename(&mut self, at: usize, part: &Part<'_>, caller: &Caller<'_, '_>) -> Result<()> {
+        let key = part.clean_key(caller)?;
+        if !self.with_key(&key).is_empty() {
+            return Ok(());
+        }
+        if let Some(index) = &mut self.index {
+            PartKey::of(&self.slots[at].entry.key).and_then(|old| index.remove(&old));
+            index.extend(PartKey::of(&key).map(|key| (key, at)));
+        }
+        self.slot(at).entry.key = key;
         Ok(())
     }
 

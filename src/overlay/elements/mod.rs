@@ -56,6 +56,11 @@ pub(super) trait Elements {
     /// Gives an element the value that `part` makes of it, and the annotations of `part`.
     fn replace(&mut self, at: usize, value: Arc<Node>, part: &Part<'_>, caller: &Caller<'_, '_>) -> Result<()>;
 
+    /// Gives an entry the key of `part`, unless another entry has that key. Other elements have no keys.
+    fn rename(&mut self, _at: usize, _part: &Part<'_>, _caller: &Caller<'_, '_>) -> Result<()> {
+        Ok(())
+    }
+
     /// Takes elements out, whose positions are in order.
     fn remove(&mut self, positions: &[usize]);
 
