@@ -86,7 +86,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
 }
 
 /// The mapping with other entries, or itself where they are the same.
-fn with_entries(node: &Arc<Node>, entries: Vec<Entry>) -> Arc<Node> {
+pub(super) fn with_entries(node: &Arc<Node>, entries: Vec<Entry>) -> Arc<Node> {
     let same = |(new, old): (&Entry, &Entry)| Arc::ptr_eq(&new.key, &old.key) && Arc::ptr_eq(&new.value, &old.value);
     let own = node.as_mapping().map(|mapping| &mapping.entries);
     let unchanged = own.is_some_and(|own| own.len() == entries.len() && entries.iter().zip(own).all(same));
@@ -94,7 +94,7 @@ fn with_entries(node: &Arc<Node>, entries: Vec<Entry>) -> Arc<Node> {
 }
 
 /// The list with other values, or itself where they are the same.
-fn with_items(node: &Arc<Node>, values: Vec<Arc<Node>>) -> Arc<Node> {
+pub(super) fn with_items(node: &Arc<Node>, values: Vec<Arc<Node>>) -> Arc<Node> {
     let own = node.as_sequence().map(|sequence| &sequence.items);
     let unchanged = own.is_some_and(|own| {
         own.len() == values.len() && values.iter().zip(own).all(|(new, old)| Arc::ptr_eq(new, &old.value))

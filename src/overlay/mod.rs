@@ -15,6 +15,7 @@ mod matcher;
 mod module;
 mod near_miss;
 mod part;
+mod strip;
 mod structured;
 mod trail;
 

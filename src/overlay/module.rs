@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::instruction::{a_type, error};
 use super::matcher::{ALL, AND, INDEX, Index, KEY, Matcher, NOT, OR, SUBSET, Subject};
-use super::{documents, node};
+use super::{documents, node, strip};
 use crate::script::build::Built;
 use crate::script::{Arguments, Caller, Native, NativeModule, Value};
 use crate::source::{Code, Diagnostic, Result};
@@ -34,7 +34,7 @@ fn apply<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Va
         return Err(error("expected a value to apply overlays to, found no arguments")
             .help("write `overlay.apply(left(), right())`"));
     };
-    let mut left = Side::of(*first, caller)?;
+    let mut left = Side::of(*first, caller)?.stripped(caller)?;
     for right in rights {
         left = on_top(caller, left, &Side::of(*right, caller)?)?;
     }
@@ -56,6 +56,17 @@ impl Side {
             Some(documents) => Ok(Side::Documents(documents.to_vec())),
             None => caller.node(value).map(Side::Node),
         }
+    }
+
+    /// The same without the annotations of overlays, which a value has that is an overlay elsewhere.
+    fn stripped(self, caller: &Caller<'_, '_>) -> Result<Side> {
+        Ok(match self {
+            Side::Documents(documents) => {
+                let stripped = documents.iter().map(|document| strip::document(document, caller));
+                Side::Documents(stripped.collect::<Result<_>>()?)
+            }
+            Side::Node(node) => Side::Node(strip::value(&node, caller)?),
+        })
     }
 }
 
