@@ -238,7 +238,10 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
                 Ok(Some(items.finish()))
             }
             _ if left.value() == Some(Scalar::Null) => Ok(None),
-            _ => Err(vec![trail.locate(wrong_kind(left, &trail.part.value))]),
+            _ => {
+                let is_structured = trail.part.instruction(self.caller).is_ok_and(|own| own.structured.is_some());
+                Err(vec![trail.locate(wrong_kind(left, &trail.part.value, is_structured))])
+            }
         }
     }
 
@@ -347,10 +350,11 @@ fn wrong_number<'v, E: Elements>(
 }
 
 /// The complaint about a mapping or list on something else.
-fn wrong_kind(left: &Arc<Node>, right: &Arc<Node>) -> Box<Diagnostic> {
+fn wrong_kind(left: &Arc<Node>, right: &Arc<Node>, is_structured: bool) -> Box<Diagnostic> {
     let (wanted, found) = (right.kind(), left.described());
     let error = error(format!("expected a {wanted} to apply a {wanted} to, found {found}")).at(left.location(), found);
     let error = match left.value() {
+        _ if is_structured => error.note("this is the document that the string holds"),
         Some(Scalar::String(_)) => error.help(format!(
             "to apply it to the document that the string holds, annotate the {wanted} with `#@overlay/structured`"
         )),

@@ -103,6 +103,9 @@ impl Mismatch<'_> {
 pub(super) fn spelled(node: &Arc<Node>) -> String {
     const SHOWN: usize = 60;
     let Some(text) = node.resolved().text() else { return node.described().to_owned() };
+    if node.resolved().value() == Some(Value::Null) {
+        return "null".to_owned();
+    }
     let shown: String = text.chars().take(SHOWN).collect();
     let more = if shown.len() < text.len() { "…" } else { "" };
     let is_string = node.resolved().as_str().is_some();

@@ -177,7 +177,7 @@ fn below<'a>(key: &str, node: &'a Arc<Node>) -> Result<&'a Arc<Node>> {
         return Err(error(found).at(node.location(), spelled(node)));
     };
     Lookup::new(mapping, 1).get(&Node::string(key)).ok_or_else(|| {
-        let keys = mapping.entries.iter().filter_map(|entry| entry.key.text());
+        let keys = mapping.entries.iter().filter_map(|entry| entry.key.text()).filter(|own| *own != key);
         let first = mapping.entries.first().and_then(|entry| entry.key.location());
         error(format!("expected the key `{key}` to match by, found a mapping without it"))
             .at(first.or_else(|| node.location()), "this mapping")

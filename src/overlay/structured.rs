@@ -54,7 +54,12 @@ impl Place {
 
     /// The format that the key suggests.
     fn format(&self) -> Option<Format> {
-        Format::of_key(self.path.last()?.as_ref()?.resolved().text()?)
+        self.key().and_then(Format::of_key)
+    }
+
+    /// The key that the element has; an item of a list has none.
+    fn key(&self) -> Option<&str> {
+        self.path.last()?.as_ref()?.resolved().text()
     }
 }
 
@@ -89,8 +94,10 @@ impl<'v> Overlaying<'_, '_, 'v> {
         let text = left.text().unwrap_or_default();
         match left.value() {
             Some(Value::Null) => StringDocument::new(encoding, suggested.unwrap_or(Format::Yaml)),
-            // The text of a string shows its format, if none is given.
-            Some(Value::String(_)) if !text.trim().is_empty() => StringDocument::open(left, encoding, holder, format),
+            Some(Value::String(_)) if !text.trim().is_empty() => {
+                let of_text = || place.and_then(Place::key).and_then(Format::of_text_under);
+                StringDocument::open(left, encoding, holder, format.or_else(of_text))
+            }
             Some(Value::String(_)) => StringDocument::open(left, encoding, holder, suggested),
             _ => Err(error(format!("expected a string that holds a document, found {}", left.described()))
                 .at(left.location(), left.described())

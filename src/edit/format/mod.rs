@@ -48,6 +48,9 @@ impl From<Syntax> for Format {
 }
 
 impl Format {
+    /// The names that a configuration gives the formats.
+    pub const NAMES: [&'static str; 5] = ["json", "yaml", "toml", "properties", "env"];
+
     /// The format that a key suggests by its file extension.
     pub fn of_key(key: &str) -> Option<Format> {
         let (_, extension) = key.rsplit_once('.')?;
@@ -63,7 +66,7 @@ impl Format {
 
     /// The format in which the text under `key` is read if nobody says which it is; `None` where the text shows whether it
     /// is JSON or YAML. Of the others nothing in a text tells for sure, so only the key does.
-    pub(super) fn of_text_under(key: &str) -> Option<Format> {
+    pub fn of_text_under(key: &str) -> Option<Format> {
         Format::of_key(key).filter(|format| format.syntax().is_none())
     }
 
@@ -82,6 +85,12 @@ impl Format {
             Format::Env => Some(Dialect::Env),
             Format::Json | Format::Yaml | Format::Toml => None,
         }
+    }
+
+    /// The format with the name that a configuration gives it.
+    pub fn named(name: &str) -> Option<Format> {
+        let at = Format::NAMES.iter().position(|own| *own == name)?;
+        [Format::Json, Format::Yaml, Format::Toml, Format::Properties, Format::Env].get(at).copied()
     }
 
     /// The name for messages.

@@ -5,8 +5,9 @@ use super::operation::Operation;
 use super::{a_type, error};
 use crate::edit::Format;
 use crate::overlay::part::Kind;
+use crate::script::Value;
 use crate::source::Result;
-use crate::source::suggest::did_you_mean;
+use crate::source::suggest::{did_you_mean, list};
 
 /// The part is meant for the document in the string on the left.
 #[derive(Clone, Copy, Debug)]
@@ -26,20 +27,19 @@ impl Structured {
             return Err(error("expected an operation on the document in a string, found `@overlay/remove`")
                 .help("to remove the string, leave out `#@overlay/structured`"));
         }
-        let format = match arguments.named("format").map(|value| (value, value.as_str())) {
-            None => None,
-            Some((_, Some("json"))) => Some(Format::Json),
-            Some((_, Some("yaml"))) => Some(Format::Yaml),
-            Some((_, Some(other))) => {
-                let message =
-                    format!("expected `json` or `yaml` for `format` of `@overlay/structured`, found `{other}`");
-                return Err(error(message).help_if(did_you_mean(other, ["json", "yaml"])));
-            }
-            Some((value, None)) => {
-                let found = a_type(value);
-                return Err(error(format!("expected a string for `format` of `@overlay/structured`, found {found}")));
-            }
-        };
+        let format = arguments.named("format").map(read_format).transpose()?;
         Ok(Some(Structured { format }))
     }
+}
+
+fn read_format(value: Value<'_>) -> Result<Format> {
+    let Some(name) = value.as_str() else {
+        let found = a_type(value);
+        return Err(error(format!("expected a string for `format` of `@overlay/structured`, found {found}")));
+    };
+    Format::named(name).ok_or_else(|| {
+        let names = list(Format::NAMES);
+        error(format!("expected {names} for `format` of `@overlay/structured`, found `{name}`"))
+            .help_if(did_you_mean(name, Format::NAMES))
+    })
 }
