@@ -12,6 +12,7 @@ mod independent;
 mod json_text;
 mod merged;
 mod nested;
+mod overlays;
 mod patches;
 mod scalar_text;
 mod toml_edits;
