@@ -7,13 +7,13 @@ use super::path::Segment;
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Content, Entry, Mapping, Node, Sequence, is_merge};
 
-/// The entry of `mapping` with the key `name`.
+/// The entry of `mapping` with the key `name`, and its index.
 ///
 /// # Errors
 /// A key that stands twice in the mapping, whichever it is: what the mapping says depends on its reader.
-pub(super) fn entry(mapping: &Mapping, name: &str) -> Result<Option<usize>> {
+pub(super) fn entry<'a>(mapping: &'a Mapping, name: &str) -> Result<Option<(usize, &'a Entry)>> {
     refuse_duplicates(mapping)?;
-    Ok(mapping.position(name))
+    Ok(mapping.position(name).and_then(|at| Some((at, mapping.entries.at(at)?))))
 }
 
 /// Mappings up to this size are compared key by key without setting up a table.
@@ -24,6 +24,9 @@ const SMALL: usize = 8;
 /// # Errors
 /// [`Code::DuplicateKey`] at both.
 pub fn refuse_duplicates(mapping: &Mapping) -> Result<()> {
+    if mapping.entries.are_distinct() {
+        return Ok(());
+    }
     let keys = || mapping.entries.iter().filter_map(|entry| Some((entry.key.resolved().text()?, entry)));
     if mapping.entries.len() <= SMALL {
         for (index, (key, entry)) in keys().enumerate() {
@@ -39,6 +42,7 @@ pub fn refuse_duplicates(mapping: &Mapping) -> Result<()> {
             return Err(duplicate(key, first, entry));
         }
     }
+    mapping.entries.set_distinct();
     Ok(())
 }
 
@@ -51,7 +55,8 @@ fn duplicate(key: &str, first: &Entry, second: &Entry) -> Box<Diagnostic> {
 
 /// The value that `mapping` gets for the key `name` from its merge keys (`<<`), if it has none of its own.
 pub fn merged<'a>(mapping: &'a Mapping, name: &str) -> Option<&'a Arc<Node>> {
-    let merges = mapping.entries.iter().filter(|entry| is_merge(&entry.key));
+    let places = mapping.entries.positions(None, "<<").into_iter();
+    let merges = places.filter_map(|at| mapping.entries.at(at)).filter(|entry| is_merge(&entry.key));
     for entry in merges {
         let sources: Vec<&Arc<Node>> = match &entry.value.resolved().content {
             Content::Mapping(_) => vec![entry.value.resolved()],
@@ -72,23 +77,12 @@ pub fn merged<'a>(mapping: &'a Mapping, name: &str) -> Option<&'a Arc<Node>> {
 /// The items of `sequence` that `segment` addresses.
 pub(super) fn items(sequence: &Sequence, segment: &Segment) -> Vec<usize> {
     let count = sequence.items.len();
-    let having = |matches: &dyn Fn(&Node) -> bool| {
-        sequence
-            .items
-            .iter()
-            .enumerate()
-            .filter(|(_, item)| matches(item.value.resolved()))
-            .map(|(index, _)| index)
-            .collect()
-    };
     match segment {
         Segment::Wildcard => (0..count).collect(),
         // The walk chooses.
         Segment::Query(_) => Vec::new(),
-        Segment::Match { field, value } => {
-            having(&|item| item.get(field).and_then(|found| found.resolved().text()) == Some(value))
-        }
-        Segment::Item(value) => having(&|item| item.text() == Some(value)),
+        Segment::Match { field, value } => sequence.items.positions(Some(field), value),
+        Segment::Item(value) => sequence.items.positions(None, value),
         _ if segment.is_last() => count.checked_sub(1).into_iter().collect(),
         _ => segment.as_index().filter(|&index| index < count).into_iter().collect(),
     }

@@ -92,7 +92,7 @@ impl<'r> Edited<'r> {
         };
         let mut all: Vec<Item> = items.items.to_vec();
         all.extend(self.added.iter().map(|resource| Item { start: None, value: in_canonical_style(&resource.node) }));
-        let mut entries = mapping.entries.clone();
+        let mut entries = mapping.entries.to_vec();
         if let Some(entry) = entries.get_mut(at) {
             entry.value = entry.value.resolved().with_items(all);
         }
@@ -134,7 +134,7 @@ fn put_back<'r>(
     let same = |(new, old): (&Item, &Item)| Arc::ptr_eq(&new.value, &old.value);
     let unchanged = new.len() == items.items.len() && new.iter().zip(&items.items).all(same);
     let Some(mapping) = node.as_mapping().filter(|_| !unchanged) else { return Some(Arc::clone(node)) };
-    let mut entries = mapping.entries.clone();
+    let mut entries = mapping.entries.to_vec();
     if let Some(entry) = entries.get_mut(at) {
         entry.value = entry.value.with_items(new);
     }

@@ -9,6 +9,7 @@
 
 use std::sync::Arc;
 
+use super::elements::Elements;
 use super::value::{Tag, Value, decode_binary, resolve};
 use crate::source::{Location, OffsetMap, Source, Span};
 
@@ -131,7 +132,7 @@ pub struct Sequence {
     /// Block or flow.
     pub style: CollectionStyle,
     /// The items in order.
-    pub items: Box<[Item]>,
+    pub items: Elements<Item>,
 }
 
 /// An item of a sequence.
@@ -150,7 +151,7 @@ pub struct Mapping {
     /// Block or flow.
     pub style: CollectionStyle,
     /// The entries in order.
-    pub entries: Box<[Entry]>,
+    pub entries: Elements<Entry>,
 }
 
 /// A key and its value. An entry whose value was edited keeps its key node, by which the faithful printer knows it.
@@ -204,13 +205,13 @@ impl Node {
     }
 
     /// The next version of a mapping, with other entries; a node that is no mapping becomes one.
-    pub fn with_entries(&self, entries: impl Into<Box<[Entry]>>) -> Arc<Node> {
+    pub fn with_entries(&self, entries: impl Into<Elements<Entry>>) -> Arc<Node> {
         let style = self.as_mapping().map_or(CollectionStyle::Block, |mapping| mapping.style);
         self.with_content(Content::Mapping(Mapping { style, entries: entries.into() }))
     }
 
     /// The next version of a sequence, with other items; a node that is no sequence becomes one.
-    pub fn with_items(&self, items: impl Into<Box<[Item]>>) -> Arc<Node> {
+    pub fn with_items(&self, items: impl Into<Elements<Item>>) -> Arc<Node> {
         let style = self.as_sequence().map_or(CollectionStyle::Block, |sequence| sequence.style);
         self.with_content(Content::Sequence(Sequence { style, items: items.into() }))
     }
@@ -366,12 +367,12 @@ impl Node {
 impl Mapping {
     /// The value of the first entry whose key has the text `key`.
     pub fn get(&self, key: &str) -> Option<&Arc<Node>> {
-        self.position(key).and_then(|index| self.entries.get(index)).map(|entry| &entry.value)
+        self.position(key).and_then(|index| self.entries.at(index)).map(|entry| &entry.value)
     }
 
     /// The index of the first entry whose key has the text `key`.
     pub fn position(&self, key: &str) -> Option<usize> {
-        self.entries.iter().position(|entry| entry.key.resolved().text() == Some(key))
+        self.entries.position(None, key)
     }
 }
 

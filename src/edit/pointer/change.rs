@@ -38,9 +38,8 @@ pub fn add(root: &Arc<Node>, pointer: &Pointer, value: &Arc<Node>, options: &Opt
     }
     change(root, &parent, options, &mut |target, node| {
         let value = fit_own_type(value, &Target { current: None, text_field: None, key: None, ..target })?;
-        let mut items = node.as_sequence().map(|list| list.items.to_vec()).unwrap_or_default();
-        items.insert(at.min(items.len()), Item { start: None, value });
-        Ok(node.with_items(items))
+        let Some(list) = node.as_sequence() else { return Ok(Arc::clone(node)) };
+        Ok(node.with_items(list.items.inserted(at, Item { start: None, value })))
     })
 }
 
@@ -69,25 +68,19 @@ pub fn remove(root: &Arc<Node>, pointer: &Pointer, options: &Options) -> Outcome
             return Err(beyond(pointer, at, list.items.len(), &holder));
         }
         return change(root, &parent, options, &mut |_, node| {
-            let mut items = node.as_sequence().map(|list| list.items.to_vec()).unwrap_or_default();
-            if at < items.len() {
-                items.remove(at);
-            }
-            Ok(node.with_items(items))
+            Ok(node.as_sequence().map_or_else(|| Arc::clone(node), |list| node.with_items(list.items.removed(at))))
         });
     }
     let value = one(root, &pointer.path, options)?;
     change(root, &parent, options, &mut |_, node| {
-        let mut entries = node.as_mapping().map(|mapping| mapping.entries.to_vec()).unwrap_or_default();
-        let count = entries.len();
-        entries.retain(|entry| entry.key.resolved().text() != last.as_key());
-        if entries.len() == count {
+        let own = node.as_mapping().and_then(|mapping| Some((mapping, mapping.position(last.as_key()?)?)));
+        let Some((mapping, at)) = own else {
             let message = format!("unable to remove `{pointer}`: it comes from a merge key");
             return Err(Diagnostic::error(Code::Patch, message)
                 .at(value.location(), "the value that is merged")
                 .help("remove it where it stands, or the merge key `<<`"));
-        }
-        Ok(node.with_entries(entries))
+        };
+        Ok(node.with_entries(mapping.entries.removed(at)))
     })
 }
 

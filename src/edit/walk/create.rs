@@ -55,9 +55,7 @@ impl Walk<'_, '_> {
             self.hits -= 1;
             return self.miss(index, place, node, |_| format!("{reason}, and what is no mapping cannot be one"));
         };
-        let mut items = sequence.items.to_vec();
-        items.push(Item { start: None, value });
-        Ok(Some(node.with_items(items)))
+        Ok(Some(node.with_items(sequence.items.inserted(count, Item { start: None, value }))))
     }
 
     /// A remedy where a segment may mean a field within a field, so that nobody can say what to make for it.

@@ -6,7 +6,7 @@ use super::place::Place;
 use super::{Walk, with_values};
 use crate::edit::json_path::Query;
 use crate::edit::update::Outcome;
-use crate::yaml::{Content, Mapping, Node, is_merge};
+use crate::yaml::{Content, Item, Mapping, Node, is_merge};
 
 impl Walk<'_, '_> {
     /// Goes on from the entries of a mapping that `query` chooses.
@@ -73,15 +73,15 @@ impl Walk<'_, '_> {
             }
             Content::Sequence(sequence) => {
                 let mut chosen = self.chosen_items(sequence, query, place)?.into_iter().peekable();
-                let mut items = None;
+                let mut items = Vec::new();
                 for (at, item) in sequence.items.iter().enumerate() {
                     let inner = place.below_item(&item.value);
                     let is_chosen = chosen.next_if_eq(&at).is_some();
                     if let Some(value) = self.child(&item.value, query, index, &inner, is_chosen)? {
-                        items.get_or_insert_with(|| sequence.items.clone())[at].value = value;
+                        items.push((at, Item { start: item.start, value }));
                     }
                 }
-                items.map(|items| target.with_items(items))
+                (!items.is_empty()).then(|| target.with_items(sequence.items.replaced(items)))
             }
             Content::Scalar(_) | Content::Alias(_) => None,
         };

@@ -19,7 +19,7 @@ use super::missing::Missing;
 use super::path::{FieldPath, Segment};
 use super::update::{Failure, Options, Outcome, Target, Visit};
 use crate::source::suggest::did_you_mean;
-use crate::yaml::{Content, Entry, Mapping, Node, Sequence, is_merge};
+use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence, is_merge};
 
 /// A walk along one path.
 pub(super) struct Walk<'w, 'v> {
@@ -138,8 +138,7 @@ impl<'w, 'v> Walk<'w, 'v> {
                 _ => format!("{found} is a mapping, and `{segment}` selects items of a list"),
             });
         };
-        if let Some(at) = lookup::entry(mapping, name)? {
-            let entry = &mapping.entries[at];
+        if let Some((at, entry)) = lookup::entry(mapping, name)? {
             let inner = place.below(Some(name), Some(&entry.key));
             let value = self.node(&entry.value, index + 1, &inner)?;
             return Ok(value.and_then(|value| with_values(node, mapping, vec![(at, value)])));
@@ -155,11 +154,8 @@ impl<'w, 'v> Walk<'w, 'v> {
                 return self.miss_with(index, place, node, help, |found| format!("{found} has no field `{name}`"));
             }
         };
-        Ok(value.map(|value| {
-            let mut entries = mapping.entries.to_vec();
-            entries.push(Entry::new(name, value));
-            node.with_entries(entries)
-        }))
+        Ok(value
+            .map(|value| node.with_entries(mapping.entries.inserted(mapping.entries.len(), Entry::new(name, value)))))
     }
 
     /// A remedy where a path takes a key with dots of a text of keys and values for several.
@@ -189,31 +185,19 @@ impl<'w, 'v> Walk<'w, 'v> {
         }
         let mut values = Vec::new();
         for at in selected {
-            let item = &sequence.items[at].value;
-            let inner = place.below_item(item);
-            if let Some(value) = self.node(item, index + 1, &inner)? {
-                values.push((at, value));
+            let Some(item) = sequence.items.at(at) else { continue };
+            let inner = place.below_item(&item.value);
+            if let Some(value) = self.node(&item.value, index + 1, &inner)? {
+                values.push((at, Item { start: item.start, value }));
             }
         }
-        if values.is_empty() {
-            return Ok(None);
-        }
-        let mut items = sequence.items.clone();
-        for (at, value) in values {
-            items[at].value = value;
-        }
-        Ok(Some(node.with_items(items)))
+        Ok((!values.is_empty()).then(|| node.with_items(sequence.items.replaced(values))))
     }
 }
 
 /// A mapping with some of its values replaced.
 fn with_values(node: &Node, mapping: &Mapping, values: Vec<(usize, Arc<Node>)>) -> Option<Arc<Node>> {
-    if values.is_empty() {
-        return None;
-    }
-    let mut entries = mapping.entries.clone();
-    for (at, value) in values {
-        entries[at].value = value;
-    }
-    Some(node.with_entries(entries))
+    let old = values.into_iter().filter_map(|(at, value)| Some((at, mapping.entries.at(at)?, value)));
+    let new: Vec<_> = old.map(|(at, old, value)| (at, Entry { key: Arc::clone(&old.key), value })).collect();
+    (!new.is_empty()).then(|| node.with_entries(mapping.entries.replaced(new)))
 }

@@ -44,7 +44,7 @@ impl Merger<'_> {
         }
         if let Some(Field::Items { keys, of }) = field {
             let empty = Node::sequence([]);
-            let none = Sequence { style: crate::yaml::CollectionStyle::Block, items: Box::new([]) };
+            let none = Sequence { style: crate::yaml::CollectionStyle::Block, items: [].into() };
             return self.items(&empty, &none, &items, keys, of).map(Some);
         }
         items.iter().try_for_each(|item| refuse_directives(&item.value))?;

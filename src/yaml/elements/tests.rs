@@ -1,0 +1,81 @@
+//! Versions of a collection say what a plain list with the same edits says, and share nothing that changes.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::yaml::Node;
+
+fn entry(key: u32, value: u32) -> Entry {
+    Entry::new(&format!("k{key}"), Node::plain(value.to_string()))
+}
+
+fn says(entries: &[Entry]) -> Vec<(String, String)> {
+    let text = |node: &Node| node.text().unwrap_or_default().to_owned();
+    entries.iter().map(|entry| (text(&entry.key), text(&entry.value))).collect()
+}
+
+proptest! {
+    #[test]
+    fn any_edits_do_what_they_do_to_a_list(
+        count in 0_u32..200,
+        edits in proptest::collection::vec((0_u8..3, 0_usize..250, 0_u32..300), 0..120),
+    ) {
+        let mut list: Vec<Entry> = (0..count).map(|key| entry(key, key)).collect();
+        let first: Elements<Entry> = list.clone().into();
+        let before = says(&first);
+        let mut elements = first.clone();
+        for (kind, at, key) in edits {
+            match kind {
+                0 if at < list.len() => {
+                    let new = Entry { key: std::sync::Arc::clone(&list[at].key), value: Node::plain("x") };
+                    list[at] = new.clone();
+                    elements = elements.replaced(vec![(at, new)]);
+                }
+                1 if at < list.len() => {
+                    list.remove(at);
+                    elements = elements.removed(at);
+                }
+                _ => {
+                    let at = at.min(list.len());
+                    list.insert(at, entry(key, 0));
+                    elements = elements.inserted(at, entry(key, 0));
+                }
+            }
+            let wanted = format!("k{key}");
+            let has = |entry: &Entry| entry.key.text() == Some(&*wanted);
+            prop_assert_eq!(elements.len(), list.len());
+            prop_assert_eq!(elements.position(None, &wanted), list.iter().position(has));
+            let all: Vec<usize> = (0..list.len()).filter(|&at| has(&list[at])).collect();
+            prop_assert_eq!(elements.positions(None, &wanted), all);
+        }
+        prop_assert_eq!(says(&elements), says(&list));
+        prop_assert_eq!(says(&first), before);
+    }
+}
+
+#[test]
+fn items_are_found_by_several_fields_and_by_more_fields_than_have_tables() {
+    let item = |n: usize| {
+        let entries = (0..6).map(|field| Entry::new(&format!("f{field}"), Node::string(format!("{}", n * field))));
+        Item { start: None, value: Node::mapping(entries.collect()) }
+    };
+    let items: Elements<Item> = (0..200).map(item).collect();
+    for field in 1..6 {
+        let name = format!("f{field}");
+        assert_eq!(items.positions(Some(&name), &format!("{}", 70 * field)), [70], "{name}");
+    }
+    assert_eq!(items.positions(Some("f0"), "0").len(), 200);
+    let changed = items.replaced(vec![(70, item(300))]);
+    assert_eq!((changed.position(Some("f1"), "70"), changed.position(Some("f1"), "300")), (None, Some(70)));
+    assert_eq!(items.position(Some("f1"), "70"), Some(70));
+}
+
+#[test]
+fn a_version_knows_whether_its_texts_are_distinct() {
+    let entries: Elements<Entry> = (0..100).map(|key| entry(key, 0)).collect();
+    assert!(!entries.are_distinct());
+    entries.set_distinct();
+    assert!(entries.removed(3).inserted(3, entry(3, 1)).are_distinct());
+    assert!(!entries.inserted(0, entry(3, 1)).are_distinct());
+    assert!(!entries.replaced(vec![(0, entry(3, 1))]).are_distinct());
+}
