@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use inlay::edit::{FieldPath, Options, update};
 use inlay::source::Source;
-use inlay::yaml::{Content, Node, Stream, faithful, parse};
+use inlay::yaml::{Content, Entry, Node, Stream, faithful, parse};
 
 /// The text before, the path, the value as YAML, the text after.
 type Row = (&'static str, &'static str, &'static str, &'static str);
@@ -165,9 +165,10 @@ fn without(text: &str, key: &str, indexes: &[usize]) -> String {
     let stream = read(text);
     let root = &stream.documents[0].root;
     let stays = |index: &usize| !indexes.contains(index);
-    let mut mapping = root.as_mapping().unwrap().clone();
+    let mapping = root.as_mapping().unwrap();
     let at = mapping.position(key).unwrap();
-    let collection = &mapping.entries[at].value;
+    let entry = &mapping.entries[at];
+    let collection = &entry.value;
     let collection = match &collection.content {
         Content::Mapping(mapping) => {
             let entries = mapping.entries.iter().enumerate().filter(|(index, _)| stays(index));
@@ -179,8 +180,8 @@ fn without(text: &str, key: &str, indexes: &[usize]) -> String {
         }
         _ => panic!("`{key}` is no collection"),
     };
-    mapping.entries[at].value = collection;
-    faithful::print(&stream, &[root.with_content(Content::Mapping(mapping))])
+    let entry = Entry { key: Arc::clone(&entry.key), value: collection };
+    faithful::print(&stream, &[root.with_entries(mapping.entries.replaced(vec![(at, entry)]))])
 }
 
 #[test]

@@ -61,6 +61,11 @@ impl SourceSelector {
         given.map(part).collect()
     }
 
+    /// The name that is wanted, if one is.
+    pub(super) fn name(&self) -> Option<&str> {
+        Some(&*self.name).filter(|name| !name.is_empty())
+    }
+
     /// Whether `resource` has, or had, the id that is named.
     pub fn selects(&self, resource: &Resource) -> bool {
         let wanted = self.id();
@@ -174,6 +179,14 @@ impl Selector {
             None => Box::new(|resource| self.fits_annotations(resource)),
         };
         Part { name, wanted, fits, word: word.map(|((_, word), _)| word) }
+    }
+
+    /// The name that an object must have or have had, where one is given and no pattern.
+    pub(super) fn name(&self) -> Option<&str> {
+        match &self.name {
+            Some(Matcher::Word(name)) => Some(name),
+            _ => None,
+        }
     }
 
     /// Whether every part of the selector fits `resource`.

@@ -16,7 +16,7 @@ pub use crate::kustomize::generator::Role;
 use crate::kustomize::generator::{self, Generator, Host};
 use crate::kustomize::patch::{self, Patch, PatchContent, Patcher};
 use crate::kustomize::replacement::{self, Entry, Replacement};
-use crate::kustomize::{Resource, add_suffixes};
+use crate::kustomize::{Names, Resource, add_suffixes};
 use crate::source::world::{Folder, RelativePath};
 use crate::source::{Code, Diagnostic, Diagnostics};
 use crate::yaml::de::Spanned;
@@ -102,12 +102,15 @@ fn steps(
         apply_patch(patch, folder, &mut patcher, diagnostics);
     }
     patcher.finish();
+    let mut names = Names::default();
     for entry in &configuration.replacements {
         match entry {
-            Entry::Inline(one) => replacement::apply(std::slice::from_ref(one), &mut resources, diagnostics),
+            Entry::Inline(one) => {
+                replacement::apply(std::slice::from_ref(one), &mut resources, &mut names, diagnostics)
+            }
             Entry::Path(path) => {
                 if let Some(replacements) = read_replacements(path, folder, diagnostics) {
-                    replacement::apply(&replacements, &mut resources, diagnostics);
+                    replacement::apply(&replacements, &mut resources, &mut names, diagnostics);
                 }
             }
         }

@@ -35,25 +35,34 @@ fn roots(stream: &Stream) -> Vec<Arc<Node>> {
 
 /// The tree with a new node for each collection and for each scalar.
 fn copy(node: &Arc<Node>) -> Arc<Node> {
-    let mut content = node.content.clone();
-    match &mut content {
-        Content::Mapping(mapping) => mapping.entries.iter_mut().for_each(|entry| entry.value = copy(&entry.value)),
-        Content::Sequence(sequence) => sequence.items.iter_mut().for_each(|item| item.value = copy(&item.value)),
-        Content::Scalar(_) => return Value::of(node).node().anchored(node.anchor()),
-        Content::Alias(_) => {}
+    match &node.content {
+        Content::Mapping(mapping) => {
+            let copied = |entry: &Entry| Entry { key: Arc::clone(&entry.key), value: copy(&entry.value) };
+            node.with_entries(mapping.entries.iter().map(copied).collect::<Vec<_>>())
+        }
+        Content::Sequence(sequence) => {
+            let copied = |item: &Item| Item { start: item.start, value: copy(&item.value) };
+            node.with_items(sequence.items.iter().map(copied).collect::<Vec<_>>())
+        }
+        Content::Scalar(_) => Value::of(node).node().anchored(node.anchor()),
+        Content::Alias(_) => node.with_content(node.content.clone()),
     }
-    node.with_content(content)
 }
 
 /// The collection with `change` made of one child.
 fn with_child(node: &Arc<Node>, index: usize, change: impl FnOnce(&Arc<Node>) -> Arc<Node>) -> Arc<Node> {
-    let mut content = node.content.clone();
-    match &mut content {
-        Content::Mapping(mapping) => mapping.entries[index].value = change(&mapping.entries[index].value),
-        Content::Sequence(sequence) => sequence.items[index].value = change(&sequence.items[index].value),
+    match &node.content {
+        Content::Mapping(mapping) => {
+            let Entry { key, value } = &mapping.entries[index];
+            let entry = Entry { key: Arc::clone(key), value: change(value) };
+            node.with_entries(mapping.entries.replaced(vec![(index, entry)]))
+        }
+        Content::Sequence(sequence) => {
+            let Item { start, value } = &sequence.items[index];
+            node.with_items(sequence.items.replaced(vec![(index, Item { start: *start, value: change(value) })]))
+        }
         _ => unreachable!("a step leads into a collection"),
     }
-    node.with_content(content)
 }
 
 /// The tree with `change` made at the place that `steps` lead to.

@@ -24,29 +24,32 @@ pub fn apply(settings: &Settings, content: &Content, patcher: &mut Patcher<'_>, 
         }
         return;
     };
-    let resources = patcher.all();
     let mut found = false;
-    let mut patch = |resource: &mut Resource| {
-        if diagnostics.is_full() || !target.value.selects(resource) {
-            return true;
+    for at in patcher.candidates(target.value.name()) {
+        if diagnostics.is_full() {
+            break;
+        }
+        if !patcher.get(at).is_some_and(|resource| target.value.selects(resource)) {
+            continue;
         }
         found = true;
-        let patched = match &content.0 {
-            Language::Json(operations) => operate(settings, operations, resource).map(Some),
-            // A patch with a target is one tree.
-            Language::Strategic(trees) | Language::Merge(trees) => match trees.first() {
-                Some(tree) => merge(settings, content, tree, resource),
-                None => return true,
-            },
-        };
-        let patched = diagnostics.take(patched.map_err(|error| error.about(resource.object_reference())));
-        stays(patched, resource)
-    };
-    resources.retain_mut(&mut patch);
+        patcher.patch(at, |resource| {
+            let patched = match &content.0 {
+                Language::Json(operations) => operate(settings, operations, resource).map(Some),
+                // A patch with a target is one tree.
+                Language::Strategic(trees) | Language::Merge(trees) => match trees.first() {
+                    Some(tree) => merge(settings, content, tree, resource),
+                    None => return true,
+                },
+            };
+            let patched = diagnostics.take(patched.map_err(|error| error.about(resource.object_reference())));
+            stays(patched, resource)
+        });
+    }
     if !found && !allows_missing(settings) {
         let message = format!("nothing selected by the target `{}` of a patch", target.value);
         let diagnostic = Diagnostic::error(Code::Selector, message).at(target.location.clone(), "the target");
-        let diagnostic = near_miss::explain(diagnostic, &target.value.parts(), resources);
+        let diagnostic = near_miss::explain(diagnostic, &target.value.parts(), patcher.all());
         diagnostics.push(diagnostic.help("set `allowMissing: true` in the `options` if that is as it should be"));
     }
 }
@@ -82,12 +85,18 @@ fn to_the_named_object(
     let place = tree.get_in(&["metadata", "name"]).and_then(|node| node.location());
     match places.as_slice() {
         &[at] => {
-            let Some(resource) = patcher.get_mut(at, settings) else { return Ok(()) };
-            let patched = merge(settings, content, tree, resource);
-            if !stays(Some(patched.map_err(|error| error.about(resource.object_reference()))?), resource) {
-                patcher.delete(at);
-            }
-            Ok(())
+            let mut outcome = Ok(());
+            patcher.patch(at, |resource| {
+                let patched = merge(settings, content, tree, resource);
+                match patched.map_err(|error| error.about(resource.object_reference())) {
+                    Ok(patched) => stays(Some(patched), resource),
+                    Err(error) => {
+                        outcome = Err(error);
+                        true
+                    }
+                }
+            });
+            outcome
         }
         [] if allows_missing(settings) => Ok(()),
         [] => {

@@ -6,7 +6,7 @@ use super::options::Options;
 use super::read::read;
 use super::{Replacement, Target, value};
 use crate::edit::{self, Failure, FieldPath, TypePolicy};
-use crate::kustomize::{Resource, near_miss, text_fields};
+use crate::kustomize::{Names, Resource, near_miss, text_fields};
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::yaml::de::Spanned;
 use crate::yaml::{Node, measure};
@@ -14,27 +14,39 @@ use crate::yaml::{Node, measure};
 /// Carries out the replacements in order; each sees what those before it did.
 ///
 /// Every replacement, target and field path that fails adds an error, and the others go on. After an error `resources`
-/// is to be thrown away.
-pub fn apply(replacements: &[Replacement], resources: &mut [Resource], diagnostics: &mut Diagnostics) {
+/// is to be thrown away. `names` are those of `resources`.
+pub fn apply(
+    replacements: &[Replacement],
+    resources: &mut [Resource],
+    names: &mut Names,
+    diagnostics: &mut Diagnostics,
+) {
     for replacement in replacements {
         if diagnostics.is_full() {
             return;
         }
-        let Some(value) = read(&replacement.source, resources, diagnostics) else { continue };
+        let Some(value) = read(&replacement.source, resources, names, diagnostics) else { continue };
         for target in &replacement.targets {
-            write_target(&value, target, resources, diagnostics);
+            write_target(&value, target, resources, names, diagnostics);
         }
     }
 }
 
 /// Writes `value` at every path of every object that `target` chooses.
-fn write_target(value: &Arc<Node>, target: &Target, resources: &mut [Resource], diagnostics: &mut Diagnostics) {
+fn write_target(
+    value: &Arc<Node>,
+    target: &Target,
+    resources: &mut [Resource],
+    names: &mut Names,
+    diagnostics: &mut Diagnostics,
+) {
     let mut paths = Vec::with_capacity(target.field_paths.len());
     for written in &target.field_paths {
         paths.extend(diagnostics.take(parse_path(written)).map(|path| (path, written)));
     }
     let mut found = false;
-    for resource in resources.iter_mut().filter(|resource| target.selects(resource)) {
+    for at in names.candidates(target.select.name(), resources) {
+        let Some(resource) = resources.get_mut(at).filter(|resource| target.selects(resource)) else { continue };
         found = true;
         for (path, written) in &paths {
             let written_to = write(value, path, target, resource, diagnostics);
@@ -54,6 +66,7 @@ fn write_target(value: &Arc<Node>, target: &Target, resources: &mut [Resource], 
             });
             diagnostics.take(outcome);
         }
+        names.changed(at, resource);
         if diagnostics.is_full() {
             return;
         }

@@ -8,25 +8,37 @@ use super::template::{Part, Template};
 use super::value;
 use super::{Source, SourceField};
 use crate::edit::{self, Segment};
-use crate::kustomize::{Resource, near_miss, text_fields};
+use crate::kustomize::{Names, Resource, near_miss, text_fields};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Result};
 use crate::yaml::{Content, Node, Value};
 
 /// Reads the value of a replacement, and tells everything that keeps it from being read.
-pub(super) fn read(source: &Source, resources: &[Resource], diagnostics: &mut Diagnostics) -> Option<Arc<Node>> {
+pub(super) fn read(
+    source: &Source,
+    resources: &[Resource],
+    names: &mut Names,
+    diagnostics: &mut Diagnostics,
+) -> Option<Arc<Node>> {
     match source {
         Source::Value(text) => Some(Node::string(&*text.value)),
-        Source::Field(field) => diagnostics.take(read_field(field, resources)),
-        Source::Template(template) => read_template(template, resources, diagnostics).map(Node::string),
+        Source::Field(field) => diagnostics.take(read_field(field, resources, names)),
+        Source::Template(template) => read_template(template, resources, names, diagnostics).map(Node::string),
     }
 }
 
 /// The text of a template with the values of its sources.
-fn read_template(template: &Template, resources: &[Resource], diagnostics: &mut Diagnostics) -> Option<String> {
+fn read_template(
+    template: &Template,
+    resources: &[Resource],
+    names: &mut Names,
+    diagnostics: &mut Diagnostics,
+) -> Option<String> {
     let values: Vec<Option<Arc<Node>>> = template
         .sources
         .iter()
-        .map(|(name, source)| diagnostics.take(read_field(source, resources).and_then(|value| scalar(name, value))))
+        .map(|(name, source)| {
+            diagnostics.take(read_field(source, resources, names).and_then(|value| scalar(name, value)))
+        })
         .collect();
     let values: Vec<Arc<Node>> = values.into_iter().collect::<Option<_>>()?;
     let mut text = String::new();
@@ -55,8 +67,8 @@ fn scalar(name: &str, value: Arc<Node>) -> Result<Arc<Node>> {
 }
 
 /// Reads the value of a source field.
-fn read_field(source: &SourceField, resources: &[Resource]) -> Result<Arc<Node>> {
-    let resource = the_one(source, resources)?;
+fn read_field(source: &SourceField, resources: &[Resource], names: &mut Names) -> Result<Arc<Node>> {
+    let resource = the_one(source, resources, names)?;
     let path = parse_path(&source.field_path)?;
     let place = || source.field_path.location.clone().or_else(|| source.selector.location.clone());
     let about = |error: Box<Diagnostic>| error.about(resource.object_reference()).in_field(path.to_string());
@@ -95,8 +107,10 @@ fn internal(message: &str) -> Box<Diagnostic> {
 }
 
 /// The one resource that a source names.
-fn the_one<'a>(source: &SourceField, resources: &'a [Resource]) -> Result<&'a Resource> {
-    let mut selected = resources.iter().filter(|resource| source.selector.selects(resource));
+fn the_one<'a>(source: &SourceField, resources: &'a [Resource], names: &mut Names) -> Result<&'a Resource> {
+    let candidates = names.candidates(source.selector.name(), resources).into_iter();
+    let mut selected =
+        candidates.filter_map(|at| resources.get(at)).filter(|resource| source.selector.selects(resource));
     let Some(first) = selected.next() else {
         let diagnostic = Diagnostic::error(Code::Selector, format!("nothing selected by {source}"))
             .at(source.selector.location.clone(), "the selector")
