@@ -54,3 +54,32 @@ fn add(places: &mut HashMap<Box<str>, Vec<usize>>, at: usize, resource: &Resourc
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::source::Source;
+    use crate::yaml::parse;
+
+    fn named(name: &str) -> Resource {
+        let source = Source::new("resource.yaml", format!("metadata: {{name: {name}}}\n")).unwrap();
+        Resource::new(Arc::clone(&parse(&source).unwrap().documents[0].root)).unwrap()
+    }
+
+    #[test]
+    fn an_object_is_found_by_a_name_that_it_got_later_too() {
+        let mut resources = vec![named("a"), named("b"), named("a")];
+        let mut names = Names::default();
+        assert_eq!(names.candidates(Some("a"), &resources), [0, 2]);
+        resources[1] = named("a");
+        names.changed(1, &resources[1]);
+        assert_eq!(names.candidates(Some("a"), &resources), [0, 1, 2]);
+        assert_eq!(names.candidates(Some("c"), &resources), []);
+        assert_eq!(names.candidates(None, &resources), [0, 1, 2]);
+        resources.remove(0);
+        names.forget();
+        assert_eq!(names.candidates(Some("a"), &resources), [0, 1]);
+    }
+}

@@ -88,6 +88,11 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
             (Target::None, _) | (Target::Key(_), None) => Ok(Vec::new()),
             (Target::Key(_), Some(key)) => Ok(elements.with_key(key)),
             (Target::By(Matcher::All, _), _) => Ok(elements.positions()),
+            // A number is that of one element: no other need be asked.
+            (Target::By(Matcher::Index(index), _), _) if E::KIND != Kind::Entry => {
+                let at = usize::try_from(*index).ok().filter(|at| *at < elements.count());
+                Ok(at.into_iter().collect())
+            }
             (Target::By(matcher, _), _) => {
                 let mut matched = Vec::new();
                 for at in elements.positions() {

@@ -56,6 +56,10 @@ impl Elements for Documents {
         (0..self.documents.len()).collect()
     }
 
+    fn count(&self) -> usize {
+        self.documents.len()
+    }
+
     fn with_key(&mut self, _: &Node) -> Vec<usize> {
         Vec::new()
     }

@@ -109,6 +109,10 @@ impl Elements for Entries {
         slots.filter(|(_, slot)| !slot.removed).map(|(at, _)| at).collect()
     }
 
+    fn count(&self) -> usize {
+        self.slots.iter().filter(|slot| !slot.removed).count()
+    }
+
     fn with_key(&mut self, key: &Node) -> Vec<usize> {
         self.look_ups += 1;
         if self.look_ups > HASHED_FROM && self.index.is_none() {

@@ -39,6 +39,10 @@ impl Elements for Items {
         (0..self.items.len()).collect()
     }
 
+    fn count(&self) -> usize {
+        self.items.len()
+    }
+
     fn with_key(&mut self, _: &Node) -> Vec<usize> {
         Vec::new()
     }

@@ -30,6 +30,9 @@ pub(super) trait Elements {
     /// The positions of all elements, in order.
     fn positions(&self) -> Vec<usize>;
 
+    /// How many elements there are.
+    fn count(&self) -> usize;
+
     /// The positions of the elements with the key `key`.
     fn with_key(&mut self, key: &Node) -> Vec<usize>;
 
