@@ -9,6 +9,7 @@ use starlark::eval::{Arguments, Evaluator};
 use starlark::starlark_simple_value;
 use starlark::values::{FrozenValue, Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Value, starlark_value};
 
+use super::builtins::check_walk;
 use super::failure::Failure;
 use super::memory::{self, LIST_LIMIT};
 use super::value::dictionary;
@@ -34,6 +35,8 @@ pub(super) enum Bound {
     Items,
     /// The items of each, and a struct or a fragment stands for a dictionary.
     Entries,
+    /// The items of each, whose values are compared or hashed through and through.
+    Walk,
     /// The items of all together, from each of which the function makes one.
     AllItems,
     /// The digits of a number.
@@ -45,7 +48,7 @@ impl Bound {
         let lengths = arguments.iter().filter_map(|value| usize::try_from(value.length().ok()?).ok());
         let (length, limit) = match self {
             Bound::None => return Ok(()),
-            Bound::Items | Bound::Entries => (lengths.max().unwrap_or_default(), LIST_LIMIT),
+            Bound::Items | Bound::Entries | Bound::Walk => (lengths.max().unwrap_or_default(), LIST_LIMIT),
             Bound::AllItems => (lengths.sum(), LIST_LIMIT),
             Bound::Digits => (lengths.max().unwrap_or_default(), DIGITS),
         };
@@ -54,6 +57,10 @@ impl Bound {
                 Err(Failure::limit(format!("expected a number of at most {limit} digits, found {length}")))
             }
             Bound::Digits => Ok(()),
+            Bound::Walk => {
+                memory::check_list(length)?;
+                arguments.iter().try_for_each(|argument| check_walk(*argument))
+            }
             _ => memory::check_list(length),
         }
     }

@@ -57,7 +57,7 @@ pub(super) fn check(module: &Module<'_>) -> Result<(), Failure> {
 }
 
 /// The values that a value holds.
-fn inner(value: Value<'_>) -> Vec<Value<'_>> {
+pub(super) fn inner(value: Value<'_>) -> Vec<Value<'_>> {
     if let Some(list) = ListRef::from_value(value) {
         return list.iter().collect();
     }

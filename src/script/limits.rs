@@ -15,7 +15,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { ticks: 100_000_000, depth: 5_000, memory: 128 << 20, built: 512 << 20 }
+        Limits { ticks: 100_000_000, depth: 5_000, memory: 96 << 20, built: 96 << 20 }
     }
 }
 

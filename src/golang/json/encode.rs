@@ -22,7 +22,7 @@ impl Default for Layout {
 /// Spells data as JSON.
 ///
 /// # Errors
-/// Infinity and NaN, for which JSON has no spelling, and indented output of more than 64 MiB.
+/// Infinity and NaN, for which JSON has no spelling, and output that indentation or escapes make longer than 64 MiB.
 pub fn encode(data: &Data<'_>, layout: Layout) -> Result<String, Error> {
     let mut encoder = Encoder { output: String::new(), layout, depth: 0 };
     encoder.value(data)?;
@@ -44,13 +44,13 @@ impl Encoder {
             Data::Int(number) => self.output.push_str(&number.to_string()),
             Data::UInt(number) => self.output.push_str(&number.to_string()),
             Data::Float(number) => self.output.push_str(&number::json(*number).ok_or_else(|| unsupported(*number))?),
-            Data::String(text) => self.string(text),
+            Data::String(text) => self.string(text)?,
             Data::List(values) => {
                 self.collection('[', ']', values, |encoder, value| encoder.value(value))?;
             }
             Data::Map(values) => {
                 self.collection('{', '}', values, |encoder, (key, value)| {
-                    encoder.string(key);
+                    encoder.string(key)?;
                     encoder.output.push_str(if encoder.layout.indent > 0 { ": " } else { ":" });
                     encoder.value(value)
                 })?;
@@ -94,15 +94,16 @@ impl Encoder {
         Error::if_too_long(&self.output)
     }
 
-    fn string(&mut self, text: &str) {
+    fn string(&mut self, text: &str) -> Result<(), Error> {
         self.output.push('"');
         for character in text.chars() {
-            self.character(character);
+            self.character(character)?;
         }
         self.output.push('"');
+        Ok(())
     }
 
-    fn character(&mut self, character: char) {
+    fn character(&mut self, character: char) -> Result<(), Error> {
         match character {
             '"' | '\\' => self.output.extend(['\\', character]),
             '\u{8}' => self.output.push_str("\\b"),
@@ -114,9 +115,12 @@ impl Encoder {
             // Go escapes the two separators whether it is asked to or not.
             '\0'..='\u{1f}' | '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
                 self.output.push_str(&format!("\\u{:04x}", u32::from(character)));
+                // One byte becomes six.
+                return Error::if_too_long(&self.output);
             }
             _ => self.output.push(character),
         }
+        Ok(())
     }
 }
 
@@ -184,6 +188,12 @@ mod tests {
         assert!(encode(&deep, Layout::default()).is_ok());
         let message = encode(&deep, Layout { indent: 8, ..Layout::default() }).unwrap_err().to_string();
         assert_eq!(message, "expected an output of at most 64 MiB, found more");
+    }
+
+    #[test]
+    fn escapes_cannot_fill_the_memory() {
+        let message = encode(&Data::String("\u{1}".repeat(12_000_000).into()), Layout::default()).unwrap_err();
+        assert_eq!(message.to_string(), "expected an output of at most 64 MiB, found more");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::mapping::MappingBuilder;
 use super::part::{Built, Part, PartKind, Parts, Pattern, Shape};
 use super::replacement::Replacement;
 use crate::script::failure::Failure;
-use crate::script::value::{Fragment, Key, Sized, to_sized_node};
+use crate::script::value::{Fragment, Key, MADE_NODE, Sized, to_sized_node};
 use crate::source::Location;
 use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence};
 
@@ -111,7 +111,7 @@ impl Context {
         Ok(())
     }
 
-    /// Adds a whole part, with values for its holes. Returns about how many bytes the values are when they are written.
+    /// Adds a whole part, with values for its holes. Returns about how many bytes the values take.
     pub(super) fn set<'v>(
         &mut self,
         parts: &Parts,
@@ -134,7 +134,7 @@ impl Context {
         match filling(&part.pattern, &mut values)? {
             Filling::Node(node) => {
                 self.attach(label, node, table);
-                Ok(values.size)
+                Ok(values.made)
             }
             Filling::Replacement(..) => Err(Failure::new("expected one value for one hole").into()),
         }
@@ -234,27 +234,31 @@ impl Context {
             return Ok(0);
         }
         if let Some(Collector::Documents(documents)) = self.top() {
-            let made = documents_to_splice(value, heap)?;
-            documents.extend(made.into_iter().map(|root| Built { root, place: None, annotations: Vec::new() }));
-            return Ok(0);
+            let (roots, made) = documents_to_splice(value, heap)?;
+            documents.extend(roots.into_iter().map(|root| Built { root, place: None, annotations: Vec::new() }));
+            return Ok(made);
         }
-        let Sized { node, size } = to_sized_node(value, heap)?;
+        let Sized { node, made, .. } = to_sized_node(value, heap)?;
+        let mut spliced = 0usize;
         match self.top() {
             Some(Collector::Mapping(_, mapping)) => {
                 // A dictionary replaces what stands before it; a fragment has to say so, as its text would.
                 let is_silent = value.downcast_ref::<Fragment>().is_none();
                 for entry in entries_to_splice(node.resolved())? {
+                    spliced += 1;
                     let key = Key::of(&entry.key);
                     mapping.claim(key.as_ref(), is_silent || part.overrides || parts.implicit_overrides)?;
                     mapping.push(key, entry.clone());
                 }
             }
             Some(Collector::Sequence(_, items)) => {
-                items.extend(items_to_splice(node.resolved())?.iter().cloned());
+                let more = items_to_splice(node.resolved())?;
+                spliced = more.len();
+                items.extend(more.iter().cloned());
             }
             Some(Collector::Documents(_) | Collector::Scalar) | None => {}
         }
-        Ok(size)
+        Ok(made.saturating_add(spliced.saturating_mul(MADE_NODE)))
     }
 
     /// What was built.

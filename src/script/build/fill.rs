@@ -8,7 +8,7 @@ use super::mapping::MappingBuilder;
 use super::part::Pattern;
 use super::replacement::Replacement;
 use crate::script::failure::Failure;
-use crate::script::value::{Fragment, FragmentContent, Key, Sized, to_node, to_sized_node};
+use crate::script::value::{Fragment, FragmentContent, Key, MADE_NODE, Sized, to_sized_node};
 use crate::source::{Location, Source, Span};
 use crate::yaml::{CollectionStyle, Content, Entry, Item, Mapping, Node, Sequence};
 
@@ -17,13 +17,13 @@ pub(super) struct Values<'a, 'v> {
     values: std::slice::Iter<'a, Value<'v>>,
     heap: Heap<'v>,
     source: &'a Arc<Source>,
-    /// About how many bytes the values are that were used.
-    pub(super) size: usize,
+    /// About how many bytes the values take that were used.
+    pub(super) made: usize,
 }
 
 impl<'a, 'v> Values<'a, 'v> {
     pub(super) fn new(values: &'a [Value<'v>], heap: Heap<'v>, source: &'a Arc<Source>) -> Values<'a, 'v> {
-        Values { values: values.iter(), heap, source, size: 0 }
+        Values { values: values.iter(), heap, source, made: 0 }
     }
 
     /// The error, shown at the expression whose value cannot be used.
@@ -32,8 +32,8 @@ impl<'a, 'v> Values<'a, 'v> {
     }
 
     fn node(&mut self, value: Value<'v>) -> starlark::Result<Arc<Node>> {
-        let Sized { node, size } = to_sized_node(value, self.heap)?;
-        self.size += size;
+        let Sized { node, made, .. } = to_sized_node(value, self.heap)?;
+        self.made = self.made.saturating_add(made);
         Ok(node)
     }
 
@@ -157,14 +157,18 @@ pub(super) fn items_to_splice(node: &Arc<Node>) -> Result<&[Item], Failure> {
     }
 }
 
-/// The documents that take the place of one: of a list or of a document set.
-pub(super) fn documents_to_splice<'v>(value: Value<'v>, heap: Heap<'v>) -> starlark::Result<Vec<Arc<Node>>> {
-    if let Some(Fragment { content: FragmentContent::Documents(documents), .. }) = value.downcast_ref::<Fragment>() {
-        return Ok(documents.iter().map(|document| Arc::clone(&document.root)).collect());
+/// The documents that take the place of one, of a list or of a document set, and about how many bytes they take.
+pub(super) fn documents_to_splice<'v>(value: Value<'v>, heap: Heap<'v>) -> starlark::Result<(Vec<Arc<Node>>, usize)> {
+    if let Some(fragment) = value.downcast_ref::<Fragment>()
+        && let FragmentContent::Documents(documents) = &fragment.content
+    {
+        let roots: Vec<Arc<Node>> = documents.iter().map(|document| Arc::clone(&document.root)).collect();
+        let made = fragment.size()?.saturating_add(roots.len().saturating_mul(MADE_NODE));
+        return Ok((roots, made));
     }
-    let node = to_node(value, heap)?;
+    let Sized { node, made, .. } = to_sized_node(value, heap)?;
     match node.as_sequence() {
-        Some(sequence) => Ok(sequence.items.iter().map(|item| Arc::clone(&item.value)).collect()),
+        Some(sequence) => Ok((sequence.items.iter().map(|item| Arc::clone(&item.value)).collect(), made)),
         None => Err(unfit("list or a document set", "a document", &node).into()),
     }
 }

@@ -12,7 +12,7 @@ use starlark::values::range::Range;
 use starlark::values::tuple::UnpackTuple;
 use starlark::values::{StringValue, Value};
 
-use super::slice;
+use super::{check_walk, slice};
 use crate::script::evaluation::evaluation;
 use crate::script::failure::Failure;
 use crate::script::memory;
@@ -128,6 +128,7 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         #[starlark(require = pos)] value: Value<'v>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<NoneType> {
+        check_walk(key)?;
         let before = DictRef::from_value(collection).map(|dict| dict.iter().len());
         collection.set_at(key, value)?;
         if before.is_some() && before != DictRef::from_value(collection).map(|dict| dict.iter().len()) {

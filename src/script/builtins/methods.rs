@@ -19,6 +19,7 @@ use starlark::values::{
     Heap, NoSerialize, ProvidesStaticType, StarlarkValue, StringValue, UnpackValue, Value, starlark_value,
 };
 
+use super::comparisons::check_search;
 use super::format;
 use crate::script::blocks::RENAMED;
 use crate::script::bounded::dictionaries;
@@ -251,6 +252,7 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         }
         for argument in arguments.items.iter().filter(|argument| argument.unpack_str().is_none()) {
             memory::check_list(argument.length().map_or(0, |length| usize::try_from(length).unwrap_or(0)))?;
+            check_search(*argument, receiver)?;
         }
         let before = receiver.length().unwrap_or_default();
         let arguments = if kind == "dict" && name == "update" {

@@ -3,6 +3,7 @@
 //! Most are the crate's. Some answer differently in ytt, and some would take unlimited memory: those are our own.
 
 mod basics;
+mod comparisons;
 mod format;
 mod methods;
 mod operators;
@@ -13,24 +14,27 @@ use std::collections::HashMap;
 
 use starlark::environment::{Globals, GlobalsBuilder, LibraryExtension};
 
+pub(in crate::script) use comparisons::check_walk;
 pub(super) use operators::operators;
 
 use super::bounded::{Bound, Bounded};
 
 /// The names that are the crate's own.
-const STANDARD: [&str; 13] =
-    ["None", "True", "False", "any", "all", "bool", "chr", "getattr", "hasattr", "hash", "max", "min", "ord"];
+const STANDARD: [&str; 11] =
+    ["None", "True", "False", "any", "all", "bool", "chr", "getattr", "hasattr", "hash", "ord"];
 
 /// The functions of the crate whose results, or whose work, are as large as their arguments are long.
-const BOUNDED: [(&str, Bound); 10] = [
+const BOUNDED: [(&str, Bound); 12] = [
     ("dict", Bound::Entries),
     ("enumerate", Bound::Items),
     ("float", Bound::Digits),
     ("int", Bound::Digits),
     ("list", Bound::Items),
+    ("max", Bound::Walk),
+    ("min", Bound::Walk),
     ("reversed", Bound::Items),
-    ("set", Bound::Items),
-    ("sorted", Bound::Items),
+    ("set", Bound::Walk),
+    ("sorted", Bound::Walk),
     ("tuple", Bound::Items),
     ("zip", Bound::AllItems),
 ];
@@ -51,5 +55,10 @@ pub(super) fn globals() -> Globals {
             builder.set(name, Bounded { name: name.to_owned(), function: *function, bound });
         }
     }
-    builder.with(basics::functions).with(methods::functions).with(operators::functions).build()
+    builder
+        .with(basics::functions)
+        .with(methods::functions)
+        .with(operators::functions)
+        .with(comparisons::functions)
+        .build()
 }

@@ -10,6 +10,7 @@ use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{UnpackValue, Value};
 
+use super::comparisons::COMPARISONS;
 use super::percent;
 use crate::script::failure::Failure;
 use crate::script::memory::{self, LIST_LIMIT, STRING_LIMIT};
@@ -36,7 +37,8 @@ pub(in crate::script) fn operators() -> HashMap<String, String> {
         ("^", "__ytt_xor"),
         ("<<", "__ytt_shift"),
     ];
-    pairs.iter().map(|(operator, function)| (operator.to_string(), function.to_string())).collect()
+    let pairs = pairs.iter().chain(&COMPARISONS);
+    pairs.map(|(operator, function)| (operator.to_string(), function.to_string())).collect()
 }
 
 /// How long a string, list or tuple is, and how long it may become.

@@ -114,7 +114,7 @@ impl<'v> Call<'v> {
 
     /// The node that a value says, if its text is not too long to be one string.
     pub(super) fn node(&self, value: Value<'v>, heap: Heap<'v>) -> starlark::Result<Arc<Node>> {
-        let Sized { node, size } = to_sized_node(value, heap)?;
+        let Sized { node, size, .. } = to_sized_node(value, heap)?;
         memory::check_string(size)?;
         Ok(node)
     }

@@ -20,8 +20,11 @@ const SIZE_LIMIT: u64 = ALIAS_LIMIT;
 /// All texts of one value together may be this long.
 const LENGTH_LIMIT: usize = 64 << 20;
 
-/// A node is at least as many bytes, with its key or its dash.
+/// A node is at least as many bytes when it is written, with its key or its dash.
 const LEAST_NODE: usize = 8;
+
+/// What a node takes of the memory that is made of a value, with its place in a collection.
+pub(crate) const MADE_NODE: usize = 160;
 
 /// The node that says what a value says. Fragments are shared.
 ///
@@ -32,24 +35,30 @@ pub(crate) fn to_node<'v>(value: Value<'v>, heap: Heap<'v>) -> starlark::Result<
     to_sized_node(value, heap).map(|sized| sized.node)
 }
 
-/// A node, and about how many bytes it is when it is written.
+/// A node and its sizes in bytes.
 pub(crate) struct Sized {
     pub(crate) node: Arc<Node>,
+    /// About how long it is when it is written.
     pub(crate) size: usize,
+    /// About what it takes: what it says, and the nodes that were made for it. Those of a fragment are shared.
+    pub(crate) made: usize,
 }
 
 /// See [`to_node`].
 pub(crate) fn to_sized_node<'v>(value: Value<'v>, heap: Heap<'v>) -> starlark::Result<Sized> {
-    let mut writer = Writer { heap, depth: 0, count: 0, size: 0 };
+    let mut writer = Writer { heap, depth: 0, count: 0, keys: 0, size: 0 };
     let node = writer.node(value)?;
-    Ok(Sized { node, size: writer.size })
+    let nodes = usize::try_from(writer.count).unwrap_or(usize::MAX).saturating_add(writer.keys);
+    Ok(Sized { node, size: writer.size, made: nodes.saturating_mul(MADE_NODE).saturating_add(writer.size) })
 }
 
 struct Writer<'v> {
     heap: Heap<'v>,
     depth: usize,
-    /// The nodes so far.
+    /// The nodes so far, without keys.
     count: u64,
+    /// The keys so far.
+    keys: usize,
     /// The bytes so far.
     size: usize,
 }
@@ -84,6 +93,12 @@ impl<'v> Writer<'v> {
         node
     }
 
+    /// Counts a key.
+    fn key(&mut self, text: &str) -> Result<(), Failure> {
+        self.keys += 1;
+        self.add(text.len())
+    }
+
     fn add(&mut self, bytes: usize) -> Result<(), Failure> {
         self.size = self.size.saturating_add(bytes);
         if self.size > LENGTH_LIMIT {
@@ -102,6 +117,7 @@ impl<'v> Writer<'v> {
         if let Some(dict) = DictRef::from_value(value) {
             let mut entries = Vec::with_capacity(dict.iter().len());
             for (key, value) in dict.iter() {
+                self.key(key.unpack_str().unwrap_or_default())?;
                 entries.push(Entry { key: key_node(key)?, value: self.node(value)? });
             }
             return Ok(Node::mapping(entries));
@@ -109,6 +125,7 @@ impl<'v> Writer<'v> {
         if let Some(structure) = Structure::from_value(value) {
             let mut entries = Vec::with_capacity(structure.fields.len());
             for (name, value) in &structure.fields {
+                self.key(name)?;
                 entries.push(Entry::new(name, self.node(value.to_value())?));
             }
             return Ok(Node::mapping(entries));
