@@ -3,6 +3,7 @@
 //! Keys that end in the extension of a file are files; all others are data values, which are strings as all that a
 //! ConfigMap holds. A dot in such a key leads into a mapping, as in `--data-value`.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -11,7 +12,7 @@ use super::files;
 use crate::pipeline::{Build, Configuration};
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::yaml::de::{RawNode, read};
-use crate::yaml::{Entry, Node};
+use crate::yaml::{Entry, NESTING_LIMIT, Node};
 
 /// The endings of keys that are files.
 const ENDINGS: [&str; 7] = ["yml", "yaml", "star", "txt", "json", "toml", "md"];
@@ -38,14 +39,14 @@ pub(super) fn config_map(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Opt
         diagnostics.push(error.at(data.location(), "").note("in `data`"));
         return None;
     };
-    let (mut held, mut values) = (Vec::new(), Vec::new());
+    let (mut held, mut values) = (Vec::new(), Values::default());
     for entry in &mapping.entries {
         match is_file(entry) {
             true => held.extend(diagnostics.take(files::file(entry))),
             false => diagnostics.take(value(entry, &mut values)).unwrap_or_default(),
         }
     }
-    let values = (!values.is_empty()).then(|| Node::mapping(values));
+    let values = (!values.entries.is_empty()).then(|| values.finish());
     Some(Configuration { build: Build { values, files: held, ..Build::default() }, ..Configuration::default() })
 }
 
@@ -55,7 +56,7 @@ fn is_file(entry: &Entry) -> bool {
 }
 
 /// Puts a data value where its key leads to in `values`.
-fn value(entry: &Entry, values: &mut Vec<Entry>) -> Result<()> {
+fn value(entry: &Entry, values: &mut Values) -> Result<()> {
     let value = entry.value.resolved();
     let key = entry.key.resolved().text().filter(|key| !key.split('.').any(str::is_empty)).ok_or_else(|| {
         Diagnostic::error(Code::Config, "expected the name of a data value as key, found none")
@@ -69,42 +70,66 @@ fn value(entry: &Entry, values: &mut Vec<Entry>) -> Result<()> {
             .note("all that a ConfigMap holds is a string")
             .help("write it in quotes, or use a configuration of kind Inlay, whose `spec.values` have types"));
     }
-    let parts: Vec<&str> = key.split('.').collect();
-    match put(values, &parts, entry) {
-        true => Ok(()),
-        false => {
-            Err(Diagnostic::error(Code::Config, format!("expected one value for each key, found two for `{key}`"))
-                .at(entry.key.location(), "this leads to or into another value"))
-        }
+    let depth = key.split('.').count();
+    if depth > NESTING_LIMIT {
+        let message = format!("expected at most {NESTING_LIMIT} keys on the way to a data value, found {depth}");
+        return Err(Diagnostic::error(Code::Limit, message).at(entry.key.location(), ""));
+    }
+    match values.put(key, entry) {
+        Some(()) => Ok(()),
+        None => Err(Diagnostic::error(Code::Config, format!("expected one value for each key, found two for `{key}`"))
+            .at(entry.key.location(), "this leads to or into another value")),
     }
 }
 
-/// Puts the value of `entry` at the end of the keys; `false` where another value is in the way.
-fn put(values: &mut Vec<Entry>, keys: &[&str], entry: &Entry) -> bool {
-    let Some((first, rest)) = keys.split_first() else { return false };
-    let place = values.iter().position(|known| known.key.text() == Some(*first));
-    match (place.and_then(|place| values.get_mut(place)), rest) {
-        (None, []) => {
-            let key = if keys.len() == 1 && entry.key.text() == Some(*first) {
-                Arc::clone(entry.key.resolved())
-            } else {
-                Node::string(*first)
+/// A mapping of data values that grows.
+#[derive(Default)]
+struct Values {
+    entries: Vec<(Arc<Node>, Slot)>,
+    /// Where each key stands.
+    places: HashMap<Box<str>, usize>,
+}
+
+enum Slot {
+    Value(Arc<Node>),
+    Mapping(Values),
+}
+
+impl Values {
+    /// Puts the value of `entry` at the end of the keys in `way`; `None` where another value is in the way.
+    fn put(&mut self, way: &str, entry: &Entry) -> Option<()> {
+        let mut at = self;
+        let mut rest = way;
+        while let Some((first, below)) = rest.split_once('.') {
+            at = match at.slot(first, || (Node::string(first), Slot::Mapping(Values::default()))) {
+                Slot::Mapping(inner) => inner,
+                Slot::Value(_) => return None,
             };
-            values.push(Entry { key, value: Arc::clone(entry.value.resolved()) });
-            true
+            rest = below;
         }
-        (None, _) => {
-            let mut inner = Vec::new();
-            let fits = put(&mut inner, rest, entry);
-            values.push(Entry::new(first, Node::mapping(inner)));
-            fits
+        let is_new = !at.places.contains_key(rest);
+        let is_whole = rest.len() == way.len();
+        // A key that is written as it is stands where it was written.
+        let key = || if is_whole { Arc::clone(entry.key.resolved()) } else { Node::string(rest) };
+        at.slot(rest, || (key(), Slot::Value(Arc::clone(entry.value.resolved()))));
+        is_new.then_some(())
+    }
+
+    /// What stands at a key; `new` is put there if nothing does.
+    fn slot(&mut self, key: &str, new: impl FnOnce() -> (Arc<Node>, Slot)) -> &mut Slot {
+        let place = *self.places.entry(key.into()).or_insert(self.entries.len());
+        if place == self.entries.len() {
+            self.entries.push(new());
         }
-        (Some(known), _) => {
-            let Some(mapping) = known.value.as_mapping() else { return false };
-            let mut inner = mapping.entries.to_vec();
-            let fits = put(&mut inner, rest, entry);
-            known.value = Node::mapping(inner);
-            fits
-        }
+        &mut self.entries[place].1
+    }
+
+    /// Calls itself for each level, of which [`value`] allows so many.
+    fn finish(self) -> Arc<Node> {
+        let value = |slot| match slot {
+            Slot::Value(value) => value,
+            Slot::Mapping(values) => values.finish(),
+        };
+        Node::mapping(self.entries.into_iter().map(|(key, slot)| Entry { key, value: value(slot) }).collect())
     }
 }
