@@ -57,7 +57,7 @@ fn describe(schema: &Type, entries: &mut Entries) {
     }
     constrain(schema, takes_null, entries);
     let is_told_by_its_properties = matches!(schema.kind, Kind::Map(_)) && !schema.nullable;
-    if !is_told_by_its_properties && !schema.default_breaks_a_rule() {
+    if !is_told_by_its_properties && !schema.constraints.are_broken_by(&schema.default) {
         entries.push("default", Arc::clone(&schema.default));
     }
     let examples = said.examples.iter().map(|(_, example)| Arc::clone(example));
@@ -119,17 +119,5 @@ fn one_not_null(fields: &Fields, keys: &OneNotNull) -> Arc<Node> {
 
 /// The keys whose defaults break a rule: whoever gives none gets an error.
 fn required(fields: &Fields) -> impl Iterator<Item = &Arc<Node>> {
-    fields.list.iter().filter(|(_, value)| value.default_breaks_a_rule()).map(|(key, _)| key)
-}
-
-impl Type {
-    fn default_breaks_a_rule(&self) -> bool {
-        let length = match self.default.value() {
-            Some(Value::Null) => return self.constraints.not_null,
-            Some(Value::String(text)) => Some(text.len()),
-            _ => self.default.as_sequence().map(|sequence| sequence.items.len()),
-        };
-        let length = length.and_then(|length| i64::try_from(length).ok());
-        length.zip(self.constraints.minimum_length).is_some_and(|(length, least)| length < least)
-    }
+    fields.list.iter().filter(|(_, value)| value.constraints.are_broken_by(&value.default)).map(|(key, _)| key)
 }
