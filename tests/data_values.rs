@@ -213,3 +213,91 @@ fn a_template_that_calls_itself_through_a_library_comes_to_an_end() {
     ]);
     assert_fails(&place, "inlay -f c", &["error[limit]", "main.yml:5"]);
 }
+
+#[test]
+fn the_prefix_that_asks_to_add_stands_on_either_side_of_the_library() {
+    let place = place(&[("a", "{a: 1}"), ("b", "{b: 2}")]);
+    assert_prints(&place, "inlay -d +:a -d +:+:b --data-values-inspect", "a: 1\nb: 2\n");
+    let library = library();
+    fs::write(library.path().join("values"), "{name: from-file}").expect("a file can be written");
+    for argument in ["+:@lib:values", "@lib:+:values"] {
+        let outcome = evaluate(&library, "library.get(\"lib\").data_values().name", &format!("-d {argument}"));
+        assert_eq!(outcome.stdout, "x: from-file\n", "{argument}; standard error:\n{}", outcome.stderr);
+    }
+}
+
+#[test]
+fn a_key_of_too_many_parts_is_an_error() {
+    let place = place(&[]);
+    let line = "inlay -v \"$(printf 'a.%.0s' $(seq 20000))a=1\" --data-values-inspect";
+    assert_fails(&place, line, &["error[limit]: expected at most 255 keys on the way to a data value, found 20001"]);
+}
+
+#[test]
+fn a_url_is_to_be_given_to_the_same_flag_from_standard_input() {
+    let place = place(&[]);
+    let line = "inlay -d @lib:https://example.com/a.yml --data-value-file a=https://example.com/b";
+    let piped = ["| inlay --data-values-file @lib:-`", "| inlay --data-value-file a=-`"];
+    assert_fails(&place, line, &piped);
+}
+
+#[test]
+fn a_value_that_says_what_the_default_says_is_shown_where_it_was_given_last() {
+    let place = place(&[
+        ("schema.yml", "#@data/values-schema\n---\n#@schema/validation min=5\na: 1\n"),
+        ("overlay.yml", "#@data/values\n---\na: 1\n"),
+    ]);
+    assert_fails(&place, "inlay -f schema.yml -f overlay.yml", &[" --> overlay.yml:3:4"]);
+}
+
+#[test]
+fn values_that_code_makes_are_shown_where_they_are_given() {
+    let place = place(&[
+        ("c/_ytt_lib/lib/schema.yml", "#@data/values-schema\n---\nport: 80\n"),
+        (
+            "c/main.yml",
+            "#@ load(\"@ytt:library\", \"library\")\n---\n#@ lib = library.get(\"lib\")\na: #@ lib.with_data_values({\"port\": \"x\"}).eval()\n",
+        ),
+        ("list/schema.yml", "#@data/values-schema\n---\nlist:\n- a: 1\n"),
+        ("list/values.yml", "#@data/values\n---\nlist:\n- a: 2\n- #@ {\"a\": \"x\"}\n"),
+    ]);
+    assert_fails(&place, "inlay -f c", &["found a string\n --> main.yml:4:7", "::: _ytt_lib/lib/schema.yml:3:1"]);
+    assert_fails(&place, "inlay -f list", &["`list[1].a`, found a string\n --> values.yml:5:2"]);
+}
+
+#[test]
+fn a_library_that_fails_is_told_once() {
+    let caller = "#@ load(\"@ytt:library\", \"library\")\n---\na: #@ library.get(\"lib\").eval()\n";
+    let place = place(&[
+        ("c/_ytt_lib/lib/a.yml", "#@ print(\"evaluated\")\na: #@ 1 + \"x\"\n"),
+        ("c/_ytt_lib/lib/b.yml", "a: #@ 2 + \"x\"\n"),
+        ("c/1.yml", caller),
+        ("c/2.yml", caller),
+    ]);
+    let outcome = run(&place, "inlay -f c");
+    assert_eq!(outcome.code, 1);
+    for (phrase, count) in [("evaluated\n", 1), ("lib/a.yml:2:7", 1), ("lib/b.yml:1:7", 1), ("error[", 2)] {
+        assert_eq!(outcome.stderr.matches(phrase).count(), count, "{phrase}; standard error:\n{}", outcome.stderr);
+    }
+}
+
+#[test]
+fn a_failure_of_a_library_that_is_expected_is_none() {
+    let place = place(&[
+        ("c/_ytt_lib/lib/a.yml", "a: #@ 1 + \"x\"\n"),
+        ("c/_ytt_lib/lib/b.yml", "a: #@ 2 + \"x\"\n"),
+        (
+            "c/main.yml",
+            "#@ load(\"@ytt:library\", \"library\")\n#@ load(\"@ytt:assert\", \"assert\")\n---\n\
+             fails: #@ assert.try_to(lambda: library.get(\"lib\").eval())[1] != None\n",
+        ),
+    ]);
+    assert_prints(&place, "inlay -f c", "fails: true\n");
+}
+
+#[test]
+fn several_values_of_another_kind_are_told_in_one_run() {
+    let place = place(&[]);
+    let line = "inlay -v a=1 -v a.b=2 -v c=1 -v c.d=2 --data-values-inspect";
+    assert_fails(&place, line, &["expected a mapping for `a` to merge", "expected a mapping for `c` to merge"]);
+}

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::Same;
 use super::comparison::{mismatch, spelled};
 use super::elements::{Documents, Elements, End, Entries, Insertion, Items};
 use super::instruction::{Count, Defaults, Instruction, Operation, Structured, Target, a_type, error};
@@ -34,11 +35,13 @@ pub(super) struct Overlaying<'o, 'c, 'v> {
     pub(super) places: Vec<Place>,
     /// How many strings were made for documents: how each is spelled depends on where it stands.
     pub(super) new_strings: usize,
+    /// Which of two values that say the same stays.
+    pub(super) same: Same,
 }
 
 impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
     pub(super) fn new(caller: &'o mut Caller<'c, 'v>) -> Overlaying<'o, 'c, 'v> {
-        Overlaying { caller, places: Vec::new(), new_strings: 0 }
+        Overlaying { caller, places: Vec::new(), new_strings: 0, same: Same::Left }
     }
 
     /// Applies an overlay to the documents that it matches.
@@ -62,6 +65,14 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
         let merged = self.merged(left, &trail, Defaults::default());
         self.places.pop();
         merged
+    }
+
+    /// Whether a value takes the place of an element.
+    fn is_news(&self, left: &Arc<Node>, value: &Arc<Node>) -> bool {
+        match self.same {
+            Same::Left => !says_same(left, value),
+            Same::Right => !Arc::ptr_eq(left, value),
+        }
     }
 
     /// Applies the last part of `trail`.
@@ -133,7 +144,7 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
                 for &at in matched {
                     let merge = |this: &mut Self, left: &Arc<Node>| this.merged(left, trail, defaults);
                     let value = self.at_element(elements, at, trail, structured, merge)?;
-                    if !says_same(elements.value(at), &value) {
+                    if self.is_news(elements.value(at), &value) {
                         elements.set(at, value, self.caller).map_err(located)?;
                     }
                 }
@@ -143,7 +154,7 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
                 for &at in matched {
                     let replace = |this: &mut Self, left: &Arc<Node>| this.right(Some(left), trail, defaults, via);
                     let value = self.at_element(elements, at, trail, structured, replace)?;
-                    if !says_same(elements.value(at), &value) || !part.other_annotations().is_empty() {
+                    if self.is_news(elements.value(at), &value) || !part.other_annotations().is_empty() {
                         elements.replace(at, value, part, self.caller).map_err(located)?;
                     }
                 }
@@ -178,7 +189,7 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
                         Ok(this.onto(left, trail, defaults)?.unwrap_or_else(|| Arc::clone(left)))
                     };
                     let value = self.at_element(elements, at, trail, structured, assert)?;
-                    if !says_same(elements.value(at), &value) {
+                    if self.is_news(elements.value(at), &value) {
                         elements.set(at, value, self.caller).map_err(located)?;
                     }
                 }

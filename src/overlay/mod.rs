@@ -39,6 +39,15 @@ pub fn is_overlay(document: &Built) -> bool {
     document.annotations.iter().any(|annotation| &*annotation.name == MATCH)
 }
 
+/// Which of two values that say the same comes out where an overlay says nothing new.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Same {
+    /// That of the left, as it is written there.
+    Left,
+    /// That of the right, so that it is known where it was last said.
+    Right,
+}
+
 /// Applies one overlay to the documents of all files: `files` has a list for each, empty documents left out. The overlay
 /// says with `@overlay/match` which documents it changes.
 ///
@@ -66,13 +75,14 @@ pub fn apply_to_one(
     caller: &mut Caller<'_, '_>,
     left: Built,
     overlays: &[Built],
+    same: Same,
     diagnostics: &mut Diagnostics,
 ) -> Option<Built> {
     let mut left = left;
     for overlay in overlays {
         let part = Part::document(overlay);
         let mut documents = Documents::new(vec![vec![left]]);
-        let outcome = Overlaying::new(caller).only_document(&mut documents, &part);
+        let outcome = Overlaying { same, ..Overlaying::new(caller) }.only_document(&mut documents, &part);
         report(outcome, diagnostics)?;
         let Some(document) = documents.into_files().into_iter().flatten().next() else {
             let error = Diagnostic::error(

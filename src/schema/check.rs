@@ -50,12 +50,19 @@ impl Subject {
 pub(super) struct Checker<'c, 'd, 'v> {
     subject: Subject,
     caller: &'c Caller<'d, 'v>,
+    /// Whether maps are completed with defaults.
+    completes: bool,
     violations: Vec<Diagnostic>,
 }
 
 impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
     pub(super) fn new(subject: Subject, caller: &'c Caller<'d, 'v>) -> Checker<'c, 'd, 'v> {
-        Checker { subject, caller, violations: Vec::new() }
+        Checker { subject, caller, completes: true, violations: Vec::new() }
+    }
+
+    /// A check that adds nothing to the values.
+    pub(super) fn of_part(caller: &'c Caller<'d, 'v>) -> Checker<'c, 'd, 'v> {
+        Checker { completes: false, ..Checker::new(Subject::Value, caller) }
     }
 
     pub(super) fn finish(self) -> Vec<Diagnostic> {
@@ -70,12 +77,30 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
         path: &Path<'_>,
         around: Option<&Location>,
     ) -> Arc<Node> {
+        self.check_after(expected, value, None, path, around)
+    }
+
+    /// The same for the next version of a value that was checked against the same type, `known`. What both share is
+    /// passed over.
+    pub(super) fn check_after(
+        &mut self,
+        expected: &Type,
+        value: &Arc<Node>,
+        known: Option<&Arc<Node>>,
+        path: &Path<'_>,
+        around: Option<&Location>,
+    ) -> Arc<Node> {
+        if known.is_some_and(|known| Arc::ptr_eq(known, value)) {
+            return Arc::clone(value);
+        }
+        let known = known.map(|known| known.resolved());
         let node = value.resolved();
         let place = place::of_value(value).or_else(|| around.cloned());
         match (&expected.kind, &node.content) {
             (Kind::Any, _) => Arc::clone(value),
             (Kind::Map(fields), Content::Mapping(mapping)) => {
-                match self.map(expected, fields, &mapping.entries, path, place.as_ref()) {
+                let known = known.and_then(|known| extended(known, &mapping.entries)).unwrap_or_default();
+                match self.map((expected, fields), &mapping.entries, known, path, place.as_ref()) {
                     Some(entries) => self.carried(value, &node.with_entries(entries)),
                     None => Arc::clone(value),
                 }
@@ -95,8 +120,10 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
                 self.carried(value, &node.with_entries(entries))
             }
             (Kind::Array(inner), Content::Sequence(sequence)) => {
+                let known = known.and_then(|known| known.as_sequence());
                 let items = sequence.items.iter().enumerate().map(|(index, item)| {
-                    let value = self.check(inner, &item.value, &path.index(index), place.as_ref());
+                    let known = known.and_then(|known| known.items.get(index)).map(|known| &known.value);
+                    let value = self.check_after(inner, &item.value, known, &path.index(index), place.as_ref());
                     Item { start: item.start, value }
                 });
                 let items: Vec<Item> = items.collect();
@@ -120,19 +147,26 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
         }
     }
 
-    /// The entries of a map, completed; `None` where nothing changes.
+    /// The entries of a map, completed; `None` where nothing changes. The first are the next versions of those in `known`,
+    /// which are complete.
     fn map(
         &mut self,
-        expected: &Type,
-        fields: &Fields,
+        (expected, fields): (&Type, &Fields),
         entries: &[Entry],
+        known: &[Entry],
         path: &Path<'_>,
         around: Option<&Location>,
     ) -> Option<Vec<Entry>> {
-        let mut given = vec![false; fields.list.len()];
-        let mut completed = Vec::with_capacity(entries.len().max(fields.list.len()));
+        let completes = self.completes && known.is_empty();
+        let mut given = vec![false; if completes { fields.list.len() } else { 0 }];
+        let mut completed = Vec::with_capacity(entries.len().max(given.len()));
         let mut changed = false;
-        for entry in entries {
+        for (index, entry) in entries.iter().enumerate() {
+            let known = known.get(index).map(|known| &known.value);
+            if known.is_some_and(|known| Arc::ptr_eq(known, &entry.value)) {
+                completed.push(entry.clone());
+                continue;
+            }
             let position = fields.position(&entry.key);
             let Some((position, (_, inner))) = position.and_then(|at| Some((at, fields.list.get(at)?))) else {
                 let place = entry.key.location().or_else(|| place::of_value(&entry.value));
@@ -145,7 +179,7 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
             // A key of the schema says nothing of where a value was given.
             let own = entry.key.location().filter(|place| inner.place.as_ref() != Some(place));
             let place = own.or_else(|| around.cloned());
-            let value = self.check(inner, &entry.value, &path.key(&entry.key), place.as_ref());
+            let value = self.check_after(inner, &entry.value, known, &path.key(&entry.key), place.as_ref());
             changed |= !Arc::ptr_eq(&value, &entry.value);
             completed.push(Entry { key: Arc::clone(&entry.key), value });
         }
@@ -206,6 +240,13 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
         let violation = Diagnostic::error(self.subject.code(), message).at(place, "not declared");
         self.violations.push(*violation.at(expected.place.clone(), declared).help_if(help));
     }
+}
+
+/// The entries of a map that was checked, if all of them come first in `entries`, maybe with other values.
+fn extended<'n>(known: &'n Arc<Node>, entries: &[Entry]) -> Option<&'n [Entry]> {
+    let known = &known.as_mapping()?.entries;
+    let is_same = |(known, entry): (&Entry, &Entry)| Arc::ptr_eq(&known.key, &entry.key);
+    (known.len() <= entries.len() && known.iter().zip(entries).all(is_same)).then_some(known)
 }
 
 /// What to do about a value of another kind.

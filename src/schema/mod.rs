@@ -24,7 +24,7 @@ pub use check::Checked;
 
 use crate::script::Caller;
 use crate::script::build::Built;
-use crate::source::{Diagnostics, Location};
+use crate::source::{Diagnostic, Diagnostics, Location};
 use crate::yaml::Node;
 use check::{Checker, Subject};
 use path::Path;
@@ -35,17 +35,20 @@ use types::Type;
 pub struct Schema {
     document: Type,
     is_declared: bool,
+    has_open_maps: bool,
 }
 
 impl Schema {
     /// No schema: every value is as good as any other, and none is given.
     pub fn none() -> Schema {
-        Schema { document: Type::any(Node::plain("null"), None), is_declared: false }
+        Schema { document: Type::any(Node::plain("null"), None), is_declared: false, has_open_maps: false }
     }
 
     /// Reads a schema document. `None` where that failed, and `diagnostics` says all that is wrong in it.
     pub fn read(document: &Built, caller: &mut Caller<'_, '_>, diagnostics: &mut Diagnostics) -> Option<Schema> {
-        read::document(document, caller, diagnostics).map(|document| Schema { document, is_declared: true })
+        let document = read::document(document, caller, diagnostics)?;
+        let has_open_maps = document.has_open_maps();
+        Some(Schema { document, is_declared: true, has_open_maps })
     }
 
     /// Whether there is a schema.
@@ -61,15 +64,33 @@ impl Schema {
     /// The values that a data values document is laid over: in an open map, a key that only the document has is there
     /// with the value null, so that the document need not say that it adds the key.
     pub fn opened(&self, values: &Arc<Node>, document: &Arc<Node>) -> Arc<Node> {
-        open::opened(&self.document, values, document)
+        match self.has_open_maps {
+            true => open::opened(&self.document, values, document),
+            false => Arc::clone(values),
+        }
     }
 
     /// Holds values to the types of the schema and completes the maps in them with defaults. Each violation points at the
     /// value and at the schema; `place` is where the values are said to be that were made and have no place.
-    pub fn check(&self, values: &Arc<Node>, place: Option<&Location>, caller: &Caller<'_, '_>) -> Checked {
+    ///
+    /// `known` are the values that these were made from, if they fit and are complete: what both share is passed over.
+    pub fn check(
+        &self,
+        values: &Arc<Node>,
+        known: Option<&Arc<Node>>,
+        place: Option<&Location>,
+        caller: &Caller<'_, '_>,
+    ) -> Checked {
         let mut checker = Checker::new(Subject::Value, caller);
-        let values = checker.check(&self.document, values, &Path::root(), place);
+        let values = checker.check_after(&self.document, values, known, &Path::root(), place);
         Checked { values, violations: checker.finish() }
+    }
+
+    /// The violations in values that others complete, such as those of one document of many.
+    pub fn violations(&self, values: &Arc<Node>, place: Option<&Location>, caller: &Caller<'_, '_>) -> Vec<Diagnostic> {
+        let mut checker = Checker::of_part(caller);
+        checker.check(&self.document, values, &Path::root(), place);
+        checker.finish()
     }
 
     /// Holds the final values to the rules of the schema and of the data values documents. All violations are added to

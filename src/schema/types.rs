@@ -72,6 +72,16 @@ impl Type {
         }
     }
 
+    /// Whether any map in it takes keys that it does not name.
+    pub(super) fn has_open_maps(&self) -> bool {
+        match &self.kind {
+            Kind::OpenMap(_) => true,
+            Kind::Map(fields) => fields.list.iter().any(|(_, value)| value.has_open_maps()),
+            Kind::Array(inner) => inner.has_open_maps(),
+            _ => false,
+        }
+    }
+
     /// What is expected, for a message: `a string or null`.
     pub(super) fn expected(&self) -> String {
         let kind = self.kind.name();

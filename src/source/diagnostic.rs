@@ -100,6 +100,16 @@ impl Diagnostic {
         })
     }
 
+    /// Whether both tell the same mistake: the same message at the same places. Notes may differ, such as who called.
+    pub fn is_same_fault(&self, other: &Diagnostic) -> bool {
+        let places = |diagnostic: &Diagnostic| -> Vec<Location> {
+            diagnostic.labels.iter().map(|label| label.location.clone()).collect()
+        };
+        (self.severity, self.code) == (other.severity, other.code)
+            && self.message == other.message
+            && places(self) == places(other)
+    }
+
     /// Points at a place, if there is one. The first place given is the main one.
     pub fn at(mut self: Box<Self>, location: impl Into<Option<Location>>, text: impl Into<String>) -> Box<Self> {
         if let Some(location) = location.into() {

@@ -93,7 +93,7 @@ fn values(schema: &str, values: &str) -> std::result::Result<String, Faults> {
         let document = evaluate("values.yml", &text, library);
         let mut assertions = Assertions::default();
         assertions.add(&document, caller).unwrap();
-        let checked = schema.check(&located(&document), document.place.as_ref(), caller);
+        let checked = schema.check(&located(&document), None, document.place.as_ref(), caller);
         let mut diagnostics = Diagnostics::default();
         checked.violations.into_iter().for_each(|violation| diagnostics.push(Box::new(violation)));
         if !diagnostics.failed() {

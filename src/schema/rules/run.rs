@@ -219,7 +219,8 @@ impl<'v> Validator<'_, '_, 'v> {
         let failed = failed.filter(|failed| {
             let (rule, failed) = (rules.place.in_file(), failed.in_file());
             let is_same = Arc::ptr_eq(&rule.source, &failed.source);
-            !(is_same && rule.span.start <= failed.span.start && failed.span.end <= rule.span.end)
+            let is_the_rule = is_same && rule.span.start <= failed.span.start && failed.span.end <= rule.span.end;
+            !is_the_rule && at.place.as_ref().is_none_or(|place| place.in_file() != failed)
         });
         self.diagnostics.push(error.at(failed, "failed here"));
     }

@@ -34,8 +34,11 @@ fn within(node: &Arc<Node>, around: Option<&Location>) -> Arc<Node> {
         }
         Content::Sequence(sequence) => {
             let items = sequence.items.iter();
-            let items: Vec<Item> =
-                items.map(|item| Item { start: item.start, value: within(&item.value, around.as_ref()) }).collect();
+            let items = items.map(|item| {
+                let dash = dash(node, item);
+                Item { start: item.start, value: within(&item.value, dash.as_ref().or(around.as_ref())) }
+            });
+            let items: Vec<Item> = items.collect();
             let is_same = sequence.items.iter().zip(&items).all(|(old, new)| Arc::ptr_eq(&old.value, &new.value));
             (!is_same).then(|| node.with_items(items))
         }
@@ -50,6 +53,15 @@ fn within(node: &Arc<Node>, around: Option<&Location>) -> Arc<Node> {
         }),
         _ => node,
     }
+}
+
+/// The place behind the dash of an item. An item that came from another list may have its dash in another source.
+fn dash(sequence: &Arc<Node>, item: &Item) -> Option<Location> {
+    let list = sequence.location()?;
+    let dash = item.start? as usize;
+    let is_within = list.span.start() <= dash && dash < list.span.end();
+    let is_dash = is_within && list.source.slice(Span::new(dash, list.span.end())).starts_with('-');
+    is_dash.then(|| inside(&Location::new(&list.source, Span::new(dash, list.span.end()))))
 }
 
 /// A place on the first line of `place`, behind its first character: what stands there is not the first on its line.

@@ -22,7 +22,7 @@ use super::failure::Failure;
 use super::keep;
 use super::session::Session;
 use super::value::{Bound, Fragment, FragmentContent, from_node, is_callable, repr, to_node, type_name};
-use crate::source::Result;
+use crate::source::{Location, Result};
 use crate::yaml::Node;
 
 /// A value of a program.
@@ -52,6 +52,7 @@ trait Calls<'v> {
     fn session(&self) -> starlark::Result<&Session>;
     fn kept(&self, annotation: &Annotation) -> starlark::Result<(Raw<'v>, Raw<'v>)>;
     fn call(&mut self, function: Raw<'v>, arguments: &Arguments<'v>) -> starlark::Result<Raw<'v>>;
+    fn place(&self) -> Option<Location>;
 }
 
 impl<'v> Calls<'v> for Evaluator<'v, '_, '_> {
@@ -72,6 +73,11 @@ impl<'v> Calls<'v> for Evaluator<'v, '_, '_> {
         let named: Vec<(&str, Raw<'v>)> =
             arguments.named.iter().map(|(name, value)| (name.as_str(), value.0)).collect();
         self.eval_function(function, &positional, &named)
+    }
+
+    fn place(&self) -> Option<Location> {
+        let span = self.call_stack_top_location()?;
+        evaluation(self).ok()?.session().locate(&span)
     }
 }
 
@@ -96,6 +102,11 @@ impl<'c, 'v> Caller<'c, 'v> {
             dict.iter().map(|(key, value)| (name(key), Value(value))).collect()
         });
         Ok(Arguments { positional: positional.unwrap_or_default(), named: named.unwrap_or_default() })
+    }
+
+    /// The call of the function that has this caller, in a template or a library file. `None` outside of all calls.
+    pub fn place(&self) -> Option<Location> {
+        self.evaluator.place()
     }
 
     /// The annotations of all nodes that were built.

@@ -84,9 +84,7 @@ impl<'w> InputReader<'w> {
         if input == "-" {
             return self.standard_input().map(|file| vec![file]);
         }
-        if input.starts_with("http://") || input.starts_with("https://") {
-            return Err(self.refuse_url(input));
-        }
+        self.refuse_url(input, || format!("-f {}=-", input.rsplit('/').next().unwrap_or_default()))?;
         self.at(Path::new(input))
     }
 
@@ -115,14 +113,21 @@ impl<'w> InputReader<'w> {
         Ok(InputFile::standard_input(VirtualPath::new(STANDARD_INPUT)?))
     }
 
-    fn refuse_url(&self, url: &str) -> Box<Diagnostic> {
-        let diagnostic = Diagnostic::error(Code::Flag, format!("expected a file or a folder, found the URL `{url}`"));
-        let name = url.rsplit('/').next().unwrap_or_default();
-        let remedy = format!("fetch it before: `curl -fsSL {url} | inlay -f {name}=-`");
-        match self.network {
-            true => diagnostic.note("no client for the network is built in").help(remedy),
-            false => diagnostic.note("nothing is read from the network without `--allow-network`").help(remedy),
+    /// Refuses a URL; `flag` is how the same flag takes what was fetched from standard input.
+    ///
+    /// # Errors
+    /// `input` is a URL.
+    pub fn refuse_url(&self, input: &str, flag: impl FnOnce() -> String) -> Result<()> {
+        if !input.starts_with("http://") && !input.starts_with("https://") {
+            return Ok(());
         }
+        let note = match self.network {
+            true => "no client for the network is built in",
+            false => "nothing is read from the network without `--allow-network`",
+        };
+        Err(Diagnostic::error(Code::Flag, format!("expected a file or a folder, found the URL `{input}`"))
+            .note(note)
+            .help(format!("fetch it before: `curl -fsSL {input} | inlay {}`", flag())))
     }
 }
 

@@ -7,6 +7,7 @@ use super::parse::Content;
 use super::run::Run;
 use crate::script::build::{Annotation, Built};
 use crate::script::{Arguments, Caller, Evaluated, Library};
+use crate::source::suggest::with_article;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::template;
 use crate::workspace::file::Role;
@@ -130,8 +131,8 @@ fn read_reference(arguments: &Arguments<'_>) -> Result<LibraryReference> {
         [reference] => match reference.as_str() {
             Some(reference) => LibraryReference::parse(reference),
             None => {
-                let found = reference.type_name();
-                Err(Diagnostic::error(Code::Library, format!("expected a string in `@{REFERENCE}`, found a {found}")))
+                let found = with_article(reference.type_name());
+                Err(Diagnostic::error(Code::Library, format!("expected a string in `@{REFERENCE}`, found {found}")))
             }
         },
         other => {

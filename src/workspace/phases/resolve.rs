@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::overlay::apply_to_one;
+use crate::overlay::{Same, apply_to_one};
 use crate::schema::{Assertions, Schema};
 use crate::script::Caller;
 use crate::script::build::{Built, located};
@@ -23,7 +23,9 @@ pub(super) fn resolve(
     diagnostics: &mut Diagnostics,
 ) -> Option<Arc<Node>> {
     let values = schema.is_declared().then(|| Merged::new(schema.defaults()));
-    let mut resolver = Resolver { schema, caller, diagnostics, values, assertions: Assertions::default(), place: None };
+    let is_complete = values.is_some();
+    let assertions = Assertions::default();
+    let mut resolver = Resolver { schema, caller, diagnostics, values, is_complete, assertions, place: None };
     for document in documents {
         resolver.add(document)?;
     }
@@ -36,6 +38,8 @@ struct Resolver<'r, 'c, 'v> {
     diagnostics: &'r mut Diagnostics,
     /// The values so far; none before the first document without a schema.
     values: Option<Merged>,
+    /// Whether they are known to fit the schema and to lack nothing.
+    is_complete: bool,
     assertions: Assertions,
     /// Where the first document stands.
     place: Option<Location>,
@@ -55,19 +59,20 @@ impl Resolver<'_, '_, '_> {
     }
 
     fn merge(&mut self, document: &Built, depth: usize) -> Option<()> {
-        let checked = self.schema.check(&document.root, document.place.as_ref(), self.caller);
-        if !checked.violations.is_empty() {
+        let violations = self.schema.violations(&document.root, document.place.as_ref(), self.caller);
+        if !violations.is_empty() {
             // The documents after it are checked all the same.
-            checked.violations.into_iter().for_each(|violation| self.diagnostics.push(Box::new(violation)));
+            violations.into_iter().for_each(|violation| self.diagnostics.push(Box::new(violation)));
             return Some(());
         }
+        self.is_complete = false;
         match &mut self.values {
-            Some(values) => self.diagnostics.take(values.merge(&document.root, depth)),
-            None => {
-                self.values = Some(Merged::new(Arc::clone(&document.root)));
-                Some(())
+            Some(values) => {
+                self.diagnostics.take(values.merge(&document.root, depth));
             }
+            None => self.values = Some(Merged::new(Arc::clone(&document.root))),
         }
+        Some(())
     }
 
     fn overlay(&mut self, document: Built) -> Option<()> {
@@ -76,21 +81,28 @@ impl Resolver<'_, '_, '_> {
         let root = match self.values.take() {
             None => document.root,
             Some(values) => {
-                let values = self.check(&values.finish(), self.place.clone().as_ref())?;
+                let values = self.completed(&values.finish())?;
                 let root = self.schema.opened(&values, &document.root);
                 let left = Built { root, place: None, annotations: Vec::new() };
                 let place = document.place.clone();
-                let outcome = apply_to_one(self.caller, left, &[document], self.diagnostics)?;
-                self.check(&outcome.root, place.as_ref())?
+                let outcome = apply_to_one(self.caller, left, &[document], Same::Right, self.diagnostics)?;
+                self.check(&outcome.root, Some(&values), place.as_ref())?
             }
         };
+        self.is_complete = true;
         self.values = Some(Merged::new(root));
         Some(())
     }
 
-    /// The values, completed. `None` where they do not fit the schema.
-    fn check(&mut self, values: &Arc<Node>, place: Option<&Location>) -> Option<Arc<Node>> {
-        let checked = self.schema.check(values, place, self.caller);
+    /// The values so far, completed. `None` where they do not fit the schema.
+    fn completed(&mut self, values: &Arc<Node>) -> Option<Arc<Node>> {
+        let place = self.place.clone();
+        if self.is_complete { Some(Arc::clone(values)) } else { self.check(values, None, place.as_ref()) }
+    }
+
+    /// The values, completed; `known` are those that they were made from. `None` where they do not fit the schema.
+    fn check(&mut self, values: &Arc<Node>, known: Option<&Arc<Node>>, place: Option<&Location>) -> Option<Arc<Node>> {
+        let checked = self.schema.check(values, known, place, self.caller);
         let fits = checked.violations.is_empty();
         checked.violations.into_iter().for_each(|violation| self.diagnostics.push(Box::new(violation)));
         fits.then_some(checked.values)
@@ -102,7 +114,7 @@ impl Resolver<'_, '_, '_> {
         }
         let values = self.values.take().map_or_else(|| Node::mapping(Vec::new()), Merged::finish);
         let place = self.place.clone();
-        let values = self.check(&values, place.as_ref())?;
+        let values = self.completed(&values)?;
         if validates {
             self.schema.validate(&values, &self.assertions, place.as_ref(), self.caller, self.diagnostics);
         }

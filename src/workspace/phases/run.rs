@@ -71,10 +71,19 @@ impl<'b> Run<'b> {
         first
     }
 
-    /// Takes the outcome of evaluating a file, and says what was set aside meanwhile.
+    /// Takes the outcome of evaluating a file, and says what was set aside meanwhile. A library that several files
+    /// evaluate fails in each of them, and is told once.
     pub(super) fn take<T>(&self, outcome: Result<T>, diagnostics: &mut Diagnostics) -> Option<T> {
-        let outcome = diagnostics.take(outcome);
-        self.beside.take().into_iter().for_each(|diagnostic| diagnostics.push(Box::new(diagnostic)));
+        let is_told = |error: &Diagnostic| diagnostics.as_slice().iter().any(|told| told.is_same_fault(error));
+        // Where the file succeeds, its code expected that the library may fail.
+        let is_expected = outcome.is_ok();
+        let outcome = match outcome {
+            Err(error) if is_told(&error) => None,
+            outcome => diagnostics.take(outcome),
+        };
+        let beside = self.beside.take().into_iter();
+        let beside = beside.filter(|diagnostic| !(is_expected && diagnostic.severity == Severity::Error));
+        beside.for_each(|diagnostic| diagnostics.push(Box::new(diagnostic)));
         outcome
     }
 }

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use super::annotated::{self, Annotated};
 use super::instance::{Instance, with_caller};
 use super::run::Run;
-use crate::overlay::apply_to_one;
+use crate::overlay::{Same, apply_to_one};
 use crate::schema::Schema;
 use crate::script::build::Built;
 use crate::script::{Caller, Library};
@@ -70,7 +70,7 @@ fn resolve(documents: Vec<Built>, caller: &mut Caller<'_, '_>, diagnostics: &mut
     let others: Vec<Built> = documents.collect();
     match (first, last) {
         (Some(first), _) if !others.is_empty() => {
-            let whole = apply_to_one(caller, first, &others, diagnostics)?;
+            let whole = apply_to_one(caller, first, &others, Same::Right, diagnostics)?;
             Schema::read(&whole, caller, diagnostics)
         }
         (Some(_), last) => last,

@@ -10,7 +10,7 @@ use super::evaluate::{Outcome, evaluate_file};
 use super::instance::Instance;
 use super::run::Run;
 use super::{Input, Options};
-use crate::overlay::{apply_to_all, apply_to_one, is_overlay};
+use crate::overlay::{Same, apply_to_all, apply_to_one, is_overlay};
 use crate::script::build::Built;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Result, Source};
@@ -67,7 +67,9 @@ fn apply(
                 let [_] = &built[..] else { return Err(which_one(overlay, built.len())) };
                 let Some(left) = built.pop() else { return Ok(None) };
                 let overlays = std::slice::from_ref(overlay);
-                let Some(document) = apply_to_one(caller, left, overlays, diagnostics) else { return Ok(None) };
+                let Some(document) = apply_to_one(caller, left, overlays, Same::Left, diagnostics) else {
+                    return Ok(None);
+                };
                 vec![document]
             };
         }

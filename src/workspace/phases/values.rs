@@ -13,6 +13,7 @@ use super::run::Run;
 use crate::schema::Schema;
 use crate::script::build::Built;
 use crate::script::{Arguments, Caller, Exported, Library};
+use crate::source::suggest::with_article;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::workspace::values::{LibraryReference, Merge, ValuesDocument};
 use crate::yaml::Node;
@@ -78,8 +79,8 @@ fn is_last(arguments: &Arguments<'_>, target: &LibraryReference) -> Result<bool>
         match (name.as_str(), value.as_bool()) {
             ("after_library_module", Some(said)) => is_last = said,
             ("after_library_module", None) => {
-                let found = value.type_name();
-                let message = format!("expected `after_library_module` to be a boolean, found a {found}");
+                let found = with_article(value.type_name());
+                let message = format!("expected `after_library_module` to be a boolean, found {found}");
                 return Err(Diagnostic::error(Code::DataValues, message));
             }
             (name, _) => {

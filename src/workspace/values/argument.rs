@@ -9,7 +9,7 @@ use super::reference::LibraryReference;
 use super::{Merge, ValuesDocument};
 use crate::script::build::Built;
 use crate::source::{Code, Diagnostic, Location, OffsetMap, Outer, Result, Source, Span};
-use crate::yaml::{self, Content, Entry, Node, Origin, Scalar, ScalarStyle, Text};
+use crate::yaml::{self, Content, Entry, NESTING_LIMIT, Node, Origin, Scalar, ScalarStyle, Text};
 
 /// Where a value is typed: the whole text, and the parts of it that are keys.
 pub(super) struct Argument {
@@ -31,7 +31,7 @@ impl Argument {
     /// The keys at `span` of what was typed.
     ///
     /// # Errors
-    /// A key that is empty.
+    /// A key that is empty, and more keys than values may nest.
     pub(super) fn new(
         source: &Arc<Source>,
         span: Span,
@@ -39,6 +39,11 @@ impl Argument {
         target: LibraryReference,
     ) -> Result<Argument> {
         let keys = divide(source.slice(span), span.start(), divider);
+        if keys.len() > NESTING_LIMIT {
+            let message =
+                format!("expected at most {NESTING_LIMIT} keys on the way to a data value, found {}", keys.len());
+            return Err(Diagnostic::error(Code::Limit, message));
+        }
         match keys.iter().find(|(key, _)| key.is_empty()) {
             None => Ok(Argument { source: Arc::clone(source), keys, target }),
             Some((_, empty)) => {

@@ -11,6 +11,9 @@ use crate::template;
 use crate::workspace::{InputFile, InputReader};
 use crate::yaml::{self, Stream};
 
+/// What asks to add the values that are not there yet.
+const ADD: &str = "+:";
+
 /// Reads `[LIBRARY:]PATH`: a file of any name, `-`, or a folder, in which files that end in `.yml` or `.yaml` count. A file
 /// may hold any number of documents; those that say nothing at all are left out.
 ///
@@ -31,9 +34,10 @@ pub(super) fn read(
 }
 
 fn find(argument: &str, reader: &InputReader<'_>) -> Result<(LibraryReference, Vec<InputFile>)> {
-    let (target, path) = LibraryReference::divide(argument)?;
-    // `+:` asks to add what is not there, which is done anyway.
-    let path = path.strip_prefix("+:").unwrap_or(path);
+    // `+:` asks to add what is not there, which is done anyway; it may stand on either side of the library.
+    let (target, path) = LibraryReference::divide(argument.trim_start_matches(ADD))?;
+    let path = path.trim_start_matches(ADD);
+    reader.refuse_url(path, || format!("--data-values-file {}", argument.replace(path, "-")))?;
     if let Some((key, file)) = path.split_once('=').filter(|(key, _)| !is_yaml_name(key) && !reader.is_there(path)) {
         return Err(Diagnostic::error(Code::Flag, format!("expected `--data-values-file PATH`, found `{path}`"))
             .note("the documents of the file become data values")

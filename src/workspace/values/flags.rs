@@ -100,6 +100,7 @@ fn value_file(argument: &str, reader: &InputReader<'_>, world: &dyn World) -> Re
             .help(format!("to give a file of data values: `--data-values-file {argument}`")));
     };
     let path = assignment.source.slice(assignment.value);
+    reader.refuse_url(path, || format!("--data-value-file {}", argument.replace(path, "-")))?;
     let content = source_of(path.to_owned(), reader.file(path)?.read(world)?)?;
     Ok(assignment.argument.content(content.text()))
 }

@@ -4,7 +4,10 @@
 //! mapping, so that a mistake in the shape of the values is told and not hidden. Keys that are new come last, and what
 //! replaces something stands where it was given.
 //!
-//! The merge of `edit` is another one: it keeps the bytes of the base, and knows keys by their texts alone.
+//! The merge of `edit` is another one, and one could not serve both: there the base keeps its node wherever the overlay
+//! says nothing new, so that its bytes stay; here what was said last counts, also if it is the same, since messages show
+//! where a value was given. There keys are texts, as kustomize has them; here `1` and `"1"` are two, as in ytt. And there
+//! one overlay makes one tree, where thousands of flags go onto the same one here.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -130,7 +133,8 @@ fn misfit(left: &Arc<Node>, right: &Arc<Node>, key: Option<&Arc<Node>>) -> Box<D
     let name = key.and_then(|key| key.text()).map(|name| format!(" for `{name}`")).unwrap_or_default();
     let found = left.kind();
     let message = format!("expected a mapping{name} to merge a mapping into, found a {found}");
-    let place = key.and_then(|key| key.location()).or_else(|| right.location());
+    let first = || right.as_mapping()?.entries.first()?.key.location();
+    let place = key.and_then(|key| key.location()).or_else(|| right.location()).or_else(first);
     Diagnostic::error(Code::ValueDoesNotFit, message)
         .at(place, "the mapping")
         .at(left.location(), format!("the {found}"))

@@ -44,7 +44,10 @@ impl LibraryReference {
     /// See [`parse`](LibraryReference::parse).
     pub(super) fn divide(argument: &str) -> Result<(LibraryReference, &str)> {
         match argument.split_once(':') {
-            Some((reference, rest)) if argument.starts_with('@') => Ok((LibraryReference::parse(reference)?, rest)),
+            Some((reference, rest)) if argument.starts_with('@') => match LibraryReference::parse(reference) {
+                Ok(reference) => Ok((reference, rest)),
+                Err(error) => Err(error.note(format!("in the argument `{argument}`"))),
+            },
             _ => Ok((LibraryReference::default(), argument)),
         }
     }

@@ -34,6 +34,8 @@ struct Known {
     instance: Rc<Instance>,
     prepared: OnceCell<Prepared>,
     evaluated: OnceCell<Rc<Evaluated>>,
+    /// What went wrong. It would again.
+    failure: OnceCell<Box<Diagnostic>>,
     /// Whether a phase is going on.
     is_busy: Cell<bool>,
 }
@@ -85,7 +87,7 @@ impl Memory {
     fn known(&self, library: &PrivateLibrary, run: &Run<'_>) -> Result<Rc<Known>> {
         let parent = run.instance(library.parent)?;
         let mut values = parent.addressed_to(&library.path, library.alias.as_deref());
-        values.extend(library.values.iter().cloned());
+        values.extend(library.values.iter().map(|document| ValuesDocument::clone(document)));
         let inputs = (library.root, library.options, inputs(&values, &run.session.annotations()));
         let mut known = self.known.borrow_mut();
         if let Some(known) = known.get(&inputs) {
@@ -99,6 +101,7 @@ impl Memory {
             instance: Instance::new(library.root, library.options, values),
             prepared: OnceCell::new(),
             evaluated: OnceCell::new(),
+            failure: OnceCell::new(),
             is_busy: Cell::new(false),
         });
         known.insert(inputs, Rc::clone(&new));
@@ -122,6 +125,9 @@ impl Known {
         run: &Run<'_>,
         work: impl FnOnce(&mut Diagnostics) -> Option<T>,
     ) -> Result<T> {
+        if let Some(failure) = self.failure.get() {
+            return Err(failure.clone());
+        }
         if self.is_busy.replace(true) {
             let message = format!(
                 "expected the library `{}` to need other libraries, found that it needs itself",
@@ -135,7 +141,7 @@ impl Known {
         let error = run.set_aside(&diagnostics, &library.name());
         match (outcome, error) {
             (Some(outcome), None) => Ok(outcome),
-            (_, Some(error)) => Err(error),
+            (_, Some(error)) => Err(self.failure.get_or_init(|| error).clone()),
             (None, None) => Err(Diagnostic::error(Code::Internal, "a library failed without a reason")),
         }
     }

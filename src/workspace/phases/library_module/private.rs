@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::export;
 use super::signature::Call;
-use crate::script::build::Built;
+use crate::script::build::{Built, located};
 use crate::script::{Arguments, Caller, HostFunction, Value};
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::workspace::library::FolderId;
@@ -24,7 +24,7 @@ pub(super) struct PrivateLibrary {
     pub(super) alias: Option<Arc<str>>,
     pub(super) options: Options,
     /// The data values that were given, in order.
-    pub(super) values: Vec<ValuesDocument>,
+    pub(super) values: Vec<Arc<ValuesDocument>>,
 }
 
 const METHODS: [&str; 5] = ["with_data_values", "with_data_values_schema", "data_values", "eval", "export"];
@@ -81,22 +81,23 @@ impl PrivateLibrary {
                 .help("leave `plain=True` out, so that annotations say how the values go onto those of the library"));
         }
         let merge = if is_plain { Merge::Plain } else { Merge::Overlay };
-        Ok(value(self.with(root, merge), caller))
+        Ok(value(self.with(root, merge, caller), caller))
     }
 
     fn with_data_values_schema<'v>(&self, caller: &Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
         let call = Call::new("library.with_data_values_schema", arguments, &[])?;
         let root = caller.node(call.one()?)?;
-        Ok(value(self.with(root, Merge::Schema), caller))
+        Ok(value(self.with(root, Merge::Schema, caller), caller))
     }
 
-    /// The library with one more document.
-    fn with(&self, root: Arc<Node>, merge: Merge) -> PrivateLibrary {
-        let place = place_of(&root);
+    /// The library with one more document. What is not written anywhere in it stands where the template gives it.
+    fn with(&self, root: Arc<Node>, merge: Merge, caller: &Caller<'_, '_>) -> PrivateLibrary {
+        let place = place_of(&root).or_else(|| caller.place());
         let document = Built { root, place, annotations: Vec::new() };
+        let document = Built { root: located(&document), ..document };
         let document = ValuesDocument { document, merge, target: LibraryReference::default(), is_last: false };
         let mut other = self.clone();
-        other.values.push(document);
+        other.values.push(Arc::new(document));
         other
     }
 

@@ -1,7 +1,7 @@
 //! Arguments of the functions of `@ytt:library`, checked.
 
 use crate::script::{Arguments, Value};
-use crate::source::suggest::{did_you_mean, list};
+use crate::source::suggest::{did_you_mean, list, with_article};
 use crate::source::{Code, Diagnostic, Result};
 
 /// The arguments of one call, and the function that messages name.
@@ -53,7 +53,9 @@ impl<'v> Call<'v> {
     /// As for [`one`](Call::one), and a value that is no string.
     pub(super) fn one_text(&self) -> Result<&'v str> {
         let value = self.one()?;
-        value.as_str().ok_or_else(|| self.refuse(format!("expected a string, found a {}", value.type_name())))
+        value
+            .as_str()
+            .ok_or_else(|| self.refuse(format!("expected a string, found {}", with_article(value.type_name()))))
     }
 
     /// A named argument that is a string.
@@ -62,7 +64,8 @@ impl<'v> Call<'v> {
     /// A value that is no string.
     pub(super) fn text(&self, name: &str) -> Result<Option<&'v str>> {
         let Some(value) = self.named(name) else { return Ok(None) };
-        let misfit = || self.refuse(format!("expected `{name}` to be a string, found a {}", value.type_name()));
+        let misfit =
+            || self.refuse(format!("expected `{name}` to be a string, found {}", with_article(value.type_name())));
         value.as_str().map(Some).ok_or_else(misfit)
     }
 
@@ -72,7 +75,8 @@ impl<'v> Call<'v> {
     /// A value that is no boolean.
     pub(super) fn flag(&self, name: &str) -> Result<Option<bool>> {
         let Some(value) = self.named(name) else { return Ok(None) };
-        let misfit = || self.refuse(format!("expected `{name}` to be a boolean, found a {}", value.type_name()));
+        let misfit =
+            || self.refuse(format!("expected `{name}` to be a boolean, found {}", with_article(value.type_name())));
         value.as_bool().map(Some).ok_or_else(misfit)
     }
 
