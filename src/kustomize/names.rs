@@ -76,7 +76,7 @@ mod tests {
         resources[1] = named("a");
         names.changed(1, &resources[1]);
         assert_eq!(names.candidates(Some("a"), &resources), [0, 1, 2]);
-        assert_eq!(names.candidates(Some("c"), &resources), []);
+        assert_eq!(names.candidates(Some("c"), &resources), Vec::<usize>::new());
         assert_eq!(names.candidates(None, &resources), [0, 1, 2]);
         resources.remove(0);
         names.forget();

@@ -45,11 +45,11 @@ impl Constraints {
         match scalar {
             Scalar::String(text) => {
                 self.breaks_length(Some(text.len()))
-                    || self.format.is_some_and(|format| !format.fits(&text))
+                    || self.format.is_some_and(|format| !format.fits(text))
                     || self
                         .pattern
                         .as_ref()
-                        .is_some_and(|pattern| regexp::compile(pattern).is_ok_and(|pattern| !pattern.is_match(&text)))
+                        .is_some_and(|pattern| regexp::compile(pattern).is_ok_and(|pattern| !pattern.is_match(text)))
             }
             scalar => number(&scalar).is_some_and(|number| {
                 let bound = |bound: &Option<Arc<Node>>| bound.as_ref()?.value().as_ref().and_then(self::number);
