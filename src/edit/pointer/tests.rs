@@ -74,8 +74,8 @@ fn remove_takes_the_comments_of_what_goes_with_it() {
         ("s: '{\"a\": 1, \"b\": [1, 2]}'\n", "/s/b/0", "s: '{\"a\": 1, \"b\": [2]}'\n"),
         ("s: '{\"a\": 1, \"b\": 2}'\n", "/s/a", "s: '{\"b\": 2}'\n"),
         ("s.env: |\n  # a\n  A=1\n  B=2\nb: 1\n", "/s.env/B", "s.env: |\n  # a\n  A=1\nb: 1\n"),
-        ("s.env: |\n  # a\n  A=1\nb: 1\n", "/s.env/A", "s.env: \"\"\nb: 1\n"),
-        ("s.toml: |+\n  [b]\n  c = 1\n\nb: 1\n", "/s.toml/b", "s.toml: \"\"\nb: 1\n"),
+        ("s.env: |\n  # a\n  A=1\nb: 1\n", "/s.env/A", "s.env: |\nb: 1\n"),
+        ("s.toml: |+\n  [b]\n  c = 1\n\nb: 1\n", "/s.toml/b", "s.toml: |+\nb: 1\n"),
     ];
     for (before, at, after) in table {
         assert_eq!(edited(before, |root, options| remove(root, &pointer(at), options)).as_deref(), Ok(after), "{at}");
