@@ -198,3 +198,12 @@ fn what_is_taken_out_takes_its_comments_along_and_leaves_no_blank_lines_to_a_blo
         assert_eq!(&without(before, "a", indexes), after, "{before}");
     }
 }
+
+#[test]
+fn a_block_scalar_at_the_end_of_the_text_is_told_once_that_it_has_no_line_break() {
+    let stream = read("a:\n- |\n  x");
+    let root = &stream.documents[0].root;
+    let mut entries = root.as_mapping().unwrap().entries.to_vec();
+    entries.extend(["b", "c"].map(|key| Entry::new(key, Node::plain("1"))));
+    assert_eq!(faithful::print(&stream, &[root.with_entries(entries)]), "a:\n- |-\n  x\nb: 1\nc: 1");
+}

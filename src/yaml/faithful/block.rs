@@ -87,8 +87,11 @@ impl Printer<'_> {
     }
 
     /// A block scalar that ends with the text, and not with a line break, has none in its value. It gets none either
-    /// from the line break that now follows.
+    /// from the line break that now follows, however many parts are added.
     fn end_block_scalar(&mut self, before: &Arc<Node>, after: &Arc<Node>) {
+        if self.has_ended_block {
+            return;
+        }
         let scalar = last_node(before);
         let Some(origin) = scalar.origin.as_ref().filter(|_| is_block_scalar(scalar)) else { return };
         let header = block_scalar::header(self.text.slice(origin.span.start(), origin.span.end()));
@@ -97,6 +100,7 @@ impl Printer<'_> {
             let indicator = header.indicator.map_or(String::new(), |indicator| indicator.to_string());
             let span = Span::new(start + 1, start + header.length);
             self.edits.push(TextEdit::replace(span, format!("{indicator}-")));
+            self.has_ended_block = true;
         }
     }
 

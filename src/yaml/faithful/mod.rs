@@ -87,6 +87,8 @@ struct Printer<'a> {
     syntax: Syntax,
     layout: Layout<'a>,
     edits: Vec<TextEdit>,
+    /// Whether the block scalar at the end of the text was told that it has no line break.
+    has_ended_block: bool,
 }
 
 /// What a value stands in, which decides how another value can take its place.
@@ -113,6 +115,7 @@ impl<'a> Printer<'a> {
             syntax: stream.syntax,
             layout: Layout::new(stream),
             edits: Vec::new(),
+            has_ended_block: false,
         }
     }
 
