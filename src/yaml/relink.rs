@@ -69,10 +69,17 @@ impl<'a> Relinker<'a> {
             Content::Sequence(sequence) => self.sequence(node, sequence),
             Content::Mapping(mapping) => self.mapping(node, mapping),
         };
-        if let Some(name) = node.anchor() {
+        if let Some(name) = node.anchor().filter(|name| !self.is_copy(name, node)) {
             self.anchors.insert(name, Arc::clone(&linked));
         }
         linked
+    }
+
+    /// Whether the node that has the anchor now was read at the same place as `node`, which then is a copy in the place of
+    /// an alias; a copy is written without its anchors.
+    fn is_copy(&self, name: &str, node: &Node) -> bool {
+        let span = |node: &Node| node.origin.as_ref().map(|origin| origin.span);
+        self.anchors.get(name).is_some_and(|known| span(known).is_some() && span(known) == span(node))
     }
 
     fn is_foreign(&self, node: &Node) -> bool {
