@@ -8,12 +8,13 @@
 //! | `f(**struct)` | `f(**__ytt_keywords(struct))` |
 //! | `x.find(y)` and `x[1:]` count bytes | `__ytt_method(x, "find", y)`, `__ytt_slice(x, 1, None)` |
 //! | `f(*x)`, `d[k] = v`, `{k: v for …}` take memory | `f(*__ytt_star(x))`, `__ytt_store(d, k, v)`, `{k: __ytt_entry(v) for …}` |
+//! | `d[k]` and `{k: v}` walk through `k` | `d[__ytt_key((k))]`, `{__ytt_key((k)): v}` |
 //! | `x *= y` takes what `x * y` takes | `x = x * (y)` |
 //! | `x += y` is checked before it grows | `x += __ytt_addend(x, (y))` |
 
 use super::lexer::{Kind, Token};
 use super::operands::Operands;
-use super::{calls, stores};
+use super::{calls, keys, stores};
 use crate::source::Span;
 
 /// Names that the crate reserves and ytt does not.
@@ -52,10 +53,13 @@ pub(super) fn of(text: &str, tokens: &[Token]) -> Vec<Edit> {
     let operands = Operands::new(text, tokens);
     stores::statements(tokens, &operands, &mut edits);
     stores::comprehensions(&operands, &mut edits);
+    keys::rewrite(&operands, &mut edits);
     calls::rewrite(text, tokens, &mut edits);
     operands.rewrite(&mut edits);
     names(text, tokens, &mut edits);
-    assignments(text, tokens, &mut edits);
+    sort(&mut edits);
+    let assignments = assignments(text, tokens, &edits);
+    edits.extend(assignments);
     edits
 }
 
@@ -114,8 +118,10 @@ fn escapes(literal: &str, start: usize, edits: &mut Vec<Edit>) {
     }
 }
 
-/// `x *= y`, `x %= y`, `x |= y` and `x += y`, so that they mean what the operators mean here.
-fn assignments(text: &str, tokens: &[Token], edits: &mut Vec<Edit>) {
+/// `x *= y`, `x %= y`, `x |= y` and `x += y`, so that they mean what the operators mean here. `within` are the other
+/// changes in order, which the second `x` needs too.
+fn assignments(text: &str, tokens: &[Token], within: &[Edit]) -> Vec<Edit> {
+    let mut edits = Vec::new();
     let mut line = 0;
     let mut depth = 0usize;
     for (index, token) in tokens.iter().enumerate() {
@@ -135,7 +141,8 @@ fn assignments(text: &str, tokens: &[Token], edits: &mut Vec<Edit>) {
                     continue;
                 };
                 let end = statement_end(tokens, index);
-                let name = text.get(target.range()).unwrap_or_default().trim();
+                let name = rewritten(text, target, within);
+                let name = name.trim();
                 let both = token.span.to(tokens[index + 1].span);
                 if operator == b'+' {
                     edits.push(Edit::replace(both, format!("+= __ytt_addend({name}, (")));
@@ -148,6 +155,22 @@ fn assignments(text: &str, tokens: &[Token], edits: &mut Vec<Edit>) {
             _ => {}
         }
     }
+    edits
+}
+
+/// A part of the text after the changes in it, of which `edits` has all in order.
+fn rewritten(text: &str, part: Span, edits: &[Edit]) -> String {
+    let first = edits.partition_point(|edit| edit.span.start() < part.start());
+    let inside = edits[first..].iter().take_while(|edit| edit.span.start() < part.end());
+    let mut out = String::new();
+    let mut at = part.start();
+    for edit in inside {
+        out.push_str(text.get(at..edit.span.start()).unwrap_or_default());
+        out.push_str(&edit.text);
+        at = edit.span.end();
+    }
+    out.push_str(text.get(at..part.end()).unwrap_or_default());
+    out
 }
 
 fn followed_by_equals(tokens: &[Token], index: usize) -> bool {

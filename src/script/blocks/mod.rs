@@ -8,6 +8,7 @@
 
 mod calls;
 mod edits;
+mod keys;
 mod lexer;
 mod lines;
 mod measure;

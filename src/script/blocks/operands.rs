@@ -6,11 +6,12 @@ use super::lexer::{Kind, Token};
 use crate::source::Span;
 
 /// The methods. What has a method of this name and is no string, list, dictionary or set answers as before.
-const METHODS: [&str; 42] = [
+const METHODS: [&str; 46] = [
     "add",
     "capitalize",
     "codepoint_ords",
     "codepoints",
+    "count",
     "difference",
     "difference_update",
     "discard",
@@ -19,6 +20,7 @@ const METHODS: [&str; 42] = [
     "extend",
     "find",
     "format",
+    "get",
     "index",
     "intersection",
     "intersection_update",
@@ -30,6 +32,8 @@ const METHODS: [&str; 42] = [
     "lower",
     "lstrip",
     "partition",
+    "pop",
+    "remove",
     "removeprefix",
     "removesuffix",
     "replace",
@@ -167,7 +171,13 @@ impl<'a> Operands<'a> {
         }
     }
 
-    fn is_operand(&self, index: usize) -> bool {
+    /// Whether a token is a string or a number.
+    pub(super) fn is_literal(&self, index: usize) -> bool {
+        matches!(self.code[index].kind, Kind::String { .. } | Kind::Number)
+    }
+
+    /// Whether a token ends an expression, so that a bracket behind it belongs to it.
+    pub(super) fn is_operand(&self, index: usize) -> bool {
         match self.code[index].kind {
             Kind::Word => !KEYWORDS.contains(&self.word(index)),
             Kind::String { .. } => true,

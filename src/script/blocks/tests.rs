@@ -56,14 +56,19 @@ fn what_the_crate_reads_differently_is_written_anew() {
         ("x[:-1][::2]", "__ytt_slice(__ytt_slice(x, None, -1), None, None, 2)\n"),
         ("x[1:].upper()[2:3]", "__ytt_slice(__ytt_method(__ytt_slice(x, 1, None), \"upper\"), 2, 3)\n"),
         ("[1:2]", "[1:2]\n"),
-        ("x[f(lambda a: b)]", "x[f(lambda a: b)]\n"),
+        ("x[f(lambda a: b)]", "x[__ytt_key((f(lambda a: b)))]\n"),
         ("x[(lambda a: b)(1):2]", "__ytt_slice(x, (lambda a: b)(1), 2)\n"),
         ("d['a'] = 1, 2 # c", "__ytt_store(d, ('a'), ( 1, 2))\n"),
-        ("d.e[f(x)[0]][1, 2] = g(y=1)", "__ytt_store(d.e[f(x)[0]], (1, 2), ( g(y=1)))\n"),
+        ("d.e[f(x)[0]][1, 2] = g(y=1)", "__ytt_store(d.e[__ytt_key((f(x)[0]))], (__ytt_key((1, 2))), ( g(y=1)))\n"),
         ("if x: d[1] = 2; e[3] = 4", "if x: __ytt_store(d, (1), ( 2)); __ytt_store(e, (3), ( 4))\n"),
         ("d[1] == 2", "d[1] == 2\n"),
+        ("x = d[k] + d[-1] + d['a'] + d[a, b]", "x = d[__ytt_key((k))] + d[-1] + d['a'] + d[__ytt_key((a, b))]\n"),
+        ("{a: b, 'c': d, e(1): {f: 2}}", "{__ytt_key((a)): b, 'c': d, __ytt_key((e(1))): {__ytt_key((f)): 2}}\n"),
+        ("{k.find(x): k for k in y}", "{__ytt_key((__ytt_method(k, \"find\", x))):__ytt_entry(k) for k in y}\n"),
+        ("x[k] *= 2", "x[__ytt_key((k))] = x[__ytt_key((k))] * ( 2)\n"),
+        ("[x for x in y]", "[x for x in y]\n"),
         ("d[1], e = 2, 3", "d[1], e = 2, 3\n"),
-        ("x = {k: v + 1 for k in {1: 2} if k}", "x = {k:__ytt_entry(v + 1) for k in {1: 2} if k}\n"),
+        ("x = {k: v + 1 for k in {1: 2} if k}", "x = {__ytt_key((k)):__ytt_entry(v + 1) for k in {1: 2} if k}\n"),
     ];
     for (program, expected) in cases {
         assert_eq!(squeezed(&text(program)), squeezed(expected), "{program}");

@@ -137,6 +137,12 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         Ok(NoneType)
     }
 
+    /// A value that is hashed next.
+    fn __ytt_key<'v>(#[starlark(require = pos)] key: Value<'v>) -> starlark::Result<Value<'v>> {
+        check_walk(key)?;
+        Ok(key)
+    }
+
     /// The value of an entry of a dictionary that is made in a loop.
     fn __ytt_entry<'v>(
         #[starlark(require = pos)] value: Value<'v>,
