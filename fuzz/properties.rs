@@ -8,18 +8,24 @@ use inlay::edit::{FieldPath, Options, find, update};
 use inlay::script::{Evaluated, Library, Limits, Loader, Program, Session, on_large_stack};
 use inlay::source::{Code, Diagnostic, DiagnosticFormat, Renderer, Result, Source};
 use inlay::template::{compile, compile_text};
-use inlay::yaml::{Content, Node, Stream, Value, canonical, expand, faithful, is_empty, json_string, parse};
+use inlay::yaml::{
+    Content, Node, Stream, Value, canonical, expand, faithful, is_empty, json_string, parse,
+};
 use yaml_serde::Value as Seen;
 
 /// A program is read, or refused with a message that can be shown.
 pub(crate) fn end(data: &[u8]) {
-    let Some(source) = source("fuzz.star", data) else { return };
+    let Some(source) = source("fuzz.star", data) else {
+        return;
+    };
     shown(Program::starlark(&source));
 }
 
 /// A template renders, or is refused with a message that can be shown, within a small budget.
 pub(crate) fn template(data: &[u8]) {
-    let Some(source) = source("fuzz.yml", data) else { return };
+    let Some(source) = source("fuzz.yml", data) else {
+        return;
+    };
     let work = || {
         shown(compile_text(&source).and_then(evaluate));
         let documents = parse(&source).and_then(|stream| compile(&stream, &Default::default()));
@@ -32,19 +38,34 @@ pub(crate) fn template(data: &[u8]) {
 
 /// What is printed reads back equal, by our parser and by another.
 pub(crate) fn canonical_text(data: &[u8]) {
-    let Some(source) = source("fuzz.yml", data) else { return };
+    let Some(source) = source("fuzz.yml", data) else {
+        return;
+    };
     let Ok(stream) = parse(&source) else { return };
-    let roots: Vec<Arc<Node>> = stream.documents.iter().map(|document| Arc::clone(&document.root)).collect();
-    let Ok(printed) = canonical(&roots) else { return };
-    let again = parse(&Source::new("printed.yml", printed.as_str()).expect("it was no longer before"));
+    let roots: Vec<Arc<Node>> = stream
+        .documents
+        .iter()
+        .map(|document| Arc::clone(&document.root))
+        .collect();
+    let Ok(printed) = canonical(&roots) else {
+        return;
+    };
+    let again =
+        parse(&Source::new("printed.yml", printed.as_str()).expect("it was no longer before"));
     let again = again.unwrap_or_else(|error| panic!("{}\n{printed}", error.message));
-    let read: Vec<Arc<Node>> = again.documents.iter().map(|document| Arc::clone(&document.root)).collect();
+    let read: Vec<Arc<Node>> = again
+        .documents
+        .iter()
+        .map(|document| Arc::clone(&document.root))
+        .collect();
     assert_eq!(canonical(&read).expect("it was printed before"), printed);
     let told = roots.iter().filter(|root| !is_empty(root.resolved()));
     let mut seen = yaml_serde::Deserializer::from_str(&printed);
     for root in told {
         let root = expand(root).expect("it was printed");
-        let Some(document) = seen.next() else { panic!("a document is gone\n{printed}") };
+        let Some(document) = seen.next() else {
+            panic!("a document is gone\n{printed}")
+        };
         match <Seen as serde::Deserialize>::deserialize(document) {
             Ok(document) => assert!(same(&root, &document), "{document:?}\n{printed}"),
             Err(error) => panic!("{error}\n{printed}"),
@@ -54,20 +75,36 @@ pub(crate) fn canonical_text(data: &[u8]) {
 
 /// A text that was parsed and not changed is printed as it was.
 pub(crate) fn faithful(data: &[u8]) {
-    let Some(source) = source("fuzz.yml", data) else { return };
+    let Some(source) = source("fuzz.yml", data) else {
+        return;
+    };
     let Ok(stream) = parse(&source) else { return };
-    let roots: Vec<Arc<Node>> = stream.documents.iter().map(|document| Arc::clone(&document.root)).collect();
+    let roots: Vec<Arc<Node>> = stream
+        .documents
+        .iter()
+        .map(|document| Arc::clone(&document.root))
+        .collect();
     assert_eq!(faithful::print(&stream, &roots), source.text());
 }
 
 /// What is written into a document in a string is what is read there, and writing what is there changes nothing.
 pub(crate) fn embedded(data: &[u8]) {
-    let Some(inner) = source("inner.yml", data) else { return };
+    let Some(inner) = source("inner.yml", data) else {
+        return;
+    };
     let outer = format!("text: {}\n", json_string(inner.text()));
     let source = Source::new("outer.yml", outer).expect("a short text");
     let Ok(stream) = parse(&source) else { return };
-    let Some(document) = stream.documents.first() else { return };
-    for path in ["text.a", "text.0", "text.a.b", "text.metadata.name", "text.data.config.a"] {
+    let Some(document) = stream.documents.first() else {
+        return;
+    };
+    for path in [
+        "text.a",
+        "text.0",
+        "text.a.b",
+        "text.metadata.name",
+        "text.data.config.a",
+    ] {
         edited(&stream, &document.root, path);
     }
 }
@@ -75,19 +112,40 @@ pub(crate) fn embedded(data: &[u8]) {
 /// Writes a string where a path leads, and what stands there.
 fn edited(stream: &Stream, root: &Arc<Node>, path: &str) {
     let path = FieldPath::parse(path).expect("a path");
-    let options = Options { text_format: stream.syntax.into(), has_aliases: stream.has_aliases, ..Options::default() };
-    let same = update(root, &path, &options, &mut |target| Ok(target.current.map(Arc::clone)));
+    let options = Options {
+        text_format: stream.syntax.into(),
+        has_aliases: stream.has_aliases,
+        ..Options::default()
+    };
+    let same = update(root, &path, &options, &mut |target| {
+        Ok(target.current.map(Arc::clone))
+    });
     let Ok(same) = same else { return };
     let same = same.unwrap_or_else(|| Arc::clone(root));
     assert_eq!(faithful::print(stream, &[same]), stream.source.text());
-    let Ok(Some(changed)) = update(root, &path, &options, &mut |_| Ok(Some(Node::string("new")))) else { return };
+    let Ok(Some(changed)) = update(root, &path, &options, &mut |_| {
+        Ok(Some(Node::string("new")))
+    }) else {
+        return;
+    };
     let text = faithful::print(stream, &[changed]);
     let again = parse(&Source::new("changed.yml", text.as_str()).expect("a short text"));
     let again = again.unwrap_or_else(|error| panic!("{}\n{text}", error.message));
-    let root = again.documents.first().map(|document| Arc::clone(&document.root)).expect("a document");
-    let options = Options { has_aliases: again.has_aliases, ..options };
-    let found = find(&root, &path, &options).unwrap_or_else(|_| panic!("nothing is at the path\n{text}"));
-    assert!(found.iter().all(|found| found.node.as_str() == Some("new")), "{text}");
+    let root = again
+        .documents
+        .first()
+        .map(|document| Arc::clone(&document.root))
+        .expect("a document");
+    let options = Options {
+        has_aliases: again.has_aliases,
+        ..options
+    };
+    let found =
+        find(&root, &path, &options).unwrap_or_else(|_| panic!("nothing is at the path\n{text}"));
+    assert!(
+        found.iter().all(|found| found.node.as_str() == Some("new")),
+        "{text}"
+    );
 }
 
 fn source(name: &str, data: &[u8]) -> Option<Arc<Source>> {
@@ -109,11 +167,17 @@ struct Alone;
 
 impl Loader for Alone {
     fn find(&self, path: &str, _: &Program) -> Result<Arc<Program>> {
-        Err(Diagnostic::error(Code::Load, format!("expected a file `{path}`")))
+        Err(Diagnostic::error(
+            Code::Load,
+            format!("expected a file `{path}`"),
+        ))
     }
 
     fn read(&self, path: &str, _: &Program) -> Result<String> {
-        Err(Diagnostic::error(Code::File, format!("expected a file `{path}`")))
+        Err(Diagnostic::error(
+            Code::File,
+            format!("expected a file `{path}`"),
+        ))
     }
 
     fn list(&self, _: Option<&str>, _: &Program) -> Result<Vec<String>> {
@@ -122,11 +186,19 @@ impl Loader for Alone {
 }
 
 fn evaluate(program: Program) -> Result<Vec<Arc<Node>>> {
-    let limits = Limits { ticks: 20_000, memory: 8 << 20, built: 8 << 20, ..Limits::default() };
+    let limits = Limits {
+        ticks: 20_000,
+        memory: 8 << 20,
+        built: 8 << 20,
+        ..Limits::default()
+    };
     let session = Session::new(limits, |_| ());
     let library = Library::new(&session, &Alone, &Node::mapping(Vec::new()))?;
     match library.evaluate(&Arc::new(program))? {
-        Evaluated::Documents(documents) => Ok(documents.into_iter().map(|document| document.root).collect()),
+        Evaluated::Documents(documents) => Ok(documents
+            .into_iter()
+            .map(|document| document.root)
+            .collect()),
         _ => Ok(Vec::new()),
     }
 }
@@ -144,7 +216,11 @@ fn same(node: &Node, seen: &Seen) -> bool {
         }
         (Content::Sequence(sequence), Seen::Sequence(items)) => {
             sequence.items.len() == items.len()
-                && sequence.items.iter().zip(items).all(|(item, value)| same(&item.value, value))
+                && sequence
+                    .items
+                    .iter()
+                    .zip(items)
+                    .all(|(item, value)| same(&item.value, value))
         }
         (Content::Scalar(_), _) if node.binary().is_some() => true,
         (Content::Scalar(_), _) => match (node.value(), seen) {

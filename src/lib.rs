@@ -12,7 +12,9 @@
 //! `docs/architecture.md` tells the whole house.
 
 pub mod cli;
+pub mod dialect;
 pub mod edit;
+pub mod formats;
 pub mod golang;
 pub mod krm;
 pub mod kubernetes;
@@ -24,5 +26,6 @@ pub mod schema;
 pub mod script;
 pub mod source;
 pub mod template;
+pub mod typed;
 pub mod workspace;
 pub mod yaml;

@@ -1,7 +1,10 @@
 //! The command line of `inlay build`, which is ytt's, and of `inlay fmt`, as a user of a shell meets it.
 
 #![cfg(unix)]
-#![allow(clippy::expect_used, reason = "a test that cannot prepare its files has failed")]
+#![allow(
+    clippy::expect_used,
+    reason = "a test that cannot prepare its files has failed"
+)]
 
 mod common {
     pub(crate) mod workspace;
@@ -51,14 +54,28 @@ impl Place {
 }
 
 fn assert_prints(outcome: &Outcome, expected: &str, what: &str) {
-    assert_eq!((outcome.code, outcome.stdout.as_str()), (0, expected), "{what}; standard error:\n{}", outcome.stderr);
+    assert_eq!(
+        (outcome.code, outcome.stdout.as_str()),
+        (0, expected),
+        "{what}; standard error:\n{}",
+        outcome.stderr
+    );
 }
 
 /// Fails unless the call failed with this exit code, printed nothing, and said all of `phrases`.
 fn assert_fails(outcome: &Outcome, code: i32, phrases: &[&str], what: &str) {
-    assert_eq!((outcome.code, outcome.stdout.as_str()), (code, ""), "{what}; standard error:\n{}", outcome.stderr);
+    assert_eq!(
+        (outcome.code, outcome.stdout.as_str()),
+        (code, ""),
+        "{what}; standard error:\n{}",
+        outcome.stderr
+    );
     for phrase in phrases {
-        assert!(outcome.stderr.contains(phrase), "{what}: `{phrase}` is not said; standard error:\n{}", outcome.stderr);
+        assert!(
+            outcome.stderr.contains(phrase),
+            "{what}: `{phrase}` is not said; standard error:\n{}",
+            outcome.stderr
+        );
     }
 }
 
@@ -67,20 +84,47 @@ fn files_folders_and_standard_input_are_printed_in_the_order_given() {
     let place = Place::new();
     let table = [
         ("inlay -f config", "a: x\n---\nb:\n- 1\n- 2\n"),
-        ("inlay build -f one.yml -f config/", "one: true\n---\na: x\n---\nb:\n- 1\n- 2\n"),
+        (
+            "inlay build -f one.yml -f config/",
+            "one: true\n---\na: x\n---\nb:\n- 1\n- 2\n",
+        ),
         ("inlay template -f one.yml", "one: true\n"),
-        ("echo 'c: 3' | inlay -f - -f one.yml", "c: 3\n---\none: true\n"),
-        ("echo 'c: 3' | inlay -f in.md=- --file-mark stdin.yml:type=yaml-plain", "c: 3\n"),
+        (
+            "echo 'c: 3' | inlay -f - -f one.yml",
+            "c: 3\n---\none: true\n",
+        ),
+        (
+            "echo 'c: 3' | inlay -f in.md=- --file-mark stdin.yml:type=yaml-plain",
+            "c: 3\n",
+        ),
         ("bash -c 'inlay -f c.yml=<(echo c: 3)'", "c: 3\n"),
         ("bash -c 'inlay -f <(echo c: 3)'", ""),
         ("inlay -f config/data.md", ""),
         ("inlay -f config -o json", r#"{"a":"x"}{"b":[1,2]}"#),
-        ("inlay -f config -o json,yaml --output yaml", r#"{"a":"x"}{"b":[1,2]}"#),
-        ("inlay -f one.yml --strict=false --debug=false", "one: true\n"),
-        ("inlay -f config --files-inspect", "- a.yml\n- data.md\n- nested/b.yaml\n- note.txt\n"),
-        ("inlay -f config --file-mark 'nested/**/*:exclude=true'", "a: x\n"),
-        ("inlay -f config --file-mark a.yml:exclusive-for-output=true", "a: x\n"),
-        ("inlay --bulk-in '{\"files\":[{\"name\":\"x/y.yml\",\"data\":\"z: 1\"}]}'", "z: 1\n"),
+        (
+            "inlay -f config -o json,yaml --output yaml",
+            r#"{"a":"x"}{"b":[1,2]}"#,
+        ),
+        (
+            "inlay -f one.yml --strict=false --debug=false",
+            "one: true\n",
+        ),
+        (
+            "inlay -f config --files-inspect",
+            "- a.yml\n- data.md\n- nested/b.yaml\n- note.txt\n",
+        ),
+        (
+            "inlay -f config --file-mark 'nested/**/*:exclude=true'",
+            "a: x\n",
+        ),
+        (
+            "inlay -f config --file-mark a.yml:exclusive-for-output=true",
+            "a: x\n",
+        ),
+        (
+            "inlay --bulk-in '{\"files\":[{\"name\":\"x/y.yml\",\"data\":\"z: 1\"}]}'",
+            "z: 1\n",
+        ),
         ("inlay build", ""),
     ];
     for (line, expected) in table {
@@ -91,7 +135,11 @@ fn files_folders_and_standard_input_are_printed_in_the_order_given() {
 #[test]
 fn positions_are_printed_beside_the_values() {
     let place = Place::new();
-    fs::write(place.path("p.yml"), "# c\na: {b: 1}\n---\n- x\n- |\n  y\n  z\n").expect("a file can be written");
+    fs::write(
+        place.path("p.yml"),
+        "# c\na: {b: 1}\n---\n- x\n- |\n  y\n  z\n",
+    )
+    .expect("a file can be written");
     let expected = [
         "          p.yml:1 | [doc]",
         "          p.yml:2 |   a:",
@@ -103,14 +151,22 @@ fn positions_are_printed_beside_the_values() {
         "  y",
         "  z\n",
     ];
-    assert_prints(&place.shell("inlay -f p.yml -o pos"), &expected.join("\n"), "positions");
+    assert_prints(
+        &place.shell("inlay -f p.yml -o pos"),
+        &expected.join("\n"),
+        "positions",
+    );
 }
 
 #[test]
 fn a_warning_says_that_text_is_not_printed() {
     let place = Place::new();
     let outcome = place.shell("inlay -f config");
-    assert!(outcome.stderr.contains("warning[output]: text is not printed on standard output: `note.txt`"));
+    assert!(
+        outcome
+            .stderr
+            .contains("warning[output]: text is not printed on standard output: `note.txt`")
+    );
     let quiet = place.shell("inlay -f config --output-files out");
     assert_eq!(quiet.stderr, "");
 }
@@ -126,7 +182,13 @@ fn output_folders_get_texts_and_yaml_files_that_say_something() {
     );
     assert_eq!(place.read("out/nested/b.yaml"), "b:\n- 1\n- 2\n");
     assert_eq!(place.read("out/note.txt"), "text\n");
-    let mode = |name: &str| fs::metadata(place.path(name)).expect("it is there").permissions().mode() & 0o777;
+    let mode = |name: &str| {
+        fs::metadata(place.path(name))
+            .expect("it is there")
+            .permissions()
+            .mode()
+            & 0o777
+    };
     assert_eq!((mode("out/nested"), mode("out/a.yml")), (0o700, 0o700));
 
     assert_prints(
@@ -143,9 +205,25 @@ fn output_folders_get_texts_and_yaml_files_that_say_something() {
 #[test]
 fn a_folder_that_holds_what_is_dear_is_never_emptied() {
     let place = Place::new();
-    for folder in ["/", ".", "./", "''", "config", "config/nested", "$HOME", "$PWD", "..", "config/../config"] {
+    for folder in [
+        "/",
+        ".",
+        "./",
+        "''",
+        "config",
+        "config/nested",
+        "$HOME",
+        "$PWD",
+        "..",
+        "config/../config",
+    ] {
         let line = format!("inlay -f config --dangerous-emptied-output-directory {folder}");
-        assert_fails(&place.shell(&line), 1, &["error[output]", "expected an output folder"], &line);
+        assert_fails(
+            &place.shell(&line),
+            1,
+            &["error[output]", "expected an output folder"],
+            &line,
+        );
     }
     assert_eq!(place.read("config/data.md"), "data\n");
     assert!(place.path("home").exists());
@@ -173,9 +251,20 @@ fn bulk_output_is_one_object_and_holds_the_errors() {
     assert_prints(&place.shell("inlay -f config --bulk-out"), files, "files");
     let outcome = place.shell("inlay -f wrong.yml --bulk-out");
     assert_eq!(outcome.code, 0);
-    assert!(outcome.stdout.starts_with(r#"{"errors":"error[yaml-syntax]"#), "{}", outcome.stdout);
+    assert!(
+        outcome
+            .stdout
+            .starts_with(r#"{"errors":"error[yaml-syntax]"#),
+        "{}",
+        outcome.stdout
+    );
     assert!(outcome.stdout.contains("wrong.yml:1"), "{}", outcome.stdout);
-    assert_fails(&place.shell("inlay --bulk-in '['"), 1, &["error[json-syntax]"], "no JSON");
+    assert_fails(
+        &place.shell("inlay --bulk-in '['"),
+        1,
+        &["error[json-syntax]"],
+        "no JSON",
+    );
 }
 
 #[test]
@@ -184,9 +273,17 @@ fn links_are_followed_only_where_that_is_allowed() {
     fs::create_dir(place.path("links")).expect("a folder can be made");
     symlink(place.path("one.yml"), place.path("links/link.yml")).expect("a link can be made");
     symlink(place.path("config"), place.path("folder")).expect("a link can be made");
-    for line in ["inlay -f links", "inlay -f links/link.yml", "inlay -f links --allow-symlink-destination config,home"]
-    {
-        assert_fails(&place.shell(line), 1, &["expected no link, found `links/link.yml`", "one.yml"], line);
+    for line in [
+        "inlay -f links",
+        "inlay -f links/link.yml",
+        "inlay -f links --allow-symlink-destination config,home",
+    ] {
+        assert_fails(
+            &place.shell(line),
+            1,
+            &["expected no link, found `links/link.yml`", "one.yml"],
+            line,
+        );
     }
     let allowed = [
         "inlay -f links --allow-symlink-destination config,one.yml",
@@ -196,8 +293,17 @@ fn links_are_followed_only_where_that_is_allowed() {
     for line in allowed {
         assert_prints(&place.shell(line), "one: true\n", line);
     }
-    assert_fails(&place.shell("inlay -f folder"), 1, &["expected no link"], "a link to a folder is a link");
-    assert_prints(&place.shell("inlay -f folder/nested"), "b:\n- 1\n- 2\n", "a folder behind a link that was typed");
+    assert_fails(
+        &place.shell("inlay -f folder"),
+        1,
+        &["expected no link"],
+        "a link to a folder is a link",
+    );
+    assert_prints(
+        &place.shell("inlay -f folder/nested"),
+        "b:\n- 1\n- 2\n",
+        "a folder behind a link that was typed",
+    );
 }
 
 #[test]
@@ -208,15 +314,47 @@ fn what_a_flag_cannot_mean_is_an_error() {
         ("inlay build foo", 2, &["unexpected argument 'foo'"]),
         ("inlay --nope", 2, &["unexpected argument '--nope'"]),
         ("inlay -f one.yml -o xml", 2, &["invalid value 'xml'"]),
-        ("inlay -f one.yml run a b", 2, &["the options of build stand after `build`"]),
+        (
+            "inlay -f one.yml run a b",
+            2,
+            &["the options of build stand after `build`"],
+        ),
         ("inlay -f nope", 1, &["error[file]: cannot read `nope`"]),
-        ("inlay -f /dev/null", 1, &["expected a file, a folder or a pipe"]),
-        ("inlay -f - -f -", 1, &["standard input can be read only once"]),
+        (
+            "inlay -f /dev/null",
+            1,
+            &["expected a file, a folder or a pipe"],
+        ),
+        (
+            "inlay -f - -f -",
+            1,
+            &["standard input can be read only once"],
+        ),
         ("inlay -f a=b=one.yml", 1, &["expected at most one `=`"]),
-        ("inlay -f ../x.yml=one.yml", 1, &["expected a path relative to the workspace"]),
-        ("inlay -f https://example.com/x.yml", 1, &["`--allow-network`"]),
-        ("inlay -f one.yml --file-mark x:exclude=true", 1, &["to find a file, found none", "--files-inspect"]),
-        ("inlay -f one.yml --strict", 1, &["error[strict]", "one.yml:1:6", "write true, or \"yes\" for a string"]),
+        (
+            "inlay -f ../x.yml=one.yml",
+            1,
+            &["expected a path relative to the workspace"],
+        ),
+        (
+            "inlay -f https://example.com/x.yml",
+            1,
+            &["`--allow-network`"],
+        ),
+        (
+            "inlay -f one.yml --file-mark x:exclude=true",
+            1,
+            &["to find a file, found none", "--files-inspect"],
+        ),
+        (
+            "inlay -f one.yml --strict",
+            1,
+            &[
+                "error[strict]",
+                "one.yml:1:6",
+                "write true, or \"yes\" for a string",
+            ],
+        ),
     ];
     for (line, code, phrases) in table {
         assert_fails(&place.shell(line), code, phrases, line);
@@ -227,12 +365,25 @@ fn what_a_flag_cannot_mean_is_an_error() {
 fn a_write_that_fails_is_an_error() {
     let place = Place::new();
     if place.path("/dev/full").exists() {
-        for line in ["inlay -f one.yml > /dev/full", "inlay fmt -f one.yml > /dev/full"] {
-            assert_fails(&place.shell(line), 1, &["cannot write standard output"], line);
+        for line in [
+            "inlay -f one.yml > /dev/full",
+            "inlay fmt -f one.yml > /dev/full",
+        ] {
+            assert_fails(
+                &place.shell(line),
+                1,
+                &["cannot write standard output"],
+                line,
+            );
         }
     }
     let line = "touch file && inlay -f config --output-files file/out";
-    assert_fails(&place.shell(line), 1, &["error[output]: cannot make the folder `file/out`"], line);
+    assert_fails(
+        &place.shell(line),
+        1,
+        &["error[output]: cannot make the folder `file/out`"],
+        line,
+    );
 }
 
 #[test]
@@ -245,19 +396,45 @@ fn the_version_is_told() {
 fn fmt_prints_writes_or_checks() {
     let place = Place::new();
     let formatted = "# plain\na: x\n\n---\nb:\n  - 1\n  - 2\n";
-    assert_prints(&place.shell("inlay fmt -f config"), formatted, "a folder, without what is no YAML");
+    assert_prints(
+        &place.shell("inlay fmt -f config"),
+        formatted,
+        "a folder, without what is no YAML",
+    );
     let outcome = place.shell("inlay fmt -f config --check");
     assert_eq!(
         (outcome.code, outcome.stdout.as_str()),
-        (1, "would change config/a.yml\nwould change config/nested/b.yaml\n")
+        (
+            1,
+            "would change config/a.yml\nwould change config/nested/b.yaml\n"
+        )
     );
     assert_prints(&place.shell("inlay fmt -i -f config"), "", "in place");
     assert_eq!(place.read("config/nested/b.yaml"), "b:\n  - 1\n  - 2\n");
-    assert_prints(&place.shell("inlay fmt --check -f config"), "", "nothing is left to do");
-    assert_fails(&place.shell("inlay fmt -f wrong.yml -i"), 1, &["error[yaml-syntax]"], "no YAML");
+    assert_prints(
+        &place.shell("inlay fmt --check -f config"),
+        "",
+        "nothing is left to do",
+    );
+    assert_fails(
+        &place.shell("inlay fmt -f wrong.yml -i"),
+        1,
+        &["error[yaml-syntax]"],
+        "no YAML",
+    );
     assert_eq!(place.read("wrong.yml"), "wrong: [\n");
-    assert_fails(&place.shell("echo a: 1 | inlay fmt -i -f -"), 2, &["standard input cannot be written"], "in place");
-    assert_fails(&place.shell("inlay fmt -s -f one.yml"), 1, &["error[strict]"], "strict");
+    assert_fails(
+        &place.shell("echo a: 1 | inlay fmt -i -f -"),
+        2,
+        &["standard input cannot be written"],
+        "in place",
+    );
+    assert_fails(
+        &place.shell("inlay fmt -s -f one.yml"),
+        1,
+        &["error[strict]"],
+        "strict",
+    );
 }
 
 /// What a faithful build has to leave alone: comments, quotes, spaces, an empty document, a text without a final break.
@@ -275,13 +452,22 @@ fn a_faithful_build_changes_only_what_overlays_change() {
     let place = Place::new();
     fs::write(place.path("plain.yml"), PLAIN).expect("a file can be written");
     fs::write(place.path("overlays.yml"), OVERLAYS).expect("a file can be written");
-    fs::write(place.path("template.yml"), "#@ x = 1\n---\nx:   #@ x\n").expect("a file can be written");
+    fs::write(place.path("template.yml"), "#@ x = 1\n---\nx:   #@ x\n")
+        .expect("a file can be written");
     let expected = "# head\nkind:   Deployment # kept\nspec: {replicas: 3,  paused: 'no'} # one\n---\nkind: New\n---\n\
                     # nothing\n---\nkind: \"Service\"";
     let line = "inlay build --faithful -f plain.yml -f overlays.yml -f template.yml";
-    assert_prints(&place.shell(line), &format!("{expected}\n---\nx: 1\n"), "standard output");
+    assert_prints(
+        &place.shell(line),
+        &format!("{expected}\n---\nx: 1\n"),
+        "standard output",
+    );
     let outcome = place.shell(&format!("{line} --output-files out"));
-    assert_prints(&outcome, "creating: out/plain.yml\ncreating: out/template.yml\n", "a folder");
+    assert_prints(
+        &outcome,
+        "creating: out/plain.yml\ncreating: out/template.yml\n",
+        "a folder",
+    );
     assert_eq!(place.read("out/plain.yml"), expected);
 }
 
@@ -299,9 +485,15 @@ fn a_faithful_build_writes_files_without_code_byte_for_byte() {
     for (name, text) in texts {
         fs::write(place.path(name), text).expect("a file can be written");
     }
-    let outcome = place.shell("inlay build --faithful -f in --output-files out >&2 && diff -r in out && echo same");
+    let outcome = place.shell(
+        "inlay build --faithful -f in --output-files out >&2 && diff -r in out && echo same",
+    );
     assert_prints(&outcome, "same\n", "every file");
-    assert_prints(&place.shell("inlay build --faithful -f in/b.yml"), "", "comments alone are no output");
+    assert_prints(
+        &place.shell("inlay build --faithful -f in/b.yml"),
+        "",
+        "comments alone are no output",
+    );
 }
 
 #[test]
@@ -309,7 +501,16 @@ fn a_faithful_build_prints_yaml() {
     let place = Place::new();
     for format in ["json", "pos"] {
         let line = format!("inlay build --faithful -f one.yml -o {format}");
-        assert_fails(&place.shell(&line), 1, &["expected YAML as the output of `--faithful`"], &line);
+        assert_fails(
+            &place.shell(&line),
+            1,
+            &["expected YAML as the output of `--faithful`"],
+            &line,
+        );
     }
-    assert_prints(&place.shell("inlay build --faithful -f one.yml -o yaml"), "one: yes\n", "YAML");
+    assert_prints(
+        &place.shell("inlay build --faithful -f one.yml -o yaml"),
+        "one: yes\n",
+        "YAML",
+    );
 }

@@ -27,7 +27,12 @@ fn cases() -> Option<Vec<Case>> {
     }
     let mut folders = Vec::new();
     case_folders(&corpus.join("ytt"), &mut folders);
-    Some(folders.iter().filter_map(|folder| read_case(folder)).collect())
+    Some(
+        folders
+            .iter()
+            .filter_map(|folder| read_case(folder))
+            .collect(),
+    )
 }
 
 fn case_folders(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -35,25 +40,47 @@ fn case_folders(folder: &Path, found: &mut Vec<PathBuf>) {
         found.push(folder.to_owned());
         return;
     }
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     entries.sort();
-    entries.iter().filter(|path| path.is_dir()).for_each(|path| case_folders(path, found));
+    entries
+        .iter()
+        .filter(|path| path.is_dir())
+        .for_each(|path| case_folders(path, found));
 }
 
 fn read_case(folder: &Path) -> Option<Case> {
-    let case: Value = serde_json::from_str(&std::fs::read_to_string(folder.join("case.json")).unwrap()).unwrap();
-    let args = case["args"].as_array()?.iter().filter_map(Value::as_str).map(str::to_owned).collect();
+    let case: Value =
+        serde_json::from_str(&std::fs::read_to_string(folder.join("case.json")).unwrap()).unwrap();
+    let args = case["args"]
+        .as_array()?
+        .iter()
+        .filter_map(Value::as_str)
+        .map(str::to_owned)
+        .collect();
     let stdout = std::fs::read_to_string(folder.join("stdout")).ok()?;
-    (case["exit"] == 0).then(|| Case { folder: folder.to_owned(), args, stdout })
+    (case["exit"] == 0).then(|| Case {
+        folder: folder.to_owned(),
+        args,
+        stdout,
+    })
 }
 
 /// The input of a case that does nothing but print YAML files: the arguments are `-f` and files without templates.
 fn plain_inputs(case: &Case) -> Option<Vec<String>> {
     let pairs = case.args.chunks(2);
-    if case.args.is_empty() || !pairs.clone().all(|pair| matches!(pair, [flag, _] if flag == "-f")) {
+    if case.args.is_empty()
+        || !pairs
+            .clone()
+            .all(|pair| matches!(pair, [flag, _] if flag == "-f"))
+    {
         return None;
     }
-    pairs.map(|pair| plain_input(&case.folder.join("in"), pair.get(1)?)).collect()
+    pairs
+        .map(|pair| plain_input(&case.folder.join("in"), pair.get(1)?))
+        .collect()
 }
 
 fn plain_input(folder: &Path, file: &str) -> Option<String> {
@@ -66,7 +93,8 @@ fn plain_input(folder: &Path, file: &str) -> Option<String> {
 fn print(inputs: &[String]) -> Result<String, String> {
     let mut roots: Vec<Arc<Node>> = Vec::new();
     for input in inputs {
-        let source = Source::new("input.yml", input.as_str()).map_err(|length| format!("{length} bytes"))?;
+        let source =
+            Source::new("input.yml", input.as_str()).map_err(|length| format!("{length} bytes"))?;
         let stream = parse(&source).map_err(|diagnostic| diagnostic.message)?;
         roots.extend(stream.documents.into_iter().map(|document| document.root));
     }
@@ -78,7 +106,11 @@ fn compare(case: &Case, inputs: &[String], wrong: &mut Vec<String>) {
     match print(inputs) {
         Ok(printed) if printed == case.stdout => {}
         Ok(printed) => {
-            wrong.push(format!("{}: expected\n{}\nfound\n{printed}", case.folder.display(), case.stdout));
+            wrong.push(format!(
+                "{}: expected\n{}\nfound\n{printed}",
+                case.folder.display(),
+                case.stdout
+            ));
         }
         Err(message) => wrong.push(format!("{}: {message}", case.folder.display())),
     }
@@ -89,12 +121,17 @@ fn plain_yaml_is_printed_as_ytt_prints_it() {
     let Some(cases) = cases() else { return };
     let (mut compared, mut wrong) = (0, Vec::new());
     for case in &cases {
-        let Some(inputs) = plain_inputs(case) else { continue };
+        let Some(inputs) = plain_inputs(case) else {
+            continue;
+        };
         compared += 1;
         compare(case, &inputs, &mut wrong);
     }
     println!("compared {compared} of {} cases", cases.len());
-    assert!(compared > 0, "expected plain cases in the corpus, found none");
+    assert!(
+        compared > 0,
+        "expected plain cases in the corpus, found none"
+    );
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
@@ -107,5 +144,11 @@ fn what_ytt_printed_is_printed_the_same_again() {
     for case in cases.iter().filter(is_canonical) {
         compare(case, std::slice::from_ref(&case.stdout), &mut wrong);
     }
-    assert!(wrong.is_empty(), "{} wrong of {}\n{}", wrong.len(), cases.len(), wrong.join("\n\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} wrong of {}\n{}",
+        wrong.len(),
+        cases.len(),
+        wrong.join("\n\n")
+    );
 }

@@ -1,7 +1,10 @@
 //! Data values and private libraries, as a user of a shell meets them.
 
 #![cfg(unix)]
-#![allow(clippy::expect_used, reason = "a test that cannot prepare its files has failed")]
+#![allow(
+    clippy::expect_used,
+    reason = "a test that cannot prepare its files has failed"
+)]
 
 mod common {
     pub(crate) mod workspace;
@@ -32,14 +35,28 @@ fn run(place: &TempDir, line: &str) -> Outcome {
 fn assert_prints(place: &TempDir, line: &str, expected: &str) {
     let outcome = run(place, line);
     let found = (outcome.code, outcome.stdout.as_str());
-    assert_eq!(found, (0, expected), "{line}; standard error:\n{}", outcome.stderr);
+    assert_eq!(
+        found,
+        (0, expected),
+        "{line}; standard error:\n{}",
+        outcome.stderr
+    );
 }
 
 fn assert_fails(place: &TempDir, line: &str, phrases: &[&str]) {
     let outcome = run(place, line);
-    assert_eq!((outcome.code, outcome.stdout.as_str()), (1, ""), "{line}; standard error:\n{}", outcome.stderr);
+    assert_eq!(
+        (outcome.code, outcome.stdout.as_str()),
+        (1, ""),
+        "{line}; standard error:\n{}",
+        outcome.stderr
+    );
     for phrase in phrases {
-        assert!(outcome.stderr.contains(phrase), "{line}: `{phrase}` is not said; standard error:\n{}", outcome.stderr);
+        assert!(
+            outcome.stderr.contains(phrase),
+            "{line}: `{phrase}` is not said; standard error:\n{}",
+            outcome.stderr
+        );
     }
 }
 
@@ -48,71 +65,131 @@ const TEMPLATE: &str = "#@ load(\"@ytt:data\", \"data\")\nvalues: #@ data.values
 #[test]
 fn the_kinds_of_flag_count_in_one_order_whatever_theirs_is() {
     let place = place(&[
-        ("overlay.yml", "#@data/values\n---\na: overlay\nb: overlay\nc: overlay\nd: overlay\ne: overlay\nf: overlay\n"),
+        (
+            "overlay.yml",
+            "#@data/values\n---\na: overlay\nb: overlay\nc: overlay\nd: overlay\ne: overlay\nf: overlay\n",
+        ),
         ("values", "{b: file, c: file, d: file, e: file, f: file}"),
         ("content", "content"),
     ]);
     let line = "P_c=variable P_d=variable P_e=variable P_f=variable inlay --data-value-file f=content \
                 --data-value-yaml e=yaml --data-value-yaml f=yaml -v d=value -v e=value -v f=value \
                 --data-values-env P -d values -f overlay.yml --data-values-inspect";
-    assert_prints(&place, line, "a: overlay\nb: file\nc: variable\nd: value\ne: yaml\nf: content\n");
+    assert_prints(
+        &place,
+        line,
+        "a: overlay\nb: file\nc: variable\nd: value\ne: yaml\nf: content\n",
+    );
 }
 
 #[test]
 fn a_prefix_of_a_file_and_a_suffix_of_a_key_ask_to_add() {
     let place = place(&[("one.yml", "a: 1\n"), ("two.yml", "b: 2\n")]);
-    assert_prints(&place, "inlay -d one.yml -d +:two.yml -v c+=3 --data-values-inspect", "a: 1\nb: 2\nc: \"3\"\n");
+    assert_prints(
+        &place,
+        "inlay -d one.yml -d +:two.yml -v c+=3 --data-values-inspect",
+        "a: 1\nb: 2\nc: \"3\"\n",
+    );
     let process = "bash -c 'inlay -d +:<(cat one.yml two.yml) --data-values-inspect'";
     assert_prints(&place, process, "a: 1\nb: 2\n");
 }
 
 #[test]
 fn a_flag_replaces_a_mapping_whole_and_a_file_merges_it() {
-    let place = place(&[("values.yml", "db: {host: a, port: 1}\n"), ("more.yml", "db: {port: 2}\n")]);
-    assert_prints(&place, "inlay -d values.yml -d more.yml --data-values-inspect", "db:\n  host: a\n  port: 2\n");
+    let place = place(&[
+        ("values.yml", "db: {host: a, port: 1}\n"),
+        ("more.yml", "db: {port: 2}\n"),
+    ]);
+    assert_prints(
+        &place,
+        "inlay -d values.yml -d more.yml --data-values-inspect",
+        "db:\n  host: a\n  port: 2\n",
+    );
     let flag = "inlay -d values.yml --data-value-yaml 'db={port: 2}' --data-values-inspect";
     assert_prints(&place, flag, "db:\n  port: 2\n");
 }
 
 #[test]
 fn a_folder_gives_its_yaml_files_in_order_of_their_paths() {
-    let place = place(&[("v/b.yml", "a: 2\n"), ("v/a.yaml", "a: 1\nb: 1\n"), ("v/README.md", "b: [\n")]);
+    let place = place(&[
+        ("v/b.yml", "a: 2\n"),
+        ("v/a.yaml", "a: 1\nb: 1\n"),
+        ("v/README.md", "b: [\n"),
+    ]);
     assert_prints(&place, "inlay -d v --data-values-inspect", "a: 2\nb: 1\n");
 }
 
 #[test]
 fn a_document_that_is_no_mapping_is_the_whole_of_the_values() {
     let place = place(&[("template.yml", TEMPLATE)]);
-    assert_prints(&place, "echo 'a: {<<: {b: 1}}' | inlay -f template.yml -d -", "values:\n  a:\n    b: 1\n");
-    assert_prints(&place, "echo 42 | inlay -f template.yml -d -", "values: 42\n");
-    assert_prints(&place, "echo '[1, 2]' | inlay -f template.yml -d -", "values:\n- 1\n- 2\n");
-    assert_prints(&place, "printf -- '---\\n---\\n# nothing\\n' | inlay -f template.yml -d -", "values: {}\n");
+    assert_prints(
+        &place,
+        "echo 'a: {<<: {b: 1}}' | inlay -f template.yml -d -",
+        "values:\n  a:\n    b: 1\n",
+    );
+    assert_prints(
+        &place,
+        "echo 42 | inlay -f template.yml -d -",
+        "values: 42\n",
+    );
+    assert_prints(
+        &place,
+        "echo '[1, 2]' | inlay -f template.yml -d -",
+        "values:\n- 1\n- 2\n",
+    );
+    assert_prints(
+        &place,
+        "printf -- '---\\n---\\n# nothing\\n' | inlay -f template.yml -d -",
+        "values: {}\n",
+    );
 }
 
 #[test]
 fn an_overlay_of_values_says_what_happens_to_each() {
     let place = place(&[
-        ("1.yml", "#@data/values\n---\nlist: [1]\nmap: {a: 1, b: 2}\n"),
-        ("2.yml", "#@data/values\n---\nlist:\n- 2\nmap:\n  #@overlay/remove\n  a:\n  b: 3\n"),
+        (
+            "1.yml",
+            "#@data/values\n---\nlist: [1]\nmap: {a: 1, b: 2}\n",
+        ),
+        (
+            "2.yml",
+            "#@data/values\n---\nlist:\n- 2\nmap:\n  #@overlay/remove\n  a:\n  b: 3\n",
+        ),
         (
             "3.yml",
             "#@data/values\n---\nlist:\n#@overlay/match by=lambda i, l, r: l == 1\n#@overlay/replace via=lambda l, r: l + 9\n-\n",
         ),
     ]);
-    assert_prints(&place, "inlay -f . --data-values-inspect", "list:\n- 10\n- 2\nmap:\n  b: 3\n");
-    assert_fails(&place, "printf '#@data/values\\n---\\nmpa: 1\\n' | inlay -f 1.yml -f -", &["stdin.yml:3", "`map`"]);
+    assert_prints(
+        &place,
+        "inlay -f . --data-values-inspect",
+        "list:\n- 10\n- 2\nmap:\n  b: 3\n",
+    );
+    assert_fails(
+        &place,
+        "printf '#@data/values\\n---\\nmpa: 1\\n' | inlay -f 1.yml -f -",
+        &["stdin.yml:3", "`map`"],
+    );
 }
 
 #[test]
 fn files_with_values_see_none() {
     let text = "#@ load(\"@ytt:data\", \"data\")\n#@data/values\n---\nseen: #@ hasattr(data.values, \"a\")\n";
     let place = place(&[("v.yml", text)]);
-    assert_prints(&place, "inlay -f v.yml -v a=1 --data-values-inspect", "seen: false\na: \"1\"\n");
+    assert_prints(
+        &place,
+        "inlay -f v.yml -v a=1 --data-values-inspect",
+        "seen: false\na: \"1\"\n",
+    );
 }
 
 #[test]
 fn a_file_that_a_mark_takes_out_of_the_output_gives_values_all_the_same() {
-    let place = place(&[("v.yml", "#@data/values\n---\na: 1\n"), ("t.yml", TEMPLATE), ("u.yml", "b: [1]\n")]);
+    let place = place(&[
+        ("v.yml", "#@data/values\n---\na: 1\n"),
+        ("t.yml", TEMPLATE),
+        ("u.yml", "b: [1]\n"),
+    ]);
     let line = "inlay -f v.yml -f t.yml -f u.yml --file-mark t.yml:exclusive-for-output=true";
     assert_prints(&place, line, "values:\n  a: 1\n");
     let plain = "inlay -f v.yml --file-mark v.yml:type=yaml-plain -f t.yml";
@@ -122,18 +199,31 @@ fn a_file_that_a_mark_takes_out_of_the_output_gives_values_all_the_same() {
 /// A library with a template, a library file and a library inside.
 fn library() -> TempDir {
     place(&[
-        ("c/_ytt_lib/lib/values.yml", "#@data/values\n---\nname: lib\nlist: [1]\n"),
-        ("c/_ytt_lib/lib/template.yml", &TEMPLATE.replace("values:", "print: #@ print(\"evaluated\")\nvalues:")),
-        ("c/_ytt_lib/lib/f.lib.yml", "#@ load(\"@ytt:data\", \"data\")\n#@ def name(): return data.values.name\n"),
-        ("c/_ytt_lib/lib/_ytt_lib/inner/values.yml", "#@data/values\n---\nof: inner\n"),
+        (
+            "c/_ytt_lib/lib/values.yml",
+            "#@data/values\n---\nname: lib\nlist: [1]\n",
+        ),
+        (
+            "c/_ytt_lib/lib/template.yml",
+            &TEMPLATE.replace("values:", "print: #@ print(\"evaluated\")\nvalues:"),
+        ),
+        (
+            "c/_ytt_lib/lib/f.lib.yml",
+            "#@ load(\"@ytt:data\", \"data\")\n#@ def name(): return data.values.name\n",
+        ),
+        (
+            "c/_ytt_lib/lib/_ytt_lib/inner/values.yml",
+            "#@data/values\n---\nof: inner\n",
+        ),
         ("c/_ytt_lib/lib/_ytt_lib/inner/template.yml", TEMPLATE),
     ])
 }
 
 /// What an expression gives beside the library, as YAML.
 fn evaluate(place: &TempDir, expression: &str, flags: &str) -> Outcome {
-    let template =
-        format!("#@ load(\"@ytt:library\", \"library\")\n#@ lib = library.get(\"lib\")\n---\nx: #@ {expression}\n");
+    let template = format!(
+        "#@ load(\"@ytt:library\", \"library\")\n#@ lib = library.get(\"lib\")\n---\nx: #@ {expression}\n"
+    );
     fs::write(place.path().join("c/main.yml"), template).expect("a file can be written");
     run(place, &format!("inlay -f c {flags}"))
 }
@@ -142,17 +232,36 @@ fn evaluate(place: &TempDir, expression: &str, flags: &str) -> Outcome {
 fn a_library_is_evaluated_once_for_equal_inputs() {
     let place = library();
     let table = [
-        ("[lib.eval(), lib.eval(), lib.export(\"name\"), lib.data_values()] and 1", 1),
-        ("[lib.with_data_values({\"name\": n}).eval() for n in [\"a\", \"b\", \"a\"]] and 1", 2),
-        ("[library.get(\"lib\", alias=a).eval() for a in [\"x\", \"y\"]] and 1", 1),
-        ("[lib.with_data_values({\"name\": \"1\"}).eval(), lib.with_data_values({\"name\": 1}).eval()] and 1", 2),
-        ("[lib.eval(), library.get(\"lib\", strict=True).eval()] and 1", 2),
+        (
+            "[lib.eval(), lib.eval(), lib.export(\"name\"), lib.data_values()] and 1",
+            1,
+        ),
+        (
+            "[lib.with_data_values({\"name\": n}).eval() for n in [\"a\", \"b\", \"a\"]] and 1",
+            2,
+        ),
+        (
+            "[library.get(\"lib\", alias=a).eval() for a in [\"x\", \"y\"]] and 1",
+            1,
+        ),
+        (
+            "[lib.with_data_values({\"name\": \"1\"}).eval(), lib.with_data_values({\"name\": 1}).eval()] and 1",
+            2,
+        ),
+        (
+            "[lib.eval(), library.get(\"lib\", strict=True).eval()] and 1",
+            2,
+        ),
         ("lib.data_values() and 1", 0),
     ];
     for (expression, times) in table {
         let outcome = evaluate(&place, expression, "");
         assert_eq!(outcome.stdout, "x: 1\n", "{expression}: {}", outcome.stderr);
-        assert_eq!(outcome.stderr.matches("evaluated").count(), times, "{expression}");
+        assert_eq!(
+            outcome.stderr.matches("evaluated").count(),
+            times,
+            "{expression}"
+        );
     }
 }
 
@@ -160,17 +269,37 @@ fn a_library_is_evaluated_once_for_equal_inputs() {
 fn values_go_onto_those_of_a_library_as_an_overlay_or_plainly() {
     let place = library();
     let table = [
-        ("lib.with_data_values({\"list\": [2]}).data_values().list", "x:\n- 1\n- 2\n"),
-        ("lib.with_data_values({\"list\": [2]}, plain=True).data_values().list", "x:\n- 2\n"),
-        ("lib.with_data_values({\"new\": 2}, plain=True).data_values().new", "x: 2\n"),
-        ("lib.with_data_values({\"name\": \"a\"}).with_data_values({\"name\": \"b\"}).export(\"name\")()", "x: b\n"),
+        (
+            "lib.with_data_values({\"list\": [2]}).data_values().list",
+            "x:\n- 1\n- 2\n",
+        ),
+        (
+            "lib.with_data_values({\"list\": [2]}, plain=True).data_values().list",
+            "x:\n- 2\n",
+        ),
+        (
+            "lib.with_data_values({\"new\": 2}, plain=True).data_values().new",
+            "x: 2\n",
+        ),
+        (
+            "lib.with_data_values({\"name\": \"a\"}).with_data_values({\"name\": \"b\"}).export(\"name\")()",
+            "x: b\n",
+        ),
     ];
     for (expression, expected) in table {
         let outcome = evaluate(&place, expression, "");
         assert_eq!(outcome.stdout, expected, "{expression}: {}", outcome.stderr);
     }
-    let outcome = evaluate(&place, "lib.with_data_values({\"nmae\": 1}).data_values()", "");
-    assert!(outcome.code == 1 && outcome.stderr.contains("`name`"), "{}", outcome.stderr);
+    let outcome = evaluate(
+        &place,
+        "lib.with_data_values({\"nmae\": 1}).data_values()",
+        "",
+    );
+    assert!(
+        outcome.code == 1 && outcome.stderr.contains("`name`"),
+        "{}",
+        outcome.stderr
+    );
 }
 
 #[test]
@@ -188,7 +317,11 @@ fn values_are_addressed_by_path_by_alias_or_both() {
         assert_eq!(outcome.stdout, expected, "{flags}: {}", outcome.stderr);
     }
     let outcome = evaluate(&place, get, "-v @~y:name=m -v @lib@inner:of=m");
-    assert!(outcome.code == 1 && outcome.stderr.contains("`@~y`"), "{}", outcome.stderr);
+    assert!(
+        outcome.code == 1 && outcome.stderr.contains("`@~y`"),
+        "{}",
+        outcome.stderr
+    );
 }
 
 #[test]
@@ -205,7 +338,10 @@ fn a_library_never_sees_the_values_around_it() {
 #[test]
 fn a_template_that_calls_itself_through_a_library_comes_to_an_end() {
     let place = place(&[
-        ("c/_ytt_lib/lib/f.star", "def call(function, count):\n  return function(count)\nend\n"),
+        (
+            "c/_ytt_lib/lib/f.star",
+            "def call(function, count):\n  return function(count)\nend\n",
+        ),
         (
             "c/main.yml",
             "#@ load(\"@ytt:library\", \"library\")\n#@ def again(count):\n#@   return library.get(\"lib\").export(\"call\")(again, count + 1)\n#@ end\nx: #@ again(0)\n",
@@ -217,12 +353,24 @@ fn a_template_that_calls_itself_through_a_library_comes_to_an_end() {
 #[test]
 fn the_prefix_that_asks_to_add_stands_on_either_side_of_the_library() {
     let place = place(&[("a", "{a: 1}"), ("b", "{b: 2}")]);
-    assert_prints(&place, "inlay -d +:a -d +:+:b --data-values-inspect", "a: 1\nb: 2\n");
+    assert_prints(
+        &place,
+        "inlay -d +:a -d +:+:b --data-values-inspect",
+        "a: 1\nb: 2\n",
+    );
     let library = library();
     fs::write(library.path().join("values"), "{name: from-file}").expect("a file can be written");
     for argument in ["+:@lib:values", "@lib:+:values"] {
-        let outcome = evaluate(&library, "library.get(\"lib\").data_values().name", &format!("-d {argument}"));
-        assert_eq!(outcome.stdout, "x: from-file\n", "{argument}; standard error:\n{}", outcome.stderr);
+        let outcome = evaluate(
+            &library,
+            "library.get(\"lib\").data_values().name",
+            &format!("-d {argument}"),
+        );
+        assert_eq!(
+            outcome.stdout, "x: from-file\n",
+            "{argument}; standard error:\n{}",
+            outcome.stderr
+        );
     }
 }
 
@@ -230,54 +378,101 @@ fn the_prefix_that_asks_to_add_stands_on_either_side_of_the_library() {
 fn a_key_of_too_many_parts_is_an_error() {
     let place = place(&[]);
     let line = "inlay -v \"$(printf 'a.%.0s' $(seq 20000))a=1\" --data-values-inspect";
-    assert_fails(&place, line, &["error[limit]: expected at most 255 keys on the way to a data value, found 20001"]);
+    assert_fails(
+        &place,
+        line,
+        &["error[limit]: expected at most 255 keys on the way to a data value, found 20001"],
+    );
 }
 
 #[test]
 fn a_url_is_to_be_given_to_the_same_flag_from_standard_input() {
     let place = place(&[]);
     let line = "inlay -d @lib:https://example.com/a.yml --data-value-file a=https://example.com/b";
-    let piped = ["| inlay --data-values-file @lib:-`", "| inlay --data-value-file a=-`"];
+    let piped = [
+        "| inlay --data-values-file @lib:-`",
+        "| inlay --data-value-file a=-`",
+    ];
     assert_fails(&place, line, &piped);
 }
 
 #[test]
 fn a_value_that_says_what_the_default_says_is_shown_where_it_was_given_last() {
     let place = place(&[
-        ("schema.yml", "#@data/values-schema\n---\n#@schema/validation min=5\na: 1\n"),
+        (
+            "schema.yml",
+            "#@data/values-schema\n---\n#@schema/validation min=5\na: 1\n",
+        ),
         ("overlay.yml", "#@data/values\n---\na: 1\n"),
     ]);
-    assert_fails(&place, "inlay -f schema.yml -f overlay.yml", &[" --> overlay.yml:3:4"]);
+    assert_fails(
+        &place,
+        "inlay -f schema.yml -f overlay.yml",
+        &[" --> overlay.yml:3:4"],
+    );
 }
 
 #[test]
 fn values_that_code_makes_are_shown_where_they_are_given() {
     let place = place(&[
-        ("c/_ytt_lib/lib/schema.yml", "#@data/values-schema\n---\nport: 80\n"),
+        (
+            "c/_ytt_lib/lib/schema.yml",
+            "#@data/values-schema\n---\nport: 80\n",
+        ),
         (
             "c/main.yml",
             "#@ load(\"@ytt:library\", \"library\")\n---\n#@ lib = library.get(\"lib\")\na: #@ lib.with_data_values({\"port\": \"x\"}).eval()\n",
         ),
-        ("list/schema.yml", "#@data/values-schema\n---\nlist:\n- a: 1\n"),
-        ("list/values.yml", "#@data/values\n---\nlist:\n- a: 2\n- #@ {\"a\": \"x\"}\n"),
+        (
+            "list/schema.yml",
+            "#@data/values-schema\n---\nlist:\n- a: 1\n",
+        ),
+        (
+            "list/values.yml",
+            "#@data/values\n---\nlist:\n- a: 2\n- #@ {\"a\": \"x\"}\n",
+        ),
     ]);
-    assert_fails(&place, "inlay -f c", &["found a string\n --> main.yml:4:7", "::: _ytt_lib/lib/schema.yml:3:1"]);
-    assert_fails(&place, "inlay -f list", &["`list[1].a`, found a string\n --> values.yml:5:2"]);
+    assert_fails(
+        &place,
+        "inlay -f c",
+        &[
+            "found a string\n --> main.yml:4:7",
+            "::: _ytt_lib/lib/schema.yml:3:1",
+        ],
+    );
+    assert_fails(
+        &place,
+        "inlay -f list",
+        &["`list[1].a`, found a string\n --> values.yml:5:2"],
+    );
 }
 
 #[test]
 fn a_library_that_fails_is_told_once() {
     let caller = "#@ load(\"@ytt:library\", \"library\")\n---\na: #@ library.get(\"lib\").eval()\n";
     let place = place(&[
-        ("c/_ytt_lib/lib/a.yml", "#@ print(\"evaluated\")\na: #@ 1 + \"x\"\n"),
+        (
+            "c/_ytt_lib/lib/a.yml",
+            "#@ print(\"evaluated\")\na: #@ 1 + \"x\"\n",
+        ),
         ("c/_ytt_lib/lib/b.yml", "a: #@ 2 + \"x\"\n"),
         ("c/1.yml", caller),
         ("c/2.yml", caller),
     ]);
     let outcome = run(&place, "inlay -f c");
     assert_eq!(outcome.code, 1);
-    for (phrase, count) in [("evaluated\n", 1), ("lib/a.yml:2:7", 1), ("lib/b.yml:1:7", 1), ("error[", 2)] {
-        assert_eq!(outcome.stderr.matches(phrase).count(), count, "{phrase}; standard error:\n{}", outcome.stderr);
+    for (phrase, count) in [
+        ("evaluated\n", 1),
+        ("lib/a.yml:2:7", 1),
+        ("lib/b.yml:1:7", 1),
+        ("error[", 2),
+    ] {
+        assert_eq!(
+            outcome.stderr.matches(phrase).count(),
+            count,
+            "{phrase}; standard error:\n{}",
+            outcome.stderr
+        );
     }
 }
 
@@ -299,5 +494,12 @@ fn a_failure_of_a_library_that_is_expected_is_none() {
 fn several_values_of_another_kind_are_told_in_one_run() {
     let place = place(&[]);
     let line = "inlay -v a=1 -v a.b=2 -v c=1 -v c.d=2 --data-values-inspect";
-    assert_fails(&place, line, &["expected a mapping for `a` to merge", "expected a mapping for `c` to merge"]);
+    assert_fails(
+        &place,
+        line,
+        &[
+            "expected a mapping for `a` to merge",
+            "expected a mapping for `c` to merge",
+        ],
+    );
 }

@@ -7,7 +7,10 @@
 //! `UPDATE=1 cargo test --test documentation` writes what the commands print into the documents.
 
 #![cfg(unix)]
-#![allow(clippy::expect_used, reason = "a test that cannot prepare its files has failed")]
+#![allow(
+    clippy::expect_used,
+    reason = "a test that cannot prepare its files has failed"
+)]
 
 mod common {
     pub(crate) mod clients;
@@ -25,18 +28,27 @@ use common::workspace::{repository, shell, workspace};
 #[test]
 fn every_command_of_the_documentation_prints_what_is_shown() {
     report_absent_clients("the tests of the documentation");
-    let faults: Vec<String> = documents().iter().flat_map(|document| check_document(document)).collect();
+    let faults: Vec<String> = documents()
+        .iter()
+        .flat_map(|document| check_document(document))
+        .collect();
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
 }
 
 #[test]
 fn every_example_has_a_document_with_a_command() {
-    for entry in fs::read_dir(repository().join("kustomization-examples")).expect("the examples can be listed") {
+    for entry in fs::read_dir(repository().join("kustomization-examples"))
+        .expect("the examples can be listed")
+    {
         let folder = entry.expect("an entry can be read").path();
         if folder.is_dir() {
             let text = fs::read_to_string(folder.join("README.md")).unwrap_or_default();
             let lines: Vec<&str> = text.lines().collect();
-            assert!(!commands(&lines).is_empty(), "{}: README.md shows no command", folder.display());
+            assert!(
+                !commands(&lines).is_empty(),
+                "{}: README.md shows no command",
+                folder.display()
+            );
         }
     }
 }
@@ -49,14 +61,23 @@ fn every_link_leads_to_a_file_and_to_a_heading_in_it() {
         let folder = document.parent().expect("a document is in a folder");
         for target in link_targets(&text) {
             let (path, heading) = target.split_once('#').unwrap_or((target, ""));
-            let file = if path.is_empty() { document.clone() } else { folder.join(path) };
-            let leads = file.exists() && (heading.is_empty() || headings(&read(&file)).contains(&heading.to_owned()));
+            let file = if path.is_empty() {
+                document.clone()
+            } else {
+                folder.join(path)
+            };
+            let leads = file.exists()
+                && (heading.is_empty() || headings(&read(&file)).contains(&heading.to_owned()));
             if !leads {
                 faults.push(format!("{}: {target}", document.display()));
             }
         }
     }
-    assert!(faults.is_empty(), "links that lead nowhere:\n{}", faults.join("\n"));
+    assert!(
+        faults.is_empty(),
+        "links that lead nowhere:\n{}",
+        faults.join("\n")
+    );
 }
 
 #[test]
@@ -65,36 +86,74 @@ fn every_document_example_and_test_stands_in_the_list_of_its_kind() {
     let mut listed = |list: &str, folder: &str, shown: fn(&str) -> String| {
         let text = read(&repository().join(list));
         for path in entries(&repository().join(folder)) {
-            let name = path.file_name().expect("an entry has a name").to_string_lossy().into_owned();
+            let name = path
+                .file_name()
+                .expect("an entry has a name")
+                .to_string_lossy()
+                .into_owned();
             let is_listed = path.is_dir() || name.ends_with(".md") || name.ends_with(".rs");
-            if is_listed && !["README.md", "common"].contains(&name.as_str()) && !text.contains(&shown(&name)) {
+            if is_listed
+                && !["README.md", "common"].contains(&name.as_str())
+                && !text.contains(&shown(&name))
+            {
                 faults.push(format!("{list}: {folder}/{name}"));
             }
         }
     };
     listed("README.md", "docs", |name| format!("](docs/{name})"));
-    listed("kustomization-examples/README.md", "kustomization-examples", |name| format!("]({name}/README.md)"));
+    listed(
+        "kustomization-examples/README.md",
+        "kustomization-examples",
+        |name| format!("]({name}/README.md)"),
+    );
     listed("docs/testing.md", "tests", |name| {
-        format!("`tests/{}`", if name.ends_with(".rs") { name.to_owned() } else { format!("{name}/") })
+        format!(
+            "`tests/{}`",
+            if name.ends_with(".rs") {
+                name.to_owned()
+            } else {
+                format!("{name}/")
+            }
+        )
     });
     assert!(faults.is_empty(), "not in the list:\n{}", faults.join("\n"));
 }
 
 #[test]
 fn a_command_is_known_by_the_clients_it_calls() {
-    assert_eq!(clients_of("kpt fn source . | inlay | kpt fn sink out"), ["kpt"]);
-    assert_eq!(clients_of("KUSTOMIZE_PLUGIN_HOME=x kubectl kustomize --enable-alpha-plugins ."), ["kubectl"]);
+    assert_eq!(
+        clients_of("kpt fn source . | inlay | kpt fn sink out"),
+        ["kpt"]
+    );
+    assert_eq!(
+        clients_of("KUSTOMIZE_PLUGIN_HOME=x kubectl kustomize --enable-alpha-plugins ."),
+        ["kubectl"]
+    );
     assert!(clients_of("inlay run kustomize/inlay.yaml - < kpt").is_empty());
 }
 
 /// Every document whose commands run and whose links are followed.
 fn documents() -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "plugin/README.md"]
-        .map(|name| repository().join(name))
-        .into();
+    let mut found: Vec<PathBuf> = [
+        "README.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+        "CHANGELOG.md",
+        "plugin/README.md",
+    ]
+    .map(|name| repository().join(name))
+    .into();
     let markdown = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "md");
-    found.extend(entries(&repository().join("docs")).into_iter().filter(markdown));
-    found.extend(entries(&repository().join("kustomization-examples")).into_iter().filter(markdown));
+    found.extend(
+        entries(&repository().join("docs"))
+            .into_iter()
+            .filter(markdown),
+    );
+    found.extend(
+        entries(&repository().join("kustomization-examples"))
+            .into_iter()
+            .filter(markdown),
+    );
     for folder in entries(&repository().join("kustomization-examples")) {
         found.extend(entries(&folder).into_iter().filter(markdown));
     }
@@ -103,15 +162,23 @@ fn documents() -> Vec<PathBuf> {
 
 /// What a folder holds, in order of the names; nothing for a file.
 fn entries(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry can be read").path()).collect();
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry can be read").path())
+        .collect();
     paths.sort();
     paths
 }
 
 /// Runs the commands of a document and returns those that do not print what is shown.
 fn check_document(document: &Path) -> Vec<String> {
-    let name = document.strip_prefix(repository()).expect("a document is in the repository").display().to_string();
+    let name = document
+        .strip_prefix(repository())
+        .expect("a document is in the repository")
+        .display()
+        .to_string();
     let workspace = workspace(&format!("documentation-{}", name.replace('/', "-")));
     let folder = working_folder(&workspace, &name);
     check(document, &name, |line| {
@@ -144,7 +211,19 @@ fn link_targets(text: &str) -> Vec<&str> {
 
 /// What a link writes behind `#` for each heading of a document: small letters, and `-` for blanks.
 fn headings(text: &str) -> Vec<String> {
-    let titles = text.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
+    let titles = text
+        .lines()
+        .filter(|line| line.starts_with('#'))
+        .map(|line| line.trim_start_matches('#').trim());
     let is_kept = |c: &char| c.is_alphanumeric() || ['-', '_', ' '].contains(c);
-    titles.map(|title| title.to_lowercase().chars().filter(is_kept).collect::<String>().replace(' ', "-")).collect()
+    titles
+        .map(|title| {
+            title
+                .to_lowercase()
+                .chars()
+                .filter(is_kept)
+                .collect::<String>()
+                .replace(' ', "-")
+        })
+        .collect()
 }

@@ -3,7 +3,10 @@
 //! line at the end of the run names those that were left out.
 
 #![cfg(unix)]
-#![allow(clippy::expect_used, reason = "a test that cannot prepare its files has failed")]
+#![allow(
+    clippy::expect_used,
+    reason = "a test that cannot prepare its files has failed"
+)]
 
 mod common {
     pub(crate) mod clients;
@@ -17,8 +20,14 @@ use common::clients::{lacks_a_client, report_absent_clients};
 use common::workspace::{Outcome, repository, shell, workspace};
 
 /// The examples that `inlay run inlay.yaml resources.yaml` shows.
-const RUN_EXAMPLES: [&str; 6] =
-    ["replace-in-json", "replace-in-yaml", "replace-in-annotation", "secret-base64", "nested", "compose"];
+const RUN_EXAMPLES: [&str; 6] = [
+    "replace-in-json",
+    "replace-in-yaml",
+    "replace-in-annotation",
+    "secret-base64",
+    "nested",
+    "compose",
+];
 
 #[test]
 fn absent_clients_are_named_in_one_line() {
@@ -31,7 +40,10 @@ fn run_prints_what_each_example_expects() {
         let example = Example::new("run-prints", name);
         let outcome = example.shell("inlay run inlay.yaml resources.yaml");
         assert_output(&outcome, &example.read("expected.yaml"), name);
-        assert_eq!(outcome.stderr, "", "{name}: nothing is said where nothing is wrong");
+        assert_eq!(
+            outcome.stderr, "",
+            "{name}: nothing is said where nothing is wrong"
+        );
     }
 }
 
@@ -47,11 +59,23 @@ fn run_in_place_writes_the_file_and_check_then_finds_nothing_to_do() {
     for name in RUN_EXAMPLES {
         let example = Example::new("run-in-place", name);
         let check = "inlay run inlay.yaml resources.yaml --check";
-        assert_eq!(example.shell(check).code, 1, "{name}: something is to be changed");
+        assert_eq!(
+            example.shell(check).code,
+            1,
+            "{name}: something is to be changed"
+        );
         let outcome = example.shell("inlay run inlay.yaml resources.yaml --in-place");
         assert_output(&outcome, "", name);
-        assert_eq!(example.read("resources.yaml"), example.read("expected.yaml"), "{name}: the file on disk");
-        assert_eq!(example.shell(check).code, 0, "{name}: nothing is left to be changed");
+        assert_eq!(
+            example.read("resources.yaml"),
+            example.read("expected.yaml"),
+            "{name}: the file on disk"
+        );
+        assert_eq!(
+            example.shell(check).code,
+            0,
+            "{name}: nothing is left to be changed"
+        );
     }
 }
 
@@ -63,8 +87,15 @@ fn run_in_place_writes_only_what_changes_and_keeps_links_and_permissions() {
                 inlay run inlay.yaml resources.yaml other.yaml --in-place; \
                 test -L resources.yaml && stat -c '%a %Y' other.yaml && stat -c %a elsewhere/real.yaml; ls -A elsewhere";
     let outcome = example.shell(line);
-    assert_eq!(outcome.stdout, "644 0\n640\nreal.yaml\n", "{}", outcome.stderr);
-    assert_eq!(example.read("elsewhere/real.yaml"), example.read("expected.yaml"));
+    assert_eq!(
+        outcome.stdout, "644 0\n640\nreal.yaml\n",
+        "{}",
+        outcome.stderr
+    );
+    assert_eq!(
+        example.read("elsewhere/real.yaml"),
+        example.read("expected.yaml")
+    );
 }
 
 #[test]
@@ -74,8 +105,17 @@ fn run_in_place_writes_no_file_where_one_cannot_be_written() {
                 sed 's/name: storefront/name: .*r.*/' inlay.yaml > all.yaml; \
                 inlay run all.yaml resources.yaml pipe --in-place; echo $?; cmp resources.yaml before.yaml; ls -A";
     let outcome = example.shell(line);
-    assert!(outcome.stdout.starts_with("1\n"), "{}{}", outcome.stdout, outcome.stderr);
-    assert!(!outcome.stdout.contains("differ") && !outcome.stdout.contains(".inlay-"), "{}", outcome.stdout);
+    assert!(
+        outcome.stdout.starts_with("1\n"),
+        "{}{}",
+        outcome.stdout,
+        outcome.stderr
+    );
+    assert!(
+        !outcome.stdout.contains("differ") && !outcome.stdout.contains(".inlay-"),
+        "{}",
+        outcome.stdout
+    );
 }
 
 #[test]
@@ -89,8 +129,14 @@ fn a_file_that_is_named_twice_is_read_once() {
 #[test]
 fn links_that_lead_in_circles_are_followed_once() {
     let example = Example::new("run-circle", "replace-in-json");
-    let outcome = example.shell("ln -s . one && ln -s . two && rm expected.yaml && inlay run inlay.yaml . --check");
-    assert_eq!((outcome.code, &*outcome.stdout), (1, "would change ./resources.yaml\n"), "{}", outcome.stderr);
+    let outcome = example
+        .shell("ln -s . one && ln -s . two && rm expected.yaml && inlay run inlay.yaml . --check");
+    assert_eq!(
+        (outcome.code, &*outcome.stdout),
+        (1, "would change ./resources.yaml\n"),
+        "{}",
+        outcome.stderr
+    );
 }
 
 #[test]
@@ -111,11 +157,19 @@ fn output_that_cannot_be_written_is_an_error() {
         if Path::new("/dev/full").exists() {
             let outcome = example.shell(&format!("{command} > /dev/full"));
             assert_eq!(outcome.code, 1, "{command} > /dev/full");
-            assert!(outcome.stderr.contains("cannot write standard output"), "{command}: {}", outcome.stderr);
+            assert!(
+                outcome.stderr.contains("cannot write standard output"),
+                "{command}: {}",
+                outcome.stderr
+            );
         }
         // The reader is gone before the program starts to write.
         let outcome = example.shell(&format!("{{ sleep 0.1; {command}; echo $? >&2; }} | true"));
-        assert!(outcome.stderr.ends_with("\n1\n"), "{command} into a closed pipe: {}", outcome.stderr);
+        assert!(
+            outcome.stderr.ends_with("\n1\n"),
+            "{command} into a closed pipe: {}",
+            outcome.stderr
+        );
     }
 }
 
@@ -125,12 +179,31 @@ fn help_and_manual_tell_every_command() {
     for command in ["run", "get", "set", "plugin", "completions", "man"] {
         let help = example.shell(&format!("inlay {command} --help"));
         assert_eq!((help.code, &*help.stderr), (0, ""), "{command}");
-        assert!(help.stdout.contains(&format!("Usage: inlay {command}")), "{command}: {}", help.stdout);
-        assert!(example.shell("inlay --help").stdout.contains(&format!("\n  {command} ")), "{command}");
+        assert!(
+            help.stdout.contains(&format!("Usage: inlay {command}")),
+            "{command}: {}",
+            help.stdout
+        );
+        assert!(
+            example
+                .shell("inlay --help")
+                .stdout
+                .contains(&format!("\n  {command} ")),
+            "{command}"
+        );
         let page = example.shell(&format!("inlay man {command}"));
-        assert!(page.stdout.contains(&format!(".TH inlay-{command} 1")), "{command}: {}", page.stdout);
+        assert!(
+            page.stdout.contains(&format!(".TH inlay-{command} 1")),
+            "{command}: {}",
+            page.stdout
+        );
     }
-    assert!(example.shell("inlay man plugin install").stdout.contains("KUSTOMIZE_PLUGIN_HOME"));
+    assert!(
+        example
+            .shell("inlay man plugin install")
+            .stdout
+            .contains("KUSTOMIZE_PLUGIN_HOME")
+    );
 }
 
 #[test]
@@ -158,7 +231,11 @@ fn kpt_fn_eval_edits_the_package() {
 
 #[test]
 fn kpt_fn_render_edits_the_package() {
-    assert_package("kpt-render", "kpt fn render notifications --allow-exec", "notifications");
+    assert_package(
+        "kpt-render",
+        "kpt fn render notifications --allow-exec",
+        "notifications",
+    );
 }
 
 #[test]
@@ -177,20 +254,37 @@ fn kustomize_calls_the_function() {
 
 #[test]
 fn kustomize_and_kubectl_call_the_plugin_that_is_installed() {
-    for line in ["kustomize build --enable-alpha-plugins .", "kubectl kustomize --enable-alpha-plugins ."] {
+    for line in [
+        "kustomize build --enable-alpha-plugins .",
+        "kubectl kustomize --enable-alpha-plugins .",
+    ] {
         let example = Example::new("plugin-installed", "kustomize-plugin");
         let installed = example.shell("inlay plugin install --home ../../plugins");
-        assert_eq!(installed.code, 0, "inlay plugin install: {}", installed.stderr);
-        assert_build(&example, &format!("KUSTOMIZE_PLUGIN_HOME=$PWD/../../plugins {line}"));
+        assert_eq!(
+            installed.code, 0,
+            "inlay plugin install: {}",
+            installed.stderr
+        );
+        assert_build(
+            &example,
+            &format!("KUSTOMIZE_PLUGIN_HOME=$PWD/../../plugins {line}"),
+        );
     }
 }
 
 #[test]
 fn kustomize_and_kubectl_find_the_plugin_in_the_home_folder() {
-    for line in ["kustomize build --enable-alpha-plugins .", "kubectl kustomize --enable-alpha-plugins ."] {
+    for line in [
+        "kustomize build --enable-alpha-plugins .",
+        "kubectl kustomize --enable-alpha-plugins .",
+    ] {
         let example = Example::new("plugin-at-home", "kustomize-plugin");
         let installed = example.shell("inlay plugin install");
-        assert_eq!(installed.code, 0, "inlay plugin install: {}", installed.stderr);
+        assert_eq!(
+            installed.code, 0,
+            "inlay plugin install: {}",
+            installed.stderr
+        );
         let plugin = "home/.config/kustomize/plugin/inlay.dev/v1alpha1/inlay/Inlay";
         assert!(example.workspace.join(plugin).is_file(), "{plugin} is laid");
         assert_build(&example, line);
@@ -199,9 +293,15 @@ fn kustomize_and_kubectl_find_the_plugin_in_the_home_folder() {
 
 #[test]
 fn kustomize_and_kubectl_call_the_ready_plugin_of_the_repository() {
-    for line in ["kustomize build --enable-alpha-plugins .", "kubectl kustomize --enable-alpha-plugins ."] {
+    for line in [
+        "kustomize build --enable-alpha-plugins .",
+        "kubectl kustomize --enable-alpha-plugins .",
+    ] {
         let example = Example::new("plugin-ready", "kustomize-plugin");
-        assert_build(&example, &format!("KUSTOMIZE_PLUGIN_HOME=$PWD/../../plugin {line}"));
+        assert_build(
+            &example,
+            &format!("KUSTOMIZE_PLUGIN_HOME=$PWD/../../plugin {line}"),
+        );
     }
 }
 
@@ -216,7 +316,10 @@ fn an_overlay_of_a_configuration_changes_a_package_and_keeps_its_comments() {
     for (path, text) in &mut expected {
         if path.ends_with("deployment.yaml") {
             *text = example.read("expected-deployment.yaml");
-            assert!(text.contains("# enough to try it out"), "a comment on the line that changes");
+            assert!(
+                text.contains("# enough to try it out"),
+                "a comment on the line that changes"
+            );
         }
     }
     let outcome = example.shell(line);
@@ -239,7 +342,11 @@ fn an_overlay_of_a_configuration_changes_a_build() {
 fn an_overlay_of_a_configuration_changes_files() {
     let example = Example::new("overlay-run", "overlay");
     let outcome = example.shell("inlay run plugin/inlay.yaml base/deployment.yaml");
-    assert_output(&outcome, &example.read("expected-deployment.yaml"), "inlay run");
+    assert_output(
+        &outcome,
+        &example.read("expected-deployment.yaml"),
+        "inlay run",
+    );
 }
 
 #[test]
@@ -257,15 +364,28 @@ fn patches_of_a_configuration_change_a_build() {
 fn patches_of_a_configuration_change_files_and_nothing_else_in_them() {
     let example = Example::new("patches-run", "patches");
     let outcome = example.shell("inlay run plugin/inlay.yaml base/resources.yaml");
-    assert_output(&outcome, &example.read("expected-resources.yaml"), "inlay run");
+    assert_output(
+        &outcome,
+        &example.read("expected-resources.yaml"),
+        "inlay run",
+    );
 }
 
 #[test]
 fn the_configurations_of_the_doors_say_the_same() {
     for name in ["overlay", "patches"] {
         let example = Example::new("same", name);
-        let spec = |file: &str| example.read(file).split_once("\nspec:").map(|(_, spec)| spec.to_owned());
-        assert_eq!(spec("plugin/inlay.yaml"), spec("function/inlay.yaml"), "{name}");
+        let spec = |file: &str| {
+            example
+                .read(file)
+                .split_once("\nspec:")
+                .map(|(_, spec)| spec.to_owned())
+        };
+        assert_eq!(
+            spec("plugin/inlay.yaml"),
+            spec("function/inlay.yaml"),
+            "{name}"
+        );
     }
 }
 
@@ -279,7 +399,11 @@ fn a_template_makes_resources_as_a_generator_and_as_a_transformer() {
                  KUSTOMIZE_PLUGIN_HOME=$PWD/../../plugin {client} --enable-alpha-plugins ."
             );
             if !lacks_a_client(&line) {
-                assert_output(&example.shell(&line), &example.read("expected-build.yaml"), &line);
+                assert_output(
+                    &example.shell(&line),
+                    &example.read("expected-build.yaml"),
+                    &line,
+                );
             }
         }
     }
@@ -288,9 +412,17 @@ fn a_template_makes_resources_as_a_generator_and_as_a_transformer() {
 #[test]
 fn what_a_template_makes_comes_after_the_items_and_on_the_next_call_in_their_places() {
     let example = Example::new("template-twice", "template");
-    let outcome = example.shell("inlay run inlay.yaml resources.yaml > once.yaml; inlay run inlay.yaml once.yaml");
-    assert_output(&outcome, &example.read("expected.yaml"), "the second call changes nothing");
-    assert_eq!((outcome.stderr.as_str(), example.read("once.yaml")), ("", example.read("expected.yaml")));
+    let outcome = example
+        .shell("inlay run inlay.yaml resources.yaml > once.yaml; inlay run inlay.yaml once.yaml");
+    assert_output(
+        &outcome,
+        &example.read("expected.yaml"),
+        "the second call changes nothing",
+    );
+    assert_eq!(
+        (outcome.stderr.as_str(), example.read("once.yaml")),
+        ("", example.read("expected.yaml"))
+    );
 }
 
 #[test]
@@ -308,8 +440,14 @@ fn values_are_merged_behind_kustomize_and_kubectl() {
 #[test]
 fn kustomize_names_and_merges_what_inlay_generates() {
     for (line, annotation) in [
-        ("KUSTOMIZE_PLUGIN_HOME=$PWD/../../plugin kustomize build --enable-alpha-plugins .", ""),
-        ("KUSTOMIZE_PLUGIN_HOME=$PWD/../../plugin kubectl kustomize --enable-alpha-plugins .", ""),
+        (
+            "KUSTOMIZE_PLUGIN_HOME=$PWD/../../plugin kustomize build --enable-alpha-plugins .",
+            "",
+        ),
+        (
+            "KUSTOMIZE_PLUGIN_HOME=$PWD/../../plugin kubectl kustomize --enable-alpha-plugins .",
+            "",
+        ),
         (
             "kustomize build --enable-alpha-plugins --enable-exec .",
             "annotations: {config.kubernetes.io/function: \"exec: {path: inlay}\"}",
@@ -323,13 +461,29 @@ fn kustomize_names_and_merges_what_inlay_generates() {
             "apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nmetadata:\n  name: made\n  {annotation}\nspec:\n  configMapGenerator:\n  \
              - {{name: made, literals: [{{a: '1'}}]}}\n  - {{name: storefront, behavior: merge, literals: [b=2]}}\n"
         );
-        fs::write(example.folder.join("inlay.yaml"), config).expect("a configuration can be written");
-        fs::write(example.folder.join("kustomization.yaml"), "resources: [base]\ngenerators: [inlay.yaml]\n")
-            .expect("a kustomization can be written");
+        fs::write(example.folder.join("inlay.yaml"), config)
+            .expect("a configuration can be written");
+        fs::write(
+            example.folder.join("kustomization.yaml"),
+            "resources: [base]\ngenerators: [inlay.yaml]\n",
+        )
+        .expect("a kustomization can be written");
         let outcome = example.shell(line);
         assert_eq!(outcome.code, 0, "{line}: {}", outcome.stderr);
-        assert!(outcome.stdout.contains("  a: \"1\"\nkind: ConfigMap\nmetadata:\n  name: made-"), "{}", outcome.stdout);
-        assert!(outcome.stdout.contains("data:\n  b: \"2\"\n  config.json: |"), "{}", outcome.stdout);
+        assert!(
+            outcome
+                .stdout
+                .contains("  a: \"1\"\nkind: ConfigMap\nmetadata:\n  name: made-"),
+            "{}",
+            outcome.stdout
+        );
+        assert!(
+            outcome
+                .stdout
+                .contains("data:\n  b: \"2\"\n  config.json: |"),
+            "{}",
+            outcome.stdout
+        );
         assert!(!outcome.stdout.contains("needs-hash"), "{}", outcome.stdout);
     }
 }
@@ -345,27 +499,45 @@ fn a_package_of_kpt_may_be_rendered_again() {
     fs::create_dir(&package).expect("a package can be made");
     let pod = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: p\nspec:\n  containers:\n  - name: c\n    envFrom:\n    - configMapRef: {name: made} # theirs\n";
     fs::write(package.join("pod.yaml"), pod).expect("a package can be written");
-    for (literal, name) in [("a=1", "made-h29d89cmmt"), ("a=1", "made-h29d89cmmt"), ("a=2", "made-6gtghh96k8")] {
+    for (literal, name) in [
+        ("a=1", "made-h29d89cmmt"),
+        ("a=1", "made-h29d89cmmt"),
+        ("a=2", "made-6gtghh96k8"),
+    ] {
         let config = format!(
             "apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nmetadata:\n  name: made\nspec:\n  configMapGenerator:\n  \
              - name: made\n    literals: [{literal}]\n"
         );
-        fs::write(example.folder.join("made.yaml"), config).expect("a configuration can be written");
+        fs::write(example.folder.join("made.yaml"), config)
+            .expect("a configuration can be written");
         let outcome = example.shell(line);
         assert_eq!(outcome.code, 0, "{literal}: {}", outcome.stderr);
         let files = snapshot(&package);
         assert_eq!(files.len(), 2, "{literal}: {files:?}");
         let texts: String = files.into_iter().map(|(_, text)| text).collect();
-        assert_eq!((texts.matches(name).count(), texts.matches("made-").count()), (2, 2), "{literal}: {texts}");
-        assert!(texts.contains(&format!("- configMapRef: {{name: {name}}} # theirs")), "{texts}");
+        assert_eq!(
+            (texts.matches(name).count(), texts.matches("made-").count()),
+            (2, 2),
+            "{literal}: {texts}"
+        );
+        assert!(
+            texts.contains(&format!("- configMapRef: {{name: {name}}} # theirs")),
+            "{texts}"
+        );
     }
 }
 
 #[test]
 fn kpt_merges_values_into_the_package() {
     for (line, file) in [
-        ("kpt fn eval notifications --exec inlay --fn-config merge.yaml", "notifications/configmap.yaml"),
-        ("kpt fn source notifications --fn-config merge.yaml | inlay | kpt fn sink edited", "edited/configmap.yaml"),
+        (
+            "kpt fn eval notifications --exec inlay --fn-config merge.yaml",
+            "notifications/configmap.yaml",
+        ),
+        (
+            "kpt fn source notifications --fn-config merge.yaml | inlay | kpt fn sink edited",
+            "edited/configmap.yaml",
+        ),
     ] {
         if lacks_a_client(line) {
             continue;
@@ -375,7 +547,8 @@ fn kpt_merges_values_into_the_package() {
         let config = "apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nmetadata:\n  name: merge\nspec:\n  configMapGenerator:\n  \
                       - name: notifications\n    behavior: merge\n    mergeValues:\n    - key: limits.json\n    literals:\n    \
                       - limits.json: '{\"daily\": 900, \"burst\": 2.0}'\n";
-        fs::write(example.folder.join("merge.yaml"), config).expect("a configuration can be written");
+        fs::write(example.folder.join("merge.yaml"), config)
+            .expect("a configuration can be written");
         let outcome = example.shell(line);
         assert_eq!(outcome.code, 0, "{line}: {}", outcome.stderr);
         let expected = before.replace("\"burst\": 1.0", "\"daily\": 900, \"burst\": 2.0");
@@ -397,22 +570,51 @@ fn a_config_map_of_a_kptfile_holds_files_and_values() {
                    version: #@ data.values.image.tag\n";
     fs::create_dir(example.folder.join("package")).expect("a folder can be made");
     fs::write(example.folder.join("package/Kptfile"), kptfile).expect("a file can be written");
-    fs::copy(example.folder.join("resources.yaml"), example.folder.join("package/resources.yaml")).expect("a copy");
+    fs::copy(
+        example.folder.join("resources.yaml"),
+        example.folder.join("package/resources.yaml"),
+    )
+    .expect("a copy");
     let outcome = example.shell(line);
     assert_eq!(outcome.code, 0, "{line}: {}", outcome.stderr);
-    let made = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: version\ndata:\n  version: 4.1.0\n";
+    let made =
+        "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: version\ndata:\n  version: 4.1.0\n";
     assert_eq!(example.read("package/configmap_version.yaml"), made);
-    assert_eq!(example.read("package/resources.yaml"), example.read("resources.yaml"), "what was there stays");
+    assert_eq!(
+        example.read("package/resources.yaml"),
+        example.read("resources.yaml"),
+        "what was there stays"
+    );
 }
 
 #[test]
 fn an_edit_that_finds_nothing_fails_the_client_and_loses_nothing() {
     let cases = [
-        ("kpt-package", "notifications", "kpt fn eval notifications --exec inlay --fn-config notifications/inlay.yaml"),
-        ("kpt-package", "notifications", "kpt fn render notifications --allow-exec"),
-        ("kustomize-function", ".", "kustomize build --enable-alpha-plugins --enable-exec ."),
-        ("kustomize-plugin", ".", "KUSTOMIZE_PLUGIN_HOME=../../plugin kustomize build --enable-alpha-plugins ."),
-        ("kustomize-plugin", ".", "KUSTOMIZE_PLUGIN_HOME=../../plugin kubectl kustomize --enable-alpha-plugins ."),
+        (
+            "kpt-package",
+            "notifications",
+            "kpt fn eval notifications --exec inlay --fn-config notifications/inlay.yaml",
+        ),
+        (
+            "kpt-package",
+            "notifications",
+            "kpt fn render notifications --allow-exec",
+        ),
+        (
+            "kustomize-function",
+            ".",
+            "kustomize build --enable-alpha-plugins --enable-exec .",
+        ),
+        (
+            "kustomize-plugin",
+            ".",
+            "KUSTOMIZE_PLUGIN_HOME=../../plugin kustomize build --enable-alpha-plugins .",
+        ),
+        (
+            "kustomize-plugin",
+            ".",
+            "KUSTOMIZE_PLUGIN_HOME=../../plugin kubectl kustomize --enable-alpha-plugins .",
+        ),
     ];
     for (name, package, line) in cases {
         if lacks_a_client(line) {
@@ -420,17 +622,35 @@ fn an_edit_that_finds_nothing_fails_the_client_and_loses_nothing() {
         }
         let example = Example::new("edit-fails", name);
         let config = example.read(&format!("{package}/inlay.yaml"));
-        let misspelt = config.replace("mail.sender", "mail.sendr").replace("json.region", "json.regoin");
-        assert_ne!(config, misspelt, "{name}: the configuration has the path to misspell");
-        fs::write(example.folder.join(package).join("inlay.yaml"), misspelt).expect("a configuration can be written");
+        let misspelt = config
+            .replace("mail.sender", "mail.sendr")
+            .replace("json.region", "json.regoin");
+        assert_ne!(
+            config, misspelt,
+            "{name}: the configuration has the path to misspell"
+        );
+        fs::write(example.folder.join(package).join("inlay.yaml"), misspelt)
+            .expect("a configuration can be written");
 
         let before = snapshot(&example.folder);
         let outcome = example.shell(line);
         assert_ne!(outcome.code, 0, "{line}");
         assert_eq!(outcome.stdout, "", "{line}: nothing is built");
-        let misspelt_key = if name == "kpt-package" { "sendr" } else { "regoin" };
-        assert!(outcome.stderr.contains(misspelt_key), "{line}: the message names the path\n{}", outcome.stderr);
-        assert_eq!(snapshot(&example.folder), before, "{line}: no file is changed");
+        let misspelt_key = if name == "kpt-package" {
+            "sendr"
+        } else {
+            "regoin"
+        };
+        assert!(
+            outcome.stderr.contains(misspelt_key),
+            "{line}: the message names the path\n{}",
+            outcome.stderr
+        );
+        assert_eq!(
+            snapshot(&example.folder),
+            before,
+            "{line}: no file is changed"
+        );
     }
 }
 
@@ -481,11 +701,13 @@ fn assert_package(test: &str, line: &str, result: &str) {
     let original = repository().join("kustomization-examples/kpt-package");
     let expected: Vec<(PathBuf, String)> = snapshot(&original.join("notifications"))
         .into_iter()
-        .map(
-            |(path, text)| {
-                if path.ends_with("configmap.yaml") { (path, example.read("expected.yaml")) } else { (path, text) }
-            },
-        )
+        .map(|(path, text)| {
+            if path.ends_with("configmap.yaml") {
+                (path, example.read("expected.yaml"))
+            } else {
+                (path, text)
+            }
+        })
         .collect();
     assert_eq!(snapshot(&example.folder.join(result)), expected, "{line}");
 }
@@ -501,7 +723,12 @@ fn snapshot(folder: &Path) -> Vec<(PathBuf, String)> {
                 folders.push(path);
             } else {
                 let text = fs::read_to_string(&path).expect("a file can be read");
-                files.push((path.strip_prefix(folder).expect("a file is below its folder").to_path_buf(), text));
+                files.push((
+                    path.strip_prefix(folder)
+                        .expect("a file is below its folder")
+                        .to_path_buf(),
+                    text,
+                ));
             }
         }
     }

@@ -25,10 +25,14 @@ fn made(text: &str) -> Arc<Node> {
                 mapping
                     .entries
                     .iter()
-                    .map(|entry| inlay::yaml::Entry::new(entry.key.text().unwrap(), strip(&entry.value)))
+                    .map(|entry| {
+                        inlay::yaml::Entry::new(entry.key.text().unwrap(), strip(&entry.value))
+                    })
                     .collect(),
             ),
-            Content::Sequence(sequence) => Node::sequence(sequence.items.iter().map(|item| strip(&item.value))),
+            Content::Sequence(sequence) => {
+                Node::sequence(sequence.items.iter().map(|item| strip(&item.value)))
+            }
             _ if node.as_str().is_some() => Node::string(node.text().unwrap()),
             _ => Node::plain(node.text().unwrap()),
         }
@@ -39,11 +43,19 @@ fn made(text: &str) -> Arc<Node> {
 fn edited(text: &str, path: &str, value: &str) -> String {
     let stream = read(text);
     let path = FieldPath::parse(path).unwrap();
-    let options = Options { create: true, has_aliases: stream.has_aliases, ..Options::default() };
+    let options = Options {
+        create: true,
+        has_aliases: stream.has_aliases,
+        ..Options::default()
+    };
     let value = made(value);
     let roots = stream.documents.iter().map(|document| {
-        let changed = update(&document.root, &path, &options, &mut |_| Ok(Some(Arc::clone(&value))));
-        changed.unwrap_or_else(|failure| panic!("{}", failure.diagnostic(|| path.to_string()).message)).unwrap()
+        let changed = update(&document.root, &path, &options, &mut |_| {
+            Ok(Some(Arc::clone(&value)))
+        });
+        changed
+            .unwrap_or_else(|failure| panic!("{}", failure.diagnostic(|| path.to_string()).message))
+            .unwrap()
     });
     faithful::print(&stream, &roots.collect::<Vec<_>>())
 }
@@ -51,7 +63,10 @@ fn edited(text: &str, path: &str, value: &str) -> String {
 fn check(rows: &[Row]) {
     for (before, path, value, after) in rows {
         let found = edited(before, path, value);
-        assert_eq!(&found, after, "\n{before}\n---- {path}: {value} ----\n{found}");
+        assert_eq!(
+            &found, after,
+            "\n{before}\n---- {path}: {value} ----\n{found}"
+        );
     }
 }
 
@@ -60,29 +75,94 @@ fn the_comment_on_the_line_of_a_value_stays() {
     check(&[
         ("a: 1 # c\nb: 2\n", "a", "x", "a: x # c\nb: 2\n"),
         ("a: 1 # c\nb: 2\n", "a", "{x: 1}", "a: # c\n  x: 1\nb: 2\n"),
-        ("a: 1 # c\nb: 2\n", "a", "\"x\\ny\"", "a: |- # c\n  x\n  y\nb: 2\n"),
+        (
+            "a: 1 # c\nb: 2\n",
+            "a",
+            "\"x\\ny\"",
+            "a: |- # c\n  x\n  y\nb: 2\n",
+        ),
         ("a: | # c\n  x\nb: 2\n", "a", "1", "a: 1 # c\nb: 2\n"),
-        ("a: | # c\n  x\nb: 2\n", "a", "{x: 1}", "a: # c\n  x: 1\nb: 2\n"),
-        ("a: | # c\n  x\nb: 2\n", "a", "\"y\\n\"", "a: | # c\n  y\nb: 2\n"),
+        (
+            "a: | # c\n  x\nb: 2\n",
+            "a",
+            "{x: 1}",
+            "a: # c\n  x: 1\nb: 2\n",
+        ),
+        (
+            "a: | # c\n  x\nb: 2\n",
+            "a",
+            "\"y\\n\"",
+            "a: | # c\n  y\nb: 2\n",
+        ),
         ("a: # c\n  x: 1\nb: 2\n", "a", "1", "a: 1 # c\nb: 2\n"),
-        ("a: # c\n  # d\n  x: 1\nb: 2\n", "a", "{z: 1}", "a: # c\n  # d\n  z: 1\nb: 2\n"),
+        (
+            "a: # c\n  # d\n  x: 1\nb: 2\n",
+            "a",
+            "{z: 1}",
+            "a: # c\n  # d\n  z: 1\nb: 2\n",
+        ),
         ("a: # c\nb: 2\n", "a", "[1]", "a: # c\n- 1\nb: 2\n"),
-        ("- 1 # c\n- 2\n", "0", "{x: 1, z: 2}", "- # c\n  x: 1\n  z: 2\n- 2\n"),
-        ("a:\n  1 # c\nb: 2\n", "a", "{x: 1}", "a:\n  # c\n  x: 1\nb: 2\n"),
-        ("a:\n  - \"x\"\t#c\n", "a.0", "{x: 1}", "a:\n  - #c\n    x: 1\n"),
+        (
+            "- 1 # c\n- 2\n",
+            "0",
+            "{x: 1, z: 2}",
+            "- # c\n  x: 1\n  z: 2\n- 2\n",
+        ),
+        (
+            "a:\n  1 # c\nb: 2\n",
+            "a",
+            "{x: 1}",
+            "a:\n  # c\n  x: 1\nb: 2\n",
+        ),
+        (
+            "a:\n  - \"x\"\t#c\n",
+            "a.0",
+            "{x: 1}",
+            "a:\n  - #c\n    x: 1\n",
+        ),
     ]);
 }
 
 #[test]
 fn a_block_scalar_takes_nothing_that_follows_for_its_own() {
     check(&[
-        ("a: x\n\nb: 2\n", "a", "\"y\\n\\n\"", "a: \"y\\n\\n\"\n\nb: 2\n"),
-        ("a: x\n\nb: 2\n", "a", "\"y\\nz\"", "a: |-\n  y\n  z\n\nb: 2\n"),
-        ("a: x\n   \nb: 2\n", "a", "\"y\\nz\"", "a: \"y\\nz\"\n   \nb: 2\n"),
-        ("a: x\n    # deep\nb: 2\n", "a", "\"y\\nz\"", "a: \"y\\nz\"\n    # deep\nb: 2\n"),
+        (
+            "a: x\n\nb: 2\n",
+            "a",
+            "\"y\\n\\n\"",
+            "a: \"y\\n\\n\"\n\nb: 2\n",
+        ),
+        (
+            "a: x\n\nb: 2\n",
+            "a",
+            "\"y\\nz\"",
+            "a: |-\n  y\n  z\n\nb: 2\n",
+        ),
+        (
+            "a: x\n   \nb: 2\n",
+            "a",
+            "\"y\\nz\"",
+            "a: \"y\\nz\"\n   \nb: 2\n",
+        ),
+        (
+            "a: x\n    # deep\nb: 2\n",
+            "a",
+            "\"y\\nz\"",
+            "a: \"y\\nz\"\n    # deep\nb: 2\n",
+        ),
         ("a: x\nb: 2\n", "a", "\"y\\n\\n\"", "a: |+\n  y\n\nb: 2\n"),
-        ("a: x\n\nb: 2\n", "c", "\"y\\n\\n\"", "a: x\n\nb: 2\nc: |+\n  y\n\n"),
-        ("- {a: 1}\n\n- z\n", "0", "{k: \"y\\n\\n\"}", "- k: \"y\\n\\n\"\n\n- z\n"),
+        (
+            "a: x\n\nb: 2\n",
+            "c",
+            "\"y\\n\\n\"",
+            "a: x\n\nb: 2\nc: |+\n  y\n\n",
+        ),
+        (
+            "- {a: 1}\n\n- z\n",
+            "0",
+            "{k: \"y\\n\\n\"}",
+            "- k: \"y\\n\\n\"\n\n- z\n",
+        ),
     ]);
 }
 
@@ -133,8 +213,18 @@ fn a_pair_without_braces_gets_them_with_a_second_one() {
 #[test]
 fn comments_in_brackets_stay_with_their_part() {
     check(&[
-        ("{\n  a: 1, # one\n  b: 2, # two\n}\n", "c", "3", "{\n  a: 1, # one\n  b: 2, # two\n  c: 3,\n}\n"),
-        ("{\n  a: 1, # one\n  b: 2 # two\n}\n", "c", "3", "{\n  a: 1, # one\n  b: 2, # two\n  c: 3\n}\n"),
+        (
+            "{\n  a: 1, # one\n  b: 2, # two\n}\n",
+            "c",
+            "3",
+            "{\n  a: 1, # one\n  b: 2, # two\n  c: 3,\n}\n",
+        ),
+        (
+            "{\n  a: 1, # one\n  b: 2 # two\n}\n",
+            "c",
+            "3",
+            "{\n  a: 1, # one\n  b: 2, # two\n  c: 3\n}\n",
+        ),
     ]);
 }
 
@@ -145,7 +235,12 @@ fn anchors_stay_with_what_is_written_and_aliases_do_not_outlive_them() {
         ("a: &x 1\nb: *x\n", "a", "{z: 1}", "a: &x\n  z: 1\nb: *x\n"),
         ("- &x {k: 1}\n- *x\n", "0", "{z: 1}", "- &x\n  z: 1\n- *x\n"),
         ("a: {k: &x 1}\nb: *x\n", "a", "2", "a: 2\nb: 1\n"),
-        ("a: &x {k: 1}\nb: *x\n", "b.k", "2", "a: &x {k: 1}\nb: {k: 2}\n"),
+        (
+            "a: &x {k: 1}\nb: *x\n",
+            "b.k",
+            "2",
+            "a: &x {k: 1}\nb: {k: 2}\n",
+        ),
     ]);
 }
 
@@ -171,24 +266,46 @@ fn without(text: &str, key: &str, indexes: &[usize]) -> String {
     let collection = &entry.value;
     let collection = match &collection.content {
         Content::Mapping(mapping) => {
-            let entries = mapping.entries.iter().enumerate().filter(|(index, _)| stays(index));
+            let entries = mapping
+                .entries
+                .iter()
+                .enumerate()
+                .filter(|(index, _)| stays(index));
             collection.with_entries(entries.map(|(_, entry)| entry.clone()).collect::<Vec<_>>())
         }
         Content::Sequence(sequence) => {
-            let items = sequence.items.iter().enumerate().filter(|(index, _)| stays(index));
+            let items = sequence
+                .items
+                .iter()
+                .enumerate()
+                .filter(|(index, _)| stays(index));
             collection.with_items(items.map(|(_, item)| item.clone()).collect::<Vec<_>>())
         }
         _ => panic!("`{key}` is no collection"),
     };
-    let entry = Entry { key: Arc::clone(&entry.key), value: collection };
-    faithful::print(&stream, &[root.with_entries(mapping.entries.replaced(vec![(at, entry)]))])
+    let entry = Entry {
+        key: Arc::clone(&entry.key),
+        value: collection,
+    };
+    faithful::print(
+        &stream,
+        &[root.with_entries(mapping.entries.replaced(vec![(at, entry)]))],
+    )
 }
 
 #[test]
 fn what_is_taken_out_takes_its_comments_along_and_leaves_no_blank_lines_to_a_block_scalar() {
     let rows: &[(&str, &[usize], &str)] = &[
-        ("a:\n- 1\n# two\n- 2 # c\n  # deeper\n- 3\n", &[1], "a:\n- 1\n- 3\n"),
-        ("a:\n- |+\n  x\n\n- 2\n\n- 3\n", &[1], "a:\n- |+\n  x\n\n- 3\n"),
+        (
+            "a:\n- 1\n# two\n- 2 # c\n  # deeper\n- 3\n",
+            &[1],
+            "a:\n- 1\n- 3\n",
+        ),
+        (
+            "a:\n- |+\n  x\n\n- 2\n\n- 3\n",
+            &[1],
+            "a:\n- |+\n  x\n\n- 3\n",
+        ),
         ("a:\n- |\n  x\n- 2\n\n- 3\n", &[1], "a:\n- |\n  x\n- 3\n"),
         ("a: {x: 1, y: 2, z: 3}\n", &[0, 1], "a: {z: 3}\n"),
         ("a: [1, 2, 3,]\n", &[1, 2], "a: [1,]\n"),
@@ -205,5 +322,8 @@ fn a_block_scalar_at_the_end_of_the_text_is_told_once_that_it_has_no_line_break(
     let root = &stream.documents[0].root;
     let mut entries = root.as_mapping().unwrap().entries.to_vec();
     entries.extend(["b", "c"].map(|key| Entry::new(key, Node::plain("1"))));
-    assert_eq!(faithful::print(&stream, &[root.with_entries(entries)]), "a:\n- |-\n  x\nb: 1\nc: 1");
+    assert_eq!(
+        faithful::print(&stream, &[root.with_entries(entries)]),
+        "a:\n- |-\n  x\nb: 1\nc: 1"
+    );
 }

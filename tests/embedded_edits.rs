@@ -33,7 +33,10 @@ fn main() -> ExitCode {
     let update = env::var_os("UPDATE").is_some_and(|value| value == "1");
     match case_folders() {
         Ok(folders) => {
-            let trials = folders.into_iter().map(|folder| trial(folder, update)).collect();
+            let trials = folders
+                .into_iter()
+                .map(|folder| trial(folder, update))
+                .collect();
             libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
         }
         Err(error) => {
@@ -45,22 +48,39 @@ fn main() -> ExitCode {
 
 fn case_folders() -> io::Result<Vec<PathBuf>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(CASES);
-    let mut folders = fs::read_dir(root)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    let mut folders = fs::read_dir(root)?
+        .map(|entry| Ok(entry?.path()))
+        .collect::<io::Result<Vec<_>>>()?;
     folders.sort();
     Ok(folders)
 }
 
 fn trial(folder: PathBuf, update: bool) -> Trial {
-    let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = folder
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
     Trial::test(name, move || {
         let answer = answer(&folder, "short")?;
-        if update { record(&folder, &answer) } else { check(&folder, &answer) }
+        if update {
+            record(&folder, &answer)
+        } else {
+            check(&folder, &answer)
+        }
     })
 }
 
 fn answer(folder: &Path, diagnostics: &str) -> Result<Answer, Failed> {
     let copy = working_copy(folder, &INPUTS.map(|file| folder.join(file)))?;
-    Call::new(&["run", "--diagnostics", diagnostics, "config.yaml", "resources.yaml"]).run_in(copy.path())
+    Call::new(&[
+        "run",
+        "--diagnostics",
+        diagnostics,
+        "config.yaml",
+        "resources.yaml",
+    ])
+    .run_in(copy.path())
 }
 
 fn check(folder: &Path, answer: &Answer) -> Result<(), Failed> {
@@ -68,12 +88,20 @@ fn check(folder: &Path, answer: &Answer) -> Result<(), Failed> {
     match (expected.exists(), error.exists()) {
         (true, false) => {
             answer.ended_with(0)?;
-            same_text("standard output", &fs::read_to_string(expected)?, &answer.output)
+            same_text(
+                "standard output",
+                &fs::read_to_string(expected)?,
+                &answer.output,
+            )
         }
         (false, true) => {
             answer.ended_with(1)?;
             same_text("standard output of a failure", "", &answer.output)?;
-            same_text("standard error", &fs::read_to_string(error)?, &answer.errors)?;
+            same_text(
+                "standard error",
+                &fs::read_to_string(error)?,
+                &answer.errors,
+            )?;
             shows_places(folder)
         }
         _ => Err(format!("a case has either {EXPECTED} or {ERROR}").into()),
@@ -86,13 +114,19 @@ fn shows_places(folder: &Path) -> Result<(), Failed> {
     if !list.exists() {
         return Ok(());
     }
-    let expected: BTreeSet<String> = fs::read_to_string(list)?.lines().map(str::to_owned).collect();
+    let expected: BTreeSet<String> = fs::read_to_string(list)?
+        .lines()
+        .map(str::to_owned)
+        .collect();
     let errors = answer(folder, "human")?.errors;
     let found = named_lines(&errors, &INPUTS.map(str::to_owned).into());
     if expected.is_subset(&found) {
         return Ok(());
     }
-    Err(format!("places expected: {expected:?}, found: {found:?}; standard error:\n{errors}").into())
+    Err(
+        format!("places expected: {expected:?}, found: {found:?}; standard error:\n{errors}")
+            .into(),
+    )
 }
 
 fn record(folder: &Path, answer: &Answer) -> Result<(), Failed> {

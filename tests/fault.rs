@@ -1,7 +1,11 @@
 //! What happens when the program itself is at fault.
 
 #![cfg(test)]
-#![allow(clippy::expect_used, clippy::panic, reason = "the test panics on purpose")]
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "the test panics on purpose"
+)]
 
 use std::env;
 use std::process::Command;
@@ -14,8 +18,14 @@ fn a_fault_ends_with_70_and_asks_for_a_report() {
         .expect("the program can be started again");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(70), "{errors}");
-    assert!(errors.contains("this is a fault in inlay, not in your files: on purpose"), "{errors}");
-    assert!(errors.contains(env!("CARGO_PKG_VERSION")) && errors.contains("please report"), "{errors}");
+    assert!(
+        errors.contains("this is a fault in inlay, not in your files: on purpose"),
+        "{errors}"
+    );
+    assert!(
+        errors.contains(env!("CARGO_PKG_VERSION")) && errors.contains("please report"),
+        "{errors}"
+    );
     assert!(!errors.contains("backtrace"), "{errors}");
 }
 

@@ -96,9 +96,14 @@ const PIECES: [&str; 72] = [
 static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let mut texts = Vec::new();
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata");
-    for folder in [Some(own), corpus_folder::find("fuzz")].into_iter().flatten() {
+    for folder in [Some(own), corpus_folder::find("fuzz")]
+        .into_iter()
+        .flatten()
+    {
         for file in corpus_folder::files_below(&folder).unwrap() {
-            let is_text = file.extension().is_some_and(|end| ENDINGS.iter().any(|known| end == *known));
+            let is_text = file
+                .extension()
+                .is_some_and(|end| ENDINGS.iter().any(|known| end == *known));
             if is_text && file.metadata().is_ok_and(|file| file.len() < LARGEST) {
                 texts.extend(std::fs::read_to_string(file));
             }
@@ -166,7 +171,11 @@ fn check_all(data: &[u8]) -> Result<(), TestCaseError> {
     properties::canonical_text(data);
     properties::faithful(data);
     properties::embedded(data);
-    prop_assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    prop_assert!(
+        start.elapsed() < Duration::from_secs(20),
+        "{:?}",
+        start.elapsed()
+    );
     Ok(())
 }
 

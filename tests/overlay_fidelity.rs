@@ -4,7 +4,10 @@
 //! document an overlay is written that gives it another value, and applied; the text that is printed may differ in the
 //! lines of that value alone, and has to mean what the overlay says.
 
-#![allow(clippy::expect_used, reason = "a test that cannot prepare its files has failed")]
+#![allow(
+    clippy::expect_used,
+    reason = "a test that cannot prepare its files has failed"
+)]
 
 mod common {
     pub(crate) mod corpus_folder;
@@ -15,12 +18,15 @@ use std::sync::Arc;
 
 use common::corpus_folder::{files_below, find};
 use inlay::overlay;
-use inlay::script::build::Built;
+use inlay::script::fragments::Built;
 use inlay::script::{Evaluated, Library, Limits, Loader, Program, Session, on_large_stack};
-use inlay::source::{Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Result, Source, Span};
+use inlay::source::{
+    Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Result, Source, Span,
+};
 use inlay::template;
 use inlay::yaml::{
-    Content, Node, Stream, canonical_node, expand, faithful, is_empty, is_merge, json_string, parse, parse_data, unlink,
+    Content, Node, Stream, canonical_node, expand, faithful, is_empty, is_merge, json_string,
+    parse, parse_data, unlink,
 };
 
 /// So many scalars of each document are changed, one at a time.
@@ -28,9 +34,14 @@ const SCALARS: usize = 4;
 
 #[test]
 fn an_overlay_that_changes_one_value_changes_its_lines_alone() {
-    let Some(corpus) = find("the fidelity of overlays") else { return };
+    let Some(corpus) = find("the fidelity of overlays") else {
+        return;
+    };
     let files = files_below(&corpus).expect("the corpus can be listed");
-    let is_yaml = |file: &&std::path::PathBuf| file.extension().is_some_and(|end| end == "yml" || end == "yaml");
+    let is_yaml = |file: &&std::path::PathBuf| {
+        file.extension()
+            .is_some_and(|end| end == "yml" || end == "yaml")
+    };
     let mut faults = Vec::new();
     let mut checked = 0;
     with_library(|library| {
@@ -39,14 +50,20 @@ fn an_overlay_that_changes_one_value_changes_its_lines_alone() {
         }
     });
     assert!(checked > 2000, "only {checked} values were changed");
-    assert!(faults.is_empty(), "{} of {checked} values:\n{}", faults.len(), faults.join("\n\n"));
+    assert!(
+        faults.is_empty(),
+        "{} of {checked} values:\n{}",
+        faults.len(),
+        faults.join("\n\n")
+    );
 }
 
 /// Lets `work` use a library that programs can be evaluated in.
 fn with_library<R: Send>(work: impl FnOnce(&Library<'_>) -> R + Send) -> R {
     let run = || {
         let session = Session::new(Limits::default(), |_| {}).with_module(overlay::module());
-        let library = Library::new(&session, &NoFiles, &Node::mapping(Vec::new())).expect("no values are no fault");
+        let library = Library::new(&session, &NoFiles, &Node::mapping(Vec::new()))
+            .expect("no values are no fault");
         work(&library)
     };
     on_large_stack(run).expect("there is room for a stack")
@@ -54,17 +71,30 @@ fn with_library<R: Send>(work: impl FnOnce(&Library<'_>) -> R + Send) -> R {
 
 /// Changes values of one file and returns how many.
 fn check_file(library: &Library<'_>, file: &Path, faults: &mut Vec<String>) -> usize {
-    let Ok(text) = std::fs::read_to_string(file) else { return 0 };
+    let Ok(text) = std::fs::read_to_string(file) else {
+        return 0;
+    };
     let name = file.to_string_lossy().into_owned();
-    let Some(stream) = Source::new(name.as_str(), text).ok().and_then(|source| parse_data(&source).ok()) else {
+    let Some(stream) = Source::new(name.as_str(), text)
+        .ok()
+        .and_then(|source| parse_data(&source).ok())
+    else {
         return 0;
     };
     // The number that the overlay knows a document by.
-    let full: Vec<&Arc<Node>> =
-        stream.documents.iter().map(|document| &document.root).filter(|root| !is_empty(root.resolved())).collect();
+    let full: Vec<&Arc<Node>> = stream
+        .documents
+        .iter()
+        .map(|document| &document.root)
+        .filter(|root| !is_empty(root.resolved()))
+        .collect();
     let mut checked = 0;
     match applied(library, &stream, EMPTY) {
-        Ok(roots) if roots.iter().zip(&stream.documents).all(|(new, old)| Arc::ptr_eq(new, &old.root)) => {}
+        Ok(roots)
+            if roots
+                .iter()
+                .zip(&stream.documents)
+                .all(|(new, old)| Arc::ptr_eq(new, &old.root)) => {}
         Ok(_) => faults.push(format!("{name}: an empty overlay has changed something")),
         Err(error) => faults.push(format!("{name}: an empty overlay fails: {error}")),
     }
@@ -118,7 +148,10 @@ fn collect(node: &Arc<Node>, path: &mut Vec<Step>, scalars: &mut Vec<(Vec<Step>,
         }
         Content::Mapping(mapping) => {
             for entry in &mapping.entries {
-                let same = mapping.entries.iter().filter(|other| other.key.text() == entry.key.text());
+                let same = mapping
+                    .entries
+                    .iter()
+                    .filter(|other| other.key.text() == entry.key.text());
                 if is_merge(&entry.key) || entry.key.as_scalar().is_none() || same.count() > 1 {
                     continue;
                 }
@@ -133,16 +166,25 @@ fn collect(node: &Arc<Node>, path: &mut Vec<Step>, scalars: &mut Vec<(Vec<Step>,
 /// Overlays on written text, each with the text that comes of it.
 #[test]
 fn what_an_overlay_adds_takes_the_style_of_its_neighbours() {
-    let table = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/overlays/fidelity.txt"))
-        .expect("the table can be read");
+    let table = std::fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/overlays/fidelity.txt"),
+    )
+    .expect("the table can be read");
     let mut faults = Vec::new();
     let mut cases = 0;
     with_library(|library| {
         for case in table.split("\n=== ").skip(1) {
             let (name, rest) = case.split_once("\n--- left\n").expect("a case has a file");
-            let (left, rest) = rest.split_once("\n--- overlay\n").expect("a case has an overlay");
-            let (overlay, expected) = rest.split_once("\n--- result\n").expect("a case has a result");
-            let (left, expected) = (format!("{left}\n"), format!("{}\n", expected.trim_end_matches('\n')));
+            let (left, rest) = rest
+                .split_once("\n--- overlay\n")
+                .expect("a case has an overlay");
+            let (overlay, expected) = rest
+                .split_once("\n--- result\n")
+                .expect("a case has a result");
+            let (left, expected) = (
+                format!("{left}\n"),
+                format!("{}\n", expected.trim_end_matches('\n')),
+            );
             cases += 1;
             let source = Source::new("left.yml", left.as_str()).expect("a case is short");
             let stream = parse_data(&source).expect("a case is YAML");
@@ -171,10 +213,14 @@ fn check_value(
     scalar: &Arc<Node>,
 ) -> std::result::Result<(), String> {
     let overlay = overlay_text(number, path);
-    let roots = applied(library, stream, &overlay).map_err(|error| format!("{error}\noverlay:\n{overlay}"))?;
+    let roots = applied(library, stream, &overlay)
+        .map_err(|error| format!("{error}\noverlay:\n{overlay}"))?;
     let printed = faithful::print(stream, &roots);
     let before = stream.source.text();
-    let span = scalar.origin.as_ref().map_or(Span::at(0), |origin| origin.span);
+    let span = scalar
+        .origin
+        .as_ref()
+        .map_or(Span::at(0), |origin| origin.span);
     let lines = lines_of(before, span);
     let tail = before.len() - lines.end();
     let fault = |what: &str| Err(format!("{what}\noverlay:\n{overlay}\nprinted:\n{printed}"));
@@ -186,8 +232,9 @@ fn check_value(
     if is_plain && !printed.ends_with(&before[before.len() - tail..]) {
         return fault("the text after the value has changed");
     }
-    let Ok(reread) =
-        Source::new("printed", printed.as_str()).map_err(|_| ()).and_then(|source| parse_data(&source).map_err(|_| ()))
+    let Ok(reread) = Source::new("printed", printed.as_str())
+        .map_err(|_| ())
+        .and_then(|source| parse_data(&source).map_err(|_| ()))
     else {
         return fault("the printed text is no YAML");
     };
@@ -196,7 +243,11 @@ fn check_value(
             return fault("the printed text means something else");
         }
     }
-    if roots.len() != reread.documents.len() { fault("another number of documents") } else { Ok(()) }
+    if roots.len() != reread.documents.len() {
+        fault("another number of documents")
+    } else {
+        Ok(())
+    }
 }
 
 fn meaning(root: &Arc<Node>) -> Option<String> {
@@ -221,11 +272,17 @@ fn overlay_text(number: usize, path: &[Step]) -> String {
             Step::Key(key) => {
                 let plain = key.as_str().is_none();
                 let key = key.text().unwrap_or_default();
-                let key = if plain { key.to_owned() } else { json_string(key) };
+                let key = if plain {
+                    key.to_owned()
+                } else {
+                    json_string(key)
+                };
                 text.push_str(&format!("\n{indent}? {key}\n{indent}:"));
             }
             Step::Item(index) => {
-                text.push_str(&format!("\n{indent}#@overlay/match by=overlay.index({index})\n{indent}-"));
+                text.push_str(&format!(
+                    "\n{indent}#@overlay/match by=overlay.index({index})\n{indent}-"
+                ));
             }
         }
     }
@@ -234,11 +291,20 @@ fn overlay_text(number: usize, path: &[Step]) -> String {
 }
 
 /// The documents of `stream` after an overlay.
-fn applied(library: &Library<'_>, stream: &Stream, overlay: &str) -> std::result::Result<Vec<Arc<Node>>, String> {
+fn applied(
+    library: &Library<'_>,
+    stream: &Stream,
+    overlay: &str,
+) -> std::result::Result<Vec<Arc<Node>>, String> {
     let run = || -> Result<Option<Vec<Arc<Node>>>> {
         let source = Source::new("overlay.yml", overlay).expect("an overlay is short");
-        let program = Arc::new(template::compile(&parse(&source)?, &template::Options::default())?);
-        let Evaluated::Documents(overlays) = library.evaluate(&program)? else { return Ok(None) };
+        let program = Arc::new(template::compile(
+            &parse(&source)?,
+            &template::Options::default(),
+        )?);
+        let Evaluated::Documents(overlays) = library.evaluate(&program)? else {
+            return Ok(None);
+        };
         let all = template::plain_documents(stream);
         let is_full = |built: &Built| !is_empty(built.root.resolved());
         let documents = all.iter().filter(|built| is_full(built)).cloned().collect();
@@ -246,20 +312,32 @@ fn applied(library: &Library<'_>, stream: &Stream, overlay: &str) -> std::result
         let changed = library.with_caller(|caller| {
             let mut files = Some(vec![documents]);
             for overlay in &overlays {
-                files = files.and_then(|files| overlay::apply_to_all(caller, files, overlay, &mut diagnostics));
+                files = files.and_then(|files| {
+                    overlay::apply_to_all(caller, files, overlay, &mut diagnostics)
+                });
             }
             Ok(files)
         })?;
         let Some(changed) = changed else {
-            return Err(Box::new(diagnostics.as_slice().first().expect("a failure has an error").clone()));
+            return Err(Box::new(
+                diagnostics
+                    .as_slice()
+                    .first()
+                    .expect("a failure has an error")
+                    .clone(),
+            ));
         };
         let mut changed = changed.into_iter().flatten();
         let root = |built: &Built| match is_full(built) {
-            true => changed.next().map_or_else(|| Arc::clone(&built.root), |built| built.root),
+            true => changed
+                .next()
+                .map_or_else(|| Arc::clone(&built.root), |built| built.root),
             false => Arc::clone(&built.root),
         };
         // An overlay changes values, and not what an alias of them stands for.
-        Ok(Some(all.iter().map(root).map(|root| unlink(&root)).collect()))
+        Ok(Some(
+            all.iter().map(root).map(|root| unlink(&root)).collect(),
+        ))
     };
     match run() {
         Ok(Some(roots)) => Ok(roots),
@@ -273,11 +351,17 @@ struct NoFiles;
 
 impl Loader for NoFiles {
     fn find(&self, path: &str, _: &Program) -> Result<Arc<Program>> {
-        Err(Diagnostic::error(Code::Load, format!("expected no file, found `{path}`")))
+        Err(Diagnostic::error(
+            Code::Load,
+            format!("expected no file, found `{path}`"),
+        ))
     }
 
     fn read(&self, path: &str, _: &Program) -> Result<String> {
-        Err(Diagnostic::error(Code::Load, format!("expected no file, found `{path}`")))
+        Err(Diagnostic::error(
+            Code::Load,
+            format!("expected no file, found `{path}`"),
+        ))
     }
 
     fn list(&self, _: Option<&str>, _: &Program) -> Result<Vec<String>> {

@@ -4,7 +4,10 @@
 //! `docs/differences.md` says so, and no row here has it.
 
 #![cfg(unix)]
-#![allow(clippy::expect_used, reason = "a test that cannot prepare its files has failed")]
+#![allow(
+    clippy::expect_used,
+    reason = "a test that cannot prepare its files has failed"
+)]
 
 mod common {
     pub(crate) mod clients;
@@ -60,14 +63,26 @@ const THING: &str = "apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: w
 /// Patches that name their object, each with the rest of the object.
 const MERGES: &[(&str, &str)] = &[
     (DEPLOYMENT, "spec: {replicas: 3, paused: true}"),
-    (DEPLOYMENT, "spec: {replicas: null, nothing: null, empty: {}}"),
-    (DEPLOYMENT, "spec: {empty: {a: null, b: 1, c: {$patch: delete, d: 1}, e: {$patch: replace, f: 2}}}"),
-    (DEPLOYMENT, "spec: {template: {spec: {containers: [{name: c, image: c:2}]}}}"),
+    (
+        DEPLOYMENT,
+        "spec: {replicas: null, nothing: null, empty: {}}",
+    ),
+    (
+        DEPLOYMENT,
+        "spec: {empty: {a: null, b: 1, c: {$patch: delete, d: 1}, e: {$patch: replace, f: 2}}}",
+    ),
+    (
+        DEPLOYMENT,
+        "spec: {template: {spec: {containers: [{name: c, image: c:2}]}}}",
+    ),
     (
         DEPLOYMENT,
         "spec: {template: {spec: {containers: [{name: new, image: new}, {name: b, tty: true}, {name: last}]}}}",
     ),
-    (DEPLOYMENT, "spec: {template: {spec: {containers: [{name: a, $patch: delete}, {name: c, $patch: delete}]}}}"),
+    (
+        DEPLOYMENT,
+        "spec: {template: {spec: {containers: [{name: a, $patch: delete}, {name: c, $patch: delete}]}}}",
+    ),
     (
         DEPLOYMENT,
         "spec: {template: {spec: {containers: [{name: a, env: [{name: B, value: '3'}, {name: C, value: '4'}]}]}}}",
@@ -76,8 +91,14 @@ const MERGES: &[(&str, &str)] = &[
         DEPLOYMENT,
         "spec: {template: {spec: {containers: [{name: a, command: [q], volumeMounts: [{mountPath: /w, name: w}]}]}}}",
     ),
-    (DEPLOYMENT, "spec: {template: {spec: {containers: [{name: a, command: null, env: null}]}}}"),
-    (DEPLOYMENT, "spec: {template: {spec: {containers: [{name: b, ports: [{containerPort: 443, protocol: TCP}]}]}}}"),
+    (
+        DEPLOYMENT,
+        "spec: {template: {spec: {containers: [{name: a, command: null, env: null}]}}}",
+    ),
+    (
+        DEPLOYMENT,
+        "spec: {template: {spec: {containers: [{name: b, ports: [{containerPort: 443, protocol: TCP}]}]}}}",
+    ),
     (
         DEPLOYMENT,
         "spec: {template: {spec: {containers: [{name: b, ports: [{containerPort: 53, protocol: UDP, name: d}]}]}}}",
@@ -98,18 +119,36 @@ const MERGES: &[(&str, &str)] = &[
         DEPLOYMENT,
         "spec: {template: {spec: {tolerations: [{key: c}], imagePullSecrets: [{name: t}], hostAliases: [{ip: 1.2.3.4}]}}}",
     ),
-    (DEPLOYMENT, "spec: {template: {$patch: replace, spec: {containers: [{name: z}]}}}"),
+    (
+        DEPLOYMENT,
+        "spec: {template: {$patch: replace, spec: {containers: [{name: z}]}}}",
+    ),
     (DEPLOYMENT, "spec: {$patch: delete}"),
-    (DEPLOYMENT, "spec: {template: {spec: {initContainers: [{name: init, env: [{name: A, value: b}]}, {name: two}]}}}"),
+    (
+        DEPLOYMENT,
+        "spec: {template: {spec: {initContainers: [{name: init, env: [{name: A, value: b}]}, {name: two}]}}}",
+    ),
     (
         "apiVersion: apps/v1\nkind: Deployment\n",
         "metadata: {name: web, finalizers: [three, two], labels: {app: null, tier: x}}",
     ),
-    ("apiVersion: apps/v1\nkind: Deployment\n", "metadata: {name: web, annotations: {a: b}}\n$patch: delete"),
-    (SERVICE, "spec: {ports: [{port: 443, protocol: TCP, name: tls}, {port: 53, protocol: UDP, targetPort: 5353}]}"),
+    (
+        "apiVersion: apps/v1\nkind: Deployment\n",
+        "metadata: {name: web, annotations: {a: b}}\n$patch: delete",
+    ),
+    (
+        SERVICE,
+        "spec: {ports: [{port: 443, protocol: TCP, name: tls}, {port: 53, protocol: UDP, targetPort: 5353}]}",
+    ),
     (SERVICE, "spec: {selector: {$patch: replace, app: api}}"),
-    (THING, "spec: {list: [{name: a, w: null}], map: {x: null}, number: null}"),
-    (THING, "spec: {list: null, map: {$patch: delete}, new: [{a: [1]}]}"),
+    (
+        THING,
+        "spec: {list: [{name: a, w: null}], map: {x: null}, number: null}",
+    ),
+    (
+        THING,
+        "spec: {list: null, map: {$patch: delete}, new: [{a: [1]}]}",
+    ),
     (
         "apiVersion: example.com/v1\nkind: Thing\n",
         "metadata: {name: web, finalizers: [three]}\nspec: {text: '08', map: {y: 'no'}}",
@@ -128,7 +167,11 @@ const TARGETED: &[(&str, &str, &str)] = &[
         "{allowNameChange: true, allowKindChange: true}",
         "kind: Other\nmetadata: {name: renamed}\napiVersion: v1",
     ),
-    ("{name: w.b}", "{}", "apiVersion: v1\nkind: Any\nmetadata: {name: any, labels: {all: 'true'}}"),
+    (
+        "{name: w.b}",
+        "{}",
+        "apiVersion: v1\nkind: Any\nmetadata: {name: any, labels: {all: 'true'}}",
+    ),
     (
         "{labelSelector: app=web}",
         "{}",
@@ -149,8 +192,16 @@ const TARGETED: &[(&str, &str, &str)] = &[
         "{}",
         "- {op: test, path: /spec/text, value: '007'}\n- {op: add, path: /metadata/annotations/a~1b, value: 'on'}",
     ),
-    ("{kind: Service}", "{}", "- {op: add, path: /metadata/annotations/first, value: one}"),
-    ("{kind: Deployment|Service}", "{}", "- {op: add, path: /metadata/namespace, value: prod}"),
+    (
+        "{kind: Service}",
+        "{}",
+        "- {op: add, path: /metadata/annotations/first, value: one}",
+    ),
+    (
+        "{kind: Deployment|Service}",
+        "{}",
+        "- {op: add, path: /metadata/namespace, value: prod}",
+    ),
 ];
 
 #[test]
@@ -159,22 +210,35 @@ fn a_patch_builds_what_kustomize_builds() {
     if lacks_a_client("kustomize build") {
         return;
     }
-    let named = MERGES.iter().map(|(head, rest)| (String::new(), format!("{head}{rest}\n")));
-    let targeted = TARGETED
+    let named = MERGES
         .iter()
-        .map(|(target, options, patch)| (format!("  target: {target}\n  options: {options}\n"), format!("{patch}\n")));
+        .map(|(head, rest)| (String::new(), format!("{head}{rest}\n")));
+    let targeted = TARGETED.iter().map(|(target, options, patch)| {
+        (
+            format!("  target: {target}\n  options: {options}\n"),
+            format!("{patch}\n"),
+        )
+    });
     let folder = workspace("patches-beside-kustomize");
     let mut faults = Vec::new();
     for (index, (rest, patch)) in named.chain(targeted).enumerate() {
         let case = folder.join(index.to_string());
         fs::create_dir_all(case.join("edited")).expect("a folder can be made");
-        let write = |name: &str, text: &str| fs::write(case.join(name), text).expect("a file can be written");
+        let write = |name: &str, text: &str| {
+            fs::write(case.join(name), text).expect("a file can be written")
+        };
         let entry = format!("patches:\n- path: patch.yaml\n{rest}");
         write("objects.yaml", OBJECTS);
         write("patch.yaml", &patch);
-        write("kustomization.yaml", &format!("resources: [objects.yaml]\n{entry}"));
+        write(
+            "kustomization.yaml",
+            &format!("resources: [objects.yaml]\n{entry}"),
+        );
         let indented = entry.replace('\n', "\n  ");
-        write("inlay.yaml", &format!("apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nspec:\n  {indented}\n"));
+        write(
+            "inlay.yaml",
+            &format!("apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nspec:\n  {indented}\n"),
+        );
         write("edited/kustomization.yaml", "resources: [objects.yaml]\n");
         // What Inlay prints is read and printed by kustomize, too, so that only the values can differ.
         let line = "kustomize build . > theirs.yaml && inlay run inlay.yaml objects.yaml > edited/objects.yaml && \
@@ -197,12 +261,18 @@ const TRANSFORMERS: &[(&str, &str)] = &[
         "PatchTransformer",
         "patch: |\n  apiVersion: v1\n  kind: Service\n  metadata: {name: web}\n  spec: {selector: {app: api}}\n",
     ),
-    ("PatchTransformer", "path: patch.yaml\ntarget: {kind: Thing, name: w.*}\noptions: {allowNameChange: true}\n"),
+    (
+        "PatchTransformer",
+        "path: patch.yaml\ntarget: {kind: Thing, name: w.*}\noptions: {allowNameChange: true}\n",
+    ),
     (
         "PatchJson6902Transformer",
         "jsonOp: |\n  - {op: remove, path: /spec/list/0}\ntarget: {group: example.com, version: v1, kind: Thing, name: web}\n",
     ),
-    ("PatchJson6902Transformer", "path: operations.json\ntarget: {version: v1, kind: Service, name: web}\n"),
+    (
+        "PatchJson6902Transformer",
+        "path: operations.json\ntarget: {version: v1, kind: Service, name: web}\n",
+    ),
     (
         "PatchStrategicMergeTransformer",
         "patches: |\n  apiVersion: v1\n  kind: Service\n  metadata: {name: web}\n  spec: {type: NodePort}\n  ---\n  \
@@ -221,18 +291,35 @@ fn kinds_of_kustomize_that_hold_a_patch_do_what_they_do_there() {
     for (index, (kind, rest)) in TRANSFORMERS.iter().enumerate() {
         let case = folder.join(index.to_string());
         fs::create_dir_all(case.join("edited")).expect("a folder can be made");
-        let write = |name: &str, text: &str| fs::write(case.join(name), text).expect("a file can be written");
+        let write = |name: &str, text: &str| {
+            fs::write(case.join(name), text).expect("a file can be written")
+        };
         write("objects.yaml", OBJECTS);
-        write("patch.yaml", &THING.replace("name: web", "name: web, labels: {patched: 'yes'}"));
-        write("operations.json", "[{\"op\": \"add\", \"path\": \"/spec/ports/-\", \"value\": {\"port\": 1}}]");
-        write("transformer.yaml", &format!("apiVersion: builtin\nkind: {kind}\nmetadata: {{name: patch}}\n{rest}"));
-        write("kustomization.yaml", "resources: [objects.yaml]\ntransformers: [transformer.yaml]\n");
+        write(
+            "patch.yaml",
+            &THING.replace("name: web", "name: web, labels: {patched: 'yes'}"),
+        );
+        write(
+            "operations.json",
+            "[{\"op\": \"add\", \"path\": \"/spec/ports/-\", \"value\": {\"port\": 1}}]",
+        );
+        write(
+            "transformer.yaml",
+            &format!("apiVersion: builtin\nkind: {kind}\nmetadata: {{name: patch}}\n{rest}"),
+        );
+        write(
+            "kustomization.yaml",
+            "resources: [objects.yaml]\ntransformers: [transformer.yaml]\n",
+        );
         write("edited/kustomization.yaml", "resources: [objects.yaml]\n");
         let line = "kustomize build . > theirs.yaml && inlay run transformer.yaml objects.yaml > edited/objects.yaml && \
                     kustomize build edited | diff theirs.yaml -";
         let outcome = shell(&folder, &case, line);
         if outcome.code != 0 {
-            faults.push(format!("{kind}\n{rest}{}{}", outcome.stdout, outcome.stderr));
+            faults.push(format!(
+                "{kind}\n{rest}{}{}",
+                outcome.stdout, outcome.stderr
+            ));
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n----\n"));

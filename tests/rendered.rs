@@ -1,7 +1,10 @@
 //! Templates and what they render to, one area a file of `testdata/rendered`: `template` is `config.yml`, `files` stand
 //! beside it, and it `gives` documents or `fails` with a message that holds the words.
 
-#![allow(clippy::expect_used, reason = "a test that cannot read its cases has failed")]
+#![allow(
+    clippy::expect_used,
+    reason = "a test that cannot read its cases has failed"
+)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +20,9 @@ use inlay::yaml::{self, Node};
 fn every_template_renders_as_recorded() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/rendered");
     let entries = fs::read_dir(folder).expect("the folder is there");
-    let mut areas: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    let mut areas: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     areas.sort();
     let mut faults = Vec::new();
     for area in &areas {
@@ -31,19 +36,35 @@ fn every_template_renders_as_recorded() {
             };
             if !fits {
                 let found = found.unwrap_or_else(|message| message);
-                faults.push(format!("{}:\n{template}--- gave ---\n{found}", area.display()));
+                faults.push(format!(
+                    "{}:\n{template}--- gave ---\n{found}",
+                    area.display()
+                ));
             }
         }
     }
     assert!(!areas.is_empty());
-    assert!(faults.is_empty(), "{} templates rendered otherwise:\n{}", faults.len(), faults.join("\n\n"));
+    assert!(
+        faults.is_empty(),
+        "{} templates rendered otherwise:\n{}",
+        faults.len(),
+        faults.join("\n\n")
+    );
 }
 
 fn documents(file: &Path) -> Vec<Arc<Node>> {
-    let source =
-        Source::new(file.display().to_string(), fs::read_to_string(file).expect("a text")).expect("it is short");
-    let stream = yaml::parse(&source).unwrap_or_else(|error| panic!("{}: {}", file.display(), error.message));
-    stream.documents.into_iter().map(|document| document.root).collect()
+    let source = Source::new(
+        file.display().to_string(),
+        fs::read_to_string(file).expect("a text"),
+    )
+    .expect("it is short");
+    let stream = yaml::parse(&source)
+        .unwrap_or_else(|error| panic!("{}: {}", file.display(), error.message));
+    stream
+        .documents
+        .into_iter()
+        .map(|document| document.root)
+        .collect()
 }
 
 fn text<'a>(case: &'a Node, key: &str) -> Option<&'a str> {
@@ -51,14 +72,29 @@ fn text<'a>(case: &'a Node, key: &str) -> Option<&'a str> {
 }
 
 fn rendered(template: &str, files: Option<&Arc<Node>>) -> Result<String, String> {
-    let file = |path: &str, text: &str| InputFile::in_memory(VirtualPath::new(path).expect("a path"), text);
+    let file = |path: &str, text: &str| {
+        InputFile::in_memory(VirtualPath::new(path).expect("a path"), text)
+    };
     let mut inputs = vec![file("config.yml", template)];
-    for entry in files.and_then(|files| files.as_mapping()).into_iter().flat_map(|files| files.entries.iter()) {
-        inputs.push(file(entry.key.text().unwrap_or_default(), entry.value.text().unwrap_or_default()));
+    for entry in files
+        .and_then(|files| files.as_mapping())
+        .into_iter()
+        .flat_map(|files| files.entries.iter())
+    {
+        inputs.push(file(
+            entry.key.text().unwrap_or_default(),
+            entry.value.text().unwrap_or_default(),
+        ));
     }
     let mut diagnostics = Diagnostics::default();
     let world = Memory::default();
-    let input = Input { files: &inputs, resources: &[], values: &[], world: &world, options: Options::default() };
+    let input = Input {
+        files: &inputs,
+        resources: &[],
+        values: &[],
+        world: &world,
+        options: Options::default(),
+    };
     let rendered = build(&input, &mut diagnostics);
     match rendered.map(|rendered| rendered.text(Format::Yaml)) {
         Some(Ok(text)) => Ok(text),

@@ -46,14 +46,23 @@ fn main() -> ExitCode {
 }
 
 fn trials() -> Result<Vec<Trial>, Failed> {
-    let Some(folder) = corpus_folder::find("yaml_suite") else { return Ok(Vec::new()) };
+    let Some(folder) = corpus_folder::find("yaml_suite") else {
+        return Ok(Vec::new());
+    };
     let differences = Arc::new(Differences::read("tests/yaml-suite-differences.txt")?);
     let mut cases = suite_cases(&folder)?;
     cases.extend(file_cases(&folder)?);
-    differences.all_exist(&cases.iter().map(|case| case.name.clone()).collect::<BTreeSet<_>>())?;
+    differences.all_exist(
+        &cases
+            .iter()
+            .map(|case| case.name.clone())
+            .collect::<BTreeSet<_>>(),
+    )?;
     let trial = |case: Case| {
         let differences = Arc::clone(&differences);
-        Trial::test(case.name.clone(), move || differences.judge(&case.name, check(&case)))
+        Trial::test(case.name.clone(), move || {
+            differences.judge(&case.name, check(&case))
+        })
     };
     Ok(cases.into_iter().map(trial).collect())
 }
@@ -62,7 +71,11 @@ fn suite_cases(corpus: &Path) -> Result<Vec<Case>, Failed> {
     let suite = yaml_test_suite::read(&corpus.join("yaml-test-suite"))?;
     let case = |case: yaml_test_suite::SuiteCase| {
         let name = format!("yaml-test-suite/{}", case.name);
-        Case { name, text: case.text, verdict: case.verdict }
+        Case {
+            name,
+            text: case.text,
+            verdict: case.verdict,
+        }
     };
     Ok(suite.into_iter().map(case).collect())
 }
@@ -75,31 +88,55 @@ fn file_cases(corpus: &Path) -> Result<Vec<Case>, Failed> {
         if !matches!(extension, Some("yml" | "yaml")) {
             continue;
         }
-        let Ok(text) = String::from_utf8(fs::read(&path)?) else { continue };
+        let Ok(text) = String::from_utf8(fs::read(&path)?) else {
+            continue;
+        };
         let name = format!("files/{}", path.strip_prefix(corpus)?.display());
-        let verdict = if libyaml_accepts(&text) { Verdict::Valid } else { Verdict::Undecided };
-        cases.push(Case { name, text, verdict });
+        let verdict = if libyaml_accepts(&text) {
+            Verdict::Valid
+        } else {
+            Verdict::Undecided
+        };
+        cases.push(Case {
+            name,
+            text,
+            verdict,
+        });
     }
     Ok(cases)
 }
 
 fn libyaml_accepts(text: &str) -> bool {
-    yaml_serde::Deserializer::from_str(text).all(|document| IgnoredAny::deserialize(document).is_ok())
+    yaml_serde::Deserializer::from_str(text)
+        .all(|document| IgnoredAny::deserialize(document).is_ok())
 }
 
 fn check(case: &Case) -> Result<(), Failed> {
-    let source = Source::new(case.name.as_str(), case.text.as_str()).map_err(|size| format!("{size} bytes"))?;
+    let source = Source::new(case.name.as_str(), case.text.as_str())
+        .map_err(|size| format!("{size} bytes"))?;
     match (parse(&source), case.verdict) {
-        (Ok(_), Verdict::Invalid) => Err(format!("a refusal expected, but it parses:\n{}", case.text).into()),
+        (Ok(_), Verdict::Invalid) => {
+            Err(format!("a refusal expected, but it parses:\n{}", case.text).into())
+        }
         (Ok(stream), _) => check_stream(&stream),
         (Err(_), Verdict::Invalid | Verdict::Undecided) => Ok(()),
-        (Err(diagnostic), Verdict::Valid) => Err(format!("refused: {}\n{}", diagnostic.message, case.text).into()),
+        (Err(diagnostic), Verdict::Valid) => {
+            Err(format!("refused: {}\n{}", diagnostic.message, case.text).into())
+        }
     }
 }
 
 fn check_stream(stream: &Stream) -> Result<(), Failed> {
-    let roots: Vec<Arc<Node>> = stream.documents.iter().map(|document| Arc::clone(&document.root)).collect();
-    same_text("the text printed without an edit", stream.source.text(), &faithful::print(stream, &roots))?;
+    let roots: Vec<Arc<Node>> = stream
+        .documents
+        .iter()
+        .map(|document| Arc::clone(&document.root))
+        .collect();
+    same_text(
+        "the text printed without an edit",
+        stream.source.text(),
+        &faithful::print(stream, &roots),
+    )?;
     let mut untraced = Vec::new();
     for document in &stream.documents {
         collect_untraced(&document.root, &mut untraced);
@@ -107,7 +144,11 @@ fn check_stream(stream: &Stream) -> Result<(), Failed> {
     if untraced.is_empty() {
         return Ok(());
     }
-    Err(format!("scalars that cannot be traced to their bytes:\n{}", untraced.join("\n")).into())
+    Err(format!(
+        "scalars that cannot be traced to their bytes:\n{}",
+        untraced.join("\n")
+    )
+    .into())
 }
 
 /// Describes the scalars whose text, decoded from their own bytes, is not what the parser read. The parser limits depth.
@@ -116,11 +157,18 @@ fn collect_untraced(node: &Node, untraced: &mut Vec<String>) {
         Content::Scalar(scalar) => {
             if spelling::decode(node).is_none() {
                 let place = node.location().map(|location| location.line_column());
-                untraced.push(format!("{place:?} {:?} read as {:?}", scalar.style, node.text()));
+                untraced.push(format!(
+                    "{place:?} {:?} read as {:?}",
+                    scalar.style,
+                    node.text()
+                ));
             }
         }
         Content::Sequence(sequence) => {
-            sequence.items.iter().for_each(|item| collect_untraced(&item.value, untraced));
+            sequence
+                .items
+                .iter()
+                .for_each(|item| collect_untraced(&item.value, untraced));
         }
         Content::Mapping(mapping) => {
             for entry in &mapping.entries {

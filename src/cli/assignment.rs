@@ -19,9 +19,14 @@ impl Assignment {
     /// # Errors
     /// What is wrong with it, in one line.
     pub(super) fn parse(typed: &str) -> Result<Assignment, String> {
-        let Some((path, value)) = split(typed) else { return Err("expected PATH=VALUE, found no `=`".to_owned()) };
+        let Some((path, value)) = split(typed) else {
+            return Err("expected PATH=VALUE, found no `=`".to_owned());
+        };
         let path = FieldPath::parse(path).map_err(|error| error.message)?;
-        Ok(Assignment { path, value: read_value(value)? })
+        Ok(Assignment {
+            path,
+            value: read_value(value)?,
+        })
     }
 }
 
@@ -51,19 +56,26 @@ fn split(typed: &str) -> Option<(&str, &str)> {
 /// a string as it stands, also `a: 1`, which would be a mapping only on a line of its own.
 fn read_value(text: &str) -> Result<Arc<Node>, String> {
     let source = Source::new("<value>", text).map_err(|_| "the value is too long")?;
-    let root = parse_data(&source).ok().and_then(|stream| match &stream.documents[..] {
-        [document] => {
-            Some(&document.root).filter(|root| is_whole(root, text) && !is_over_lines(root, text)).map(Arc::clone)
-        }
-        _ => None,
-    });
+    let root = parse_data(&source)
+        .ok()
+        .and_then(|stream| match &stream.documents[..] {
+            [document] => Some(&document.root)
+                .filter(|root| is_whole(root, text) && !is_over_lines(root, text))
+                .map(Arc::clone),
+            _ => None,
+        });
     Ok(root.unwrap_or_else(|| Node::string(text)))
 }
 
 /// Whether all that is typed is the value: a comment behind it is meant to be written, too.
 fn is_whole(node: &Node, text: &str) -> bool {
-    let start = node.properties.as_ref().map_or(usize::MAX, |properties| properties.span.start());
-    node.origin.as_ref().is_some_and(|origin| text.get(start.min(origin.span.start())..origin.span.end()) == Some(text))
+    let start = node
+        .properties
+        .as_ref()
+        .map_or(usize::MAX, |properties| properties.span.start());
+    node.origin.as_ref().is_some_and(|origin| {
+        text.get(start.min(origin.span.start())..origin.span.end()) == Some(text)
+    })
 }
 
 /// Whether a value stands on lines of its own: a block, or a scalar whose line breaks YAML would read as spaces.
@@ -72,7 +84,8 @@ fn is_over_lines(node: &Node, text: &str) -> bool {
         Content::Mapping(mapping) => mapping.style == CollectionStyle::Block,
         Content::Sequence(sequence) => sequence.style == CollectionStyle::Block,
         Content::Scalar(scalar) => {
-            matches!(scalar.style, ScalarStyle::Literal | ScalarStyle::Folded) || text.contains('\n')
+            matches!(scalar.style, ScalarStyle::Literal | ScalarStyle::Folded)
+                || text.contains('\n')
         }
         Content::Alias(_) => false,
     }
@@ -101,8 +114,13 @@ mod tests {
 
     #[test]
     fn a_value_is_yaml_where_it_can_be() {
-        let cases =
-            [("3", "number"), ("\"3\"", "string"), ("{a: 1}", "mapping"), ("[a]", "list"), ("!!str 3", "string")];
+        let cases = [
+            ("3", "number"),
+            ("\"3\"", "string"),
+            ("{a: 1}", "mapping"),
+            ("[a]", "list"),
+            ("!!str 3", "string"),
+        ];
         for (text, kind) in cases {
             assert_eq!(read_value(text).unwrap().kind(), kind, "{text}");
         }
@@ -110,7 +128,19 @@ mod tests {
 
     #[test]
     fn what_is_no_yaml_on_one_line_is_text_as_it_stands() {
-        for text in ["a: 1", "- a", "a: [", "|", "a # b", " a", "a ", "*x", "3 # three", "a\nb", "'a\nb'"] {
+        for text in [
+            "a: 1",
+            "- a",
+            "a: [",
+            "|",
+            "a # b",
+            " a",
+            "a ",
+            "*x",
+            "3 # three",
+            "a\nb",
+            "'a\nb'",
+        ] {
             assert_eq!(read_value(text).unwrap().as_str(), Some(text));
         }
     }

@@ -8,12 +8,17 @@ use crate::source::world::World;
 use crate::source::{Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Result};
 use crate::workspace::output::{Format, OutputFolder, check_places, print};
 use crate::workspace::{
-    self, Input, InputFile, InputReader, LibraryTree, Options, Rendered, SymlinkDestinations, apply_marks, bulk,
+    self, Input, InputFile, InputReader, LibraryTree, Options, Rendered, SymlinkDestinations,
+    apply_marks, bulk,
 };
 use crate::yaml::Node;
 
 /// Builds and gives out. In bulk mode a failure is output as well, and the call a success.
-pub(super) fn build(world: &dyn World, arguments: &Build, diagnostics: &mut Diagnostics) -> Outcome {
+pub(super) fn build(
+    world: &dyn World,
+    arguments: &Build,
+    diagnostics: &mut Diagnostics,
+) -> Outcome {
     let started = Instant::now();
     let mut found = Diagnostics::default();
     let outcome = run(world, arguments, &mut found);
@@ -33,9 +38,15 @@ pub(super) fn build(world: &dyn World, arguments: &Build, diagnostics: &mut Diag
 fn run(world: &dyn World, arguments: &Build, diagnostics: &mut Diagnostics) -> Result<()> {
     let reader = reader(world, arguments);
     let files = inputs(&reader, arguments)?;
-    let schema_form =
-        arguments.data_values_schema_inspect.then(|| schema_inspect::form(&arguments.output)).transpose()?;
-    let format = if schema_form.is_some() { Format::default() } else { output_format(arguments)? };
+    let schema_form = arguments
+        .data_values_schema_inspect
+        .then(|| schema_inspect::form(&arguments.output))
+        .transpose()?;
+    let format = if schema_form.is_some() {
+        Format::default()
+    } else {
+        output_format(arguments)?
+    };
     if arguments.files_inspect {
         return output::print(inspect(&files, format)?.as_bytes());
     }
@@ -48,25 +59,46 @@ fn run(world: &dyn World, arguments: &Build, diagnostics: &mut Diagnostics) -> R
         implicit_map_key_overrides: arguments.implicit_map_key_overrides,
         disable_validation: arguments.dangerous_data_values_disable_validation,
     };
-    let values = arguments.values.flags().read(&reader, world, options.strict, diagnostics);
+    let values = arguments
+        .values
+        .flags()
+        .read(&reader, world, options.strict, diagnostics);
     if diagnostics.failed() {
         return Ok(());
     }
-    let input = Input { files: &files, resources: &[], values: &values, world, options };
+    let input = Input {
+        files: &files,
+        resources: &[],
+        values: &values,
+        world,
+        options,
+    };
     if let Some((language, format)) = schema_form {
-        let Some(schema) = workspace::schema(&input, diagnostics) else { return Ok(()) };
+        let Some(schema) = workspace::schema(&input, diagnostics) else {
+            return Ok(());
+        };
         return output::print(schema_inspect::text(&schema, language, format)?.as_bytes());
     }
     if arguments.values.data_values_inspect {
-        let Some(values) = workspace::data_values(&input, diagnostics) else { return Ok(()) };
+        let Some(values) = workspace::data_values(&input, diagnostics) else {
+            return Ok(());
+        };
         return output::print(print(&[values], format)?.as_bytes());
     }
-    let Some(rendered) = workspace::build(&input, diagnostics) else { return Ok(()) };
+    let Some(rendered) = workspace::build(&input, diagnostics) else {
+        return Ok(());
+    };
     if arguments.bulk_out {
         output::print(bulk::print(rendered.files(format)?)?.as_bytes())
     } else if let Some(folder) = &arguments.dangerous_emptied_output_directory {
-        write(rendered, format, || OutputFolder::emptied(world, folder, &files))
-    } else if let Some(folder) = arguments.output_files.as_ref().filter(|folder| !folder.is_empty()) {
+        write(rendered, format, || {
+            OutputFolder::emptied(world, folder, &files)
+        })
+    } else if let Some(folder) = arguments
+        .output_files
+        .as_ref()
+        .filter(|folder| !folder.is_empty())
+    {
         write(rendered, format, || OutputFolder::kept(world, folder))
     } else {
         to_standard_output(rendered, format, diagnostics)
@@ -75,15 +107,19 @@ fn run(world: &dyn World, arguments: &Build, diagnostics: &mut Diagnostics) -> R
 
 /// The format of documents.
 fn output_format(arguments: &Build) -> Result<Format> {
-    let format = arguments.output.first().map_or(Some(Format::default()), |output| output.format());
+    let format = arguments
+        .output
+        .first()
+        .map_or(Some(Format::default()), |output| output.format());
     match format {
         Some(Format::Yaml) if arguments.faithful => Ok(Format::Faithful),
         Some(format) if !arguments.faithful => Ok(format),
-        Some(_) => {
-            Err(Diagnostic::error(Code::Flag, "expected YAML as the output of `--faithful`, found another format")
-                .note("files stay as they are written, which is YAML")
-                .help("remove `--output`, or `--faithful`"))
-        }
+        Some(_) => Err(Diagnostic::error(
+            Code::Flag,
+            "expected YAML as the output of `--faithful`, found another format",
+        )
+        .note("files stay as they are written, which is YAML")
+        .help("remove `--output`, or `--faithful`")),
         None => Err(Diagnostic::error(
             Code::Flag,
             "expected a format of documents for `--output`, found a language of schemas",
@@ -113,12 +149,19 @@ fn inputs(reader: &InputReader<'_>, arguments: &Build) -> Result<Vec<InputFile>>
 fn inspect(files: &[InputFile], format: Format) -> Result<String> {
     let mut order = LibraryTree::new(files).accessible();
     order.sort_unstable();
-    let paths = order.into_iter().filter_map(|index| files.get(index)).map(|file| Node::string(file.path.as_str()));
+    let paths = order
+        .into_iter()
+        .filter_map(|index| files.get(index))
+        .map(|file| Node::string(file.path.as_str()));
     print(&[Node::sequence(paths)], format)
 }
 
 /// Writes files into a folder that is opened when all is known to be well, and says which.
-fn write<'w>(rendered: Rendered, format: Format, open: impl FnOnce() -> Result<OutputFolder<'w>>) -> Result<()> {
+fn write<'w>(
+    rendered: Rendered,
+    format: Format,
+    open: impl FnOnce() -> Result<OutputFolder<'w>>,
+) -> Result<()> {
     let files = rendered.files(format)?;
     check_places(&files)?;
     let folder = open()?;
@@ -129,12 +172,23 @@ fn write<'w>(rendered: Rendered, format: Format, open: impl FnOnce() -> Result<O
     Ok(())
 }
 
-fn to_standard_output(rendered: Rendered, format: Format, diagnostics: &mut Diagnostics) -> Result<()> {
+fn to_standard_output(
+    rendered: Rendered,
+    format: Format,
+    diagnostics: &mut Diagnostics,
+) -> Result<()> {
     let text = rendered.text(format)?;
     output::print(text.as_bytes())?;
     if !rendered.texts.is_empty() {
-        let paths: Vec<&str> = rendered.texts.iter().map(|text| text.path.as_str()).collect();
-        let message = format!("text is not printed on standard output: `{}`", paths.join("`, `"));
+        let paths: Vec<&str> = rendered
+            .texts
+            .iter()
+            .map(|text| text.path.as_str())
+            .collect();
+        let message = format!(
+            "text is not printed on standard output: `{}`",
+            paths.join("`, `")
+        );
         diagnostics.push(
             Diagnostic::warning(Code::Output, message)
                 .help("write it into a folder: `--output-files DIR` or `--dangerous-emptied-output-directory DIR`"),

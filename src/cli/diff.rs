@@ -5,7 +5,11 @@ use similar::TextDiff;
 /// The unified diff of a file, with three lines around each change; empty where nothing changed.
 pub(super) fn unified(name: &str, before: &str, after: &str, color: bool) -> String {
     let diff = TextDiff::from_lines(before, after);
-    let text = diff.unified_diff().context_radius(3).header(name, name).to_string();
+    let text = diff
+        .unified_diff()
+        .context_radius(3)
+        .header(name, name)
+        .to_string();
     if !color {
         return text;
     }

@@ -23,17 +23,26 @@ pub(super) fn completions(shell: clap_complete::Shell) -> Outcome {
 /// Prints the manual page of the program, or of the command that `commands` lead to.
 pub(super) fn man(commands: &[String]) -> Outcome {
     let mut program = Arguments::program();
-    let page = commands.iter().try_fold(&mut program, |command, name| command.find_subcommand_mut(name));
+    let page = commands.iter().try_fold(&mut program, |command, name| {
+        command.find_subcommand_mut(name)
+    });
     let Some(page) = page else {
         let message = format!("inlay has no command `{}`", commands.join(" "));
-        return Ok(Ending::Usage(Arguments::program().error(ErrorKind::InvalidSubcommand, message)));
+        return Ok(Ending::Usage(
+            Arguments::program().error(ErrorKind::InvalidSubcommand, message),
+        ));
     };
-    let name = page.get_display_name().unwrap_or(page.get_name()).to_owned();
+    let name = page
+        .get_display_name()
+        .unwrap_or(page.get_name())
+        .to_owned();
     let mut text = Vec::new();
     clap_mangen::Man::new(page.clone())
         .title(name)
         .render(&mut text)
-        .map_err(|error| Diagnostic::error(Code::Internal, format!("cannot write the manual: {error}")))?;
+        .map_err(|error| {
+            Diagnostic::error(Code::Internal, format!("cannot write the manual: {error}"))
+        })?;
     output::print(&text)?;
     Ok(Ending::Success)
 }

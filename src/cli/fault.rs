@@ -19,9 +19,15 @@ pub fn report_faults() {
 
 fn message(fault: &PanicHookInfo<'_>) -> String {
     let payload = fault.payload();
-    let text = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    let text = payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str));
     let text = text.unwrap_or("no message");
-    let place = fault.location().map(|place| format!(" ({}:{})", place.file(), place.line())).unwrap_or_default();
+    let place = fault
+        .location()
+        .map(|place| format!(" ({}:{})", place.file(), place.line()))
+        .unwrap_or_default();
     format!(
         "error[internal]: this is a fault in inlay, not in your files: {text}{place}
  = note: the version is {}

@@ -22,15 +22,28 @@ struct Formatted<'f> {
 /// Prints the files in the one layout, writes them in place, or names those that have another.
 pub(super) fn fmt(world: &dyn World, arguments: &Fmt, diagnostics: &mut Diagnostics) -> Outcome {
     let started = Instant::now();
-    let files = InputReader::new(world, SymlinkDestinations::default(), false).files(&arguments.files)?;
-    let files: Vec<InputFile> = files.into_iter().filter(|file| file.role() == Role::YamlTemplate).collect();
-    let formatted: Vec<Formatted<'_>> =
-        files.iter().filter_map(|file| format(world, arguments, file, diagnostics)).collect();
+    let files =
+        InputReader::new(world, SymlinkDestinations::default(), false).files(&arguments.files)?;
+    let files: Vec<InputFile> = files
+        .into_iter()
+        .filter(|file| file.role() == Role::YamlTemplate)
+        .collect();
+    let formatted: Vec<Formatted<'_>> = files
+        .iter()
+        .filter_map(|file| format(world, arguments, file, diagnostics))
+        .collect();
     if arguments.debug {
-        let paths: String = files.iter().map(|file| format!("{}\n", file.path)).collect();
+        let paths: String = files
+            .iter()
+            .map(|file| format!("{}\n", file.path))
+            .collect();
         output::remark(&format!("{paths}total: {:?}\n", started.elapsed()));
     }
-    if diagnostics.failed() { Ok(Ending::Success) } else { give_out(world, arguments, &formatted) }
+    if diagnostics.failed() {
+        Ok(Ending::Success)
+    } else {
+        give_out(world, arguments, &formatted)
+    }
 }
 
 fn format<'f>(
@@ -42,7 +55,9 @@ fn format<'f>(
     let source = diagnostics.take(file.source(world))?;
     let stream = diagnostics.take(parse(&source))?;
     if arguments.strict {
-        strict_faults(&stream).into_iter().for_each(|fault| diagnostics.push(Box::new(fault)));
+        strict_faults(&stream)
+            .into_iter()
+            .for_each(|fault| diagnostics.push(Box::new(fault)));
     }
     let text = diagnostics.take(formatted(&stream))?;
     Some(Formatted { file, source, text })
@@ -53,14 +68,26 @@ fn give_out(world: &dyn World, arguments: &Fmt, files: &[Formatted<'_>]) -> Outc
         output::print(join(files).as_bytes())?;
         return Ok(Ending::Success);
     }
-    let changed: Vec<&Formatted<'_>> = files.iter().filter(|file| file.text != file.source.text()).collect();
+    let changed: Vec<&Formatted<'_>> = files
+        .iter()
+        .filter(|file| file.text != file.source.text())
+        .collect();
     if arguments.check {
-        let names: String = changed.iter().map(|file| format!("would change {}\n", name(file.file))).collect();
+        let names: String = changed
+            .iter()
+            .map(|file| format!("would change {}\n", name(file.file)))
+            .collect();
         output::print(names.as_bytes())?;
-        return Ok(if changed.is_empty() { Ending::Success } else { Ending::Difference });
+        return Ok(if changed.is_empty() {
+            Ending::Success
+        } else {
+            Ending::Difference
+        });
     }
-    let places: Vec<(&Path, &str)> =
-        changed.iter().filter_map(|file| Some((file.file.place()?, &*file.text))).collect();
+    let places: Vec<(&Path, &str)> = changed
+        .iter()
+        .filter_map(|file| Some((file.file.place()?, &*file.text)))
+        .collect();
     output::write_files(world, &places)?;
     Ok(Ending::Success)
 }
@@ -78,5 +105,8 @@ fn join(files: &[Formatted<'_>]) -> String {
 }
 
 fn name(file: &InputFile) -> String {
-    file.place().map_or_else(|| file.path.to_string(), |place| place.display().to_string())
+    file.place().map_or_else(
+        || file.path.to_string(),
+        |place| place.display().to_string(),
+    )
 }

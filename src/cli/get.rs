@@ -3,7 +3,7 @@
 use super::arguments::{FormatName, Get};
 use super::{Ending, Outcome, input, output};
 use crate::edit::{Failure, Format, Found, Options, find};
-use crate::kustomize::text_fields;
+use crate::kubernetes::text_fields;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic};
 
@@ -35,7 +35,10 @@ pub(super) fn get(world: &dyn World, arguments: &Get) -> Outcome {
             return Err(missing.diagnostic(|| format!("unable to find field \"{path}\"")));
         }
         None if text.is_empty() => {
-            let message = format!("expected a document in `{}`, found none", input.stream.source.name());
+            let message = format!(
+                "expected a document in `{}`, found none",
+                input.stream.source.name()
+            );
             return Err(Diagnostic::error(Code::PathNotFound, message));
         }
         _ => {}
@@ -46,7 +49,10 @@ pub(super) fn get(world: &dyn World, arguments: &Get) -> Outcome {
 
 /// Adds a value, on a line of its own unless it ends one itself.
 fn add_line(text: &mut String, found: &Found) {
-    let value = found.node.text().map_or_else(|| found.format.excerpt(&found.node), str::to_owned);
+    let value = found
+        .node
+        .text()
+        .map_or_else(|| found.format.excerpt(&found.node), str::to_owned);
     text.push_str(&value);
     if !value.ends_with('\n') {
         text.push('\n');

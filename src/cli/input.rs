@@ -23,12 +23,19 @@ pub(super) struct Input {
 /// Reads and parses a file. Its ending says what it is; without one that is known (standard input has none) the text does.
 pub(super) fn read(world: &dyn World, path: &Path) -> Result<Input> {
     let source = read_source(world, path)?;
-    Ok(Input { path: path.to_owned(), stream: parse_file(path, &source)? })
+    Ok(Input {
+        path: path.to_owned(),
+        stream: parse_file(path, &source)?,
+    })
 }
 
 fn parse_file(path: &Path, source: &Arc<Source>) -> Result<Stream> {
     let name = path.file_name().map(|name| name.to_string_lossy());
-    parse_as(source, name.and_then(|name| Format::of_key(&name)).and_then(Format::syntax))
+    parse_as(
+        source,
+        name.and_then(|name| Format::of_key(&name))
+            .and_then(Format::syntax),
+    )
 }
 
 /// The files that `paths` name: a file itself, a folder's YAML and JSON files at any depth, in order of name. A file
@@ -44,10 +51,22 @@ pub(super) fn files(world: &dyn World, paths: &[PathBuf]) -> Result<Vec<PathBuf>
             continue;
         }
         let before = files.len();
-        let found = Walk { follow_links: true, hidden: false }.files(world, path)?;
-        files.extend(found.into_iter().map(|(file, _)| file).filter(|file| has_ending(file)));
+        let found = Walk {
+            follow_links: true,
+            hidden: false,
+        }
+        .files(world, path)?;
+        files.extend(
+            found
+                .into_iter()
+                .map(|(file, _)| file)
+                .filter(|file| has_ending(file)),
+        );
         if files.len() == before {
-            let message = format!("expected YAML or JSON files in `{}`, found none", path.display());
+            let message = format!(
+                "expected YAML or JSON files in `{}`, found none",
+                path.display()
+            );
             return Err(Diagnostic::error(Code::File, message));
         }
     }
@@ -58,5 +77,6 @@ pub(super) fn files(world: &dyn World, paths: &[PathBuf]) -> Result<Vec<PathBuf>
 
 /// Whether the ending of a file is one of [`ENDINGS`].
 fn has_ending(file: &Path) -> bool {
-    file.extension().is_some_and(|extension| ENDINGS.iter().any(|ending| extension == *ending))
+    file.extension()
+        .is_some_and(|extension| ENDINGS.iter().any(|ending| extension == *ending))
 }

@@ -60,11 +60,20 @@ pub fn main() -> ExitCode {
             let outcome = command(&Disk, &arguments, &reporter, &mut diagnostics);
             finish(outcome, diagnostics, &reporter)
         }
-        Err(instead) => finish(Ok(Ending::Usage(instead)), diagnostics, &Reporter::plain(&Disk)),
+        Err(instead) => finish(
+            Ok(Ending::Usage(instead)),
+            diagnostics,
+            &Reporter::plain(&Disk),
+        ),
     }
 }
 
-fn command(world: &dyn World, arguments: &Arguments, reporter: &Reporter, diagnostics: &mut Diagnostics) -> Outcome {
+fn command(
+    world: &dyn World,
+    arguments: &Arguments,
+    reporter: &Reporter,
+    diagnostics: &mut Diagnostics,
+) -> Outcome {
     match &arguments.command {
         None if arguments.is_bare_build() => build::build(world, &arguments.build, diagnostics),
         Some(Command::Build(arguments)) => build::build(world, arguments, diagnostics),
@@ -84,7 +93,9 @@ fn command(world: &dyn World, arguments: &Arguments, reporter: &Reporter, diagno
 /// Somebody typed the name of the program and nothing else.
 fn help_instead() -> Ending {
     let program = Arguments::command().arg_required_else_help(true);
-    program.try_get_matches_from(["inlay"]).map_or_else(Ending::Usage, |_| Ending::Success)
+    program
+        .try_get_matches_from(["inlay"])
+        .map_or_else(Ending::Usage, |_| Ending::Success)
 }
 
 /// Prints what there is to say and chooses the exit code.
@@ -108,7 +119,11 @@ fn show_help(ending: Ending) -> Outcome {
     match ending {
         Ending::Usage(asked) if !asked.use_stderr() => {
             let text = asked.render();
-            let text = if std::io::stdout().is_terminal() { text.ansi().to_string() } else { text.to_string() };
+            let text = if std::io::stdout().is_terminal() {
+                text.ansi().to_string()
+            } else {
+                text.to_string()
+            };
             output::print(text.as_bytes())?;
             Ok(Ending::Success)
         }

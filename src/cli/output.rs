@@ -16,20 +16,34 @@ pub(super) struct Reporter {
 impl Reporter {
     /// The reporter that the flags ask for.
     pub(super) fn new(global: &Global, world: &dyn World) -> Reporter {
-        let allowed = world.variable("NO_COLOR").is_none_or(|value| value.is_empty());
+        let allowed = world
+            .variable("NO_COLOR")
+            .is_none_or(|value| value.is_empty());
         let color = |terminal: bool| match global.color {
             Color::Always => true,
             Color::Never => false,
             // <https://no-color.org>: a value that is not empty switches colour off.
             Color::Auto => terminal && allowed,
         };
-        let renderer = Renderer { color: color(io::stderr().is_terminal()), ..Renderer::new(global.diagnostics) };
-        Reporter { renderer, colors_output: color(io::stdout().is_terminal()) }
+        let renderer = Renderer {
+            color: color(io::stderr().is_terminal()),
+            ..Renderer::new(global.diagnostics)
+        };
+        Reporter {
+            renderer,
+            colors_output: color(io::stdout().is_terminal()),
+        }
     }
 
     /// The reporter where no flags can be given.
     pub(super) fn plain(world: &dyn World) -> Reporter {
-        Reporter::new(&Global { diagnostics: DiagnosticFormat::Human, color: Color::Auto }, world)
+        Reporter::new(
+            &Global {
+                diagnostics: DiagnosticFormat::Human,
+                color: Color::Auto,
+            },
+            world,
+        )
     }
 
     /// Prints diagnostics. Nothing can be done where standard error itself is gone.
@@ -68,10 +82,15 @@ pub(super) fn print_pieces<'a>(mut pieces: impl Iterator<Item = &'a str>) -> Res
 
 fn write(fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let mut output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    fill(&mut output).and_then(|()| output.flush()).map_err(|error| {
-        Diagnostic::error(Code::File, format!("cannot write standard output: {}", reason(&error)))
+    fill(&mut output)
+        .and_then(|()| output.flush())
+        .map_err(|error| {
+            Diagnostic::error(
+                Code::File,
+                format!("cannot write standard output: {}", reason(&error)),
+            )
             .note("the output is not complete")
-    })
+        })
 }
 
 /// Puts all files in their places, if all of them can be written.
@@ -80,11 +99,21 @@ fn write(fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
 /// A file that cannot be written; then no file is changed.
 pub(super) fn write_files(world: &dyn World, files: &[(&Path, &str)]) -> Result<()> {
     let cannot = |path: &Path, error: io::Error| {
-        Diagnostic::error(Code::File, format!("cannot write `{}`: {}", path.display(), reason(&error)))
+        Diagnostic::error(
+            Code::File,
+            format!("cannot write `{}`: {}", path.display(), reason(&error)),
+        )
     };
     let mut staged = Vec::with_capacity(files.len());
     for &(path, text) in files {
-        staged.push((path, world.stage(path, text.as_bytes()).map_err(|error| cannot(path, error))?));
+        staged.push((
+            path,
+            world
+                .stage(path, text.as_bytes())
+                .map_err(|error| cannot(path, error))?,
+        ));
     }
-    staged.into_iter().try_for_each(|(path, file)| file.commit().map_err(|error| cannot(path, error)))
+    staged
+        .into_iter()
+        .try_for_each(|(path, file)| file.commit().map_err(|error| cannot(path, error)))
 }

@@ -20,13 +20,20 @@ const PLUGIN_HOME: &str = "KUSTOMIZE_PLUGIN_HOME";
 /// it is installed under the name of a kind, or any other.
 pub(super) fn invocation(world: &dyn World, arguments: &[OsString]) -> Option<PathBuf> {
     let config = PathBuf::from(arguments.get(1)?);
-    let temporary = config.file_name()?.to_string_lossy().starts_with(CONFIG_FILE);
+    let temporary = config
+        .file_name()?
+        .to_string_lossy()
+        .starts_with(CONFIG_FILE);
     let called = world.variable(CONFIG_ROOT).is_some() && config.is_absolute();
     (temporary || called).then_some(config)
 }
 
 /// Transforms the objects on standard input.
-pub(super) fn transform(world: &dyn World, config: &Path, diagnostics: &mut Diagnostics) -> Outcome {
+pub(super) fn transform(
+    world: &dyn World,
+    config: &Path,
+    diagnostics: &mut Diagnostics,
+) -> Outcome {
     let config = read_source(world, config)?;
     let input = read_source(world, Path::new("-"))?;
     let root = world.variable(CONFIG_ROOT).unwrap_or_default();
@@ -44,8 +51,11 @@ pub(super) fn command(world: &dyn World, arguments: &Plugin) -> Outcome {
     let home = match (home, &found) {
         (Some(home), _) | (None, Some(home)) => home,
         (None, None) => {
-            return Err(Diagnostic::error(Code::File, "expected a home for the plugin, found none in the environment")
-                .help("give one with `--home DIR`"));
+            return Err(Diagnostic::error(
+                Code::File,
+                "expected a home for the plugin, found none in the environment",
+            )
+            .help("give one with `--home DIR`"));
         }
     };
     install(world, home, *force)?;
@@ -67,7 +77,11 @@ const PLACE: &str = "inlay.dev/v1alpha1/inlay/Inlay";
 fn install(world: &dyn World, home: &Path, force: bool) -> Result<()> {
     let place = home.join(PLACE);
     world.link_program(&place, force).map_err(|error| {
-        let message = format!("cannot install the plugin as `{}`: {}", place.display(), reason(&error));
+        let message = format!(
+            "cannot install the plugin as `{}`: {}",
+            place.display(),
+            reason(&error)
+        );
         let help = match error.kind() {
             std::io::ErrorKind::AlreadyExists => "give `--force` to replace it",
             _ => "give another folder with `--home DIR`",
@@ -78,7 +92,12 @@ fn install(world: &dyn World, home: &Path, force: bool) -> Result<()> {
 
 /// Where kustomize looks for plugins.
 fn default_home(world: &dyn World) -> Option<PathBuf> {
-    let variable = |name: &str| world.variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let variable = |name: &str| {
+        world
+            .variable(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
     variable(PLUGIN_HOME)
         .or_else(|| variable("XDG_CONFIG_HOME").map(|folder| folder.join("kustomize/plugin")))
         .or_else(|| variable("HOME").map(|folder| folder.join(".config/kustomize/plugin")))

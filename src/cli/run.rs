@@ -52,28 +52,57 @@ pub(super) fn run(
     reporter: &Reporter,
     diagnostics: &mut Diagnostics,
 ) -> super::Outcome {
-    let Some(Outcome { files, added }) = edit(world, arguments, diagnostics)? else { return Ok(Ending::Success) };
-    let changed: Vec<&Edited> = files.iter().filter(|file| file.text != file.before()).collect();
+    let Some(Outcome { files, added }) = edit(world, arguments, diagnostics)? else {
+        return Ok(Ending::Success);
+    };
+    let changed: Vec<&Edited> = files
+        .iter()
+        .filter(|file| file.text != file.before())
+        .collect();
     if arguments.diff {
         let color = reporter.colors_output();
-        let mut diffs: String =
-            changed.iter().map(|file| diff::unified(file.name(), file.before(), &file.text, color)).collect();
-        diffs.push_str(&diff::unified(NOWHERE, "", &join(added.iter().map(|added| &*added.document)), color));
+        let mut diffs: String = changed
+            .iter()
+            .map(|file| diff::unified(file.name(), file.before(), &file.text, color))
+            .collect();
+        diffs.push_str(&diff::unified(
+            NOWHERE,
+            "",
+            &join(added.iter().map(|added| &*added.document)),
+            color,
+        ));
         output::print(diffs.as_bytes())?;
     } else if arguments.check {
-        let mut names: String = changed.iter().map(|file| format!("would change {}\n", file.name())).collect();
-        names.extend(added.iter().map(|added| format!("would add {}\n", added.name)));
+        let mut names: String = changed
+            .iter()
+            .map(|file| format!("would change {}\n", file.name()))
+            .collect();
+        names.extend(
+            added
+                .iter()
+                .map(|added| format!("would add {}\n", added.name)),
+        );
         output::print(names.as_bytes())?;
     } else if arguments.in_place {
         refuse_added(&added)?;
-        let texts: Vec<(&Path, &str)> = changed.iter().map(|file| (&*file.input.path, &*file.text)).collect();
+        let texts: Vec<(&Path, &str)> = changed
+            .iter()
+            .map(|file| (&*file.input.path, &*file.text))
+            .collect();
         output::write_files(world, &texts)?;
     } else {
-        let texts = files.iter().map(|file| &*file.text).chain(added.iter().map(|added| &*added.document));
+        let texts = files
+            .iter()
+            .map(|file| &*file.text)
+            .chain(added.iter().map(|added| &*added.document));
         output::print(join(texts).as_bytes())?;
     }
     let differs = !changed.is_empty() || !added.is_empty();
-    Ok(if arguments.check && differs { Ending::Difference } else { Ending::Success })
+    Ok(if arguments.check && differs {
+        Ending::Difference
+    } else {
+        Ending::Success
+    })
 }
 
 /// A new object has no file to be written to.
@@ -82,7 +111,10 @@ fn refuse_added(added: &[Added]) -> Result<()> {
         return Ok(());
     }
     let names: Vec<&str> = added.iter().map(|added| &*added.name).collect();
-    let message = format!("expected only edits of files with `--in-place`, found new resources: {}", names.join(", "));
+    let message = format!(
+        "expected only edits of files with `--in-place`, found new resources: {}",
+        names.join(", ")
+    );
     Err(Diagnostic::error(Code::Output, message)
         .note("no file is changed")
         .help("print them, without `--in-place`, and put them into a file"))
@@ -90,15 +122,25 @@ fn refuse_added(added: &[Added]) -> Result<()> {
 
 /// Reads everything, carries the configuration out on all objects together, and prints each file's text. `None` where
 /// that failed and `diagnostics` says why.
-fn edit(world: &dyn World, arguments: &Run, diagnostics: &mut Diagnostics) -> Result<Option<Outcome>> {
+fn edit(
+    world: &dyn World,
+    arguments: &Run,
+    diagnostics: &mut Diagnostics,
+) -> Result<Option<Outcome>> {
     let configurations = read_configurations(world, &arguments.config, diagnostics)?;
     let mut files = Vec::new();
     let mut resources = Vec::new();
     for path in input::files(world, &arguments.paths)? {
-        let Some(input) = diagnostics.take(input::read(world, &path)) else { continue };
+        let Some(input) = diagnostics.take(input::read(world, &path)) else {
+            continue;
+        };
         let first_slot = resources.len();
         resources.extend(objects::find(&input.stream, first_slot, diagnostics));
-        files.push(Edited { input, first_slot, text: String::new() });
+        files.push(Edited {
+            input,
+            first_slot,
+            text: String::new(),
+        });
     }
     if diagnostics.failed() {
         return Ok(None);
@@ -112,34 +154,64 @@ fn edit(world: &dyn World, arguments: &Run, diagnostics: &mut Diagnostics) -> Re
             None => return Ok(None),
         }
     }
-    let Some(resources) = pipeline::finish(resources, diagnostics) else { return Ok(None) };
+    let Some(resources) = pipeline::finish(resources, diagnostics) else {
+        return Ok(None);
+    };
     let edited = objects::Edited::new(&resources, slots);
     for file in &mut files {
         file.text = edited.text(&file.input.stream, file.first_slot);
     }
     let documents = edited.added_documents()?;
-    let names = edited.added().iter().map(|resource| resource.id().to_string());
-    let added = names.zip(documents).map(|(name, document)| Added { name, document }).collect();
+    let names = edited
+        .added()
+        .iter()
+        .map(|resource| resource.id().to_string());
+    let added = names
+        .zip(documents)
+        .map(|(name, document)| Added { name, document })
+        .collect();
     Ok(Some(Outcome { files, added }))
 }
 
 /// The configurations of a file, one a document; a document without anything in it is none. What is wrong in any of them
 /// is told.
-fn read_configurations(world: &dyn World, path: &Path, diagnostics: &mut Diagnostics) -> Result<Vec<Configuration>> {
+fn read_configurations(
+    world: &dyn World,
+    path: &Path,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Configuration>> {
     let source = read_source(world, path)?;
     let stream = parse_data(&source)?;
-    let is_empty = |document: &&Document| document.root.origin.as_ref().is_some_and(|origin| origin.span.is_empty());
-    let documents: Vec<&Document> = stream.documents.iter().filter(|document| !is_empty(document)).collect();
+    let is_empty = |document: &&Document| {
+        document
+            .root
+            .origin
+            .as_ref()
+            .is_some_and(|origin| origin.span.is_empty())
+    };
+    let documents: Vec<&Document> = stream
+        .documents
+        .iter()
+        .filter(|document| !is_empty(document))
+        .collect();
     if documents.is_empty() {
-        let message = format!("expected a configuration in `{}`, found nothing", source.name());
+        let message = format!(
+            "expected a configuration in `{}`, found nothing",
+            source.name()
+        );
         return Err(Diagnostic::error(Code::Config, message));
     }
-    Ok(documents.into_iter().filter_map(|document| configuration(&document.root, diagnostics)).collect())
+    Ok(documents
+        .into_iter()
+        .filter_map(|document| configuration(&document.root, diagnostics))
+        .collect())
 }
 
 /// Texts as one stream of documents.
 fn join<'t>(texts: impl Iterator<Item = &'t str>) -> String {
     let mut joined = String::new();
-    texts.filter(|text| !text.is_empty()).for_each(|text| faithful::add_documents(&mut joined, text));
+    texts
+        .filter(|text| !text.is_empty())
+        .for_each(|text| faithful::add_documents(&mut joined, text));
     joined
 }

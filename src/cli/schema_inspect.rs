@@ -15,14 +15,21 @@ use crate::workspace::output::{Format, print};
 pub(super) fn form(output: &[OutputName]) -> Result<(SchemaLanguage, Format)> {
     let language = output.iter().find_map(|name| name.schema_language());
     let language = language.ok_or_else(|| {
-        let message = "expected the language of the schema beside `--data-values-schema-inspect`, found none";
+        let message =
+            "expected the language of the schema beside `--data-values-schema-inspect`, found none";
         Diagnostic::error(Code::Flag, message).help("add `-o openapi-v3` or `-o json-schema`")
     })?;
     let usual = match language {
         SchemaLanguage::OpenApi => Format::Yaml,
         SchemaLanguage::JsonSchema => Format::Json,
     };
-    Ok((language, output.iter().find_map(|name| name.format()).unwrap_or(usual)))
+    Ok((
+        language,
+        output
+            .iter()
+            .find_map(|name| name.format())
+            .unwrap_or(usual),
+    ))
 }
 
 /// The text of a schema.
@@ -43,7 +50,10 @@ pub(super) fn text(schema: &Schema, language: SchemaLanguage, format: Format) ->
 /// JSON that people can read.
 fn indented(json: &str) -> Result<String> {
     let value: serde_json::Value = serde_json::from_str(json).map_err(|error| {
-        Diagnostic::error(Code::Internal, format!("expected JSON that was just printed to be JSON, found: {error}"))
+        Diagnostic::error(
+            Code::Internal,
+            format!("expected JSON that was just printed to be JSON, found: {error}"),
+        )
     })?;
     Ok(format!("{value:#}\n"))
 }

@@ -6,7 +6,7 @@ use super::arguments::{LayoutName, Set, TypeName};
 use super::assignment::Assignment;
 use super::{Ending, Outcome, get, input, output};
 use crate::edit::{Failure, Layout, Options, TypePolicy, fit, update};
-use crate::kustomize::text_fields;
+use crate::kubernetes::text_fields;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::yaml::{Node, Stream, faithful, measure};
@@ -14,7 +14,12 @@ use crate::yaml::{Node, Stream, faithful, measure};
 /// Writes the values and prints the file, or writes it in place.
 pub(super) fn set(world: &dyn World, arguments: &Set, diagnostics: &mut Diagnostics) -> Outcome {
     let input = input::read(world, &arguments.file)?;
-    let mut roots: Vec<Arc<Node>> = input.stream.documents.iter().map(|document| Arc::clone(&document.root)).collect();
+    let mut roots: Vec<Arc<Node>> = input
+        .stream
+        .documents
+        .iter()
+        .map(|document| Arc::clone(&document.root))
+        .collect();
     for assignment in &arguments.assignments {
         diagnostics.take(assign(&mut roots, assignment, arguments, &input.stream));
     }
@@ -31,7 +36,12 @@ pub(super) fn set(world: &dyn World, arguments: &Set, diagnostics: &mut Diagnost
 }
 
 /// Writes one value in every document that has the path; with `--create`, in every document.
-fn assign(roots: &mut [Arc<Node>], assignment: &Assignment, arguments: &Set, stream: &Stream) -> Result<()> {
+fn assign(
+    roots: &mut [Arc<Node>],
+    assignment: &Assignment,
+    arguments: &Set,
+    stream: &Stream,
+) -> Result<()> {
     let Assignment { path, value } = assignment;
     let policy = match arguments.type_policy {
         TypeName::Keep => TypePolicy::Keep,
@@ -52,7 +62,9 @@ fn assign(roots: &mut [Arc<Node>], assignment: &Assignment, arguments: &Set, str
             text_format: stream.syntax.into(),
             has_aliases: stream.has_aliases,
         };
-        update(root, path, &options, &mut |target| fit(value, &target, policy).map(Some))
+        update(root, path, &options, &mut |target| {
+            fit(value, &target, policy).map(Some)
+        })
     };
     let mut found = false;
     let mut missing: Option<Failure> = None;
@@ -75,9 +87,13 @@ fn assign(roots: &mut [Arc<Node>], assignment: &Assignment, arguments: &Set, str
         Some(failure) if !found => {
             let diagnostic = failure.diagnostic(|| format!("unable to find field \"{path}\""));
             let makeable = !arguments.create && roots.iter().any(|root| write(root, true).is_ok());
-            Err(diagnostic.help_if(makeable.then(|| "give `--create` to make what is missing".to_owned())))
+            Err(diagnostic
+                .help_if(makeable.then(|| "give `--create` to make what is missing".to_owned())))
         }
-        None if !found => Err(Diagnostic::error(Code::PathNotFound, "expected a document to write to, found none")),
+        None if !found => Err(Diagnostic::error(
+            Code::PathNotFound,
+            "expected a document to write to, found none",
+        )),
         _ => Ok(()),
     }
 }

@@ -11,7 +11,9 @@ pub(super) fn without_values(command: &Command, arguments: Vec<OsString>) -> Vec
     let mut plain = Vec::with_capacity(arguments.len());
     let mut rest = arguments.into_iter();
     for argument in rest.by_ref() {
-        let value = argument.to_str().and_then(|text| text.strip_prefix("--")?.split_once('='));
+        let value = argument
+            .to_str()
+            .and_then(|text| text.strip_prefix("--")?.split_once('='));
         match value.filter(|(name, _)| switches.iter().any(|switch| switch == name)) {
             Some((name, "true")) => plain.push(format!("--{name}").into()),
             Some((_, "false")) => {}
@@ -32,7 +34,9 @@ fn switches(command: &Command) -> Vec<String> {
     let commands = std::iter::once(command).chain(command.get_subcommands());
     let arguments = commands.flat_map(Command::get_arguments);
     let switches = arguments.filter(|argument| matches!(argument.get_action(), ArgAction::SetTrue));
-    switches.filter_map(|switch| switch.get_long().map(str::to_owned)).collect()
+    switches
+        .filter_map(|switch| switch.get_long().map(str::to_owned))
+        .collect()
 }
 
 #[cfg(test)]
@@ -43,12 +47,20 @@ mod tests {
     #[test]
     fn a_switch_is_written_without_its_value() {
         let switch = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
-        let command = Command::new("x").arg(switch("debug")).arg(Arg::new("file").long("file"));
+        let command = Command::new("x")
+            .arg(switch("debug"))
+            .arg(Arg::new("file").long("file"));
         let command = command.subcommand(Command::new("y").arg(switch("check")));
         let table: [(&[&str], &[&str]); 5] = [
             (&["x", "--debug=true", "y"], &["x", "--debug", "y"]),
-            (&["x", "--debug=false", "y", "--check=true"], &["x", "y", "--check"]),
-            (&["x", "--file=true", "--debug"], &["x", "--file=true", "--debug"]),
+            (
+                &["x", "--debug=false", "y", "--check=true"],
+                &["x", "y", "--check"],
+            ),
+            (
+                &["x", "--file=true", "--debug"],
+                &["x", "--file=true", "--debug"],
+            ),
             (&["x", "--debug=perhaps"], &["x", "--debug=perhaps"]),
             (&["x", "--", "--debug=true"], &["x", "--", "--debug=true"]),
         ];

@@ -5,14 +5,19 @@ use base64::engine::general_purpose::STANDARD;
 
 /// The text that `encoded` spells, or `None` if it is not base64 or not UTF-8. White space is passed over.
 pub fn decode(encoded: &str) -> Option<String> {
-    let bare: String = encoded.chars().filter(|c| !c.is_ascii_whitespace()).collect();
+    let bare: String = encoded
+        .chars()
+        .filter(|c| !c.is_ascii_whitespace())
+        .collect();
     String::from_utf8(STANDARD.decode(bare).ok()?).ok()
 }
 
 /// Spells `text`, in lines as long as those of `like`.
 pub fn encode(text: &str, like: &str) -> String {
     let encoded = STANDARD.encode(text);
-    let Some((first, _)) = like.split_once('\n') else { return encoded };
+    let Some((first, _)) = like.split_once('\n') else {
+        return encoded;
+    };
     let width = first.trim_end().len().max(1);
     let mut lines = String::with_capacity(encoded.len() + encoded.len() / width + 1);
     let mut rest = encoded.as_str();
@@ -36,7 +41,10 @@ mod tests {
     #[test]
     fn lines_stay_as_long_as_they_were() {
         assert_eq!(encode("hello", ""), "aGVsbG8=");
-        assert_eq!(encode("hello, world", "abcd\nef\n"), "aGVs\nbG8s\nIHdv\ncmxk\n");
+        assert_eq!(
+            encode("hello, world", "abcd\nef\n"),
+            "aGVs\nbG8s\nIHdv\ncmxk\n"
+        );
         assert_eq!(encode("hello", "abcd\nef"), "aGVs\nbG8=");
     }
 

@@ -10,8 +10,8 @@ use std::sync::{Arc, OnceLock};
 use serde::Deserialize;
 
 use super::base64_text;
-use super::format::{Documents, Format};
 use super::text_fields::Encoding;
+use crate::formats::{Documents, Format};
 use crate::source::{Code, Diagnostic, OffsetMap, Result, Source};
 use crate::yaml::spelling::{encoded_source, mapped_source};
 use crate::yaml::{Content, DerivedText, Node, Scalar, ScalarStyle, Text, TextEdit};
@@ -49,7 +49,9 @@ impl Embedded {
         holder: Format,
         format: Option<Format>,
     ) -> Result<Embedded> {
-        Embedded::open_with(node, encoding, holder, |source| Documents::read(source, format))
+        Embedded::open_with(node, encoding, holder, |source| {
+            Documents::read(source, format)
+        })
     }
 
     /// Opens the string `node` whose text `read` reads, unless it is open already.
@@ -68,7 +70,12 @@ impl Embedded {
         let source = source_of(node, encoding, holder)?;
         let documents = Arc::new(read(&source)?);
         let roots = documents.roots();
-        Ok(Embedded { base: Arc::clone(node), encoding, documents, roots })
+        Ok(Embedded {
+            base: Arc::clone(node),
+            encoding,
+            documents,
+            roots,
+        })
     }
 
     /// Whether `node` is a string that was opened and edited before.
@@ -83,7 +90,12 @@ impl Embedded {
     pub(super) fn made(encoding: Encoding, format: Format) -> Result<Embedded> {
         let documents = Arc::new(Documents::empty(&Source::empty(), format)?);
         let roots = documents.roots();
-        Ok(Embedded { base: Node::string(""), encoding, documents, roots })
+        Ok(Embedded {
+            base: Node::string(""),
+            encoding,
+            documents,
+            roots,
+        })
     }
 
     /// The same string, still without a document, for one in the format given.
@@ -96,7 +108,11 @@ impl Embedded {
         }
         let documents = Arc::new(Documents::empty(self.documents.source(), format)?);
         let roots = documents.roots();
-        Ok(Embedded { documents, roots, ..self })
+        Ok(Embedded {
+            documents,
+            roots,
+            ..self
+        })
     }
 
     /// The format of the documents.
@@ -120,15 +136,29 @@ impl Embedded {
             Layout::Keep => None,
             Layout::Canonical => Some(self.documents.canonical(&roots)?),
         };
-        let embedded = Embedded { roots, ..self.clone() };
+        let embedded = Embedded {
+            roots,
+            ..self.clone()
+        };
         let style = match (self.base.as_scalar(), layout) {
             (Some(scalar), Layout::Keep) => scalar.style,
             (Some(_), Layout::Canonical) => ScalarStyle::SingleQuoted,
             (None, _) => ScalarStyle::DoubleQuoted,
         };
-        let style = if anew.as_ref().is_some_and(|text| text.contains('\n')) { ScalarStyle::Literal } else { style };
-        let edited = Edited { embedded, anew, printed: OnceLock::new() };
-        let content = Content::Scalar(Scalar { style, text: Text::Derived(Arc::new(edited)) });
+        let style = if anew.as_ref().is_some_and(|text| text.contains('\n')) {
+            ScalarStyle::Literal
+        } else {
+            style
+        };
+        let edited = Edited {
+            embedded,
+            anew,
+            printed: OnceLock::new(),
+        };
+        let content = Content::Scalar(Scalar {
+            style,
+            text: Text::Derived(Arc::new(edited)),
+        });
         Ok(match &self.base.origin {
             Some(_) => self.base.with_content(content),
             None => Node::made(content),
@@ -139,11 +169,17 @@ impl Embedded {
 /// The text of an opened string as a source, mapped onto the bytes of the string.
 fn source_of(node: &Arc<Node>, encoding: Encoding, holder: Format) -> Result<Arc<Source>> {
     match encoding {
-        Encoding::Plain => Ok(mapped_source(node, holder.offsets(node).unwrap_or_default())),
+        Encoding::Plain => Ok(mapped_source(
+            node,
+            holder.offsets(node).unwrap_or_default(),
+        )),
         Encoding::Base64 => match base64_text::decode(node.text().unwrap_or("")) {
             Some(decoded) => Ok(encoded_source(node, &decoded)),
-            None => Err(Diagnostic::error(Code::NotADocument, "expected base64 of a text, found something else")
-                .at(node.location(), "not base64, or not of UTF-8 text")),
+            None => Err(Diagnostic::error(
+                Code::NotADocument,
+                "expected base64 of a text, found something else",
+            )
+            .at(node.location(), "not base64, or not of UTF-8 text")),
         },
     }
 }
@@ -168,14 +204,22 @@ impl Edited {
     /// The edited text that `node` holds, if it does.
     fn of(node: &Node) -> Option<&Edited> {
         match &node.content {
-            Content::Scalar(Scalar { text: Text::Derived(derived), .. }) => derived.as_any().downcast_ref(),
+            Content::Scalar(Scalar {
+                text: Text::Derived(derived),
+                ..
+            }) => derived.as_any().downcast_ref(),
             _ => None,
         }
     }
 
     fn printed(&self) -> &Printed {
         self.printed.get_or_init(|| {
-            let Embedded { base, encoding, documents, roots } = &self.embedded;
+            let Embedded {
+                base,
+                encoding,
+                documents,
+                roots,
+            } = &self.embedded;
             let (text, edits) = match &self.anew {
                 Some(anew) => (anew.clone(), None),
                 None => documents.print(roots),
@@ -184,7 +228,10 @@ impl Edited {
                 Encoding::Plain => Printed { text, edits },
                 Encoding::Base64 => {
                     let like = base.text().unwrap_or("");
-                    Printed { text: base64_text::encode(&text, like), edits: None }
+                    Printed {
+                        text: base64_text::encode(&text, like),
+                        edits: None,
+                    }
                 }
             }
         })
@@ -201,7 +248,11 @@ impl DerivedText for Edited {
     }
 
     fn map(&self) -> Option<&OffsetMap> {
-        self.embedded.documents.source().outer().map(|outer| &outer.map)
+        self.embedded
+            .documents
+            .source()
+            .outer()
+            .map(|outer| &outer.map)
     }
 
     fn edits(&self) -> Option<&[TextEdit]> {

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::format::Format;
 use super::path::FieldPath;
 use super::update::{Failure, Options};
 use super::walk::Walk;
+use crate::formats::Format;
 use crate::yaml::Node;
 
 /// A value that a path leads to.
@@ -24,9 +24,15 @@ pub struct Found {
 /// [`Failure::Missing`] where the path leads to none.
 pub fn find(root: &Arc<Node>, path: &FieldPath, options: &Options) -> Result<Vec<Found>, Failure> {
     let mut found = Vec::new();
-    let options = Options { create: false, ..*options };
+    let options = Options {
+        create: false,
+        ..*options
+    };
     Walk::new(root, path, &options, true, &mut |target| {
-        found.extend(target.current.map(|node| Found { node: Arc::clone(node), format: target.format }));
+        found.extend(target.current.map(|node| Found {
+            node: Arc::clone(node),
+            format: target.format,
+        }));
         Ok(None)
     })
     .run(root)?;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::base64_text;
-use super::format::{Format, TomlKind, toml_kind};
 use super::text_fields::Encoding;
 use super::update::Target;
+use crate::formats::{Format, TomlKind, toml_kind};
 use crate::source::Result;
 use crate::yaml::{Node, ScalarStyle, Value, is_json_number, resolve, with_text_keys};
 
@@ -35,9 +35,12 @@ pub enum TypePolicy {
 /// A mapping or list that JSON cannot hold, where JSON is written.
 pub fn fit(value: &Arc<Node>, target: &Target<'_>, policy: TypePolicy) -> Result<Arc<Node>> {
     let value = value.resolved();
-    let Some(text) = value.text() else { return collection(value, target) };
+    let Some(text) = value.text() else {
+        return collection(value, target);
+    };
     let current = target.current.and_then(|current| current.value());
-    if let (TypePolicy::Keep, Format::Toml, Some(Value::Float(_))) = (policy, target.format, current)
+    if let (TypePolicy::Keep, Format::Toml, Some(Value::Float(_))) =
+        (policy, target.format, current)
         && let Some(text) = toml_float(text)
     {
         return Ok(Node::plain(text));
@@ -45,11 +48,16 @@ pub fn fit(value: &Arc<Node>, target: &Target<'_>, policy: TypePolicy) -> Result
     let fits = match policy {
         TypePolicy::String => false,
         _ if target.format.holds_only_text() => matches!(value.value(), Some(Value::Null)),
-        TypePolicy::Infer => resolves_to(text, target.format, |_| true) || is_time(text, target.format),
+        TypePolicy::Infer => {
+            resolves_to(text, target.format, |_| true) || is_time(text, target.format)
+        }
         TypePolicy::Keep => match current {
-            Some(Value::String(_)) => is_time(text, target.format) && target.current.is_some_and(|node| is_plain(node)),
+            Some(Value::String(_)) => {
+                is_time(text, target.format) && target.current.is_some_and(|node| is_plain(node))
+            }
             Some(Value::Bool(_)) => {
-                resolves_to(text, target.format, |value| matches!(value, Value::Bool(_))) || own_type(value)
+                resolves_to(text, target.format, |value| matches!(value, Value::Bool(_)))
+                    || own_type(value)
             }
             Some(Value::Int(_) | Value::UInt(_) | Value::Float(_)) => {
                 resolves_to(text, target.format, is_number) || own_type(value)
@@ -61,7 +69,11 @@ pub fn fit(value: &Arc<Node>, target: &Target<'_>, policy: TypePolicy) -> Result
             }
         },
     };
-    Ok(if fits { Node::plain(text) } else { Node::string(text) })
+    Ok(if fits {
+        Node::plain(text)
+    } else {
+        Node::string(text)
+    })
 }
 
 /// The value to write at `target` with the type it has, whatever stands there: a JSON patch means what it says. A text
@@ -73,7 +85,9 @@ pub fn fit_own_type(value: &Arc<Node>, target: &Target<'_>) -> Result<Arc<Node>>
     let value = value.resolved();
     match (value.text(), target.text_field) {
         (None, _) => collection(value, target),
-        (Some(text), Some(_)) if !matches!(value.value(), Some(Value::Null)) => Ok(Node::string(text)),
+        (Some(text), Some(_)) if !matches!(value.value(), Some(Value::Null)) => {
+            Ok(Node::string(text))
+        }
         (Some(_), _) => Ok(Arc::clone(value)),
     }
 }
@@ -89,14 +103,29 @@ fn collection(value: &Arc<Node>, target: &Target<'_>) -> Result<Arc<Node>> {
 /// A collection as the text of a document, in the format that was asked for or that its key tells for sure; else as JSON
 /// or YAML, as the field had it or as its key suggests.
 fn document(value: &Arc<Node>, target: &Target<'_>, encoding: Encoding) -> Result<String> {
-    let held = target.current.and_then(|current| current.text()).unwrap_or("");
+    let held = target
+        .current
+        .and_then(|current| current.text())
+        .unwrap_or("");
     let known = match encoding {
         Encoding::Plain => Some(held.to_owned()),
         Encoding::Base64 => base64_text::decode(held),
     };
-    let known = known.as_deref().map(str::trim_start).filter(|text| !text.is_empty());
-    let held_format = known.map(|text| if text.starts_with(['{', '[']) { Format::Json } else { Format::Yaml });
-    let format = target.wanted.or(held_format).or_else(|| target.key.and_then(Format::of_key));
+    let known = known
+        .as_deref()
+        .map(str::trim_start)
+        .filter(|text| !text.is_empty());
+    let held_format = known.map(|text| {
+        if text.starts_with(['{', '[']) {
+            Format::Json
+        } else {
+            Format::Yaml
+        }
+    });
+    let format = target
+        .wanted
+        .or(held_format)
+        .or_else(|| target.key.and_then(Format::of_key));
     let text = format.unwrap_or(Format::Yaml).write(value)?;
     Ok(match encoding {
         Encoding::Plain => text,
@@ -105,7 +134,8 @@ fn document(value: &Arc<Node>, target: &Target<'_>, encoding: Encoding) -> Resul
 }
 
 fn is_plain(node: &Node) -> bool {
-    node.as_scalar().is_some_and(|scalar| scalar.style == ScalarStyle::Plain)
+    node.as_scalar()
+        .is_some_and(|scalar| scalar.style == ScalarStyle::Plain)
 }
 
 /// Whether `text` is a date or time that the format writes without quotes.

@@ -2,15 +2,21 @@
 
 use std::sync::Arc;
 
-use super::format::Format;
 use super::path::{FieldPath, Segment};
 use super::text_fields::{Encoding, TextFields};
 use super::update::{Options, Outcome, update};
+use crate::formats::Format;
 use crate::source::Result;
 use crate::yaml::{Entry, Node};
 
-const PLAIN: TextFields = TextFields { parents: &[(&[], Encoding::Plain)], objects: None };
-const BASE64: TextFields = TextFields { parents: &[(&[], Encoding::Base64)], objects: None };
+const PLAIN: TextFields = TextFields {
+    parents: &[(&[], Encoding::Plain)],
+    objects: None,
+};
+const BASE64: TextFields = TextFields {
+    parents: &[(&[], Encoding::Base64)],
+    objects: None,
+};
 
 /// Makes another root of the root of a document, which is in the format given; `None` where nothing changes.
 pub(super) type Act<'a> = dyn FnMut(&Arc<Node>, Format) -> Result<Option<Arc<Node>>> + 'a;
@@ -34,10 +40,20 @@ pub fn update_in_string(
         Some(Encoding::Plain) => PLAIN,
         Some(Encoding::Base64) => BASE64,
     };
-    let options = Options { create: false, text_fields, has_aliases: false, ..*options };
-    let changed = update(&holder, &path, &options, &mut |target| match target.current {
-        Some(root) => act(root, target.format),
-        None => Ok(None),
-    })?;
+    let options = Options {
+        create: false,
+        text_fields,
+        has_aliases: false,
+        ..*options
+    };
+    let changed = update(
+        &holder,
+        &path,
+        &options,
+        &mut |target| match target.current {
+            Some(root) => act(root, target.format),
+            None => Ok(None),
+        },
+    )?;
     Ok(changed.and_then(|holder| holder.get(key).map(Arc::clone)))
 }

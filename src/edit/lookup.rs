@@ -13,7 +13,9 @@ use crate::yaml::{Content, Entry, Mapping, Node, Sequence, is_merge};
 /// A key that stands twice in the mapping, whichever it is: what the mapping says depends on its reader.
 pub(super) fn entry<'a>(mapping: &'a Mapping, name: &str) -> Result<Option<(usize, &'a Entry)>> {
     refuse_duplicates(mapping)?;
-    Ok(mapping.position(name).and_then(|at| Some((at, mapping.entries.at(at)?))))
+    Ok(mapping
+        .position(name)
+        .and_then(|at| Some((at, mapping.entries.at(at)?))))
 }
 
 /// Mappings up to this size are compared key by key without setting up a table.
@@ -27,7 +29,12 @@ pub fn refuse_duplicates(mapping: &Mapping) -> Result<()> {
     if mapping.entries.are_distinct() {
         return Ok(());
     }
-    let keys = || mapping.entries.iter().filter_map(|entry| Some((entry.key.resolved().text()?, entry)));
+    let keys = || {
+        mapping
+            .entries
+            .iter()
+            .filter_map(|entry| Some((entry.key.resolved().text()?, entry)))
+    };
     if mapping.entries.len() <= SMALL {
         for (index, (key, entry)) in keys().enumerate() {
             if let Some((_, first)) = keys().take(index).find(|(earlier, _)| *earlier == key) {
@@ -47,20 +54,29 @@ pub fn refuse_duplicates(mapping: &Mapping) -> Result<()> {
 }
 
 fn duplicate(key: &str, first: &Entry, second: &Entry) -> Box<Diagnostic> {
-    Diagnostic::error(Code::DuplicateKey, format!("key `{key}` is given twice in one mapping"))
-        .at(second.key.location(), "given again here")
-        .at(first.key.location(), "first given here")
-        .help("remove one of the two: programs disagree on which of them counts")
+    Diagnostic::error(
+        Code::DuplicateKey,
+        format!("key `{key}` is given twice in one mapping"),
+    )
+    .at(second.key.location(), "given again here")
+    .at(first.key.location(), "first given here")
+    .help("remove one of the two: programs disagree on which of them counts")
 }
 
 /// The value that `mapping` gets for the key `name` from its merge keys (`<<`), if it has none of its own.
 pub fn merged<'a>(mapping: &'a Mapping, name: &str) -> Option<&'a Arc<Node>> {
     let places = mapping.entries.positions(None, "<<").into_iter();
-    let merges = places.filter_map(|at| mapping.entries.at(at)).filter(|entry| is_merge(&entry.key));
+    let merges = places
+        .filter_map(|at| mapping.entries.at(at))
+        .filter(|entry| is_merge(&entry.key));
     for entry in merges {
         let sources: Vec<&Arc<Node>> = match &entry.value.resolved().content {
             Content::Mapping(_) => vec![entry.value.resolved()],
-            Content::Sequence(sequence) => sequence.items.iter().map(|item| item.value.resolved()).collect(),
+            Content::Sequence(sequence) => sequence
+                .items
+                .iter()
+                .map(|item| item.value.resolved())
+                .collect(),
             _ => Vec::new(),
         };
         let found = sources
@@ -84,6 +100,10 @@ pub(super) fn items(sequence: &Sequence, segment: &Segment) -> Vec<usize> {
         Segment::Match { field, value } => sequence.items.positions(Some(field), value),
         Segment::Item(value) => sequence.items.positions(None, value),
         _ if segment.is_last() => count.checked_sub(1).into_iter().collect(),
-        _ => segment.as_index().filter(|&index| index < count).into_iter().collect(),
+        _ => segment
+            .as_index()
+            .filter(|&index| index < count)
+            .into_iter()
+            .collect(),
     }
 }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::base64_text;
 use super::embedded::{Embedded, Layout};
-use super::format::{Documents, Format, read_leniently};
 use super::merge::{MergeOptions, merge};
 use super::text_fields::Encoding;
+use crate::formats::{Documents, Format, read_leniently};
 use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
 use crate::yaml::{Node, looks_like_json, relink};
 
@@ -39,10 +39,15 @@ pub struct MergedText {
 /// # Errors
 /// A text that does not parse, texts of unlike formats or with unlike numbers of documents, an overlay without a
 /// document, and the errors of [`merge`]; always with the places of both.
-pub fn merge_text(base: &Arc<Node>, overlay: &Arc<Source>, how: &TextMerge<'_>) -> Result<MergedText> {
+pub fn merge_text(
+    base: &Arc<Node>,
+    overlay: &Arc<Source>,
+    how: &TextMerge<'_>,
+) -> Result<MergedText> {
     let known = how.format.or_else(|| Format::of_key(how.key));
     let new_format = known.unwrap_or_else(|| shown(overlay.text()));
-    let (embedded, old_format, mut warnings) = open(base, how).map_err(|error| wanted_by(error, overlay))?;
+    let (embedded, old_format, mut warnings) =
+        open(base, how).map_err(|error| wanted_by(error, overlay))?;
     if known.is_none() && old_format != new_format && !embedded.roots.is_empty() {
         return Err(unlike_formats(base, old_format, overlay, new_format));
     }
@@ -51,12 +56,20 @@ pub fn merge_text(base: &Arc<Node>, overlay: &Arc<Source>, how: &TextMerge<'_>) 
     warnings.extend(warning.map(|warning| *warning));
     if documents.roots().is_empty() {
         let message = "expected a document to merge, found an empty text";
-        return Err(meant_for(Diagnostic::error(Code::ValueDoesNotFit, message).at(first_line(overlay), "")));
+        return Err(meant_for(
+            Diagnostic::error(Code::ValueDoesNotFit, message).at(first_line(overlay), ""),
+        ));
     }
     if embedded.roots.is_empty() {
-        return Ok(MergedText { node: whole(overlay.text(), base, how.encoding), warnings });
+        return Ok(MergedText {
+            node: whole(overlay.text(), base, how.encoding),
+            warnings,
+        });
     }
-    Ok(MergedText { node: merge_documents(base, &embedded, &documents, how)?, warnings })
+    Ok(MergedText {
+        node: merge_documents(base, &embedded, &documents, how)?,
+        warnings,
+    })
 }
 
 /// Changes the documents of the string `base`, for which `overlay` is meant, as `change` says: it is given their roots and
@@ -73,17 +86,25 @@ pub fn change_text(
     let (embedded, _, warnings) = open(base, how).map_err(|error| wanted_by(error, overlay))?;
     if embedded.roots.is_empty() {
         let message = "expected a document to change, found an empty text";
-        return Err(wanted_by(Diagnostic::error(Code::NotADocument, message).at(base.location(), ""), overlay));
+        return Err(wanted_by(
+            Diagnostic::error(Code::NotADocument, message).at(base.location(), ""),
+            overlay,
+        ));
     }
     let roots = change(&embedded.roots)?;
     if roots.len() != embedded.roots.len() {
         let (old, new) = (embedded.roots.len(), roots.len());
-        let message = format!("expected an overlay that keeps the number of documents, {old}, found {new} after it");
+        let message = format!(
+            "expected an overlay that keeps the number of documents, {old}, found {new} after it"
+        );
         return Err(Diagnostic::error(Code::ValueDoesNotFit, message)
             .at(first_line(overlay), "")
             .at(base.location(), "the text that it changes"));
     }
-    Ok(MergedText { node: with_roots(base, &embedded, roots)?, warnings })
+    Ok(MergedText {
+        node: with_roots(base, &embedded, roots)?,
+        warnings,
+    })
 }
 
 /// Opens the string, and tells its format and what is worth knowing about it.
@@ -112,7 +133,12 @@ fn wanted_by(error: Box<Diagnostic>, overlay: &Arc<Source>) -> Box<Diagnostic> {
     error.at(first_line(overlay), "to be merged with this")
 }
 
-fn merge_documents(base: &Arc<Node>, embedded: &Embedded, new: &Documents, how: &TextMerge<'_>) -> Result<Arc<Node>> {
+fn merge_documents(
+    base: &Arc<Node>,
+    embedded: &Embedded,
+    new: &Documents,
+    how: &TextMerge<'_>,
+) -> Result<Arc<Node>> {
     let new_roots = new.roots();
     if new_roots.len() != embedded.roots.len() {
         return Err(unlike_counts(base, embedded.roots.len(), new));
@@ -124,16 +150,28 @@ fn merge_documents(base: &Arc<Node>, embedded: &Embedded, new: &Documents, how: 
 
 /// The string with other documents in it.
 fn with_roots(base: &Arc<Node>, embedded: &Embedded, roots: Vec<Arc<Node>>) -> Result<Arc<Node>> {
-    if roots.iter().zip(&embedded.roots).all(|(new, old)| Arc::ptr_eq(new, old)) {
+    if roots
+        .iter()
+        .zip(&embedded.roots)
+        .all(|(new, old)| Arc::ptr_eq(new, old))
+    {
         return Ok(Arc::clone(base));
     }
-    let roots = if embedded.has_aliases() { roots.iter().map(relink).collect() } else { roots };
+    let roots = if embedded.has_aliases() {
+        roots.iter().map(relink).collect()
+    } else {
+        roots
+    };
     embedded.with_roots(roots, Layout::Keep)
 }
 
 /// The format that a text shows by its first character.
 fn shown(text: &str) -> Format {
-    if looks_like_json(text) { Format::Json } else { Format::Yaml }
+    if looks_like_json(text) {
+        Format::Json
+    } else {
+        Format::Yaml
+    }
 }
 
 /// A text in the place of the string `base`.
@@ -148,16 +186,22 @@ fn whole(text: &str, base: &Node, encoding: Encoding) -> Arc<Node> {
 fn first_line(source: &Arc<Source>) -> Location {
     let text = source.text();
     let start = text.len() - text.trim_start().len();
-    let line = text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or("");
+    let line = text
+        .get(start..)
+        .and_then(|rest| rest.lines().next())
+        .unwrap_or("");
     Location::new(source, Span::new(start, start + line.trim_end().len()))
 }
 
 fn unlike_formats(base: &Node, old: Format, overlay: &Arc<Source>, new: Format) -> Box<Diagnostic> {
     let (old, new) = (old.name(), new.name());
-    Diagnostic::error(Code::ValueDoesNotFit, format!("expected {old} to merge, found {new}"))
-        .at(first_line(overlay), format!("this looks like {new}"))
-        .at(base.location(), format!("this looks like {old}"))
-        .help("write both in one format, or say with `format` which one both are in")
+    Diagnostic::error(
+        Code::ValueDoesNotFit,
+        format!("expected {old} to merge, found {new}"),
+    )
+    .at(first_line(overlay), format!("this looks like {new}"))
+    .at(base.location(), format!("this looks like {old}"))
+    .help("write both in one format, or say with `format` which one both are in")
 }
 
 fn unlike_counts(base: &Node, count: usize, new: &Documents) -> Box<Diagnostic> {
@@ -179,8 +223,14 @@ mod tests {
     fn merged(key: &str, base: &str, overlay: &str) -> Result<String> {
         let source = Source::new("overlay", overlay).unwrap();
         let options = MergeOptions::default();
-        let how = TextMerge { format: None, key, encoding: Encoding::Plain, options: &options };
-        merge_text(&Node::string(base), &source, &how).map(|merged| merged.node.text().unwrap().to_owned())
+        let how = TextMerge {
+            format: None,
+            key,
+            encoding: Encoding::Plain,
+            options: &options,
+        };
+        merge_text(&Node::string(base), &source, &how)
+            .map(|merged| merged.node.text().unwrap().to_owned())
     }
 
     #[test]
@@ -190,7 +240,11 @@ mod tests {
         let expected = "# file\nname = 'web'\nsince = 2024-05-01\n\n[server] # here\nport = 9090 # plain\nhost = \"x\"\ntags = [\"b\", \"c\"]\nlimits.max = 1\nlimits.min = 0\ntls.on = true\n\n[trace]\nrate = 0.5\n\n[log]\nlevel = \"info\"\n";
         let result = merged("app.toml", base, overlay).unwrap();
         assert_eq!(result, expected);
-        assert_eq!(merged("app.toml", &result, overlay).unwrap(), result, "merged again, nothing changes");
+        assert_eq!(
+            merged("app.toml", &result, overlay).unwrap(),
+            result,
+            "merged again, nothing changes"
+        );
     }
 
     #[test]

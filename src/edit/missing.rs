@@ -28,7 +28,13 @@ impl Missing {
     /// The diagnostic. `message` says what was wanted, such as ``unable to find field "data.x" in replacement target``.
     pub fn diagnostic(self, message: String) -> Box<Diagnostic> {
         if let Some(cause) = self.cause {
-            let Diagnostic { code, labels, notes, help, .. } = *cause;
+            let Diagnostic {
+                code,
+                labels,
+                notes,
+                help,
+                ..
+            } = *cause;
             let mut diagnostic = Diagnostic::error(code, format!("{message}: {}", cause.message));
             diagnostic.labels = labels;
             diagnostic.notes = notes;

@@ -8,7 +8,6 @@ mod base64_text;
 mod embedded;
 mod find;
 mod fit;
-mod format;
 mod in_string;
 mod json_path;
 mod lookup;
@@ -20,14 +19,16 @@ mod pointer;
 mod remake;
 mod string_document;
 mod text_fields;
+#[cfg(test)]
+mod toml_tests;
 mod update;
 mod walk;
 
+pub use crate::formats::{Format, parse_as};
 pub use base64_text::{decode as decode_base64, encode as encode_base64};
 pub use embedded::Layout;
 pub use find::{Found, find};
 pub use fit::{TypePolicy, fit, fit_own_type};
-pub use format::{Format, parse_as};
 pub use in_string::update_in_string;
 pub use json_path::Query;
 pub use lookup::{merged, refuse_duplicates};

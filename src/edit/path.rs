@@ -43,13 +43,21 @@ pub enum Segment {
 impl FieldPath {
     /// A path of another language. `ends` says where each segment ends in `text`.
     pub(super) fn new(text: &str, segments: Vec<Segment>, ends: Vec<usize>) -> FieldPath {
-        FieldPath { text: text.into(), segments, ends }
+        FieldPath {
+            text: text.into(),
+            segments,
+            ends,
+        }
     }
 
     /// The path of the first `count` segments.
     pub(super) fn first(&self, count: usize) -> FieldPath {
         let count = count.min(self.segments.len());
-        FieldPath::new(self.prefix(count), self.segments[..count].to_vec(), self.ends[..count].to_vec())
+        FieldPath::new(
+            self.prefix(count),
+            self.segments[..count].to_vec(),
+            self.ends[..count].to_vec(),
+        )
     }
 
     /// The path without its last segment, and that segment; `None` for the path to the root.
@@ -65,7 +73,10 @@ impl FieldPath {
 
     /// How many of its segments go to any depth.
     pub(super) fn descents(&self) -> usize {
-        self.segments.iter().filter(|segment| matches!(segment, Segment::Query(query) if query.descends())).count()
+        self.segments
+            .iter()
+            .filter(|segment| matches!(segment, Segment::Query(query) if query.descends()))
+            .count()
     }
 
     /// The path into the document of the string that it leads to.
@@ -83,7 +94,11 @@ impl FieldPath {
         if json_path::is_json_path(text) {
             return json_path::parse(text);
         }
-        let mut path = FieldPath { text: text.into(), segments: Vec::new(), ends: Vec::new() };
+        let mut path = FieldPath {
+            text: text.into(),
+            segments: Vec::new(),
+            ends: Vec::new(),
+        };
         let body = text.strip_prefix('.').unwrap_or(text);
         let mut at = text.len() - body.len();
         if body.is_empty() {
@@ -96,9 +111,8 @@ impl FieldPath {
             let segment = match raw {
                 "" if last && !path.segments.is_empty() => Segment::Document,
                 "" => {
-                    return Err(
-                        syntax(text, "a field path has no empty field").help("write a key that is empty as `[]`")
-                    );
+                    return Err(syntax(text, "a field path has no empty field")
+                        .help("write a key that is empty as `[]`"));
                 }
                 _ => segment(raw),
             };
@@ -119,7 +133,9 @@ impl FieldPath {
     /// Whether a segment is a `[field=value]` whose field has a dot that is not escaped: to kustomize that is one key, to
     /// who wrote it mostly a field within a field.
     pub(super) fn looks_nested(&self, index: usize) -> bool {
-        let Some(Segment::Match { field, .. }) = self.segments.get(index) else { return false };
+        let Some(Segment::Match { field, .. }) = self.segments.get(index) else {
+            return false;
+        };
         let raw = self.text.get(self.prefix(index).len()..).unwrap_or("");
         let raw = raw.split('=').next().unwrap_or("").trim_start_matches('.');
         field.contains('.') && raw.matches('.').count() > raw.matches("\\.").count()
@@ -176,7 +192,10 @@ fn segment(raw: &str) -> Segment {
     };
     match inside.split_once('=') {
         Some(("", value)) => Segment::Item(value.into()),
-        Some((field, value)) => Segment::Match { field: unescape(field).into(), value: value.into() },
+        Some((field, value)) => Segment::Match {
+            field: unescape(field).into(),
+            value: value.into(),
+        },
         None => Segment::Key(inside.into()),
     }
 }
@@ -198,7 +217,9 @@ impl Segment {
     /// The index that the segment addresses in a list.
     pub fn as_index(&self) -> Option<usize> {
         match self {
-            Segment::Name(name) if name.bytes().all(|byte| byte.is_ascii_digit()) => name.parse().ok(),
+            Segment::Name(name) if name.bytes().all(|byte| byte.is_ascii_digit()) => {
+                name.parse().ok()
+            }
             Segment::Query(query) => query.as_index(),
             _ => None,
         }
@@ -234,29 +255,62 @@ mod tests {
 
     #[test]
     fn paths_are_read_segment_by_segment() {
-        let matching = |field: &str, value: &str| Segment::Match { field: field.into(), value: value.into() };
+        let matching = |field: &str, value: &str| Segment::Match {
+            field: field.into(),
+            value: value.into(),
+        };
         let table = [
             ("metadata.name", vec![name("metadata"), name("name")]),
             (".metadata.name", vec![name("metadata"), name("name")]),
-            (r"data.config\.json.a", vec![name("data"), name("config.json"), name("a")]),
-            ("metadata.annotations.[a.b/c]", vec![name("metadata"), name("annotations"), Segment::Key("a.b/c".into())]),
-            ("x.[image=nginx:1.7.9].y", vec![name("x"), matching("image", "nginx:1.7.9"), name("y")]),
+            (
+                r"data.config\.json.a",
+                vec![name("data"), name("config.json"), name("a")],
+            ),
+            (
+                "metadata.annotations.[a.b/c]",
+                vec![
+                    name("metadata"),
+                    name("annotations"),
+                    Segment::Key("a.b/c".into()),
+                ],
+            ),
+            (
+                "x.[image=nginx:1.7.9].y",
+                vec![name("x"), matching("image", "nginx:1.7.9"), name("y")],
+            ),
             ("x.[=a.b]", vec![name("x"), Segment::Item("a.b".into())]),
-            ("x.[k=[a]].y", vec![name("x"), matching("k", "[a]"), name("y")]),
-            ("x.*.0.-", vec![name("x"), Segment::Wildcard, name("0"), name("-")]),
-            (r"data.p\.yml.", vec![name("data"), name("p.yml"), Segment::Document]),
+            (
+                "x.[k=[a]].y",
+                vec![name("x"), matching("k", "[a]"), name("y")],
+            ),
+            (
+                "x.*.0.-",
+                vec![name("x"), Segment::Wildcard, name("0"), name("-")],
+            ),
+            (
+                r"data.p\.yml.",
+                vec![name("data"), name("p.yml"), Segment::Document],
+            ),
             (r"a\b", vec![name(r"a\b")]),
             ("a.[]", vec![name("a"), Segment::Key("".into())]),
         ];
         for (text, segments) in table {
-            assert_eq!(FieldPath::parse(text).unwrap().segments(), segments, "{text}");
+            assert_eq!(
+                FieldPath::parse(text).unwrap().segments(),
+                segments,
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn what_is_no_path_is_refused() {
         for text in ["", ".", "a..b", "a.[b", "a.[b=c.d"] {
-            assert_eq!(FieldPath::parse(text).unwrap_err().code, Code::PathSyntax, "{text}");
+            assert_eq!(
+                FieldPath::parse(text).unwrap_err().code,
+                Code::PathSyntax,
+                "{text}"
+            );
         }
     }
 

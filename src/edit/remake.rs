@@ -19,9 +19,18 @@ fn made(node: &Arc<Node>) -> Arc<Node> {
     match &node.content {
         Content::Mapping(mapping) => {
             let entries = mapping.entries.iter();
-            Node::mapping(entries.map(|entry| Entry { key: made(&entry.key), value: made(&entry.value) }).collect())
+            Node::mapping(
+                entries
+                    .map(|entry| Entry {
+                        key: made(&entry.key),
+                        value: made(&entry.value),
+                    })
+                    .collect(),
+            )
         }
-        Content::Sequence(sequence) => Node::sequence(sequence.items.iter().map(|item| made(&item.value))),
+        Content::Sequence(sequence) => {
+            Node::sequence(sequence.items.iter().map(|item| made(&item.value)))
+        }
         // What a tag says is lost with it.
         _ if node.tag().is_some() => node.anchored(None),
         _ => match (node.as_str(), node.text()) {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::embedded::{Embedded, Layout};
-use super::format::Format;
 use super::text_fields::Encoding;
+use crate::formats::Format;
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Node, unlink, with_text_keys};
 
@@ -31,13 +31,23 @@ impl StringDocument {
         match embedded.roots.as_slice() {
             [] => {
                 let embedded = embedded.in_format(format.unwrap_or(Format::Yaml))?;
-                Ok(StringDocument { embedded, root: Node::plain("null") })
+                Ok(StringDocument {
+                    embedded,
+                    root: Node::plain("null"),
+                })
             }
-            [root] => Ok(StringDocument { root: Arc::clone(root), embedded }),
+            [root] => Ok(StringDocument {
+                root: Arc::clone(root),
+                embedded,
+            }),
             several => {
-                let message = format!("expected one document in the string, found {}", several.len());
+                let message = format!(
+                    "expected one document in the string, found {}",
+                    several.len()
+                );
                 let second = several.get(1).and_then(|root| root.location());
-                Err(Diagnostic::error(Code::NotADocument, message).at(second, "the second document"))
+                Err(Diagnostic::error(Code::NotADocument, message)
+                    .at(second, "the second document"))
             }
         }
     }
@@ -47,7 +57,10 @@ impl StringDocument {
     /// # Errors
     /// None that an empty text could lead to.
     pub fn new(encoding: Encoding, format: Format) -> Result<StringDocument> {
-        Ok(StringDocument { embedded: Embedded::made(encoding, format)?, root: Node::plain("null") })
+        Ok(StringDocument {
+            embedded: Embedded::made(encoding, format)?,
+            root: Node::plain("null"),
+        })
     }
 
     /// The language of the document.

@@ -30,10 +30,16 @@ pub struct TextFields {
 
 impl TextFields {
     /// The encoding of the field that `path` leads to, if it is a text field.
-    pub fn encoding<'a>(&self, path: impl DoubleEndedIterator<Item = &'a str> + Clone) -> Option<Encoding> {
+    pub fn encoding<'a>(
+        &self,
+        path: impl DoubleEndedIterator<Item = &'a str> + Clone,
+    ) -> Option<Encoding> {
         let mut parent = path.clone();
         parent.next_back()?;
-        self.parents.iter().find(|(fields, _)| fields.iter().copied().eq(parent.clone())).map(|&(_, encoding)| encoding)
+        self.parents
+            .iter()
+            .find(|(fields, _)| fields.iter().copied().eq(parent.clone()))
+            .map(|&(_, encoding)| encoding)
     }
 }
 
@@ -44,12 +50,18 @@ mod tests {
     #[test]
     fn only_the_fields_right_below_a_listed_one_are_text() {
         let fields = TextFields {
-            parents: &[(&["data"], Encoding::Base64), (&["metadata", "labels"], Encoding::Plain)],
+            parents: &[
+                (&["data"], Encoding::Base64),
+                (&["metadata", "labels"], Encoding::Plain),
+            ],
             objects: None,
         };
         let encoding = |path: &[&str]| fields.encoding(path.iter().copied());
         assert_eq!(encoding(&["data", "a"]), Some(Encoding::Base64));
-        assert_eq!(encoding(&["metadata", "labels", "a"]), Some(Encoding::Plain));
+        assert_eq!(
+            encoding(&["metadata", "labels", "a"]),
+            Some(Encoding::Plain)
+        );
         assert_eq!(encoding(&["data"]), None);
         assert_eq!(encoding(&["data", "a", "b"]), None);
         assert_eq!(encoding(&[]), None);

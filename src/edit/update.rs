@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::embedded::Layout;
-use super::format::Format;
 use super::missing::Missing;
 use super::path::FieldPath;
 use super::text_fields::{Encoding, TextFields};
 use super::walk::Walk;
+use crate::formats::Format;
 use crate::source::{Code, Diagnostic};
 use crate::yaml::{Node, relink};
 
@@ -77,7 +77,9 @@ impl Failure {
     pub fn or_deeper(self, other: Failure) -> Failure {
         match (&self, &other) {
             (Failure::Missing(_), Failure::Diagnostic(_)) => other,
-            (Failure::Missing(first), Failure::Missing(second)) if second.depth > first.depth => other,
+            (Failure::Missing(first), Failure::Missing(second)) if second.depth > first.depth => {
+                other
+            }
             _ => self,
         }
     }
@@ -102,11 +104,16 @@ pub fn update(
     visit: &mut Visit<'_>,
 ) -> Outcome<Option<Arc<Node>>> {
     if path.descents() > 1 {
-        let message = format!("expected one `..` at most in a path to write to, found several in `{path}`");
+        let message =
+            format!("expected one `..` at most in a path to write to, found several in `{path}`");
         return Err(Diagnostic::error(Code::PathSyntax, message)
             .note("two of them may lead to one value in several ways, and it would be written several times")
             .into());
     }
     let changed = Walk::new(root, path, options, false, visit).run(root)?;
-    Ok(if options.has_aliases { changed.map(|root| relink(&root)) } else { changed })
+    Ok(if options.has_aliases {
+        changed.map(|root| relink(&root))
+    } else {
+        changed
+    })
 }

@@ -36,7 +36,11 @@ pub fn decode(text: &str, variant: Variant) -> Result<Vec<u8>, Error> {
     let kept: Vec<u8> = text.bytes().filter(|byte| !is_break(byte)).collect();
     engine(variant).decode(&kept).map_err(|error| {
         let offset = wrong_offset(&error, &kept, variant);
-        let mut offsets = text.bytes().enumerate().filter(|(_, byte)| !is_break(byte)).map(|(offset, _)| offset);
+        let mut offsets = text
+            .bytes()
+            .enumerate()
+            .filter(|(_, byte)| !is_break(byte))
+            .map(|(offset, _)| offset);
         let offset = offsets.nth(offset).unwrap_or(text.len());
         Error::new(format!("illegal base64 data at input byte {offset}"))
     })
@@ -45,7 +49,9 @@ pub fn decode(text: &str, variant: Variant) -> Result<Vec<u8>, Error> {
 /// Where a text is wrong. Where the crate does not say, it is padding that should not be there, or else the last group.
 fn wrong_offset(error: &DecodeError, text: &[u8], variant: Variant) -> usize {
     match error {
-        DecodeError::InvalidByte(offset, _) | DecodeError::InvalidLastSymbol { offset, .. } => *offset,
+        DecodeError::InvalidByte(offset, _) | DecodeError::InvalidLastSymbol { offset, .. } => {
+            *offset
+        }
         _ => {
             let padding = text.iter().position(|&byte| variant.raw && byte == b'=');
             padding.unwrap_or(text.len().saturating_sub(1) / GROUP * GROUP)
@@ -54,7 +60,11 @@ fn wrong_offset(error: &DecodeError, text: &[u8], variant: Variant) -> usize {
 }
 
 fn engine(variant: Variant) -> GeneralPurpose {
-    let padding = if variant.raw { DecodePaddingMode::RequireNone } else { DecodePaddingMode::RequireCanonical };
+    let padding = if variant.raw {
+        DecodePaddingMode::RequireNone
+    } else {
+        DecodePaddingMode::RequireCanonical
+    };
     let config = GeneralPurposeConfig::new()
         .with_encode_padding(!variant.raw)
         .with_decode_padding_mode(padding)
@@ -66,10 +76,17 @@ fn engine(variant: Variant) -> GeneralPurpose {
 mod tests {
     use super::*;
 
-    const PLAIN: Variant = Variant { url: false, raw: false, strict: false };
+    const PLAIN: Variant = Variant {
+        url: false,
+        raw: false,
+        strict: false,
+    };
     const URL: Variant = Variant { url: true, ..PLAIN };
     const RAW: Variant = Variant { raw: true, ..PLAIN };
-    const STRICT: Variant = Variant { strict: true, ..PLAIN };
+    const STRICT: Variant = Variant {
+        strict: true,
+        ..PLAIN
+    };
 
     #[test]
     fn each_variant_has_its_spelling() {
@@ -121,7 +138,11 @@ mod tests {
         ];
         for (text, variant, offset) in table {
             let message = decode(text, variant).unwrap_err().to_string();
-            assert_eq!(message, format!("illegal base64 data at input byte {offset}"), "{text:?}");
+            assert_eq!(
+                message,
+                format!("illegal base64 data at input byte {offset}"),
+                "{text:?}"
+            );
         }
     }
 }

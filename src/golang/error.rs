@@ -16,7 +16,9 @@ impl Error {
         if text.len() <= LENGTH_LIMIT {
             return Ok(());
         }
-        Err(Error::new("expected an output of at most 64 MiB, found more"))
+        Err(Error::new(
+            "expected an output of at most 64 MiB, found more",
+        ))
     }
 
     pub(super) fn new(message: impl Into<String>) -> Error {

@@ -31,7 +31,9 @@ impl fmt::Display for Network {
 /// Everything else: leading zeros, zones, brackets, blanks.
 pub fn parse_address(text: &str) -> Result<IpAddr, Error> {
     let address: Option<IpAddr> = text.parse().ok();
-    address.map(|address| address.to_canonical()).ok_or_else(|| Error::new(format!("invalid IP address: {text}")))
+    address
+        .map(|address| address.to_canonical())
+        .ok_or_else(|| Error::new(format!("invalid IP address: {text}")))
 }
 
 /// Reads an address and the length of its network's prefix, such as `192.0.2.1/24`.
@@ -60,18 +62,30 @@ fn network(address: IpAddr, prefix: u8) -> Option<Network> {
     let width = if address.is_ipv4() { 32 } else { 128 };
     let host_bits = u32::from(u8::checked_sub(width, prefix)?);
     let address = match address {
-        IpAddr::V4(address) => IpAddr::V4(Ipv4Addr::from_bits(clear(address.to_bits().into(), host_bits) as u32)),
+        IpAddr::V4(address) => IpAddr::V4(Ipv4Addr::from_bits(clear(
+            address.to_bits().into(),
+            host_bits,
+        ) as u32)),
         IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(clear(address.to_bits(), host_bits))),
     };
     let canonical = address.to_canonical();
     let mapped = canonical.is_ipv4() && address.is_ipv6();
-    let prefix = if mapped { prefix.saturating_sub(MAPPED_PREFIX) } else { prefix };
-    Some(Network { address: canonical, prefix })
+    let prefix = if mapped {
+        prefix.saturating_sub(MAPPED_PREFIX)
+    } else {
+        prefix
+    };
+    Some(Network {
+        address: canonical,
+        prefix,
+    })
 }
 
 /// The number without its lowest `count` bits.
 fn clear(bits: u128, count: u32) -> u128 {
-    bits.checked_shr(count).and_then(|bits| bits.checked_shl(count)).unwrap_or(0)
+    bits.checked_shr(count)
+        .and_then(|bits| bits.checked_shl(count))
+        .unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -120,7 +134,10 @@ mod tests {
             "not-a-valid-addr",
         ];
         for text in wrong {
-            assert_eq!(parse_address(text).unwrap_err().to_string(), format!("invalid IP address: {text}"));
+            assert_eq!(
+                parse_address(text).unwrap_err().to_string(),
+                format!("invalid IP address: {text}")
+            );
         }
     }
 
@@ -165,7 +182,10 @@ mod tests {
             "1.2.3.4/16777216",
         ];
         for text in wrong {
-            assert_eq!(parse_cidr(text).unwrap_err().to_string(), format!("invalid CIDR address: {text}"));
+            assert_eq!(
+                parse_cidr(text).unwrap_err().to_string(),
+                format!("invalid CIDR address: {text}")
+            );
         }
     }
 }

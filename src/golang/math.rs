@@ -7,8 +7,8 @@
 use std::f64::consts::PI;
 
 pub use libm::{
-    acos, acosh, asin, asinh, atan, atan2, atanh, ceil, copysign, cos, cosh, exp, fabs, floor, fmod, remainder, round,
-    sin, sinh, sqrt, tan, tanh, tgamma as gamma,
+    acos, acosh, asin, asinh, atan, atan2, atanh, ceil, copysign, cos, cosh, exp, fabs, floor,
+    fmod, remainder, round, sin, sinh, sqrt, tan, tanh, tgamma as gamma,
 };
 
 /// From this size on every float is a whole number, and does not fit 64 bits with a sign.
@@ -36,7 +36,11 @@ pub fn radians(x: f64) -> f64 {
 
 /// The length of the longest side of a right triangle.
 pub fn hypot(x: f64, y: f64) -> f64 {
-    let (short, long) = if x.abs() < y.abs() { (x.abs(), y.abs()) } else { (y.abs(), x.abs()) };
+    let (short, long) = if x.abs() < y.abs() {
+        (x.abs(), y.abs())
+    } else {
+        (y.abs(), x.abs())
+    };
     if !long.is_finite() || !short.is_finite() || long == 0.0 {
         return libm::hypot(x, y);
     }
@@ -46,7 +50,11 @@ pub fn hypot(x: f64, y: f64) -> f64 {
 
 /// `x` to the power of `y`: the whole part of `y` by squaring, the rest by the logarithm.
 pub fn pow(x: f64, y: f64) -> f64 {
-    let is_special = x == 0.0 || !x.is_finite() || y.abs() >= LARGE || !y.is_finite() || (x < 0.0 && y.fract() != 0.0);
+    let is_special = x == 0.0
+        || !x.is_finite()
+        || y.abs() >= LARGE
+        || !y.is_finite()
+        || (x < 0.0 && y.fract() != 0.0);
     if is_special {
         return libm::pow(x, y);
     }
@@ -58,7 +66,11 @@ pub fn pow(x: f64, y: f64) -> f64 {
         fraction -= 1.0;
         whole += 1.0;
     }
-    let start = if fraction == 0.0 { 1.0 } else { exp(fraction * log(x)) };
+    let start = if fraction == 0.0 {
+        1.0
+    } else {
+        exp(fraction * log(x))
+    };
     scaled_power(start, x, whole as u64, y < 0.0)
 }
 
@@ -90,7 +102,10 @@ fn scaled_power(start: f64, x: f64, mut power: u64, is_inverse: bool) -> f64 {
         product = 1.0 / product;
         exponent = -exponent;
     }
-    libm::ldexp(product, i32::try_from(exponent.clamp(-10_000, 10_000)).unwrap_or(0))
+    libm::ldexp(
+        product,
+        i32::try_from(exponent.clamp(-10_000, 10_000)).unwrap_or(0),
+    )
 }
 
 #[cfg(test)]

@@ -11,7 +11,11 @@ pub(super) fn json(number: f64) -> Option<String> {
         return Some(number.to_string());
     }
     let text = format!("{number:e}");
-    Some(if size < 1.0 { text } else { text.replacen('e', "e+", 1) })
+    Some(if size < 1.0 {
+        text
+    } else {
+        text.replacen('e', "e+", 1)
+    })
 }
 
 /// TOML: all digits and a point, never an exponent.
@@ -23,7 +27,11 @@ pub(super) fn toml(number: f64) -> String {
         return if number > 0.0 { "+inf" } else { "-inf" }.to_owned();
     }
     let text = number.to_string();
-    if text.contains('.') { text } else { format!("{text}.0") }
+    if text.contains('.') {
+        text
+    } else {
+        format!("{text}.0")
+    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,10 @@ use std::fmt::Write;
 pub(super) fn quote(bytes: &[u8]) -> String {
     let mut quoted = String::from("\"");
     for chunk in bytes.utf8_chunks() {
-        chunk.valid().chars().for_each(|character| push(&mut quoted, character));
+        chunk
+            .valid()
+            .chars()
+            .for_each(|character| push(&mut quoted, character));
         for byte in chunk.invalid() {
             let _ = write!(quoted, "\\x{byte:02x}");
         }
@@ -49,7 +52,10 @@ mod tests {
             (b"\"\\", r#""\"\\""#),
             (b"\x07\x08\x09\n\x0b\x0c\r", r#""\a\b\t\n\v\f\r""#),
             (b"\x00\x7f", r#""\x00\x7f""#),
-            ("é😀\u{a0}\u{feff}\u{e0001}".as_bytes(), r#""é😀\u00a0\ufeff\U000e0001""#),
+            (
+                "é😀\u{a0}\u{feff}\u{e0001}".as_bytes(),
+                r#""é😀\u00a0\ufeff\U000e0001""#,
+            ),
             (b"%\xc3", r#""%\xc3""#),
         ];
         for (bytes, expected) in table {

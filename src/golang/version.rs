@@ -15,7 +15,8 @@ pub fn is_at_least(version: &str, minimum: &str) -> Result<bool, Error> {
 }
 
 fn parse(text: &str) -> Result<Version, Error> {
-    Version::parse(text).map_err(|_| Error::new(format!("version string '{text}' must be a valid semver")))
+    Version::parse(text)
+        .map_err(|_| Error::new(format!("version string '{text}' must be a valid semver")))
 }
 
 #[cfg(test)]
@@ -60,7 +61,10 @@ mod tests {
         ];
         for text in wrong {
             let message = is_at_least("0.49.0", text).unwrap_err().to_string();
-            assert_eq!(message, format!("version string '{text}' must be a valid semver"));
+            assert_eq!(
+                message,
+                format!("version string '{text}' must be a valid semver")
+            );
         }
     }
 }

@@ -23,7 +23,10 @@ pub fn transform(
 ) -> Option<String> {
     let config = diagnostics.take(parse_data(config))?;
     let [document] = &config.documents[..] else {
-        let message = format!("expected one document in the configuration, found {}", config.documents.len());
+        let message = format!(
+            "expected one document in the configuration, found {}",
+            config.documents.len()
+        );
         diagnostics.push(Diagnostic::error(Code::Config, message));
         return None;
     };
@@ -40,7 +43,11 @@ pub fn transform(
         return None;
     }
     let slots = resources.len();
-    let role = if stream.documents.is_empty() { Role::Generator } else { Role::Transformer };
+    let role = if stream.documents.is_empty() {
+        Role::Generator
+    } else {
+        Role::Transformer
+    };
     let resources = pipeline::answer(&configuration, role, folder, resources, diagnostics)?;
     let edited = Edited::new(&resources, slots);
     let mut text = edited.text(&stream, 0);

@@ -10,7 +10,7 @@ use super::configuration::configuration;
 use super::objects::{self, Edited};
 use super::results::with_results;
 use crate::edit::parse_as;
-use crate::kustomize::Resource;
+use crate::kubernetes::Resource;
 use crate::pipeline::{self, Role};
 use crate::source::suggest::list;
 use crate::source::world::Folder;
@@ -18,8 +18,11 @@ use crate::source::{Code, Diagnostic, Diagnostics, Result, Source};
 use crate::yaml::{EditedText, Node, Stream, faithful};
 
 /// The versions of the wire format; they differ in nothing that matters here.
-const API_VERSIONS: [&str; 3] =
-    ["config.kubernetes.io/v1", "config.kubernetes.io/v1beta1", "config.kubernetes.io/v1alpha1"];
+const API_VERSIONS: [&str; 3] = [
+    "config.kubernetes.io/v1",
+    "config.kubernetes.io/v1beta1",
+    "config.kubernetes.io/v1alpha1",
+];
 
 /// What kpt says of every item.
 const FILE_PATH: &str = "internal.config.kubernetes.io/path";
@@ -29,7 +32,9 @@ const FILE_PATH: &str = "internal.config.kubernetes.io/path";
 /// `folder` is where the functionConfig's files are read from. The answer is to be written to standard output, also
 /// after an error; it is empty only where the input is no ResourceList.
 pub fn call(input: &Arc<Source>, folder: &Folder<'_>, diagnostics: &mut Diagnostics) -> EditedText {
-    let Some((stream, root)) = diagnostics.take(read(input)) else { return EditedText::empty() };
+    let Some((stream, root)) = diagnostics.take(read(input)) else {
+        return EditedText::empty();
+    };
     let edited = match check(&root) {
         Ok(config) => edit(&stream, config, folder, diagnostics),
         Err(error) => {
@@ -37,7 +42,11 @@ pub fn call(input: &Arc<Source>, folder: &Folder<'_>, diagnostics: &mut Diagnost
             None
         }
     };
-    let answer = with_results(edited.as_ref().unwrap_or(&root), &root, diagnostics.as_slice());
+    let answer = with_results(
+        edited.as_ref().unwrap_or(&root),
+        &root,
+        diagnostics.as_slice(),
+    );
     let edits = faithful::edits(&stream, std::slice::from_ref(&answer));
     EditedText::new(Arc::clone(&stream.source), edits)
 }
@@ -58,18 +67,27 @@ fn read(input: &Arc<Source>) -> Result<(Stream, Arc<Node>)> {
 }
 
 fn not_a_list(found: &str, place: Option<&Arc<Node>>) -> Box<Diagnostic> {
-    Diagnostic::error(Code::ResourceList, format!("expected a ResourceList on standard input, found {found}"))
-        .at(place.and_then(|node| node.location()), "")
-        .help("to edit files, use `inlay run CONFIG PATH…`; `inlay --help` tells more")
+    Diagnostic::error(
+        Code::ResourceList,
+        format!("expected a ResourceList on standard input, found {found}"),
+    )
+    .at(place.and_then(|node| node.location()), "")
+    .help("to edit files, use `inlay run CONFIG PATH…`; `inlay --help` tells more")
 }
 
 /// Checks the fields of a ResourceList and returns its functionConfig.
 fn check(root: &Arc<Node>) -> Result<&Arc<Node>> {
     let kind = || root.get("kind").and_then(|kind| kind.location());
     let wrong = |wanted: &str, key: &str| {
-        let found = root.get(key).map_or_else(|| "none", |node| node.described());
+        let found = root
+            .get(key)
+            .map_or_else(|| "none", |node| node.described());
         let place = root.get(key).and_then(|node| node.location()).or_else(kind);
-        Diagnostic::error(Code::ResourceList, format!("expected {wanted}, found {found}")).at(place, "")
+        Diagnostic::error(
+            Code::ResourceList,
+            format!("expected {wanted}, found {found}"),
+        )
+        .at(place, "")
     };
     match root.get("apiVersion").and_then(|version| version.as_str()) {
         Some(version) if API_VERSIONS.contains(&version) => {}
@@ -80,15 +98,16 @@ fn check(root: &Arc<Node>) -> Result<&Arc<Node>> {
                 .help(format!("use {}", list(API_VERSIONS))));
         }
         None => {
-            return Err(
-                wrong("the `apiVersion` of a ResourceList", "apiVersion").help(format!("use {}", list(API_VERSIONS)))
-            );
+            return Err(wrong("the `apiVersion` of a ResourceList", "apiVersion")
+                .help(format!("use {}", list(API_VERSIONS))));
         }
     }
-    if root.get("items").is_none_or(|items| items.as_sequence().is_none()) {
-        return Err(
-            wrong("a list of `items` in the ResourceList", "items").help("write `items: []` for a list without items")
-        );
+    if root
+        .get("items")
+        .is_none_or(|items| items.as_sequence().is_none())
+    {
+        return Err(wrong("a list of `items` in the ResourceList", "items")
+            .help("write `items: []` for a list without items"));
     }
     let config = root.get("functionConfig").map(Node::resolved);
     config.filter(|config| config.as_mapping().is_some()).ok_or_else(|| {
@@ -98,11 +117,22 @@ fn check(root: &Arc<Node>) -> Result<&Arc<Node>> {
 }
 
 /// The list after `config` was carried out on its items.
-fn edit(stream: &Stream, config: &Arc<Node>, folder: &Folder<'_>, diagnostics: &mut Diagnostics) -> Option<Arc<Node>> {
+fn edit(
+    stream: &Stream,
+    config: &Arc<Node>,
+    folder: &Folder<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Arc<Node>> {
     let configuration = configuration(config, diagnostics);
     let resources = objects::find(stream, 0, diagnostics);
     let slots = resources.len();
-    let resources = pipeline::answer(&configuration?, role(&resources, config), folder, resources, diagnostics)?;
+    let resources = pipeline::answer(
+        &configuration?,
+        role(&resources, config),
+        folder,
+        resources,
+        diagnostics,
+    )?;
     let edited = Edited::new(&resources, slots);
     let root = edited.roots(stream, 0).into_iter().next().flatten()?;
     Some(edited.with_added(&root))
@@ -112,9 +142,22 @@ fn edit(stream: &Stream, config: &Arc<Node>, folder: &Folder<'_>, diagnostics: &
 /// no more than that either, says of every item which file it is.
 fn role(resources: &[Resource], config: &Arc<Node>) -> Role {
     let name = |node: &Arc<Node>| {
-        let text = |keys: &[&str]| node.get_in(keys).and_then(|node| node.text()).map(str::to_owned);
-        [text(&["apiVersion"]), text(&["kind"]), text(&["metadata", "name"])]
+        let text = |keys: &[&str]| {
+            node.get_in(keys)
+                .and_then(|node| node.text())
+                .map(str::to_owned)
+        };
+        [
+            text(&["apiVersion"]),
+            text(&["kind"]),
+            text(&["metadata", "name"]),
+        ]
     };
-    let is_config = |item: &Resource| item.annotation(FILE_PATH).is_none() && name(&item.node) == name(config);
-    if resources.iter().all(is_config) { Role::Generator } else { Role::Transformer }
+    let is_config =
+        |item: &Resource| item.annotation(FILE_PATH).is_none() && name(&item.node) == name(config);
+    if resources.iter().all(is_config) {
+        Role::Generator
+    } else {
+        Role::Transformer
+    }
 }

@@ -6,18 +6,34 @@ use crate::edit::{Encoding, TextFields};
 use crate::yaml::Node;
 
 /// Labels and annotations of every object are text.
-const ANY: TextFields = TextFields { parents: &[LABELS, ANNOTATIONS], objects: None };
+const ANY: TextFields = TextFields {
+    parents: &[LABELS, ANNOTATIONS],
+    objects: None,
+};
 
 /// A list of objects, each with its own.
-const LIST: TextFields = TextFields { objects: Some(("items", text_fields)), ..ANY };
+const LIST: TextFields = TextFields {
+    objects: Some(("items", text_fields)),
+    ..ANY
+};
 
 const CONFIG_MAP: TextFields = TextFields {
-    parents: &[LABELS, ANNOTATIONS, (&["data"], Encoding::Plain), (&["binaryData"], Encoding::Base64)],
+    parents: &[
+        LABELS,
+        ANNOTATIONS,
+        (&["data"], Encoding::Plain),
+        (&["binaryData"], Encoding::Base64),
+    ],
     objects: None,
 };
 
 const SECRET: TextFields = TextFields {
-    parents: &[LABELS, ANNOTATIONS, (&["data"], Encoding::Base64), (&["stringData"], Encoding::Plain)],
+    parents: &[
+        LABELS,
+        ANNOTATIONS,
+        (&["data"], Encoding::Base64),
+        (&["stringData"], Encoding::Plain),
+    ],
     objects: None,
 };
 

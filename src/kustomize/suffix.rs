@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Resource;
 use super::name_hash::name_hash;
 use super::name_reference::{Renamed, rename_references};
+use crate::kubernetes::Resource;
 use crate::source::{Code, Diagnostic, Diagnostics, ObjectReference, Result};
 use crate::yaml::Node;
 
@@ -34,7 +34,10 @@ fn add_suffix(resource: &mut Resource) -> Result<Renamed> {
         namespace: resource.id().effective_namespace().to_owned(),
         old: old.to_owned(),
         new: format!("{old}-{suffix}"),
-        location: resource.node.get_in(&["metadata", "name"]).and_then(|node| node.location()),
+        location: resource
+            .node
+            .get_in(&["metadata", "name"])
+            .and_then(|node| node.location()),
     };
     resource.set_name(Node::string(&*renamed.new));
     Ok(renamed)
@@ -52,7 +55,10 @@ fn refuse_twins(resources: &[Resource], renamed: &[Renamed], diagnostics: &mut D
             continue;
         }
         if let Some(first) = seen.insert((group, kind, name, namespace), resource) {
-            let location = first.node.get_in(&["metadata", "name"]).and_then(|node| node.location());
+            let location = first
+                .node
+                .get_in(&["metadata", "name"])
+                .and_then(|node| node.location());
             let message = format!("the generated {kind} `{name}` exists already");
             diagnostics.push(
                 Diagnostic::error(Code::Resource, message)

@@ -35,7 +35,9 @@ pub(super) fn mismatch<'a>(left: &'a Arc<Node>, right: &'a Arc<Node>) -> Option<
     }
     match (&left.content, &right.content) {
         (Content::Mapping(had), Content::Mapping(wanted)) => in_mapping(left, had, right, wanted),
-        (Content::Sequence(had), Content::Sequence(wanted)) => in_sequence(left, had, right, wanted),
+        (Content::Sequence(had), Content::Sequence(wanted)) => {
+            in_sequence(left, had, right, wanted)
+        }
         (Content::Scalar(_), Content::Scalar(_)) => {
             let why = match (left.value(), right.value()) {
                 (had, wanted) if had == wanted => return None,
@@ -45,7 +47,11 @@ pub(super) fn mismatch<'a>(left: &'a Arc<Node>, right: &'a Arc<Node>) -> Option<
             };
             Some(Mismatch { left, right, why })
         }
-        _ => Some(Mismatch { left, right, why: Why::Kind }),
+        _ => Some(Mismatch {
+            left,
+            right,
+            why: Why::Kind,
+        }),
     }
 }
 
@@ -56,10 +62,17 @@ fn in_mapping<'a>(
     wanted: &'a Mapping,
 ) -> Option<Mismatch<'a>> {
     let lookup = Lookup::new(had, wanted.entries.len());
-    wanted.entries.iter().find_map(|entry| match lookup.get(&entry.key) {
-        Some(value) => mismatch(value, &entry.value),
-        None => Some(Mismatch { left, right, why: Why::Key(Arc::clone(&entry.key)) }),
-    })
+    wanted
+        .entries
+        .iter()
+        .find_map(|entry| match lookup.get(&entry.key) {
+            Some(value) => mismatch(value, &entry.value),
+            None => Some(Mismatch {
+                left,
+                right,
+                why: Why::Key(Arc::clone(&entry.key)),
+            }),
+        })
 }
 
 fn in_sequence<'a>(
@@ -69,17 +82,32 @@ fn in_sequence<'a>(
     wanted: &'a Sequence,
 ) -> Option<Mismatch<'a>> {
     if had.items.len() < wanted.items.len() {
-        return Some(Mismatch { left, right, why: Why::Length(had.items.len(), wanted.items.len()) });
+        return Some(Mismatch {
+            left,
+            right,
+            why: Why::Length(had.items.len(), wanted.items.len()),
+        });
     }
-    had.items.iter().zip(&wanted.items).find_map(|(had, wanted)| mismatch(&had.value, &wanted.value))
+    had.items
+        .iter()
+        .zip(&wanted.items)
+        .find_map(|(had, wanted)| mismatch(&had.value, &wanted.value))
 }
 
 impl Mismatch<'_> {
     /// What was expected and what was found.
     pub(super) fn message(&self) -> String {
         match &self.why {
-            Why::Kind => format!("expected {}, found {}", self.right.described(), self.left.described()),
-            Why::Value => format!("expected {}, found {}", spelled(self.right), spelled(self.left)),
+            Why::Kind => format!(
+                "expected {}, found {}",
+                self.right.described(),
+                self.left.described()
+            ),
+            Why::Value => format!(
+                "expected {}, found {}",
+                spelled(self.right),
+                spelled(self.left)
+            ),
             Why::Key(key) => format!("expected the key {}, found none", spelled(key)),
             Why::Length(had, wanted) => format!("expected at least {wanted} items, found {had}"),
         }
@@ -102,12 +130,18 @@ impl Mismatch<'_> {
 /// A scalar as a message shows it.
 pub(super) fn spelled(node: &Arc<Node>) -> String {
     const SHOWN: usize = 60;
-    let Some(text) = node.resolved().text() else { return node.described().to_owned() };
+    let Some(text) = node.resolved().text() else {
+        return node.described().to_owned();
+    };
     if node.resolved().value() == Some(Value::Null) {
         return "null".to_owned();
     }
     let shown: String = text.chars().take(SHOWN).collect();
     let more = if shown.len() < text.len() { "…" } else { "" };
     let is_string = node.resolved().as_str().is_some();
-    if is_string { format!("\"{shown}{more}\"") } else { format!("{shown}{more}") }
+    if is_string {
+        format!("\"{shown}{more}\"")
+    } else {
+        format!("{shown}{more}")
+    }
 }

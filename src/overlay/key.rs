@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::script::build::PartKey;
+use crate::script::fragments::PartKey;
 use crate::yaml::{Mapping, Node, is_merge};
 
 /// Fewer look-ups than this are done entry by entry.

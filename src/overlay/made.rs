@@ -15,13 +15,19 @@ use crate::yaml::{Entry, Item, Node};
 
 impl<'v> Overlaying<'_, '_, 'v> {
     /// The value that the last part of `trail` has where it is added.
-    pub(super) fn made(&mut self, trail: &Trail<'_, 'v>, defaults: Defaults<'v>) -> Outcome<Arc<Node>> {
+    pub(super) fn made(
+        &mut self,
+        trail: &Trail<'_, 'v>,
+        defaults: Defaults<'v>,
+    ) -> Outcome<Arc<Node>> {
         let part = trail.part;
         if let Some(made) = part.made.get() {
             return Ok(Arc::clone(made));
         }
         let strings = self.new_strings;
-        let children = part.children(defaults, self.caller).map_err(|error| vec![trail.locate(error)])?;
+        let children = part
+            .children(defaults, self.caller)
+            .map_err(|error| vec![trail.locate(error)])?;
         let made = match children {
             Children::None => Arc::clone(&part.value),
             Children::Entries(parts) => {
@@ -29,7 +35,9 @@ impl<'v> Overlaying<'_, '_, 'v> {
                 for child in parts {
                     let trail = trail.child(child);
                     if let Some(value) = self.added(&trail)? {
-                        let key = child.clean_key(self.caller).map_err(|error| vec![trail.locate(error)])?;
+                        let key = child
+                            .clean_key(self.caller)
+                            .map_err(|error| vec![trail.locate(error)])?;
                         entries.push(Entry { key, value });
                     }
                 }
@@ -40,7 +48,9 @@ impl<'v> Overlaying<'_, '_, 'v> {
                 for child in parts {
                     let trail = trail.child(child);
                     if let Some(value) = self.added(&trail)? {
-                        let value = self.caller.annotated_item(&value, child.other_annotations());
+                        let value = self
+                            .caller
+                            .annotated_item(&value, child.other_annotations());
                         items.push(value.map_err(|error| vec![trail.locate(error)])?);
                     }
                 }
@@ -65,7 +75,9 @@ impl<'v> Overlaying<'_, '_, 'v> {
             return Ok(None);
         }
         match instruction.operation {
-            Operation::Merge | Operation::Append => self.added_value(None, trail, instruction).map(Some),
+            Operation::Merge | Operation::Append => {
+                self.added_value(None, trail, instruction).map(Some)
+            }
             Operation::Replace { via, .. } | Operation::Insert { via, .. } => {
                 self.added_value(via, trail, instruction).map(Some)
             }
@@ -87,20 +99,36 @@ impl<'v> Overlaying<'_, '_, 'v> {
 
 /// The mapping with other entries, or itself where they are the same.
 pub(super) fn with_entries(node: &Arc<Node>, entries: Vec<Entry>) -> Arc<Node> {
-    let same = |(new, old): (&Entry, &Entry)| Arc::ptr_eq(&new.key, &old.key) && Arc::ptr_eq(&new.value, &old.value);
+    let same = |(new, old): (&Entry, &Entry)| {
+        Arc::ptr_eq(&new.key, &old.key) && Arc::ptr_eq(&new.value, &old.value)
+    };
     let own = node.as_mapping().map(|mapping| &mapping.entries);
-    let unchanged = own.is_some_and(|own| own.len() == entries.len() && entries.iter().zip(own).all(same));
-    if unchanged { Arc::clone(node) } else { node.with_entries(entries) }
+    let unchanged =
+        own.is_some_and(|own| own.len() == entries.len() && entries.iter().zip(own).all(same));
+    if unchanged {
+        Arc::clone(node)
+    } else {
+        node.with_entries(entries)
+    }
 }
 
 /// The list with other values, or itself where they are the same.
 pub(super) fn with_items(node: &Arc<Node>, values: Vec<Arc<Node>>) -> Arc<Node> {
     let own = node.as_sequence().map(|sequence| &sequence.items);
     let unchanged = own.is_some_and(|own| {
-        own.len() == values.len() && values.iter().zip(own).all(|(new, old)| Arc::ptr_eq(new, &old.value))
+        own.len() == values.len()
+            && values
+                .iter()
+                .zip(own)
+                .all(|(new, old)| Arc::ptr_eq(new, &old.value))
     });
     if unchanged {
         return Arc::clone(node);
     }
-    node.with_items(values.into_iter().map(|value| Item { start: None, value }).collect::<Vec<_>>())
+    node.with_items(
+        values
+            .into_iter()
+            .map(|value| Item { start: None, value })
+            .collect::<Vec<_>>(),
+    )
 }

@@ -68,7 +68,9 @@ impl<'v> Matcher<'v> {
         if function.native_name() == Some(ALL) {
             return Ok(Matcher::All);
         }
-        let bound = function.as_bound().and_then(|(function, arguments)| Some((function.native_name()?, arguments)));
+        let bound = function
+            .as_bound()
+            .and_then(|(function, arguments)| Some((function.native_name()?, arguments)));
         match bound {
             Some((name, arguments)) => Matcher::bound(name, &arguments, caller, function),
             None => Ok(Matcher::Function(function)),
@@ -82,10 +84,19 @@ impl<'v> Matcher<'v> {
         caller: &Caller<'_, 'v>,
         function: Value<'v>,
     ) -> Result<Matcher<'v>> {
-        let each = || arguments.iter().map(|argument| Matcher::of(*argument, caller)).collect::<Result<Vec<_>>>();
+        let each = || {
+            arguments
+                .iter()
+                .map(|argument| Matcher::of(*argument, caller))
+                .collect::<Result<Vec<_>>>()
+        };
         Ok(match (name, arguments) {
-            (INDEX, [index]) => index.as_integer().map_or(Matcher::Function(function), Matcher::Index),
-            (KEY, [key]) => key.as_str().map_or(Matcher::Function(function), |key| Matcher::Key(key.to_owned())),
+            (INDEX, [index]) => index
+                .as_integer()
+                .map_or(Matcher::Function(function), Matcher::Index),
+            (KEY, [key]) => key.as_str().map_or(Matcher::Function(function), |key| {
+                Matcher::Key(key.to_owned())
+            }),
             (SUBSET, [target]) => Matcher::Subset(caller.node(*target)?),
             (AND, _) => Matcher::And(each()?),
             (OR, _) => Matcher::Or(each()?),
@@ -98,7 +109,11 @@ impl<'v> Matcher<'v> {
     ///
     /// # Errors
     /// What a function fails with, and for a key an element that has none.
-    pub(super) fn accepts(&self, subject: Subject<'_, 'v>, caller: &mut Caller<'_, 'v>) -> Result<bool> {
+    pub(super) fn accepts(
+        &self,
+        subject: Subject<'_, 'v>,
+        caller: &mut Caller<'_, 'v>,
+    ) -> Result<bool> {
         Ok(match self {
             Matcher::All => true,
             Matcher::Index(index) => subject.index.is_number(*index),
@@ -154,12 +169,28 @@ impl<'v> Index<'_, 'v> {
 }
 
 /// Asks a function of a program.
-fn call<'v>(function: Value<'v>, subject: Subject<'_, 'v>, caller: &mut Caller<'_, 'v>) -> Result<bool> {
-    let positional = vec![subject.index.value(caller), caller.value(subject.left), caller.value(subject.right)];
-    let answer = caller.call(function, &Arguments { positional, named: Vec::new() })?;
+fn call<'v>(
+    function: Value<'v>,
+    subject: Subject<'_, 'v>,
+    caller: &mut Caller<'_, 'v>,
+) -> Result<bool> {
+    let positional = vec![
+        subject.index.value(caller),
+        caller.value(subject.left),
+        caller.value(subject.right),
+    ];
+    let answer = caller.call(
+        function,
+        &Arguments {
+            positional,
+            named: Vec::new(),
+        },
+    )?;
     answer.as_bool().ok_or_else(|| {
         let found = a_type(answer);
-        error(format!("expected a matcher that returns a boolean, found one that returns {found}"))
+        error(format!(
+            "expected a matcher that returns a boolean, found one that returns {found}"
+        ))
     })
 }
 
@@ -173,15 +204,29 @@ fn same_below(key: &str, subject: Subject<'_, '_>) -> Result<bool> {
 fn below<'a>(key: &str, node: &'a Arc<Node>) -> Result<&'a Arc<Node>> {
     let node = node.resolved();
     let Some(mapping) = node.as_mapping() else {
-        let found = format!("expected a mapping with the key `{key}` to match by, found {}", node.described());
+        let found = format!(
+            "expected a mapping with the key `{key}` to match by, found {}",
+            node.described()
+        );
         return Err(error(found).at(node.location(), spelled(node)));
     };
-    Lookup::new(mapping, 1).get(&Node::string(key)).ok_or_else(|| {
-        let keys = mapping.entries.iter().filter_map(|entry| entry.key.text()).filter(|own| *own != key);
-        let first = mapping.entries.first().and_then(|entry| entry.key.location());
-        error(format!("expected the key `{key}` to match by, found a mapping without it"))
+    Lookup::new(mapping, 1)
+        .get(&Node::string(key))
+        .ok_or_else(|| {
+            let keys = mapping
+                .entries
+                .iter()
+                .filter_map(|entry| entry.key.text())
+                .filter(|own| *own != key);
+            let first = mapping
+                .entries
+                .first()
+                .and_then(|entry| entry.key.location());
+            error(format!(
+                "expected the key `{key}` to match by, found a mapping without it"
+            ))
             .at(first.or_else(|| node.location()), "this mapping")
             .help_if(did_you_mean(key, keys))
             .help("to pass over elements without the key, match with `overlay.subset(…)`")
-    })
+        })
 }

@@ -27,7 +27,7 @@ pub use module::module;
 use part::Part;
 
 use crate::script::Caller;
-use crate::script::build::Built;
+use crate::script::fragments::Built;
 use crate::source::{Code, Diagnostic, Diagnostics};
 use crate::yaml::Node;
 
@@ -36,7 +36,10 @@ pub const MATCH: &str = "overlay/match";
 
 /// Whether a document is an overlay, and not one that is printed.
 pub fn is_overlay(document: &Built) -> bool {
-    document.annotations.iter().any(|annotation| &*annotation.name == MATCH)
+    document
+        .annotations
+        .iter()
+        .any(|annotation| &*annotation.name == MATCH)
 }
 
 /// Which of two values that say the same comes out where an overlay says nothing new.
@@ -82,7 +85,11 @@ pub fn apply_to_one(
     for overlay in overlays {
         let part = Part::document(overlay);
         let mut documents = Documents::new(vec![vec![left]]);
-        let outcome = Overlaying { same, ..Overlaying::new(caller) }.only_document(&mut documents, &part);
+        let outcome = Overlaying {
+            same,
+            ..Overlaying::new(caller)
+        }
+        .only_document(&mut documents, &part);
         report(outcome, diagnostics)?;
         let Some(document) = documents.into_files().into_iter().flatten().next() else {
             let error = Diagnostic::error(
@@ -98,7 +105,11 @@ pub fn apply_to_one(
 }
 
 /// One overlay on the documents of all files.
-fn documents(caller: &mut Caller<'_, '_>, files: Vec<Vec<Built>>, overlay: &Built) -> Result<Vec<Vec<Built>>, Faults> {
+fn documents(
+    caller: &mut Caller<'_, '_>,
+    files: Vec<Vec<Built>>,
+    overlay: &Built,
+) -> Result<Vec<Vec<Built>>, Faults> {
     let part = Part::document(overlay);
     let mut documents = Documents::new(files);
     Overlaying::new(caller).document(&mut documents, &part)?;
@@ -106,7 +117,11 @@ fn documents(caller: &mut Caller<'_, '_>, files: Vec<Vec<Built>>, overlay: &Buil
 }
 
 /// An overlay that is a mapping or a list on a value.
-fn node(caller: &mut Caller<'_, '_>, left: &Arc<Node>, overlay: &Arc<Node>) -> Result<Arc<Node>, Faults> {
+fn node(
+    caller: &mut Caller<'_, '_>,
+    left: &Arc<Node>,
+    overlay: &Arc<Node>,
+) -> Result<Arc<Node>, Faults> {
     Overlaying::new(caller).root(left, overlay)
 }
 

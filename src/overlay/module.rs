@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::instruction::{a_type, error};
 use super::matcher::{ALL, AND, INDEX, Index, KEY, Matcher, NOT, OR, SUBSET, Subject};
 use super::{documents, node, strip};
-use crate::script::build::Built;
+use crate::script::fragments::Built;
 use crate::script::{Arguments, Caller, Native, NativeModule, Value};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::Node;
@@ -31,8 +31,10 @@ pub fn module() -> NativeModule {
 fn apply<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let arguments = positional("overlay.apply", arguments)?;
     let Some((first, rights)) = arguments.split_first() else {
-        return Err(error("expected a value to apply overlays to, found no arguments")
-            .help("write `overlay.apply(left(), right())`"));
+        return Err(
+            error("expected a value to apply overlays to, found no arguments")
+                .help("write `overlay.apply(left(), right())`"),
+        );
     };
     let mut left = Side::of(*first, caller)?.stripped(caller)?;
     for right in rights {
@@ -62,7 +64,9 @@ impl Side {
     fn stripped(self, caller: &Caller<'_, '_>) -> Result<Side> {
         Ok(match self {
             Side::Documents(documents) => {
-                let stripped = documents.iter().map(|document| strip::document(document, caller));
+                let stripped = documents
+                    .iter()
+                    .map(|document| strip::document(document, caller));
                 Side::Documents(stripped.collect::<Result<_>>()?)
             }
             Side::Node(node) => Side::Node(strip::value(&node, caller)?),
@@ -82,15 +86,23 @@ fn on_top(caller: &mut Caller<'_, '_>, left: Side, right: &Side) -> Result<Side>
         (Side::Node(left), Side::Node(right)) => node(caller, &left, right).map(Side::Node),
         (Side::Node(left), Side::Documents(right)) => {
             let place = right.first().and_then(|document| document.place.clone());
-            let message = format!("expected documents to apply documents to, found {}", left.described());
+            let message = format!(
+                "expected documents to apply documents to, found {}",
+                left.described()
+            );
             return Err(error(message)
                 .at(place, "a document")
                 .at(left.location(), "no document")
-                .help("leave out the `---` of the overlay, or write one in what it is applied to"));
+                .help(
+                    "leave out the `---` of the overlay, or write one in what it is applied to",
+                ));
         }
         (Side::Documents(left), Side::Node(right)) => {
             let place = left.first().and_then(|document| document.place.clone());
-            let message = format!("expected documents to apply to documents, found {}", right.described());
+            let message = format!(
+                "expected documents to apply to documents, found {}",
+                right.described()
+            );
             return Err(error(message).at(right.location(), "no document").at(place, "a document").help(
                 "write `#@overlay/match by=overlay.all` and `---` above the overlay, or leave out the `---` below",
             ));
@@ -99,8 +111,9 @@ fn on_top(caller: &mut Caller<'_, '_>, left: Side, right: &Side) -> Result<Side>
     outcome.map_err(|faults| {
         // A function fails with one error: the first, which others may follow from.
         let mut faults = faults.into_iter();
-        let first =
-            faults.next().unwrap_or_else(|| Diagnostic::error(Code::Internal, "an overlay failed without a reason"));
+        let first = faults.next().unwrap_or_else(|| {
+            Diagnostic::error(Code::Internal, "an overlay failed without a reason")
+        });
         match faults.count() {
             0 => first,
             more => first.note(format!("and {more} more errors in the same call")),
@@ -111,7 +124,10 @@ fn on_top(caller: &mut Caller<'_, '_>, left: Side, right: &Side) -> Result<Side>
 fn map_key<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let key = one("overlay.map_key", arguments)?;
     if key.as_str().is_none() {
-        return Err(error(format!("expected a string for `overlay.map_key`, found {}", a_type(key))));
+        return Err(error(format!(
+            "expected a string for `overlay.map_key`, found {}",
+            a_type(key)
+        )));
     }
     Ok(bind(caller, KEY, judge_key, &[key]))
 }
@@ -119,7 +135,10 @@ fn map_key<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<
 fn index<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let index = one("overlay.index", arguments)?;
     if index.as_integer().is_none() {
-        return Err(error(format!("expected a whole number for `overlay.index`, found {}", a_type(index))));
+        return Err(error(format!(
+            "expected a whole number for `overlay.index`, found {}",
+            a_type(index)
+        )));
     }
     Ok(bind(caller, INDEX, judge_index, &[index]))
 }
@@ -145,7 +164,10 @@ fn not_op<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
     let matchers = matchers(NOT, arguments)?;
     match matchers.as_slice() {
         [_] => Ok(bind(caller, NOT, judge_not, &matchers)),
-        _ => Err(error(format!("expected 1 matcher for `overlay.not_op`, found {}", matchers.len()))),
+        _ => Err(error(format!(
+            "expected 1 matcher for `overlay.not_op`, found {}",
+            matchers.len()
+        ))),
     }
 }
 
@@ -154,8 +176,10 @@ fn all<'v>(_: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>
     let arguments = positional(ALL, arguments)?;
     match arguments.len() {
         3 => Ok(Value::boolean(true)),
-        found => Err(error(format!("expected 3 arguments for the matcher `{ALL}`, found {found}"))
-            .help("give the matcher itself, and do not call it: `by=overlay.all`")),
+        found => Err(error(format!(
+            "expected 3 arguments for the matcher `{ALL}`, found {found}"
+        ))
+        .help("give the matcher itself, and do not call it: `by=overlay.all`")),
     }
 }
 
@@ -184,24 +208,42 @@ fn judge_not<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Resul
 }
 
 /// A matcher that a program calls: what was bound comes first, then the index, the left and the right.
-fn judge<'v>(name: &str, caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
+fn judge<'v>(
+    name: &str,
+    caller: &mut Caller<'_, 'v>,
+    arguments: Arguments<'v>,
+) -> Result<Value<'v>> {
     let arguments = positional(name, arguments)?;
     let Some((bound, [index, left, right])) = arguments.split_last_chunk::<3>() else {
-        return Err(error(format!("expected 3 arguments for a matcher of `{name}`, found {}", arguments.len())));
+        return Err(error(format!(
+            "expected 3 arguments for a matcher of `{name}`, found {}",
+            arguments.len()
+        )));
     };
     let matcher = Matcher::bound(name, bound, caller, Value::none())?;
     let (left, right) = (caller.node(*left)?, caller.node(*right)?);
-    let subject = Subject { index: Index::Value(*index), left: &left, right: &right };
+    let subject = Subject {
+        index: Index::Value(*index),
+        left: &left,
+        right: &right,
+    };
     matcher.accepts(subject, caller).map(Value::boolean)
 }
 
-fn bind<'v>(caller: &Caller<'_, 'v>, name: &'static str, judge: Native, first: &[Value<'v>]) -> Value<'v> {
+fn bind<'v>(
+    caller: &Caller<'_, 'v>,
+    name: &'static str,
+    judge: Native,
+    first: &[Value<'v>],
+) -> Value<'v> {
     caller.bind(caller.function(name, judge), first)
 }
 
 fn positional<'v>(name: &str, arguments: Arguments<'v>) -> Result<Vec<Value<'v>>> {
     match arguments.named.first() {
-        Some((named, _)) => Err(error(format!("expected no named arguments for `{name}`, found `{named}`"))),
+        Some((named, _)) => Err(error(format!(
+            "expected no named arguments for `{name}`, found `{named}`"
+        ))),
         None => Ok(arguments.positional),
     }
 }
@@ -209,7 +251,10 @@ fn positional<'v>(name: &str, arguments: Arguments<'v>) -> Result<Vec<Value<'v>>
 fn one<'v>(name: &str, arguments: Arguments<'v>) -> Result<Value<'v>> {
     match positional(name, arguments)?.as_slice() {
         [only] => Ok(*only),
-        found => Err(error(format!("expected 1 argument for `{name}`, found {}", found.len()))),
+        found => Err(error(format!(
+            "expected 1 argument for `{name}`, found {}",
+            found.len()
+        ))),
     }
 }
 
@@ -218,7 +263,8 @@ fn matchers<'v>(name: &str, arguments: Arguments<'v>) -> Result<Vec<Value<'v>>> 
     match matchers.iter().find(|matcher| !matcher.is_function()) {
         Some(other) => {
             let message = format!("expected matchers for `{name}`, found {}", a_type(*other));
-            Err(error(message).help("make one with `overlay.subset(…)`, or give a function of three arguments"))
+            Err(error(message)
+                .help("make one with `overlay.subset(…)`, or give a function of three arguments"))
         }
         None => Ok(matchers),
     }

@@ -31,7 +31,13 @@ pub(super) fn explain<E: Elements>(
     match target {
         Target::Key(_) => by_key(error, elements, part, &positions),
         Target::By(Matcher::Key(key), _) => match part.value.get(key) {
-            Some(wanted) => by_value(error, elements, &positions, &[key.as_str()], wanted.resolved()),
+            Some(wanted) => by_value(
+                error,
+                elements,
+                &positions,
+                &[key.as_str()],
+                wanted.resolved(),
+            ),
             None => error,
         },
         Target::By(matcher, _) => {
@@ -48,23 +54,36 @@ pub(super) fn explain<E: Elements>(
 /// A part that is to add something where nothing matches says so.
 fn optional(error: Box<Diagnostic>, kind: Kind) -> Box<Diagnostic> {
     match kind {
-        Kind::Entry => error.help("to add it where it is missing: `#@overlay/match missing_ok=True`"),
+        Kind::Entry => {
+            error.help("to add it where it is missing: `#@overlay/match missing_ok=True`")
+        }
         Kind::Document => error.help("to pass over it where nothing matches: `expects=\"0+\"`"),
         Kind::Item | Kind::Value => error,
     }
 }
 
-fn by_key<E: Elements>(error: Box<Diagnostic>, elements: &E, part: &Part<'_>, positions: &[usize]) -> Box<Diagnostic> {
+fn by_key<E: Elements>(
+    error: Box<Diagnostic>,
+    elements: &E,
+    part: &Part<'_>,
+    positions: &[usize],
+) -> Box<Diagnostic> {
     let wanted = part.key.as_ref().map(shown_key).unwrap_or_default();
-    let keys: Vec<(usize, &str)> = positions.iter().filter_map(|&at| Some((at, key_text(elements, at)?))).collect();
+    let keys: Vec<(usize, &str)> = positions
+        .iter()
+        .filter_map(|&at| Some((at, key_text(elements, at)?)))
+        .collect();
     let error = match nearest(&wanted, keys.iter().map(|(_, key)| *key)) {
         Some(nearest) => {
             let near = keys.iter().find(|(_, key)| *key == nearest);
             let place = near.and_then(|(at, _)| elements.place(*at));
             let error = error.at(place, "the nearest key");
-            let types = near.and_then(|(at, _)| Some((elements.key(*at)?.kind(), part.key.as_ref()?.kind())));
+            let types = near
+                .and_then(|(at, _)| Some((elements.key(*at)?.kind(), part.key.as_ref()?.kind())));
             match types.filter(|_| *nearest == *wanted) {
-                Some((left, right)) => error.help(format!("this key is a {left}, that of the overlay a {right}")),
+                Some((left, right)) => error.help(format!(
+                    "this key is a {left}, that of the overlay a {right}"
+                )),
                 None => error.help(format!("did you mean `{nearest}`?")),
             }
         }
@@ -93,24 +112,37 @@ fn by_value<E: Elements>(
         value.as_scalar().map(|_| (at, value))
     });
     let values: Vec<(usize, &Arc<Node>)> = values.collect();
-    let Some(text) = wanted.text() else { return error };
+    let Some(text) = wanted.text() else {
+        return error;
+    };
     let near = nearest(text, values.iter().filter_map(|(_, value)| value.text()));
     let is_near = |value: &Arc<Node>| near.is_some() && value.text() == near;
-    let mut shown: Vec<&(usize, &Arc<Node>)> = values.iter().filter(|(_, value)| is_near(value)).take(1).collect();
+    let mut shown: Vec<&(usize, &Arc<Node>)> = values
+        .iter()
+        .filter(|(_, value)| is_near(value))
+        .take(1)
+        .collect();
     if shown.is_empty() {
         shown = values.iter().take(SHOWN).collect();
     }
     let (one, _) = E::KIND.words();
     let (own, none) = match path {
         [] => ("it is".to_owned(), format!("no {one} is")),
-        path => (format!("its `{}` is", path.join(".")), format!("no {one} has the `{}`", path.join("."))),
+        path => (
+            format!("its `{}` is", path.join(".")),
+            format!("no {one} has the `{}`", path.join(".")),
+        ),
     };
     let label = |error: Box<Diagnostic>, (at, value): &(usize, &Arc<Node>)| {
         error.at(elements.place(*at), format!("{own} {}", spelled(value)))
     };
     let error = shown.into_iter().fold(error, label);
-    let meant = near.filter(|near| *near != text).map(|near| format!("did you mean `{near}`?"));
-    error.note(format!("{none} {}", spelled(wanted))).help_if(meant)
+    let meant = near
+        .filter(|near| *near != text)
+        .map(|near| format!("did you mean `{near}`?"));
+    error
+        .note(format!("{none} {}", spelled(wanted)))
+        .help_if(meant)
 }
 
 /// Elements of which none has all that `target` says.
@@ -126,16 +158,28 @@ fn by_target<E: Elements>(
     let mut candidates = positions.to_vec();
     // What a person knows an object by.
     for path in [["kind"].as_slice(), &["metadata", "name"], &["name"]] {
-        let Some(wanted) = target.get_in(path).map(|wanted| wanted.resolved()) else { continue };
-        let has = |at: &usize| elements.value(*at).get_in(path).is_some_and(|own| says_same(own, wanted));
+        let Some(wanted) = target.get_in(path).map(|wanted| wanted.resolved()) else {
+            continue;
+        };
+        let has = |at: &usize| {
+            elements
+                .value(*at)
+                .get_in(path)
+                .is_some_and(|own| says_same(own, wanted))
+        };
         let same: Vec<usize> = candidates.iter().copied().filter(has).collect();
         if same.is_empty() {
             return by_value(error, elements, &candidates, path, wanted);
         }
         candidates = same;
     }
-    candidates.iter().take(SHOWN).fold(error, |error, at| match mismatch(elements.value(*at), target) {
-        Some(mismatch) => error.at(mismatch.left().or_else(|| elements.place(*at)), mismatch.message()),
-        None => error,
+    candidates.iter().take(SHOWN).fold(error, |error, at| {
+        match mismatch(elements.value(*at), target) {
+            Some(mismatch) => error.at(
+                mismatch.left().or_else(|| elements.place(*at)),
+                mismatch.message(),
+            ),
+            None => error,
+        }
     })
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::instruction::{Defaults, Instruction, is_overlay_annotation};
 use crate::script::Caller;
-use crate::script::build::{Annotation, Built};
+use crate::script::fragments::{Annotation, Built};
 use crate::source::{Location, Result, Span};
 use crate::yaml::{Content, Entry, Item, Node, Sequence, effective_entries};
 
@@ -72,7 +72,12 @@ pub(super) enum Children<'v> {
 }
 
 impl<'v> Part<'v> {
-    fn new(kind: Kind, value: &Arc<Node>, place: Option<Location>, annotations: Arc<[Annotation]>) -> Part<'v> {
+    fn new(
+        kind: Kind,
+        value: &Arc<Node>,
+        place: Option<Location>,
+        annotations: Arc<[Annotation]>,
+    ) -> Part<'v> {
         Part {
             kind,
             key: None,
@@ -89,7 +94,12 @@ impl<'v> Part<'v> {
     /// A document of an overlay.
     pub(super) fn document(document: &Built) -> Part<'v> {
         let place = document.place.clone().or_else(|| document.root.location());
-        Part::new(Kind::Document, &document.root, place, document.annotations.as_slice().into())
+        Part::new(
+            Kind::Document,
+            &document.root,
+            place,
+            document.annotations.as_slice().into(),
+        )
     }
 
     /// A value that stands in no document, map item or array item.
@@ -101,10 +111,19 @@ impl<'v> Part<'v> {
         let annotations = annotations(&entry.key, caller)?;
         let place = entry.key.location();
         let part = Part::new(Kind::Entry, &entry.value, place, annotations);
-        Ok(Part { key: Some(Arc::clone(&entry.key)), inherited, ..part })
+        Ok(Part {
+            key: Some(Arc::clone(&entry.key)),
+            inherited,
+            ..part
+        })
     }
 
-    fn item(list: &Node, item: &Item, inherited: Defaults<'v>, caller: &Caller<'_, 'v>) -> Result<Part<'v>> {
+    fn item(
+        list: &Node,
+        item: &Item,
+        inherited: Defaults<'v>,
+        caller: &Caller<'_, 'v>,
+    ) -> Result<Part<'v>> {
         let annotations = annotations(&item.value, caller)?;
         let part = Part::new(Kind::Item, &item.value, item_place(list, item), annotations);
         Ok(Part { inherited, ..part })
@@ -120,26 +139,41 @@ impl<'v> Part<'v> {
     }
 
     /// What it does where nobody asks which elements it means.
-    pub(super) fn unmatched_instruction(&self, caller: &Caller<'_, 'v>) -> Result<&Instruction<'v>> {
-        let others: Vec<Annotation> =
-            self.annotations.iter().filter(|annotation| &*annotation.name != super::MATCH).cloned().collect();
+    pub(super) fn unmatched_instruction(
+        &self,
+        caller: &Caller<'_, 'v>,
+    ) -> Result<&Instruction<'v>> {
+        let others: Vec<Annotation> = self
+            .annotations
+            .iter()
+            .filter(|annotation| &*annotation.name != super::MATCH)
+            .cloned()
+            .collect();
         let instruction = Instruction::read_unmatched(self.kind, &others, &self.inherited, caller)?;
         Ok(self.instruction.get_or_init(|| instruction))
     }
 
     /// What its value is made of; `defaults` are those that its annotations give.
-    pub(super) fn children(&self, defaults: Defaults<'v>, caller: &Caller<'_, 'v>) -> Result<&Children<'v>> {
+    pub(super) fn children(
+        &self,
+        defaults: Defaults<'v>,
+        caller: &Caller<'_, 'v>,
+    ) -> Result<&Children<'v>> {
         if let Some(children) = self.children.get() {
             return Ok(children);
         }
         let children = match &self.value.content {
             Content::Mapping(mapping) => {
                 let entries = effective_entries(mapping)?;
-                let entries = entries.iter().map(|entry| Part::entry(entry, defaults, caller));
+                let entries = entries
+                    .iter()
+                    .map(|entry| Part::entry(entry, defaults, caller));
                 Children::Entries(entries.collect::<Result<_>>()?)
             }
             Content::Sequence(Sequence { items, .. }) => {
-                let items = items.iter().map(|item| Part::item(&self.value, item, defaults, caller));
+                let items = items
+                    .iter()
+                    .map(|item| Part::item(&self.value, item, defaults, caller));
                 Children::Items(items.collect::<Result<_>>()?)
             }
             Content::Scalar(_) | Content::Alias(_) => Children::None,
@@ -149,7 +183,11 @@ impl<'v> Part<'v> {
 
     /// Its annotations that say nothing about overlays, and so come out with it.
     pub(super) fn other_annotations(&self) -> Vec<Annotation> {
-        self.annotations.iter().filter(|annotation| !is_overlay_annotation(annotation)).cloned().collect()
+        self.annotations
+            .iter()
+            .filter(|annotation| !is_overlay_annotation(annotation))
+            .cloned()
+            .collect()
     }
 
     /// The key that it has where it is added: the same, but for the annotations of overlays.
@@ -171,7 +209,10 @@ fn annotations(node: &Arc<Node>, caller: &Caller<'_, '_>) -> Result<Arc<[Annotat
 pub(super) fn item_place(list: &Node, item: &Item) -> Option<Location> {
     let dash = || {
         let origin = list.origin.as_ref()?;
-        Some(Location::new(&origin.source, Span::at(item.start? as usize)))
+        Some(Location::new(
+            &origin.source,
+            Span::at(item.start? as usize),
+        ))
     };
     dash().or_else(|| item.value.resolved().location())
 }

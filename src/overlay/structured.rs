@@ -29,7 +29,11 @@ pub(super) struct Place {
 impl Place {
     /// The root of an object, or of any other document.
     pub(super) fn root(object: &Arc<Node>, holder: Format) -> Place {
-        Place { fields: text_fields(object), path: Vec::new(), holder }
+        Place {
+            fields: text_fields(object),
+            path: Vec::new(),
+            holder,
+        }
     }
 
     /// The place of an element below, whose value is `value`.
@@ -37,19 +41,32 @@ impl Place {
         if let (Index::Number(_), Some((field, of_object))) = (index, self.fields.objects)
             && matches!(self.path.as_slice(), [Some(own)] if own.resolved().text() == Some(field))
         {
-            return Place { fields: of_object(value), path: Vec::new(), holder: self.holder };
+            return Place {
+                fields: of_object(value),
+                path: Vec::new(),
+                holder: self.holder,
+            };
         }
         let step = match index {
             Index::Key(key) => Some(Arc::clone(key)),
             Index::Number(_) | Index::Value(_) => None,
         };
-        Place { fields: self.fields, path: self.path.iter().cloned().chain([step]).collect(), holder: self.holder }
+        Place {
+            fields: self.fields,
+            path: self.path.iter().cloned().chain([step]).collect(),
+            holder: self.holder,
+        }
     }
 
     /// How the text that stands here is spelled.
     fn encoding(&self) -> Encoding {
-        let path: Option<Vec<&str>> = self.path.iter().map(|step| step.as_ref()?.resolved().text()).collect();
-        path.and_then(|path| self.fields.encoding(path.into_iter())).unwrap_or(Encoding::Plain)
+        let path: Option<Vec<&str>> = self
+            .path
+            .iter()
+            .map(|step| step.as_ref()?.resolved().text())
+            .collect();
+        path.and_then(|path| self.fields.encoding(path.into_iter()))
+            .unwrap_or(Encoding::Plain)
     }
 
     /// The format that the key suggests.
@@ -72,7 +89,9 @@ impl<'v> Overlaying<'_, '_, 'v> {
         structured: Option<Structured>,
         edit: impl FnOnce(&mut Self, &Arc<Node>) -> Outcome<Arc<Node>>,
     ) -> Outcome<Arc<Node>> {
-        let Some(Structured { format }) = structured else { return edit(self, left) };
+        let Some(Structured { format }) = structured else {
+            return edit(self, left);
+        };
         let located = |error| vec![trail.locate(error)];
         let document = self.open(left, format).map_err(located)?;
         let root = Arc::clone(document.root());
@@ -99,9 +118,12 @@ impl<'v> Overlaying<'_, '_, 'v> {
                 StringDocument::open(left, encoding, holder, format.or_else(of_text))
             }
             Some(Value::String(_)) => StringDocument::open(left, encoding, holder, suggested),
-            _ => Err(error(format!("expected a string that holds a document, found {}", left.described()))
-                .at(left.location(), left.described())
-                .help("leave out `#@overlay/structured` to apply the overlay to the value itself")),
+            _ => Err(error(format!(
+                "expected a string that holds a document, found {}",
+                left.described()
+            ))
+            .at(left.location(), left.described())
+            .help("leave out `#@overlay/structured` to apply the overlay to the value itself")),
         }
         .map_err(|error| match error.labels.is_empty() {
             true => error.at(left.location(), "the string"),
@@ -114,7 +136,9 @@ impl<'v> Overlaying<'_, '_, 'v> {
         let part = trail.part;
         match (&part.key, self.places.last()) {
             (Some(key), Some(outer)) => outer.below(Index::Key(key), &part.value),
-            (None, Some(outer)) if part.kind == Kind::Item => outer.below(Index::Number(0), &part.value),
+            (None, Some(outer)) if part.kind == Kind::Item => {
+                outer.below(Index::Number(0), &part.value)
+            }
             _ => Place::root(&part.value, Format::Yaml),
         }
     }
@@ -130,10 +154,14 @@ impl<'v> Overlaying<'_, '_, 'v> {
         let value = make(self);
         let place = self.places.pop();
         let value = value?;
-        let (Some(Structured { format }), Some(place)) = (structured, place) else { return Ok(value) };
+        let (Some(Structured { format }), Some(place)) = (structured, place) else {
+            return Ok(value);
+        };
         self.new_strings += 1;
         let format = format.or_else(|| place.format()).unwrap_or(Format::Yaml);
         let document = StringDocument::new(place.encoding(), format);
-        document.and_then(|document| document.with_root(&value)).map_err(|error| vec![trail.locate(error)])
+        document
+            .and_then(|document| document.with_root(&value))
+            .map_err(|error| vec![trail.locate(error)])
     }
 }

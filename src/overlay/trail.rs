@@ -17,14 +17,20 @@ pub(super) struct Trail<'t, 'v> {
 impl<'t, 'v> Trail<'t, 'v> {
     /// The way to a child of the last part.
     pub(super) fn child(&'t self, part: &'t Part<'v>) -> Trail<'t, 'v> {
-        Trail { part, outer: Some(self) }
+        Trail {
+            part,
+            outer: Some(self),
+        }
     }
 
     /// Adds to an error where in the overlay it is, before the places that it has.
     pub(super) fn locate(&self, error: Box<Diagnostic>) -> Box<Diagnostic> {
         let mut error = error;
         if let Some(place) = &self.part.place {
-            let label = crate::source::Label { location: place.clone(), text: String::new() };
+            let label = crate::source::Label {
+                location: place.clone(),
+                text: String::new(),
+            };
             error.labels.insert(0, label);
         }
         match self.words() {
@@ -61,7 +67,11 @@ fn step(part: &Part<'_>) -> String {
 /// A place as `file:line`.
 pub(super) fn line(place: &Location) -> String {
     let place = place.in_file();
-    format!("{}:{}", place.source.name(), place.source.line(place.span.start()))
+    format!(
+        "{}:{}",
+        place.source.name(),
+        place.source.line(place.span.start())
+    )
 }
 
 /// The key of an element as a message shows it.

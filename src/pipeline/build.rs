@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::rendered;
-use crate::kustomize::Resource;
+use crate::kubernetes::Resource;
 use crate::source::world::{Folder, RelativePath};
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
+use crate::typed::Spanned;
 use crate::workspace::{
     self, Input, InputFile, InputReader, Options, RenderedText, SymlinkDestinations, ValuesDocument,
 };
-use crate::yaml::de::Spanned;
 use crate::yaml::{Node, is_empty};
 
 /// What is built: templates, overlays, modules, schemas and data values, as the annotations of each file say.
@@ -45,18 +45,39 @@ pub(super) fn build(
     for path in &build.paths {
         let found = find(&path.value, folder);
         let named_here = |error: Box<Diagnostic>| error.at(path.location.clone(), "named here");
-        files.extend(diagnostics.take(found.map_err(named_here)).unwrap_or_default());
+        files.extend(
+            diagnostics
+                .take(found.map_err(named_here))
+                .unwrap_or_default(),
+        );
     }
     files.extend(build.files.iter().cloned());
     if diagnostics.errors() > before {
         return None;
     }
-    let roots: Vec<Arc<Node>> = resources.iter().map(|resource| Arc::clone(&resource.node)).collect();
-    let values = diagnostics.take(build.values.iter().map(ValuesDocument::plain).collect::<Result<Vec<_>>>())?;
-    let input =
-        Input { files: &files, resources: &roots, values: &values, world: folder.world(), options: Options::default() };
+    let roots: Vec<Arc<Node>> = resources
+        .iter()
+        .map(|resource| Arc::clone(&resource.node))
+        .collect();
+    let values = diagnostics.take(
+        build
+            .values
+            .iter()
+            .map(ValuesDocument::plain)
+            .collect::<Result<Vec<_>>>(),
+    )?;
+    let input = Input {
+        files: &files,
+        resources: &roots,
+        values: &values,
+        world: folder.world(),
+        options: Options::default(),
+    };
     let rendered = workspace::build(&input, diagnostics)?;
-    rendered.texts.iter().for_each(|text| diagnostics.push(left_out(text)));
+    rendered
+        .texts
+        .iter()
+        .for_each(|text| diagnostics.push(left_out(text)));
     let (mut resources, mut added) = rendered::put_back(resources, rendered.resources, diagnostics);
     let documents = rendered.yaml.into_iter().flat_map(|file| file.documents);
     added.extend(documents.filter(|document| !is_empty(document.resolved())));
@@ -68,13 +89,21 @@ pub(super) fn build(
 fn find(path: &RelativePath, folder: &Folder<'_>) -> Result<Vec<InputFile>> {
     let place = folder.place(path)?;
     let files = InputReader::new(folder.world(), SymlinkDestinations::All, false).at(&place)?;
-    files.iter().filter_map(InputFile::place).try_for_each(|place| folder.check(place))?;
+    files
+        .iter()
+        .filter_map(InputFile::place)
+        .try_for_each(|place| folder.check(place))?;
     Ok(files)
 }
 
 fn left_out(text: &RenderedText) -> Box<Diagnostic> {
     let name = text.path.name();
     let stem = name.strip_suffix(".txt").unwrap_or(name);
-    Diagnostic::warning(Code::Output, format!("text is no resource: `{}` is left out", text.path))
-        .help(format!("name it `{stem}.lib.txt` where other files load it or read it"))
+    Diagnostic::warning(
+        Code::Output,
+        format!("text is no resource: `{}` is left out", text.path),
+    )
+    .help(format!(
+        "name it `{stem}.lib.txt` where other files load it or read it"
+    ))
 }

@@ -12,14 +12,15 @@ use std::sync::Arc;
 
 pub use self::build::Build;
 use self::text_overlays::Overlays;
+use crate::kubernetes::{Names, Resource};
+use crate::kustomize::add_suffixes;
 pub use crate::kustomize::generator::Role;
 use crate::kustomize::generator::{self, Generator, Host};
 use crate::kustomize::patch::{self, Patch, PatchContent, Patcher};
 use crate::kustomize::replacement::{self, Entry, Replacement};
-use crate::kustomize::{Names, Resource, add_suffixes};
 use crate::source::world::{Folder, RelativePath};
 use crate::source::{Code, Diagnostic, Diagnostics};
-use crate::yaml::de::Spanned;
+use crate::typed::Spanned;
 use crate::yaml::{Node, parse_data};
 
 /// What is to be done, whatever kind of configuration said so.
@@ -43,7 +44,10 @@ impl Configuration {
 
     /// Whether it asks for nothing.
     pub fn is_empty(&self) -> bool {
-        self.generators.is_empty() && self.build.is_empty() && self.patches.is_empty() && self.replacements.is_empty()
+        self.generators.is_empty()
+            && self.build.is_empty()
+            && self.patches.is_empty()
+            && self.replacements.is_empty()
     }
 }
 
@@ -58,11 +62,20 @@ pub fn run(
     resources: Vec<Resource>,
     diagnostics: &mut Diagnostics,
 ) -> Option<Vec<Resource>> {
-    steps(configuration, Role::Transformer, folder, resources, diagnostics)
+    steps(
+        configuration,
+        Role::Transformer,
+        folder,
+        resources,
+        diagnostics,
+    )
 }
 
 /// The end of a run: names get the suffixes that follow from what their objects hold, and references follow the names.
-pub fn finish(mut resources: Vec<Resource>, diagnostics: &mut Diagnostics) -> Option<Vec<Resource>> {
+pub fn finish(
+    mut resources: Vec<Resource>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Vec<Resource>> {
     add_suffixes(&mut resources, diagnostics);
     (!diagnostics.failed()).then_some(resources)
 }
@@ -94,8 +107,19 @@ fn steps(
     if diagnostics.failed() {
         return None;
     }
-    let host = Host { role, folder, overlays: &Overlays { world: folder.world() } };
-    generator::apply(&configuration.generators, &host, &mut resources, diagnostics);
+    let host = Host {
+        role,
+        folder,
+        overlays: &Overlays {
+            world: folder.world(),
+        },
+    };
+    generator::apply(
+        &configuration.generators,
+        &host,
+        &mut resources,
+        diagnostics,
+    );
     resources = build::build(&configuration.build, folder, resources, diagnostics)?;
     let mut patcher = Patcher::new(&mut resources);
     for patch in &configuration.patches {
@@ -105,9 +129,12 @@ fn steps(
     let mut names = Names::default();
     for entry in &configuration.replacements {
         match entry {
-            Entry::Inline(one) => {
-                replacement::apply(std::slice::from_ref(one), &mut resources, &mut names, diagnostics)
-            }
+            Entry::Inline(one) => replacement::apply(
+                std::slice::from_ref(one),
+                &mut resources,
+                &mut names,
+                diagnostics,
+            ),
             Entry::Path(path) => {
                 if let Some(replacements) = read_replacements(path, folder, diagnostics) {
                     replacement::apply(&replacements, &mut resources, &mut names, diagnostics);
@@ -119,13 +146,23 @@ fn steps(
 }
 
 /// Applies a patch, which may be in a file.
-fn apply_patch(patch: &Patch, folder: &Folder<'_>, patcher: &mut Patcher<'_>, diagnostics: &mut Diagnostics) {
+fn apply_patch(
+    patch: &Patch,
+    folder: &Folder<'_>,
+    patcher: &mut Patcher<'_>,
+    diagnostics: &mut Diagnostics,
+) {
     match &patch.content {
-        PatchContent::Inline(content) => patch::apply(&patch.settings, content, patcher, diagnostics),
+        PatchContent::Inline(content) => {
+            patch::apply(&patch.settings, content, patcher, diagnostics)
+        }
         PatchContent::Path(path) => {
             let source = RelativePath::new(&path.value).and_then(|file| folder.read(&file));
-            let source = source.map_err(|error| error.at(path.location.clone(), "the file is named here"));
-            let Some(source) = diagnostics.take(source) else { return };
+            let source =
+                source.map_err(|error| error.at(path.location.clone(), "the file is named here"));
+            let Some(source) = diagnostics.take(source) else {
+                return;
+            };
             if let Some(content) = patch::read(&patch.settings, &source, diagnostics) {
                 patch::apply(&patch.settings, &content, patcher, diagnostics);
             }
@@ -144,15 +181,23 @@ fn read_replacements(
         match &stream.documents[..] {
             [document] => Ok(Arc::clone(&document.root)),
             documents => {
-                let message = format!("expected one document in `{}`, found {}", path.value, documents.len());
+                let message = format!(
+                    "expected one document in `{}`, found {}",
+                    path.value,
+                    documents.len()
+                );
                 Err(Diagnostic::error(Code::Config, message))
             }
         }
     };
-    let named_here = |error: Box<Diagnostic>| error.at(path.location.clone(), "the file is named here");
+    let named_here =
+        |error: Box<Diagnostic>| error.at(path.location.clone(), "the file is named here");
     let root: Arc<Node> = diagnostics.take(read().map_err(named_here))?;
     let mut found = Diagnostics::default();
     let replacements = replacement::read_file(&root, &mut found);
-    found.as_slice().iter().for_each(|error| diagnostics.push(named_here(Box::new(error.clone()))));
+    found
+        .as_slice()
+        .iter()
+        .for_each(|error| diagnostics.push(named_here(Box::new(error.clone()))));
     replacements
 }

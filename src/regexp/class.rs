@@ -6,8 +6,8 @@ use super::pattern::Pattern;
 
 /// The names that may stand in `[:…:]`.
 const POSIX_NAMES: [&str; 14] = [
-    "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "word",
-    "xdigit",
+    "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct",
+    "space", "upper", "word", "xdigit",
 ];
 
 /// How many characters are searched for the end of a name.
@@ -52,7 +52,11 @@ fn member(pattern: &mut Pattern<'_>, class_start: usize) -> Result<String, Error
     if high < low {
         return Err(pattern.error(Problem::InvalidClassRange, start));
     }
-    Ok(format!(r"\x{{{:X}}}-\x{{{:X}}}", u32::from(low), u32::from(high)))
+    Ok(format!(
+        r"\x{{{:X}}}-\x{{{:X}}}",
+        u32::from(low),
+        u32::from(high)
+    ))
 }
 
 /// Reads `[:alpha:]` or `[:^alpha:]` if one is next. Without the closing `:]` the bracket is a character; it is looked
@@ -63,8 +67,18 @@ fn posix_class(pattern: &mut Pattern<'_>) -> Result<Option<String>, Error> {
     if !ahead.eat("[:") {
         return Ok(None);
     }
-    let reach = ahead.rest().char_indices().nth(MAX_NAME).map_or(ahead.rest().len(), |(offset, _)| offset);
-    let Some((name, _)) = ahead.rest().get(..reach).and_then(|near| near.split_once(":]")) else { return Ok(None) };
+    let reach = ahead
+        .rest()
+        .char_indices()
+        .nth(MAX_NAME)
+        .map_or(ahead.rest().len(), |(offset, _)| offset);
+    let Some((name, _)) = ahead
+        .rest()
+        .get(..reach)
+        .and_then(|near| near.split_once(":]"))
+    else {
+        return Ok(None);
+    };
     ahead.eat(name);
     ahead.eat(":]");
     *pattern = ahead;
@@ -77,6 +91,8 @@ fn posix_class(pattern: &mut Pattern<'_>) -> Result<Option<String>, Error> {
 fn character(pattern: &mut Pattern<'_>, class_start: usize) -> Result<char, Error> {
     match pattern.peek() {
         Some('\\') => escape::character(pattern),
-        _ => pattern.next().ok_or_else(|| pattern.error(Problem::MissingBracket, class_start)),
+        _ => pattern
+            .next()
+            .ok_or_else(|| pattern.error(Problem::MissingBracket, class_start)),
     }
 }

@@ -61,13 +61,21 @@ pub struct Error {
 
 impl Error {
     pub(super) fn new(problem: Problem, part: impl Into<String>) -> Error {
-        Error { problem, part: part.into() }
+        Error {
+            problem,
+            part: part.into(),
+        }
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "error parsing regexp: {}: `{}`", self.problem.text(), self.part)
+        write!(
+            f,
+            "error parsing regexp: {}: `{}`",
+            self.problem.text(),
+            self.part
+        )
     }
 }
 

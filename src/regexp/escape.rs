@@ -14,12 +14,17 @@ pub(super) fn class(pattern: &mut Pattern<'_>) -> Result<Option<String>, Error> 
     if !ahead.eat("\\") {
         return Ok(None);
     }
-    let Some(letter) = ahead.next() else { return Ok(None) };
+    let Some(letter) = ahead.next() else {
+        return Ok(None);
+    };
     if let 'p' | 'P' = letter {
         *pattern = ahead;
         return unicode_class(pattern, start, letter == 'P').map(Some);
     }
-    let Some((_, content)) = PERL_CLASSES.iter().find(|(name, _)| *name == letter.to_ascii_lowercase()) else {
+    let Some((_, content)) = PERL_CLASSES
+        .iter()
+        .find(|(name, _)| *name == letter.to_ascii_lowercase())
+    else {
         return Ok(None);
     };
     *pattern = ahead;
@@ -46,15 +51,22 @@ fn unicode_class(pattern: &mut Pattern<'_>, start: usize, negated: bool) -> Resu
     };
     let letter = if negated { 'P' } else { 'p' };
     let class = format!("\\{letter}{{{name}}}");
-    let known = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && regex::Regex::new(&class).is_ok();
-    if known { Ok(class) } else { Err(pattern.error(Problem::InvalidClassRange, start)) }
+    let known = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && regex::Regex::new(&class).is_ok();
+    if known {
+        Ok(class)
+    } else {
+        Err(pattern.error(Problem::InvalidClassRange, start))
+    }
 }
 
 /// Reads an escape that stands for one character; the backslash is next.
 pub(super) fn character(pattern: &mut Pattern<'_>) -> Result<char, Error> {
     let start = pattern.offset();
     pattern.next();
-    let Some(letter) = pattern.next() else { return Err(Error::new(Problem::TrailingBackslash, "")) };
+    let Some(letter) = pattern.next() else {
+        return Err(Error::new(Problem::TrailingBackslash, ""));
+    };
     let character = match letter {
         'a' => Some('\x07'),
         'f' => Some('\x0C'),
@@ -92,10 +104,16 @@ fn octal(pattern: &mut Pattern<'_>, first: char) -> Option<char> {
     let mut value = first.to_digit(8)?;
     let mut digits = 1;
     while digits < 3 {
-        let Some(digit) = pattern.peek().and_then(|next| next.to_digit(8)) else { break };
+        let Some(digit) = pattern.peek().and_then(|next| next.to_digit(8)) else {
+            break;
+        };
         pattern.next();
         value = value * 8 + digit;
         digits += 1;
     }
-    if digits == 1 && first != '0' { None } else { char::from_u32(value) }
+    if digits == 1 && first != '0' {
+        None
+    } else {
+        char::from_u32(value)
+    }
 }

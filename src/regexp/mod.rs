@@ -33,15 +33,20 @@ pub fn compile(pattern: &str) -> Result<Regex, Error> {
 /// # Errors
 /// What Go says of the pattern.
 pub fn compile_whole(pattern: &str) -> Result<Regex, Error> {
-    build(pattern, &format!("^(?:{})$", translate::translate(pattern)?))
+    build(
+        pattern,
+        &format!("^(?:{})$", translate::translate(pattern)?),
+    )
 }
 
 /// What the crate refuses of a translated pattern are its limits, and names of characters that it does not know.
 fn build(pattern: &str, translated: &str) -> Result<Regex, Error> {
-    RegexBuilder::new(translated).build().map_err(|error| match error {
-        regex::Error::CompiledTooBig(_) => Error::new(Problem::TooLarge, pattern),
-        _ => Error::new(Problem::InvalidClassRange, pattern),
-    })
+    RegexBuilder::new(translated)
+        .build()
+        .map_err(|error| match error {
+            regex::Error::CompiledTooBig(_) => Error::new(Problem::TooLarge, pattern),
+            _ => Error::new(Problem::InvalidClassRange, pattern),
+        })
 }
 
 #[cfg(test)]
@@ -115,7 +120,10 @@ mod tests {
     #[test]
     fn a_pattern_matches_what_it_matches_in_go() {
         for (pattern, text, expected) in MATCHES {
-            let found = compile(pattern).unwrap().find(text).map(|found| (found.start(), found.end()));
+            let found = compile(pattern)
+                .unwrap()
+                .find(text)
+                .map(|found| (found.start(), found.end()));
             assert_eq!(found, expected, "{pattern} in {text:?}");
         }
     }
@@ -124,10 +132,20 @@ mod tests {
     fn a_pattern_is_refused_in_the_words_of_go() {
         for (pattern, expected) in ERRORS {
             let error = compile(pattern).unwrap_err().to_string();
-            assert_eq!(error, format!("error parsing regexp: {expected}"), "{pattern}");
+            assert_eq!(
+                error,
+                format!("error parsing regexp: {expected}"),
+                "{pattern}"
+            );
         }
-        assert_eq!(compile(r"a\").unwrap_err().problem, Problem::TrailingBackslash);
-        assert_eq!(compile("(?:(?:a{1000}){1000}){1000}").unwrap_err().problem, Problem::TooLarge);
+        assert_eq!(
+            compile(r"a\").unwrap_err().problem,
+            Problem::TrailingBackslash
+        );
+        assert_eq!(
+            compile("(?:(?:a{1000}){1000}){1000}").unwrap_err().problem,
+            Problem::TooLarge
+        );
     }
 
     #[test]
@@ -139,8 +157,10 @@ mod tests {
 
     #[test]
     fn no_text_breaks_the_translation() {
-        for text in ["[[:", r"\p", r"\p{", r"\x", r"\x{", r"\xé1", "(?P<", "(?", "[^", "[a-", "é{", r"[\", "(?<é>a)"]
-        {
+        for text in [
+            "[[:", r"\p", r"\p{", r"\x", r"\x{", r"\xé1", "(?P<", "(?", "[^", "[a-", "é{", r"[\",
+            "(?<é>a)",
+        ] {
             assert!(compile(text).is_err() || text == "é{", "{text}");
         }
     }

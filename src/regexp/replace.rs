@@ -14,7 +14,9 @@ pub fn replace_all<E>(
     let mut replaced = String::with_capacity(text.len());
     let mut end = 0;
     for captures in regex.captures_iter(text) {
-        let Some(found) = captures.get(0) else { continue };
+        let Some(found) = captures.get(0) else {
+            continue;
+        };
         replaced.push_str(text.get(end..found.start()).unwrap_or(""));
         replaced.push_str(&replacement(&captures)?);
         end = found.end();
@@ -49,16 +51,27 @@ pub fn expand(template: &str, captures: &Captures<'_>) -> String {
 fn group_name(text: &str) -> Option<(&str, &str)> {
     let braced = text.strip_prefix('{');
     let text = braced.unwrap_or(text);
-    let end = text.find(|c: char| c != '_' && !c.is_alphabetic() && !c.is_numeric()).unwrap_or(text.len());
+    let end = text
+        .find(|c: char| c != '_' && !c.is_alphabetic() && !c.is_numeric())
+        .unwrap_or(text.len());
     let (name, rest) = text.split_at(end);
-    let rest = if braced.is_some() { rest.strip_prefix('}')? } else { rest };
+    let rest = if braced.is_some() {
+        rest.strip_prefix('}')?
+    } else {
+        rest
+    };
     (!name.is_empty()).then_some((name, rest))
 }
 
 /// A number without leading zeros is the place of a group; all else is the name of one.
 fn group<'t>(name: &str, captures: &Captures<'t>) -> Option<&'t str> {
-    let is_number = name.bytes().all(|byte| byte.is_ascii_digit()) && (name == "0" || !name.starts_with('0'));
-    let found = if is_number { captures.get(name.parse().ok()?) } else { captures.name(name) };
+    let is_number =
+        name.bytes().all(|byte| byte.is_ascii_digit()) && (name == "0" || !name.starts_with('0'));
+    let found = if is_number {
+        captures.get(name.parse().ok()?)
+    } else {
+        captures.name(name)
+    };
     found.map(|found| found.as_str())
 }
 
@@ -69,8 +82,18 @@ mod tests {
 
     /// Pattern, text, template, and what Go makes of it.
     const CASES: &[(&str, &str, &str, &str)] = &[
-        ("[a-z]+[0-9]+", "__hello123__HI456__", "bye", "__bye__HI456__"),
-        ("(?i)([a-z]+)[0-9]+", "__hello123__HI456__", "$1", "__hello__HI__"),
+        (
+            "[a-z]+[0-9]+",
+            "__hello123__HI456__",
+            "bye",
+            "__bye__HI456__",
+        ),
+        (
+            "(?i)([a-z]+)[0-9]+",
+            "__hello123__HI456__",
+            "$1",
+            "__hello__HI__",
+        ),
         (
             "(a)(?P<n>b)",
             "xabx",
@@ -91,8 +114,14 @@ mod tests {
     fn templates_are_expanded_as_go_expands_them() {
         for (pattern, text, template, expected) in CASES {
             let regex = compile(pattern).unwrap();
-            let replaced = replace_all(&regex, text, |captures| Ok::<_, ()>(expand(template, captures)));
-            assert_eq!(replaced.as_deref(), Ok(*expected), "{pattern} in {text} by {template}");
+            let replaced = replace_all(&regex, text, |captures| {
+                Ok::<_, ()>(expand(template, captures))
+            });
+            assert_eq!(
+                replaced.as_deref(),
+                Ok(*expected),
+                "{pattern} in {text} by {template}"
+            );
         }
     }
 

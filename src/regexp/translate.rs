@@ -48,7 +48,9 @@ struct Translator<'a> {
 impl Translator<'_> {
     /// Reads one piece of the pattern; returns whether there was one.
     fn step(&mut self) -> Result<bool, Error> {
-        let Some(next) = self.pattern.peek() else { return Ok(false) };
+        let Some(next) = self.pattern.peek() else {
+            return Ok(false);
+        };
         match next {
             '(' => self.open_group()?,
             ')' => self.close_group()?,
@@ -102,7 +104,9 @@ impl Translator<'_> {
         if self.pattern.eat("P<") || self.pattern.eat("<") {
             return self.named_group(start);
         }
-        let flags = self.pattern.eat_while(|c| matches!(c, 'i' | 'm' | 's' | 'U' | '-'));
+        let flags = self
+            .pattern
+            .eat_while(|c| matches!(c, 'i' | 'm' | 's' | 'U' | '-'));
         let end = self.pattern.next();
         let sensible = flags.matches('-').count() <= 1 && !flags.ends_with('-');
         match end {
@@ -139,7 +143,12 @@ impl Translator<'_> {
     fn close_group(&mut self) -> Result<(), Error> {
         match self.open_groups.checked_sub(1) {
             Some(open) => self.open_groups = open,
-            None => return Err(Error::new(Problem::UnexpectedParenthesis, self.pattern.text())),
+            None => {
+                return Err(Error::new(
+                    Problem::UnexpectedParenthesis,
+                    self.pattern.text(),
+                ));
+            }
         }
         self.operator(Before::Atom);
         Ok(())
@@ -149,8 +158,12 @@ impl Translator<'_> {
     fn repetition(&mut self, start: usize, operator: &str) -> Result<(), Error> {
         let lazy = self.pattern.eat("?");
         match self.before {
-            Before::Nothing => return Err(self.pattern.error(Problem::MissingRepeatArgument, start)),
-            Before::Repetition(first) => return Err(self.pattern.error(Problem::InvalidRepetition, first)),
+            Before::Nothing => {
+                return Err(self.pattern.error(Problem::MissingRepeatArgument, start));
+            }
+            Before::Repetition(first) => {
+                return Err(self.pattern.error(Problem::InvalidRepetition, first));
+            }
             Before::Atom => {}
         }
         self.output.push_str(operator);
@@ -179,7 +192,12 @@ impl Translator<'_> {
 
     /// Writes a counted repetition; no `most` means no upper bound.
     fn counted(&mut self, start: usize, least: &str, most: &str) -> Result<(), Error> {
-        let count = |digits: &str| digits.parse().ok().filter(|&count: &u32| count <= MAX_REPEAT);
+        let count = |digits: &str| {
+            digits
+                .parse()
+                .ok()
+                .filter(|&count: &u32| count <= MAX_REPEAT)
+        };
         let fits = match (count(least), count(most)) {
             (Some(_), None) => most.is_empty(),
             (Some(least), Some(most)) => least <= most,
@@ -194,11 +212,21 @@ impl Translator<'_> {
     fn escape(&mut self) -> Result<(), Error> {
         let start = self.pattern.offset();
         if self.pattern.eat(r"\Q") {
-            let literal = self.pattern.eat_until(r"\E").unwrap_or_else(|| self.pattern.eat_rest());
-            literal.chars().for_each(|character| self.literal(character));
+            let literal = self
+                .pattern
+                .eat_until(r"\E")
+                .unwrap_or_else(|| self.pattern.eat_rest());
+            literal
+                .chars()
+                .for_each(|character| self.literal(character));
             return Ok(());
         }
-        for (escape, translated) in [(r"\A", r"\A"), (r"\z", r"\z"), (r"\b", r"(?-u:\b)"), (r"\B", r"(?-u:\B)")] {
+        for (escape, translated) in [
+            (r"\A", r"\A"),
+            (r"\z", r"\z"),
+            (r"\b", r"(?-u:\b)"),
+            (r"\B", r"(?-u:\B)"),
+        ] {
             if self.pattern.eat(escape) {
                 self.atom(translated);
                 return Ok(());

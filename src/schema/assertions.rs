@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::script::Caller;
-use crate::script::build::{Annotation, Built, PartKey};
+use crate::script::fragments::{Annotation, Built, PartKey};
 use crate::source::Result;
 use crate::yaml::{Content, Node};
 
@@ -42,10 +42,19 @@ impl Assertions {
         &self.root
     }
 
-    fn collect(&mut self, value: &Arc<Node>, keys: &mut Vec<PartKey>, caller: &Caller<'_, '_>) -> Result<()> {
-        let Content::Mapping(mapping) = &value.resolved().content else { return Ok(()) };
+    fn collect(
+        &mut self,
+        value: &Arc<Node>,
+        keys: &mut Vec<PartKey>,
+        caller: &Caller<'_, '_>,
+    ) -> Result<()> {
+        let Content::Mapping(mapping) = &value.resolved().content else {
+            return Ok(());
+        };
         for entry in &mapping.entries {
-            let Some(key) = PartKey::of(entry.key.resolved()) else { continue };
+            let Some(key) = PartKey::of(entry.key.resolved()) else {
+                continue;
+            };
             keys.push(key);
             if let Some(annotations) = caller.with_annotations(|table| table.of(&entry.key))? {
                 self.insert(keys, &annotations);
@@ -57,11 +66,16 @@ impl Assertions {
     }
 
     fn insert(&mut self, keys: &[PartKey], annotations: &[Annotation]) {
-        let rules: Vec<Annotation> =
-            annotations.iter().filter(|annotation| &*annotation.name == VALIDATE).cloned().collect();
+        let rules: Vec<Annotation> = annotations
+            .iter()
+            .filter(|annotation| &*annotation.name == VALIDATE)
+            .cloned()
+            .collect();
         if !rules.is_empty() {
             let start = &mut self.root;
-            let at = keys.iter().fold(start, |at, key| at.below.entry(key.clone()).or_default());
+            let at = keys
+                .iter()
+                .fold(start, |at, key| at.below.entry(key.clone()).or_default());
             at.own.extend(rules);
         }
     }

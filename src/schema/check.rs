@@ -34,7 +34,11 @@ pub(super) enum Subject {
 
 impl Subject {
     fn code(self) -> Code {
-        if self == Subject::Value { Code::DataValue } else { Code::Schema }
+        if self == Subject::Value {
+            Code::DataValue
+        } else {
+            Code::Schema
+        }
     }
 
     fn of(self, path: &Path<'_>) -> String {
@@ -57,12 +61,20 @@ pub(super) struct Checker<'c, 'd, 'v> {
 
 impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
     pub(super) fn new(subject: Subject, caller: &'c Caller<'d, 'v>) -> Checker<'c, 'd, 'v> {
-        Checker { subject, caller, completes: true, violations: Vec::new() }
+        Checker {
+            subject,
+            caller,
+            completes: true,
+            violations: Vec::new(),
+        }
     }
 
     /// A check that adds nothing to the values.
     pub(super) fn of_part(caller: &'c Caller<'d, 'v>) -> Checker<'c, 'd, 'v> {
-        Checker { completes: false, ..Checker::new(Subject::Value, caller) }
+        Checker {
+            completes: false,
+            ..Checker::new(Subject::Value, caller)
+        }
     }
 
     pub(super) fn finish(self) -> Vec<Diagnostic> {
@@ -99,8 +111,16 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
         match (&expected.kind, &node.content) {
             (Kind::Any, _) => Arc::clone(value),
             (Kind::Map(fields), Content::Mapping(mapping)) => {
-                let known = known.and_then(|known| extended(known, &mapping.entries)).unwrap_or_default();
-                match self.map((expected, fields), &mapping.entries, known, path, place.as_ref()) {
+                let known = known
+                    .and_then(|known| extended(known, &mapping.entries))
+                    .unwrap_or_default();
+                match self.map(
+                    (expected, fields),
+                    &mapping.entries,
+                    known,
+                    path,
+                    place.as_ref(),
+                ) {
                     Some(entries) => self.carried(value, &node.with_entries(entries)),
                     None => Arc::clone(value),
                 }
@@ -111,30 +131,56 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
                     self.check(inner, &entry.value, &path.key(&entry.key), place.as_ref())
                 });
                 let values: Vec<Arc<Node>> = entries.collect();
-                if mapping.entries.iter().zip(&values).all(|(entry, value)| Arc::ptr_eq(&entry.value, value)) {
+                if mapping
+                    .entries
+                    .iter()
+                    .zip(&values)
+                    .all(|(entry, value)| Arc::ptr_eq(&entry.value, value))
+                {
                     return Arc::clone(value);
                 }
                 let entries = mapping.entries.iter().zip(values);
-                let entries: Vec<Entry> =
-                    entries.map(|(entry, value)| Entry { key: Arc::clone(&entry.key), value }).collect();
+                let entries: Vec<Entry> = entries
+                    .map(|(entry, value)| Entry {
+                        key: Arc::clone(&entry.key),
+                        value,
+                    })
+                    .collect();
                 self.carried(value, &node.with_entries(entries))
             }
             (Kind::Array(inner), Content::Sequence(sequence)) => {
                 let known = known.and_then(|known| known.as_sequence());
                 let items = sequence.items.iter().enumerate().map(|(index, item)| {
-                    let known = known.and_then(|known| known.items.get(index)).map(|known| &known.value);
-                    let value = self.check_after(inner, &item.value, known, &path.index(index), place.as_ref());
-                    Item { start: item.start, value }
+                    let known = known
+                        .and_then(|known| known.items.get(index))
+                        .map(|known| &known.value);
+                    let value = self.check_after(
+                        inner,
+                        &item.value,
+                        known,
+                        &path.index(index),
+                        place.as_ref(),
+                    );
+                    Item {
+                        start: item.start,
+                        value,
+                    }
                 });
                 let items: Vec<Item> = items.collect();
-                if sequence.items.iter().zip(&items).all(|(old, new)| Arc::ptr_eq(&old.value, &new.value)) {
+                if sequence
+                    .items
+                    .iter()
+                    .zip(&items)
+                    .all(|(old, new)| Arc::ptr_eq(&old.value, &new.value))
+                {
                     return Arc::clone(value);
                 }
                 self.carried(value, &node.with_items(items))
             }
             (_, Content::Scalar(_)) => {
                 let scalar = node.value().unwrap_or(Value::Null);
-                let fits = expected.kind.takes(&scalar) || (expected.nullable && scalar == Value::Null);
+                let fits =
+                    expected.kind.takes(&scalar) || (expected.nullable && scalar == Value::Null);
                 if !fits {
                     self.misfit(expected, node, path, place);
                 }
@@ -168,24 +214,50 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
                 continue;
             }
             let position = fields.position(&entry.key);
-            let Some((position, (_, inner))) = position.and_then(|at| Some((at, fields.list.get(at)?))) else {
-                let place = entry.key.location().or_else(|| place::of_value(&entry.value));
-                self.unknown(expected, fields, &entry.key, path, place.or_else(|| around.cloned()));
+            let Some((position, (_, inner))) =
+                position.and_then(|at| Some((at, fields.list.get(at)?)))
+            else {
+                let place = entry
+                    .key
+                    .location()
+                    .or_else(|| place::of_value(&entry.value));
+                self.unknown(
+                    expected,
+                    fields,
+                    &entry.key,
+                    path,
+                    place.or_else(|| around.cloned()),
+                );
                 continue;
             };
             if let Some(given) = given.get_mut(position) {
                 *given = true;
             }
             // A key of the schema says nothing of where a value was given.
-            let own = entry.key.location().filter(|place| inner.place.as_ref() != Some(place));
+            let own = entry
+                .key
+                .location()
+                .filter(|place| inner.place.as_ref() != Some(place));
             let place = own.or_else(|| around.cloned());
-            let value = self.check_after(inner, &entry.value, known, &path.key(&entry.key), place.as_ref());
+            let value = self.check_after(
+                inner,
+                &entry.value,
+                known,
+                &path.key(&entry.key),
+                place.as_ref(),
+            );
             changed |= !Arc::ptr_eq(&value, &entry.value);
-            completed.push(Entry { key: Arc::clone(&entry.key), value });
+            completed.push(Entry {
+                key: Arc::clone(&entry.key),
+                value,
+            });
         }
         let missing = fields.list.iter().zip(&given).filter(|(_, given)| !**given);
         for ((key, inner), _) in missing {
-            completed.push(Entry { key: Arc::clone(key), value: Arc::clone(&inner.default) });
+            completed.push(Entry {
+                key: Arc::clone(key),
+                value: Arc::clone(&inner.default),
+            });
             changed = true;
         }
         changed.then_some(completed)
@@ -196,7 +268,9 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
         if Arc::ptr_eq(old, old.resolved()) {
             return Arc::clone(new);
         }
-        self.caller.carry_annotations(old, new).unwrap_or_else(|_| Arc::clone(new))
+        self.caller
+            .carry_annotations(old, new)
+            .unwrap_or_else(|_| Arc::clone(new))
     }
 
     /// Whether more violations would not be shown.
@@ -204,19 +278,38 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
         self.violations.len() >= ERROR_LIMIT
     }
 
-    fn misfit(&mut self, expected: &Type, found: &Arc<Node>, path: &Path<'_>, place: Option<Location>) {
+    fn misfit(
+        &mut self,
+        expected: &Type,
+        found: &Arc<Node>,
+        path: &Path<'_>,
+        place: Option<Location>,
+    ) {
         if self.is_full() {
             return;
         }
         let subject = self.subject.of(path);
-        let message = format!("expected {} for {subject}, found {}", expected.expected(), kind_of(found));
+        let message = format!(
+            "expected {} for {subject}, found {}",
+            expected.expected(),
+            kind_of(found)
+        );
         let remedy = remedy(&expected.kind, found, place.as_ref(), self.subject);
-        let violation = Diagnostic::error(self.subject.code(), message).at(place, format!("{} here", kind_of(found)));
+        let violation = Diagnostic::error(self.subject.code(), message)
+            .at(place, format!("{} here", kind_of(found)));
         let label = format!("the schema says {} here", expected.expected());
-        self.violations.push(*violation.at(expected.place.clone(), label).help_if(remedy));
+        self.violations
+            .push(*violation.at(expected.place.clone(), label).help_if(remedy));
     }
 
-    fn unknown(&mut self, expected: &Type, fields: &Fields, key: &Arc<Node>, path: &Path<'_>, place: Option<Location>) {
+    fn unknown(
+        &mut self,
+        expected: &Type,
+        fields: &Fields,
+        key: &Arc<Node>,
+        path: &Path<'_>,
+        place: Option<Location>,
+    ) {
         if self.is_full() {
             return;
         }
@@ -235,10 +328,12 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
             count => format!("the schema declares {count} keys here"),
         };
         let help = help.or_else(|| {
-            (self.subject == Subject::Value).then(|| format!("declare `{}` in the schema, or leave it out", whole))
+            (self.subject == Subject::Value)
+                .then(|| format!("declare `{}` in the schema, or leave it out", whole))
         });
         let violation = Diagnostic::error(self.subject.code(), message).at(place, "not declared");
-        self.violations.push(*violation.at(expected.place.clone(), declared).help_if(help));
+        self.violations
+            .push(*violation.at(expected.place.clone(), declared).help_if(help));
     }
 }
 
@@ -250,7 +345,12 @@ fn extended<'n>(known: &'n Arc<Node>, entries: &[Entry]) -> Option<&'n [Entry]> 
 }
 
 /// What to do about a value of another kind.
-fn remedy(expected: &Kind, found: &Arc<Node>, place: Option<&Location>, subject: Subject) -> Option<String> {
+fn remedy(
+    expected: &Kind,
+    found: &Arc<Node>,
+    place: Option<&Location>,
+    subject: Subject,
+) -> Option<String> {
     let name = place.map(|place| place.source.name()).unwrap_or_default();
     // A value that code made has no spelling to change.
     let is_written = found.location().is_some_and(|place| !place.span.is_empty());
@@ -258,10 +358,16 @@ fn remedy(expected: &Kind, found: &Arc<Node>, place: Option<&Location>, subject:
         (_, Some(Value::Null)) if subject == Subject::Value => {
             Some("give a value, or allow null in the schema: `#@schema/nullable`".to_owned())
         }
-        (_, Some(Value::String(text))) if is_written && expected.takes(&resolve(text, true, None)) => {
+        (_, Some(Value::String(text)))
+            if is_written && expected.takes(&resolve(text, true, None)) =>
+        {
             Some(match name.strip_prefix("(data-value") {
-                Some(rest) if rest.starts_with(" arg)") => "give it as YAML: `--data-value-yaml`".to_owned(),
-                Some(rest) if rest.starts_with("s-env arg)") => "give it as YAML: `--data-values-env-yaml`".to_owned(),
+                Some(rest) if rest.starts_with(" arg)") => {
+                    "give it as YAML: `--data-value-yaml`".to_owned()
+                }
+                Some(rest) if rest.starts_with("s-env arg)") => {
+                    "give it as YAML: `--data-values-env-yaml`".to_owned()
+                }
                 _ => format!("write it without quotes: `{text}`"),
             })
         }
@@ -269,7 +375,9 @@ fn remedy(expected: &Kind, found: &Arc<Node>, place: Option<&Location>, subject:
         (Kind::String, Some(_)) if name.starts_with("(data-value-yaml arg)") => {
             Some("give it as a text: `--data-value`".to_owned())
         }
-        (Kind::String, Some(_)) => found.text().map(|text| format!("write it in quotes: `\"{text}\"`")),
+        (Kind::String, Some(_)) => found
+            .text()
+            .map(|text| format!("write it in quotes: `\"{text}\"`")),
         _ => None,
     }
 }

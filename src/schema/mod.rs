@@ -23,7 +23,7 @@ pub use assertions::Assertions;
 pub use check::Checked;
 
 use crate::script::Caller;
-use crate::script::build::Built;
+use crate::script::fragments::Built;
 use crate::source::{Diagnostic, Diagnostics, Location};
 use crate::yaml::Node;
 use check::{Checker, Subject};
@@ -41,14 +41,26 @@ pub struct Schema {
 impl Schema {
     /// No schema: every value is as good as any other, and none is given.
     pub fn none() -> Schema {
-        Schema { document: Type::any(Node::plain("null"), None), is_declared: false, has_open_maps: false }
+        Schema {
+            document: Type::any(Node::plain("null"), None),
+            is_declared: false,
+            has_open_maps: false,
+        }
     }
 
     /// Reads a schema document. `None` where that failed, and `diagnostics` says all that is wrong in it.
-    pub fn read(document: &Built, caller: &mut Caller<'_, '_>, diagnostics: &mut Diagnostics) -> Option<Schema> {
+    pub fn read(
+        document: &Built,
+        caller: &mut Caller<'_, '_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Schema> {
         let document = read::document(document, caller, diagnostics)?;
         let has_open_maps = document.has_open_maps();
-        Some(Schema { document, is_declared: true, has_open_maps })
+        Some(Schema {
+            document,
+            is_declared: true,
+            has_open_maps,
+        })
     }
 
     /// Whether there is a schema.
@@ -83,11 +95,19 @@ impl Schema {
     ) -> Checked {
         let mut checker = Checker::new(Subject::Value, caller);
         let values = checker.check_after(&self.document, values, known, &Path::root(), place);
-        Checked { values, violations: checker.finish() }
+        Checked {
+            values,
+            violations: checker.finish(),
+        }
     }
 
     /// The violations in values that others complete, such as those of one document of many.
-    pub fn violations(&self, values: &Arc<Node>, place: Option<&Location>, caller: &Caller<'_, '_>) -> Vec<Diagnostic> {
+    pub fn violations(
+        &self,
+        values: &Arc<Node>,
+        place: Option<&Location>,
+        caller: &Caller<'_, '_>,
+    ) -> Vec<Diagnostic> {
         let mut checker = Checker::of_part(caller);
         checker.check(&self.document, values, &Path::root(), place);
         checker.finish()
@@ -103,7 +123,14 @@ impl Schema {
         caller: &mut Caller<'_, '_>,
         diagnostics: &mut Diagnostics,
     ) {
-        rules::validate(&self.document, values, assertions, place, caller, diagnostics);
+        rules::validate(
+            &self.document,
+            values,
+            assertions,
+            place,
+            caller,
+            diagnostics,
+        );
     }
 
     /// The schema as a document of OpenAPI 3, as ytt prints it.

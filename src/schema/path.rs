@@ -22,25 +22,39 @@ enum Step<'a> {
 
 impl<'a> Path<'a> {
     pub(super) fn root() -> Path<'static> {
-        Path { parent: None, step: Step::Root }
+        Path {
+            parent: None,
+            step: Step::Root,
+        }
     }
 
     pub(super) fn key(&'a self, key: &'a Node) -> Path<'a> {
-        Path { parent: Some(self), step: Step::Key(key) }
+        Path {
+            parent: Some(self),
+            step: Step::Key(key),
+        }
     }
 
     pub(super) fn index(&'a self, index: usize) -> Path<'a> {
-        Path { parent: Some(self), step: Step::Index(index) }
+        Path {
+            parent: Some(self),
+            step: Step::Index(index),
+        }
     }
 
     pub(super) fn each(&'a self) -> Path<'a> {
-        Path { parent: Some(self), step: Step::Each }
+        Path {
+            parent: Some(self),
+            step: Step::Each,
+        }
     }
 }
 
 impl fmt::Display for Path<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(parent) = self.parent else { return f.write_str("(document)") };
+        let Some(parent) = self.parent else {
+            return f.write_str("(document)");
+        };
         let is_first = parent.parent.is_none();
         if !is_first {
             parent.fmt(f)?;

@@ -17,7 +17,11 @@ fn opening(place: &Location) -> Option<Location> {
     let source = &place.source;
     let mut line = source.line(place.span.start());
     let start = source.line_span(line).start();
-    if !source.slice(Span::new(start, place.span.start().max(start))).trim().is_empty() {
+    if !source
+        .slice(Span::new(start, place.span.start().max(start)))
+        .trim()
+        .is_empty()
+    {
         return None;
     }
     loop {
@@ -28,7 +32,10 @@ fn opening(place: &Location) -> Option<Location> {
         if code.is_empty() || code.starts_with('#') {
             continue;
         }
-        let code = code.split_once(" #").map_or(code, |(code, _)| code).trim_end();
+        let code = code
+            .split_once(" #")
+            .map_or(code, |(code, _)| code)
+            .trim_end();
         // A tag or an anchor of the value may stand behind its key.
         let opening = match code.rsplit_once(char::is_whitespace) {
             Some((key, properties)) if properties.starts_with(['&', '!']) => key.trim_end(),
@@ -73,6 +80,12 @@ mod tests {
     #[test]
     fn a_root_has_no_line_above() {
         let stream = parse(&Source::new("a.yml", "---\nb: 2\n").unwrap()).unwrap();
-        assert_eq!(of_value(&stream.documents[0].root).unwrap().line_column().line, 2);
+        assert_eq!(
+            of_value(&stream.documents[0].root)
+                .unwrap()
+                .line_column()
+                .line,
+            2
+        );
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::script::build::{Annotation, PartKey};
+use crate::script::fragments::{Annotation, PartKey};
 use crate::source::Location;
 use crate::yaml::{Content, Node, Value};
 
@@ -85,7 +85,11 @@ impl Type {
     /// What is expected, for a message: `a string or null`.
     pub(super) fn expected(&self) -> String {
         let kind = self.kind.name();
-        if self.nullable { format!("{kind} or null") } else { kind.to_owned() }
+        if self.nullable {
+            format!("{kind} or null")
+        } else {
+            kind.to_owned()
+        }
     }
 }
 

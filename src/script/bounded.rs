@@ -1,13 +1,18 @@
 //! Native functions that may make as much as their arguments are long.
 
-#![allow(unsafe_code, reason = "the derives of `starlark` write it for its values; nothing here does")]
+#![allow(
+    unsafe_code,
+    reason = "only the derives of `starlark` write unsafe code here"
+)]
 
 use std::fmt;
 
 use allocative::Allocative;
 use starlark::eval::{Arguments, Evaluator};
 use starlark::starlark_simple_value;
-use starlark::values::{FrozenValue, Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Value, starlark_value};
+use starlark::values::{
+    FrozenValue, Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Value, starlark_value,
+};
 
 use super::builtins::check_walk;
 use super::failure::Failure;
@@ -45,21 +50,27 @@ pub(super) enum Bound {
 
 impl Bound {
     fn check(self, arguments: &[Value<'_>]) -> Result<(), Failure> {
-        let lengths = arguments.iter().filter_map(|value| usize::try_from(value.length().ok()?).ok());
+        let lengths = arguments
+            .iter()
+            .filter_map(|value| usize::try_from(value.length().ok()?).ok());
         let (length, limit) = match self {
             Bound::None => return Ok(()),
-            Bound::Items | Bound::Entries | Bound::Walk => (lengths.max().unwrap_or_default(), LIST_LIMIT),
+            Bound::Items | Bound::Entries | Bound::Walk => {
+                (lengths.max().unwrap_or_default(), LIST_LIMIT)
+            }
             Bound::AllItems => (lengths.sum(), LIST_LIMIT),
             Bound::Digits => (lengths.max().unwrap_or_default(), DIGITS),
         };
         match self {
-            Bound::Digits if length > limit => {
-                Err(Failure::limit(format!("expected a number of at most {limit} digits, found {length}")))
-            }
+            Bound::Digits if length > limit => Err(Failure::limit(format!(
+                "expected a number of at most {limit} digits, found {length}"
+            ))),
             Bound::Digits => Ok(()),
             Bound::Walk => {
                 memory::check_list(length)?;
-                arguments.iter().try_for_each(|argument| check_walk(*argument))
+                arguments
+                    .iter()
+                    .try_for_each(|argument| check_walk(*argument))
             }
             _ => memory::check_list(length),
         }
@@ -67,8 +78,14 @@ impl Bound {
 }
 
 /// Values of which structs and fragments are given as dictionaries.
-pub(super) fn dictionaries<'v>(values: Vec<Value<'v>>, heap: Heap<'v>) -> starlark::Result<Vec<Value<'v>>> {
-    values.into_iter().map(|value| dictionary(value, heap)).collect()
+pub(super) fn dictionaries<'v>(
+    values: Vec<Value<'v>>,
+    heap: Heap<'v>,
+) -> starlark::Result<Vec<Value<'v>>> {
+    values
+        .into_iter()
+        .map(|value| dictionary(value, heap))
+        .collect()
 }
 
 impl fmt::Display for Bounded {
@@ -87,7 +104,10 @@ impl<'v> StarlarkValue<'v> for Bounded {
     ) -> starlark::Result<Value<'v>> {
         let positional: Vec<Value<'v>> = args.positions(eval.heap())?.collect();
         let named = args.names_map()?;
-        let named: Vec<(&str, Value<'v>)> = named.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        let named: Vec<(&str, Value<'v>)> = named
+            .iter()
+            .map(|(name, value)| (name.as_str(), *value))
+            .collect();
         self.bound.check(&positional)?;
         let positional = match self.bound {
             Bound::Entries => dictionaries(positional, eval.heap())?,

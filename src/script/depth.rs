@@ -11,8 +11,8 @@ use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{Value, ValueLike};
 
-use super::build::Replacement;
 use super::failure::Failure;
+use super::fragments::Replacement;
 use super::value::{Bound, Structure};
 
 /// Values of a module nest this deep at most.
@@ -29,7 +29,9 @@ pub(super) fn check(module: &Module<'_>) -> Result<(), Failure> {
     let mut seen = HashSet::new();
     let names: Vec<_> = module.names().collect();
     for name in names {
-        let Some(value) = module.get(name.as_str()) else { continue };
+        let Some(value) = module.get(name.as_str()) else {
+            continue;
+        };
         // For each level, the values on it that are still to be looked at.
         let mut levels = vec![vec![value]];
         while let Some(level) = levels.last_mut() {
@@ -68,10 +70,16 @@ pub(super) fn inner(value: Value<'_>) -> Vec<Value<'_>> {
         return dict.iter().flat_map(|(key, value)| [key, value]).collect();
     }
     if let Some(structure) = Structure::from_value(value) {
-        return structure.fields.values().map(|value| value.to_value()).collect();
+        return structure
+            .fields
+            .values()
+            .map(|value| value.to_value())
+            .collect();
     }
     if let Some(bound) = Bound::from_value(value) {
         return bound.parts();
     }
-    Replacement::from_value(value).map(|replacement| vec![replacement.value.to_value()]).unwrap_or_default()
+    Replacement::from_value(value)
+        .map(|replacement| vec![replacement.value.to_value()])
+        .unwrap_or_default()
 }

@@ -5,12 +5,12 @@ use std::collections::HashSet;
 use starlark::analysis::AstModuleLint;
 use starlark::{Error, ErrorKind};
 
-use super::blocks::RENAMED;
 use super::failure::Failure;
 use super::memory::full_heap;
 use super::program::{Program, file_span};
 use super::session::Session;
 use super::value::article;
+use crate::dialect::RENAMED;
 use crate::source::suggest::did_you_mean;
 use crate::source::{Code, Diagnostic, Location};
 
@@ -23,14 +23,18 @@ pub(super) fn syntax(error: &Error, place: Option<Location>) -> Box<Diagnostic> 
     let message = message.strip_prefix("parse error: ").unwrap_or(&message);
     let message = in_the_users_text(message, place.as_ref());
     let help = syntax_help(&message, place.as_ref());
-    Diagnostic::error(Code::ScriptSyntax, message).at(place, "").help_if(help)
+    Diagnostic::error(Code::ScriptSyntax, message)
+        .at(place, "")
+        .help_if(help)
 }
 
 /// An expression of a template stands in brackets that its author did not write.
 fn in_the_users_text(message: &str, place: Option<&Location>) -> String {
     let found = place.map(|place| place.source.slice(place.span));
     match message.strip_prefix("unexpected symbol ')'") {
-        Some(expected) if found.is_some_and(|found| found != ")") => format!("unexpected end of the code{expected}"),
+        Some(expected) if found.is_some_and(|found| found != ")") => {
+            format!("unexpected end of the code{expected}")
+        }
         Some(_) => message.to_owned(),
         None => match message.strip_suffix(", expected symbol ')'") {
             Some(unexpected) if !line_of(place).contains('(') => unexpected.to_owned(),
@@ -61,8 +65,11 @@ fn syntax_help(message: &str, place: Option<&Location>) -> Option<String> {
     }
     let wants_colon = message.contains("expected symbol ':'") || message.contains("':'");
     let opens = ["if", "for", "def", "elif", "else", "while"];
-    let opens = line.split_whitespace().any(|word| opens.contains(&word.trim_start_matches("#@")));
-    (wants_colon && opens).then(|| "is a colon missing at the end of the `if`, `for` or `def`?".to_owned())
+    let opens = line
+        .split_whitespace()
+        .any(|word| opens.contains(&word.trim_start_matches("#@")));
+    (wants_colon && opens)
+        .then(|| "is a colon missing at the end of the `if`, `for` or `def`?".to_owned())
 }
 
 /// An error of a program that ran.
@@ -88,7 +95,11 @@ pub(super) fn diagnose(error: Error, session: &Session) -> Box<Diagnostic> {
             diagnostic = diagnostic.note(format!("called by {left_out} more"));
         }
         if index + 2 < FRAMES || index + 1 == callers {
-            diagnostic = diagnostic.note(format!("called in {} at {}", places.name(index + 1), shown(place)));
+            diagnostic = diagnostic.note(format!(
+                "called in {} at {}",
+                places.name(index + 1),
+                shown(place)
+            ));
         }
     }
     diagnostic
@@ -113,9 +124,10 @@ pub(super) fn message(error: &Error) -> String {
 /// The diagnostic that a native function gave.
 fn carried(error: &Error) -> Option<&Diagnostic> {
     let inner = match error.kind() {
-        ErrorKind::Other(inner) | ErrorKind::Native(inner) | ErrorKind::Value(inner) | ErrorKind::Function(inner) => {
-            inner
-        }
+        ErrorKind::Other(inner)
+        | ErrorKind::Native(inner)
+        | ErrorKind::Value(inner)
+        | ErrorKind::Function(inner) => inner,
         _ => return None,
     };
     inner.downcast_ref::<Failure>().map(|failure| &*failure.0)
@@ -123,7 +135,9 @@ fn carried(error: &Error) -> Option<&Diagnostic> {
 
 /// Where the function is defined whose arguments do not fit, with the start of its body.
 fn definition(error: &Error, session: &Session) -> Option<Location> {
-    let ErrorKind::Function(inner) = error.kind() else { return None };
+    let ErrorKind::Function(inner) = error.kind() else {
+        return None;
+    };
     let message = inner.to_string();
     let (_, function) = message.split_once("call to ")?;
     let (id, name) = function.trim_matches('`').split_once('.')?;
@@ -145,7 +159,13 @@ impl Places {
         let mut callers = Vec::new();
         let mut names = Vec::new();
         for frame in error.call_stack().frames.iter().rev() {
-            let Some(place) = frame.location.as_ref().and_then(|span| session.locate(span)) else { continue };
+            let Some(place) = frame
+                .location
+                .as_ref()
+                .and_then(|span| session.locate(span))
+            else {
+                continue;
+            };
             // The frame of a native function is where it was called, which is where the error is.
             if inner.as_ref() == Some(&place) {
                 continue;
@@ -156,18 +176,28 @@ impl Places {
                 Some(_) => callers.push(place),
             }
         }
-        Places { inner, callers, names }
+        Places {
+            inner,
+            callers,
+            names,
+        }
     }
 
     /// The name of the function of a place, as a template's author knows it.
     fn name(&self, index: usize) -> String {
-        self.names.get(index).map_or_else(|| "<toplevel>".to_owned(), |name| format!("`{name}`"))
+        self.names
+            .get(index)
+            .map_or_else(|| "<toplevel>".to_owned(), |name| format!("`{name}`"))
     }
 }
 
 fn shown(place: &Location) -> String {
     let place = place.in_file();
-    format!("{}:{}", place.source.name(), place.source.line(place.span.start()))
+    format!(
+        "{}:{}",
+        place.source.name(),
+        place.source.line(place.span.start())
+    )
 }
 
 fn written(name: &str) -> String {
@@ -177,7 +207,13 @@ fn written(name: &str) -> String {
 
 /// Whether the name that the crate suggests is near the one in the message.
 fn is_near(message: &str, help: &str) -> bool {
-    let last = |text: &str| text.trim_end_matches(['`', '?']).rsplit('`').next().unwrap_or_default().to_owned();
+    let last = |text: &str| {
+        text.trim_end_matches(['`', '?'])
+            .rsplit('`')
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
     let suggested = last(help);
     did_you_mean(&last(message), [suggested.as_str()]).is_some()
 }
@@ -201,7 +237,10 @@ fn translated(error: &Error) -> Box<Diagnostic> {
 
 /// The crate adds advice for those who embed it.
 fn first_sentence(text: &str) -> &str {
-    text.lines().next().unwrap_or_default().trim_end_matches('.')
+    text.lines()
+        .next()
+        .unwrap_or_default()
+        .trim_end_matches('.')
 }
 
 /// Divides a suggestion from the message.
@@ -237,7 +276,10 @@ fn plain(text: &str) -> String {
         return format!("{kind} has no field or method `{attribute}");
     }
     if let Some(kind) = text.strip_prefix("Operation `(iter)` not supported on type `") {
-        return format!("expected a value with items to go through, found {}", article(kind.trim_end_matches('`')));
+        return format!(
+            "expected a value with items to go through, found {}",
+            article(kind.trim_end_matches('`'))
+        );
     }
     let mut characters = text.chars();
     match characters.next() {
@@ -252,7 +294,11 @@ fn without_numbers(text: &str) -> String {
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let name = part.trim_start_matches(|digit: char| digit.is_ascii_digit());
-        let name = if name.len() < part.len() { name.strip_prefix('.') } else { None };
+        let name = if name.len() < part.len() {
+            name.strip_prefix('.')
+        } else {
+            None
+        };
         out.push('`');
         out.push_str(name.unwrap_or(part));
     }
@@ -290,13 +336,21 @@ fn name_help(name: &str) -> Option<String> {
 }
 
 /// Points at every other name of a program that nothing defines.
-pub(super) fn with_undefined(diagnostic: Box<Diagnostic>, program: &Program, known: &[String]) -> Box<Diagnostic> {
+pub(super) fn with_undefined(
+    diagnostic: Box<Diagnostic>,
+    program: &Program,
+    known: &[String],
+) -> Box<Diagnostic> {
     let known: HashSet<String> = known.iter().cloned().collect();
     let lints = program.ast().lint(Some(&known)).into_iter();
     let mut diagnostic = diagnostic;
     for lint in lints.filter(|lint| lint.short_name == "using-undefined") {
         let place = program.locate(file_span(&lint.location));
-        if diagnostic.labels.iter().all(|label| label.location != place) {
+        if diagnostic
+            .labels
+            .iter()
+            .all(|label| label.location != place)
+        {
             let name = lint.original.replace(RENAMED, "");
             let hint = name_help(&name).map_or_else(String::new, |help| format!(": {help}"));
             diagnostic = diagnostic.at(place, format!("undefined name `{name}`{hint}"));

@@ -1,14 +1,17 @@
 //! What native functions know of the evaluation that calls them.
 
-#![allow(unsafe_code, reason = "the derives of `starlark` write it for its values; nothing here does")]
+#![allow(
+    unsafe_code,
+    reason = "only the derives of `starlark` write unsafe code here"
+)]
 
 use std::cell::RefCell;
 
 use starlark::any::ProvidesStaticType;
 use starlark::eval::Evaluator;
 
-use super::build::Context;
 use super::failure::Failure;
+use super::fragments::Context;
 use super::library::Library;
 use super::memory::Taken;
 use super::session::Session;
@@ -52,7 +55,11 @@ impl<'a> Evaluation<'a> {
 }
 
 /// The evaluation that an evaluator works on.
-pub(super) fn evaluation<'a, 'e>(eval: &Evaluator<'_, 'a, 'e>) -> starlark::Result<&'a Evaluation<'e>> {
-    let extra = eval.extra.and_then(|extra| extra.downcast_ref::<Evaluation<'e>>());
+pub(super) fn evaluation<'a, 'e>(
+    eval: &Evaluator<'_, 'a, 'e>,
+) -> starlark::Result<&'a Evaluation<'e>> {
+    let extra = eval
+        .extra
+        .and_then(|extra| extra.downcast_ref::<Evaluation<'e>>());
     extra.ok_or_else(|| Failure::new("expected an evaluation of a file").into())
 }

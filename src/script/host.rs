@@ -3,7 +3,10 @@
 //! A function of a [`NativeModule`](super::NativeModule) knows its arguments and nothing else. A [`Loader`] knows the
 //! files and the libraries of a build: it gives programs functions of its own, and is called when they are.
 
-#![allow(unsafe_code, reason = "the derives of `starlark` write it for its values; nothing here does")]
+#![allow(
+    unsafe_code,
+    reason = "only the derives of `starlark` write unsafe code here"
+)]
 
 use std::any::Any;
 use std::fmt;
@@ -15,7 +18,8 @@ use starlark::environment::FrozenModule;
 use starlark::eval::{Arguments, Evaluator};
 use starlark::starlark_simple_value;
 use starlark::values::{
-    Heap, NoSerialize, OwnedFrozenValue, ProvidesStaticType, StarlarkValue, Value as Raw, starlark_value,
+    Heap, NoSerialize, OwnedFrozenValue, ProvidesStaticType, StarlarkValue, Value as Raw,
+    starlark_value,
 };
 
 use super::caller::{self, Caller, Value};
@@ -47,20 +51,30 @@ pub struct Definitions {
 
 impl Definitions {
     pub(super) fn new(module: FrozenModule, program: &Arc<Program>) -> Definitions {
-        Definitions { module, program: Arc::clone(program) }
+        Definitions {
+            module,
+            program: Arc::clone(program),
+        }
     }
 
     /// What the file defines under a name. What it loads from another file is not its own.
     pub fn get(&self, name: &str) -> Option<Exported> {
         let is_loaded = self.program.loads(name);
-        let value = self.module.get_option(name).ok().flatten().filter(|_| !is_loaded);
+        let value = self
+            .module
+            .get_option(name)
+            .ok()
+            .flatten()
+            .filter(|_| !is_loaded);
         value.map(Exported)
     }
 
     /// The names that others can use.
     pub fn names(&self) -> Vec<String> {
         let names = self.module.names().map(|name| name.as_str().to_owned());
-        names.filter(|name| !name.starts_with('_') && !self.program.loads(name)).collect()
+        names
+            .filter(|name| !name.starts_with('_') && !self.program.loads(name))
+            .collect()
     }
 }
 
@@ -77,7 +91,9 @@ impl<'v> Caller<'_, 'v> {
 }
 
 pub(super) fn module<'v>(functions: &[HostFunction], heap: Heap<'v>) -> Raw<'v> {
-    let named = functions.iter().map(|function| (function.name.to_owned(), heap.alloc(function.clone())));
+    let named = functions
+        .iter()
+        .map(|function| (function.name.to_owned(), heap.alloc(function.clone())));
     let fields: SmallMap<String, Raw<'v>> = named.collect();
     ModuleValue::alloc(fields, heap)
 }
@@ -106,7 +122,10 @@ impl<'v> StarlarkValue<'v> for HostFunction {
         let evaluation = evaluation(eval)?;
         // What the loader evaluates stands on the same stack as the calls that led here.
         let suspended = evaluation.session().suspend(eval.call_stack_count());
-        let outcome = evaluation.library.loader.call(self, &mut Caller::new(eval), arguments);
+        let outcome = evaluation
+            .library
+            .loader
+            .call(self, &mut Caller::new(eval), arguments);
         evaluation.session().resume(suspended);
         caller::outcome(outcome)
     }

@@ -3,7 +3,10 @@
 //! They are kept in one value of the module that evaluated them, where the garbage collector sees them and where they
 //! freeze with the module.
 
-#![allow(unsafe_code, reason = "the derives of `starlark` write it for its values; nothing here does")]
+#![allow(
+    unsafe_code,
+    reason = "only the derives of `starlark` write unsafe code here"
+)]
 
 use std::cell::RefCell;
 use std::fmt;
@@ -13,14 +16,14 @@ use starlark::eval::Evaluator;
 use starlark::values::dict::{Dict, DictRef};
 use starlark::values::tuple::AllocTuple;
 use starlark::values::{
-    AllocValue, Freeze, FreezeResult, Freezer, FrozenValue, Heap, NoSerialize, ProvidesStaticType, StarlarkValue,
-    Trace, UnpackValue, Value, ValueLike, starlark_value,
+    AllocValue, Freeze, FreezeResult, Freezer, FrozenValue, Heap, NoSerialize, ProvidesStaticType,
+    StarlarkValue, Trace, UnpackValue, Value, ValueLike, starlark_value,
 };
 
-use super::build::Annotation;
-use super::build::ArgumentsId;
 use super::evaluation::evaluation;
 use super::failure::Failure;
+use super::fragments::Annotation;
+use super::fragments::ArgumentsId;
 
 /// What one evaluation keeps.
 #[derive(Debug, ProvidesStaticType, NoSerialize, Allocative, Trace)]
@@ -56,8 +59,14 @@ impl Freeze for Kept<'_> {
     type Frozen = FrozenKept;
 
     fn freeze(self, freezer: &Freezer) -> FreezeResult<FrozenKept> {
-        let values = self.values.into_inner().into_iter().map(|value| value.freeze(freezer));
-        Ok(FrozenKept { values: values.collect::<FreezeResult<_>>()? })
+        let values = self
+            .values
+            .into_inner()
+            .into_iter()
+            .map(|value| value.freeze(freezer));
+        Ok(FrozenKept {
+            values: values.collect::<FreezeResult<_>>()?,
+        })
     }
 }
 
@@ -73,7 +82,9 @@ impl<'v> StarlarkValue<'v> for FrozenKept {
 
 impl<'v> Kept<'v> {
     pub(super) fn new() -> Kept<'v> {
-        Kept { values: RefCell::default() }
+        Kept {
+            values: RefCell::default(),
+        }
     }
 
     /// Whether anything is kept.
@@ -93,11 +104,19 @@ pub(super) fn keep<'v>(
     let positional = heap.alloc(AllocTuple(positional.iter().copied()));
     let named = heap.alloc(Dict::new(named.iter_hashed().collect()));
     let value = heap.alloc((positional, named));
-    let kept = eval.module().extra_value().and_then(|value| value.downcast_ref::<Kept<'v>>());
-    let Some(kept) = kept else { return Err(Failure::new("expected a place for annotations").into()) };
+    let kept = eval
+        .module()
+        .extra_value()
+        .and_then(|value| value.downcast_ref::<Kept<'v>>());
+    let Some(kept) = kept else {
+        return Err(Failure::new("expected a place for annotations").into());
+    };
     let mut values = kept.values.borrow_mut();
     values.push(value);
-    Ok(ArgumentsId { run, index: values.len() - 1 })
+    Ok(ArgumentsId {
+        run,
+        index: values.len() - 1,
+    })
 }
 
 /// The positional and the named arguments of an annotation, for the evaluation at hand.
@@ -108,16 +127,28 @@ pub(super) fn arguments<'v>(
     let ArgumentsId { run, index } = annotation.arguments;
     let evaluation = evaluation(eval)?;
     let value = if run == evaluation.number {
-        let kept = eval.module().extra_value().and_then(|value| value.downcast_ref::<Kept<'v>>());
+        let kept = eval
+            .module()
+            .extra_value()
+            .and_then(|value| value.downcast_ref::<Kept<'v>>());
         kept.and_then(|kept| kept.values.borrow().get(index).copied())
     } else {
         let frozen = evaluation.session().kept.borrow();
         let owned = frozen.get(run).and_then(Option::as_ref);
         let kept = owned.map(|owned| eval.heap().access_owned_frozen_value(owned));
-        kept.and_then(|kept| Some(kept.downcast_ref::<FrozenKept>()?.values.get(index)?.to_value()))
+        kept.and_then(|kept| {
+            Some(
+                kept.downcast_ref::<FrozenKept>()?
+                    .values
+                    .get(index)?
+                    .to_value(),
+            )
+        })
     };
     match value.and_then(|value| <(Value<'v>, Value<'v>)>::unpack_value(value).ok().flatten()) {
         Some(pair) => Ok(pair),
-        None => Err(Failure::new(format!("expected the arguments of `{}`", annotation.name)).into()),
+        None => {
+            Err(Failure::new(format!("expected the arguments of `{}`", annotation.name)).into())
+        }
     }
 }

@@ -8,13 +8,12 @@ use starlark::environment::{FrozenModule, Module};
 use starlark::eval::{Evaluator, FileLoader};
 use starlark::values::{OwnedFrozenValue, ValueLike};
 
-use super::blocks::INSTRUCTIONS;
-use super::build::{Built, Context, Instructions, Outcome};
 use super::caller::{Arguments, Caller, Value};
 use super::depth;
 use super::error;
 use super::evaluation::Evaluation;
 use super::failure::Failure;
+use super::fragments::{Built, Context, Instructions, Outcome};
 use super::host::{Definitions, Exported, HostFunction};
 use super::keep::Kept;
 use super::memory::Taken;
@@ -22,6 +21,7 @@ use super::modules;
 use super::program::{Program, ProgramKind};
 use super::session::Session;
 use super::value::struct_value;
+use crate::dialect::INSTRUCTIONS;
 use crate::source::{Code, Diagnostic, Location, Result, Span};
 use crate::yaml::Node;
 
@@ -47,7 +47,12 @@ pub trait Loader {
 
     /// The functions of the module `@ytt:name` for the program `from` of a [library](Library::id), if the loader
     /// carries out a module of that name.
-    fn module(&self, _name: &str, _library: usize, _from: &Arc<Program>) -> Option<Vec<HostFunction>> {
+    fn module(
+        &self,
+        _name: &str,
+        _library: usize,
+        _from: &Arc<Program>,
+    ) -> Option<Vec<HostFunction>> {
         None
     }
 
@@ -61,7 +66,10 @@ pub trait Loader {
         _caller: &mut Caller<'_, 'v>,
         _arguments: Arguments<'v>,
     ) -> Result<Value<'v>> {
-        Err(Diagnostic::error(Code::Internal, format!("nobody carries out `{}`", function.name)))
+        Err(Diagnostic::error(
+            Code::Internal,
+            format!("nobody carries out `{}`", function.name),
+        ))
     }
 }
 
@@ -106,8 +114,16 @@ impl<'a> Library<'a> {
     ///
     /// # Errors
     /// A key of `values` that cannot be the name of a field.
-    pub fn new(session: &'a Session, loader: &'a dyn Loader, values: &Arc<Node>) -> Result<Library<'a>> {
-        Ok(Library::seeing(session, loader, &Exported::data_values(values, session)?))
+    pub fn new(
+        session: &'a Session,
+        loader: &'a dyn Loader,
+        values: &Arc<Node>,
+    ) -> Result<Library<'a>> {
+        Ok(Library::seeing(
+            session,
+            loader,
+            &Exported::data_values(values, session)?,
+        ))
     }
 
     /// A library whose programs see data values that were converted before.
@@ -161,7 +177,9 @@ impl<'a> Library<'a> {
     pub fn definitions(&self, program: &Arc<Program>) -> Result<Option<Definitions>> {
         self.misses_module.set(false);
         match self.module(program) {
-            Ok(loaded) => Ok(loaded.module.map(|module| Definitions::new(module, program))),
+            Ok(loaded) => Ok(loaded
+                .module
+                .map(|module| Definitions::new(module, program))),
             Err(_) if self.misses_module.get() => Ok(None),
             Err(error) => Err(error),
         }
@@ -173,11 +191,17 @@ impl<'a> Library<'a> {
     /// What `work` fails with.
     pub fn with_caller<R>(&self, work: impl FnOnce(&mut Caller<'_, '_>) -> Result<R>) -> Result<R> {
         let number = self.session.enter(None);
-        let evaluation = Evaluation { number, library: self, contexts: RefCell::default(), taken: Taken::default() };
+        let evaluation = Evaluation {
+            number,
+            library: self,
+            contexts: RefCell::default(),
+            taken: Taken::default(),
+        };
         Module::with_temp_heap(|module| {
             let mut eval = Evaluator::new(&module);
             eval.extra = Some(&evaluation);
-            self.limit(&mut eval).map_err(|error| error::diagnose(error, self.session))?;
+            self.limit(&mut eval)
+                .map_err(|error| error::diagnose(error, self.session))?;
             work(&mut Caller::new(&mut eval))
         })
     }
@@ -193,21 +217,33 @@ impl<'a> Library<'a> {
             }
             None => {}
         }
-        if self.loading.borrow().iter().any(|other| other.id() == program.id()) {
+        if self
+            .loading
+            .borrow()
+            .iter()
+            .any(|other| other.id() == program.id())
+        {
             return Err(self.circle(program));
         }
         let loaded = self.run(program, true);
-        self.modules.borrow_mut().insert(program.id(), loaded.as_ref().ok().cloned());
+        self.modules
+            .borrow_mut()
+            .insert(program.id(), loaded.as_ref().ok().cloned());
         loaded
     }
 
     fn circle(&self, program: &Program) -> Box<Diagnostic> {
         let loading = self.loading.borrow();
-        let circle = loading.iter().skip_while(|other| other.id() != program.id());
+        let circle = loading
+            .iter()
+            .skip_while(|other| other.id() != program.id());
         let mut names: Vec<&str> = circle.map(|program| program.source().name()).collect();
         names.push(program.source().name());
-        Diagnostic::error(Code::Load, format!("files load each other in a circle: {}", names.join(" -> ")))
-            .help("move what both need into a file of its own")
+        Diagnostic::error(
+            Code::Load,
+            format!("files load each other in a circle: {}", names.join(" -> ")),
+        )
+        .help("move what both need into a file of its own")
     }
 
     fn run(&self, program: &Arc<Program>, is_module: bool) -> Result<Loaded> {
@@ -220,23 +256,43 @@ impl<'a> Library<'a> {
     fn run_program(&self, program: &Arc<Program>, is_module: bool) -> Result<Loaded> {
         let number = self.session.enter(Some(program));
         let is_text = program.kind() == ProgramKind::Text;
-        let context = if is_text { Context::for_text() } else { Context::default() };
-        let evaluation =
-            Evaluation { number, library: self, contexts: RefCell::new(vec![context]), taken: Taken::default() };
-        let module = self.run_module(program, &evaluation, is_module).map_err(|error| {
-            let is_scope = matches!(error.kind(), starlark::ErrorKind::Scope(_));
-            let mut diagnostic = error::diagnose(error, self.session);
-            if diagnostic.labels.is_empty() {
-                // A limit may be noticed only at the end.
-                let start = Location::new(program.source(), Span::at(0));
-                diagnostic = diagnostic.at(start, "while this file was evaluated");
-            }
-            if is_scope { error::with_undefined(diagnostic, program, &self.known_names()) } else { diagnostic }
-        })?;
-        self.session.keep(number, module.as_ref().and_then(FrozenModule::owned_extra_value));
+        let context = if is_text {
+            Context::for_text()
+        } else {
+            Context::default()
+        };
+        let evaluation = Evaluation {
+            number,
+            library: self,
+            contexts: RefCell::new(vec![context]),
+            taken: Taken::default(),
+        };
+        let module = self
+            .run_module(program, &evaluation, is_module)
+            .map_err(|error| {
+                let is_scope = matches!(error.kind(), starlark::ErrorKind::Scope(_));
+                let mut diagnostic = error::diagnose(error, self.session);
+                if diagnostic.labels.is_empty() {
+                    // A limit may be noticed only at the end.
+                    let start = Location::new(program.source(), Span::at(0));
+                    diagnostic = diagnostic.at(start, "while this file was evaluated");
+                }
+                if is_scope {
+                    error::with_undefined(diagnostic, program, &self.known_names())
+                } else {
+                    diagnostic
+                }
+            })?;
+        self.session.keep(
+            number,
+            module.as_ref().and_then(FrozenModule::owned_extra_value),
+        );
         let context = evaluation.contexts.borrow_mut().pop().unwrap_or_default();
         let outcome = context.finish(&mut self.session.annotations.borrow_mut());
-        Ok(Loaded { module, evaluated: evaluated(outcome, program.kind()) })
+        Ok(Loaded {
+            module,
+            evaluated: evaluated(outcome, program.kind()),
+        })
     }
 
     fn run_module(
@@ -245,11 +301,16 @@ impl<'a> Library<'a> {
         evaluation: &Evaluation<'_>,
         is_module: bool,
     ) -> starlark::Result<Option<FrozenModule>> {
-        let loads = Loads { library: self, program };
+        let loads = Loads {
+            library: self,
+            program,
+        };
         Module::with_temp_heap(|module| {
             module.set_extra_value(module.heap().alloc(Kept::new()));
             if program.kind() != ProgramKind::Starlark {
-                let instructions = Instructions { parts: Arc::clone(&program.parts) };
+                let instructions = Instructions {
+                    parts: Arc::clone(&program.parts),
+                };
                 module.set(INSTRUCTIONS, module.heap().alloc(instructions));
             }
             self.keep_builtins(&module, program);
@@ -262,8 +323,10 @@ impl<'a> Library<'a> {
                 self.limit(&mut eval)?;
                 eval.eval_module(program.ast(), self.session.globals())?;
             }
-            let keeps =
-                module.extra_value().and_then(|value| value.downcast_ref::<Kept<'_>>()).is_some_and(Kept::holds);
+            let keeps = module
+                .extra_value()
+                .and_then(|value| value.downcast_ref::<Kept<'_>>())
+                .is_some_and(Kept::holds);
             if !is_module && !keeps {
                 return Ok(None);
             }
@@ -275,7 +338,10 @@ impl<'a> Library<'a> {
     /// A program may use a function that every program has, and give its name another meaning further down.
     fn keep_builtins(&self, module: &Module<'_>, program: &Program) {
         let globals = self.session.globals();
-        for (name, value) in globals.iter().filter(|(name, _)| program.redefined.iter().any(|own| **own == **name)) {
+        for (name, value) in globals
+            .iter()
+            .filter(|(name, _)| program.redefined.iter().any(|own| **own == **name))
+        {
             module.heap().add_reference(globals.heap());
             module.set(name, value.to_value());
         }
@@ -285,7 +351,9 @@ impl<'a> Library<'a> {
         let limits = self.session.limits;
         let depth = self.session.depth();
         if depth == 0 {
-            return Err(Failure::limit(format!("calls nest deeper than {} levels", limits.depth)).into());
+            return Err(
+                Failure::limit(format!("calls nest deeper than {} levels", limits.depth)).into(),
+            );
         }
         eval.set_max_callstack_size(depth)?;
         eval.set_max_tick_count(limits.ticks)?;
@@ -294,7 +362,11 @@ impl<'a> Library<'a> {
     }
 
     fn known_names(&self) -> Vec<String> {
-        let names = self.session.globals().names().map(|name| name.as_str().to_owned());
+        let names = self
+            .session
+            .globals()
+            .names()
+            .map(|name| name.as_str().to_owned());
         names.chain([INSTRUCTIONS.to_owned()]).collect()
     }
 }
@@ -314,7 +386,9 @@ impl Exported {
     /// # Errors
     /// A key that cannot be the name of a field.
     pub fn data_values(values: &Arc<Node>, session: &Session) -> Result<Exported> {
-        freeze_values(values).map(Exported).map_err(|error| error::diagnose(error, session))
+        freeze_values(values)
+            .map(Exported)
+            .map_err(|error| error::diagnose(error, session))
     }
 }
 
@@ -338,8 +412,14 @@ impl FileLoader for Loads<'_> {
         if let Some(name) = path.strip_prefix("@ytt:") {
             return modules::module(name, self.library, self.program);
         }
-        let program = self.library.loader.find(path, self.program).map_err(Failure::from)?;
+        let program = self
+            .library
+            .loader
+            .find(path, self.program)
+            .map_err(Failure::from)?;
         let loaded = self.library.module(&program).map_err(Failure::from)?;
-        loaded.module.ok_or_else(|| Failure::new("expected a module that defines something").into())
+        loaded
+            .module
+            .ok_or_else(|| Failure::new("expected a module that defines something").into())
     }
 }

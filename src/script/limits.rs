@@ -15,7 +15,12 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { ticks: 100_000_000, depth: 5_000, memory: 96 << 20, built: 96 << 20 }
+        Limits {
+            ticks: 100_000_000,
+            depth: 5_000,
+            memory: 96 << 20,
+            built: 96 << 20,
+        }
     }
 }
 
@@ -27,7 +32,9 @@ const STACK: usize = 1 << 30;
 /// All that compiles or evaluates programs has to run inside.
 pub fn on_large_stack<R: Send>(work: impl FnOnce() -> R + Send) -> std::io::Result<R> {
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work)?;
+        let thread = std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, work)?;
         match thread.join() {
             Ok(result) => Ok(result),
             Err(panic) => std::panic::resume_unwind(panic),

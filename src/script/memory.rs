@@ -38,7 +38,12 @@ impl Taken {
 pub(super) fn check(eval: &Evaluator<'_, '_, '_>) -> starlark::Result<()> {
     let evaluation = evaluation(eval)?;
     let limit = evaluation.session().limits.memory;
-    if evaluation.taken.bytes().saturating_add(eval.heap().allocated_bytes()) > limit {
+    if evaluation
+        .taken
+        .bytes()
+        .saturating_add(eval.heap().allocated_bytes())
+        > limit
+    {
         return Err(exceeded(limit).into());
     }
     Ok(())
@@ -49,13 +54,23 @@ pub(super) fn take(bytes: usize, eval: &Evaluator<'_, '_, '_>) -> starlark::Resu
     let evaluation = evaluation(eval)?;
     evaluation.taken.add(bytes);
     let limit = evaluation.session().limits.memory;
-    if evaluation.taken.bytes() > limit { Err(exceeded(limit).into()) } else { Ok(()) }
+    if evaluation.taken.bytes() > limit {
+        Err(exceeded(limit).into())
+    } else {
+        Ok(())
+    }
 }
 
 /// Counts the entries of a dictionary or a set that was just made.
 pub(super) fn take_entries(value: Value<'_>, eval: &Evaluator<'_, '_, '_>) -> starlark::Result<()> {
     match value.get_type() {
-        "dict" | "set" => take(value.length().map_or(0, |length| usize::try_from(length).unwrap_or(0)) * ENTRY, eval),
+        "dict" | "set" => take(
+            value
+                .length()
+                .map_or(0, |length| usize::try_from(length).unwrap_or(0))
+                * ENTRY,
+            eval,
+        ),
         _ => Ok(()),
     }
 }
@@ -65,7 +80,9 @@ pub(super) fn check_string(length: usize) -> Result<(), Failure> {
     if length <= STRING_LIMIT {
         return Ok(());
     }
-    Err(Failure::limit(format!("expected a string of at most {STRING_LIMIT} bytes, found {length}")))
+    Err(Failure::limit(format!(
+        "expected a string of at most {STRING_LIMIT} bytes, found {length}"
+    )))
 }
 
 /// Refuses a list that is too long.
@@ -73,16 +90,23 @@ pub(super) fn check_list(length: usize) -> Result<(), Failure> {
     if length <= LIST_LIMIT {
         return Ok(());
     }
-    Err(Failure::limit(format!("expected a list of at most {LIST_LIMIT} items, found {length}")))
+    Err(Failure::limit(format!(
+        "expected a list of at most {LIST_LIMIT} items, found {length}"
+    )))
 }
 
 /// The crate counts its heap by itself too, and may be the first to see that it is full.
 pub(super) fn full_heap(message: &str) -> Option<Failure> {
-    let limit = message.strip_prefix("heap memory limit of ")?.split(' ').next()?;
+    let limit = message
+        .strip_prefix("heap memory limit of ")?
+        .split(' ')
+        .next()?;
     Some(exceeded(limit.parse().ok()?))
 }
 
 fn exceeded(limit: usize) -> Failure {
-    Failure::limit(format!("expected a program that takes at most {limit} bytes, found more"))
-        .help("does a loop or a function go on without end?")
+    Failure::limit(format!(
+        "expected a program that takes at most {limit} bytes, found more"
+    ))
+    .help("does a loop or a function go on without end?")
 }

@@ -4,15 +4,14 @@
 //! `template` wrote; a [`Library`] evaluates programs that load each other, and a [`Session`] is what all libraries of
 //! a run share.
 
-mod blocks;
 mod bounded;
-pub mod build;
 mod builtins;
 mod caller;
 mod depth;
 mod error;
 mod evaluation;
 mod failure;
+pub mod fragments;
 mod host;
 mod keep;
 mod library;
@@ -24,7 +23,6 @@ mod program;
 mod session;
 mod value;
 
-pub use blocks::INSTRUCTIONS;
 pub use caller::{Arguments, Caller, Native, Value};
 pub use host::{Definitions, Exported, HostFunction};
 pub use library::{Evaluated, Library, Loader};

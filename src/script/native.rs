@@ -1,6 +1,9 @@
 //! Functions of the modules that rooms above add.
 
-#![allow(unsafe_code, reason = "the derives of `starlark` write it for its values; nothing here does")]
+#![allow(
+    unsafe_code,
+    reason = "only the derives of `starlark` write unsafe code here"
+)]
 
 use std::fmt;
 

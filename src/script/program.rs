@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use starlark::codemap::FileSpan;
 use starlark::syntax::{AstModule, Dialect};
 
-use super::blocks::{self, Fault};
-use super::build::Parts;
 use super::builtins;
+use super::fragments::Parts;
+use crate::dialect::{self, Fault};
 use crate::source::{Diagnostic, Location, OffsetMap, Result, Source, Span};
 
 /// A compiled Starlark file or template.
@@ -63,7 +63,11 @@ impl Program {
     /// A diagnostic at the place that cannot be read.
     pub fn starlark(source: &Arc<Source>) -> Result<Program> {
         let map = OffsetMap::identity(0, source.text().len());
-        let script = Script { text: source.text().to_owned(), map, parts: Parts::default() };
+        let script = Script {
+            text: source.text().to_owned(),
+            map,
+            parts: Parts::default(),
+        };
         Program::compile(source, script, ProgramKind::Starlark)
     }
 
@@ -72,8 +76,13 @@ impl Program {
     /// # Errors
     /// A diagnostic at the place that cannot be read.
     pub fn compile(source: &Arc<Source>, script: Script, kind: ProgramKind) -> Result<Program> {
-        let Script { text, map: to_source, parts } = script;
-        let converted = blocks::convert(&text).map_err(|fault| report(source, &to_source, fault))?;
+        let Script {
+            text,
+            map: to_source,
+            parts,
+        } = script;
+        let converted =
+            dialect::convert(&text).map_err(|fault| report(source, &to_source, fault))?;
         let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
         let to_program = converted.map;
         let redefined = converted.assigned;
@@ -86,7 +95,17 @@ impl Program {
         })?;
         ast.replace_binary_operators(&builtins::operators());
         let (source, parts) = (Arc::clone(source), Arc::new(parts));
-        Ok(Program { source, to_source, to_program, kind, parts, id, converted: runs, redefined, ast })
+        Ok(Program {
+            source,
+            to_source,
+            to_program,
+            kind,
+            parts,
+            id,
+            converted: runs,
+            redefined,
+            ast,
+        })
     }
 
     /// What the user wrote.
@@ -110,16 +129,30 @@ impl Program {
 
     /// Whether a name comes from another file.
     pub(super) fn loads(&self, name: &str) -> bool {
-        self.ast.loads().iter().any(|load| load.symbols.contains_key(name))
+        self.ast
+            .loads()
+            .iter()
+            .any(|load| load.symbols.contains_key(name))
     }
 
     /// Where the last function of a name is defined, with the start of its body.
     pub(super) fn definition(&self, name: &str) -> Option<Location> {
         let text = &self.converted;
         let start = text.rfind(&format!("def {name}("))?;
-        let header = text.get(start..)?.find('\n').map_or(text.len(), |end| start + end);
-        let body = text.get(header + 1..)?.lines().position(|line| !line.contains(".open"))?;
-        let end = text.get(header + 1..)?.split_inclusive('\n').take(body + 1).map(str::len).sum::<usize>();
+        let header = text
+            .get(start..)?
+            .find('\n')
+            .map_or(text.len(), |end| start + end);
+        let body = text
+            .get(header + 1..)?
+            .lines()
+            .position(|line| !line.contains(".open"))?;
+        let end = text
+            .get(header + 1..)?
+            .split_inclusive('\n')
+            .take(body + 1)
+            .map(str::len)
+            .sum::<usize>();
         Some(self.locate(Span::new(start, header + end)))
     }
 
@@ -129,14 +162,22 @@ impl Program {
     }
 }
 
-fn locate(source: &Arc<Source>, to_source: &OffsetMap, to_program: &OffsetMap, span: Span) -> Location {
+fn locate(
+    source: &Arc<Source>,
+    to_source: &OffsetMap,
+    to_program: &OffsetMap,
+    span: Span,
+) -> Location {
     let program = to_program.enclosing(span).unwrap_or_default();
     Location::new(source, to_source.enclosing(program).unwrap_or_default())
 }
 
 /// The bytes that a place in what runs covers.
 pub(super) fn file_span(span: &FileSpan) -> Span {
-    Span::new(span.span.begin().get() as usize, span.span.end().get() as usize)
+    Span::new(
+        span.span.begin().get() as usize,
+        span.span.end().get() as usize,
+    )
 }
 
 fn report(source: &Arc<Source>, map: &OffsetMap, fault: Fault) -> Box<Diagnostic> {

@@ -8,9 +8,9 @@ use starlark::codemap::FileSpan;
 use starlark::environment::Globals;
 use starlark::values::OwnedFrozenValue;
 
-use super::build::Annotations;
 use super::builtins;
 use super::failure::Failure;
+use super::fragments::Annotations;
 use super::limits::Limits;
 use super::native::NativeModule;
 use super::program::{Program, file_span};
@@ -73,7 +73,9 @@ impl Session {
     /// A number for the next evaluation, of a program that errors may point into from now on.
     pub(super) fn enter(&self, program: Option<&Arc<Program>>) -> usize {
         if let Some(program) = program {
-            self.programs.borrow_mut().insert(program.id(), Arc::clone(program));
+            self.programs
+                .borrow_mut()
+                .insert(program.id(), Arc::clone(program));
         }
         let number = self.evaluations.get();
         self.evaluations.set(number + 1);
@@ -111,9 +113,11 @@ impl Session {
             return Ok(());
         }
         let limit = self.limits.built;
-        Err(Failure::limit(format!("expected templates that build at most {limit} bytes, found more"))
-            .help("does a loop or a function go on without end?")
-            .into())
+        Err(Failure::limit(format!(
+            "expected templates that build at most {limit} bytes, found more"
+        ))
+        .help("does a loop or a function go on without end?")
+        .into())
     }
 
     /// Keeps values for the annotations of an evaluation that is over.
@@ -135,6 +139,9 @@ impl Session {
     /// The place in the user's text of a place in what runs; `None` for a native module.
     pub(super) fn locate(&self, span: &FileSpan) -> Option<Location> {
         let id: usize = span.file.filename().parse().ok()?;
-        self.programs.borrow().get(&id).map(|program| program.locate(file_span(span)))
+        self.programs
+            .borrow()
+            .get(&id)
+            .map(|program| program.locate(file_span(span)))
     }
 }

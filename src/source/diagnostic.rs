@@ -103,7 +103,11 @@ impl Diagnostic {
     /// Whether both tell the same mistake: the same message at the same places. Notes may differ, such as who called.
     pub fn is_same_fault(&self, other: &Diagnostic) -> bool {
         let places = |diagnostic: &Diagnostic| -> Vec<Location> {
-            diagnostic.labels.iter().map(|label| label.location.clone()).collect()
+            diagnostic
+                .labels
+                .iter()
+                .map(|label| label.location.clone())
+                .collect()
         };
         (self.severity, self.code) == (other.severity, other.code)
             && self.message == other.message
@@ -111,9 +115,16 @@ impl Diagnostic {
     }
 
     /// Points at a place, if there is one. The first place given is the main one.
-    pub fn at(mut self: Box<Self>, location: impl Into<Option<Location>>, text: impl Into<String>) -> Box<Self> {
+    pub fn at(
+        mut self: Box<Self>,
+        location: impl Into<Option<Location>>,
+        text: impl Into<String>,
+    ) -> Box<Self> {
         if let Some(location) = location.into() {
-            self.labels.push(Label { location, text: text.into() });
+            self.labels.push(Label {
+                location,
+                text: text.into(),
+            });
         }
         self
     }

@@ -29,13 +29,18 @@ impl Diagnostics {
         self.errors += 1;
         if self.is_full() {
             let stopped = format!("stopped after {ERROR_LIMIT} errors");
-            self.found.push(*Diagnostic::error(Code::Limit, stopped).help("mend these first, then run again"));
+            self.found.push(
+                *Diagnostic::error(Code::Limit, stopped).help("mend these first, then run again"),
+            );
         }
     }
 
     /// Adds those of a step.
     pub fn append(&mut self, others: Diagnostics) {
-        others.found.into_iter().for_each(|diagnostic| self.push(Box::new(diagnostic)));
+        others
+            .found
+            .into_iter()
+            .for_each(|diagnostic| self.push(Box::new(diagnostic)));
     }
 
     /// The value, or `None` after adding the error.
@@ -75,7 +80,11 @@ mod tests {
         assert!(!diagnostics.failed());
         diagnostics.push(Diagnostic::error(Code::Selector, "e"));
         assert!(diagnostics.failed());
-        let messages: Vec<&str> = diagnostics.as_slice().iter().map(|diagnostic| &*diagnostic.message).collect();
+        let messages: Vec<&str> = diagnostics
+            .as_slice()
+            .iter()
+            .map(|diagnostic| &*diagnostic.message)
+            .collect();
         assert_eq!(messages, ["w", "e"]);
     }
 
@@ -86,6 +95,9 @@ mod tests {
             diagnostics.push(Diagnostic::error(Code::Selector, number.to_string()));
         }
         assert_eq!(diagnostics.as_slice().len(), ERROR_LIMIT + 1);
-        assert_eq!(diagnostics.as_slice()[ERROR_LIMIT].message, "stopped after 20 errors");
+        assert_eq!(
+            diagnostics.as_slice()[ERROR_LIMIT].message,
+            "stopped after 20 errors"
+        );
     }
 }

@@ -42,13 +42,24 @@ impl OffsetMap {
             last.outer = Span::new(last.outer.start(), outer + length);
             return;
         }
-        let (inner, outer) = (Span::new(inner, inner + length), Span::new(outer, outer + length));
-        self.runs.push(Run { inner, outer, verbatim: true });
+        let (inner, outer) = (
+            Span::new(inner, inner + length),
+            Span::new(outer, outer + length),
+        );
+        self.runs.push(Run {
+            inner,
+            outer,
+            verbatim: true,
+        });
     }
 
     /// Adds inner text that is spelled differently outside. Runs must be added in order.
     pub fn push_spelled(&mut self, inner: Span, outer: Span) {
-        self.runs.push(Run { inner, outer, verbatim: false });
+        self.runs.push(Run {
+            inner,
+            outer,
+            verbatim: false,
+        });
     }
 
     /// Gives back the memory that was set aside for more runs.
@@ -90,8 +101,12 @@ impl OffsetMap {
     /// The outer bytes of everything that `span` touches: of a run that is not verbatim all, also where `span` covers a
     /// part of it. `None` where it touches nothing that stands outside.
     pub fn enclosing(&self, span: Span) -> Option<Span> {
-        let first = self.runs.partition_point(|run| run.inner.end() <= span.start() && !run.inner.is_empty());
-        let after = self.runs.partition_point(|run| run.inner.start() < span.end().max(span.start() + 1));
+        let first = self
+            .runs
+            .partition_point(|run| run.inner.end() <= span.start() && !run.inner.is_empty());
+        let after = self
+            .runs
+            .partition_point(|run| run.inner.start() < span.end().max(span.start() + 1));
         let (first_run, last_run) = (self.runs.get(first)?, self.runs.get(after.checked_sub(1)?)?);
         if first >= after {
             return None;
@@ -119,7 +134,9 @@ impl OffsetMap {
         match side {
             Side::Before if inner == start => Some(run.outer.start()),
             Side::After if inner == end => Some(run.outer.end()),
-            _ if run.verbatim && (start..=end).contains(&inner) => Some(run.outer.start() + (inner - start)),
+            _ if run.verbatim && (start..=end).contains(&inner) => {
+                Some(run.outer.start() + (inner - start))
+            }
             _ => None,
         }
     }
@@ -147,30 +164,55 @@ mod tests {
 
     #[test]
     fn a_verbatim_range_maps_byte_by_byte() {
-        assert_eq!(escaped_newline().outer_span(Span::new(1, 2)), Some(Span::new(12, 13)));
+        assert_eq!(
+            escaped_newline().outer_span(Span::new(1, 2)),
+            Some(Span::new(12, 13))
+        );
     }
 
     #[test]
     fn a_range_over_an_escape_covers_the_whole_escape() {
-        assert_eq!(escaped_newline().outer_span(Span::new(1, 4)), Some(Span::new(12, 16)));
-        assert_eq!(escaped_newline().outer_span(Span::new(2, 3)), Some(Span::new(13, 15)));
+        assert_eq!(
+            escaped_newline().outer_span(Span::new(1, 4)),
+            Some(Span::new(12, 16))
+        );
+        assert_eq!(
+            escaped_newline().outer_span(Span::new(2, 3)),
+            Some(Span::new(13, 15))
+        );
     }
 
     #[test]
     fn an_insertion_stands_after_the_text_before_it() {
-        assert_eq!(escaped_newline().outer_span(Span::at(3)), Some(Span::at(15)));
-        assert_eq!(escaped_newline().outer_span(Span::at(0)), Some(Span::at(11)));
-        assert_eq!(escaped_newline().outer_span(Span::at(5)), Some(Span::at(17)));
+        assert_eq!(
+            escaped_newline().outer_span(Span::at(3)),
+            Some(Span::at(15))
+        );
+        assert_eq!(
+            escaped_newline().outer_span(Span::at(0)),
+            Some(Span::at(11))
+        );
+        assert_eq!(
+            escaped_newline().outer_span(Span::at(5)),
+            Some(Span::at(17))
+        );
     }
 
     #[test]
     fn what_a_range_touches_is_covered_whole() {
         let map = escaped_newline();
-        for (inner, outer) in
-            [((1, 2), Some((12, 13))), ((2, 3), Some((13, 15))), ((1, 4), Some((12, 16))), ((9, 9), None)]
-        {
+        for (inner, outer) in [
+            ((1, 2), Some((12, 13))),
+            ((2, 3), Some((13, 15))),
+            ((1, 4), Some((12, 16))),
+            ((9, 9), None),
+        ] {
             let outer = outer.map(|(start, end)| Span::new(start, end));
-            assert_eq!(map.enclosing(Span::new(inner.0, inner.1)), outer, "{inner:?}");
+            assert_eq!(
+                map.enclosing(Span::new(inner.0, inner.1)),
+                outer,
+                "{inner:?}"
+            );
         }
     }
 

@@ -18,7 +18,10 @@ impl Span {
     /// The span from `start` up to, not including, `end`.
     pub fn new(start: usize, end: usize) -> Span {
         debug_assert!(start <= end, "span runs backwards: {start}..{end}");
-        Span { start: clamp(start), end: clamp(end.max(start)) }
+        Span {
+            start: clamp(start),
+            end: clamp(end.max(start)),
+        }
     }
 
     /// The empty span at `offset`.
@@ -53,7 +56,10 @@ impl Span {
 
     /// The smallest span that covers both.
     pub fn to(self, other: Span) -> Span {
-        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+        Span {
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
     }
 }
 

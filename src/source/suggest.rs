@@ -10,20 +10,30 @@ const MAX_LENGTH: usize = 128;
 /// A candidate is like `found` when at most a third of its characters (of the longer of the two, but always one) were
 /// mistyped, left out, added or swapped with a neighbour, and not all of them; upper and lower case are the same. Of
 /// equally good candidates the first one wins.
-pub fn did_you_mean<'a>(found: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+pub fn did_you_mean<'a>(
+    found: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<String> {
     nearest(found, candidates).map(|nearest| format!("did you mean `{nearest}`?"))
 }
 
 /// The candidate that [`did_you_mean`] names.
 pub fn nearest<'a>(found: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let found = Some(found).filter(|found| found.len() <= MAX_LENGTH)?.to_lowercase();
-    let near = candidates.into_iter().filter_map(|candidate| Some((distance(&found, candidate)?, candidate)));
-    near.min_by_key(|&(distance, _)| distance).map(|(_, nearest)| nearest)
+    let found = Some(found)
+        .filter(|found| found.len() <= MAX_LENGTH)?
+        .to_lowercase();
+    let near = candidates
+        .into_iter()
+        .filter_map(|candidate| Some((distance(&found, candidate)?, candidate)));
+    near.min_by_key(|&(distance, _)| distance)
+        .map(|(_, nearest)| nearest)
 }
 
 /// How many slips lead from one name to the other, if few enough.
 fn distance(found: &str, candidate: &str) -> Option<usize> {
-    let candidate = Some(candidate).filter(|candidate| candidate.len() <= MAX_LENGTH)?.to_lowercase();
+    let candidate = Some(candidate)
+        .filter(|candidate| candidate.len() <= MAX_LENGTH)?
+        .to_lowercase();
     let longer = found.chars().count().max(candidate.chars().count());
     let allowed = (longer / 3).max(1).min(longer.saturating_sub(1));
     Some(damerau_levenshtein(found, &candidate)).filter(|&distance| distance <= allowed)
@@ -41,7 +51,11 @@ pub fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
 
 /// A name with its article: `an int`, `a string`.
 pub fn with_article(name: &str) -> String {
-    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) {
+        "an"
+    } else {
+        "a"
+    };
     format!("{article} {name}")
 }
 
@@ -49,7 +63,14 @@ pub fn with_article(name: &str) -> String {
 mod tests {
     use super::*;
 
-    const FIELDS: [&str; 6] = ["metadata.name", "metadata.namespace", "kind", "spec", "data", "y"];
+    const FIELDS: [&str; 6] = [
+        "metadata.name",
+        "metadata.namespace",
+        "kind",
+        "spec",
+        "data",
+        "y",
+    ];
 
     #[test]
     fn the_nearest_name_is_suggested() {
@@ -73,8 +94,14 @@ mod tests {
 
     #[test]
     fn the_first_of_equally_near_names_is_suggested() {
-        assert_eq!(did_you_mean("path", ["paths", "patch"]).as_deref(), Some("did you mean `paths`?"));
-        assert_eq!(did_you_mean("path", ["patch", "paths"]).as_deref(), Some("did you mean `patch`?"));
+        assert_eq!(
+            did_you_mean("path", ["paths", "patch"]).as_deref(),
+            Some("did you mean `paths`?")
+        );
+        assert_eq!(
+            did_you_mean("path", ["patch", "paths"]).as_deref(),
+            Some("did you mean `patch`?")
+        );
     }
 
     #[test]
@@ -85,8 +112,12 @@ mod tests {
 
     #[test]
     fn names_are_joined_to_a_sentence() {
-        let cases: [(&[&str], &str); 4] =
-            [(&[], ""), (&["a"], "`a`"), (&["a", "b"], "`a` or `b`"), (&["a", "b", "c"], "`a`, `b` or `c`")];
+        let cases: [(&[&str], &str); 4] = [
+            (&[], ""),
+            (&["a"], "`a`"),
+            (&["a", "b"], "`a` or `b`"),
+            (&["a", "b", "c"], "`a`, `b` or `c`"),
+        ];
         for (names, sentence) in cases {
             assert_eq!(list(names.iter().copied()), sentence);
         }

@@ -52,19 +52,34 @@ impl Source {
         if text.len() > MAX_LENGTH {
             return Err(text.len());
         }
-        Ok(Arc::new(Source { name: name.into(), text, outer: None, line_starts: OnceLock::new() }))
+        Ok(Arc::new(Source {
+            name: name.into(),
+            text,
+            outer: None,
+            line_starts: OnceLock::new(),
+        }))
     }
 
     /// A text of nothing, for what was made and stands nowhere.
     pub fn empty() -> Arc<Source> {
-        Arc::new(Source { name: "".into(), text: "".into(), outer: None, line_starts: OnceLock::new() })
+        Arc::new(Source {
+            name: "".into(),
+            text: "".into(),
+            outer: None,
+            line_starts: OnceLock::new(),
+        })
     }
 
     /// The text of a string that stands in `outer.source`. It cannot be longer than its outer source allows, but for
     /// base64 and escapes it never is longer at all.
     pub fn embedded(text: impl Into<Box<str>>, outer: Outer) -> Arc<Source> {
         let name = outer.source.name.clone();
-        Arc::new(Source { name, text: text.into(), outer: Some(outer), line_starts: OnceLock::new() })
+        Arc::new(Source {
+            name,
+            text: text.into(),
+            outer: Some(outer),
+            line_starts: OnceLock::new(),
+        })
     }
 
     /// The name that diagnostics print.
@@ -90,15 +105,23 @@ impl Source {
     /// The line, from 1, on which `offset` stands in this source.
     pub fn line(&self, offset: usize) -> usize {
         let starts = self.line_starts();
-        starts.partition_point(|&start| start as usize <= offset).max(1)
+        starts
+            .partition_point(|&start| start as usize <= offset)
+            .max(1)
     }
 
     /// The line and column of `offset` in this source.
     pub fn line_column(&self, offset: usize) -> LineColumn {
         let line = self.line(offset);
-        let start = self.line_starts().get(line - 1).map_or(0, |&start| start as usize);
+        let start = self
+            .line_starts()
+            .get(line - 1)
+            .map_or(0, |&start| start as usize);
         let before = self.text.get(start..offset).unwrap_or("");
-        LineColumn { line, column: before.chars().count() + 1 }
+        LineColumn {
+            line,
+            column: before.chars().count() + 1,
+        }
     }
 
     /// The bytes of a line, counted from 1, without its line break; empty at the end of the text where there is no such
@@ -107,7 +130,9 @@ impl Source {
         let starts = self.line_starts();
         let start_of = |line: usize| starts.get(line).map(|&start| start as usize);
         let start = start_of(line.saturating_sub(1)).unwrap_or(self.text.len());
-        let Some(next) = start_of(line.saturating_sub(1) + 1) else { return Span::new(start, self.text.len()) };
+        let Some(next) = start_of(line.saturating_sub(1) + 1) else {
+            return Span::new(start, self.text.len());
+        };
         let text = self.text.get(start..next).unwrap_or("");
         let text = text.strip_suffix('\n').unwrap_or(text);
         Span::new(start, start + text.strip_suffix('\r').unwrap_or(text).len())
@@ -115,8 +140,14 @@ impl Source {
 
     fn line_starts(&self) -> &[u32] {
         self.line_starts.get_or_init(|| {
-            let breaks = self.text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
-            std::iter::once(0).chain(breaks.map(|(offset, _)| offset as u32 + 1)).collect()
+            let breaks = self
+                .text
+                .bytes()
+                .enumerate()
+                .filter(|&(_, byte)| byte == b'\n');
+            std::iter::once(0)
+                .chain(breaks.map(|(offset, _)| offset as u32 + 1))
+                .collect()
         })
     }
 }
@@ -139,7 +170,10 @@ pub struct Location {
 impl Location {
     /// The bytes `span` of `source`.
     pub fn new(source: &Arc<Source>, span: Span) -> Location {
-        Location { source: Arc::clone(source), span }
+        Location {
+            source: Arc::clone(source),
+            span,
+        }
     }
 
     /// The same place in the outermost source: a place inside an embedded document becomes a place in the file.
@@ -150,7 +184,10 @@ impl Location {
             span = outer.map.outer_span(span).unwrap_or(outer.span);
             source = &outer.source;
         }
-        Location { source: Arc::clone(source), span }
+        Location {
+            source: Arc::clone(source),
+            span,
+        }
     }
 
     /// The line and column of the first byte in this location's own source.
@@ -177,7 +214,13 @@ mod tests {
         let lines = (1..=5).map(|line| source.line_span(line));
         assert_eq!(
             lines.collect::<Vec<_>>(),
-            [Span::new(0, 3), Span::at(5), Span::new(6, 15), Span::at(16), Span::at(16)],
+            [
+                Span::new(0, 3),
+                Span::at(5),
+                Span::new(6, 15),
+                Span::at(16),
+                Span::at(16)
+            ],
             "lines 4 and 5 are the empty rest and a line that is not there"
         );
     }

@@ -28,12 +28,18 @@ pub(super) fn attach(stream: &Stream, options: &Options) -> Result<Attached> {
     let mut trees = Vec::with_capacity(stream.documents.len());
     let mut handed_on: Vec<Comment> = Vec::new();
     for (index, document) in stream.documents.iter().enumerate() {
-        let end = stream.documents.get(index + 1).map_or(usize::MAX, |next| line_of(stream, document_span(next)));
+        let end = stream
+            .documents
+            .get(index + 1)
+            .map_or(usize::MAX, |next| line_of(stream, document_span(next)));
         let mut own = Vec::new();
         while let Some(span) = comments.next_if(|span| span.start() < end) {
             own.push(span);
         }
-        let needs_tree = !own.is_empty() || !handed_on.is_empty() || stream.has_aliases || !is_distinct(&document.root);
+        let needs_tree = !own.is_empty()
+            || !handed_on.is_empty()
+            || stream.has_aliases
+            || !is_distinct(&document.root);
         if !needs_tree {
             trees.push(None);
             continue;
@@ -56,7 +62,11 @@ fn line_of(stream: &Stream, place: Span) -> usize {
 }
 
 fn line_start(source: &Source, offset: usize) -> usize {
-    source.text().get(..offset).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1)
+    source
+        .text()
+        .get(..offset)
+        .and_then(|before| before.rfind('\n'))
+        .map_or(0, |at| at + 1)
 }
 
 /// Whether each mapping holds each key once, and no merge key.
@@ -69,7 +79,11 @@ fn is_distinct(node: &Node) -> bool {
             for text in texts {
                 has_distinct_keys &= text.is_none_or(|text| text != "<<" && seen.insert(text));
             }
-            has_distinct_keys && mapping.entries.iter().all(|entry| is_distinct(&entry.value))
+            has_distinct_keys
+                && mapping
+                    .entries
+                    .iter()
+                    .all(|entry| is_distinct(&entry.value))
         }
         Content::Sequence(sequence) => sequence.items.iter().all(|item| is_distinct(&item.value)),
         _ => true,
@@ -77,9 +91,16 @@ fn is_distinct(node: &Node) -> bool {
 }
 
 /// Attaches the comments of one document and returns those that belong to the next.
-fn attach_to(tree: &mut Tree, stream: &Stream, comments: Vec<Span>, options: &Options) -> Result<Vec<Comment>> {
+fn attach_to(
+    tree: &mut Tree,
+    stream: &Stream,
+    comments: Vec<Span>,
+    options: &Options,
+) -> Result<Vec<Comment>> {
     let source = &stream.source;
-    let mut order: Vec<usize> = (0..tree.nodes.len()).filter(|node| tree.nodes[*node].has_line).collect();
+    let mut order: Vec<usize> = (0..tree.nodes.len())
+        .filter(|node| tree.nodes[*node].has_line)
+        .collect();
     // A node that an alias stands for comes again, with the line it stands on.
     order.sort_by_key(|node| line_start_if(stream, tree.nodes[*node].place.start()));
     let mut handed_on = Vec::new();
@@ -87,14 +108,22 @@ fn attach_to(tree: &mut Tree, stream: &Stream, comments: Vec<Span>, options: &Op
         let line = line_start(source, span.start());
         let first = order.partition_point(|node| tree.nodes[*node].place.start() < line);
         let on_line = order.get(first..).unwrap_or_default();
-        let on_line = on_line.iter().take_while(|node| tree.nodes[**node].place.start() < span.start());
+        let on_line = on_line
+            .iter()
+            .take_while(|node| tree.nodes[**node].place.start() < span.start());
         let owner = on_line.copied().last();
         if owner.is_some_and(|owner| is_in_header(tree, owner, span)) {
             continue;
         }
-        let Some(mut comment) = comment::read(source, span, options)? else { continue };
+        let Some(mut comment) = comment::read(source, span, options)? else {
+            continue;
+        };
         if comment.kind == CommentKind::Short {
-            comment.kind = if owner.is_some() { CommentKind::Value } else { CommentKind::Code };
+            comment.kind = if owner.is_some() {
+                CommentKind::Value
+            } else {
+                CommentKind::Code
+            };
         }
         match owner.or_else(|| next_owner(tree, &order, span)) {
             Some(owner) => tree.nodes[owner].comments.push(comment),
@@ -106,7 +135,11 @@ fn attach_to(tree: &mut Tree, stream: &Stream, comments: Vec<Span>, options: &Op
 
 /// Nodes are in the order of the text already, unless aliases are written out.
 fn line_start_if(stream: &Stream, offset: usize) -> usize {
-    if stream.has_aliases { line_start(&stream.source, offset) } else { 0 }
+    if stream.has_aliases {
+        line_start(&stream.source, offset)
+    } else {
+        0
+    }
 }
 
 /// The first node below a comment.
@@ -118,8 +151,10 @@ fn next_owner(tree: &Tree, order: &[usize], span: Span) -> Option<usize> {
 /// Whether a comment stands in the header of a block scalar, where YAML has comments and templates do not.
 fn is_in_header(tree: &Tree, owner: usize, span: Span) -> bool {
     let value = &tree.nodes[owner].value;
-    let is_block =
-        value.as_scalar().is_some_and(|scalar| matches!(scalar.style, ScalarStyle::Literal | ScalarStyle::Folded));
+    let is_block = value
+        .as_scalar()
+        .is_some_and(|scalar| matches!(scalar.style, ScalarStyle::Literal | ScalarStyle::Folded));
     let place = value.origin.as_ref().map(|origin| origin.span);
-    is_block && place.is_some_and(|place| place.start() <= span.start() && span.end() <= place.end())
+    is_block
+        && place.is_some_and(|place| place.start() <= span.start() && span.end() <= place.end())
 }

@@ -39,12 +39,16 @@ impl Comment {
 
 /// Whether the text of a comment is for the template engine.
 pub(super) fn is_code(text: &str) -> bool {
-    text.strip_prefix("#@").is_some_and(|rest| name(rest) != "comment")
+    text.strip_prefix("#@")
+        .is_some_and(|rest| name(rest) != "comment")
 }
 
 /// The name that follows `#@`: all up to the first space.
 fn name(rest: &str) -> &str {
-    rest.split(' ').next().unwrap_or_default().trim_end_matches('\r')
+    rest.split(' ')
+        .next()
+        .unwrap_or_default()
+        .trim_end_matches('\r')
 }
 
 /// Reads a comment; `None` for one that is for people.
@@ -71,7 +75,11 @@ pub(super) fn read(source: &Arc<Source>, span: Span, options: &Options) -> Resul
         "comment" => return Ok(None),
         _ => CommentKind::Annotation(name_span),
     };
-    Ok(Some(Comment { span, content, kind }))
+    Ok(Some(Comment {
+        span,
+        content,
+        kind,
+    }))
 }
 
 /// Code without the blanks around it.

@@ -8,7 +8,7 @@ use super::text_compiler::write_text;
 use super::tree::{NodeKind, TemplateNode, Tree};
 use super::writer::Writer;
 use super::{Options, document_span};
-use crate::script::build::{Part, PartKey, PartKind, Pattern, Shape};
+use crate::script::fragments::{Part, PartKey, PartKind, Pattern, Shape};
 use crate::script::{Program, ProgramKind};
 use crate::source::{Code, Diagnostic, Location, OffsetMap, Result, Span};
 use crate::yaml::{Content, Node, Stream, Value, spelling};
@@ -75,8 +75,10 @@ impl<'a, 'w> Compiler<'a, 'w> {
     fn new(writer: &'a mut Writer<'w>, stream: &'a Stream, tree: &'a Tree) -> Compiler<'a, 'w> {
         let mut templated = vec![false; tree.nodes.len()];
         for (id, node) in tree.nodes.iter().enumerate() {
-            let own =
-                node.comments.iter().any(|comment| comment.annotation_name(&stream.source) == Some(TEXT_TEMPLATED));
+            let own = node
+                .comments
+                .iter()
+                .any(|comment| comment.annotation_name(&stream.source) == Some(TEXT_TEMPLATED));
             templated[id] |= own;
             if templated[id] {
                 for child in &node.children {
@@ -85,7 +87,13 @@ impl<'a, 'w> Compiler<'a, 'w> {
             }
         }
         let patterns = Patterns::of(tree, &templated);
-        Compiler { writer, stream, tree, patterns, templated }
+        Compiler {
+            writer,
+            stream,
+            tree,
+            patterns,
+            templated,
+        }
     }
 
     fn document(&mut self) -> Result<()> {
@@ -93,10 +101,17 @@ impl<'a, 'w> Compiler<'a, 'w> {
             if !is_null(&node.value)
                 && let Some(comment) = node.comments.iter().find(|comment| is_value(comment))
             {
-                let message = "expected a node to have either a value or code for its value, found both";
+                let message =
+                    "expected a node to have either a value or code for its value, found both";
                 return Err(Diagnostic::error(Code::ScriptSyntax, message)
-                    .at(Location::new(&self.stream.source, node.place), "the node with a value")
-                    .at(Location::new(&self.stream.source, comment.span), "the code for its value"));
+                    .at(
+                        Location::new(&self.stream.source, node.place),
+                        "the node with a value",
+                    )
+                    .at(
+                        Location::new(&self.stream.source, comment.span),
+                        "the code for its value",
+                    ));
             }
         }
         self.node(0, None)
@@ -110,14 +125,27 @@ impl<'a, 'w> Compiler<'a, 'w> {
         if is_text && wishes.value.is_none() {
             self.text_value(node)?;
             let part = self.part(node, parent, Pattern::Hole(node.place), 0, wishes.overrides);
-            self.writer.instruction(&format!("set({part}, __ytt.close())"), node.place);
+            self.writer
+                .instruction(&format!("set({part}, __ytt.close())"), node.place);
         } else if wishes.value.is_some() || self.patterns.is_simple(id) {
             let mut holes = Vec::new();
             let pattern = self.patterns.pattern(id, wishes.value, &mut holes);
-            let part = self.part(node, parent, pattern, self.patterns.size(id), wishes.overrides);
+            let part = self.part(
+                node,
+                parent,
+                pattern,
+                self.patterns.size(id),
+                wishes.overrides,
+            );
             self.writer.call("set", Some(part), &holes, node.place);
         } else {
-            let part = self.part(node, parent, Pattern::Shared(node.value.clone()), 0, wishes.overrides);
+            let part = self.part(
+                node,
+                parent,
+                Pattern::Shared(node.value.clone()),
+                0,
+                wishes.overrides,
+            );
             self.writer.call("start", Some(part), &[], node.place);
             for child in &node.children {
                 self.node(*child, Some(part))?;
@@ -139,7 +167,10 @@ impl<'a, 'w> Compiler<'a, 'w> {
     ) -> usize {
         let kind = match &node.kind {
             NodeKind::Document => PartKind::Document,
-            NodeKind::Entry(key) => PartKind::Entry { says: PartKey::of(key), key: key.clone() },
+            NodeKind::Entry(key) => PartKind::Entry {
+                says: PartKey::of(key),
+                key: key.clone(),
+            },
             NodeKind::Item(start) => PartKind::Item { start: *start },
         };
         let shape = match &node.value.content {
@@ -148,7 +179,15 @@ impl<'a, 'w> Compiler<'a, 'w> {
             _ => Shape::Scalar,
         };
         let place = Location::new(&self.stream.source, node.place);
-        self.writer.part(Part { kind, parent, pattern, shape, overrides, place, size })
+        self.writer.part(Part {
+            kind,
+            parent,
+            pattern,
+            shape,
+            overrides,
+            place,
+            size,
+        })
     }
 
     /// Writes the code and the annotations of a node.
@@ -169,7 +208,8 @@ impl<'a, 'w> Compiler<'a, 'w> {
                 },
                 CommentKind::Code | CommentKind::Short => {
                     if wishes.ends {
-                        let message = "expected a node after code that ends with it, found more code";
+                        let message =
+                            "expected a node after code that ends with it, found more code";
                         return Err(Diagnostic::error(Code::ScriptSyntax, message)
                             .at(Location::new(source, comment.span), "")
                             .help("write the block with an `end` of its own"));
@@ -183,8 +223,13 @@ impl<'a, 'w> Compiler<'a, 'w> {
 
     /// Writes the key of an entry that is a text template.
     fn key(&mut self, id: usize, node: &TemplateNode) -> Result<()> {
-        let Some(text) = key_of(node).filter(|text| self.templated[id] && text::has_code(text)) else { return Ok(()) };
-        let NodeKind::Entry(key) = &node.kind else { return Ok(()) };
+        let Some(text) = key_of(node).filter(|text| self.templated[id] && text::has_code(text))
+        else {
+            return Ok(());
+        };
+        let NodeKind::Entry(key) = &node.kind else {
+            return Ok(());
+        };
         self.text(text, key, node.place)?;
         self.writer.instruction("key(__ytt.close())", node.place);
         Ok(())
@@ -209,14 +254,22 @@ fn write_code(writer: &mut Writer<'_>, stream: &Stream, comment: &Comment) -> bo
         return false;
     }
     let code = stream.source.slice(comment.content);
-    let word = code.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+    let word = code
+        .split(|c: char| !c.is_ascii_alphabetic())
+        .next()
+        .unwrap_or_default();
     let ends = matches!(word, "if" | "elif" | "else" | "for" | "while" | "def")
-        && code.get(word.len()..).is_some_and(|rest| rest.starts_with("/end"));
+        && code
+            .get(word.len()..)
+            .is_some_and(|rest| rest.starts_with("/end"));
     if !ends {
         writer.code("", comment.content);
         return false;
     }
-    let rest = Span::new(comment.content.start() + word.len() + "/end".len(), comment.content.end());
+    let rest = Span::new(
+        comment.content.start() + word.len() + "/end".len(),
+        comment.content.end(),
+    );
     writer.code(word, rest);
     true
 }

@@ -19,7 +19,7 @@ use std::sync::Arc;
 pub use compiler::compile;
 pub use text_compiler::compile_text;
 
-use crate::script::build::Built;
+use crate::script::fragments::Built;
 use crate::source::{Location, Result, Span};
 use crate::yaml::{Document, Stream};
 
@@ -39,7 +39,10 @@ pub fn is_template(stream: &Stream) -> bool {
 
 /// The first comment of a text that is code.
 pub fn first_code(stream: &Stream) -> Option<Location> {
-    let span = stream.comments.iter().find(|span| comment::is_code(stream.source.slice(**span)))?;
+    let span = stream
+        .comments
+        .iter()
+        .find(|span| comment::is_code(stream.source.slice(**span)))?;
     Some(Location::new(&stream.source, *span))
 }
 
@@ -73,11 +76,16 @@ pub fn annotations(stream: &Stream, options: &Options) -> Result<Vec<FoundAnnota
     let mut found = Vec::new();
     for (document, tree) in attached.trees.iter().enumerate() {
         let nodes = tree.iter().flat_map(|tree| &tree.nodes).enumerate();
-        let comments = nodes.flat_map(|(id, node)| node.comments.iter().map(move |comment| (id == 0, comment)));
+        let comments = nodes
+            .flat_map(|(id, node)| node.comments.iter().map(move |comment| (id == 0, comment)));
         found.extend(comments.filter_map(|(is_root, comment)| {
             let name = comment.annotation_name(&stream.source)?.to_owned();
             let place = Location::new(&stream.source, comment.span);
-            Some(FoundAnnotation { name, place, document: is_root.then_some(document) })
+            Some(FoundAnnotation {
+                name,
+                place,
+                document: is_root.then_some(document),
+            })
         }));
     }
     Ok(found)
@@ -85,8 +93,15 @@ pub fn annotations(stream: &Stream, options: &Options) -> Result<Vec<FoundAnnota
 
 /// The place of a document: its marker, or where its text starts.
 fn document_span(document: &Document) -> Span {
-    let root = document.root.origin.as_ref().map(|origin| Span::at(origin.span.start()));
-    document.marker.or(root).unwrap_or(Span::at(document.span.start()))
+    let root = document
+        .root
+        .origin
+        .as_ref()
+        .map(|origin| Span::at(origin.span.start()));
+    document
+        .marker
+        .or(root)
+        .unwrap_or(Span::at(document.span.start()))
 }
 
 #[cfg(test)]

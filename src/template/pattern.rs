@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::comment::CommentKind;
 use super::text;
 use super::tree::{NodeKind, TemplateNode, Tree};
-use crate::script::build::Pattern;
+use crate::script::fragments::Pattern;
 use crate::source::Span;
 use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence};
 
@@ -28,21 +28,31 @@ impl<'a> Patterns<'a> {
     /// text templates.
     pub(super) fn of(tree: &'a Tree, templated: &[bool]) -> Patterns<'a> {
         let count = tree.nodes.len();
-        let mut patterns =
-            Patterns { tree, is_simple: vec![true; count], is_shared: vec![true; count], counts: vec![1; count] };
+        let mut patterns = Patterns {
+            tree,
+            is_simple: vec![true; count],
+            is_shared: vec![true; count],
+            counts: vec![1; count],
+        };
         for id in (0..count).rev() {
             let node = &tree.nodes[id];
             let is_text = templated[id] && string_of(&node.value).is_some_and(text::has_code);
-            patterns.counts[id] = 1 + node.children.iter().map(|child| patterns.counts[*child]).sum::<usize>();
+            patterns.counts[id] = 1 + node
+                .children
+                .iter()
+                .map(|child| patterns.counts[*child])
+                .sum::<usize>();
             let inner_simple = node.children.iter().all(|child| {
                 let child_node = &tree.nodes[*child];
                 let has_key = templated[*child] && key_of(child_node).is_some_and(text::has_code);
-                let values_only = child_node.comments.iter().all(is_value) && child_node.comments.len() < 2;
+                let values_only =
+                    child_node.comments.iter().all(is_value) && child_node.comments.len() < 2;
                 patterns.is_simple[*child] && values_only && !has_key
             });
             patterns.is_simple[id] = inner_simple && !node.has_duplicates && !is_text;
-            let children_shared =
-                |child: &usize| patterns.is_shared[*child] && !tree.nodes[*child].comments.iter().any(is_value);
+            let children_shared = |child: &usize| {
+                patterns.is_shared[*child] && !tree.nodes[*child].comments.iter().any(is_value)
+            };
             patterns.is_shared[id] = node.children.iter().all(children_shared);
         }
         patterns
@@ -76,24 +86,42 @@ impl<'a> Patterns<'a> {
         let base = Arc::clone(&node.value);
         match &node.value.content {
             Content::Mapping(_) => {
-                let entries = node.children.iter().filter_map(|child| match &self.tree.nodes[*child].kind {
-                    NodeKind::Entry(key) => Some((Arc::clone(key), self.inner(*child, holes))),
-                    _ => None,
-                });
-                Pattern::Mapping { base, entries: entries.collect() }
+                let entries =
+                    node.children
+                        .iter()
+                        .filter_map(|child| match &self.tree.nodes[*child].kind {
+                            NodeKind::Entry(key) => {
+                                Some((Arc::clone(key), self.inner(*child, holes)))
+                            }
+                            _ => None,
+                        });
+                Pattern::Mapping {
+                    base,
+                    entries: entries.collect(),
+                }
             }
             _ => {
-                let items = node.children.iter().filter_map(|child| match &self.tree.nodes[*child].kind {
-                    NodeKind::Item(start) => Some((*start, self.inner(*child, holes))),
-                    _ => None,
-                });
-                Pattern::Sequence { base, items: items.collect() }
+                let items =
+                    node.children
+                        .iter()
+                        .filter_map(|child| match &self.tree.nodes[*child].kind {
+                            NodeKind::Item(start) => Some((*start, self.inner(*child, holes))),
+                            _ => None,
+                        });
+                Pattern::Sequence {
+                    base,
+                    items: items.collect(),
+                }
             }
         }
     }
 
     fn inner(&self, id: usize, holes: &mut Vec<Span>) -> Pattern {
-        let own = self.tree.nodes[id].comments.iter().find(|comment| is_value(comment)).map(|comment| comment.content);
+        let own = self.tree.nodes[id]
+            .comments
+            .iter()
+            .find(|comment| is_value(comment))
+            .map(|comment| comment.content);
         self.pattern(id, own, holes)
     }
 
@@ -103,23 +131,38 @@ impl<'a> Patterns<'a> {
         if !node.is_rewritten {
             return Arc::clone(&node.value);
         }
-        let children = node.children.iter().map(|child| (&self.tree.nodes[*child], *child));
+        let children = node
+            .children
+            .iter()
+            .map(|child| (&self.tree.nodes[*child], *child));
         match &node.value.content {
             Content::Mapping(mapping) => {
                 let entries = children.filter_map(|(child, id)| match &child.kind {
-                    NodeKind::Entry(key) => Some(Entry { key: Arc::clone(key), value: self.rewritten(id) }),
+                    NodeKind::Entry(key) => Some(Entry {
+                        key: Arc::clone(key),
+                        value: self.rewritten(id),
+                    }),
                     _ => None,
                 });
                 let entries = entries.collect();
-                node.value.with_content(Content::Mapping(Mapping { style: mapping.style, entries }))
+                node.value.with_content(Content::Mapping(Mapping {
+                    style: mapping.style,
+                    entries,
+                }))
             }
             Content::Sequence(sequence) => {
                 let items = children.filter_map(|(child, id)| match &child.kind {
-                    NodeKind::Item(start) => Some(Item { start: *start, value: self.rewritten(id) }),
+                    NodeKind::Item(start) => Some(Item {
+                        start: *start,
+                        value: self.rewritten(id),
+                    }),
                     _ => None,
                 });
                 let items = items.collect();
-                node.value.with_content(Content::Sequence(Sequence { style: sequence.style, items }))
+                node.value.with_content(Content::Sequence(Sequence {
+                    style: sequence.style,
+                    items,
+                }))
             }
             _ => Arc::clone(&node.value),
         }

@@ -22,7 +22,8 @@ pub(super) struct TextFault {
 
 impl TextFault {
     pub(super) fn diagnostic(&self) -> Box<Diagnostic> {
-        Diagnostic::error(Code::ScriptSyntax, self.message).help("text with `(@` in it is printed by `(@= \"(@\" @)`")
+        Diagnostic::error(Code::ScriptSyntax, self.message)
+            .help("text with `(@` in it is printed by `(@= \"(@\" @)`")
     }
 }
 
@@ -44,15 +45,30 @@ pub(super) fn pieces(text: &str) -> Result<Vec<Piece>, TextFault> {
             && open.is_none_or(|open| close < open)
         {
             let span = Span::new(at + close, at + close + 2);
-            return Err(TextFault { message: "expected `(@` before this `@)`", span });
+            return Err(TextFault {
+                message: "expected `(@` before this `@)`",
+                span,
+            });
         }
         let Some(open) = open else {
-            push_text(&mut pieces, text, Span::new(at, text.len()), trims_start, false);
+            push_text(
+                &mut pieces,
+                text,
+                Span::new(at, text.len()),
+                trims_start,
+                false,
+            );
             return Ok(pieces);
         };
         let start = at + open;
         let code = code(text, start)?;
-        push_text(&mut pieces, text, Span::new(at, start), trims_start, code.trims_before);
+        push_text(
+            &mut pieces,
+            text,
+            Span::new(at, start),
+            trims_start,
+            code.trims_before,
+        );
         pieces.push(code.piece);
         trims_start = code.trims_after;
         at = code.end;
@@ -73,11 +89,17 @@ fn code(text: &str, start: usize) -> Result<CodeParts, TextFault> {
     let rest = text.get(inner..).unwrap_or_default();
     let opening = Span::new(start, inner);
     let Some(close) = rest.find("@)") else {
-        return Err(TextFault { message: "expected `@)` to close this code", span: opening });
+        return Err(TextFault {
+            message: "expected `@)` to close this code",
+            span: opening,
+        });
     };
     if let Some(open) = rest.find("(@").filter(|open| *open < close) {
         let span = Span::new(inner + open, inner + open + 2);
-        return Err(TextFault { message: "expected `@)` before the next `(@`", span });
+        return Err(TextFault {
+            message: "expected `@)` before the next `(@`",
+            span,
+        });
     }
     let mut code = rest.get(..close).unwrap_or_default();
     let mut from = inner;
@@ -92,8 +114,17 @@ fn code(text: &str, start: usize) -> Result<CodeParts, TextFault> {
     let trims_after = code.ends_with('-');
     let to = inner + close - usize::from(trims_after);
     let span = Span::new(from, to.max(from));
-    let piece = if prints { Piece::Print(span) } else { Piece::Code(span) };
-    Ok(CodeParts { piece, trims_before, trims_after, end: inner + close + 2 })
+    let piece = if prints {
+        Piece::Print(span)
+    } else {
+        Piece::Code(span)
+    };
+    Ok(CodeParts {
+        piece,
+        trims_before,
+        trims_after,
+        end: inner + close + 2,
+    })
 }
 
 fn push_text(pieces: &mut Vec<Piece>, text: &str, span: Span, trims_start: bool, trims_end: bool) {

@@ -23,16 +23,26 @@ pub fn compile_text(source: &Arc<Source>) -> Result<Program> {
 ///
 /// # Errors
 /// See [`compile_text`].
-pub(super) fn write_text(writer: &mut Writer<'_>, text: &str, map: &OffsetMap, place: Span) -> Result<()> {
+pub(super) fn write_text(
+    writer: &mut Writer<'_>,
+    text: &str,
+    map: &OffsetMap,
+    place: Span,
+) -> Result<()> {
     let pieces = text::pieces(text).map_err(|fault| {
         let span = map.enclosing(fault.span).unwrap_or(place);
-        fault.diagnostic().at(Location::new(writer.source, span), "")
+        fault
+            .diagnostic()
+            .at(Location::new(writer.source, span), "")
     })?;
     for piece in pieces {
         match piece {
             Piece::Text(span) => {
                 let number = writer.text(text.get(span.range()).unwrap_or_default());
-                writer.instruction(&format!("write({number})"), map.enclosing(span).unwrap_or(place));
+                writer.instruction(
+                    &format!("write({number})"),
+                    map.enclosing(span).unwrap_or(place),
+                );
             }
             Piece::Code(span) => {
                 writer.spelled_code(text, span, map, place);
@@ -40,7 +50,7 @@ pub(super) fn write_text(writer: &mut Writer<'_>, text: &str, map: &OffsetMap, p
             }
             Piece::Print(span) => {
                 let at = Span::at(map.enclosing(span).unwrap_or(place).start());
-                writer.piece(&format!("{}.print((", crate::script::INSTRUCTIONS), at);
+                writer.piece(&format!("{}.print((", crate::dialect::INSTRUCTIONS), at);
                 writer.spelled_code(text, span, map, place);
                 writer.piece("\n))", at);
                 writer.end_line();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::comment::Comment;
 use super::document_span;
-use crate::script::build::PartKey;
+use crate::script::fragments::PartKey;
 use crate::source::{Code, Diagnostic, Result, Span};
 use crate::yaml::{Content, Document, Mapping, NESTING_LIMIT, Node, is_merge, no_mapping_to_merge};
 
@@ -53,8 +53,16 @@ impl Tree {
     pub(super) fn of(document: &Document) -> Result<Tree> {
         let mut builder = Builder { nodes: Vec::new() };
         let place = document_span(document);
-        builder.add(NodeKind::Document, place, document.marker.is_some(), &document.root, 0)?;
-        Ok(Tree { nodes: builder.nodes })
+        builder.add(
+            NodeKind::Document,
+            place,
+            document.marker.is_some(),
+            &document.root,
+            0,
+        )?;
+        Ok(Tree {
+            nodes: builder.nodes,
+        })
     }
 }
 
@@ -74,7 +82,9 @@ impl Builder {
     ) -> Result<(usize, bool)> {
         let target = value.resolved();
         if depth > NESTING_LIMIT {
-            let message = format!("collections nest deeper than {NESTING_LIMIT} levels with their aliases written out");
+            let message = format!(
+                "collections nest deeper than {NESTING_LIMIT} levels with their aliases written out"
+            );
             return Err(Diagnostic::error(Code::Limit, message).at(value.location(), ""));
         }
         let id = self.nodes.len();
@@ -91,14 +101,24 @@ impl Builder {
         let mut children = Vec::new();
         let mut is_rewritten = !Arc::ptr_eq(value, target);
         match &target.content {
-            Content::Mapping(mapping) => is_rewritten |= self.entries(mapping, depth, &mut children)?,
+            Content::Mapping(mapping) => {
+                is_rewritten |= self.entries(mapping, depth, &mut children)?
+            }
             Content::Sequence(sequence) => {
                 for item in &sequence.items {
-                    let start = item.start.map(|start| start as usize).or_else(|| start_of(&item.value));
+                    let start = item
+                        .start
+                        .map(|start| start as usize)
+                        .or_else(|| start_of(&item.value));
                     let place = Span::at(start.unwrap_or_default());
                     let place = Span::new(place.start(), place.start() + 1);
-                    let (child, rewritten) =
-                        self.add(NodeKind::Item(item.start), place, true, &item.value, depth + 1)?;
+                    let (child, rewritten) = self.add(
+                        NodeKind::Item(item.start),
+                        place,
+                        true,
+                        &item.value,
+                        depth + 1,
+                    )?;
                     children.push(child);
                     is_rewritten |= rewritten;
                 }
@@ -113,25 +133,46 @@ impl Builder {
         Ok((id, is_rewritten))
     }
 
-    fn entries(&mut self, mapping: &Mapping, depth: usize, children: &mut Vec<usize>) -> Result<bool> {
+    fn entries(
+        &mut self,
+        mapping: &Mapping,
+        depth: usize,
+        children: &mut Vec<usize>,
+    ) -> Result<bool> {
         let mut is_rewritten = false;
         for entry in &mapping.entries {
             if is_merge(&entry.key) {
                 is_rewritten = true;
                 let target = entry.value.resolved();
-                let Content::Mapping(merged) = &target.content else { return Err(no_mapping_to_merge(&entry.value)) };
+                let Content::Mapping(merged) = &target.content else {
+                    return Err(no_mapping_to_merge(&entry.value));
+                };
                 if depth > NESTING_LIMIT {
-                    let message = format!("expected mappings merged at most {NESTING_LIMIT} levels deep, found more");
-                    return Err(Diagnostic::error(Code::Limit, message).at(entry.value.location(), ""));
+                    let message = format!(
+                        "expected mappings merged at most {NESTING_LIMIT} levels deep, found more"
+                    );
+                    return Err(
+                        Diagnostic::error(Code::Limit, message).at(entry.value.location(), "")
+                    );
                 }
                 self.entries(merged, depth + 1, children)?;
                 continue;
             }
             let key = entry.key.resolved();
             is_rewritten |= !Arc::ptr_eq(key, &entry.key);
-            let place = entry.key.origin.as_ref().map(|origin| origin.span).unwrap_or_default();
-            let (child, rewritten) =
-                self.add(NodeKind::Entry(Arc::clone(key)), place, true, &entry.value, depth + 1)?;
+            let place = entry
+                .key
+                .origin
+                .as_ref()
+                .map(|origin| origin.span)
+                .unwrap_or_default();
+            let (child, rewritten) = self.add(
+                NodeKind::Entry(Arc::clone(key)),
+                place,
+                true,
+                &entry.value,
+                depth + 1,
+            )?;
             children.push(child);
             is_rewritten |= rewritten;
         }
@@ -139,10 +180,12 @@ impl Builder {
     }
 
     fn has_duplicates(&self, children: &[usize]) -> bool {
-        let keys = children.iter().filter_map(|child| match &self.nodes[*child].kind {
-            NodeKind::Entry(key) => PartKey::of(key),
-            _ => None,
-        });
+        let keys = children
+            .iter()
+            .filter_map(|child| match &self.nodes[*child].kind {
+                NodeKind::Entry(key) => PartKey::of(key),
+                _ => None,
+            });
         let mut seen = HashSet::with_capacity(children.len());
         keys.into_iter().any(|key| !seen.insert(key))
     }

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::script::build::{Part, Parts};
-use crate::script::{INSTRUCTIONS, Script};
+use crate::dialect::INSTRUCTIONS;
+use crate::script::Script;
+use crate::script::fragments::{Part, Parts};
 use crate::source::{Location, OffsetMap, Source, Span};
 
 /// A program that grows.
@@ -16,12 +17,24 @@ pub(super) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     pub(super) fn new(source: &'a Arc<Source>, implicit_overrides: bool) -> Writer<'a> {
-        let parts = Parts { implicit_overrides, ..Parts::default() };
-        Writer { source, text: String::new(), map: OffsetMap::default(), parts }
+        let parts = Parts {
+            implicit_overrides,
+            ..Parts::default()
+        };
+        Writer {
+            source,
+            text: String::new(),
+            map: OffsetMap::default(),
+            parts,
+        }
     }
 
     pub(super) fn finish(self) -> Script {
-        Script { text: self.text, map: self.map, parts: self.parts }
+        Script {
+            text: self.text,
+            map: self.map,
+            parts: self.parts,
+        }
     }
 
     /// Adds a part and returns its number.
@@ -56,24 +69,42 @@ impl<'a> Writer<'a> {
 
     /// An instruction `name(number, (expression), …)`. Each expression ends on a line of its own, so that a comment in
     /// it ends there too.
-    pub(super) fn call(&mut self, name: &str, number: Option<usize>, expressions: &[Span], place: Span) {
+    pub(super) fn call(
+        &mut self,
+        name: &str,
+        number: Option<usize>,
+        expressions: &[Span],
+        place: Span,
+    ) {
         self.made(&format!("{INSTRUCTIONS}.{name}("), place);
         if let Some(number) = number {
             self.made(&number.to_string(), place);
         }
         for (index, expression) in expressions.iter().enumerate() {
-            self.made(if index > 0 || number.is_some() { ", (" } else { "(" }, Span::at(expression.start()));
+            self.made(
+                if index > 0 || number.is_some() {
+                    ", ("
+                } else {
+                    "("
+                },
+                Span::at(expression.start()),
+            );
             self.copied(*expression);
             self.made("\n)", Span::at(expression.end()));
         }
-        self.made(")", Span::at(expressions.last().map_or(place.end(), |last| last.end())));
+        self.made(
+            ")",
+            Span::at(expressions.last().map_or(place.end(), |last| last.end())),
+        );
         self.text.push('\n');
     }
 
     /// An instruction whose last arguments are those of an annotation.
     pub(super) fn annotation(&mut self, name: &str, arguments: Span, place: Span) {
         let number = self.parts.annotations.len();
-        self.parts.annotations.push((name.into(), Location::new(self.source, place)));
+        self.parts
+            .annotations
+            .push((name.into(), Location::new(self.source, place)));
         self.made(&format!("{INSTRUCTIONS}.annotate({number}, "), place);
         self.copied(arguments);
         self.made("\n)", Span::at(arguments.end()));
@@ -84,20 +115,31 @@ impl<'a> Writer<'a> {
         let start = self.text.len();
         self.text.push_str(text);
         if !text.is_empty() {
-            self.map.push_spelled(Span::new(start, self.text.len()), place);
+            self.map
+                .push_spelled(Span::new(start, self.text.len()), place);
         }
     }
 
     fn copied(&mut self, code: Span) {
         let text = self.source.slice(code);
-        self.map.push_verbatim(self.text.len(), code.start(), text.len());
+        self.map
+            .push_verbatim(self.text.len(), code.start(), text.len());
         self.text.push_str(text);
     }
 
     /// Code from a text that the source spells: `map` leads there.
-    pub(super) fn spelled_code(&mut self, text: &str, range: Span, map: &OffsetMap, fallback: Span) {
+    pub(super) fn spelled_code(
+        &mut self,
+        text: &str,
+        range: Span,
+        map: &OffsetMap,
+        fallback: Span,
+    ) {
         let code = text.get(range.range()).unwrap_or_default();
-        match map.outer_span(range).filter(|outer| self.source.slice(*outer) == code) {
+        match map
+            .outer_span(range)
+            .filter(|outer| self.source.slice(*outer) == code)
+        {
             Some(outer) => self.copied(outer),
             None => self.made(code, map.enclosing(range).unwrap_or(fallback)),
         }

@@ -86,7 +86,13 @@ impl InputFile {
     }
 
     fn new(path: VirtualPath, origin: Origin) -> InputFile {
-        InputFile { original: path.clone(), path, marked_role: None, marked_output: None, origin }
+        InputFile {
+            original: path.clone(),
+            path,
+            marked_role: None,
+            marked_output: None,
+            origin,
+        }
     }
 
     /// The file with another path, as by a mark.
@@ -104,7 +110,8 @@ impl InputFile {
 
     /// What the file is for.
     pub fn role(&self) -> Role {
-        self.marked_role.unwrap_or_else(|| Role::of_name(self.path.name()))
+        self.marked_role
+            .unwrap_or_else(|| Role::of_name(self.path.name()))
     }
 
     /// Whether the file is a module that others load: any Starlark file, and one with `lib` before its ending
@@ -117,11 +124,12 @@ impl InputFile {
 
     /// Whether the outcome of the file is part of the output.
     pub fn is_output(&self) -> bool {
-        self.marked_output.unwrap_or(match (self.role(), self.marked_role) {
-            (Role::YamlTemplate | Role::TextTemplate, Some(_)) => true,
-            (Role::Starlark | Role::Data, _) => false,
-            _ => !self.is_library(),
-        })
+        self.marked_output
+            .unwrap_or(match (self.role(), self.marked_role) {
+                (Role::YamlTemplate | Role::TextTemplate, Some(_)) => true,
+                (Role::Starlark | Role::Data, _) => false,
+                _ => !self.is_library(),
+            })
     }
 
     /// Reads the content.
@@ -137,7 +145,10 @@ impl InputFile {
         };
         read.map_err(|error| {
             let place = self.place().unwrap_or(Path::new("-")).display();
-            Diagnostic::error(Code::File, format!("cannot read `{place}`: {}", reason(&error)))
+            Diagnostic::error(
+                Code::File,
+                format!("cannot read `{place}`: {}", reason(&error)),
+            )
         })
     }
 
@@ -179,19 +190,32 @@ mod tests {
         ];
         for (path, role, library, output) in table {
             let file = file(path);
-            assert_eq!((file.role(), file.is_library(), file.is_output()), (role, library, output), "{path}");
+            assert_eq!(
+                (file.role(), file.is_library(), file.is_output()),
+                (role, library, output),
+                "{path}"
+            );
         }
     }
 
     #[test]
     fn a_mark_outweighs_the_name() {
-        let marked = |path: &str, role| InputFile { marked_role: Some(role), ..file(path) };
-        assert!(marked("a.lib.yml", Role::YamlTemplate).is_output(), "a template that a mark makes one is output");
+        let marked = |path: &str, role| InputFile {
+            marked_role: Some(role),
+            ..file(path)
+        };
+        assert!(
+            marked("a.lib.yml", Role::YamlTemplate).is_output(),
+            "a template that a mark makes one is output"
+        );
         assert!(!marked("a.lib.yml", Role::YamlPlain).is_output());
         assert!(marked("README.md", Role::TextPlain).is_output());
         assert!(!marked("a.yml", Role::Data).is_output());
         assert!(marked("a.yml", Role::Starlark).is_library());
-        let dropped = InputFile { marked_output: Some(false), ..marked("a.yml", Role::YamlTemplate) };
+        let dropped = InputFile {
+            marked_output: Some(false),
+            ..marked("a.yml", Role::YamlTemplate)
+        };
         assert!(!dropped.is_output());
     }
 }

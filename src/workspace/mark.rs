@@ -26,7 +26,13 @@ const ROLES: [(&str, Role); 6] = [
     ("data", Role::Data),
 ];
 
-const KEYS: [&str; 5] = ["path", "exclude", "type", "for-output", "exclusive-for-output"];
+const KEYS: [&str; 5] = [
+    "path",
+    "exclude",
+    "type",
+    "for-output",
+    "exclusive-for-output",
+];
 
 /// Applies marks in order. They find files by the paths that the files were given with, whatever marks before them
 /// changed.
@@ -40,7 +46,11 @@ pub fn apply_marks(marks: &[String], files: &mut Vec<InputFile>) -> Result<()> {
         let (pattern, change) = parse(mark)?;
         let pattern = matcher(pattern)?;
         let mut found = false;
-        for (index, file) in files.iter_mut().enumerate().filter(|(_, file)| pattern.is_match(file.original.as_str())) {
+        for (index, file) in files
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, file)| pattern.is_match(file.original.as_str()))
+        {
             found = true;
             match &change {
                 Change::Path(path) => file.path = path.clone(),
@@ -61,7 +71,10 @@ pub fn apply_marks(marks: &[String], files: &mut Vec<InputFile>) -> Result<()> {
         }
     }
     if only.contains(&true) {
-        files.iter_mut().zip(&only).for_each(|(file, only)| file.marked_output = Some(*only));
+        files
+            .iter_mut()
+            .zip(&only)
+            .for_each(|(file, only)| file.marked_output = Some(*only));
     }
     let mut excluded = excluded.into_iter();
     files.retain(|_| !excluded.next().unwrap_or(false));
@@ -70,8 +83,11 @@ pub fn apply_marks(marks: &[String], files: &mut Vec<InputFile>) -> Result<()> {
 
 fn parse(mark: &str) -> Result<(&str, Change)> {
     let malformed = || {
-        Diagnostic::error(Code::Flag, format!("expected a file mark PATH:KEY=VALUE, found `{mark}`"))
-            .help("for instance `--file-mark 'docs/**/*:exclude=true'`")
+        Diagnostic::error(
+            Code::Flag,
+            format!("expected a file mark PATH:KEY=VALUE, found `{mark}`"),
+        )
+        .help("for instance `--file-mark 'docs/**/*:exclude=true'`")
     };
     let (path, assignment) = mark.split_once(':').ok_or_else(malformed)?;
     let (key, value) = assignment.split_once('=').ok_or_else(malformed)?;
@@ -82,8 +98,11 @@ fn parse(mark: &str) -> Result<(&str, Change)> {
         ("for-output", "true") => Change::Output,
         ("exclusive-for-output", "true") => Change::OnlyOutput,
         (key, value) if KEYS.contains(&key) => {
-            return Err(Diagnostic::error(Code::Flag, format!("expected `{key}=true`, found `{key}={value}`"))
-                .note(format!("in the file mark `{mark}`")));
+            return Err(Diagnostic::error(
+                Code::Flag,
+                format!("expected `{key}=true`, found `{key}={value}`"),
+            )
+            .note(format!("in the file mark `{mark}`")));
         }
         (key, _) => {
             let message = format!("expected a key of file marks, found `{key}`");
@@ -96,12 +115,19 @@ fn parse(mark: &str) -> Result<(&str, Change)> {
 }
 
 fn role(name: &str, mark: &str) -> Result<Role> {
-    ROLES.iter().find(|(known, _)| *known == name).map(|(_, role)| *role).ok_or_else(|| {
-        let names = ROLES.map(|(known, _)| known);
-        Diagnostic::error(Code::Flag, format!("expected a type of file, found `{name}`"))
+    ROLES
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map(|(_, role)| *role)
+        .ok_or_else(|| {
+            let names = ROLES.map(|(known, _)| known);
+            Diagnostic::error(
+                Code::Flag,
+                format!("expected a type of file, found `{name}`"),
+            )
             .note(format!("in the file mark `{mark}`"))
             .help(did_you_mean(name, names).unwrap_or_else(|| format!("types are {}", list(names))))
-    })
+        })
 }
 
 /// A pattern as a regular expression: `*` is any text within a part of a path, `**` any text, and `**/*` any path.
@@ -132,7 +158,10 @@ mod tests {
     use super::*;
 
     fn files(paths: &[&str]) -> Vec<InputFile> {
-        paths.iter().map(|path| InputFile::in_memory(VirtualPath::new(path).unwrap(), "")).collect()
+        paths
+            .iter()
+            .map(|path| InputFile::in_memory(VirtualPath::new(path).unwrap(), ""))
+            .collect()
     }
 
     fn marked(paths: &[&str], marks: &[&str]) -> Result<Vec<InputFile>> {
@@ -163,7 +192,11 @@ mod tests {
             ("d.(x)+", "d.(x)+", true),
         ];
         for (pattern, path, expected) in table {
-            assert_eq!(matcher(pattern).unwrap().is_match(path), expected, "{pattern} on {path}");
+            assert_eq!(
+                matcher(pattern).unwrap().is_match(path),
+                expected,
+                "{pattern} on {path}"
+            );
         }
     }
 
@@ -171,35 +204,72 @@ mod tests {
     fn marks_change_paths_and_roles_and_drop_files() {
         let files = marked(
             &["a.yml", "b.yml", "c.md", "d/e.md"],
-            &["b.yml:exclude=true", "*.md:type=text-plain", "a.yml:path=out/a.txt", "a.yml:type=yaml-plain"],
+            &[
+                "b.yml:exclude=true",
+                "*.md:type=text-plain",
+                "a.yml:path=out/a.txt",
+                "a.yml:type=yaml-plain",
+            ],
         )
         .unwrap();
-        let found: Vec<_> = files.iter().map(|file| (file.path.as_str(), file.role(), file.is_output())).collect();
+        let found: Vec<_> = files
+            .iter()
+            .map(|file| (file.path.as_str(), file.role(), file.is_output()))
+            .collect();
         assert_eq!(
             found,
-            [("out/a.txt", Role::YamlPlain, true), ("c.md", Role::TextPlain, true), ("d/e.md", Role::Data, false)]
+            [
+                ("out/a.txt", Role::YamlPlain, true),
+                ("c.md", Role::TextPlain, true),
+                ("d/e.md", Role::Data, false)
+            ]
         );
     }
 
     #[test]
     fn one_exclusive_file_keeps_all_others_from_the_output() {
         let files = marked(&["a.yml", "b.yml"], &["a.yml:exclusive-for-output=true"]).unwrap();
-        assert_eq!(files.iter().map(InputFile::is_output).collect::<Vec<_>>(), [true, false]);
+        assert_eq!(
+            files.iter().map(InputFile::is_output).collect::<Vec<_>>(),
+            [true, false]
+        );
     }
 
     #[test]
     fn what_a_mark_cannot_mean_is_an_error() {
         let table = [
-            ("a.yml", "expected a file mark PATH:KEY=VALUE, found `a.yml`"),
-            ("a.yml:exclude", "expected a file mark PATH:KEY=VALUE, found `a.yml:exclude`"),
-            ("a.yml:exclude=yes", "expected `exclude=true`, found `exclude=yes`"),
-            ("a.yml:typ=data", "expected a key of file marks, found `typ`"),
+            (
+                "a.yml",
+                "expected a file mark PATH:KEY=VALUE, found `a.yml`",
+            ),
+            (
+                "a.yml:exclude",
+                "expected a file mark PATH:KEY=VALUE, found `a.yml:exclude`",
+            ),
+            (
+                "a.yml:exclude=yes",
+                "expected `exclude=true`, found `exclude=yes`",
+            ),
+            (
+                "a.yml:typ=data",
+                "expected a key of file marks, found `typ`",
+            ),
             ("a.yml:type=yaml", "expected a type of file, found `yaml`"),
-            ("a.yml:path=../b.yml", "expected a path relative to the workspace, found `../b.yml`"),
-            ("b.yml:exclude=true", "expected the file mark `b.yml:exclude=true` to find a file, found none"),
+            (
+                "a.yml:path=../b.yml",
+                "expected a path relative to the workspace, found `../b.yml`",
+            ),
+            (
+                "b.yml:exclude=true",
+                "expected the file mark `b.yml:exclude=true` to find a file, found none",
+            ),
         ];
         for (mark, expected) in table {
-            assert_eq!(marked(&["a.yml"], &[mark]).unwrap_err().message, expected, "{mark}");
+            assert_eq!(
+                marked(&["a.yml"], &[mark]).unwrap_err().message,
+                expected,
+                "{mark}"
+            );
         }
     }
 }

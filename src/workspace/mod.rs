@@ -22,7 +22,8 @@ pub use input::{InputReader, SymlinkDestinations};
 pub use library::{FolderId, LibraryTree, PRIVATE_FOLDER, Place};
 pub use mark::apply_marks;
 pub use phases::{
-    Input, Options, Rendered, RenderedText, RenderedYaml, apply_text, build, data_values, has_annotations, schema,
+    Input, Options, Rendered, RenderedText, RenderedYaml, apply_text, build, data_values,
+    has_annotations, schema,
 };
 pub use values::{LibraryReference, ValueFlags, ValuesDocument};
 pub use virtual_path::VirtualPath;

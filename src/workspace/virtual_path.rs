@@ -21,13 +21,19 @@ impl VirtualPath {
     /// A path that is absolute, that has a part `..`, that names nothing, or that has more than 255 parts.
     pub fn new(path: &str) -> Result<VirtualPath> {
         let refuse = |why: &str| {
-            Err(Diagnostic::error(Code::File, format!("expected a path relative to the workspace, found `{path}`"))
-                .note(why.to_owned()))
+            Err(Diagnostic::error(
+                Code::File,
+                format!("expected a path relative to the workspace, found `{path}`"),
+            )
+            .note(why.to_owned()))
         };
         if path.starts_with('/') {
             return refuse("the path is absolute");
         }
-        let parts: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
+        let parts: Vec<&str> = path
+            .split('/')
+            .filter(|part| !matches!(*part, "" | "."))
+            .collect();
         match parts[..] {
             [] => return refuse("the path names no file"),
             _ if parts.contains(&"..") => return refuse("`..` would leave the workspace"),
@@ -69,8 +75,24 @@ mod tests {
     #[test]
     fn a_path_that_could_leave_a_folder_cannot_be_built() {
         let deep = "a/".repeat(256);
-        for path in ["", ".", "/", "/etc/passwd", "..", "../a", "a/../../b", "a/..", "a/../b", "a\0b", &deep] {
-            assert_eq!(VirtualPath::new(path).unwrap_err().code, Code::File, "{path}");
+        for path in [
+            "",
+            ".",
+            "/",
+            "/etc/passwd",
+            "..",
+            "../a",
+            "a/../../b",
+            "a/..",
+            "a/../b",
+            "a\0b",
+            &deep,
+        ] {
+            assert_eq!(
+                VirtualPath::new(path).unwrap_err().code,
+                Code::File,
+                "{path}"
+            );
         }
     }
 

@@ -29,8 +29,12 @@ pub(super) struct Header {
 /// Reads the header that starts at `raw`'s first byte (`|` or `>`).
 pub(super) fn header(raw: &str) -> Header {
     let line_end = raw.find('\n').unwrap_or(raw.len());
-    let mut header =
-        Header { chomping: Chomping::Clip, indicator: None, length: 1, content_start: (line_end + 1).min(raw.len()) };
+    let mut header = Header {
+        chomping: Chomping::Clip,
+        indicator: None,
+        length: 1,
+        content_start: (line_end + 1).min(raw.len()),
+    };
     for byte in raw.bytes().skip(1) {
         match byte {
             b'-' => header.chomping = Chomping::Strip,
@@ -51,9 +55,17 @@ pub(super) fn header(raw: &str) -> Header {
 pub(super) fn span(text: &str, from: usize, content: Option<usize>) -> Span {
     let start = find_header(text, from).or(content).unwrap_or(from);
     let raw = text.get(start..).unwrap_or("");
-    let Header { chomping, content_start, .. } = header(raw);
+    let Header {
+        chomping,
+        content_start,
+        ..
+    } = header(raw);
     let first = start + content_start;
-    let line_start = |offset: usize| text.get(..offset).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+    let line_start = |offset: usize| {
+        text.get(..offset)
+            .and_then(|before| before.rfind('\n'))
+            .map_or(0, |at| at + 1)
+    };
     let indent = content.map_or(0, |content| content - line_start(content));
     let mut end = first;
     let mut at = first;
@@ -78,7 +90,8 @@ pub(super) fn span(text: &str, from: usize, content: Option<usize>) -> Span {
 
 fn is_document_marker(line: &str) -> bool {
     ["---", "..."].iter().any(|marker| {
-        line.strip_prefix(marker).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\n', '\r']))
+        line.strip_prefix(marker)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\n', '\r']))
     })
 }
 
@@ -90,7 +103,11 @@ fn find_header(text: &str, from: usize) -> Option<usize> {
         match byte {
             b'|' | b'>' => return Some(at),
             b'#' => at += bytes[at..].iter().position(|&byte| byte == b'\n')?,
-            b'&' | b'!' => at += bytes[at..].iter().position(|&byte| byte.is_ascii_whitespace())?,
+            b'&' | b'!' => {
+                at += bytes[at..]
+                    .iter()
+                    .position(|&byte| byte.is_ascii_whitespace())?
+            }
             _ => at += 1,
         }
     }

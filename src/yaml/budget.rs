@@ -33,7 +33,9 @@ impl Budget {
     /// The mapping that the `value` of a merge key stands for, up to [`leave_merged`](Self::leave_merged).
     pub(in crate::yaml) fn enter_merged<'a>(&mut self, value: &'a Arc<Node>) -> Result<Merged<'a>> {
         let target = value.resolved();
-        let Content::Mapping(mapping) = &target.content else { return Err(no_mapping_to_merge(value)) };
+        let Content::Mapping(mapping) = &target.content else {
+            return Err(no_mapping_to_merge(value));
+        };
         let is_alias = !Arc::ptr_eq(value, target);
         self.enter(value.location())?;
         if is_alias {
@@ -80,15 +82,22 @@ impl Budget {
     }
 
     /// One node is printed, with so many bytes of text.
-    pub(in crate::yaml) fn spend(&mut self, bytes: usize, location: impl FnOnce() -> Option<Location>) -> Result<()> {
+    pub(in crate::yaml) fn spend(
+        &mut self,
+        bytes: usize,
+        location: impl FnOnce() -> Option<Location>,
+    ) -> Result<()> {
         if self.aliases == 0 {
             return Ok(());
         }
         self.spent += 1 + (bytes / BYTES_PER_NODE) as u64;
         if self.spent > ALIAS_LIMIT {
-            return Err(Diagnostic::error(Code::Limit, format!("aliases stand for more than {ALIAS_LIMIT} nodes"))
-                .at(location(), "the limit is reached here")
-                .help("write the repeated part once, or split the document"));
+            return Err(Diagnostic::error(
+                Code::Limit,
+                format!("aliases stand for more than {ALIAS_LIMIT} nodes"),
+            )
+            .at(location(), "the limit is reached here")
+            .help("write the repeated part once, or split the document"));
         }
         Ok(())
     }

@@ -50,13 +50,20 @@ impl<'a> Data<'a> {
     pub fn equals(&self, other: &Data<'_>) -> bool {
         match (self, other) {
             (Data::List(ours), Data::List(theirs)) => {
-                ours.len() == theirs.len() && ours.iter().zip(theirs).all(|(one, other)| one.equals(other))
+                ours.len() == theirs.len()
+                    && ours
+                        .iter()
+                        .zip(theirs)
+                        .all(|(one, other)| one.equals(other))
             }
             (Data::Map(ours), Data::Map(theirs)) => {
                 let mut pairs = ours.iter().zip(theirs);
-                ours.len() == theirs.len() && pairs.all(|(one, other)| one.0 == other.0 && one.1.equals(other.1))
+                ours.len() == theirs.len()
+                    && pairs.all(|(one, other)| one.0 == other.0 && one.1.equals(other.1))
             }
-            (Data::Float(float), Data::Int(whole)) | (Data::Int(whole), Data::Float(float)) => *whole as f64 == *float,
+            (Data::Float(float), Data::Int(whole)) | (Data::Int(whole), Data::Float(float)) => {
+                *whole as f64 == *float
+            }
             (Data::Float(float), Data::UInt(whole)) | (Data::UInt(whole), Data::Float(float)) => {
                 *whole as f64 == *float
             }
@@ -74,9 +81,12 @@ impl<'a> Data<'a> {
             Data::Float(number) => Node::plain(float(*number)),
             Data::String(text) => Node::string(&**text),
             Data::List(values) => Node::sequence(values.iter().map(Data::to_node)),
-            Data::Map(values) => {
-                Node::mapping(values.iter().map(|(key, value)| Entry::new(key, value.to_node())).collect())
-            }
+            Data::Map(values) => Node::mapping(
+                values
+                    .iter()
+                    .map(|(key, value)| Entry::new(key, value.to_node()))
+                    .collect(),
+            ),
         }
     }
 }
@@ -116,7 +126,11 @@ impl Reader {
         Ok(data)
     }
 
-    fn nested<'a>(&mut self, node: &Arc<Node>, read: impl FnOnce(&mut Reader) -> Result<Data<'a>>) -> Result<Data<'a>> {
+    fn nested<'a>(
+        &mut self,
+        node: &Arc<Node>,
+        read: impl FnOnce(&mut Reader) -> Result<Data<'a>>,
+    ) -> Result<Data<'a>> {
         self.budget.enter(node.location())?;
         self.budget.spend(0, || node.location())?;
         let data = read(self)?;
@@ -135,7 +149,11 @@ impl Reader {
         Ok(Data::Map(values))
     }
 
-    fn entries<'a>(&mut self, mapping: &'a Mapping, values: &mut BTreeMap<Cow<'a, str>, Data<'a>>) -> Result<()> {
+    fn entries<'a>(
+        &mut self,
+        mapping: &'a Mapping,
+        values: &mut BTreeMap<Cow<'a, str>, Data<'a>>,
+    ) -> Result<()> {
         for entry in &mapping.entries {
             if is_merge(&entry.key) {
                 self.merge(&entry.value, values)?;
@@ -148,7 +166,11 @@ impl Reader {
         Ok(())
     }
 
-    fn merge<'a>(&mut self, value: &'a Arc<Node>, values: &mut BTreeMap<Cow<'a, str>, Data<'a>>) -> Result<()> {
+    fn merge<'a>(
+        &mut self,
+        value: &'a Arc<Node>,
+        values: &mut BTreeMap<Cow<'a, str>, Data<'a>>,
+    ) -> Result<()> {
         let merged = self.budget.enter_merged(value)?;
         self.entries(merged.mapping, values)?;
         self.budget.leave_merged(&merged);
@@ -162,7 +184,10 @@ impl Reader {
         {
             return Ok(text);
         }
-        let message = format!("expected a key that is a string, found {}", target.described());
+        let message = format!(
+            "expected a key that is a string, found {}",
+            target.described()
+        );
         Err(Diagnostic::error(Code::ValueDoesNotFit, message)
             .at(key.location(), "")
             .help("put the key in quotes, or make it a string with `str(…)`"))
@@ -173,7 +198,9 @@ impl Reader {
         let text = node.text().unwrap_or_default();
         self.budget.spend(text.len(), || node.location())?;
         if let Some(bytes) = node.binary() {
-            return Ok(Data::String(String::from_utf8_lossy(&bytes).into_owned().into()));
+            return Ok(Data::String(
+                String::from_utf8_lossy(&bytes).into_owned().into(),
+            ));
         }
         Ok(match node.value().unwrap_or(Value::Null) {
             Value::Null => Data::Null,
@@ -215,12 +242,19 @@ mod tests {
         ] {
             assert_eq!(reprinted(text), text);
         }
-        assert_eq!(Data::of(&Data::Float(1.0).to_node()).unwrap(), Data::Float(1.0), "a float stays one");
+        assert_eq!(
+            Data::of(&Data::Float(1.0).to_node()).unwrap(),
+            Data::Float(1.0),
+            "a float stays one"
+        );
     }
 
     #[test]
     fn keys_stand_in_the_order_of_their_bytes_and_the_last_of_equals_counts() {
-        assert_eq!(reprinted("{b: 1, a: 2, é: 3, Z: 4, '': 5, b: 6}"), "\"\": 5\nZ: 4\na: 2\nb: 6\né: 3\n");
+        assert_eq!(
+            reprinted("{b: 1, a: 2, é: 3, Z: 4, '': 5, b: 6}"),
+            "\"\": 5\nZ: 4\na: 2\nb: 6\né: 3\n"
+        );
     }
 
     #[test]
@@ -233,7 +267,10 @@ mod tests {
 
     #[test]
     fn binary_text_is_decoded() {
-        assert_eq!(reprinted("[!!binary aGk=, !!binary /w==]"), "- hi\n- \u{fffd}\n");
+        assert_eq!(
+            reprinted("[!!binary aGk=, !!binary /w==]"),
+            "- hi\n- \u{fffd}\n"
+        );
     }
 
     #[test]
@@ -245,23 +282,37 @@ mod tests {
             ("[]: x", "a list"),
             ("? {a: 1}\n: x", "a mapping"),
         ] {
-            assert_eq!(message(text), format!("expected a key that is a string, found {found}"));
+            assert_eq!(
+                message(text),
+                format!("expected a key that is a string, found {found}")
+            );
         }
     }
 
     #[test]
     fn what_yaml_forbids_is_refused() {
         assert_eq!(message("a: !!int x"), "expected an integer, found a string");
-        assert_eq!(message("<<: 1"), "expected a mapping to merge, found a number");
+        assert_eq!(
+            message("<<: 1"),
+            "expected a mapping to merge, found a number"
+        );
     }
 
     #[test]
     fn aliases_are_bounded_in_number_and_depth() {
-        let alias =
-            |target: &Arc<Node>| Node::made(Content::Alias(Alias { name: "x".into(), target: Arc::clone(target) }));
-        let bomb = (0..100).fold(Node::plain("0"), |target, _| Node::sequence([alias(&target), alias(&target)]));
+        let alias = |target: &Arc<Node>| {
+            Node::made(Content::Alias(Alias {
+                name: "x".into(),
+                target: Arc::clone(target),
+            }))
+        };
+        let bomb = (0..100).fold(Node::plain("0"), |target, _| {
+            Node::sequence([alias(&target), alias(&target)])
+        });
         assert_eq!(Data::of(&bomb).unwrap_err().code, Code::Limit);
-        let tower = (0..1000).fold(Node::plain("0"), |target, _| Node::sequence([alias(&target)]));
+        let tower = (0..1000).fold(Node::plain("0"), |target, _| {
+            Node::sequence([alias(&target)])
+        });
         assert_eq!(Data::of(&tower).unwrap_err().code, Code::Limit);
     }
 }

@@ -23,11 +23,21 @@ pub(super) enum Event<'a> {
     /// A document ends, at its `...` or where the next thing begins.
     DocumentEnd { span: Span },
     /// A scalar. The span of a block scalar begins after its header and is only roughly right at its end.
-    Scalar { text: Cow<'a, str>, style: ScalarStyle, node: NodeEvent },
+    Scalar {
+        text: Cow<'a, str>,
+        style: ScalarStyle,
+        node: NodeEvent,
+    },
     /// A sequence begins.
-    SequenceStart { style: CollectionStyle, node: NodeEvent },
+    SequenceStart {
+        style: CollectionStyle,
+        node: NodeEvent,
+    },
     /// A mapping begins.
-    MappingStart { style: CollectionStyle, node: NodeEvent },
+    MappingStart {
+        style: CollectionStyle,
+        node: NodeEvent,
+    },
     /// The innermost collection ends; empty for a block collection.
     CollectionEnd { span: Span },
     /// An alias of the anchor with this number.
@@ -76,30 +86,56 @@ impl<'a> Events<'a> {
             flow_nesting_limit: NESTING_LIMIT,
             block_nesting_limit: NESTING_LIMIT,
         };
-        Events { parser: Parser::new_from_str_with_options(text, options), repairs }
+        Events {
+            parser: Parser::new_from_str_with_options(text, options),
+            repairs,
+        }
     }
 
     fn span(&self, span: &granit_parser::Span) -> Span {
         let range = span.byte_range().unwrap_or(0..0);
-        Span::new(self.repairs.original(range.start), self.repairs.original(range.end))
+        Span::new(
+            self.repairs.original(range.start),
+            self.repairs.original(range.end),
+        )
     }
 
-    fn node(&mut self, span: &granit_parser::Span, anchor: usize, tag: Option<String>) -> NodeEvent {
+    fn node(
+        &mut self,
+        span: &granit_parser::Span,
+        anchor: usize,
+        tag: Option<String>,
+    ) -> NodeEvent {
         let mut properties: Option<Box<Properties>> = None;
         if let Some(tag) = tag {
-            let span = span.tag_span().map_or_else(|| self.span(span), |tag| self.span(&tag));
-            properties = Some(Box::new(Properties { tag: Some(tag.into()), anchor: None, span }));
+            let span = span
+                .tag_span()
+                .map_or_else(|| self.span(span), |tag| self.span(&tag));
+            properties = Some(Box::new(Properties {
+                tag: Some(tag.into()),
+                anchor: None,
+                span,
+            }));
         }
         if anchor != 0
             && let Some(Ok((Raw::Anchor(_, name), at))) = self.parser.peek()
         {
             let (name, at) = (Box::<str>::from(&**name), *at);
             let at = self.span(&at);
-            let all = properties.get_or_insert_with(|| Box::new(Properties { span: at, ..Properties::default() }));
+            let all = properties.get_or_insert_with(|| {
+                Box::new(Properties {
+                    span: at,
+                    ..Properties::default()
+                })
+            });
             all.span = all.span.to(at);
             all.anchor = Some(name);
         }
-        NodeEvent { span: self.span(span), properties, anchor }
+        NodeEvent {
+            span: self.span(span),
+            properties,
+            anchor,
+        }
     }
 }
 
@@ -144,27 +180,48 @@ impl<'a> Iterator for Events<'a> {
                 Err(error) => return Some(Err(syntax_error(&error, self.repairs))),
             };
             return Some(Ok(match event {
-                Raw::DocumentStart(explicit, _) => Event::DocumentStart { marker: explicit.then(|| self.span(&span)) },
-                Raw::DocumentEnd => Event::DocumentEnd { span: self.span(&span) },
+                Raw::DocumentStart(explicit, _) => Event::DocumentStart {
+                    marker: explicit.then(|| self.span(&span)),
+                },
+                Raw::DocumentEnd => Event::DocumentEnd {
+                    span: self.span(&span),
+                },
                 Raw::Scalar(text, style, anchor, tag) => {
                     let tag = tag.as_deref().map(full_tag);
                     let node = self.node(&span, anchor, tag);
                     // An empty node arrives as `~` without a byte of its own.
                     let empty = node.span.is_empty() && style == granit_parser::ScalarStyle::Plain;
                     let text = if empty { Cow::Borrowed("") } else { text };
-                    Event::Scalar { text, style: scalar_style(style), node }
+                    Event::Scalar {
+                        text,
+                        style: scalar_style(style),
+                        node,
+                    }
                 }
                 Raw::SequenceStart(style, anchor, tag) => {
                     let tag = tag.as_deref().map(full_tag);
-                    Event::SequenceStart { style: collection_style(style), node: self.node(&span, anchor, tag) }
+                    Event::SequenceStart {
+                        style: collection_style(style),
+                        node: self.node(&span, anchor, tag),
+                    }
                 }
                 Raw::MappingStart(style, anchor, tag) => {
                     let tag = tag.as_deref().map(full_tag);
-                    Event::MappingStart { style: collection_style(style), node: self.node(&span, anchor, tag) }
+                    Event::MappingStart {
+                        style: collection_style(style),
+                        node: self.node(&span, anchor, tag),
+                    }
                 }
-                Raw::SequenceEnd | Raw::MappingEnd => Event::CollectionEnd { span: self.span(&span) },
-                Raw::Alias(anchor) => Event::Alias { anchor, span: self.span(&span) },
-                Raw::Comment(..) => Event::Comment { span: self.span(&span) },
+                Raw::SequenceEnd | Raw::MappingEnd => Event::CollectionEnd {
+                    span: self.span(&span),
+                },
+                Raw::Alias(anchor) => Event::Alias {
+                    anchor,
+                    span: self.span(&span),
+                },
+                Raw::Comment(..) => Event::Comment {
+                    span: self.span(&span),
+                },
                 _ => continue,
             }));
         }

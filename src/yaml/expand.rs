@@ -19,7 +19,11 @@ use crate::source::Result;
 /// # Errors
 /// As [`canonical_node`].
 pub fn expand(node: &Arc<Node>) -> Result<Arc<Node>> {
-    Expander { budget: Budget::default(), is_deep: true }.node(node)
+    Expander {
+        budget: Budget::default(),
+        is_deep: true,
+    }
+    .node(node)
 }
 
 /// The entries that a mapping stands for: those that it merges in the place of each merge key, and of entries with equal
@@ -32,7 +36,11 @@ pub fn effective_entries(mapping: &Mapping) -> Result<Cow<'_, [Entry]>> {
         return Ok(Cow::Borrowed(&mapping.entries));
     }
     let mut entries = Vec::with_capacity(mapping.entries.len());
-    Expander { budget: Budget::default(), is_deep: false }.collect(mapping, &mut entries)?;
+    Expander {
+        budget: Budget::default(),
+        is_deep: false,
+    }
+    .collect(mapping, &mut entries)?;
     last_of_equals(entries).map(Cow::Owned)
 }
 
@@ -52,7 +60,10 @@ fn is_as_written(mapping: &Mapping) -> bool {
         }
     }
     if texts.len() <= FEW {
-        return texts.iter().enumerate().all(|(place, text)| !texts[..place].contains(text));
+        return texts
+            .iter()
+            .enumerate()
+            .all(|(place, text)| !texts[..place].contains(text));
     }
     let mut known = HashSet::with_capacity(texts.len());
     texts.into_iter().all(|text| known.insert(text))
@@ -71,7 +82,8 @@ impl Expander {
         if is_alias {
             self.budget.enter_alias();
         }
-        self.budget.spend(target.text().map_or(0, str::len), || node.location())?;
+        self.budget
+            .spend(target.text().map_or(0, str::len), || node.location())?;
         let expanded = match &target.content {
             Content::Scalar(_) | Content::Alias(_) => Arc::clone(target),
             Content::Sequence(sequence) => {
@@ -81,7 +93,10 @@ impl Expander {
                 items.map_or_else(
                     || Arc::clone(target),
                     |items| {
-                        target.with_content(Content::Sequence(Sequence { style: sequence.style, items: items.into() }))
+                        target.with_content(Content::Sequence(Sequence {
+                            style: sequence.style,
+                            items: items.into(),
+                        }))
                     },
                 )
             }
@@ -92,7 +107,10 @@ impl Expander {
                 entries.map_or_else(
                     || Arc::clone(target),
                     |entries| {
-                        target.with_content(Content::Mapping(Mapping { style: mapping.style, entries: entries.into() }))
+                        target.with_content(Content::Mapping(Mapping {
+                            style: mapping.style,
+                            entries: entries.into(),
+                        }))
                     },
                 )
             }
@@ -110,7 +128,10 @@ impl Expander {
         for item in &sequence.items {
             let value = self.node(&item.value)?;
             changed |= !Arc::ptr_eq(&value, &item.value);
-            items.push(Item { start: item.start, value });
+            items.push(Item {
+                start: item.start,
+                value,
+            });
         }
         Ok(changed.then_some(items))
     }
@@ -120,9 +141,11 @@ impl Expander {
         let mut entries = Vec::with_capacity(mapping.entries.len());
         self.collect(mapping, &mut entries)?;
         let entries = last_of_equals(entries)?;
-        let same =
-            |(new, old): (&Entry, &Entry)| Arc::ptr_eq(&new.key, &old.key) && Arc::ptr_eq(&new.value, &old.value);
-        let unchanged = entries.len() == mapping.entries.len() && entries.iter().zip(&mapping.entries).all(same);
+        let same = |(new, old): (&Entry, &Entry)| {
+            Arc::ptr_eq(&new.key, &old.key) && Arc::ptr_eq(&new.value, &old.value)
+        };
+        let unchanged = entries.len() == mapping.entries.len()
+            && entries.iter().zip(&mapping.entries).all(same);
         Ok((!unchanged).then_some(entries))
     }
 
@@ -134,7 +157,10 @@ impl Expander {
                 self.budget.spend(0, || entry.key.location())?;
                 entries.push(entry.clone());
             } else {
-                entries.push(Entry { key: self.node(&entry.key)?, value: self.node(&entry.value)? });
+                entries.push(Entry {
+                    key: self.node(&entry.key)?,
+                    value: self.node(&entry.value)?,
+                });
             }
         }
         Ok(())
@@ -169,7 +195,10 @@ fn last_of_equals(entries: Vec<Entry>) -> Result<Vec<Entry>> {
         return Ok(entries);
     }
     let mut entries: Vec<Option<Entry>> = entries.into_iter().map(Some).collect();
-    Ok(order.into_iter().filter_map(|index| entries.get_mut(index)?.take()).collect())
+    Ok(order
+        .into_iter()
+        .filter_map(|index| entries.get_mut(index)?.take())
+        .collect())
 }
 
 #[cfg(test)]
@@ -179,7 +208,12 @@ mod tests {
     use crate::yaml::parse;
 
     fn root(text: &str) -> Arc<Node> {
-        Arc::clone(&parse(&Source::new("test.yml", text).unwrap()).unwrap().documents[0].root)
+        Arc::clone(
+            &parse(&Source::new("test.yml", text).unwrap())
+                .unwrap()
+                .documents[0]
+                .root,
+        )
     }
 
     #[test]
@@ -194,7 +228,11 @@ mod tests {
         for text in table {
             let tree = root(&text);
             let expanded = expand(&tree).unwrap();
-            assert_eq!(canonical_node(&expanded).unwrap(), canonical_node(&tree).unwrap(), "{text}");
+            assert_eq!(
+                canonical_node(&expanded).unwrap(),
+                canonical_node(&tree).unwrap(),
+                "{text}"
+            );
             assert!(!has_aliases(&expanded), "{text}");
         }
     }
@@ -203,10 +241,13 @@ mod tests {
         match &node.content {
             Content::Alias(_) => true,
             Content::Scalar(_) => false,
-            Content::Sequence(sequence) => sequence.items.iter().any(|item| has_aliases(&item.value)),
-            Content::Mapping(mapping) => {
-                mapping.entries.iter().any(|entry| has_aliases(&entry.key) || has_aliases(&entry.value))
+            Content::Sequence(sequence) => {
+                sequence.items.iter().any(|item| has_aliases(&item.value))
             }
+            Content::Mapping(mapping) => mapping
+                .entries
+                .iter()
+                .any(|entry| has_aliases(&entry.key) || has_aliases(&entry.value)),
         }
     }
 

@@ -17,7 +17,9 @@ pub fn measure(node: &Arc<Node>, depth: usize) -> Result<u64> {
     let fits = walk(node, depth, &mut count);
     let message = match fits {
         true => return Ok(count),
-        false if count > ALIAS_LIMIT => format!("the value to copy has more than {ALIAS_LIMIT} nodes"),
+        false if count > ALIAS_LIMIT => {
+            format!("the value to copy has more than {ALIAS_LIMIT} nodes")
+        }
         false => format!("the copied value would nest deeper than {NESTING_LIMIT} levels"),
     };
     Err(Diagnostic::error(Code::Limit, message).at(node.location(), "the value"))
@@ -31,7 +33,13 @@ fn walk(node: &Node, depth: usize, count: &mut u64) -> bool {
     match &node.content {
         Content::Scalar(_) => true,
         Content::Alias(alias) => walk(&alias.target, depth, count),
-        Content::Sequence(sequence) => sequence.items.iter().all(|item| walk(&item.value, depth + 1, count)),
-        Content::Mapping(mapping) => mapping.entries.iter().all(|entry| walk(&entry.value, depth + 1, count)),
+        Content::Sequence(sequence) => sequence
+            .items
+            .iter()
+            .all(|item| walk(&item.value, depth + 1, count)),
+        Content::Mapping(mapping) => mapping
+            .entries
+            .iter()
+            .all(|entry| walk(&entry.value, depth + 1, count)),
     }
 }

@@ -8,7 +8,6 @@ mod budget;
 mod canonical;
 mod character;
 mod data;
-pub mod de;
 mod elements;
 mod events;
 mod expand;
@@ -35,11 +34,14 @@ pub use elements::{Element, Elements};
 pub use events::NESTING_LIMIT;
 pub use expand::{effective_entries, expand};
 pub use formatted::formatted;
-pub use json::{canonical_json, is_json_number, json_number, json_string, looks_like_json, parse_json, with_text_keys};
+pub use json::{
+    canonical_json, is_json_number, json_number, json_string, looks_like_json, parse_json,
+    with_text_keys,
+};
 pub use measure::measure;
 pub use node::{
-    Alias, CollectionStyle, Content, DerivedText, Entry, Item, Mapping, Node, Origin, Properties, Scalar, ScalarStyle,
-    Sequence, Text,
+    Alias, CollectionStyle, Content, DerivedText, Entry, Item, Mapping, Node, Origin, Properties,
+    Scalar, ScalarStyle, Sequence, Text,
 };
 pub use parse::{ALIAS_LIMIT, parse, parse_data};
 pub use relink::{relink, unlink};
@@ -47,4 +49,6 @@ pub use says_same::says_same;
 pub use stream::{Document, Stream, Syntax};
 pub use strict::strict_faults;
 pub use text_edit::{EditedText, TextEdit, apply};
-pub use value::{Misfit, Value, decode_binary, encode_binary, is_plain_string, resolve, tag_misfit};
+pub use value::{
+    Misfit, Value, decode_binary, encode_binary, is_plain_string, resolve, tag_misfit,
+};

@@ -175,52 +175,87 @@ pub struct Alias {
 impl Node {
     /// A node that was made, not parsed.
     pub fn made(content: Content) -> Arc<Node> {
-        Arc::new(Node { origin: None, properties: None, content })
+        Arc::new(Node {
+            origin: None,
+            properties: None,
+            content,
+        })
     }
 
     /// A made string. The printer chooses quotes by need and by the neighbours.
     pub fn string(text: impl Into<Box<str>>) -> Arc<Node> {
-        Node::made(Content::Scalar(Scalar { style: ScalarStyle::DoubleQuoted, text: Text::Owned(text.into()) }))
+        Node::made(Content::Scalar(Scalar {
+            style: ScalarStyle::DoubleQuoted,
+            text: Text::Owned(text.into()),
+        }))
     }
 
     /// A made plain scalar: a number, `true`, `false` or `null`, in the spelling given.
     pub fn plain(text: impl Into<Box<str>>) -> Arc<Node> {
-        Node::made(Content::Scalar(Scalar { style: ScalarStyle::Plain, text: Text::Owned(text.into()) }))
+        Node::made(Content::Scalar(Scalar {
+            style: ScalarStyle::Plain,
+            text: Text::Owned(text.into()),
+        }))
     }
 
     /// A made mapping with no style of its own yet: the printer follows its neighbours.
     pub fn mapping(entries: Vec<Entry>) -> Arc<Node> {
-        Node::made(Content::Mapping(Mapping { style: CollectionStyle::Block, entries: entries.into() }))
+        Node::made(Content::Mapping(Mapping {
+            style: CollectionStyle::Block,
+            entries: entries.into(),
+        }))
     }
 
     /// A made sequence with no style of its own yet: the printer follows its neighbours.
     pub fn sequence(values: impl IntoIterator<Item = Arc<Node>>) -> Arc<Node> {
-        let items = values.into_iter().map(|value| Item { start: None, value }).collect();
-        Node::made(Content::Sequence(Sequence { style: CollectionStyle::Block, items }))
+        let items = values
+            .into_iter()
+            .map(|value| Item { start: None, value })
+            .collect();
+        Node::made(Content::Sequence(Sequence {
+            style: CollectionStyle::Block,
+            items,
+        }))
     }
 
     /// The node with other content and the same origin and properties: the next version of an edited collection.
     pub fn with_content(&self, content: Content) -> Arc<Node> {
-        Arc::new(Node { origin: self.origin.clone(), properties: self.properties.clone(), content })
+        Arc::new(Node {
+            origin: self.origin.clone(),
+            properties: self.properties.clone(),
+            content,
+        })
     }
 
     /// The next version of a mapping, with other entries; a node that is no mapping becomes one.
     pub fn with_entries(&self, entries: impl Into<Elements<Entry>>) -> Arc<Node> {
-        let style = self.as_mapping().map_or(CollectionStyle::Block, |mapping| mapping.style);
-        self.with_content(Content::Mapping(Mapping { style, entries: entries.into() }))
+        let style = self
+            .as_mapping()
+            .map_or(CollectionStyle::Block, |mapping| mapping.style);
+        self.with_content(Content::Mapping(Mapping {
+            style,
+            entries: entries.into(),
+        }))
     }
 
     /// The next version of a sequence, with other items; a node that is no sequence becomes one.
     pub fn with_items(&self, items: impl Into<Elements<Item>>) -> Arc<Node> {
-        let style = self.as_sequence().map_or(CollectionStyle::Block, |sequence| sequence.style);
-        self.with_content(Content::Sequence(Sequence { style, items: items.into() }))
+        let style = self
+            .as_sequence()
+            .map_or(CollectionStyle::Block, |sequence| sequence.style);
+        self.with_content(Content::Sequence(Sequence {
+            style,
+            items: items.into(),
+        }))
     }
 
     /// A made collection with the same children that wants lines of its own; any other node as it is.
     pub fn in_block_style(self: &Arc<Node>) -> Arc<Node> {
         match &self.content {
             Content::Mapping(mapping) => Node::mapping(mapping.entries.to_vec()),
-            Content::Sequence(sequence) => Node::sequence(sequence.items.iter().map(|item| Arc::clone(&item.value))),
+            Content::Sequence(sequence) => {
+                Node::sequence(sequence.items.iter().map(|item| Arc::clone(&item.value)))
+            }
             _ => Arc::clone(self),
         }
     }
@@ -233,13 +268,20 @@ impl Node {
         }
         let mut properties = self.properties.as_deref().cloned().unwrap_or_default();
         properties.anchor = anchor.map(Box::from);
-        let properties = Some(Box::new(properties)).filter(|all| all.tag.is_some() || all.anchor.is_some());
-        Arc::new(Node { origin: self.origin.clone(), properties, content: self.content.clone() })
+        let properties =
+            Some(Box::new(properties)).filter(|all| all.tag.is_some() || all.anchor.is_some());
+        Arc::new(Node {
+            origin: self.origin.clone(),
+            properties,
+            content: self.content.clone(),
+        })
     }
 
     /// The place of the node, if it was parsed.
     pub fn location(&self) -> Option<Location> {
-        self.origin.as_ref().map(|origin| Location::new(&origin.source, origin.span))
+        self.origin
+            .as_ref()
+            .map(|origin| Location::new(&origin.source, origin.span))
     }
 
     /// The node that an alias stands for; the node itself otherwise.
@@ -293,9 +335,15 @@ impl Node {
             Text::Derived(derived) => derived.text(),
             Text::Verbatim => {
                 let origin = self.origin.as_ref()?;
-                let quotes = usize::from(matches!(scalar.style, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted));
+                let quotes = usize::from(matches!(
+                    scalar.style,
+                    ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted
+                ));
                 let Span { start, end } = origin.span;
-                let (start, end) = (start as usize + quotes, (end as usize).saturating_sub(quotes));
+                let (start, end) = (
+                    start as usize + quotes,
+                    (end as usize).saturating_sub(quotes),
+                );
                 origin.source.slice(Span::new(start.min(end), end))
             }
         })
@@ -308,7 +356,11 @@ impl Node {
             _ => self,
         };
         let scalar = node.as_scalar()?;
-        Some(resolve(node.text()?, scalar.style == ScalarStyle::Plain, node.tag()))
+        Some(resolve(
+            node.text()?,
+            scalar.style == ScalarStyle::Plain,
+            node.tag(),
+        ))
     }
 
     /// The text of a scalar that is a string: quoted, tagged `!!str`, or plain and read as nothing else.
@@ -322,7 +374,11 @@ impl Node {
     /// The bytes that a scalar with the tag `!!binary` spells; `None` for any other node.
     pub fn binary(&self) -> Option<Vec<u8>> {
         let is_binary = Tag::of(self.tag()?) == Tag::Binary;
-        if is_binary { decode_binary(self.text()?) } else { None }
+        if is_binary {
+            decode_binary(self.text()?)
+        } else {
+            None
+        }
     }
 
     /// The value of the first entry whose key has the text `key`.
@@ -333,7 +389,8 @@ impl Node {
     /// The value at the end of a chain of keys.
     pub fn get_in(&self, keys: &[&str]) -> Option<&Arc<Node>> {
         let (first, rest) = keys.split_first()?;
-        rest.iter().try_fold(self.get(first)?, |node, key| node.get(key))
+        rest.iter()
+            .try_fold(self.get(first)?, |node, key| node.get(key))
     }
 
     /// What a message says was found: the [`kind`](Self::kind) with its article, `null` without one.
@@ -367,7 +424,9 @@ impl Node {
 impl Mapping {
     /// The value of the first entry whose key has the text `key`.
     pub fn get(&self, key: &str) -> Option<&Arc<Node>> {
-        self.position(key).and_then(|index| self.entries.at(index)).map(|entry| &entry.value)
+        self.position(key)
+            .and_then(|index| self.entries.at(index))
+            .map(|entry| &entry.value)
     }
 
     /// The index of the first entry whose key has the text `key`.
@@ -379,7 +438,10 @@ impl Mapping {
 impl Entry {
     /// An entry with a made key.
     pub fn new(key: &str, value: Arc<Node>) -> Entry {
-        Entry { key: Node::string(key), value }
+        Entry {
+            key: Node::string(key),
+            value,
+        }
     }
 }
 

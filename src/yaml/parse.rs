@@ -7,7 +7,8 @@ use super::block_scalar;
 use super::events::{Event, Events, NESTING_LIMIT, NodeEvent, SyntaxError};
 use super::indicator;
 use super::node::{
-    Alias, CollectionStyle, Content, Entry, Item, Mapping, Node, Origin, Scalar, ScalarStyle, Sequence, Text,
+    Alias, CollectionStyle, Content, Entry, Item, Mapping, Node, Origin, Scalar, ScalarStyle,
+    Sequence, Text,
 };
 use super::repair::{REPAIR_LIMIT, Repairs};
 use super::stream::{Document, Stream, Syntax};
@@ -43,7 +44,10 @@ fn read(source: &Arc<Source>, comments: bool) -> Result<Stream> {
             Err(Failure::Syntax(error)) => error,
         };
         let token = builder.cursor;
-        if !error.continuation || round == REPAIR_LIMIT || !repairs.mend(source.text(), token, error.offset) {
+        if !error.continuation
+            || round == REPAIR_LIMIT
+            || !repairs.mend(source.text(), token, error.offset)
+        {
             return Err(diagnose(source, error));
         }
         text = repairs.repaired(source.text());
@@ -54,11 +58,18 @@ fn read(source: &Arc<Source>, comments: bool) -> Result<Stream> {
 fn diagnose(source: &Arc<Source>, error: SyntaxError) -> Box<Diagnostic> {
     let place = Location::new(source, Span::at(error.offset));
     if error.too_deep {
-        return Diagnostic::error(Code::Limit, format!("collections nest deeper than {NESTING_LIMIT} levels"))
-            .at(place, "the limit is reached here")
-            .help("split the document, or hold the inner part as text");
+        return Diagnostic::error(
+            Code::Limit,
+            format!("collections nest deeper than {NESTING_LIMIT} levels"),
+        )
+        .at(place, "the limit is reached here")
+        .help("split the document, or hold the inner part as text");
     }
-    Diagnostic::error(Code::YamlSyntax, format!("not valid YAML: {}", error.message)).at(place, "")
+    Diagnostic::error(
+        Code::YamlSyntax,
+        format!("not valid YAML: {}", error.message),
+    )
+    .at(place, "")
 }
 
 enum Failure {
@@ -108,7 +119,10 @@ struct Open {
 
 enum Children {
     Sequence(Vec<Item>),
-    Mapping { entries: Vec<Entry>, key: Option<Arc<Node>> },
+    Mapping {
+        entries: Vec<Entry>,
+        key: Option<Arc<Node>>,
+    },
 }
 
 impl<'a> Builder<'a> {
@@ -134,9 +148,18 @@ impl<'a> Builder<'a> {
                 Event::DocumentStart { marker } => self.start_document(marker),
                 Event::DocumentEnd { span } => self.end_document(span),
                 Event::Scalar { text, style, node } => self.scalar(&text, style, node),
-                Event::SequenceStart { style, node } => self.open(style, node, Children::Sequence(Vec::new()))?,
+                Event::SequenceStart { style, node } => {
+                    self.open(style, node, Children::Sequence(Vec::new()))?
+                }
                 Event::MappingStart { style, node } => {
-                    self.open(style, node, Children::Mapping { entries: Vec::new(), key: None })?;
+                    self.open(
+                        style,
+                        node,
+                        Children::Mapping {
+                            entries: Vec::new(),
+                            key: None,
+                        },
+                    )?;
                 }
                 Event::CollectionEnd { span } => self.close(span),
                 Event::Alias { anchor, span } => self.alias(anchor, span)?,
@@ -178,28 +201,41 @@ impl<'a> Builder<'a> {
     fn end_document(&mut self, end: Span) {
         let root = self.root.take().unwrap_or_else(|| {
             Arc::new(Node {
-                origin: Some(Origin { source: Arc::clone(self.source), span: Span::at(self.cursor) }),
+                origin: Some(Origin {
+                    source: Arc::clone(self.source),
+                    span: Span::at(self.cursor),
+                }),
                 properties: None,
-                content: Content::Scalar(Scalar { style: ScalarStyle::Plain, text: Text::Verbatim }),
+                content: Content::Scalar(Scalar {
+                    style: ScalarStyle::Plain,
+                    text: Text::Verbatim,
+                }),
             })
         });
         let mut span = Span::at(self.document_start);
         if !end.is_empty() {
             // `...` ends the document, and the rest of its line belongs to it.
             let rest = self.source.text().get(end.end()..).unwrap_or("");
-            let line_end = rest.find('\n').map_or(self.source.text().len(), |at| end.end() + at + 1);
+            let line_end = rest
+                .find('\n')
+                .map_or(self.source.text().len(), |at| end.end() + at + 1);
             span = Span::new(self.document_start, line_end);
             self.document_start = line_end;
             self.cursor = line_end;
         }
-        self.documents.push(Document { marker: self.marker.take(), span, root });
+        self.documents.push(Document {
+            marker: self.marker.take(),
+            span,
+            root,
+        });
     }
 
     fn scalar(&mut self, text: &str, style: ScalarStyle, mut event: NodeEvent) {
         let start = self.item_start(&event);
         if matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
-            let from =
-                event.properties.as_ref().map_or(self.cursor, |properties| properties.span.end().max(self.cursor));
+            let from = event.properties.as_ref().map_or(self.cursor, |properties| {
+                properties.span.end().max(self.cursor)
+            });
             let content = (!text.trim_matches('\n').is_empty()).then(|| event.span.start());
             event.span = block_scalar::span(self.source.text(), from, content);
         } else if event.span.is_empty() && event.properties.is_none() {
@@ -221,28 +257,46 @@ impl<'a> Builder<'a> {
             ScalarStyle::Literal | ScalarStyle::Folded => {
                 // At the end of a text without a final newline, libyaml adds none to the scalar.
                 let unended = span.end() == self.source.text().len() && !raw.ends_with('\n');
-                let text = if unended { text.strip_suffix('\n').unwrap_or(text) } else { text };
+                let text = if unended {
+                    text.strip_suffix('\n').unwrap_or(text)
+                } else {
+                    text
+                };
                 return Text::Owned(text.into());
             }
         };
-        if bare == text { Text::Verbatim } else { Text::Owned(text.into()) }
+        if bare == text {
+            Text::Verbatim
+        } else {
+            Text::Owned(text.into())
+        }
     }
 
     fn alias(&mut self, anchor: usize, span: Span) -> Result<()> {
         let name: Box<str> = self.source.slice(span).trim_start_matches('*').into();
-        let event = NodeEvent { span, properties: None, anchor: 0 };
+        let event = NodeEvent {
+            span,
+            properties: None,
+            anchor: 0,
+        };
         let start = self.item_start(&event);
         self.cursor = self.cursor.max(span.end());
         let place = Location::new(self.source, span);
         let Some(anchored) = self.anchors.get(&anchor) else {
-            return Err(Diagnostic::error(Code::YamlSyntax, format!("anchor `{name}` contains itself"))
-                .at(place, "the alias stands inside its own anchor"));
+            return Err(Diagnostic::error(
+                Code::YamlSyntax,
+                format!("anchor `{name}` contains itself"),
+            )
+            .at(place, "the alias stands inside its own anchor"));
         };
         self.aliased = self.aliased.saturating_add(anchored.weight);
         if self.aliased > ALIAS_LIMIT {
-            return Err(Diagnostic::error(Code::Limit, format!("aliases stand for more than {ALIAS_LIMIT} nodes"))
-                .at(place, "the limit is reached here")
-                .help("write the repeated part once, or split the document"));
+            return Err(Diagnostic::error(
+                Code::Limit,
+                format!("aliases stand for more than {ALIAS_LIMIT} nodes"),
+            )
+            .at(place, "the limit is reached here")
+            .help("write the repeated part once, or split the document"));
         }
         let (target, weight) = (Arc::clone(&anchored.node), anchored.weight);
         self.has_aliases = true;
@@ -252,27 +306,46 @@ impl<'a> Builder<'a> {
 
     fn open(&mut self, style: CollectionStyle, event: NodeEvent, children: Children) -> Result<()> {
         if self.open.len() >= NESTING_LIMIT {
-            let error =
-                SyntaxError { offset: event.span.start(), message: String::new(), too_deep: true, continuation: false };
+            let error = SyntaxError {
+                offset: event.span.start(),
+                message: String::new(),
+                too_deep: true,
+                continuation: false,
+            };
             return Err(diagnose(self.source, error));
         }
         let start = self.item_start(&event);
         if style == CollectionStyle::Flow {
             self.cursor = self.cursor.max(event.span.end());
         }
-        self.open.push(Open { style, event, children, start, weight: 1 });
+        self.open.push(Open {
+            style,
+            event,
+            children,
+            start,
+            weight: 1,
+        });
         Ok(())
     }
 
     fn close(&mut self, end: Span) {
-        let Some(Open { style, mut event, children, start, weight }) = self.open.pop() else { return };
+        let Some(Open {
+            style,
+            mut event,
+            children,
+            start,
+            weight,
+        }) = self.open.pop()
+        else {
+            return;
+        };
         let last = match &children {
-            Children::Sequence(items) => {
-                items.last().map(|item| full_end(&item.value).max(item.start.unwrap_or(0) as usize + 1))
-            }
-            Children::Mapping { entries, .. } => {
-                entries.last().map(|entry| full_end(&entry.value).max(full_end(&entry.key)))
-            }
+            Children::Sequence(items) => items
+                .last()
+                .map(|item| full_end(&item.value).max(item.start.unwrap_or(0) as usize + 1)),
+            Children::Mapping { entries, .. } => entries
+                .last()
+                .map(|entry| full_end(&entry.value).max(full_end(&entry.key))),
         };
         let end = match style {
             CollectionStyle::Flow if !end.is_empty() => end.end(),
@@ -281,17 +354,28 @@ impl<'a> Builder<'a> {
         };
         // The event of a sequence that is not indented points behind its first dash.
         let first = match &children {
-            Children::Sequence(items) => items.first().and_then(|item| item.start).map(|start| start as usize),
+            Children::Sequence(items) => items
+                .first()
+                .and_then(|item| item.start)
+                .map(|start| start as usize),
             Children::Mapping { .. } => None,
         };
-        let start_offset = first.filter(|_| style == CollectionStyle::Block).unwrap_or(event.span.start());
+        let start_offset = first
+            .filter(|_| style == CollectionStyle::Block)
+            .unwrap_or(event.span.start());
         event.span = Span::new(start_offset.min(end), end);
         if style == CollectionStyle::Flow {
             self.cursor = self.cursor.max(end);
         }
         let content = match children {
-            Children::Sequence(items) => Content::Sequence(Sequence { style, items: items.into() }),
-            Children::Mapping { entries, .. } => Content::Mapping(Mapping { style, entries: entries.into() }),
+            Children::Sequence(items) => Content::Sequence(Sequence {
+                style,
+                items: items.into(),
+            }),
+            Children::Mapping { entries, .. } => Content::Mapping(Mapping {
+                style,
+                entries: entries.into(),
+            }),
         };
         self.place(start, event, content, weight);
     }
@@ -310,10 +394,23 @@ impl<'a> Builder<'a> {
 
     /// Completes a node and puts it into the collection that is open.
     fn place(&mut self, start: usize, event: NodeEvent, content: Content, weight: u64) {
-        let origin = Some(Origin { source: Arc::clone(self.source), span: event.span });
-        let node = Arc::new(Node { origin, properties: event.properties, content });
+        let origin = Some(Origin {
+            source: Arc::clone(self.source),
+            span: event.span,
+        });
+        let node = Arc::new(Node {
+            origin,
+            properties: event.properties,
+            content,
+        });
         if event.anchor != 0 {
-            self.anchors.insert(event.anchor, Anchored { node: Arc::clone(&node), weight });
+            self.anchors.insert(
+                event.anchor,
+                Anchored {
+                    node: Arc::clone(&node),
+                    weight,
+                },
+            );
         }
         let Some(parent) = self.open.last_mut() else {
             self.root = Some(node);
@@ -321,7 +418,10 @@ impl<'a> Builder<'a> {
         };
         parent.weight = parent.weight.saturating_add(weight);
         match &mut parent.children {
-            Children::Sequence(items) => items.push(Item { start: u32::try_from(start).ok(), value: node }),
+            Children::Sequence(items) => items.push(Item {
+                start: u32::try_from(start).ok(),
+                value: node,
+            }),
             Children::Mapping { entries, key } => match key.take() {
                 None => *key = Some(node),
                 Some(key) => entries.push(Entry { key, value: node }),
@@ -337,15 +437,18 @@ impl<'a> Builder<'a> {
         let node_start = event
             .properties
             .as_ref()
-            .map_or(event.span.start(), |properties| properties.span.start().min(event.span.start()));
-        let in_block_sequence = self
-            .open
-            .last()
-            .is_some_and(|open| open.style == CollectionStyle::Block && matches!(open.children, Children::Sequence(_)));
+            .map_or(event.span.start(), |properties| {
+                properties.span.start().min(event.span.start())
+            });
+        let in_block_sequence = self.open.last().is_some_and(|open| {
+            open.style == CollectionStyle::Block && matches!(open.children, Children::Sequence(_))
+        });
         if !in_block_sequence {
             return node_start;
         }
-        let Some(dash) = indicator::dash(self.source.text(), self.cursor) else { return node_start };
+        let Some(dash) = indicator::dash(self.source.text(), self.cursor) else {
+            return node_start;
+        };
         self.cursor = dash + 1;
         dash
     }
@@ -354,5 +457,7 @@ impl<'a> Builder<'a> {
 /// The end of a node with its properties: an empty node with an anchor ends after the anchor.
 fn full_end(node: &Node) -> usize {
     let end = node.origin.as_ref().map_or(0, |origin| origin.span.end());
-    node.properties.as_ref().map_or(end, |properties| properties.span.end().max(end))
+    node.properties
+        .as_ref()
+        .map_or(end, |properties| properties.span.end().max(end))
 }

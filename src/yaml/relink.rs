@@ -50,7 +50,11 @@ struct Relinker<'a> {
 impl<'a> Relinker<'a> {
     fn new(root: &'a Node, purpose: Purpose) -> Relinker<'a> {
         let source = root.origin.as_ref().map(|origin| &origin.source);
-        Relinker { source, purpose, anchors: HashMap::new() }
+        Relinker {
+            source,
+            purpose,
+            anchors: HashMap::new(),
+        }
     }
 
     fn node(&mut self, node: &'a Arc<Node>) -> Arc<Node> {
@@ -62,9 +66,10 @@ impl<'a> Relinker<'a> {
                 _ if self.purpose == Purpose::KeepValues => written_out(&alias.target),
                 None if self.purpose == Purpose::Print => alias.target.resolved().anchored(None),
                 None => Arc::clone(node),
-                Some(target) => {
-                    node.with_content(Content::Alias(Alias { name: alias.name.clone(), target: Arc::clone(target) }))
-                }
+                Some(target) => node.with_content(Content::Alias(Alias {
+                    name: alias.name.clone(),
+                    target: Arc::clone(target),
+                })),
             },
             Content::Sequence(sequence) => self.sequence(node, sequence),
             Content::Mapping(mapping) => self.mapping(node, mapping),
@@ -79,7 +84,9 @@ impl<'a> Relinker<'a> {
     /// an alias; a copy is written without its anchors.
     fn is_copy(&self, name: &str, node: &Node) -> bool {
         let span = |node: &Node| node.origin.as_ref().map(|origin| origin.span);
-        self.anchors.get(name).is_some_and(|known| span(known).is_some() && span(known) == span(node))
+        self.anchors
+            .get(name)
+            .is_some_and(|known| span(known).is_some() && span(known) == span(node))
     }
 
     fn is_foreign(&self, node: &Node) -> bool {
@@ -90,12 +97,28 @@ impl<'a> Relinker<'a> {
     }
 
     fn sequence(&mut self, node: &Arc<Node>, sequence: &'a Sequence) -> Arc<Node> {
-        let values: Vec<_> = sequence.items.iter().map(|item| self.node(&item.value)).collect();
-        if sequence.items.iter().zip(&values).all(|(item, value)| Arc::ptr_eq(&item.value, value)) {
+        let values: Vec<_> = sequence
+            .items
+            .iter()
+            .map(|item| self.node(&item.value))
+            .collect();
+        if sequence
+            .items
+            .iter()
+            .zip(&values)
+            .all(|(item, value)| Arc::ptr_eq(&item.value, value))
+        {
             return Arc::clone(node);
         }
         let items = sequence.items.iter().zip(values);
-        node.with_items(items.map(|(item, value)| Item { start: item.start, value }).collect::<Vec<_>>())
+        node.with_items(
+            items
+                .map(|(item, value)| Item {
+                    start: item.start,
+                    value,
+                })
+                .collect::<Vec<_>>(),
+        )
     }
 
     fn mapping(&mut self, node: &Arc<Node>, mapping: &'a Mapping) -> Arc<Node> {
@@ -105,10 +128,18 @@ impl<'a> Relinker<'a> {
             let (key, value) = (self.node(&entry.key), self.node(&entry.value));
             same &= Arc::ptr_eq(&key, &entry.key) && Arc::ptr_eq(&value, &entry.value);
             // The printer knows an entry by its key, so a key stays the same unless its alias has lost its anchor.
-            let key = if matches!(key.content, Content::Alias(_)) { Arc::clone(&entry.key) } else { key };
+            let key = if matches!(key.content, Content::Alias(_)) {
+                Arc::clone(&entry.key)
+            } else {
+                key
+            };
             entries.push(Entry { key, value });
         }
-        if same { Arc::clone(node) } else { node.with_entries(entries) }
+        if same {
+            Arc::clone(node)
+        } else {
+            node.with_entries(entries)
+        }
     }
 }
 
@@ -118,12 +149,18 @@ fn written_out(node: &Arc<Node>) -> Arc<Node> {
     let copy = match &node.content {
         Content::Scalar(_) | Content::Alias(_) => return node.anchored(None),
         Content::Sequence(sequence) => {
-            let items = sequence.items.iter().map(|item| Item { start: item.start, value: written_out(&item.value) });
+            let items = sequence.items.iter().map(|item| Item {
+                start: item.start,
+                value: written_out(&item.value),
+            });
             node.with_items(items.collect::<Vec<_>>())
         }
         Content::Mapping(mapping) => {
             let entries = mapping.entries.iter();
-            let entries = entries.map(|entry| Entry { key: written_out(&entry.key), value: written_out(&entry.value) });
+            let entries = entries.map(|entry| Entry {
+                key: written_out(&entry.key),
+                value: written_out(&entry.value),
+            });
             node.with_entries(entries.collect::<Vec<_>>())
         }
     };
@@ -151,7 +188,13 @@ mod tests {
 
     #[test]
     fn a_value_that_shares_text_with_an_edited_one_keeps_what_it_says() {
-        assert_eq!(set_a("a: &x 1\nb: *x # b\nc: &y {d: 1}\ne: *y\n"), "a: &x 2\nb: 1 # b\nc: &y {d: 1}\ne: *y\n");
-        assert_eq!(set_a("a: &x {k: &y 1}\nb: *x\nc: [*y]\n"), "a: &x 2\nb: {k: 1}\nc: [1]\n");
+        assert_eq!(
+            set_a("a: &x 1\nb: *x # b\nc: &y {d: 1}\ne: *y\n"),
+            "a: &x 2\nb: 1 # b\nc: &y {d: 1}\ne: *y\n"
+        );
+        assert_eq!(
+            set_a("a: &x {k: &y 1}\nb: *x\nc: [*y]\n"),
+            "a: &x 2\nb: {k: 1}\nc: [1]\n"
+        );
     }
 }

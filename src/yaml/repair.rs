@@ -30,8 +30,9 @@ impl Repairs {
 
     /// The repaired form of `text`.
     pub(super) fn repaired(&self, text: &str) -> String {
-        let mut result =
-            String::with_capacity(text.len() + self.inserted.iter().map(|&(_, count)| count).sum::<usize>());
+        let mut result = String::with_capacity(
+            text.len() + self.inserted.iter().map(|&(_, count)| count).sum::<usize>(),
+        );
         let mut done = 0;
         for &(offset, count) in &self.inserted {
             result.push_str(text.get(done..offset).unwrap_or(""));
@@ -45,14 +46,21 @@ impl Repairs {
     /// Adds what the quoted scalar needs whose continuation line at `error` stands too far left; `token` is where the
     /// last thing before the scalar ended. Returns whether anything could be added.
     pub(super) fn mend(&mut self, text: &str, token: usize, error: usize) -> bool {
-        let Some(opening) = text.get(token..error).and_then(|gap| gap.find(['"', '\''])).map(|at| token + at) else {
+        let Some(opening) = text
+            .get(token..error)
+            .and_then(|gap| gap.find(['"', '\'']))
+            .map(|at| token + at)
+        else {
             return false;
         };
         let line_start = text[..opening].rfind('\n').map_or(0, |at| at + 1);
         let depth = opening - line_start + 1;
         let before = self.inserted.len();
         let closing = closing_quote(text, opening);
-        let breaks = text[opening..closing].bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
+        let breaks = text[opening..closing]
+            .bytes()
+            .enumerate()
+            .filter(|&(_, byte)| byte == b'\n');
         for start in breaks.map(|(at, _)| opening + at + 1) {
             let line = text.get(start..).unwrap_or("");
             let indent = line.len() - line.trim_start_matches(' ').len();

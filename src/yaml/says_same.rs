@@ -15,13 +15,19 @@ pub fn says_same(one: &Arc<Node>, other: &Arc<Node>) -> bool {
         _ if one.tag() != other.tag() => false,
         (Content::Scalar(_), Content::Scalar(_)) => one.value() == other.value(),
         (Content::Mapping(one), Content::Mapping(other)) => {
-            let same =
-                |(one, other): (&Entry, &Entry)| says_same(&one.key, &other.key) && says_same(&one.value, &other.value);
-            one.entries.len() == other.entries.len() && one.entries.iter().zip(&other.entries).all(same)
+            let same = |(one, other): (&Entry, &Entry)| {
+                says_same(&one.key, &other.key) && says_same(&one.value, &other.value)
+            };
+            one.entries.len() == other.entries.len()
+                && one.entries.iter().zip(&other.entries).all(same)
         }
         (Content::Sequence(one), Content::Sequence(other)) => {
             one.items.len() == other.items.len()
-                && one.items.iter().zip(&other.items).all(|(one, other)| says_same(&one.value, &other.value))
+                && one
+                    .items
+                    .iter()
+                    .zip(&other.items)
+                    .all(|(one, other)| says_same(&one.value, &other.value))
         }
         _ => false,
     }

@@ -15,7 +15,10 @@ use crate::source::{Code, Diagnostic};
 /// The scalars of a text that are not in the strict subset; an empty list where all are.
 pub fn strict_faults(stream: &Stream) -> Vec<Diagnostic> {
     let mut faults = Vec::new();
-    stream.documents.iter().for_each(|document| check(&document.root, &mut faults));
+    stream
+        .documents
+        .iter()
+        .for_each(|document| check(&document.root, &mut faults));
     faults
 }
 
@@ -30,7 +33,10 @@ fn check(node: &Arc<Node>, faults: &mut Vec<Diagnostic>) {
                 check(&entry.value, faults);
             }
         }
-        Content::Sequence(sequence) => sequence.items.iter().for_each(|item| check(&item.value, faults)),
+        Content::Sequence(sequence) => sequence
+            .items
+            .iter()
+            .for_each(|item| check(&item.value, faults)),
         Content::Alias(_) => {}
         Content::Scalar(scalar) => {
             if scalar.style == ScalarStyle::Plain && node.tag().is_none() {
@@ -55,7 +61,11 @@ fn fault(text: &str) -> Option<String> {
         Value::String(_) => return string_fault(text),
     };
     let agrees = text.is_empty() || matches!(text, "true" | "false") || is_json_number(text);
-    (!agrees).then(|| format!("expected a value that is the same to every reader, found `{text}`, a string or {kind}"))
+    (!agrees).then(|| {
+        format!(
+            "expected a value that is the same to every reader, found `{text}`, a string or {kind}"
+        )
+    })
 }
 
 /// A plain string is a single word.
@@ -69,7 +79,9 @@ fn string_fault(text: &str) -> Option<String> {
     } else {
         return None;
     };
-    Some(format!("expected quotes around a string with {what}, found `{text}` without"))
+    Some(format!(
+        "expected quotes around a string with {what}, found `{text}` without"
+    ))
 }
 
 fn remedy(node: &Node) -> String {
@@ -95,8 +107,10 @@ mod tests {
 
     #[test]
     fn what_all_readers_agree_on_is_strict() {
-        let accepted =
-            ["", "true", "false", "0", "-0", "12", "-1.5", "1e3", "1.0E-2", "word", "a-b", "a/b.c", "v1.0", "1.2.3"];
+        let accepted = [
+            "", "true", "false", "0", "-0", "12", "-1.5", "1e3", "1.0E-2", "word", "a-b", "a/b.c",
+            "v1.0", "1.2.3",
+        ];
         for text in accepted {
             assert_eq!(faults(&format!("a: {text}\n")), 0, "{text}");
         }
@@ -138,7 +152,14 @@ mod tests {
 
     #[test]
     fn all_faults_of_a_text_are_found_and_merge_keys_are_none() {
-        assert_eq!(faults("a: &x [yes, {no: 1}]\nb: *x\n---\n<<: {c: off}\n"), 3);
-        assert_eq!(faults("!!str yes: !!str no\n"), 0, "a tag says what is meant");
+        assert_eq!(
+            faults("a: &x [yes, {no: 1}]\nb: *x\n---\n<<: {c: off}\n"),
+            3
+        );
+        assert_eq!(
+            faults("!!str yes: !!str no\n"),
+            0,
+            "a tag says what is meant"
+        );
     }
 }

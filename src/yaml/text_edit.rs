@@ -17,7 +17,10 @@ pub struct TextEdit {
 impl TextEdit {
     /// Replaces the bytes `span` by `text`.
     pub fn replace(span: Span, text: impl Into<String>) -> TextEdit {
-        TextEdit { span, text: text.into() }
+        TextEdit {
+            span,
+            text: text.into(),
+        }
     }
 
     /// Inserts `text` at `offset`.
@@ -38,7 +41,11 @@ pub fn apply(text: &str, edits: &[TextEdit]) -> String {
 fn pieces<'a>(text: &'a str, edits: &'a [TextEdit]) -> impl Iterator<Item = &'a str> {
     let mut done = 0;
     let changed = edits.iter().flat_map(move |edit| {
-        debug_assert!(edit.span.start() >= done, "edits overlap at {}", edit.span.start());
+        debug_assert!(
+            edit.span.start() >= done,
+            "edits overlap at {}",
+            edit.span.start()
+        );
         let kept = text.get(done..edit.span.start()).unwrap_or("");
         done = edit.span.end();
         [kept, &*edit.text]

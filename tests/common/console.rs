@@ -24,7 +24,11 @@ pub(crate) struct Command {
 /// Runs the commands of a document in order and returns those that do not print what is shown; with `UPDATE=1` writes
 /// what they print into the document instead. `name` is what messages call it. `run` runs a line; where it cannot, that
 /// command is left out with those that follow it in its block.
-pub(crate) fn check(document: &Path, name: &str, run: impl Fn(&str) -> Option<Outcome>) -> Vec<String> {
+pub(crate) fn check(
+    document: &Path,
+    name: &str,
+    run: impl Fn(&str) -> Option<Outcome>,
+) -> Vec<String> {
     let update = std::env::var_os("UPDATE").is_some_and(|value| value == "1");
     let text = fs::read_to_string(document).expect("a document can be read");
     let lines: Vec<&str> = text.lines().collect();
@@ -41,16 +45,25 @@ pub(crate) fn check(document: &Path, name: &str, run: impl Fn(&str) -> Option<Ou
         }
     }
     let differs = |(command, printed): &(&Command, String)| {
-        !lines_match(&lines[command.shown.clone()], &printed.lines().collect::<Vec<_>>())
+        !lines_match(
+            &lines[command.shown.clone()],
+            &printed.lines().collect::<Vec<_>>(),
+        )
     };
     let wrong: Vec<(&Command, String)> = runs.into_iter().filter(differs).collect();
     if !update || wrong.is_empty() {
-        return wrong.iter().map(|(command, printed)| fault(name, &lines, command, printed)).collect();
+        return wrong
+            .iter()
+            .map(|(command, printed)| fault(name, &lines, command, printed))
+            .collect();
     }
     let mut lines: Vec<String> = lines.into_iter().map(str::to_owned).collect();
     for (command, printed) in wrong.iter().rev() {
         let printed = without_checkout(printed);
-        lines.splice(command.shown.clone(), printed.lines().map(|line| line.trim_end().to_owned()));
+        lines.splice(
+            command.shown.clone(),
+            printed.lines().map(|line| line.trim_end().to_owned()),
+        );
     }
     fs::write(document, lines.join("\n") + "\n").expect("a document can be written");
     Vec::new()
@@ -70,14 +83,21 @@ fn without_checkout(printed: &str) -> String {
 
 /// What a command printed, with its exit code in front where that is not 0.
 fn printed(outcome: &Outcome) -> String {
-    let code = if outcome.code == 0 { String::new() } else { format!("? {}\n", outcome.code) };
+    let code = if outcome.code == 0 {
+        String::new()
+    } else {
+        format!("? {}\n", outcome.code)
+    };
     format!("{code}{}{}", outcome.stdout, outcome.stderr)
 }
 
 fn fault(name: &str, lines: &[&str], command: &Command, printed: &str) -> String {
     let shown = lines[command.shown.clone()].join("\n");
     let number = command.shown.start;
-    format!("{name}:{number}: `{}` shows\n{shown}\n--- but prints\n{printed}---", command.line)
+    format!(
+        "{name}:{number}: `{}` shows\n{shown}\n--- but prints\n{printed}---",
+        command.line
+    )
 }
 
 /// The commands of the `console` blocks among the lines of a document.
@@ -90,9 +110,19 @@ pub(crate) fn commands(lines: &[&str]) -> Vec<Command> {
             inside = !inside && *line == "```console";
             block += 1;
         } else if let Some(typed) = line.strip_prefix("$ ").filter(|_| inside) {
-            commands.push(Command { line: typed.to_owned(), block, shown: number + 1..number + 1 });
-        } else if let Some(command) = commands.last_mut().filter(|command| inside && command.block == block) {
-            match line.strip_prefix("> ").filter(|_| command.shown.is_empty() && command.line.ends_with('\\')) {
+            commands.push(Command {
+                line: typed.to_owned(),
+                block,
+                shown: number + 1..number + 1,
+            });
+        } else if let Some(command) = commands
+            .last_mut()
+            .filter(|command| inside && command.block == block)
+        {
+            match line
+                .strip_prefix("> ")
+                .filter(|_| command.shown.is_empty() && command.line.ends_with('\\'))
+            {
                 Some(continued) => {
                     command.line = format!("{}\n{continued}", command.line);
                     command.shown = number + 1..number + 1;
@@ -108,7 +138,9 @@ pub(crate) fn commands(lines: &[&str]) -> Vec<Command> {
 fn lines_match(shown: &[&str], printed: &[&str]) -> bool {
     match shown.split_first() {
         None => printed.is_empty(),
-        Some((&"...", rest)) => (0..=printed.len()).any(|skipped| lines_match(rest, &printed[skipped..])),
+        Some((&"...", rest)) => {
+            (0..=printed.len()).any(|skipped| lines_match(rest, &printed[skipped..]))
+        }
         Some((first, rest)) => match printed.split_first() {
             Some((line, others)) => line_matches(first, line) && lines_match(rest, others),
             None => false,
@@ -118,9 +150,16 @@ fn lines_match(shown: &[&str], printed: &[&str]) -> bool {
 
 /// Whether a line that is shown stands for a line that was printed.
 fn line_matches(shown: &str, printed: &str) -> bool {
-    let Some((start, rest)) = shown.split_once("[..]") else { return shown.trim_end() == printed.trim_end() };
-    let Some(tail) = printed.strip_prefix(start) else { return false };
-    tail.char_indices().map(|(at, _)| at).chain([tail.len()]).any(|at| line_matches(rest, &tail[at..]))
+    let Some((start, rest)) = shown.split_once("[..]") else {
+        return shown.trim_end() == printed.trim_end();
+    };
+    let Some(tail) = printed.strip_prefix(start) else {
+        return false;
+    };
+    tail.char_indices()
+        .map(|(at, _)| at)
+        .chain([tail.len()])
+        .any(|at| line_matches(rest, &tail[at..]))
 }
 
 #[cfg(test)]

@@ -13,7 +13,10 @@ pub(crate) fn find(test: &str) -> Option<PathBuf> {
     if folder.is_dir() {
         return Some(folder);
     }
-    eprintln!("{test}: left out, there is no corpus at {} (INLAY_CORPUS names another folder)", folder.display());
+    eprintln!(
+        "{test}: left out, there is no corpus at {} (INLAY_CORPUS names another folder)",
+        folder.display()
+    );
     None
 }
 
@@ -24,7 +27,11 @@ pub(crate) fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder)? {
             let path = entry?.path();
-            if path.is_dir() { folders.push(path) } else { files.push(path) }
+            if path.is_dir() {
+                folders.push(path)
+            } else {
+                files.push(path)
+            }
         }
     }
     files.sort();

@@ -17,17 +17,26 @@ pub(crate) struct Differences {
 impl Differences {
     /// Reads the list at `file`, a path in the repository.
     pub(crate) fn read(file: &'static str) -> Result<Differences, Failed> {
-        Ok(Differences { file, reasons: read_table(file)? })
+        Ok(Differences {
+            file,
+            reasons: read_table(file)?,
+        })
     }
 
     /// A list that was read from `file`, or a part of it.
-    #[allow(dead_code, reason = "not every test that has differences has cases that wait")]
+    #[allow(
+        dead_code,
+        reason = "not every test that has differences has cases that wait"
+    )]
     pub(crate) fn new(file: &'static str, reasons: BTreeMap<String, String>) -> Differences {
         Differences { file, reasons }
     }
 
     /// How many cases are listed.
-    #[allow(dead_code, reason = "not every test that has differences has cases that wait")]
+    #[allow(
+        dead_code,
+        reason = "not every test that has differences has cases that wait"
+    )]
     pub(crate) fn count(&self) -> usize {
         self.reasons.len()
     }
@@ -37,19 +46,31 @@ impl Differences {
         match (outcome, self.reasons.get(case)) {
             (outcome, None) => outcome,
             (Err(_), Some(_)) => Ok(()),
-            (Ok(()), Some(reason)) => {
-                Err(format!("{} lists this case ({reason}), but there is no difference: take it off", self.file).into())
-            }
+            (Ok(()), Some(reason)) => Err(format!(
+                "{} lists this case ({reason}), but there is no difference: take it off",
+                self.file
+            )
+            .into()),
         }
     }
 
     /// Fails on a listed case that does not exist.
     pub(crate) fn all_exist(&self, cases: &BTreeSet<String>) -> Result<(), Failed> {
-        let unknown: Vec<_> = self.reasons.keys().filter(|case| !cases.contains(*case)).map(String::as_str).collect();
+        let unknown: Vec<_> = self
+            .reasons
+            .keys()
+            .filter(|case| !cases.contains(*case))
+            .map(String::as_str)
+            .collect();
         if unknown.is_empty() {
             return Ok(());
         }
-        Err(format!("{} lists cases that do not exist: {}", self.file, unknown.join(", ")).into())
+        Err(format!(
+            "{} lists cases that do not exist: {}",
+            self.file,
+            unknown.join(", ")
+        )
+        .into())
     }
 }
 
@@ -58,8 +79,13 @@ pub(crate) fn read_table(file: &str) -> Result<BTreeMap<String, String>, Failed>
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let mut table = BTreeMap::new();
-    for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
-        let (name, rest) = line.split_once('|').ok_or_else(|| format!("{file}: no `|` in: {line}"))?;
+    for line in text
+        .lines()
+        .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
+    {
+        let (name, rest) = line
+            .split_once('|')
+            .ok_or_else(|| format!("{file}: no `|` in: {line}"))?;
         let (name, rest) = (name.trim(), rest.trim());
         if name.is_empty() || rest.is_empty() {
             return Err(format!("{file}: a name and a text expected in: {line}").into());

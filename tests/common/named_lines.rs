@@ -11,7 +11,9 @@ pub(crate) fn named_lines(message: &str, files: &BTreeSet<String>) -> BTreeSet<S
     let mut snippet_of = None;
     for line in message.lines() {
         let written: Vec<(&str, usize)> = line.split(is_delimiter).filter_map(place).collect();
-        let header = ["-->", ":::"].iter().any(|arrow| line.trim_start().starts_with(arrow));
+        let header = ["-->", ":::"]
+            .iter()
+            .any(|arrow| line.trim_start().starts_with(arrow));
         if header {
             snippet_of = written.first().map(|&(file, _)| file);
         } else if let (Some(file), Some(number)) = (snippet_of, gutter(line)) {
@@ -20,7 +22,11 @@ pub(crate) fn named_lines(message: &str, files: &BTreeSet<String>) -> BTreeSet<S
         places.extend(written);
     }
     let known = |file: &str| files.contains(file.rsplit('/').next().unwrap_or(file));
-    places.into_iter().filter(|(file, _)| known(file)).map(|(file, line)| format!("{file}:{line}")).collect()
+    places
+        .into_iter()
+        .filter(|(file, _)| known(file))
+        .map(|(file, line)| format!("{file}:{line}"))
+        .collect()
 }
 
 fn is_delimiter(character: char) -> bool {

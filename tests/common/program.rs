@@ -31,12 +31,18 @@ pub(crate) struct Answer {
 }
 
 /// The environment of exec plugins, which would change what a call means.
-const PLUGIN_VARIABLES: [&str; 2] = ["KUSTOMIZE_PLUGIN_CONFIG_ROOT", "KUSTOMIZE_PLUGIN_CONFIG_STRING"];
+const PLUGIN_VARIABLES: [&str; 2] = [
+    "KUSTOMIZE_PLUGIN_CONFIG_ROOT",
+    "KUSTOMIZE_PLUGIN_CONFIG_STRING",
+];
 
 impl Call {
     /// A call with these arguments and nothing else.
     pub(crate) fn new(arguments: &[&str]) -> Call {
-        Call { arguments: arguments.iter().map(ToString::to_string).collect(), ..Call::default() }
+        Call {
+            arguments: arguments.iter().map(ToString::to_string).collect(),
+            ..Call::default()
+        }
     }
 
     /// Runs the program in `folder`.
@@ -54,7 +60,10 @@ impl Call {
             .stderr(Stdio::piped())
             .spawn()?;
         // The program may end without reading its input, so a broken pipe is no failure of the test.
-        let writer = child.stdin.take().map(|mut pipe| thread::spawn(move || pipe.write_all(self.input.as_bytes())));
+        let writer = child
+            .stdin
+            .take()
+            .map(|mut pipe| thread::spawn(move || pipe.write_all(self.input.as_bytes())));
         let output = child.wait_with_output()?;
         if let Some(Ok(Err(error))) = writer.map(thread::JoinHandle::join)
             && error.kind() != io::ErrorKind::BrokenPipe
@@ -75,8 +84,14 @@ impl Answer {
         if self.code == Some(expected) {
             return Ok(());
         }
-        let found = self.code.map_or("a signal".to_owned(), |code| code.to_string());
-        Err(format!("exit code {expected} expected, found {found}; standard error:\n{}", self.errors).into())
+        let found = self
+            .code
+            .map_or("a signal".to_owned(), |code| code.to_string());
+        Err(format!(
+            "exit code {expected} expected, found {found}; standard error:\n{}",
+            self.errors
+        )
+        .into())
     }
 }
 

@@ -89,7 +89,11 @@ pub(crate) fn shell(workspace: &Path, folder: &Path, line: &str) -> Outcome {
 }
 
 fn path_with_inlay() -> OsString {
-    let inlay = Path::new(env!("CARGO_BIN_EXE_inlay")).parent().expect("a program is in a folder").to_path_buf();
+    let inlay = Path::new(env!("CARGO_BIN_EXE_inlay"))
+        .parent()
+        .expect("a program is in a folder")
+        .to_path_buf();
     let rest = env::var_os("PATH").unwrap_or_default();
-    env::join_paths(std::iter::once(inlay).chain(env::split_paths(&rest))).expect("PATH can be put together")
+    env::join_paths(std::iter::once(inlay).chain(env::split_paths(&rest)))
+        .expect("PATH can be put together")
 }

@@ -39,14 +39,23 @@ struct Written {
 
 /// Reads every case of the suite in `folder`.
 pub(crate) fn read(folder: &Path) -> Result<Vec<SuiteCase>, Failed> {
-    let mut files = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "yaml"));
+    let mut files = fs::read_dir(folder)?
+        .map(|entry| Ok(entry?.path()))
+        .collect::<std::io::Result<Vec<_>>>()?;
+    files.retain(|file| {
+        file.extension()
+            .is_some_and(|extension| extension == "yaml")
+    });
     files.sort();
     let mut cases = Vec::new();
     for file in files {
         let written: Vec<Written> = yaml_serde::from_str(&fs::read_to_string(&file)?)
             .map_err(|error| format!("{}: {error}", file.display()))?;
-        let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let stem = file
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         let skipped = written.first().is_some_and(|case| case.skip);
         for (index, case) in written.into_iter().enumerate() {
             let verdict = match (skipped, case.fail) {
@@ -54,7 +63,11 @@ pub(crate) fn read(folder: &Path) -> Result<Vec<SuiteCase>, Failed> {
                 (false, true) => Verdict::Invalid,
                 (false, false) => Verdict::Valid,
             };
-            cases.push(SuiteCase { name: format!("{stem}/{index}"), text: invisible(&case.yaml), verdict });
+            cases.push(SuiteCase {
+                name: format!("{stem}/{index}"),
+                text: invisible(&case.yaml),
+                verdict,
+            });
         }
     }
     Ok(cases)

@@ -10,25 +10,45 @@ use crate::common::compare::difference;
 /// the document says.
 pub(crate) fn same_documents(expected: &str, found: &str) -> Result<(), Failed> {
     let (left, right) = (documents(expected)?, documents(found)?);
-    if left.len() == right.len() && left.iter().zip(&right).all(|(left, right)| same(left, right)) {
+    if left.len() == right.len()
+        && left
+            .iter()
+            .zip(&right)
+            .all(|(left, right)| same(left, right))
+    {
         return Ok(());
     }
-    Err(format!("the documents differ in value (- expected, + found)\n{}", difference(expected, found)).into())
+    Err(format!(
+        "the documents differ in value (- expected, + found)\n{}",
+        difference(expected, found)
+    )
+    .into())
 }
 
 fn documents(text: &str) -> Result<Vec<Value>, yaml_serde::Error> {
-    let documents: Result<Vec<Value>, _> = Deserializer::from_str(text).map(Value::deserialize).collect();
-    Ok(documents?.into_iter().filter(|document| !document.is_null()).collect())
+    let documents: Result<Vec<Value>, _> = Deserializer::from_str(text)
+        .map(Value::deserialize)
+        .collect();
+    Ok(documents?
+        .into_iter()
+        .filter(|document| !document.is_null())
+        .collect())
 }
 
 fn same(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Mapping(left), Value::Mapping(right)) => {
             left.len() == right.len()
-                && left.iter().all(|(key, value)| right.get(key).is_some_and(|other| same(value, other)))
+                && left
+                    .iter()
+                    .all(|(key, value)| right.get(key).is_some_and(|other| same(value, other)))
         }
         (Value::Sequence(left), Value::Sequence(right)) => {
-            left.len() == right.len() && left.iter().zip(right).all(|(left, right)| same(left, right))
+            left.len() == right.len()
+                && left
+                    .iter()
+                    .zip(right)
+                    .all(|(left, right)| same(left, right))
         }
         (Value::String(left), Value::String(right)) => left == right || same_embedded(left, right),
         _ => left == right,
@@ -36,7 +56,17 @@ fn same(left: &Value, right: &Value) -> bool {
 }
 
 fn same_embedded(left: &str, right: &str) -> bool {
-    let (Ok(left), Ok(right)) = (documents(left), documents(right)) else { return false };
-    let collections = left.iter().chain(&right).all(|value| value.is_mapping() || value.is_sequence());
-    collections && left.len() == right.len() && left.iter().zip(&right).all(|(left, right)| same(left, right))
+    let (Ok(left), Ok(right)) = (documents(left), documents(right)) else {
+        return false;
+    };
+    let collections = left
+        .iter()
+        .chain(&right)
+        .all(|value| value.is_mapping() || value.is_sequence());
+    collections
+        && left.len() == right.len()
+        && left
+            .iter()
+            .zip(&right)
+            .all(|(left, right)| same(left, right))
 }

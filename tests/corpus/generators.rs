@@ -55,9 +55,17 @@ impl Build {
                 None => self.build(&step.path)?,
             };
             match (&step.expected, &step.error) {
-                (Some(_), _) if !succeeded => Err(format!("success expected; standard error:\n{errors}").into()),
-                (Some(expected), _) => same_text("standard output", expected.trim_start_matches('\n'), &output),
-                (None, Some(error)) if succeeded => Err(format!("an error expected: {error}").into()),
+                (Some(_), _) if !succeeded => {
+                    Err(format!("success expected; standard error:\n{errors}").into())
+                }
+                (Some(expected), _) => same_text(
+                    "standard output",
+                    expected.trim_start_matches('\n'),
+                    &output,
+                ),
+                (None, Some(error)) if succeeded => {
+                    Err(format!("an error expected: {error}").into())
+                }
                 (None, _) => Ok(()),
             }
         })
@@ -90,9 +98,14 @@ impl Build {
     fn run_alone(&self, chain: &[String]) -> Result<(bool, String, String), Failed> {
         let folder = TempDir::new()?;
         write_all(folder.path(), self.files.iter())?;
-        let configurations = chain.iter().filter_map(|place| self.kustomization(place)?.configuration(place));
+        let configurations = chain
+            .iter()
+            .filter_map(|place| self.kustomization(place)?.configuration(place));
         let configurations: Vec<String> = configurations.collect();
-        fs::write(folder.path().join("inlay.yaml"), configurations.join("---\n"))?;
+        fs::write(
+            folder.path().join("inlay.yaml"),
+            configurations.join("---\n"),
+        )?;
         let answer = Call::new(&["run", "inlay.yaml"]).run_in(folder.path())?;
         Ok((answer.code == Some(0), answer.output, answer.errors))
     }
@@ -102,7 +115,9 @@ impl Build {
         let folder = TempDir::new()?;
         write_all(folder.path(), self.files.iter())?;
         for (file, text) in &self.files {
-            let Some(place) = file.strip_suffix(kustomization::FILE) else { continue };
+            let Some(place) = file.strip_suffix(kustomization::FILE) else {
+                continue;
+            };
             let kustomization = Kustomization::new(text);
             if let Some(configuration) = kustomization.configuration("") {
                 let place = folder.path().join(place);
@@ -113,15 +128,25 @@ impl Build {
         let output = Command::new("kustomize")
             .args(["build", "--enable-alpha-plugins", "--reorder", "none", path])
             .current_dir(folder.path())
-            .env("KUSTOMIZE_PLUGIN_HOME", Path::new(env!("CARGO_MANIFEST_DIR")).join("plugin"))
+            .env(
+                "KUSTOMIZE_PLUGIN_HOME",
+                Path::new(env!("CARGO_MANIFEST_DIR")).join("plugin"),
+            )
             .env("INLAY_BIN", env!("CARGO_BIN_EXE_inlay"))
             .stdin(Stdio::null())
             .output()?;
-        Ok((output.status.success(), String::from_utf8(output.stdout)?, String::from_utf8(output.stderr)?))
+        Ok((
+            output.status.success(),
+            String::from_utf8(output.stdout)?,
+            String::from_utf8(output.stderr)?,
+        ))
     }
 }
 
-fn write_all<'f>(folder: &Path, files: impl Iterator<Item = (&'f String, &'f String)>) -> Result<(), Failed> {
+fn write_all<'f>(
+    folder: &Path,
+    files: impl Iterator<Item = (&'f String, &'f String)>,
+) -> Result<(), Failed> {
     let mut folders = BTreeSet::new();
     for (name, text) in files {
         let path = folder.join(name);

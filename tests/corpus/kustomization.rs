@@ -34,18 +34,31 @@ impl<'t> Kustomization<'t> {
         for (name, lines) in &self.fields {
             match *name {
                 "apiVersion" | "kind" => {}
-                "resources" => folders.extend(lines.iter().skip(1).filter_map(|line| line.trim().strip_prefix("- "))),
+                "resources" => folders.extend(
+                    lines
+                        .iter()
+                        .skip(1)
+                        .filter_map(|line| line.trim().strip_prefix("- ")),
+                ),
                 name if GENERATORS.contains(&name) => {}
                 _ => return None,
             }
         }
-        folders.iter().all(|folder| !folder.ends_with(".yaml")).then_some(folders)
+        folders
+            .iter()
+            .all(|folder| !folder.ends_with(".yaml"))
+            .then_some(folders)
     }
 
     /// The generators as a configuration; the files that they name lie in `folder`.
     pub(crate) fn configuration(&self, folder: &str) -> Option<String> {
-        let mut text = "apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nmetadata:\n  name: generators\nspec:\n".to_owned();
-        let fields = self.fields.iter().filter(|(name, _)| GENERATORS.contains(name));
+        let mut text =
+            "apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nmetadata:\n  name: generators\nspec:\n"
+                .to_owned();
+        let fields = self
+            .fields
+            .iter()
+            .filter(|(name, _)| GENERATORS.contains(name));
         let head = text.len();
         for (_, lines) in fields {
             let mut is_path = false;
@@ -53,15 +66,16 @@ impl<'t> Kustomization<'t> {
                 match line.trim_start().strip_prefix("- ") {
                     Some(path) if is_path && !folder.is_empty() => {
                         let indent = line.len() - line.trim_start().len();
-                        let (key, path) = path
-                            .split_once('=')
-                            .map_or(("", path), |(_, rest)| (&path[..path.len() - rest.len()], rest));
+                        let (key, path) = path.split_once('=').map_or(("", path), |(_, rest)| {
+                            (&path[..path.len() - rest.len()], rest)
+                        });
                         text.push_str(&format!("  {}- {key}{folder}/{path}\n", &line[..indent]));
                     }
                     _ => text.push_str(&format!("  {line}\n")),
                 }
                 let field = line.trim().trim_start_matches("- ");
-                is_path = matches!(field, "files:" | "envs:") || is_path && line.trim_start().starts_with("- ");
+                is_path = matches!(field, "files:" | "envs:")
+                    || is_path && line.trim_start().starts_with("- ");
             }
         }
         (text.len() > head).then_some(text)
@@ -71,7 +85,11 @@ impl<'t> Kustomization<'t> {
     pub(crate) fn with_plugin(&self) -> String {
         let mut text = String::new();
         let mut is_named = false;
-        for (name, lines) in self.fields.iter().filter(|(name, _)| !GENERATORS.contains(name)) {
+        for (name, lines) in self
+            .fields
+            .iter()
+            .filter(|(name, _)| !GENERATORS.contains(name))
+        {
             for (index, line) in lines.iter().enumerate() {
                 text.push_str(&format!("{line}\n"));
                 if *name == "generators" && index == 0 {

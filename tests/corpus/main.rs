@@ -51,7 +51,9 @@ fn main() -> ExitCode {
 
 fn trials() -> Result<Vec<Trial>, Failed> {
     let mut trials = harness::trials();
-    let Some(folder) = corpus_folder::find("corpus") else { return Ok(trials) };
+    let Some(folder) = corpus_folder::find("corpus") else {
+        return Ok(trials);
+    };
     let suites = Suites::read()?;
     let differences = Arc::new(Differences::read("tests/corpus-differences.txt")?);
 
@@ -67,7 +69,9 @@ fn trials() -> Result<Vec<Trial>, Failed> {
     let single = Arc::new(suites.waiting());
     single.all_exist(&names)?;
 
-    let (demanded, waiting): (Vec<Case>, Vec<Case>) = cases.into_iter().partition(|case| suites.demands(&case.suite));
+    let (demanded, waiting): (Vec<Case>, Vec<Case>) = cases
+        .into_iter()
+        .partition(|case| suites.demands(&case.suite));
     if !waiting.is_empty() {
         let suites: BTreeSet<&str> = waiting.iter().map(|case| case.suite.as_str()).collect();
         let (cases, suites) = (waiting.len(), suites.len());
@@ -76,7 +80,11 @@ fn trials() -> Result<Vec<Trial>, Failed> {
             "corpus: {cases} cases of {suites} suites, and {single} of other suites, wait for later parts (tests/corpus-suites.txt)"
         );
     }
-    trials.extend(demanded.into_iter().map(|case| case.into_trial(Arc::clone(&single), Arc::clone(&differences))));
+    trials.extend(
+        demanded
+            .into_iter()
+            .map(|case| case.into_trial(Arc::clone(&single), Arc::clone(&differences))),
+    );
     Ok(trials)
 }
 
@@ -89,6 +97,8 @@ impl Case {
     fn into_trial(self, waiting: Arc<Differences>, differences: Arc<Differences>) -> Trial {
         let name = self.full_name();
         let case = name.clone();
-        Trial::test(name, move || differences.judge(&case, waiting.judge(&case, (self.run)())))
+        Trial::test(name, move || {
+            differences.judge(&case, waiting.judge(&case, (self.run)()))
+        })
     }
 }

@@ -31,13 +31,22 @@ struct Recording {
 pub(crate) fn cases(corpus: &Path) -> Result<Vec<Case>, Failed> {
     let mut cases = Vec::new();
     for group in GROUPS {
-        for file in files_below(&corpus.join(group))?.iter().filter(|file| file.ends_with("case.json")) {
-            let Some(folder) = file.parent() else { continue };
+        for file in files_below(&corpus.join(group))?
+            .iter()
+            .filter(|file| file.ends_with("case.json"))
+        {
+            let Some(folder) = file.parent() else {
+                continue;
+            };
             let name = folder.strip_prefix(corpus)?.to_string_lossy().into_owned();
             let (suite, name) = name.rsplit_once('/').ok_or("a case outside of a suite")?;
             let folder = folder.to_path_buf();
             let (suite, name) = (suite.to_owned(), name.to_owned());
-            cases.push(Case { suite, name, run: Box::new(move || run(&folder)) });
+            cases.push(Case {
+                suite,
+                name,
+                run: Box::new(move || run(&folder)),
+            });
         }
     }
     Ok(cases)
@@ -48,12 +57,19 @@ fn run(case: &Path) -> Result<(), Failed> {
     let origin = case.join("in");
     let files = files_below(&origin)?;
     let folder = working_copy(&origin, &files)?;
-    let call =
-        Call { arguments: recording.args, environment: recording.env.into_iter().collect(), input: recording.stdin };
+    let call = Call {
+        arguments: recording.args,
+        environment: recording.env.into_iter().collect(),
+        input: recording.stdin,
+    };
     let answer = call.run_in(folder.path())?;
     if recording.exit == 0 {
         answer.ended_with(0)?;
-        return same_text("standard output", &fs::read_to_string(case.join("stdout"))?, &answer.output);
+        return same_text(
+            "standard output",
+            &fs::read_to_string(case.join("stdout"))?,
+            &answer.output,
+        );
     }
     failed_like(&fs::read_to_string(case.join("stderr"))?, &answer, &files)
 }
@@ -63,13 +79,22 @@ fn failed_like(recorded: &str, answer: &Answer, files: &[PathBuf]) -> Result<(),
     if answer.code == Some(0) {
         return Err(format!("a failure expected, found exit code 0; recorded:\n{recorded}").into());
     }
-    let files: BTreeSet<String> =
-        files.iter().filter_map(|file| Some(file.file_name()?.to_str()?.to_owned())).collect();
+    let files: BTreeSet<String> = files
+        .iter()
+        .filter_map(|file| Some(file.file_name()?.to_str()?.to_owned()))
+        .collect();
     let found = named_lines(&answer.errors, &files);
-    let missing: Vec<String> = named_lines(recorded, &files).difference(&found).cloned().collect();
+    let missing: Vec<String> = named_lines(recorded, &files)
+        .difference(&found)
+        .cloned()
+        .collect();
     if missing.is_empty() {
         return Ok(());
     }
     let errors = &answer.errors;
-    Err(format!("places not named: {}; standard error:\n{errors}\nrecorded:\n{recorded}", missing.join(", ")).into())
+    Err(format!(
+        "places not named: {}; standard error:\n{errors}\nrecorded:\n{recorded}",
+        missing.join(", ")
+    )
+    .into())
 }

@@ -43,7 +43,11 @@ pub(crate) fn cases(corpus: &Path) -> Result<Vec<Case>, Failed> {
 impl Replacement {
     fn into_case(self) -> Case {
         let suite = "kustomize/replacements".to_owned();
-        Case { suite, name: self.name.clone(), run: Box::new(move || self.run()) }
+        Case {
+            suite,
+            name: self.name.clone(),
+            run: Box::new(move || self.run()),
+        }
     }
 
     fn run(&self) -> Result<(), Failed> {
@@ -61,7 +65,9 @@ impl Replacement {
 
     /// The replacements in a configuration of Inlay's own kind.
     fn config(&self) -> String {
-        let mut config = "apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nmetadata:\n  name: case\nspec:\n".to_owned();
+        let mut config =
+            "apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nmetadata:\n  name: case\nspec:\n"
+                .to_owned();
         for line in self.replacements.lines() {
             config.extend(["  ", line, "\n"]);
         }
@@ -79,12 +85,17 @@ impl Replacement {
 
 /// Fails unless `errors` has every phrase of `expected`.
 fn says_key_phrases(expected: &str, errors: &str) -> Result<(), Failed> {
-    let missing: Vec<String> =
-        key_phrases(expected).into_iter().filter(|phrase| !errors.contains(phrase.as_str())).collect();
+    let missing: Vec<String> = key_phrases(expected)
+        .into_iter()
+        .filter(|phrase| !errors.contains(phrase.as_str()))
+        .collect();
     if missing.is_empty() {
         return Ok(());
     }
-    Err(format!("not said: {missing:?}; standard error:\n{errors}\nkustomize says:\n{expected}").into())
+    Err(
+        format!("not said: {missing:?}; standard error:\n{errors}\nkustomize says:\n{expected}")
+            .into(),
+    )
 }
 
 /// The pieces of an error text that have to be said, whatever stands around and between them: what quotes divide, without

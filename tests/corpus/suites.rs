@@ -26,10 +26,18 @@ impl Suites {
                     true => _ = waiting.insert(name, reason.trim().to_owned()),
                     false => _ = demanded.insert(name, false),
                 },
-                _ => return Err(format!("{FILE}: `on` or `later: reason` expected for {name}, found {state}").into()),
+                _ => {
+                    return Err(format!(
+                        "{FILE}: `on` or `later: reason` expected for {name}, found {state}"
+                    )
+                    .into());
+                }
             }
         }
-        let on = |case: &&String| case.rsplit_once('/').is_none_or(|(suite, _)| demanded.get(suite) != Some(&true));
+        let on = |case: &&String| {
+            case.rsplit_once('/')
+                .is_none_or(|(suite, _)| demanded.get(suite) != Some(&true))
+        };
         match waiting.keys().find(on) {
             Some(case) => Err(format!("{FILE} lists {case}, whose suite is not on").into()),
             None => Ok(Suites { demanded, waiting }),
@@ -47,7 +55,10 @@ impl Suites {
     }
 
     /// Fails unless the list names just the suites that the corpus has.
-    pub(crate) fn all_listed<'a>(&self, suites: impl Iterator<Item = &'a str>) -> Result<(), Failed> {
+    pub(crate) fn all_listed<'a>(
+        &self,
+        suites: impl Iterator<Item = &'a str>,
+    ) -> Result<(), Failed> {
         let listed: BTreeSet<&str> = self.demanded.keys().map(String::as_str).collect();
         let found: BTreeSet<&str> = suites.collect();
         let wrong: Vec<&str> = listed.symmetric_difference(&found).copied().collect();

@@ -45,16 +45,25 @@ fn every_case_is_printed_as_recorded() {
                 fs::write(&path, &printed).unwrap();
             }
             let recorded = fs::read_to_string(&path).unwrap_or_default();
-            assert!(printed == recorded, "{}: recorded\n{recorded}\nprinted\n{printed}", path.display());
+            assert!(
+                printed == recorded,
+                "{}: recorded\n{recorded}\nprinted\n{printed}",
+                path.display()
+            );
         }
     }
 }
 
 #[test]
 fn every_recorded_case_is_run() {
-    let recorded = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let recorded = fs::read_dir(folder())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let run = cases::all().into_iter().map(|(name, _)| name.to_owned());
-    assert_eq!(recorded.collect::<BTreeSet<_>>(), run.collect::<BTreeSet<_>>());
+    assert_eq!(
+        recorded.collect::<BTreeSet<_>>(),
+        run.collect::<BTreeSet<_>>()
+    );
 }
 
 #[test]
@@ -68,9 +77,17 @@ fn no_diagnostics_give_no_text() {
 fn color_adds_escapes_and_nothing_else() {
     for (name, diagnostics) in cases::all() {
         let plain = Renderer::new(DiagnosticFormat::Human);
-        let styled = Renderer { color: true, ..plain }.render(&diagnostics);
+        let styled = Renderer {
+            color: true,
+            ..plain
+        }
+        .render(&diagnostics);
         assert!(styled.contains("\x1b[1m"), "{name} has no escape");
-        assert_eq!(without_styles(&styled), plain.render(&diagnostics), "{name}");
+        assert_eq!(
+            without_styles(&styled),
+            plain.render(&diagnostics),
+            "{name}"
+        );
     }
 }
 
@@ -81,18 +98,36 @@ fn a_label_in_a_line_of_20_megabytes_prints_little() {
     let source = file("big.json", &text);
     let middle = text.len() / 2 / item.len() * item.len();
     let error = Diagnostic::error(Code::JsonSyntax, "expected a string")
-        .at(Location::new(&source, Span::new(middle, middle + item.len())), "here")
-        .at(Location::new(&source, Span::new(1, text.len())), "in all this")
+        .at(
+            Location::new(&source, Span::new(middle, middle + item.len())),
+            "here",
+        )
+        .at(
+            Location::new(&source, Span::new(1, text.len())),
+            "in all this",
+        )
         .at(end_of(&source), "before this");
     for (form, printed) in forms(&[*error]) {
-        assert!(printed.len() < 4000, "{form} has {} bytes:\n{printed}", printed.len());
+        assert!(
+            printed.len() < 4000,
+            "{form} has {} bytes:\n{printed}",
+            printed.len()
+        );
     }
 }
 
 #[test]
 fn a_narrow_renderer_still_shows_the_place() {
     let source = file("minified.json", &"[1,2,3],".repeat(100));
-    let error = Diagnostic::error(Code::Config, "expected a map").at(Location::new(&source, Span::new(80, 87)), "");
-    let narrow = Renderer { width: 0, ..Renderer::new(DiagnosticFormat::Human) };
-    assert!(narrow.render(&[*error]).contains("1 | …],[1,2,3],[1,2,3],[1,2,3],[…\n  |            ^^^^^^^\n"));
+    let error = Diagnostic::error(Code::Config, "expected a map")
+        .at(Location::new(&source, Span::new(80, 87)), "");
+    let narrow = Renderer {
+        width: 0,
+        ..Renderer::new(DiagnosticFormat::Human)
+    };
+    assert!(
+        narrow
+            .render(&[*error])
+            .contains("1 | …],[1,2,3],[1,2,3],[1,2,3],[…\n  |            ^^^^^^^\n")
+    );
 }

@@ -6,8 +6,19 @@ use proptest::prelude::*;
 use crate::cases::file;
 use crate::without_styles;
 
-const HARD_PARTS: [&str; 11] =
-    ["\n", "\r\n", "\r", "\t", "漢", "👩‍🔧", "e\u{301}", "\x1b[1m", "\x1b]0;", "\u{202e}", "\u{ffff}"];
+const HARD_PARTS: [&str; 11] = [
+    "\n",
+    "\r\n",
+    "\r",
+    "\t",
+    "漢",
+    "👩‍🔧",
+    "e\u{301}",
+    "\x1b[1m",
+    "\x1b]0;",
+    "\u{202e}",
+    "\u{ffff}",
+];
 
 prop_compose! {
     /// A text that is rich in what is hard to print.

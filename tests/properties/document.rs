@@ -12,7 +12,12 @@ use crate::yaml_text::yaml_text;
 /// As many cases as `PROPTEST_CASES` says. A failing case is printed, and belongs into a test of its own.
 pub(crate) fn configuration() -> ProptestConfig {
     let (max_local_rejects, max_global_rejects) = (u32::MAX, u32::MAX);
-    ProptestConfig { failure_persistence: None, max_local_rejects, max_global_rejects, ..ProptestConfig::default() }
+    ProptestConfig {
+        failure_persistence: None,
+        max_local_rejects,
+        max_global_rejects,
+        ..ProptestConfig::default()
+    }
 }
 
 /// A text, and what it was written to say.
@@ -40,7 +45,11 @@ pub(crate) fn read(text: &str, syntax: Syntax) -> Stream {
 
 /// What each document of `text` says.
 pub(crate) fn values(text: &str, syntax: Syntax) -> Vec<Value> {
-    read(text, syntax).documents.iter().map(|document| Value::of(&document.root)).collect()
+    read(text, syntax)
+        .documents
+        .iter()
+        .map(|document| Value::of(&document.root))
+        .collect()
 }
 
 pub(crate) fn choices() -> impl Strategy<Value = Choices> {
@@ -59,8 +68,15 @@ pub(crate) fn yaml() -> impl Strategy<Value = Sample> {
 pub(crate) fn with_aliases() -> impl Strategy<Value = Sample> {
     let twice = (value::value(), value::value()).prop_map(|(one, two)| {
         let list = Value::List(vec![two.clone(), one.clone(), two.clone()]);
-        let entries = [("first", one.clone()), ("second", two), ("list", list), ("last", one)];
-        vec![Value::Map(entries.map(|(key, value)| (key.to_owned(), value)).into())]
+        let entries = [
+            ("first", one.clone()),
+            ("second", two),
+            ("list", list),
+            ("last", one),
+        ];
+        vec![Value::Map(
+            entries.map(|(key, value)| (key.to_owned(), value)).into(),
+        )]
     });
     let samples = (twice, choices()).prop_map(|(values, choices)| yaml_sample(values, 2, choices));
     samples.prop_filter("an alias", |sample| sample.parse().has_aliases)
@@ -68,7 +84,11 @@ pub(crate) fn with_aliases() -> impl Strategy<Value = Sample> {
 
 fn yaml_sample(values: Vec<Value>, anchor_once_in: usize, mut choices: Choices) -> Sample {
     let text = yaml_text(&values, anchor_once_in, &mut choices);
-    Sample { syntax: Syntax::Yaml, text, values }
+    Sample {
+        syntax: Syntax::Yaml,
+        text,
+        values,
+    }
 }
 
 /// A document with the value given, in a random style.
@@ -77,13 +97,21 @@ pub(crate) fn written(values: Vec<Value>, syntax: Syntax, choices: &mut Choices)
         Syntax::Yaml => yaml_text(&values, 20, choices),
         Syntax::Json => json_text(&values[0], choices),
     };
-    Sample { syntax, text, values }
+    Sample {
+        syntax,
+        text,
+        values,
+    }
 }
 
 pub(crate) fn json() -> impl Strategy<Value = Sample> {
     (value::collection(), choices()).prop_map(|(value, mut choices)| {
         let text = json_text(&value, &mut choices);
-        Sample { syntax: Syntax::Json, text, values: vec![value] }
+        Sample {
+            syntax: Syntax::Json,
+            text,
+            values: vec![value],
+        }
     })
 }
 

@@ -14,26 +14,50 @@ use crate::value::{self, Value};
 type Write<'w> = dyn Fn(&Target<'_>) -> Arc<Node> + 'w;
 
 /// The text of `stream` after an update of its root `document`.
-fn updated(stream: &Stream, document: usize, path: &FieldPath, options: &Options, write: &Write<'_>) -> String {
-    let mut roots: Vec<Arc<Node>> = stream.documents.iter().map(|document| Arc::clone(&document.root)).collect();
-    let outcome = update(&roots[document], path, options, &mut |target| Ok(Some(write(&target))));
-    let root = outcome.unwrap_or_else(|failure| panic!("{}", failure.diagnostic(|| path.to_string()).message));
+fn updated(
+    stream: &Stream,
+    document: usize,
+    path: &FieldPath,
+    options: &Options,
+    write: &Write<'_>,
+) -> String {
+    let mut roots: Vec<Arc<Node>> = stream
+        .documents
+        .iter()
+        .map(|document| Arc::clone(&document.root))
+        .collect();
+    let outcome = update(&roots[document], path, options, &mut |target| {
+        Ok(Some(write(&target)))
+    });
+    let root = outcome
+        .unwrap_or_else(|failure| panic!("{}", failure.diagnostic(|| path.to_string()).message));
     roots[document] = root.expect("the visitor writes");
     faithful::print(stream, &roots)
 }
 
 fn edited(nest: &Nest, write: &Write<'_>) -> String {
     let outermost = &nest.levels[0];
-    updated(&outermost.sample.parse(), outermost.document, &nest.path(&[]), &nest.options(), write)
+    updated(
+        &outermost.sample.parse(),
+        outermost.document,
+        &nest.path(&[]),
+        &nest.options(),
+        write,
+    )
 }
 
 /// The innermost document edited on its own.
 fn edited_alone(nest: &Nest, write: &Write<'_>) -> String {
     let innermost = nest.innermost();
-    let path = innermost.sample.values[innermost.document].path(&innermost.steps).join(".");
+    let path = innermost.sample.values[innermost.document]
+        .path(&innermost.steps)
+        .join(".");
     let path = FieldPath::parse(&path).expect("a path");
     let stream = innermost.sample.parse();
-    let options = Options { text_format: stream.syntax.into(), ..Options::default() };
+    let options = Options {
+        text_format: stream.syntax.into(),
+        ..Options::default()
+    };
     updated(&stream, innermost.document, &path, &options, write)
 }
 
@@ -42,7 +66,13 @@ fn check_edit(nest: &Nest, write: &Write<'_>) -> std::result::Result<Arc<Node>, 
     let texts = nest.texts(&text)?;
     let alone = edited_alone(nest, write);
     let innermost = &texts[texts.len() - 1];
-    prop_assert_eq!(innermost, &alone, "\n{}\n---- became ----\n{}", nest.innermost().sample.text, innermost);
+    prop_assert_eq!(
+        innermost,
+        &alone,
+        "\n{}\n---- became ----\n{}",
+        nest.innermost().sample.text,
+        innermost
+    );
     let (innermost, level) = (read_innermost(nest, innermost), nest.innermost());
     let mut expected = level.sample.values.clone();
     let new = innermost[level.document].at(&level.steps).clone();
@@ -52,7 +82,8 @@ fn check_edit(nest: &Nest, write: &Write<'_>) -> std::result::Result<Arc<Node>, 
     let stream = read(&text, outermost.sample.syntax);
     let root = Arc::clone(&stream.documents[outermost.document].root);
     let found = find(&root, &nest.path(&[]), &nest.options());
-    let found = found.map_err(|failure| TestCaseError::fail(failure.diagnostic(String::new).message.clone()))?;
+    let found = found
+        .map_err(|failure| TestCaseError::fail(failure.diagnostic(String::new).message.clone()))?;
     prop_assert_eq!(found.len(), 1);
     Ok(Arc::clone(&found[0].node))
 }
@@ -63,22 +94,37 @@ fn is_scalar(value: &Value) -> bool {
 
 /// How many bytes differ: those of the old text and those of the new one, between what is the same at both ends.
 fn differing(old: &str, new: &str) -> (usize, usize) {
-    let prefix = old.bytes().zip(new.bytes()).take_while(|(one, other)| one == other).count();
+    let prefix = old
+        .bytes()
+        .zip(new.bytes())
+        .take_while(|(one, other)| one == other)
+        .count();
     let (old, new) = (&old.as_bytes()[prefix..], &new.as_bytes()[prefix..]);
-    let suffix = old.iter().rev().zip(new.iter().rev()).take_while(|(one, other)| one == other).count();
+    let suffix = old
+        .iter()
+        .rev()
+        .zip(new.iter().rev())
+        .take_while(|(one, other)| one == other)
+        .count();
     (old.len() - suffix, new.len() - suffix)
 }
 
 /// Whether the string that holds the next level is of a style that has a spelling for every text that YAML can print.
 fn spells_anything(level: &Level) -> bool {
     let root = Arc::clone(&level.sample.parse().documents[level.document].root);
-    let node = level.steps.iter().fold(root, |node, &step| match &node.resolved().content {
-        Content::Mapping(mapping) => Arc::clone(&mapping.entries[step].value),
-        Content::Sequence(sequence) => Arc::clone(&sequence.items[step].value),
-        _ => node,
-    });
+    let node = level
+        .steps
+        .iter()
+        .fold(root, |node, &step| match &node.resolved().content {
+            Content::Mapping(mapping) => Arc::clone(&mapping.entries[step].value),
+            Content::Sequence(sequence) => Arc::clone(&sequence.items[step].value),
+            _ => node,
+        });
     let style = node.as_scalar().map(|scalar| scalar.style);
-    matches!(style, Some(ScalarStyle::DoubleQuoted | ScalarStyle::Literal))
+    matches!(
+        style,
+        Some(ScalarStyle::DoubleQuoted | ScalarStyle::Literal)
+    )
 }
 
 proptest! {

@@ -9,8 +9,8 @@ use proptest::prelude::*;
 use crate::document::configuration;
 
 const PIECES: &[&str] = &[
-    "a", "b.c", "=", ":", " ", "\t", "\n", "\n", "\r\n", "\\", "\\\n  ", "\\\r\n", "#", "# c\n", "!", "\\u00e9",
-    "\\u1", "\u{e9}", "export ", "a=1\n", "b: 2\n", "\"", "\u{c}", "\0", "\r",
+    "a", "b.c", "=", ":", " ", "\t", "\n", "\n", "\r\n", "\\", "\\\n  ", "\\\r\n", "#", "# c\n",
+    "!", "\\u00e9", "\\u1", "\u{e9}", "export ", "a=1\n", "b: 2\n", "\"", "\u{c}", "\0", "\r",
 ];
 
 const TEXTS: &[&str] = &[
@@ -37,13 +37,27 @@ fn pairs(key: &str, text: &str) -> Option<Vec<(String, String)>> {
     let path = FieldPath::parse(&format!("[{key}].")).expect("a path");
     let found = find(&holding(key, text), &path, &Options::default()).ok()?;
     let text = |node: &Arc<Node>| node.text().expect("a text").to_owned();
-    let entries = found[0].node.as_mapping().expect("a mapping").entries.iter();
-    Some(entries.map(|entry| (text(&entry.key), text(&entry.value))).collect())
+    let entries = found[0]
+        .node
+        .as_mapping()
+        .expect("a mapping")
+        .entries
+        .iter();
+    Some(
+        entries
+            .map(|entry| (text(&entry.key), text(&entry.value)))
+            .collect(),
+    )
 }
 
 fn written(key: &str, text: &str, change: &dyn Fn(&Arc<Node>) -> Arc<Node>) -> Option<String> {
     let path = FieldPath::parse(&format!("[{key}].")).expect("a path");
-    let changed = update(&holding(key, text), &path, &Options::default(), &mut |target| Ok(target.current.map(change)));
+    let changed = update(
+        &holding(key, text),
+        &path,
+        &Options::default(),
+        &mut |target| Ok(target.current.map(change)),
+    );
     let changed = changed.ok()?.expect("the visitor writes");
     Some(changed.get(key)?.text()?.to_owned())
 }

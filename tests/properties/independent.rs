@@ -16,16 +16,30 @@ pub(crate) fn only_one_value_changed(
     (document, steps): (usize, &[usize]),
     new: &Value,
 ) -> TestCaseResult {
-    let Ok(mut expected) = read(before, syntax) else { return Ok(()) };
+    let Ok(mut expected) = read(before, syntax) else {
+        return Ok(());
+    };
     let mut seen = match read(after, syntax) {
         Ok(seen) => seen,
-        Err(error) => return Err(TestCaseError::fail(format!("{error}\n{before}\n---- became ----\n{after}"))),
+        Err(error) => {
+            return Err(TestCaseError::fail(format!(
+                "{error}\n{before}\n---- became ----\n{after}"
+            )));
+        }
     };
     let Some(place) = seen.get_mut(document).and_then(|root| at(root, steps)) else {
-        return Err(TestCaseError::fail(format!("the value is gone\n{before}\n---- became ----\n{after}")));
+        return Err(TestCaseError::fail(format!(
+            "the value is gone\n{before}\n---- became ----\n{after}"
+        )));
     };
     if let Value::Text(text) = new {
-        prop_assert_eq!(place.as_str(), Some(text.as_str()), "\n{}\n---- became ----\n{}", before, after);
+        prop_assert_eq!(
+            place.as_str(),
+            Some(text.as_str()),
+            "\n{}\n---- became ----\n{}",
+            before,
+            after
+        );
     }
     let written = place.clone();
     if let Some(place) = expected.get_mut(document).and_then(|root| at(root, steps)) {
@@ -38,7 +52,9 @@ pub(crate) fn only_one_value_changed(
 fn read(text: &str, syntax: Syntax) -> Result<Vec<Seen>, String> {
     let text = text.trim_start_matches('\u{feff}');
     match syntax {
-        Syntax::Json => serde_json::from_str(text).map(|value| vec![value]).map_err(|error| error.to_string()),
+        Syntax::Json => serde_json::from_str(text)
+            .map(|value| vec![value])
+            .map_err(|error| error.to_string()),
         Syntax::Yaml => yaml_serde::Deserializer::from_str(text)
             .map(|document| Seen::deserialize(document).map_err(|error| error.to_string()))
             .collect(),
@@ -46,7 +62,9 @@ fn read(text: &str, syntax: Syntax) -> Result<Vec<Seen>, String> {
 }
 
 fn at<'a>(value: &'a mut Seen, steps: &[usize]) -> Option<&'a mut Seen> {
-    let Some((&step, rest)) = steps.split_first() else { return Some(value) };
+    let Some((&step, rest)) = steps.split_first() else {
+        return Some(value);
+    };
     match value {
         Seen::Sequence(items) => at(items.get_mut(step)?, rest),
         Seen::Mapping(entries) => at(entries.values_mut().nth(step)?, rest),

@@ -14,7 +14,9 @@ pub(crate) fn json_text(value: &Value, choices: &mut Choices) -> String {
     let body = writer.value(value, 0);
     let newline = writer.choices.one_of(&["\n", "\n", "\n", "\r\n"]);
     let tail = writer.choices.one_of(&["", "\n", "\n\n", " ", "\n  "]);
-    let head = writer.choices.one_of(&["", "", "", "", "\n", " ", "\u{feff}"]);
+    let head = writer
+        .choices
+        .one_of(&["", "", "", "", "\n", " ", "\u{feff}"]);
     format!("{head}{}{tail}", body.replace('\n', newline))
 }
 
@@ -30,7 +32,9 @@ pub(crate) fn json_string(text: &str, choices: &mut Choices) -> String {
             '/' if choices.once_in(3) => result.push_str("\\/"),
             c if c < ' ' || choices.once_in(30) => {
                 let mut units = [0; 2];
-                c.encode_utf16(&mut units).iter().for_each(|unit| result.push_str(&format!("\\u{unit:04X}")));
+                c.encode_utf16(&mut units)
+                    .iter()
+                    .for_each(|unit| result.push_str(&format!("\\u{unit:04X}")));
             }
             c => result.push(c),
         }
@@ -53,13 +57,24 @@ impl Writer<'_> {
             Value::Word(word) => word.clone(),
             Value::Text(text) => json_string(text, self.choices),
             Value::List(items) => {
-                let parts = items.iter().map(|item| self.value(item, depth + 1)).collect();
+                let parts = items
+                    .iter()
+                    .map(|item| self.value(item, depth + 1))
+                    .collect();
                 self.bracketed('[', parts, ']', depth)
             }
             Value::Map(entries) => {
                 let parts = entries.iter().map(|(key, value)| {
-                    let colon = if self.spaced { self.choices.one_of(&[": ", ": ", " : ", ":  "]) } else { ":" };
-                    format!("{}{colon}{}", json_string(key, self.choices), self.value(value, depth + 1))
+                    let colon = if self.spaced {
+                        self.choices.one_of(&[": ", ": ", " : ", ":  "])
+                    } else {
+                        ":"
+                    };
+                    format!(
+                        "{}{colon}{}",
+                        json_string(key, self.choices),
+                        self.value(value, depth + 1)
+                    )
                 });
                 let parts = parts.collect();
                 self.bracketed('{', parts, '}', depth)

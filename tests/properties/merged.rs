@@ -13,17 +13,27 @@ use crate::value::{self, Value};
 /// Two documents in one language that have keys in common.
 fn pair() -> impl Strategy<Value = (Sample, Sample)> {
     let syntax = prop_oneof![Just(Syntax::Yaml), Just(Syntax::Json)];
-    (value::collection(), value::collection(), syntax, choices(), choices()).prop_map(
-        |(base, other, syntax, mut choices, mut more)| {
-            let overlay = mixed(&base, &other, &mut choices);
-            (written(vec![base], syntax, &mut choices), written(vec![overlay], syntax, &mut more))
-        },
+    (
+        value::collection(),
+        value::collection(),
+        syntax,
+        choices(),
+        choices(),
     )
+        .prop_map(|(base, other, syntax, mut choices, mut more)| {
+            let overlay = mixed(&base, &other, &mut choices);
+            (
+                written(vec![base], syntax, &mut choices),
+                written(vec![overlay], syntax, &mut more),
+            )
+        })
 }
 
 /// A part of `base` in which some values are others and some keys are new.
 fn mixed(base: &Value, other: &Value, choices: &mut Choices) -> Value {
-    let Value::Map(entries) = base else { return other.clone() };
+    let Value::Map(entries) = base else {
+        return other.clone();
+    };
     let mut mixed: Vec<(String, Value)> = Vec::new();
     for (index, (key, value)) in entries.iter().enumerate() {
         match choices.pick(5) {
@@ -48,17 +58,24 @@ fn mixed_children(value: &Value, other: &Value, choices: &mut Choices) -> Value 
 /// The merge of two values by the plainest rule; a key that is new stands at the end.
 fn merged(base: &Value, overlay: &Value, nulls: Nulls) -> Value {
     let is_null = |value: &Value| nulls == Nulls::Delete && *value == Value::Word(String::new());
-    let Value::Map(new) = overlay else { return overlay.clone() };
+    let Value::Map(new) = overlay else {
+        return overlay.clone();
+    };
     let mut entries = match base {
         Value::Map(old) => old.clone(),
         _ => Vec::new(),
     };
     for (key, value) in new {
-        match (entries.iter().position(|(known, _)| known == key), is_null(value)) {
+        match (
+            entries.iter().position(|(known, _)| known == key),
+            is_null(value),
+        ) {
             (Some(at), true) => drop(entries.remove(at)),
             (None, true) => {}
             (Some(at), false) => entries[at].1 = merged(&entries[at].1, value, nulls),
-            (None, false) => entries.push((key.clone(), merged(&Value::Map(Vec::new()), value, nulls))),
+            (None, false) => {
+                entries.push((key.clone(), merged(&Value::Map(Vec::new()), value, nulls)))
+            }
         }
     }
     Value::Map(entries)
@@ -68,7 +85,10 @@ fn merged(base: &Value, overlay: &Value, nulls: Nulls) -> Value {
 fn sorted(value: &Value) -> Value {
     match value {
         Value::Map(entries) => {
-            let mut entries: Vec<_> = entries.iter().map(|(key, value)| (key.clone(), sorted(value))).collect();
+            let mut entries: Vec<_> = entries
+                .iter()
+                .map(|(key, value)| (key.clone(), sorted(value)))
+                .collect();
             entries.sort_by(|one, other| one.0.cmp(&other.0));
             Value::Map(entries)
         }
@@ -79,9 +99,15 @@ fn sorted(value: &Value) -> Value {
 
 /// Whether the keys that `base` has stand in the same order in `merged`.
 fn keeps_order(base: &Value, merged: &Value) -> bool {
-    let (Value::Map(old), Value::Map(new)) = (base, merged) else { return true };
-    let known = new.iter().filter_map(|(key, _)| old.iter().position(|(old, _)| old == key));
-    let pairs = old.iter().filter_map(|(key, value)| Some((value, &new.iter().find(|(new, _)| new == key)?.1)));
+    let (Value::Map(old), Value::Map(new)) = (base, merged) else {
+        return true;
+    };
+    let known = new
+        .iter()
+        .filter_map(|(key, _)| old.iter().position(|(old, _)| old == key));
+    let pairs = old
+        .iter()
+        .filter_map(|(key, value)| Some((value, &new.iter().find(|(new, _)| new == key)?.1)));
     known.is_sorted() && pairs.into_iter().all(|(old, new)| keeps_order(old, new))
 }
 

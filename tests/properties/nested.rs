@@ -52,8 +52,15 @@ impl Nest {
     }
 
     pub(crate) fn options(&self) -> Options {
-        const SECRET: TextFields = TextFields { parents: &[(&["data"], Encoding::Base64)], objects: None };
-        let text_fields = if self.base64 { SECRET } else { TextFields::default() };
+        const SECRET: TextFields = TextFields {
+            parents: &[(&["data"], Encoding::Base64)],
+            objects: None,
+        };
+        let text_fields = if self.base64 {
+            SECRET
+        } else {
+            TextFields::default()
+        };
         let stream = self.levels[0].sample.parse();
         Options {
             text_fields,
@@ -74,9 +81,21 @@ impl Nest {
             let string = seen[level.document].at(&level.steps).clone();
             let mut expected = level.sample.values.clone();
             expected[level.document] = expected[level.document].with(&level.steps, &string);
-            prop_assert_eq!(&seen, &expected, "\n{}\n---- became ----\n{}", level.sample.text, text);
-            let Value::Text(inner) = string else { return Err(TestCaseError::fail("the string is no string")) };
-            texts.push(if index == 0 && self.base64 { decoded(&inner) } else { inner });
+            prop_assert_eq!(
+                &seen,
+                &expected,
+                "\n{}\n---- became ----\n{}",
+                level.sample.text,
+                text
+            );
+            let Value::Text(inner) = string else {
+                return Err(TestCaseError::fail("the string is no string"));
+            };
+            texts.push(if index == 0 && self.base64 {
+                decoded(&inner)
+            } else {
+                inner
+            });
         }
         Ok(texts)
     }
@@ -89,33 +108,62 @@ fn decoded(text: &str) -> String {
 
 /// Nests of one to six levels, where the place in the innermost is one that `wanted` accepts.
 pub(crate) fn nest(wanted: fn(&Value) -> bool) -> impl Strategy<Value = Nest> {
-    let innermost = any_sample().prop_map(as_read).prop_filter_map("a place", move |sample| {
-        let stream = sample.parse();
-        let places = places(&sample, wanted);
-        (!stream.has_aliases && !places.is_empty()).then_some((sample, places))
-    });
-    let wrapper = (value::collection(), any::<bool>(), choices(), any::<Index>());
+    let innermost = any_sample()
+        .prop_map(as_read)
+        .prop_filter_map("a place", move |sample| {
+            let stream = sample.parse();
+            let places = places(&sample, wanted);
+            (!stream.has_aliases && !places.is_empty()).then_some((sample, places))
+        });
+    let wrapper = (
+        value::collection(),
+        any::<bool>(),
+        choices(),
+        any::<Index>(),
+    );
     let wrappers = proptest::collection::vec(wrapper, 0..6);
-    let nests = (innermost, any::<Index>(), wrappers, proptest::bool::weighted(0.2)).prop_map(
-        |((sample, places), at, wrappers, base64)| {
+    let nests = (
+        innermost,
+        any::<Index>(),
+        wrappers,
+        proptest::bool::weighted(0.2),
+    )
+        .prop_map(|((sample, places), at, wrappers, base64)| {
             let (document, steps) = at.get(&places).clone();
-            let mut levels = vec![Level { sample, document, steps }];
+            let mut levels = vec![Level {
+                sample,
+                document,
+                steps,
+            }];
             let count = wrappers.len();
             for (number, (around, json, choices, at)) in wrappers.into_iter().enumerate() {
                 let text = levels[0].sample.text.clone();
                 let base64 = base64 && number + 1 == count;
                 levels.insert(
                     0,
-                    wrapped(&text, around, if json { Syntax::Json } else { Syntax::Yaml }, base64, choices, at),
+                    wrapped(
+                        &text,
+                        around,
+                        if json { Syntax::Json } else { Syntax::Yaml },
+                        base64,
+                        choices,
+                        at,
+                    ),
                 );
             }
-            Nest { base64: base64 && count > 0, levels }
-        },
-    );
+            Nest {
+                base64: base64 && count > 0,
+                levels,
+            }
+        });
     // A block scalar at the end of a text without a final line break has lost its own.
     nests.prop_filter("all strings are whole", |nest| {
-        nest.texts(nest.text())
-            .is_ok_and(|texts| texts.iter().zip(&nest.levels).all(|(text, level)| *text == level.sample.text))
+        nest.texts(nest.text()).is_ok_and(|texts| {
+            texts
+                .iter()
+                .zip(&nest.levels)
+                .all(|(text, level)| *text == level.sample.text)
+        })
     })
 }
 
@@ -124,7 +172,11 @@ fn as_read(sample: Sample) -> Sample {
     let source = Source::new("text", sample.text.as_str()).expect("short");
     let json = looks_like_json(&sample.text) && parse_json(&source).is_ok();
     let syntax = if json { Syntax::Json } else { Syntax::Yaml };
-    Sample { values: values(&sample.text, syntax), syntax, ..sample }
+    Sample {
+        values: values(&sample.text, syntax),
+        syntax,
+        ..sample
+    }
 }
 
 /// The places below collections that are roots.
@@ -132,23 +184,44 @@ fn places(sample: &Sample, wanted: fn(&Value) -> bool) -> Vec<(usize, Steps)> {
     let documents = sample.values.iter().enumerate();
     documents
         .flat_map(|(document, root)| {
-            let places = root.places().into_iter().filter(|steps| wanted(root.at(steps)));
-            places.filter(|_| !root.children().is_empty()).map(move |steps| (document, steps))
+            let places = root
+                .places()
+                .into_iter()
+                .filter(|steps| wanted(root.at(steps)));
+            places
+                .filter(|_| !root.children().is_empty())
+                .map(move |steps| (document, steps))
         })
         .filter(|(_, steps)| !steps.is_empty())
         .collect()
 }
 
 /// A document around a string with the text given.
-fn wrapped(text: &str, around: Value, syntax: Syntax, base64: bool, mut choices: Choices, at: Index) -> Level {
-    let encoded = if base64 { STANDARD.encode(text) } else { text.to_owned() };
+fn wrapped(
+    text: &str,
+    around: Value,
+    syntax: Syntax,
+    base64: bool,
+    mut choices: Choices,
+    at: Index,
+) -> Level {
+    let encoded = if base64 {
+        STANDARD.encode(text)
+    } else {
+        text.to_owned()
+    };
     let string = Value::Text(encoded);
     let (value, steps) = match around {
         _ if base64 => {
-            let data =
-                Value::Map(vec![("other".to_owned(), Value::Text("eA==".to_owned())), ("text".to_owned(), string)]);
+            let data = Value::Map(vec![
+                ("other".to_owned(), Value::Text("eA==".to_owned())),
+                ("text".to_owned(), string),
+            ]);
             (
-                Value::Map(vec![("kind".to_owned(), Value::Text("Secret".to_owned())), ("data".to_owned(), data)]),
+                Value::Map(vec![
+                    ("kind".to_owned(), Value::Text("Secret".to_owned())),
+                    ("data".to_owned(), data),
+                ]),
                 vec![1, 1],
             )
         }
@@ -166,11 +239,19 @@ fn wrapped(text: &str, around: Value, syntax: Syntax, base64: bool, mut choices:
         }
         Value::Word(_) | Value::Text(_) => unreachable!("a wrapper is a collection"),
     };
-    Level { sample: as_read(written(vec![value], syntax, &mut choices)), document: 0, steps }
+    Level {
+        sample: as_read(written(vec![value], syntax, &mut choices)),
+        document: 0,
+        steps,
+    }
 }
 
 /// What the text at the innermost level says.
 pub(crate) fn read_innermost(nest: &Nest, text: &str) -> Vec<Value> {
     let syntax = nest.innermost().sample.syntax;
-    read(text, syntax).documents.iter().map(|document| Value::of(&document.root)).collect()
+    read(text, syntax)
+        .documents
+        .iter()
+        .map(|document| Value::of(&document.root))
+        .collect()
 }

@@ -35,7 +35,14 @@ const NEW_KEY: &str = "a key that is new";
 
 fn operation() -> impl Strategy<Value = Operation> {
     use Operation::{Append, InsertAfter, InsertBefore, Merge, Remove, Replace};
-    proptest::sample::select(vec![Merge, Replace, Remove, InsertBefore, InsertAfter, Append])
+    proptest::sample::select(vec![
+        Merge,
+        Replace,
+        Remove,
+        InsertBefore,
+        InsertAfter,
+        Append,
+    ])
 }
 
 fn sample() -> impl Strategy<Value = Sample> {
@@ -50,9 +57,14 @@ fn json(value: &Value) -> String {
         Value::Word(word) if word.is_empty() => "null".to_owned(),
         Value::Word(word) => word.clone(),
         Value::Text(text) => json_string(text),
-        Value::List(items) => format!("[{}]", items.iter().map(json).collect::<Vec<_>>().join(", ")),
+        Value::List(items) => format!(
+            "[{}]",
+            items.iter().map(json).collect::<Vec<_>>().join(", ")
+        ),
         Value::Map(entries) => {
-            let entries = entries.iter().map(|(key, value)| format!("{}: {}", json_string(key), json(value)));
+            let entries = entries
+                .iter()
+                .map(|(key, value)| format!("{}: {}", json_string(key), json(value)));
             format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
         }
     }
@@ -60,7 +72,8 @@ fn json(value: &Value) -> String {
 
 /// An overlay that does `operation` to the child that `steps` lead to.
 fn overlay(root: &Value, steps: &[usize], operation: Operation, by: By, new: &Value) -> String {
-    let mut text = "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.all\n---".to_owned();
+    let mut text =
+        "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.all\n---".to_owned();
     let mut at = root;
     for (depth, &step) in steps.iter().enumerate() {
         let indent = "  ".repeat(depth);
@@ -77,11 +90,20 @@ fn overlay(root: &Value, steps: &[usize], operation: Operation, by: By, new: &Va
         };
         match at {
             Value::Map(entries) => {
-                let adds = !matches!(operation, Operation::Merge | Operation::Replace | Operation::Remove);
-                let key = if is_last && adds { NEW_KEY } else { entries[step].0.as_str() };
+                let adds = !matches!(
+                    operation,
+                    Operation::Merge | Operation::Replace | Operation::Remove
+                );
+                let key = if is_last && adds {
+                    NEW_KEY
+                } else {
+                    entries[step].0.as_str()
+                };
                 match annotation.filter(|_| !adds) {
                     Some(annotation) => text.push_str(&format!("\n{indent}#@overlay/{annotation}")),
-                    None if is_last && adds => text.push_str(&format!("\n{indent}#@overlay/match missing_ok=True")),
+                    None if is_last && adds => {
+                        text.push_str(&format!("\n{indent}#@overlay/match missing_ok=True"))
+                    }
                     None => {}
                 }
                 text.push_str(&format!("\n{indent}? {}\n{indent}:", json_string(key)));
@@ -107,9 +129,14 @@ fn overlay(root: &Value, steps: &[usize], operation: Operation, by: By, new: &Va
 
 /// What the value becomes by the plainest rules.
 fn expected(value: &Value, steps: &[usize], operation: Operation, new: &Value) -> Value {
-    let Some((&step, rest)) = steps.split_first() else { return value.clone() };
+    let Some((&step, rest)) = steps.split_first() else {
+        return value.clone();
+    };
     if !rest.is_empty() {
-        return value.with(&[step], &expected(value.children()[step], rest, operation, new));
+        return value.with(
+            &[step],
+            &expected(value.children()[step], rest, operation, new),
+        );
     }
     match (value, operation) {
         (_, Operation::Merge | Operation::Replace) => value.with(&[step], new),
@@ -136,12 +163,19 @@ fn expected(value: &Value, steps: &[usize], operation: Operation, new: &Value) -
 }
 
 fn applied(stream: &Stream, overlay: &str) -> Vec<Arc<Node>> {
-    let roots: Vec<Arc<Node>> = stream.documents.iter().map(|document| Arc::clone(&document.root)).collect();
+    let roots: Vec<Arc<Node>> = stream
+        .documents
+        .iter()
+        .map(|document| Arc::clone(&document.root))
+        .collect();
     let source = Source::new("overlay.yml", overlay).expect("it is short");
     let mut diagnostics = Diagnostics::default();
     apply_text(&source, &roots, &Memory::default(), &mut diagnostics).unwrap_or_else(|| {
         let message = Renderer::new(DiagnosticFormat::Human).render(diagnostics.as_slice());
-        panic!("{message}\noverlay:\n{overlay}\non:\n{}", stream.source.text())
+        panic!(
+            "{message}\noverlay:\n{overlay}\non:\n{}",
+            stream.source.text()
+        )
     })
 }
 
@@ -159,10 +193,21 @@ fn distinct_keys(value: &Value) -> bool {
 
 /// The lines that both texts begin with, and those that they end with, cover all of the shorter but what changed.
 fn lines_besides(before: &str, after: &str) -> usize {
-    let (before, after): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
-    let start = before.iter().zip(&after).take_while(|(one, other)| one == other).count();
+    let (before, after): (Vec<&str>, Vec<&str>) =
+        (before.lines().collect(), after.lines().collect());
+    let start = before
+        .iter()
+        .zip(&after)
+        .take_while(|(one, other)| one == other)
+        .count();
     let rest = before.len().min(after.len()) - start;
-    let end = before.iter().rev().zip(after.iter().rev()).take(rest).take_while(|(one, other)| one == other).count();
+    let end = before
+        .iter()
+        .rev()
+        .zip(after.iter().rev())
+        .take(rest)
+        .take_while(|(one, other)| one == other)
+        .count();
     before.len() - start - end
 }
 

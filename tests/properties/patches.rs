@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use inlay::edit::{FieldPath, Options, find};
-use inlay::kustomize::Resource;
+use inlay::kubernetes::Resource;
 use inlay::kustomize::patch::{self, PatchConfig, PatchContent, Patcher};
 use inlay::source::{Diagnostics, Source};
-use inlay::yaml::de::{Spanned, from_node};
+use inlay::typed::{Spanned, from_node};
 use inlay::yaml::{Node, canonical_json, faithful, parse_json};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -23,13 +23,15 @@ fn document() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(4, 24, 4, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
-            prop::collection::btree_map(key(), inner, 0..4).prop_map(|map| Value::Object(map.into_iter().collect())),
+            prop::collection::btree_map(key(), inner, 0..4)
+                .prop_map(|map| Value::Object(map.into_iter().collect())),
         ]
     })
 }
 
 fn key() -> impl Strategy<Value = String> {
-    prop::sample::select(vec!["a", "b", "c", "a/b", "m~n", "0", "-", "", "$x"]).prop_map(str::to_owned)
+    prop::sample::select(vec!["a", "b", "c", "a/b", "m~n", "0", "-", "", "$x"])
+        .prop_map(str::to_owned)
 }
 
 /// The objects of `spec`, where a document stands in a resource.
@@ -39,18 +41,27 @@ fn object(document: &Value) -> String {
 }
 
 fn root(text: &str) -> Arc<Node> {
-    Arc::clone(&parse_json(&Source::new("text.json", text).unwrap()).unwrap().documents[0].root)
+    Arc::clone(
+        &parse_json(&Source::new("text.json", text).unwrap())
+            .unwrap()
+            .documents[0]
+            .root,
+    )
 }
 
 /// The document after an entry of `patches`; `None` where that fails.
 fn patched(document: &Value, patch: &Value, kind: &str) -> Option<Value> {
     let text = object(document);
     let stream = parse_json(&Source::new("object.json", text.as_str()).unwrap()).unwrap();
-    let entry = json!({"patch": patch.to_string(), "target": {}, "options": {"type": kind}}).to_string();
+    let entry =
+        json!({"patch": patch.to_string(), "target": {}, "options": {"type": kind}}).to_string();
     let config: Spanned<PatchConfig> = from_node(&root(&entry)).unwrap();
     let mut diagnostics = Diagnostics::default();
-    let patch = patch::check(config, &mut diagnostics).unwrap_or_else(|| panic!("{:?}", diagnostics.as_slice()));
-    let PatchContent::Inline(content) = &patch.content else { panic!("the patch stands in the entry") };
+    let patch = patch::check(config, &mut diagnostics)
+        .unwrap_or_else(|| panic!("{:?}", diagnostics.as_slice()));
+    let PatchContent::Inline(content) = &patch.content else {
+        panic!("the patch stands in the entry")
+    };
     let mut resource = Resource::new(Arc::clone(&stream.documents[0].root)).unwrap();
     resource.syntax = stream.syntax;
     let mut resources = vec![resource];
@@ -61,7 +72,8 @@ fn patched(document: &Value, patch: &Value, kind: &str) -> Option<Value> {
         return None;
     }
     let text = faithful::print(&stream, &[Arc::clone(&resources[0].node)]);
-    let read: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}:\n{text}"));
+    let read: Value =
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}:\n{text}"));
     Some(read["spec"].clone())
 }
 
@@ -76,7 +88,11 @@ fn places(value: &Value, at: String, found: &mut Vec<String>) {
         }
         Value::Object(map) => {
             for (key, inner) in map {
-                places(inner, format!("{at}/{}", key.replace('~', "~0").replace('/', "~1")), found);
+                places(
+                    inner,
+                    format!("{at}/{}", key.replace('~', "~0").replace('/', "~1")),
+                    found,
+                );
             }
         }
         _ => {}
@@ -84,7 +100,14 @@ fn places(value: &Value, at: String, found: &mut Vec<String>) {
 }
 
 /// An operation at places of `document`, or right below one.
-fn operation(document: &Value, kind: &str, at: &Index, from: &Index, below: Option<&str>, value: &Value) -> Value {
+fn operation(
+    document: &Value,
+    kind: &str,
+    at: &Index,
+    from: &Index,
+    below: Option<&str>,
+    value: &Value,
+) -> Value {
     let mut found = Vec::new();
     places(document, "/spec".to_owned(), &mut found);
     let mut path = at.get(&found).clone();
@@ -186,7 +209,20 @@ fn json_path() -> impl Strategy<Value = String> {
         "[?(@.a <= 5) && !(@.b < 3)]",
         "[?value(@..c) == true]",
     ]);
-    let descent = prop::option::of(prop::sample::select(vec!["..a", "..*", "..[0]", "..[?@.b]"]));
-    (prop::collection::vec(segment.clone(), 0..3), descent, prop::collection::vec(segment, 0..3))
-        .prop_map(|(before, descent, after)| format!("${}{}{}", before.concat(), descent.unwrap_or(""), after.concat()))
+    let descent = prop::option::of(prop::sample::select(vec![
+        "..a", "..*", "..[0]", "..[?@.b]",
+    ]));
+    (
+        prop::collection::vec(segment.clone(), 0..3),
+        descent,
+        prop::collection::vec(segment, 0..3),
+    )
+        .prop_map(|(before, descent, after)| {
+            format!(
+                "${}{}{}",
+                before.concat(),
+                descent.unwrap_or(""),
+                after.concat()
+            )
+        })
 }

@@ -25,12 +25,22 @@ pub(crate) fn inline(text: &str, place: Place, choices: &mut Choices) -> String 
         }
         1 if is_single_line(text) => {
             let text = text.replace('\'', "''");
-            format!("'{}'", if wraps { break_lines(&text, &margin) } else { text })
+            format!(
+                "'{}'",
+                if wraps {
+                    break_lines(&text, &margin)
+                } else {
+                    text
+                }
+            )
         }
         1 if wraps && folds(text) => {
             format!(
                 "'{}'",
-                text.replace('\'', "''").replace('\n', &format!("{}{margin}", choices.one_of(&["\n", "\n  "])))
+                text.replace('\'', "''").replace(
+                    '\n',
+                    &format!("{}{margin}", choices.one_of(&["\n", "\n  "]))
+                )
             )
         }
         _ => double_quoted(text, wraps.then_some(&*margin), choices),
@@ -52,7 +62,9 @@ fn is_plain(text: &str) -> bool {
     let words = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
     text.starts_with(|c: char| c.is_ascii_alphabetic())
         && !text.ends_with(' ')
-        && text.chars().all(|c| c.is_ascii_alphanumeric() || " ./-_'\"\\é".contains(c))
+        && text
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || " ./-_'\"\\é".contains(c))
         && !words.contains(&text.to_ascii_lowercase().as_str())
 }
 
@@ -83,7 +95,9 @@ fn double_quoted(text: &str, margin: Option<&str>, choices: &mut Choices) -> Str
             result.push_str(&format!("\\{margin}"));
         }
         match c {
-            ' ' | '\t' if after_break || broken.is_some() => result.extend(['\\', if c == ' ' { ' ' } else { 't' }]),
+            ' ' | '\t' if after_break || broken.is_some() => {
+                result.extend(['\\', if c == ' ' { ' ' } else { 't' }])
+            }
             '"' | '\\' => result.extend(['\\', c]),
             '\n' => result.push_str("\\n"),
             '\t' => result.push_str("\\t"),
@@ -103,8 +117,14 @@ fn double_quoted(text: &str, margin: Option<&str>, choices: &mut Choices) -> Str
 
 /// A literal or folded scalar: the header, a line break, and the lines, the last one with its line break. `parent` is
 /// the indentation of the collection around it. The second value tells that blank lines after it would be its own.
-pub(crate) fn block(text: &str, parent: Option<usize>, choices: &mut Choices) -> Option<(String, bool)> {
-    let printable = text.chars().all(|c| c == '\n' || c == '\t' || is_printable(c));
+pub(crate) fn block(
+    text: &str,
+    parent: Option<usize>,
+    choices: &mut Choices,
+) -> Option<(String, bool)> {
+    let printable = text
+        .chars()
+        .all(|c| c == '\n' || c == '\t' || is_printable(c));
     let body = text.trim_end_matches('\n');
     if !printable || body.is_empty() {
         return None;
@@ -114,11 +134,17 @@ pub(crate) fn block(text: &str, parent: Option<usize>, choices: &mut Choices) ->
     let step = indent - parent.unwrap_or(0);
     let first = body.split('\n').find(|line| !line.is_empty())?;
     let needs_indicator = first.starts_with([' ', '\t']);
-    let blank_lines = body.split('\n').any(|line| line.trim_matches(' ').is_empty());
+    let blank_lines = body
+        .split('\n')
+        .any(|line| line.trim_matches(' ').is_empty());
     if needs_indicator && step > 9 {
         return None;
     }
-    let indicator = if needs_indicator || choices.once_in(5) { step.to_string() } else { String::new() };
+    let indicator = if needs_indicator || choices.once_in(5) {
+        step.to_string()
+    } else {
+        String::new()
+    };
     let (chomping, keeps) = match text.len() - body.len() {
         0 => ("-", false),
         1 if choices.once_in(5) => ("+", true),
@@ -126,10 +152,18 @@ pub(crate) fn block(text: &str, parent: Option<usize>, choices: &mut Choices) ->
         _ => ("+", true),
     };
     let folded = choices.once_in(3);
-    let lines = if folded { fold(body, choices) } else { body.to_owned() };
+    let lines = if folded {
+        fold(body, choices)
+    } else {
+        body.to_owned()
+    };
     let style = if folded { '>' } else { '|' };
     let comment = choices.one_of(&["", "", "", " # | note", "  "]);
-    let header = if choices.once_in(2) { format!("{indicator}{chomping}") } else { format!("{chomping}{indicator}") };
+    let header = if choices.once_in(2) {
+        format!("{indicator}{chomping}")
+    } else {
+        format!("{chomping}{indicator}")
+    };
     let margin = " ".repeat(indent);
     let mut result = format!("{style}{header}{comment}\n");
     for line in lines.split('\n') {
@@ -161,7 +195,11 @@ fn fold(text: &str, choices: &mut Choices) -> String {
         if last.is_some_and(folds) && folds(line) {
             result.push('\n');
         }
-        let broken = if folds(line) && choices.once_in(2) { break_lines(line, "\n") } else { (*line).to_owned() };
+        let broken = if folds(line) && choices.once_in(2) {
+            break_lines(line, "\n")
+        } else {
+            (*line).to_owned()
+        };
         result.push_str(&broken);
         last = Some(line);
     }

@@ -15,12 +15,19 @@ fn node(value: &Value) -> Arc<Node> {
     match value {
         Value::String(text) => Node::string(text.as_str()),
         Value::Integer(number) => Node::plain(number.to_string()),
-        Value::Float(number) if number.is_infinite() => Node::plain(if *number > 0.0 { ".inf" } else { "-.inf" }),
+        Value::Float(number) if number.is_infinite() => {
+            Node::plain(if *number > 0.0 { ".inf" } else { "-.inf" })
+        }
         Value::Float(number) => Node::plain(format!("{number:?}")),
         Value::Boolean(value) => Node::plain(value.to_string()),
         Value::Datetime(time) => Node::plain(time.to_string()),
         Value::Array(items) => Node::sequence(items.iter().map(node)),
-        Value::Table(table) => Node::mapping(table.iter().map(|(key, value)| Entry::new(key, node(value))).collect()),
+        Value::Table(table) => Node::mapping(
+            table
+                .iter()
+                .map(|(key, value)| Entry::new(key, node(value)))
+                .collect(),
+        ),
     }
 }
 
@@ -31,16 +38,30 @@ fn holding(text: &str) -> Arc<Node> {
 /// The text after `change` of what `path`, which goes on inside of it, leads to.
 fn edited(text: &str, path: &str, change: &dyn Fn(Option<&Arc<Node>>) -> Arc<Node>) -> String {
     let path = FieldPath::parse(&format!("[x.toml].{path}")).expect("a path");
-    let options = Options { create: true, ..Options::default() };
-    let changed = update(&holding(text), &path, &options, &mut |target| Ok(Some(change(target.current))));
-    let changed =
-        changed.unwrap_or_else(|failure| panic!("{}\n{text}", failure.diagnostic(|| path.to_string()).message));
+    let options = Options {
+        create: true,
+        ..Options::default()
+    };
+    let changed = update(&holding(text), &path, &options, &mut |target| {
+        Ok(Some(change(target.current)))
+    });
+    let changed = changed.unwrap_or_else(|failure| {
+        panic!(
+            "{}\n{text}",
+            failure.diagnostic(|| path.to_string()).message
+        )
+    });
     let changed = changed.expect("the visitor writes");
-    changed.get("x.toml").and_then(|node| node.text()).expect("a text").to_owned()
+    changed
+        .get("x.toml")
+        .and_then(|node| node.text())
+        .expect("a text")
+        .to_owned()
 }
 
 fn read(text: &str) -> std::result::Result<Table, TestCaseError> {
-    text.parse().map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))
+    text.parse()
+        .map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))
 }
 
 /// A step from a value to a part of it.
@@ -53,13 +74,25 @@ enum Step {
 /// The steps to every value in this one; to itself first.
 fn places(value: &Value) -> Vec<Vec<Step>> {
     let below = |step: Step, value: &Value| {
-        places(value).into_iter().map(|rest| [vec![step.clone()], rest].concat()).collect::<Vec<_>>()
+        places(value)
+            .into_iter()
+            .map(|rest| [vec![step.clone()], rest].concat())
+            .collect::<Vec<_>>()
     };
     let mut all = vec![Vec::new()];
     match value {
-        Value::Table(table) => all.extend(table.iter().flat_map(|(key, value)| below(Step::Key(key.clone()), value))),
+        Value::Table(table) => all.extend(
+            table
+                .iter()
+                .flat_map(|(key, value)| below(Step::Key(key.clone()), value)),
+        ),
         Value::Array(items) => {
-            all.extend(items.iter().enumerate().flat_map(|(index, value)| below(Step::Index(index), value)));
+            all.extend(
+                items
+                    .iter()
+                    .enumerate()
+                    .flat_map(|(index, value)| below(Step::Index(index), value)),
+            );
         }
         _ => {}
     }
@@ -84,7 +117,16 @@ fn at<'v>(value: &'v mut Value, steps: &[Step]) -> &'v mut Value {
 
 /// How many comments a text has.
 fn comments(text: &str) -> usize {
-    let marks = ["# a comment", "# one", "# two", "# apart", "# indented", "# tail", "# header", "# after"];
+    let marks = [
+        "# a comment",
+        "# one",
+        "# two",
+        "# apart",
+        "# indented",
+        "# tail",
+        "# header",
+        "# after",
+    ];
     marks.iter().map(|mark| text.matches(mark).count()).sum()
 }
 
@@ -94,12 +136,15 @@ fn without(node: &Arc<Node>, steps: &[Step]) -> Arc<Node> {
     match step {
         Step::Key(key) => {
             let entries = node.as_mapping().expect("a table").entries.iter();
-            let entries = entries.filter(|entry| !rest.is_empty() || entry.key.text() != Some(key)).map(|entry| {
-                match entry.key.text() == Some(key) {
-                    true => Entry { key: Arc::clone(&entry.key), value: without(&entry.value, rest) },
+            let entries = entries
+                .filter(|entry| !rest.is_empty() || entry.key.text() != Some(key))
+                .map(|entry| match entry.key.text() == Some(key) {
+                    true => Entry {
+                        key: Arc::clone(&entry.key),
+                        value: without(&entry.value, rest),
+                    },
                     false => entry.clone(),
-                }
-            });
+                });
             node.with_entries(entries.collect::<Vec<_>>())
         }
         Step::Index(index) => {

@@ -5,7 +5,9 @@ use toml::{Table, Value};
 
 use crate::choices::Choices;
 
-const KEYS: &[&str] = &["a", "b", "key", "a-b_1", "1", "", "a.b", "quote\"d", "\u{e9}", "x y"];
+const KEYS: &[&str] = &[
+    "a", "b", "key", "a-b_1", "1", "", "a.b", "quote\"d", "\u{e9}", "x y",
+];
 
 const TEXTS: &[&str] = &[
     "",
@@ -33,7 +35,12 @@ const TEXTS: &[&str] = &[
     "inf",
 ];
 
-const TIMES: &[&str] = &["1979-05-27", "1979-05-27T07:32:00Z", "07:32:00", "1979-05-27T00:32:00.5-07:00"];
+const TIMES: &[&str] = &[
+    "1979-05-27",
+    "1979-05-27T07:32:00Z",
+    "07:32:00",
+    "1979-05-27T00:32:00.5-07:00",
+];
 
 const FLOATS: &[f64] = &[0.5, -1e300, 2.0, f64::INFINITY, f64::NEG_INFINITY];
 
@@ -44,7 +51,8 @@ pub(crate) fn scalar() -> impl Strategy<Value = Value> {
         prop::sample::select(FLOATS).prop_map(Value::Float),
         any::<bool>().prop_map(Value::Boolean),
         prop::sample::select(TEXTS).prop_map(|text| Value::String(text.to_owned())),
-        prop::collection::vec(any::<char>(), 0..6).prop_map(|text| Value::String(text.into_iter().collect())),
+        prop::collection::vec(any::<char>(), 0..6)
+            .prop_map(|text| Value::String(text.into_iter().collect())),
         prop::sample::select(TIMES).prop_map(|text| Value::Datetime(text.parse().expect("a time"))),
     ]
 }
@@ -56,7 +64,8 @@ fn key() -> impl Strategy<Value = String> {
 pub(crate) fn value() -> impl Strategy<Value = Value> {
     scalar().prop_recursive(4, 24, 4, |inner| {
         let table = |inner, size| {
-            prop::collection::btree_map(key(), inner, size).prop_map(|map| Value::Table(map.into_iter().collect()))
+            prop::collection::btree_map(key(), inner, size)
+                .prop_map(|map| Value::Table(map.into_iter().collect()))
         };
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::Array),
@@ -73,10 +82,18 @@ pub(crate) fn table() -> impl Strategy<Value = Table> {
 /// A text that says `table`.
 pub(crate) fn toml_text(table: &Table, choices: &mut Choices) -> String {
     let newline = choices.one_of(&["\n", "\n", "\n", "\r\n"]);
-    let mut writer = Writer { text: String::new(), choices, indent: "" };
+    let mut writer = Writer {
+        text: String::new(),
+        choices,
+        indent: "",
+    };
     writer.body(table, "");
     let cut = writer.choices.once_in(5);
-    let text = writer.text.strip_suffix('\n').filter(|_| cut).unwrap_or(&writer.text);
+    let text = writer
+        .text
+        .strip_suffix('\n')
+        .filter(|_| cut)
+        .unwrap_or(&writer.text);
     text.replace('\n', newline)
 }
 
@@ -88,7 +105,10 @@ struct Writer<'c> {
 
 impl Writer<'_> {
     fn key(&mut self, key: &str) -> String {
-        let bare = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+        let bare = !key.is_empty()
+            && key
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
         match self.choices.pick(4) {
             0..3 if bare => key.to_owned(),
             _ if !key.contains('\'') && self.choices.once_in(2) => format!("'{key}'"),
@@ -97,7 +117,17 @@ impl Writer<'_> {
     }
 
     fn filler(&mut self) {
-        let fillers = ["", "", "", "# a comment\n", "\n", "# one\n# two\n", "\n# apart\n\n", "  # indented\n", " \n\n"];
+        let fillers = [
+            "",
+            "",
+            "",
+            "# a comment\n",
+            "\n",
+            "# one\n# two\n",
+            "\n# apart\n\n",
+            "  # indented\n",
+            " \n\n",
+        ];
         self.text.push_str(self.choices.one_of(&fillers));
     }
 
@@ -106,7 +136,8 @@ impl Writer<'_> {
         let equals = self.choices.one_of(&[" = ", " = ", "=", "   =  "]);
         let tail = self.choices.one_of(&["", "", "", " # tail", "  "]);
         let value = self.inline(value);
-        self.text.push_str(&format!("{}{key}{equals}{value}{tail}\n", self.indent));
+        self.text
+            .push_str(&format!("{}{key}{equals}{value}{tail}\n", self.indent));
     }
 
     fn body(&mut self, table: &Table, path: &str) {
@@ -120,7 +151,9 @@ impl Writer<'_> {
                     _ => self.statement(&key, value),
                 },
                 Value::Array(items)
-                    if !items.is_empty() && items.iter().all(Value::is_table) && self.choices.once_in(2) =>
+                    if !items.is_empty()
+                        && items.iter().all(Value::is_table)
+                        && self.choices.once_in(2) =>
                 {
                     sections.push((key, value));
                 }
@@ -128,7 +161,11 @@ impl Writer<'_> {
             }
         }
         for (key, value) in sections {
-            let path = if path.is_empty() { key } else { format!("{path}.{key}") };
+            let path = if path.is_empty() {
+                key
+            } else {
+                format!("{path}.{key}")
+            };
             self.section(&path, value);
         }
         self.filler();
@@ -137,7 +174,9 @@ impl Writer<'_> {
     fn section(&mut self, path: &str, value: &Value) {
         match value {
             Value::Table(table) => {
-                let implicit = !table.is_empty() && table.values().all(Value::is_table) && self.choices.once_in(2);
+                let implicit = !table.is_empty()
+                    && table.values().all(Value::is_table)
+                    && self.choices.once_in(2);
                 if implicit {
                     for (name, inner) in table {
                         let path = format!("{path}.{}", self.key(name));
@@ -164,7 +203,9 @@ impl Writer<'_> {
             let dot = self.choices.one_of(&[".", ".", " . "]);
             let key = format!("{key}{dot}{}", self.key(name));
             match value {
-                Value::Table(inner) if !inner.is_empty() && self.choices.once_in(2) => self.dotted(&key, inner),
+                Value::Table(inner) if !inner.is_empty() && self.choices.once_in(2) => {
+                    self.dotted(&key, inner)
+                }
                 _ => self.statement(&key, value),
             }
         }
@@ -174,7 +215,8 @@ impl Writer<'_> {
         self.filler();
         self.indent = self.choices.one_of(&["", "", "  ", "\t"]);
         let tail = self.choices.one_of(&["", "", " # header"]);
-        self.text.push_str(&format!("{}{header}{tail}\n", self.indent));
+        self.text
+            .push_str(&format!("{}{header}{tail}\n", self.indent));
     }
 
     fn inline(&mut self, value: &Value) -> String {
@@ -197,10 +239,21 @@ impl Writer<'_> {
                     ("\n  ", "\n  ", "\n"),
                     ("# c\n", "\n # d\n ", " "),
                 ]);
-                let tail = if self.choices.once_in(3) && !items.is_empty() { "," } else { "" };
+                let tail = if self.choices.once_in(3) && !items.is_empty() {
+                    ","
+                } else {
+                    ""
+                };
                 let parts: Vec<String> = items.iter().map(|item| self.inline(item)).collect();
-                let after = if lead.contains('\n') { self.choices.one_of(&["", " # after"]) } else { "" };
-                format!("[{open}{}{tail}{close}]", parts.join(&format!(",{after}{lead}")))
+                let after = if lead.contains('\n') {
+                    self.choices.one_of(&["", " # after"])
+                } else {
+                    ""
+                };
+                format!(
+                    "[{open}{}{tail}{close}]",
+                    parts.join(&format!(",{after}{lead}"))
+                )
             }
             Value::Table(table) => {
                 let (lead, equals) = self.choices.one_of(&[("", "="), (" ", " = "), (" ", "=")]);
@@ -236,7 +289,9 @@ impl Writer<'_> {
         match self.choices.pick(4) {
             1 if !text.contains(|c| c == '\'' || is_control(c)) => format!("'{text}'"),
             2 if !text.contains(|c| c == '\'' || is_control(c)) => format!("'''{text}'''"),
-            3 if !text.contains(|c| c == '"' || c == '\\' || is_control(c)) => format!("\"\"\"\n{text}\"\"\""),
+            3 if !text.contains(|c| c == '"' || c == '\\' || is_control(c)) => {
+                format!("\"\"\"\n{text}\"\"\"")
+            }
             _ => {
                 let escaped = text.chars().map(|c| match c {
                     '"' | '\\' => format!("\\{c}"),

@@ -20,28 +20,46 @@ struct Spot {
 
 /// All places of a stream that `wanted` accepts.
 fn spots(stream: &Stream, wanted: impl Fn(&Value) -> bool) -> Vec<Spot> {
-    let roots = stream.documents.iter().map(|document| Value::of(&document.root)).enumerate();
+    let roots = stream
+        .documents
+        .iter()
+        .map(|document| Value::of(&document.root))
+        .enumerate();
     roots
         .flat_map(|(document, root)| {
-            let steps: Vec<Steps> = root.places().into_iter().filter(|steps| wanted(root.at(steps))).collect();
+            let steps: Vec<Steps> = root
+                .places()
+                .into_iter()
+                .filter(|steps| wanted(root.at(steps)))
+                .collect();
             steps.into_iter().map(move |steps| Spot { document, steps })
         })
         .collect()
 }
 
 fn roots(stream: &Stream) -> Vec<Arc<Node>> {
-    stream.documents.iter().map(|document| Arc::clone(&document.root)).collect()
+    stream
+        .documents
+        .iter()
+        .map(|document| Arc::clone(&document.root))
+        .collect()
 }
 
 /// The tree with a new node for each collection and for each scalar.
 fn copy(node: &Arc<Node>) -> Arc<Node> {
     match &node.content {
         Content::Mapping(mapping) => {
-            let copied = |entry: &Entry| Entry { key: Arc::clone(&entry.key), value: copy(&entry.value) };
+            let copied = |entry: &Entry| Entry {
+                key: Arc::clone(&entry.key),
+                value: copy(&entry.value),
+            };
             node.with_entries(mapping.entries.iter().map(copied).collect::<Vec<_>>())
         }
         Content::Sequence(sequence) => {
-            let copied = |item: &Item| Item { start: item.start, value: copy(&item.value) };
+            let copied = |item: &Item| Item {
+                start: item.start,
+                value: copy(&item.value),
+            };
             node.with_items(sequence.items.iter().map(copied).collect::<Vec<_>>())
         }
         Content::Scalar(_) => Value::of(node).node().anchored(node.anchor()),
@@ -50,29 +68,50 @@ fn copy(node: &Arc<Node>) -> Arc<Node> {
 }
 
 /// The collection with `change` made of one child.
-fn with_child(node: &Arc<Node>, index: usize, change: impl FnOnce(&Arc<Node>) -> Arc<Node>) -> Arc<Node> {
+fn with_child(
+    node: &Arc<Node>,
+    index: usize,
+    change: impl FnOnce(&Arc<Node>) -> Arc<Node>,
+) -> Arc<Node> {
     match &node.content {
         Content::Mapping(mapping) => {
             let Entry { key, value } = &mapping.entries[index];
-            let entry = Entry { key: Arc::clone(key), value: change(value) };
+            let entry = Entry {
+                key: Arc::clone(key),
+                value: change(value),
+            };
             node.with_entries(mapping.entries.replaced(vec![(index, entry)]))
         }
         Content::Sequence(sequence) => {
             let Item { start, value } = &sequence.items[index];
-            node.with_items(sequence.items.replaced(vec![(index, Item { start: *start, value: change(value) })]))
+            node.with_items(sequence.items.replaced(vec![(
+                index,
+                Item {
+                    start: *start,
+                    value: change(value),
+                },
+            )]))
         }
         _ => unreachable!("a step leads into a collection"),
     }
 }
 
 /// The tree with `change` made at the place that `steps` lead to.
-fn changed(node: &Arc<Node>, steps: &[usize], change: &dyn Fn(&Arc<Node>) -> Arc<Node>) -> Arc<Node> {
+fn changed(
+    node: &Arc<Node>,
+    steps: &[usize],
+    change: &dyn Fn(&Arc<Node>) -> Arc<Node>,
+) -> Arc<Node> {
     match steps.split_first() {
         None => change(node),
         Some((&step, rest)) => {
             let version = with_child(node.resolved(), step, |child| changed(child, rest, change));
             // What stands in the place of an alias is a copy.
-            if matches!(node.content, Content::Alias(_)) { version.anchored(None) } else { version }
+            if matches!(node.content, Content::Alias(_)) {
+                version.anchored(None)
+            } else {
+                version
+            }
         }
     }
 }
@@ -87,7 +126,13 @@ fn printed(
     roots[spot.document] = relink(&changed(&roots[spot.document], &spot.steps, change));
     let text = faithful::print(stream, &roots);
     let wanted: Vec<Value> = roots.iter().map(Value::of).collect();
-    prop_assert_eq!(&values(&text, stream.syntax), &wanted, "\n{}\n---- became ----\n{}", stream.source.text(), text);
+    prop_assert_eq!(
+        &values(&text, stream.syntax),
+        &wanted,
+        "\n{}\n---- became ----\n{}",
+        stream.source.text(),
+        text
+    );
     Ok(text)
 }
 
@@ -108,27 +153,49 @@ fn lines_of(stream: &Stream, spot: &Spot) -> (usize, usize) {
         let resolved = node.resolved();
         match &resolved.content {
             Content::Mapping(mapping) => {
-                start = mapping.entries[step].key.location().map_or(start, |location| location.span.start());
+                start = mapping.entries[step]
+                    .key
+                    .location()
+                    .map_or(start, |location| location.span.start());
                 node = &mapping.entries[step].value;
             }
             Content::Sequence(sequence) => {
-                start = sequence.items[step].start.map_or(start, |start| start as usize);
+                start = sequence.items[step]
+                    .start
+                    .map_or(start, |start| start as usize);
                 node = &sequence.items[step].value;
             }
             _ => unreachable!("a step leads into a collection"),
         }
     }
-    let end = node.origin.as_ref().map_or(start, |origin| origin.span.end()).max(start);
-    let end = if text[..end].ends_with('\n') && end > start { end - 1 } else { end };
-    (text[..start].rfind('\n').map_or(0, |at| at + 1), text[end..].find('\n').map_or(text.len(), |at| end + at))
+    let end = node
+        .origin
+        .as_ref()
+        .map_or(start, |origin| origin.span.end())
+        .max(start);
+    let end = if text[..end].ends_with('\n') && end > start {
+        end - 1
+    } else {
+        end
+    };
+    (
+        text[..start].rfind('\n').map_or(0, |at| at + 1),
+        text[end..].find('\n').map_or(text.len(), |at| end + at),
+    )
 }
 
 /// Text outside of the lines of `spot` is the same in `edited`.
 fn check_outside(stream: &Stream, spot: &Spot, edited: &str) -> TestCaseResult {
     let text = stream.source.text();
     let (start, end) = lines_of(stream, spot);
-    prop_assert!(edited.starts_with(&text[..start]), "before:\n{text}\n---- became ----\n{edited}");
-    prop_assert!(edited.ends_with(text[end..].trim_start_matches('\r')), "after:\n{text}\n---- became ----\n{edited}");
+    prop_assert!(
+        edited.starts_with(&text[..start]),
+        "before:\n{text}\n---- became ----\n{edited}"
+    );
+    prop_assert!(
+        edited.ends_with(text[end..].trim_start_matches('\r')),
+        "after:\n{text}\n---- became ----\n{edited}"
+    );
     Ok(())
 }
 
@@ -138,21 +205,29 @@ fn check_replacement(sample: &Sample, at: Index, new: &Arc<Node>) -> TestCaseRes
     let spot = at.get(&spots);
     let text = printed(&stream, spot, &|_| Arc::clone(new))?;
     check_outside(&stream, spot, &text)?;
-    only_one_value_changed(stream.syntax, (&sample.text, &text), (spot.document, &spot.steps), &Value::of(new))
+    only_one_value_changed(
+        stream.syntax,
+        (&sample.text, &text),
+        (spot.document, &spot.steps),
+        &Value::of(new),
+    )
 }
 
 /// A value as another document holds it, with styles of its own.
 fn parsed_value() -> impl Strategy<Value = Arc<Node>> {
-    let sample = any_sample().prop_filter("a document", |sample| !sample.parse().documents.is_empty());
+    let sample =
+        any_sample().prop_filter("a document", |sample| !sample.parse().documents.is_empty());
     (sample, any::<Index>()).prop_map(|(sample, at)| {
         let stream = sample.parse();
         let spot = at.get(&spots(&stream, |_| true)).clone();
         let root = Arc::clone(&stream.documents[spot.document].root);
-        spot.steps.iter().fold(root, |node, &step| match &node.resolved().content {
-            Content::Mapping(mapping) => Arc::clone(&mapping.entries[step].value),
-            Content::Sequence(sequence) => Arc::clone(&sequence.items[step].value),
-            _ => unreachable!("a step leads into a collection"),
-        })
+        spot.steps
+            .iter()
+            .fold(root, |node, &step| match &node.resolved().content {
+                Content::Mapping(mapping) => Arc::clone(&mapping.entries[step].value),
+                Content::Sequence(sequence) => Arc::clone(&sequence.items[step].value),
+                _ => unreachable!("a step leads into a collection"),
+            })
     })
 }
 
@@ -168,7 +243,11 @@ fn without(node: &Arc<Node>, index: usize) -> Arc<Node> {
         entries.remove(index);
         return node.with_entries(entries);
     }
-    let mut items = node.as_sequence().expect("only collections have children").items.to_vec();
+    let mut items = node
+        .as_sequence()
+        .expect("only collections have children")
+        .items
+        .to_vec();
     items.remove(index);
     node.with_items(items)
 }
@@ -181,19 +260,26 @@ fn with(node: &Arc<Node>, index: usize, value: &Arc<Node>) -> Arc<Node> {
         entries.insert(index, Entry::new("new key", value));
         return node.with_entries(entries);
     }
-    let mut items = node.as_sequence().expect("only collections have children").items.to_vec();
+    let mut items = node
+        .as_sequence()
+        .expect("only collections have children")
+        .items
+        .to_vec();
     items.insert(index, Item { start: None, value });
     node.with_items(items)
 }
 
 /// A stream with two scalars at least.
 fn with_scalars() -> impl Strategy<Value = Sample> {
-    plain_sample().prop_filter("two scalars", |sample| spots(&sample.parse(), |value| !is_collection(value)).len() > 1)
+    plain_sample().prop_filter("two scalars", |sample| {
+        spots(&sample.parse(), |value| !is_collection(value)).len() > 1
+    })
 }
 
 /// A stream with a collection that is not empty.
 fn with_children() -> impl Strategy<Value = Sample> {
-    let has_children = |sample: &Sample| !spots(&sample.parse(), |value| !value.children().is_empty()).is_empty();
+    let has_children =
+        |sample: &Sample| !spots(&sample.parse(), |value| !value.children().is_empty()).is_empty();
     plain_sample().prop_filter("a child", has_children)
 }
 

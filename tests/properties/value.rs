@@ -31,18 +31,28 @@ impl Value {
     /// The steps to every value in this one; to itself first.
     pub(crate) fn places(&self) -> Vec<Steps> {
         let below = |(index, child): (usize, &Value)| {
-            child.places().into_iter().map(move |rest| [vec![index], rest].concat()).collect::<Vec<_>>()
+            child
+                .places()
+                .into_iter()
+                .map(move |rest| [vec![index], rest].concat())
+                .collect::<Vec<_>>()
         };
-        std::iter::once(Vec::new()).chain(self.children().into_iter().enumerate().flat_map(below)).collect()
+        std::iter::once(Vec::new())
+            .chain(self.children().into_iter().enumerate().flat_map(below))
+            .collect()
     }
 
     pub(crate) fn at(&self, steps: &[usize]) -> &Value {
-        steps.iter().fold(self, |value, &step| value.children()[step])
+        steps
+            .iter()
+            .fold(self, |value, &step| value.children()[step])
     }
 
     /// The value with `new` at `steps`.
     pub(crate) fn with(&self, steps: &[usize], new: &Value) -> Value {
-        let Some((&step, rest)) = steps.split_first() else { return new.clone() };
+        let Some((&step, rest)) = steps.split_first() else {
+            return new.clone();
+        };
         let mut changed = self.clone();
         match &mut changed {
             Value::List(items) => items[step] = items[step].with(rest, new),
@@ -54,7 +64,9 @@ impl Value {
 
     /// The field path that leads to `steps`.
     pub(crate) fn path(&self, steps: &[usize]) -> Vec<String> {
-        let Some((&step, rest)) = steps.split_first() else { return Vec::new() };
+        let Some((&step, rest)) = steps.split_first() else {
+            return Vec::new();
+        };
         let segment = match self {
             Value::Map(entries) => format!("[{}]", entries[step].0),
             _ => step.to_string(),
@@ -67,11 +79,21 @@ impl Value {
         match &node.resolved().content {
             Content::Mapping(mapping) => {
                 let key = |key: &Arc<Node>| key.resolved().text().unwrap_or("").to_owned();
-                Value::Map(mapping.entries.iter().map(|entry| (key(&entry.key), Value::of(&entry.value))).collect())
+                Value::Map(
+                    mapping
+                        .entries
+                        .iter()
+                        .map(|entry| (key(&entry.key), Value::of(&entry.value)))
+                        .collect(),
+                )
             }
-            Content::Sequence(sequence) => {
-                Value::List(sequence.items.iter().map(|item| Value::of(&item.value)).collect())
-            }
+            Content::Sequence(sequence) => Value::List(
+                sequence
+                    .items
+                    .iter()
+                    .map(|item| Value::of(&item.value))
+                    .collect(),
+            ),
             _ => match (node.kind(), node.resolved().text().unwrap_or("")) {
                 ("string", text) => Value::Text(text.to_owned()),
                 ("null", _) => Value::Word(String::new()),
@@ -87,9 +109,12 @@ impl Value {
             Value::Word(word) => Node::plain(word.as_str()),
             Value::Text(text) => Node::string(text.as_str()),
             Value::List(items) => Node::sequence(items.iter().map(Value::node)),
-            Value::Map(entries) => {
-                Node::mapping(entries.iter().map(|(key, value)| inlay::yaml::Entry::new(key, value.node())).collect())
-            }
+            Value::Map(entries) => Node::mapping(
+                entries
+                    .iter()
+                    .map(|(key, value)| inlay::yaml::Entry::new(key, value.node()))
+                    .collect(),
+            ),
         }
     }
 }
@@ -181,7 +206,17 @@ const TEXTS: &[&str] = &[
     "$&<>",
 ];
 
-const WORDS: &[&str] = &["", "1", "0", "-3", "1.50", "6.02e23", "true", "false", "12345678901234567890"];
+const WORDS: &[&str] = &[
+    "",
+    "1",
+    "0",
+    "-3",
+    "1.50",
+    "6.02e23",
+    "true",
+    "false",
+    "12345678901234567890",
+];
 
 const KEYS: &[&str] = &[
     "a",

@@ -6,8 +6,14 @@ use crate::value::Value;
 
 /// The text of `values`, one document each. A value has an anchor once in `anchor_once_in` times.
 pub(crate) fn yaml_text(values: &[Value], anchor_once_in: usize, choices: &mut Choices) -> String {
-    let mut writer =
-        Writer { choices, out: String::new(), anchored: Vec::new(), anchors: 0, anchor_once_in, keeps: false };
+    let mut writer = Writer {
+        choices,
+        out: String::new(),
+        anchored: Vec::new(),
+        anchors: 0,
+        anchor_once_in,
+        keeps: false,
+    };
     if writer.choices.once_in(12) {
         writer.out.push_str("# head\n\n");
     }
@@ -57,7 +63,8 @@ impl Writer<'_> {
             self.value(value, None, 0);
         } else {
             if marked {
-                self.out.push_str(self.choices.one_of(&["\n", "\n", " # marker\n", "  \n"]));
+                self.out
+                    .push_str(self.choices.one_of(&["\n", "\n", " # marker\n", "  \n"]));
             }
             if self.is_block(value) {
                 let indent = self.choices.one_of(&[0, 0, 0, 0, 2]);
@@ -91,7 +98,11 @@ impl Writer<'_> {
             self.line_end();
             return;
         }
-        let alias = self.anchored.iter().find(|(_, anchored)| anchored == value).map(|(name, _)| name.clone());
+        let alias = self
+            .anchored
+            .iter()
+            .find(|(_, anchored)| anchored == value)
+            .map(|(name, _)| name.clone());
         if let Some(name) = alias.filter(|_| self.choices.once_in(2)) {
             self.out.push_str(&format!("{gap}*{name}"));
             self.line_end();
@@ -107,13 +118,27 @@ impl Writer<'_> {
             self.keeps = keeps;
             return;
         }
-        let text = self.inline(value, Place { one_line: false, indent: least });
+        let text = self.inline(
+            value,
+            Place {
+                one_line: false,
+                indent: least,
+            },
+        );
         self.out.push_str(&text);
         self.line_end();
     }
 
     fn line_end(&mut self) {
-        self.out.push_str(self.choices.one_of(&["\n", "\n", "\n", "\n", " # note: 'x\n", " \n", "\t#\n"]));
+        self.out.push_str(self.choices.one_of(&[
+            "\n",
+            "\n",
+            "\n",
+            "\n",
+            " # note: 'x\n",
+            " \n",
+            "\t#\n",
+        ]));
     }
 
     /// An anchor, a tag, or both, mostly neither.
@@ -134,8 +159,15 @@ impl Writer<'_> {
     /// The entries of a collection whose first line is already indented.
     fn block(&mut self, value: &Value, indent: usize) {
         let parts: Vec<(Option<&String>, &Value)> = match value {
-            Value::Map(entries) => entries.iter().map(|(key, value)| (Some(key), value)).collect(),
-            _ => value.children().into_iter().map(|item| (None, item)).collect(),
+            Value::Map(entries) => entries
+                .iter()
+                .map(|(key, value)| (Some(key), value))
+                .collect(),
+            _ => value
+                .children()
+                .into_iter()
+                .map(|item| (None, item))
+                .collect(),
         };
         for (index, (key, value)) in parts.into_iter().enumerate() {
             if index > 0 {
@@ -152,12 +184,17 @@ impl Writer<'_> {
     /// Blank lines and comments between two entries.
     fn between(&mut self, indent: usize) {
         if !self.keeps && self.choices.once_in(8) {
-            self.out.push_str(self.choices.one_of(&["\n", "\n\n", " \n"]));
+            self.out
+                .push_str(self.choices.one_of(&["\n", "\n\n", " \n"]));
         }
         if self.choices.once_in(8) {
-            let comment = self.choices.one_of(&["# above\n", "# - x: [\n", "#\n# two\n"]);
+            let comment = self
+                .choices
+                .one_of(&["# above\n", "# - x: [\n", "#\n# two\n"]);
             let margin = " ".repeat(if self.choices.once_in(4) { 0 } else { indent });
-            comment.lines().for_each(|line| self.out.push_str(&format!("{margin}{line}\n")));
+            comment
+                .lines()
+                .for_each(|line| self.out.push_str(&format!("{margin}{line}\n")));
             if self.choices.once_in(4) {
                 self.out.push('\n');
             }
@@ -165,13 +202,24 @@ impl Writer<'_> {
     }
 
     fn entry(&mut self, key: &str, value: &Value, indent: usize) {
-        let place = Place { one_line: true, indent };
+        let place = Place {
+            one_line: true,
+            indent,
+        };
         let spelled = scalar_text::inline(key, place, self.choices);
         if self.choices.once_in(20) {
-            self.out.push_str(&format!("? {spelled}\n{}:", " ".repeat(indent)));
+            self.out
+                .push_str(&format!("? {spelled}\n{}:", " ".repeat(indent)));
         } else {
-            let anchor = if self.choices.once_in(30) { "&key " } else { "" };
-            self.out.push_str(&format!("{anchor}{spelled}{}:", self.choices.one_of(&["", "", "", "", " "])));
+            let anchor = if self.choices.once_in(30) {
+                "&key "
+            } else {
+                ""
+            };
+            self.out.push_str(&format!(
+                "{anchor}{spelled}{}:",
+                self.choices.one_of(&["", "", "", "", " "])
+            ));
         }
         if !self.is_block(value) {
             self.value(value, Some(indent), indent + 1);
@@ -183,7 +231,8 @@ impl Writer<'_> {
         }
         self.line_end();
         if self.choices.once_in(12) {
-            self.out.push_str(&format!("{}# inside\n", " ".repeat(indent + 1)));
+            self.out
+                .push_str(&format!("{}# inside\n", " ".repeat(indent + 1)));
         }
         let step = match value {
             Value::List(_) => self.choices.one_of(&[0, 2, 0, 1, 4]),
@@ -214,15 +263,23 @@ impl Writer<'_> {
     /// A value in one line, or over several within quotes and brackets.
     fn inline(&mut self, value: &Value, place: Place) -> String {
         match value {
-            Value::Word(word) if word.is_empty() => self.choices.one_of(&["null", "~", "Null"]).to_owned(),
+            Value::Word(word) if word.is_empty() => {
+                self.choices.one_of(&["null", "~", "Null"]).to_owned()
+            }
             Value::Word(word) => word.clone(),
             Value::Text(text) => scalar_text::inline(text, place, self.choices),
             Value::List(items) => {
-                let parts = items.iter().map(|item| self.flow_item(item, place)).collect();
+                let parts = items
+                    .iter()
+                    .map(|item| self.flow_item(item, place))
+                    .collect();
                 self.bracketed('[', parts, ']', place)
             }
             Value::Map(entries) => {
-                let parts = entries.iter().map(|(key, value)| self.flow_entry(key, value, place)).collect();
+                let parts = entries
+                    .iter()
+                    .map(|(key, value)| self.flow_entry(key, value, place))
+                    .collect();
                 self.bracketed('{', parts, '}', place)
             }
         }
@@ -241,22 +298,43 @@ impl Writer<'_> {
 
     fn flow_entry(&mut self, key: &str, value: &Value, place: Place) -> String {
         if value == &Value::Word(String::new()) && self.choices.once_in(3) {
-            let key = scalar_text::inline(key, Place { one_line: true, ..place }, self.choices);
+            let key = scalar_text::inline(
+                key,
+                Place {
+                    one_line: true,
+                    ..place
+                },
+                self.choices,
+            );
             return format!("{key}{}", self.choices.one_of(&["", ":", ": "]));
         }
         self.pair(key, value, place)
     }
 
     fn pair(&mut self, key: &str, value: &Value, place: Place) -> String {
-        let key = scalar_text::inline(key, Place { one_line: true, ..place }, self.choices);
+        let key = scalar_text::inline(
+            key,
+            Place {
+                one_line: true,
+                ..place
+            },
+            self.choices,
+        );
         let quoted = key.ends_with(['"', '\'']);
-        let space = if quoted && self.choices.once_in(3) { "" } else { self.choices.one_of(&[" ", " ", "  "]) };
+        let space = if quoted && self.choices.once_in(3) {
+            ""
+        } else {
+            self.choices.one_of(&[" ", " ", "  "])
+        };
         format!("{key}:{space}{}", self.inline(value, place))
     }
 
     fn bracketed(&mut self, open: char, parts: Vec<String>, close: char, place: Place) -> String {
         let wide = !place.one_line && !parts.is_empty() && self.choices.once_in(4);
-        let margin = format!("\n{}", " ".repeat(place.indent + self.choices.one_of(&[2, 1, 0])));
+        let margin = format!(
+            "\n{}",
+            " ".repeat(place.indent + self.choices.one_of(&[2, 1, 0]))
+        );
         let mut result = String::from(open);
         let count = parts.len();
         for (index, part) in parts.into_iter().enumerate() {

@@ -10,48 +10,126 @@ fn faults(schema: &str) -> Vec<String> {
 #[test]
 fn every_value_has_a_type() {
     let table = [
-        ("a: null", "expected a value that `a` gets its type from, found null schema.yml:3"),
-        ("a:\n- ~", "expected a value that `a[]` gets its type from, found null schema.yml:4"),
-        ("a:\n  ? [x]\n  : 1", "expected the name of a data value as a key in `a`, found an array schema.yml:4"),
-        ("a: []", "expected 1 array item, of the type of all items, for `a`, found 0 schema.yml:3"),
-        ("a:\n- 1\n- 2", "expected 1 array item, of the type of all items, for `a`, found 2 schema.yml:3"),
-        ("#@schema/additional-keys\na: {}", "expected a map with 1 example item for `a`, found 0 items schema.yml:4"),
-        ("#@schema/additional-keys\na: 1", "expected a map with 1 example item for `a`, found an integer schema.yml:4"),
+        (
+            "a: null",
+            "expected a value that `a` gets its type from, found null schema.yml:3",
+        ),
+        (
+            "a:\n- ~",
+            "expected a value that `a[]` gets its type from, found null schema.yml:4",
+        ),
+        (
+            "a:\n  ? [x]\n  : 1",
+            "expected the name of a data value as a key in `a`, found an array schema.yml:4",
+        ),
+        (
+            "a: []",
+            "expected 1 array item, of the type of all items, for `a`, found 0 schema.yml:3",
+        ),
+        (
+            "a:\n- 1\n- 2",
+            "expected 1 array item, of the type of all items, for `a`, found 2 schema.yml:3",
+        ),
+        (
+            "#@schema/additional-keys\na: {}",
+            "expected a map with 1 example item for `a`, found 0 items schema.yml:4",
+        ),
+        (
+            "#@schema/additional-keys\na: 1",
+            "expected a map with 1 example item for `a`, found an integer schema.yml:4",
+        ),
     ];
     for (schema, fault) in table {
         let found = faults(schema);
-        assert!(found.len() == 1 && found[0].starts_with(fault), "{schema}: {found:?}");
+        assert!(
+            found.len() == 1 && found[0].starts_with(fault),
+            "{schema}: {found:?}"
+        );
     }
 }
 
 #[test]
 fn an_annotation_has_the_arguments_that_it_takes() {
     let table = [
-        ("#@schema/type", "expected `any=True` or `any=False` in `@schema/type`, found no argument"),
-        ("#@schema/type any=1", "expected `any=True` or `any=False` in `@schema/type`, found an int"),
+        (
+            "#@schema/type",
+            "expected `any=True` or `any=False` in `@schema/type`, found no argument",
+        ),
+        (
+            "#@schema/type any=1",
+            "expected `any=True` or `any=False` in `@schema/type`, found an int",
+        ),
         (
             "#@schema/type all=True",
             "expected `any=True` or `any=False` in `@schema/type`, found the keyword argument `all=`",
         ),
-        ("#@schema/nullable x=1", "expected no argument in `@schema/nullable`, found the keyword argument `x=`"),
-        ("#@schema/nullable 1", "expected no argument in `@schema/nullable`, found 1 values"),
-        ("#@schema/default", "expected one value in `@schema/default`, found none"),
-        ("#@schema/default 1, 2", "expected one value in `@schema/default`, found 2 values"),
-        ("#@schema/default \"x\"", "expected an integer for the default of `a`, found a string"),
-        ("#@schema/title 1", "expected one string in `@schema/title`, found an int"),
-        ("#@schema/desc", "expected one string in `@schema/desc`, found none"),
-        ("#@schema/deprecated \"a\", \"b\"", "expected one string in `@schema/deprecated`, found 2 values"),
-        ("#@schema/examples 1", "expected pairs `(description, value)` in `@schema/examples`, found an int"),
-        ("#@schema/examples (1, 1)", "expected a string as a description in `@schema/examples`, found an int"),
-        ("#@schema/examples (\"x\", \"y\")", "expected an integer for the example of `a`, found a string"),
-        ("#@schema/nulable", "expected an annotation of schemas, found `@schema/nulable`"),
-        ("#@schema/validation", "expected rules in `@schema/validation`, found no argument"),
-        ("#@schema/validation pattern=\"x\"", "expected a string under `pattern=`, found an integer"),
+        (
+            "#@schema/nullable x=1",
+            "expected no argument in `@schema/nullable`, found the keyword argument `x=`",
+        ),
+        (
+            "#@schema/nullable 1",
+            "expected no argument in `@schema/nullable`, found 1 values",
+        ),
+        (
+            "#@schema/default",
+            "expected one value in `@schema/default`, found none",
+        ),
+        (
+            "#@schema/default 1, 2",
+            "expected one value in `@schema/default`, found 2 values",
+        ),
+        (
+            "#@schema/default \"x\"",
+            "expected an integer for the default of `a`, found a string",
+        ),
+        (
+            "#@schema/title 1",
+            "expected one string in `@schema/title`, found an int",
+        ),
+        (
+            "#@schema/desc",
+            "expected one string in `@schema/desc`, found none",
+        ),
+        (
+            "#@schema/deprecated \"a\", \"b\"",
+            "expected one string in `@schema/deprecated`, found 2 values",
+        ),
+        (
+            "#@schema/examples 1",
+            "expected pairs `(description, value)` in `@schema/examples`, found an int",
+        ),
+        (
+            "#@schema/examples (1, 1)",
+            "expected a string as a description in `@schema/examples`, found an int",
+        ),
+        (
+            "#@schema/examples (\"x\", \"y\")",
+            "expected an integer for the example of `a`, found a string",
+        ),
+        (
+            "#@schema/nulable",
+            "expected an annotation of schemas, found `@schema/nulable`",
+        ),
+        (
+            "#@schema/validation",
+            "expected rules in `@schema/validation`, found no argument",
+        ),
+        (
+            "#@schema/validation pattern=\"x\"",
+            "expected a string under `pattern=`, found an integer",
+        ),
     ];
     for (annotation, fault) in table {
         let found = faults(&format!("{annotation}\na: 1"));
-        assert!(found.len() == 1 && found[0].starts_with(fault), "{annotation}: {found:?}");
-        assert!(found[0].contains(" schema.yml:3 schema.yml:4") || found[0].contains(" schema.yml:3"), "{found:?}");
+        assert!(
+            found.len() == 1 && found[0].starts_with(fault),
+            "{annotation}: {found:?}"
+        );
+        assert!(
+            found[0].contains(" schema.yml:3 schema.yml:4") || found[0].contains(" schema.yml:3"),
+            "{found:?}"
+        );
     }
 }
 
@@ -77,7 +155,10 @@ fn an_annotation_stands_where_it_says_something() {
     ];
     for (schema, fault) in table {
         let found = faults(schema);
-        assert!(found.len() == 1 && found[0].starts_with(fault), "{schema}: {found:?}");
+        assert!(
+            found.len() == 1 && found[0].starts_with(fault),
+            "{schema}: {found:?}"
+        );
     }
     let document = defaults("#@schema/deprecated \"\"\n---\na: 1\n").unwrap_err();
     assert!(
@@ -101,7 +182,9 @@ fn a_default_is_told_by_its_path() {
         "{found:?}"
     );
     assert!(
-        found[1].starts_with("expected a key that the schema declares in the default of `a[0]`, found `a[0].c`"),
+        found[1].starts_with(
+            "expected a key that the schema declares in the default of `a[0]`, found `a[0].c`"
+        ),
         "{found:?}"
     );
 }

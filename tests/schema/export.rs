@@ -5,11 +5,17 @@ use inlay::yaml::canonical_node;
 use crate::with_schema;
 
 fn openapi(schema: &str) -> String {
-    with_schema(schema, |schema, _, _| Ok(canonical_node(&schema.openapi()).unwrap())).unwrap()
+    with_schema(schema, |schema, _, _| {
+        Ok(canonical_node(&schema.openapi()).unwrap())
+    })
+    .unwrap()
 }
 
 fn json_schema(schema: &str) -> String {
-    let text = with_schema(schema, |schema, _, _| Ok(canonical_node(&schema.json_schema()).unwrap())).unwrap();
+    let text = with_schema(schema, |schema, _, _| {
+        Ok(canonical_node(&schema.json_schema()).unwrap())
+    })
+    .unwrap();
     let dialect = "$schema: https://json-schema.org/draft/2020-12/schema\n";
     text.strip_prefix(dialect).unwrap().to_owned()
 }
@@ -19,7 +25,10 @@ fn json_schema_of(key: &str) -> String {
     let text = json_schema(&format!("---\n{key}\n"));
     let start = text.find("  a:\n").unwrap() + "  a:\n".len();
     let end = text.find("additionalProperties: false\n").unwrap();
-    text[start..end].lines().map(|line| line.trim_start().to_owned() + "\n").collect()
+    text[start..end]
+        .lines()
+        .map(|line| line.trim_start().to_owned() + "\n")
+        .collect()
 }
 
 #[test]
@@ -46,8 +55,14 @@ fn json_schema_says_what_the_types_and_rules_say() {
         ("a: 1", "type: integer\ndefault: 1\n"),
         ("a: 1.5", "type: number\ndefault: 1.5\n"),
         ("a: no", "type: boolean\ndefault: false\n"),
-        ("a:\n- 1", "type: array\nitems:\ntype: integer\ndefault: 1\ndefault: []\n"),
-        ("#@schema/nullable\na: x", "type:\n- string\n- \"null\"\ndefault: null\n"),
+        (
+            "a:\n- 1",
+            "type: array\nitems:\ntype: integer\ndefault: 1\ndefault: []\n",
+        ),
+        (
+            "#@schema/nullable\na: x",
+            "type:\n- string\n- \"null\"\ndefault: null\n",
+        ),
         ("#@schema/type any=True\na: 1", "default: 1\n"),
         (
             "#@schema/additional-keys\na:\n  b: 1",
@@ -57,13 +72,22 @@ fn json_schema_says_what_the_types_and_rules_say() {
             "#@schema/title \"T\"\n#@schema/desc \"D\"\n#@schema/deprecated \"\"\n#@schema/examples (\"x\", 1), (\"y\", 2)\na: 0",
             "title: T\ndescription: D\ntype: integer\ndeprecated: true\ndefault: 0\nexamples:\n- 1\n- 2\n",
         ),
-        ("#@schema/validation min=1, max=3\na: 2", "type: integer\nminimum: 1\nmaximum: 3\ndefault: 2\n"),
-        ("#@schema/validation min_len=1, max_len=3\na: xy", "type: string\nminLength: 1\nmaxLength: 3\ndefault: xy\n"),
+        (
+            "#@schema/validation min=1, max=3\na: 2",
+            "type: integer\nminimum: 1\nmaximum: 3\ndefault: 2\n",
+        ),
+        (
+            "#@schema/validation min_len=1, max_len=3\na: xy",
+            "type: string\nminLength: 1\nmaxLength: 3\ndefault: xy\n",
+        ),
         (
             "#@schema/validation max_len=3\na:\n- 1",
             "type: array\nitems:\ntype: integer\ndefault: 1\nmaxItems: 3\ndefault: []\n",
         ),
-        ("#@schema/validation one_of=[\"x\", \"z\"]\na: x", "type: string\nenum:\n- x\n- z\ndefault: x\n"),
+        (
+            "#@schema/validation one_of=[\"x\", \"z\"]\na: x",
+            "type: string\nenum:\n- x\n- z\ndefault: x\n",
+        ),
         (
             "#@schema/nullable\n#@schema/validation one_of=[1]\na: 1",
             "type:\n- integer\n- \"null\"\nenum:\n- 1\n- null\ndefault: null\n",
@@ -72,9 +96,18 @@ fn json_schema_says_what_the_types_and_rules_say() {
             "#@schema/validation pattern=\"^x\", format=\"hostname\"\na: x",
             "type: string\npattern: ^x\nformat: hostname\ndefault: x\n",
         ),
-        ("#@schema/type any=True\n#@schema/validation one_of=[1, None]\na: 1", "enum:\n- 1\n- null\ndefault: 1\n"),
-        ("#@schema/validation min=1, when=lambda v: True\na: 2", "type: integer\ndefault: 2\n"),
-        ("#@schema/validation (\"x\", lambda v: True)\na: 2", "type: integer\ndefault: 2\n"),
+        (
+            "#@schema/type any=True\n#@schema/validation one_of=[1, None]\na: 1",
+            "enum:\n- 1\n- null\ndefault: 1\n",
+        ),
+        (
+            "#@schema/validation min=1, when=lambda v: True\na: 2",
+            "type: integer\ndefault: 2\n",
+        ),
+        (
+            "#@schema/validation (\"x\", lambda v: True)\na: 2",
+            "type: integer\ndefault: 2\n",
+        ),
     ];
     for (schema, expected) in table {
         assert_eq!(json_schema_of(schema), expected, "{schema}");
@@ -86,14 +119,18 @@ fn a_key_whose_default_breaks_a_rule_is_required() {
     let text = json_schema(
         "---\n#@schema/validation min_len=1\na: \"\"\n#@schema/nullable\n#@schema/validation not_null=True\nb: 1\nc: 1\n",
     );
-    assert!(text.contains("required:\n- a\n- b\nadditionalProperties: false\n"), "{text}");
+    assert!(
+        text.contains("required:\n- a\n- b\nadditionalProperties: false\n"),
+        "{text}"
+    );
     assert!(text.contains("  b:\n    type: integer\n"), "{text}");
 }
 
 #[test]
 fn one_of_several_keys_is_not_null() {
-    let text =
-        json_schema("#@schema/validation one_not_null=[\"a\", \"b\"]\n---\n#@schema/nullable\na: 1\nb: 1\nc: 1\n");
+    let text = json_schema(
+        "#@schema/validation one_not_null=[\"a\", \"b\"]\n---\n#@schema/nullable\na: 1\nb: 1\nc: 1\n",
+    );
     assert!(
         text.ends_with(
             "oneOf:\n- properties:\n    a:\n      not:\n        type: \"null\"\n  required:\n  - a\n\

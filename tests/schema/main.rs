@@ -10,7 +10,7 @@ mod types;
 use std::sync::Arc;
 
 use inlay::schema::{Assertions, Schema};
-use inlay::script::build::{Built, located};
+use inlay::script::fragments::{Built, located};
 use inlay::script::{Caller, Evaluated, Library, Limits, Loader, Program, Session, on_large_stack};
 use inlay::source::{Code, Diagnostic, Diagnostics, Result, Source};
 use inlay::template::{Options, compile};
@@ -40,7 +40,11 @@ fn faults(diagnostics: &[Diagnostic]) -> Faults {
     let fault = |diagnostic: &Diagnostic| {
         let places = diagnostic.labels.iter().map(|label| {
             let place = label.location.in_file();
-            format!(" {}:{}", place.source.name(), place.source.line(place.span.start()))
+            format!(
+                " {}:{}",
+                place.source.name(),
+                place.source.line(place.span.start())
+            )
         });
         let help = diagnostic.help.iter().map(|help| format!(" ({help})"));
         diagnostic.message.clone() + &places.collect::<String>() + &help.collect::<String>()
@@ -62,7 +66,8 @@ fn evaluate(name: &str, text: &str, library: &Library<'_>) -> Built {
 /// Reads the schema `schema.yml` and lets `work` use it.
 fn with_schema<R: Send>(
     schema: &str,
-    work: impl FnOnce(&Schema, &Library<'_>, &mut Caller<'_, '_>) -> std::result::Result<R, Faults> + Send,
+    work: impl FnOnce(&Schema, &Library<'_>, &mut Caller<'_, '_>) -> std::result::Result<R, Faults>
+    + Send,
 ) -> std::result::Result<R, Faults> {
     let text = format!("#@data/values-schema\n{schema}");
     on_large_stack(move || {
@@ -83,7 +88,9 @@ fn with_schema<R: Send>(
 
 /// The defaults of a schema.
 fn defaults(schema: &str) -> std::result::Result<String, Faults> {
-    with_schema(schema, |schema, _, _| Ok(canonical_node(&schema.defaults()).unwrap()))
+    with_schema(schema, |schema, _, _| {
+        Ok(canonical_node(&schema.defaults()).unwrap())
+    })
 }
 
 /// The final values where all values are those of `values.yml`: completed, and held to all rules.
@@ -95,9 +102,18 @@ fn values(schema: &str, values: &str) -> std::result::Result<String, Faults> {
         assertions.add(&document, caller).unwrap();
         let checked = schema.check(&located(&document), None, document.place.as_ref(), caller);
         let mut diagnostics = Diagnostics::default();
-        checked.violations.into_iter().for_each(|violation| diagnostics.push(Box::new(violation)));
+        checked
+            .violations
+            .into_iter()
+            .for_each(|violation| diagnostics.push(Box::new(violation)));
         if !diagnostics.failed() {
-            schema.validate(&checked.values, &assertions, document.place.as_ref(), caller, &mut diagnostics);
+            schema.validate(
+                &checked.values,
+                &assertions,
+                document.place.as_ref(),
+                caller,
+                &mut diagnostics,
+            );
         }
         if diagnostics.failed() {
             return Err(faults(diagnostics.as_slice()));

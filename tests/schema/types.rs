@@ -7,29 +7,57 @@ use crate::{defaults, values, with_schema};
 #[test]
 fn the_default_of_a_value_is_what_the_schema_says() {
     let schema = "---\ns: text\ni: 1\nf: 0.5\nb: no\nm:\n  x: \"\"\nl:\n- name: a\ne: {}\n";
-    assert_eq!(defaults(schema).unwrap(), "s: text\ni: 1\nf: 0.5\nb: false\nm:\n  x: \"\"\nl: []\ne: {}\n");
+    assert_eq!(
+        defaults(schema).unwrap(),
+        "s: text\ni: 1\nf: 0.5\nb: false\nm:\n  x: \"\"\nl: []\ne: {}\n"
+    );
 }
 
 #[test]
 fn annotations_give_other_defaults() {
     let table = [
         ("#@schema/nullable\na: 1\n", "a: null\n"),
-        ("#@schema/type any=True\na: [1, {b: null}]\n", "a:\n- 1\n- b: null\n"),
-        ("#@schema/type any=True\n#@schema/nullable\na: 1\n", "a: null\n"),
+        (
+            "#@schema/type any=True\na: [1, {b: null}]\n",
+            "a:\n- 1\n- b: null\n",
+        ),
+        (
+            "#@schema/type any=True\n#@schema/nullable\na: 1\n",
+            "a: null\n",
+        ),
         ("#@schema/type any=False\na: 1\n", "a: 1\n"),
         ("#@schema/default 5\na: 1\n", "a: 5\n"),
         ("#@schema/default [1, 2]\na:\n- 0\n", "a:\n- 1\n- 2\n"),
-        ("#@schema/default [{\"x\": 2}]\na:\n- x: 1\n  k: z\n", "a:\n- x: 2\n  k: z\n"),
-        ("#@schema/default {\"x\": 2}\na:\n  k: 1\n  x: 1\n", "a:\n  x: 2\n  k: 1\n"),
-        ("#@schema/nullable\n#@schema/default None\na: 1\n", "a: null\n"),
+        (
+            "#@schema/default [{\"x\": 2}]\na:\n- x: 1\n  k: z\n",
+            "a:\n- x: 2\n  k: z\n",
+        ),
+        (
+            "#@schema/default {\"x\": 2}\na:\n  k: 1\n  x: 1\n",
+            "a:\n  x: 2\n  k: 1\n",
+        ),
+        (
+            "#@schema/nullable\n#@schema/default None\na: 1\n",
+            "a: null\n",
+        ),
         ("#@schema/default 1\na: 0.5\n", "a: 1\n"),
         ("#@schema/additional-keys\na:\n  example: 1\n", "a: {}\n"),
-        ("#@schema/additional-keys\n#@schema/default {\"x\": 2}\na:\n  example: 1\n", "a:\n  x: 2\n"),
+        (
+            "#@schema/additional-keys\n#@schema/default {\"x\": 2}\na:\n  example: 1\n",
+            "a:\n  x: 2\n",
+        ),
     ];
     for (schema, expected) in table {
-        assert_eq!(defaults(&format!("---\n{schema}")).unwrap(), expected, "{schema}");
+        assert_eq!(
+            defaults(&format!("---\n{schema}")).unwrap(),
+            expected,
+            "{schema}"
+        );
     }
-    assert_eq!(defaults("#@schema/nullable\n---\na: 1\n").unwrap(), "null\n");
+    assert_eq!(
+        defaults("#@schema/nullable\n---\na: 1\n").unwrap(),
+        "null\n"
+    );
     assert_eq!(defaults("---\n- 1\n").unwrap(), "[]\n");
     assert_eq!(defaults("---\ntext\n").unwrap(), "text\n");
 }
@@ -41,8 +69,14 @@ fn values_are_completed_behind_the_keys_that_are_given() {
         values(schema, "b:\n  d:\n  - f: 3\n  - {}\n").unwrap(),
         "b:\n  d:\n  - f: 3\n    e: 1\n  - e: 1\n    f: 2\n  c: x\na: 1\n"
     );
-    assert_eq!(values("---\n#@schema/nullable\na:\n  b: 1\n", "a: {}\n").unwrap(), "a:\n  b: 1\n");
-    assert_eq!(values("---\n#@schema/nullable\na:\n  b: 1\n", "a: null\n").unwrap(), "a: null\n");
+    assert_eq!(
+        values("---\n#@schema/nullable\na:\n  b: 1\n", "a: {}\n").unwrap(),
+        "a:\n  b: 1\n"
+    );
+    assert_eq!(
+        values("---\n#@schema/nullable\na:\n  b: 1\n", "a: null\n").unwrap(),
+        "a: null\n"
+    );
 }
 
 #[test]
@@ -53,8 +87,16 @@ fn an_integer_is_a_float_and_nothing_else_is_what_it_is_not() {
         "f: 2\nx:\n- null\nl:\n- 18446744073709551615\n"
     );
     let table = [
-        ("a: 1", "a: x", "expected an integer for `a`, found a string values.yml:3 schema.yml:3"),
-        ("a: 1", "a: 1.0", "expected an integer for `a`, found a float values.yml:3 schema.yml:3"),
+        (
+            "a: 1",
+            "a: x",
+            "expected an integer for `a`, found a string values.yml:3 schema.yml:3",
+        ),
+        (
+            "a: 1",
+            "a: 1.0",
+            "expected an integer for `a`, found a float values.yml:3 schema.yml:3",
+        ),
         (
             "a: x",
             "a: 1",
@@ -65,10 +107,26 @@ fn an_integer_is_a_float_and_nothing_else_is_what_it_is_not() {
             "a: '1'",
             "expected an integer for `a`, found a string values.yml:3 schema.yml:3 (write it without quotes: `1`)",
         ),
-        ("a: x", "a:\n  b: 1", "expected a string for `a`, found a map values.yml:3 schema.yml:3"),
-        ("a: x", "a:\n- 1", "expected a string for `a`, found an array values.yml:3 schema.yml:3"),
-        ("a: no", "a: 0", "expected a boolean for `a`, found an integer values.yml:3 schema.yml:3"),
-        ("a:\n  b: 1", "a: 1", "expected a map for `a`, found an integer values.yml:3 schema.yml:3"),
+        (
+            "a: x",
+            "a:\n  b: 1",
+            "expected a string for `a`, found a map values.yml:3 schema.yml:3",
+        ),
+        (
+            "a: x",
+            "a:\n- 1",
+            "expected a string for `a`, found an array values.yml:3 schema.yml:3",
+        ),
+        (
+            "a: no",
+            "a: 0",
+            "expected a boolean for `a`, found an integer values.yml:3 schema.yml:3",
+        ),
+        (
+            "a:\n  b: 1",
+            "a: 1",
+            "expected a map for `a`, found an integer values.yml:3 schema.yml:3",
+        ),
         (
             "a:\n- b: 1",
             "a:\n- b: 1\n- b: x",
@@ -87,7 +145,11 @@ fn an_integer_is_a_float_and_nothing_else_is_what_it_is_not() {
         ),
     ];
     for (schema, given, fault) in table {
-        assert_eq!(values(&format!("---\n{schema}\n"), given).unwrap_err(), [fault], "{schema} {given}");
+        assert_eq!(
+            values(&format!("---\n{schema}\n"), given).unwrap_err(),
+            [fault],
+            "{schema} {given}"
+        );
     }
 }
 
@@ -112,7 +174,11 @@ fn a_key_that_is_not_declared_is_told_with_the_one_that_was_meant() {
         ),
     ];
     for (schema, given, fault) in table {
-        assert_eq!(values(&format!("---\n{schema}\n"), given).unwrap_err(), [fault], "{schema} {given}");
+        assert_eq!(
+            values(&format!("---\n{schema}\n"), given).unwrap_err(),
+            [fault],
+            "{schema} {given}"
+        );
     }
 }
 
@@ -126,7 +192,10 @@ fn all_violations_are_told_together() {
 fn a_value_that_code_made_is_shown_at_the_line_of_the_code() {
     let schema = "---\na:\n  b:\n    c: 1\n";
     let fault = values(schema, "x: #@ 1\na:\n  b: #@ {\"c\": \"x\"}\n").unwrap_err();
-    assert_eq!(fault[1], "expected an integer for `a.b.c`, found a string values.yml:5 schema.yml:5");
+    assert_eq!(
+        fault[1],
+        "expected an integer for `a.b.c`, found a string values.yml:5 schema.yml:5"
+    );
 }
 
 #[test]
@@ -155,6 +224,9 @@ fn an_overlay_need_not_say_that_it_adds_a_key_to_an_open_map() {
         })
         .unwrap()
     };
-    assert_eq!(opened("a:\n  k: 2\nb:\n  z: 1\n"), "a:\n  k: null\nb:\n  c: 1\n");
+    assert_eq!(
+        opened("a:\n  k: 2\nb:\n  z: 1\n"),
+        "a:\n  k: null\nb:\n  c: 1\n"
+    );
     assert_eq!(opened("a: 1\n"), "a: {}\nb:\n  c: 1\n");
 }

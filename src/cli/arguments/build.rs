@@ -13,7 +13,12 @@ use crate::workspace::output::Format;
 pub(in crate::cli) struct Build {
     /// A file, a folder, or `-` for standard input; PATH= before a file or `-` is its path in the workspace.
     #[arg(help_heading = INPUT)]
-    #[arg(short = 'f', long = "file", value_name = "[PATH=]INPUT", allow_hyphen_values = true)]
+    #[arg(
+        short = 'f',
+        long = "file",
+        value_name = "[PATH=]INPUT",
+        allow_hyphen_values = true
+    )]
     pub(in crate::cli) files: Vec<String>,
     /// Say something about files, such as `docs/**/*:exclude=true` or `notes.md:type=text-plain`.
     #[arg(help_heading = INPUT, long = "file-mark", value_name = "PATH:KEY=VALUE")]
@@ -23,7 +28,11 @@ pub(in crate::cli) struct Build {
     pub(in crate::cli) bulk_in: Option<String>,
     /// Follow links in the input that lead to this file or below this folder.
     #[arg(help_heading = INPUT)]
-    #[arg(long = "allow-symlink-destination", value_name = "PATH", value_delimiter = ',')]
+    #[arg(
+        long = "allow-symlink-destination",
+        value_name = "PATH",
+        value_delimiter = ','
+    )]
     pub(in crate::cli) symlink_destinations: Vec<PathBuf>,
     /// Follow every link in the input.
     #[arg(help_heading = INPUT, long)]
@@ -122,7 +131,13 @@ impl OutputName {
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Fmt {
     /// A YAML file, a folder (its .yml and .yaml files), or `-`.
-    #[arg(short = 'f', long = "file", value_name = "INPUT", required = true, allow_hyphen_values = true)]
+    #[arg(
+        short = 'f',
+        long = "file",
+        value_name = "INPUT",
+        required = true,
+        allow_hyphen_values = true
+    )]
     pub(in crate::cli) files: Vec<String>,
     /// Accept only plain YAML scalars that every reader takes for the same value.
     #[arg(short, long)]

@@ -108,7 +108,8 @@ impl Arguments {
     /// # Errors
     /// What to print instead of running: a mistake in the command line, the help, or the version.
     pub(super) fn read(typed: Vec<OsString>) -> Result<Arguments, clap::Error> {
-        let arguments = Arguments::try_parse_from(switches::without_values(&Arguments::command(), typed))?;
+        let arguments =
+            Arguments::try_parse_from(switches::without_values(&Arguments::command(), typed))?;
         match &arguments.command {
             Some(_) if arguments.is_bare_build() => {
                 let message = "the options of build stand after `build`, or without a command";
@@ -117,14 +118,21 @@ impl Arguments {
             Some(Command::Run(run)) => {
                 let dashes = run.paths.iter().filter(|path| is_dash(path)).count();
                 if dashes + usize::from(is_dash(&run.config)) > 1 {
-                    return Err(conflict("run", "standard input can be read only once: `-` is given twice"));
+                    return Err(conflict(
+                        "run",
+                        "standard input can be read only once: `-` is given twice",
+                    ));
                 }
                 if run.in_place && dashes > 0 {
                     return Err(conflict("run", NOT_IN_PLACE));
                 }
             }
-            Some(Command::Set(set)) if set.in_place && is_dash(&set.file) => return Err(conflict("set", NOT_IN_PLACE)),
-            Some(Command::Fmt(fmt)) if fmt.in_place && fmt.files.iter().any(|file| is_dash(Path::new(file))) => {
+            Some(Command::Set(set)) if set.in_place && is_dash(&set.file) => {
+                return Err(conflict("set", NOT_IN_PLACE));
+            }
+            Some(Command::Fmt(fmt))
+                if fmt.in_place && fmt.files.iter().any(|file| is_dash(Path::new(file))) =>
+            {
                 return Err(conflict("fmt", NOT_IN_PLACE));
             }
             _ => {}
@@ -145,7 +153,8 @@ impl Arguments {
     }
 }
 
-const NOT_IN_PLACE: &str = "standard input cannot be written in place: leave `--in-place` out to print the outcome";
+const NOT_IN_PLACE: &str =
+    "standard input cannot be written in place: leave `--in-place` out to print the outcome";
 
 fn is_dash(path: &Path) -> bool {
     path == Path::new("-")
@@ -154,8 +163,12 @@ fn is_dash(path: &Path) -> bool {
 /// Arguments of `command` that do not go together.
 fn conflict(command: &str, message: &str) -> clap::Error {
     let mut program = Arguments::program();
-    let command = program.find_subcommand_mut(command).map(|command| command.clone());
-    command.unwrap_or(program).error(ErrorKind::ArgumentConflict, message)
+    let command = program
+        .find_subcommand_mut(command)
+        .map(|command| command.clone());
+    command
+        .unwrap_or(program)
+        .error(ErrorKind::ArgumentConflict, message)
 }
 
 /// What every command takes.

@@ -12,22 +12,48 @@ pub(super) const HEADING: &str = "Data values";
 #[command(next_help_heading = HEADING)]
 pub(in crate::cli) struct Values {
     /// A file of data values, plain YAML with any name; a folder, or `-` for standard input.
-    #[arg(short = 'd', long = "data-values-file", value_name = "[LIBRARY:]PATH", allow_hyphen_values = true)]
+    #[arg(
+        short = 'd',
+        long = "data-values-file",
+        value_name = "[LIBRARY:]PATH",
+        allow_hyphen_values = true
+    )]
     data_values_files: Vec<String>,
     /// A data value, always a string; dots divide keys, and `\.` is a dot in a key.
-    #[arg(short = 'v', long = "data-value", value_name = "[LIBRARY:]KEY=VALUE", allow_hyphen_values = true)]
+    #[arg(
+        short = 'v',
+        long = "data-value",
+        value_name = "[LIBRARY:]KEY=VALUE",
+        allow_hyphen_values = true
+    )]
     data_values: Vec<String>,
     /// A data value written as YAML.
-    #[arg(long = "data-value-yaml", value_name = "[LIBRARY:]KEY=YAML", allow_hyphen_values = true)]
+    #[arg(
+        long = "data-value-yaml",
+        value_name = "[LIBRARY:]KEY=YAML",
+        allow_hyphen_values = true
+    )]
     data_values_yaml: Vec<String>,
     /// A data value that is the content of a file, as a string.
-    #[arg(long = "data-value-file", value_name = "[LIBRARY:]KEY=PATH", allow_hyphen_values = true)]
+    #[arg(
+        long = "data-value-file",
+        value_name = "[LIBRARY:]KEY=PATH",
+        allow_hyphen_values = true
+    )]
     data_value_files: Vec<String>,
     /// Data values from the environment, as strings: PREFIX_db__port gives db.port.
-    #[arg(long = "data-values-env", value_name = "[LIBRARY:]PREFIX", allow_hyphen_values = true)]
+    #[arg(
+        long = "data-values-env",
+        value_name = "[LIBRARY:]PREFIX",
+        allow_hyphen_values = true
+    )]
     data_values_env: Vec<String>,
     /// The same, written as YAML.
-    #[arg(long = "data-values-env-yaml", value_name = "[LIBRARY:]PREFIX", allow_hyphen_values = true)]
+    #[arg(
+        long = "data-values-env-yaml",
+        value_name = "[LIBRARY:]PREFIX",
+        allow_hyphen_values = true
+    )]
     data_values_env_yaml: Vec<String>,
     /// Print the data values that templates see, and do nothing else.
     #[arg(long)]

@@ -8,8 +8,14 @@ use crate::source::Result;
 use crate::yaml::{Data, Node, Value, measure};
 
 /// Whether two values are equal; two that are not there are.
-pub(super) fn is_equal(left: Option<&Arc<Node>>, right: Option<&Arc<Node>>, session: &Session) -> Result<bool> {
-    let (Some(left), Some(right)) = (left, right) else { return Ok(left.is_none() && right.is_none()) };
+pub(super) fn is_equal(
+    left: Option<&Arc<Node>>,
+    right: Option<&Arc<Node>>,
+    session: &Session,
+) -> Result<bool> {
+    let (Some(left), Some(right)) = (left, right) else {
+        return Ok(left.is_none() && right.is_none());
+    };
     if left.kind() != right.kind() {
         return Ok(false);
     }

@@ -11,7 +11,12 @@ use crate::yaml::{Content, Node};
 
 impl Walk<'_, '_> {
     /// Whether `expression` holds for `node`.
-    pub(super) fn holds(&self, expression: &Expression, node: &Arc<Node>, place: &Place<'_>) -> Outcome<bool> {
+    pub(super) fn holds(
+        &self,
+        expression: &Expression,
+        node: &Arc<Node>,
+        place: &Place<'_>,
+    ) -> Outcome<bool> {
         self.session.spend(1)?;
         match expression {
             Expression::Or(parts) => {
@@ -33,24 +38,40 @@ impl Walk<'_, '_> {
             Expression::Not(inner) => Ok(!self.holds(inner, node, place)?),
             Expression::Exists(query) => Ok(!self.values(query, node, place)?.is_empty()),
             Expression::Compare(left, comparison, right) => {
-                let (left, right) = (self.operand(left, node, place)?, self.operand(right, node, place)?);
+                let (left, right) = (
+                    self.operand(left, node, place)?,
+                    self.operand(right, node, place)?,
+                );
                 let equal = is_equal(left.as_ref(), right.as_ref(), &self.session)?;
                 Ok(comparison.holds(equal, order(left.as_ref(), right.as_ref())))
             }
-            Expression::Fits { text, pattern, whole } => {
-                let Some(text) = self.operand(text, node, place)? else { return Ok(false) };
-                let Some(text) = text.as_str() else { return Ok(false) };
+            Expression::Fits {
+                text,
+                pattern,
+                whole,
+            } => {
+                let Some(text) = self.operand(text, node, place)? else {
+                    return Ok(false);
+                };
+                let Some(text) = text.as_str() else {
+                    return Ok(false);
+                };
                 self.session.spend(text.len() as u64 / 64)?;
                 match pattern {
                     Pattern::Fixed(pattern) => Ok(pattern.is_match(text)),
                     Pattern::Read(operand) => {
                         let pattern = self.operand(operand, node, place)?;
-                        let Some(pattern) = pattern.as_ref().and_then(|pattern| pattern.as_str()) else {
+                        let Some(pattern) = pattern.as_ref().and_then(|pattern| pattern.as_str())
+                        else {
                             return Ok(false);
                         };
                         // Making a pattern ready takes far longer than using it.
                         self.session.spend(1000 + pattern.len() as u64)?;
-                        let compile = if *whole { regexp::compile_whole } else { regexp::compile };
+                        let compile = if *whole {
+                            regexp::compile_whole
+                        } else {
+                            regexp::compile
+                        };
                         Ok(compile(pattern).is_ok_and(|pattern| pattern.is_match(text)))
                     }
                 }
@@ -59,13 +80,20 @@ impl Walk<'_, '_> {
     }
 
     /// The value of one side of a comparison; `None` where there is none.
-    fn operand(&self, operand: &Operand, node: &Arc<Node>, place: &Place<'_>) -> Outcome<Option<Arc<Node>>> {
+    fn operand(
+        &self,
+        operand: &Operand,
+        node: &Arc<Node>,
+        place: &Place<'_>,
+    ) -> Outcome<Option<Arc<Node>>> {
         match operand {
             Operand::Literal(value) => Ok(Some(Arc::clone(value))),
-            Operand::Value(query) | Operand::One(query) => match &*self.values(query, node, place)? {
-                [one] => Ok(Some(Arc::clone(one))),
-                _ => Ok(None),
-            },
+            Operand::Value(query) | Operand::One(query) => {
+                match &*self.values(query, node, place)? {
+                    [one] => Ok(Some(Arc::clone(one))),
+                    _ => Ok(None),
+                }
+            }
             Operand::Count(query) => Ok(Some(number(self.values(query, node, place)?.len()))),
             Operand::Length(inner) => {
                 let value = self.operand(inner, node, place)?;

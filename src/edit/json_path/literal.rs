@@ -14,12 +14,17 @@ impl Parser<'_> {
         if !rest.starts_with(starts) {
             return Err(self.expected("a name, `*` or `[`"));
         }
-        let end = rest.find(|c: char| !starts(c) && !c.is_ascii_digit()).unwrap_or(rest.len());
+        let end = rest
+            .find(|c: char| !starts(c) && !c.is_ascii_digit())
+            .unwrap_or(rest.len());
         let name = rest[..end].to_owned();
         if rest[end..].starts_with(['-', '/', '\\']) {
             let whole = rest.find(['.', '[', ' ']).unwrap_or(rest.len());
             self.at += end;
-            let quoted = format!("write a name with other characters as `['{}']`", &rest[..whole]);
+            let quoted = format!(
+                "write a name with other characters as `['{}']`",
+                &rest[..whole]
+            );
             return Err(self.expected("`.` or `[`").help(quoted));
         }
         self.at += end;
@@ -32,12 +37,20 @@ impl Parser<'_> {
         let digits = rest.strip_prefix('-').unwrap_or(rest);
         let count = digits.bytes().take_while(u8::is_ascii_digit).count();
         if count == 0 {
-            return if digits.len() == rest.len() { Ok(None) } else { Err(self.expected("a whole number")) };
+            return if digits.len() == rest.len() {
+                Ok(None)
+            } else {
+                Err(self.expected("a whole number"))
+            };
         }
         let text = &rest[..rest.len() - digits.len() + count];
         let is_plain = text == "0" || !text.trim_start_matches('-').starts_with('0');
-        let number = text.parse::<i64>().ok().filter(|number| is_plain && number.abs() <= INDEX_LIMIT);
-        let number = number.ok_or_else(|| self.expected("a whole number without zeros in front, up to 2^53-1"))?;
+        let number = text
+            .parse::<i64>()
+            .ok()
+            .filter(|number| is_plain && number.abs() <= INDEX_LIMIT);
+        let number = number
+            .ok_or_else(|| self.expected("a whole number without zeros in front, up to 2^53-1"))?;
         self.at += text.len();
         Ok(Some(number))
     }
@@ -45,7 +58,8 @@ impl Parser<'_> {
     /// A number of JSON, as it is written.
     pub(super) fn number(&mut self) -> Option<&str> {
         let rest = self.rest();
-        let end = rest.find(|c: char| !c.is_ascii_digit() && !matches!(c, '-' | '+' | '.' | 'e' | 'E'));
+        let end =
+            rest.find(|c: char| !c.is_ascii_digit() && !matches!(c, '-' | '+' | '.' | 'e' | 'E'));
         let text = &rest[..end.unwrap_or(rest.len())];
         if !crate::yaml::is_json_number(text) {
             return None;
@@ -58,7 +72,9 @@ impl Parser<'_> {
     pub(super) fn quoted(&mut self) -> Result<String> {
         let rest = self.rest();
         let quote = rest.chars().next().filter(|c| matches!(c, '\'' | '"'));
-        let Some(quote) = quote else { return Err(self.expected("a text in quotes")) };
+        let Some(quote) = quote else {
+            return Err(self.expected("a text in quotes"));
+        };
         self.at += 1;
         let mut text = String::new();
         loop {
@@ -100,7 +116,9 @@ impl Parser<'_> {
         let unit = |rest: &str| {
             let digits = rest.strip_prefix("\\u")?.get(..4)?;
             let is_hexadecimal = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-            is_hexadecimal.then(|| u32::from_str_radix(digits, 16).ok()).flatten()
+            is_hexadecimal
+                .then(|| u32::from_str_radix(digits, 16).ok())
+                .flatten()
         };
         let rest = self.rest();
         let (code, length) = match (unit(rest), rest.get(6..).and_then(unit)) {
@@ -109,7 +127,9 @@ impl Parser<'_> {
             }
             (code, _) => (code, 6),
         };
-        let character = code.and_then(char::from_u32).ok_or_else(|| self.expected("a character as `\\uXXXX`"))?;
+        let character = code
+            .and_then(char::from_u32)
+            .ok_or_else(|| self.expected("a character as `\\uXXXX`"))?;
         self.at += length;
         Ok(character)
     }

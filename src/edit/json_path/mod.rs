@@ -25,7 +25,8 @@ pub(super) use self::session::Session;
 
 /// Whether a path is a JSONPath: `$` alone, or with a segment behind it. A key such as `$schema` is none.
 pub(super) fn is_json_path(text: &str) -> bool {
-    text.strip_prefix('$').is_some_and(|rest| rest.is_empty() || rest.trim_start().starts_with(['.', '[']))
+    text.strip_prefix('$')
+        .is_some_and(|rest| rest.is_empty() || rest.trim_start().starts_with(['.', '[']))
 }
 
 /// A segment that chooses among the children of a mapping or a list.
@@ -41,7 +42,11 @@ enum Selector {
     Name(Box<str>),
     Wildcard,
     Index(i64),
-    Slice { start: Option<i64>, end: Option<i64>, step: i64 },
+    Slice {
+        start: Option<i64>,
+        end: Option<i64>,
+        step: i64,
+    },
     Filter(Expression),
 }
 

@@ -20,7 +20,11 @@ const FUNCTIONS: [&str; 5] = ["length", "count", "match", "search", "value"];
 /// # Errors
 /// [`Code::PathSyntax`] that says what was expected at which character, also for what RFC 9535 calls not well-typed.
 pub(in crate::edit) fn parse(text: &str) -> Result<FieldPath> {
-    let mut parser = Parser { text, at: 1, depth: 0 };
+    let mut parser = Parser {
+        text,
+        at: 1,
+        depth: 0,
+    };
     let (segments, ends, _) = parser.segments()?;
     if parser.at < text.len() {
         return Err(parser.expected("`.` or `[`"));
@@ -41,7 +45,11 @@ impl<'t> Parser<'t> {
     }
 
     fn blanks(&mut self) {
-        self.at = self.text.len() - self.rest().trim_start_matches([' ', '\t', '\n', '\r']).len();
+        self.at = self.text.len()
+            - self
+                .rest()
+                .trim_start_matches([' ', '\t', '\n', '\r'])
+                .len();
     }
 
     fn takes(&mut self, word: &str) -> bool {
@@ -56,12 +64,19 @@ impl<'t> Parser<'t> {
             None => "the end".to_owned(),
         };
         let character = self.text[..self.at].chars().count() + 1;
-        let message = format!("expected {what} at character {character} of `{}`, found {found}", self.text);
+        let message = format!(
+            "expected {what} at character {character} of `{}`, found {found}",
+            self.text
+        );
         Diagnostic::error(Code::PathSyntax, message)
     }
 
     fn needs(&mut self, word: &str) -> Result<()> {
-        if self.takes(word) { Ok(()) } else { Err(self.expected(&format!("`{word}`"))) }
+        if self.takes(word) {
+            Ok(())
+        } else {
+            Err(self.expected(&format!("`{word}`")))
+        }
     }
 
     /// Reads what is one level deeper.
@@ -94,11 +109,16 @@ impl<'t> Parser<'t> {
                 () if self.takes("*") => vec![Selector::Wildcard],
                 () => vec![Selector::Name(self.shorthand()?.into())],
             };
-            singular &= !descends && matches!(selectors[..], [Selector::Name(_) | Selector::Index(_)]);
+            singular &=
+                !descends && matches!(selectors[..], [Selector::Name(_) | Selector::Index(_)]);
             segments.push(match (descends, selectors.as_slice()) {
                 (false, [Selector::Name(name)]) => Segment::Key(name.clone()),
                 (false, [Selector::Wildcard]) => Segment::Wildcard,
-                _ => Segment::Query(Arc::new(Query { text: self.text[start..self.at].into(), descends, selectors })),
+                _ => Segment::Query(Arc::new(Query {
+                    text: self.text[start..self.at].into(),
+                    descends,
+                    selectors,
+                })),
             });
             ends.push(self.at);
         }
@@ -151,7 +171,11 @@ impl<'t> Parser<'t> {
         } else {
             self.at = after;
         }
-        Ok(Selector::Slice { start, end, step: step.unwrap_or(1) })
+        Ok(Selector::Slice {
+            start,
+            end,
+            step: step.unwrap_or(1),
+        })
     }
 
     fn or(&mut self) -> Result<Expression> {
@@ -199,7 +223,11 @@ impl<'t> Parser<'t> {
         } else {
             self.test(negated)?
         };
-        Ok(if negated { Expression::Not(Box::new(expression)) } else { expression })
+        Ok(if negated {
+            Expression::Not(Box::new(expression))
+        } else {
+            expression
+        })
     }
 
     /// A comparison, or a path or function that stands alone.
@@ -211,12 +239,17 @@ impl<'t> Parser<'t> {
         let left = self.operand()?;
         let after = self.at;
         self.blanks();
-        let found = Comparison::ALL.into_iter().find(|(word, _)| self.takes(word));
+        let found = Comparison::ALL
+            .into_iter()
+            .find(|(word, _)| self.takes(word));
         let Some((_, comparison)) = found.filter(|_| !negated) else {
             self.at = after;
             return match left {
                 Operand::Value(query) => Ok(Expression::Exists(query)),
-                _ if negated => Err(self.expected("a path, `match(…)` or `search(…)` after `!`, or parentheses")),
+                _ if negated => {
+                    Err(self
+                        .expected("a path, `match(…)` or `search(…)` after `!`, or parentheses"))
+                }
                 _ => {
                     self.blanks();
                     Err(self.expected("a comparison"))
@@ -235,7 +268,9 @@ impl<'t> Parser<'t> {
     /// Refuses a path that may lead to several values, which cannot be compared.
     fn comparable(&self, operand: &Operand, at: usize) -> Result<()> {
         match operand {
-            Operand::Value(SubQuery { singular: false, .. }) => {
+            Operand::Value(SubQuery {
+                singular: false, ..
+            }) => {
                 let place = Parser { at, ..*self };
                 Err(place.expected("a path that leads to one value at most").help(
                     "compare what `value(…)`, `count(…)` or `length(…)` makes of it, or ask in a filter of its own",
@@ -265,17 +300,32 @@ impl<'t> Parser<'t> {
             let pattern = match &pattern {
                 Operand::Literal(node) => match node.as_str() {
                     Some(text) => {
-                        let compile = if whole { regexp::compile_whole } else { regexp::compile };
+                        let compile = if whole {
+                            regexp::compile_whole
+                        } else {
+                            regexp::compile
+                        };
                         Pattern::Fixed(compile(text).map_err(|error| {
-                            let message = format!("expected a pattern in `{}`: {error}", parser.text);
+                            let message =
+                                format!("expected a pattern in `{}`: {error}", parser.text);
                             Diagnostic::error(Code::PathSyntax, message)
                         })?)
                     }
-                    None => return Err(Parser { at: start, ..*parser }.expected("a pattern in quotes")),
+                    None => {
+                        return Err(Parser {
+                            at: start,
+                            ..*parser
+                        }
+                        .expected("a pattern in quotes"));
+                    }
                 },
                 _ => Pattern::Read(pattern),
             };
-            Ok(Expression::Fits { text, pattern, whole })
+            Ok(Expression::Fits {
+                text,
+                pattern,
+                whole,
+            })
         })
     }
 
@@ -293,7 +343,9 @@ impl<'t> Parser<'t> {
         let rest = self.rest();
         match rest.chars().next() {
             Some('@' | '$') => self.query().map(Operand::Value),
-            Some('\'' | '"') => self.quoted().map(|text| Operand::Literal(Node::string(text))),
+            Some('\'' | '"') => self
+                .quoted()
+                .map(|text| Operand::Literal(Node::string(text))),
             Some('-' | '0'..='9') => match self.number() {
                 Some(number) => Ok(Operand::Literal(Node::plain(number))),
                 None => Err(self.expected("a number")),
@@ -306,7 +358,9 @@ impl<'t> Parser<'t> {
     /// `true`, `false`, `null` or a function that makes a value.
     fn word(&mut self) -> Result<Operand> {
         let rest = self.rest();
-        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let end = rest
+            .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .unwrap_or(rest.len());
         let word = &rest[..end];
         if matches!(word, "true" | "false" | "null") {
             self.at += end;
@@ -316,10 +370,18 @@ impl<'t> Parser<'t> {
             return Err(self.expected("a path, a value or a function"));
         }
         let read: fn(&mut Self) -> Result<Operand> = match word {
-            "length" => |parser| parser.argument().map(|argument| Operand::Length(Box::new(argument))),
+            "length" => |parser| {
+                parser
+                    .argument()
+                    .map(|argument| Operand::Length(Box::new(argument)))
+            },
             "count" => |parser| parser.path_argument().map(Operand::Count),
             "value" => |parser| parser.path_argument().map(Operand::One),
-            _ => return Err(self.expected("a function").help_if(did_you_mean(word, FUNCTIONS))),
+            _ => {
+                return Err(self
+                    .expected("a function")
+                    .help_if(did_you_mean(word, FUNCTIONS)));
+            }
         };
         self.at += end + 1;
         self.nested(|parser| {
@@ -346,6 +408,10 @@ impl<'t> Parser<'t> {
         self.at += 1;
         let (segments, ends, singular) = self.nested(Self::segments)?;
         let ends = ends.into_iter().map(|end| end - start).collect();
-        Ok(SubQuery { path: FieldPath::new(&self.text[start..self.at], segments, ends), absolute, singular })
+        Ok(SubQuery {
+            path: FieldPath::new(&self.text[start..self.at], segments, ends),
+            absolute,
+            singular,
+        })
     }
 }

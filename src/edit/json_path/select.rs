@@ -18,7 +18,12 @@ impl Walk<'_, '_> {
     ) -> Outcome<Vec<usize>> {
         refuse_duplicates(mapping)?;
         let mut chosen = Vec::new();
-        for (at, entry) in mapping.entries.iter().enumerate().filter(|(_, entry)| !is_merge(&entry.key)) {
+        for (at, entry) in mapping
+            .entries
+            .iter()
+            .enumerate()
+            .filter(|(_, entry)| !is_merge(&entry.key))
+        {
             self.session.spend(1)?;
             let key = entry.key.resolved().text();
             let inner = place.below(key, Some(&entry.key));
@@ -53,7 +58,8 @@ impl Walk<'_, '_> {
                 Selector::Name(_) => {}
                 Selector::Wildcard => chosen.fill(true),
                 Selector::Index(index) => {
-                    if let Some(chosen) = from_end(*index, count).and_then(|at| chosen.get_mut(at)) {
+                    if let Some(chosen) = from_end(*index, count).and_then(|at| chosen.get_mut(at))
+                    {
                         *chosen = true;
                     }
                 }
@@ -66,12 +72,22 @@ impl Walk<'_, '_> {
                 }
                 Selector::Filter(expression) => {
                     for (item, chosen) in sequence.items.iter().zip(&mut chosen) {
-                        *chosen = *chosen || self.holds(expression, &item.value, &place.below_item(&item.value))?;
+                        *chosen = *chosen
+                            || self.holds(
+                                expression,
+                                &item.value,
+                                &place.below_item(&item.value),
+                            )?;
                     }
                 }
             }
         }
-        Ok(chosen.iter().enumerate().filter(|(_, chosen)| **chosen).map(|(at, _)| at).collect())
+        Ok(chosen
+            .iter()
+            .enumerate()
+            .filter(|(_, chosen)| **chosen)
+            .map(|(at, _)| at)
+            .collect())
     }
 
     /// The values that a path in a filter leads to.
@@ -89,9 +105,17 @@ impl Walk<'_, '_> {
             return Ok(Arc::clone(known));
         }
         let root = Arc::clone(&self.session.root);
-        let values: Arc<[Arc<Node>]> =
-            self.read(&query.path, &root, &Place::root(self.options.text_format, self.options.text_fields))?.into();
-        self.session.absolute.borrow_mut().insert(address, Arc::clone(&values));
+        let values: Arc<[Arc<Node>]> = self
+            .read(
+                &query.path,
+                &root,
+                &Place::root(self.options.text_format, self.options.text_fields),
+            )?
+            .into();
+        self.session
+            .absolute
+            .borrow_mut()
+            .insert(address, Arc::clone(&values));
         Ok(values)
     }
 }
@@ -105,9 +129,20 @@ fn from_end(index: i64, count: usize) -> Option<usize> {
 }
 
 /// The indices of a slice, as RFC 9535 counts them (2.3.4.2).
-fn slice(start: Option<i64>, end: Option<i64>, step: i64, count: usize) -> Box<dyn Iterator<Item = usize>> {
+fn slice(
+    start: Option<i64>,
+    end: Option<i64>,
+    step: i64,
+    count: usize,
+) -> Box<dyn Iterator<Item = usize>> {
     let length = i64::try_from(count).unwrap_or(i64::MAX);
-    let normal = |index: i64| if index >= 0 { index } else { length.saturating_add(index) };
+    let normal = |index: i64| {
+        if index >= 0 {
+            index
+        } else {
+            length.saturating_add(index)
+        }
+    };
     let stride = usize::try_from(step.unsigned_abs()).unwrap_or(usize::MAX);
     let at = |index: i64| usize::try_from(index).unwrap_or(0);
     match step {
@@ -119,8 +154,12 @@ fn slice(start: Option<i64>, end: Option<i64>, step: i64, count: usize) -> Box<d
         }
         _ => {
             // Both bounds are one higher here, so that the one before the first item is 0.
-            let upper = start.map_or(length, |start| normal(start).saturating_add(1)).clamp(0, length);
-            let lower = end.map_or(0, |end| normal(end).saturating_add(1)).clamp(0, length);
+            let upper = start
+                .map_or(length, |start| normal(start).saturating_add(1))
+                .clamp(0, length);
+            let lower = end
+                .map_or(0, |end| normal(end).saturating_add(1))
+                .clamp(0, length);
             Box::new((at(lower)..at(upper)).rev().step_by(stride))
         }
     }

@@ -22,7 +22,12 @@ pub(in crate::edit) struct Session {
 
 impl Session {
     pub(in crate::edit) fn new(root: &Arc<Node>) -> Session {
-        Session { root: Arc::clone(root), spent: Cell::new(0), depth: Cell::new(0), absolute: RefCell::default() }
+        Session {
+            root: Arc::clone(root),
+            spent: Cell::new(0),
+            depth: Cell::new(0),
+            absolute: RefCell::default(),
+        }
     }
 
     /// Goes one level deeper with `..`; aliases may nest deeper than the text does.
@@ -34,7 +39,9 @@ impl Session {
         if self.depth.get() <= NESTING_LIMIT {
             return Ok(());
         }
-        let message = format!("the values below `..` nest deeper than {NESTING_LIMIT} levels with aliases written out");
+        let message = format!(
+            "the values below `..` nest deeper than {NESTING_LIMIT} levels with aliases written out"
+        );
         Err(Diagnostic::error(Code::Limit, message))
     }
 
@@ -53,7 +60,10 @@ impl Session {
         if spent <= WORK_LIMIT {
             return Ok(());
         }
-        Err(Diagnostic::error(Code::Limit, format!("the path looks at more than {WORK_LIMIT} values"))
-            .help("write more of the way out: each `..` goes through everything below it"))
+        Err(Diagnostic::error(
+            Code::Limit,
+            format!("the path looks at more than {WORK_LIMIT} values"),
+        )
+        .help("write more of the way out: each `..` goes through everything below it"))
     }
 }

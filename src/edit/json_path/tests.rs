@@ -16,7 +16,10 @@ fn found(text: &str, path: &str) -> Result<Vec<String>, String> {
     let path = FieldPath::parse(path).map_err(|error| error.message)?;
     let found = find(&root, &path, &Options::default());
     let found = found.map_err(|failure| failure.diagnostic(|| "no".to_owned()).message)?;
-    Ok(found.iter().map(|found| canonical_json(&found.node).unwrap()).collect())
+    Ok(found
+        .iter()
+        .map(|found| canonical_json(&found.node).unwrap())
+        .collect())
 }
 
 const STORE: &str = "\
@@ -46,20 +49,38 @@ fn a_path_leads_to_every_value_that_rfc_9535_says() {
         ("$.books[5:0:-2].title", &["\"C\""]),
         ("$.books[*].price", &["8", "12.5", "22"]),
         ("$..price", &["8", "12.5", "22", "399"]),
-        ("$.books..[0]", &["{\"price\":8,\"tags\":[\"p\",\"q\"],\"title\":\"A\"}", "\"p\""]),
+        (
+            "$.books..[0]",
+            &[
+                "{\"price\":8,\"tags\":[\"p\",\"q\"],\"title\":\"A\"}",
+                "\"p\"",
+            ],
+        ),
         ("$.books[?@.isbn].title", &["\"B\"", "\"C\""]),
         ("$.books[?!@.isbn].title", &["\"A\""]),
         ("$.books[?@.price < 10].title", &["\"A\""]),
         ("$.books[?@.price<$.limit].title", &["\"A\""]),
-        ("$.books[?@.price >= 12.5 && @.isbn == '2'].title", &["\"C\""]),
-        ("$.books[?@.title=='A' || (@.price>20 && !@.color)].title", &["\"A\"", "\"C\""]),
+        (
+            "$.books[?@.price >= 12.5 && @.isbn == '2'].title",
+            &["\"C\""],
+        ),
+        (
+            "$.books[?@.title=='A' || (@.price>20 && !@.color)].title",
+            &["\"A\"", "\"C\""],
+        ),
         ("$.books[?length(@.tags) == 2].title", &["\"A\""]),
         ("$.books[?count(@.*) > 3].title", &["\"C\""]),
         ("$.books[?value(@..title) == 'B'].price", &["12.5"]),
-        ("$.books[?match(@.title, '[AB]')].title", &["\"A\"", "\"B\""]),
+        (
+            "$.books[?match(@.title, '[AB]')].title",
+            &["\"A\"", "\"B\""],
+        ),
         ("$.books[?search(@.title, $.bicycle.color)]", &[]),
         ("$.books[?@.tags == ['x']]", &[]),
-        ("$.books[?@.missing == @.absent].title", &["\"A\"", "\"B\"", "\"C\""]),
+        (
+            "$.books[?@.missing == @.absent].title",
+            &["\"A\"", "\"B\"", "\"C\""],
+        ),
         ("$.books[?@.price == 8.0].title", &["\"A\""]),
         ("$[?@.color].price", &["399"]),
         ("$['limit','plain']", &["10", "\"not a document\""]),
@@ -71,7 +92,10 @@ fn a_path_leads_to_every_value_that_rfc_9535_says() {
             Err(message) if path.contains("['x']") => {
                 assert!(message.starts_with("expected a path, a value"), "{message}")
             }
-            Err(message) => assert!(expected.is_empty() && message.starts_with("no: "), "{path}: {message}"),
+            Err(message) => assert!(
+                expected.is_empty() && message.starts_with("no: "),
+                "{path}: {message}"
+            ),
         }
     }
 }
@@ -87,7 +111,10 @@ fn a_path_goes_on_below_a_string_where_it_says_so() {
     for (path, expected) in table {
         assert_eq!(found(STORE, path).unwrap(), expected, "{path}");
     }
-    assert!(found(STORE, "$..name").unwrap_err().starts_with("no: "), "`..` opens no strings on its way");
+    assert!(
+        found(STORE, "$..name").unwrap_err().starts_with("no: "),
+        "`..` opens no strings on its way"
+    );
 }
 
 #[test]
@@ -100,15 +127,26 @@ fn every_value_is_written_in_its_place() {
         ),
         ("a: {b: {a: 1}} # c\n", "$..a", "a: NEW # c\n"),
         ("a: {b: {a: {b: 1}}}\n", "$..a.b", "a: {b: NEW}\n"),
-        ("s: '{\"k\": [1,  2]}'\n", "$.s.k[-1]", "s: '{\"k\": [1,  \"NEW\"]}'\n"),
+        (
+            "s: '{\"k\": [1,  2]}'\n",
+            "$.s.k[-1]",
+            "s: '{\"k\": [1,  \"NEW\"]}'\n",
+        ),
         ("a: &x {b: 1}\nc: *x\n", "$.a.b", "a: &x {b: NEW}\nc: *x\n"),
     ];
     for (before, path, after) in table {
         let stream = stream(before);
-        let options = Options { has_aliases: stream.has_aliases, ..Options::default() };
+        let options = Options {
+            has_aliases: stream.has_aliases,
+            ..Options::default()
+        };
         let path = FieldPath::parse(path).unwrap();
-        let new = update(&stream.documents[0].root, &path, &options, &mut |_| Ok(Some(Node::string("NEW"))));
-        let new = new.unwrap_or_else(|failure| panic!("{}", failure.diagnostic(|| path.to_string()).message)).unwrap();
+        let new = update(&stream.documents[0].root, &path, &options, &mut |_| {
+            Ok(Some(Node::string("NEW")))
+        });
+        let new = new
+            .unwrap_or_else(|failure| panic!("{}", failure.diagnostic(|| path.to_string()).message))
+            .unwrap();
         assert_eq!(faithful::print(&stream, &[new]), after, "{path}");
     }
 }
@@ -116,25 +154,71 @@ fn every_value_is_written_in_its_place() {
 #[test]
 fn what_is_no_path_is_refused_where_it_goes_wrong() {
     let table = [
-        ("$.", "expected a name, `*` or `[` at character 3 of `$.`, found the end"),
-        ("$.a-b", "expected `.` or `[` at character 4 of `$.a-b`, found `-`"),
-        ("$[a]", "expected a name in quotes, an index, a slice, `*` or `?` at character 3 of `$[a]`, found `a`"),
-        ("$[01]", "expected a whole number without zeros in front, up to 2^53-1 at character 3 of `$[01]`, found `0`"),
-        ("$['a]", "expected `'` at the end of a text at character 6 of `$['a]`, found the end"),
-        ("$[?@.a=1]", "expected `,` or `]` at character 7 of `$[?@.a=1]`, found `=`"),
-        ("$[?@.a==]", "expected a path, a value or a function at character 9 of `$[?@.a==]`, found `]`"),
-        ("$[?@.*==1]", "expected a path that leads to one value at most at character 4 of `$[?@.*==1]`, found `@`"),
-        ("$[?length(@.a)]", "expected a comparison at character 15 of `$[?length(@.a)]`, found `]`"),
-        ("$[?count(1)>1]", "expected a path at character 10 of `$[?count(1)>1]`, found `1`"),
-        ("$[?lenght(@.a)>1]", "expected a function at character 4 of `$[?lenght(@.a)>1]`, found `l`"),
-        ("$[1", "expected `,` or `]` at character 4 of `$[1`, found the end"),
-        ("$.a b", "expected `.` or `[` at character 4 of `$.a b`, found ` `"),
+        (
+            "$.",
+            "expected a name, `*` or `[` at character 3 of `$.`, found the end",
+        ),
+        (
+            "$.a-b",
+            "expected `.` or `[` at character 4 of `$.a-b`, found `-`",
+        ),
+        (
+            "$[a]",
+            "expected a name in quotes, an index, a slice, `*` or `?` at character 3 of `$[a]`, found `a`",
+        ),
+        (
+            "$[01]",
+            "expected a whole number without zeros in front, up to 2^53-1 at character 3 of `$[01]`, found `0`",
+        ),
+        (
+            "$['a]",
+            "expected `'` at the end of a text at character 6 of `$['a]`, found the end",
+        ),
+        (
+            "$[?@.a=1]",
+            "expected `,` or `]` at character 7 of `$[?@.a=1]`, found `=`",
+        ),
+        (
+            "$[?@.a==]",
+            "expected a path, a value or a function at character 9 of `$[?@.a==]`, found `]`",
+        ),
+        (
+            "$[?@.*==1]",
+            "expected a path that leads to one value at most at character 4 of `$[?@.*==1]`, found `@`",
+        ),
+        (
+            "$[?length(@.a)]",
+            "expected a comparison at character 15 of `$[?length(@.a)]`, found `]`",
+        ),
+        (
+            "$[?count(1)>1]",
+            "expected a path at character 10 of `$[?count(1)>1]`, found `1`",
+        ),
+        (
+            "$[?lenght(@.a)>1]",
+            "expected a function at character 4 of `$[?lenght(@.a)>1]`, found `l`",
+        ),
+        (
+            "$[1",
+            "expected `,` or `]` at character 4 of `$[1`, found the end",
+        ),
+        (
+            "$.a b",
+            "expected `.` or `[` at character 4 of `$.a b`, found ` `",
+        ),
     ];
     for (path, message) in table {
         let error = FieldPath::parse(path).unwrap_err();
-        assert_eq!((error.code, &*error.message), (Code::PathSyntax, message), "{path}");
+        assert_eq!(
+            (error.code, &*error.message),
+            (Code::PathSyntax, message),
+            "{path}"
+        );
     }
-    assert_eq!(FieldPath::parse("$.a-b.c").unwrap_err().help, ["write a name with other characters as `['a-b']`"]);
+    assert_eq!(
+        FieldPath::parse("$.a-b.c").unwrap_err().help,
+        ["write a name with other characters as `['a-b']`"]
+    );
     let deep = format!("${}", "[?@".repeat(100));
     assert_eq!(FieldPath::parse(&deep).unwrap_err().code, Code::Limit);
 }

@@ -25,7 +25,14 @@ impl<'a> EntryChanges<'a> {
     /// No changes to `old`.
     pub fn of(old: &'a [Entry]) -> EntryChanges<'a> {
         let (values, before, after) = (HashMap::new(), HashMap::new(), HashMap::new());
-        EntryChanges { old, values, before, after, first: Vec::new(), last: None }
+        EntryChanges {
+            old,
+            values,
+            before,
+            after,
+            first: Vec::new(),
+            last: None,
+        }
     }
 
     /// The overlay has the key of the old entry `at`.
@@ -56,7 +63,11 @@ impl<'a> EntryChanges<'a> {
 
     /// All entries in order; `None` where nothing changed.
     pub fn entries(mut self) -> Option<Vec<Entry>> {
-        if self.values.is_empty() && self.before.is_empty() && self.after.is_empty() && self.first.is_empty() {
+        if self.values.is_empty()
+            && self.before.is_empty()
+            && self.after.is_empty()
+            && self.first.is_empty()
+        {
             return None;
         }
         let mut entries = Vec::with_capacity(self.old.len() + self.first.len());
@@ -64,7 +75,10 @@ impl<'a> EntryChanges<'a> {
             entries.extend(self.before.remove(&at).unwrap_or_default());
             match self.values.remove(&at) {
                 None => entries.push(entry.clone()),
-                Some(Some(value)) => entries.push(Entry { key: Arc::clone(&entry.key), value }),
+                Some(Some(value)) => entries.push(Entry {
+                    key: Arc::clone(&entry.key),
+                    value,
+                }),
                 Some(None) => {}
             }
             entries.extend(self.after.remove(&at).unwrap_or_default());

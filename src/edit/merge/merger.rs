@@ -10,7 +10,8 @@ use super::{Lists, MergeOptions, Nulls, Unlike};
 use crate::edit::lookup::{merged, refuse_duplicates};
 use crate::source::{Location, Result};
 use crate::yaml::{
-    CollectionStyle, Content, Entry, Item, Mapping, Node, Scalar, ScalarStyle, Sequence, Text, is_plain_string,
+    CollectionStyle, Content, Entry, Item, Mapping, Node, Scalar, ScalarStyle, Sequence, Text,
+    is_plain_string,
 };
 
 /// One of two values that meet, and the key that holds it.
@@ -26,13 +27,20 @@ impl<'a> Side<'a> {
     }
 
     fn value(entry: &'a Entry) -> Side<'a> {
-        Side { node: &entry.value, key: Some(&entry.key) }
+        Side {
+            node: &entry.value,
+            key: Some(&entry.key),
+        }
     }
 
     /// The place to point at: a scalar itself, else the key, since a collection may be long.
     pub(super) fn location(self) -> Option<Location> {
         let own = self.node.location();
-        if self.node.as_scalar().is_some() { own } else { self.key.and_then(|key| key.location()).or(own) }
+        if self.node.as_scalar().is_some() {
+            own
+        } else {
+            self.key.and_then(|key| key.location()).or(own)
+        }
     }
 }
 
@@ -46,24 +54,39 @@ impl Merger<'_> {
         let node = base.node.resolved();
         let changed = match (&node.content, &overlay.node.content) {
             (Content::Mapping(old), Content::Mapping(new)) => self.mapping(node, old, new)?,
-            (Content::Sequence(old), Content::Sequence(new)) => self.sequence(node, old, overlay.node, new)?,
+            (Content::Sequence(old), Content::Sequence(new)) => {
+                self.sequence(node, old, overlay.node, new)?
+            }
             _ if is_same(node, overlay.node) => Arc::clone(node),
             (Content::Scalar(old), Content::Scalar(_)) => in_quotes_of(old.style, overlay.node),
-            _ if self.options.unlike == Unlike::Replace || is_alike(node, overlay.node) => self.fresh(overlay.node),
+            _ if self.options.unlike == Unlike::Replace || is_alike(node, overlay.node) => {
+                self.fresh(overlay.node)
+            }
             _ => return Err(unlike(base, overlay)),
         };
         // Unchanged is the same node, also where that is an alias. What takes a place takes over its anchor.
         let same = Arc::ptr_eq(&changed, node);
-        Ok(if same { Arc::clone(base.node) } else { changed.anchored(base.node.anchor()) })
+        Ok(if same {
+            Arc::clone(base.node)
+        } else {
+            changed.anchored(base.node.anchor())
+        })
     }
 
     fn mapping(&self, base: &Arc<Node>, old: &Mapping, new: &Mapping) -> Result<Arc<Node>> {
         refuse_duplicates(old)?;
-        let keys = old.entries.iter().enumerate().filter_map(|(at, entry)| Some((entry.key.resolved().text()?, at)));
+        let keys = old
+            .entries
+            .iter()
+            .enumerate()
+            .filter_map(|(at, entry)| Some((entry.key.resolved().text()?, at)));
         let places: HashMap<&str, usize> = keys.collect();
         let mut changes = EntryChanges::of(&old.entries);
         for entry in &new.entries {
-            let known = entry.key.text().and_then(|key| Some((key, *places.get(key)?)));
+            let known = entry
+                .key
+                .text()
+                .and_then(|key| Some((key, *places.get(key)?)));
             let deletes = self.options.nulls == Nulls::Delete && is_null(&entry.value);
             let Some((_, at)) = known else {
                 if !deletes {
@@ -82,29 +105,60 @@ impl Merger<'_> {
                 changes.set(at, value);
             }
         }
-        Ok(changes.entries().map_or_else(|| Arc::clone(base), |entries| base.with_entries(entries)))
+        Ok(changes
+            .entries()
+            .map_or_else(|| Arc::clone(base), |entries| base.with_entries(entries)))
     }
 
     /// An entry for a key that the base has not itself. A merge key of the base may give the value to merge with.
     fn new_entry(&self, old: &Mapping, entry: &Entry) -> Result<Entry> {
         let given = entry.key.text().and_then(|key| merged(old, key));
         let value = match given {
-            Some(given) => self.node(Side { node: given, key: None }, Side::value(entry))?.resolved().anchored(None),
+            Some(given) => self
+                .node(
+                    Side {
+                        node: given,
+                        key: None,
+                    },
+                    Side::value(entry),
+                )?
+                .resolved()
+                .anchored(None),
             None => self.fresh(&entry.value),
         };
-        let style = old.entries.first().and_then(|first| first.key.as_scalar()).map(|key| key.style);
+        let style = old
+            .entries
+            .first()
+            .and_then(|first| first.key.as_scalar())
+            .map(|key| key.style);
         Ok(Entry {
-            key: style.map_or_else(|| entry.key.anchored(None), |style| in_quotes_of(style, &entry.key)),
+            key: style.map_or_else(
+                || entry.key.anchored(None),
+                |style| in_quotes_of(style, &entry.key),
+            ),
             value,
         })
     }
 
-    fn sequence(&self, base: &Arc<Node>, old: &Sequence, overlay: &Arc<Node>, new: &Sequence) -> Result<Arc<Node>> {
-        let added = |value: &Arc<Node>| Item { start: None, value: whole(value) };
+    fn sequence(
+        &self,
+        base: &Arc<Node>,
+        old: &Sequence,
+        overlay: &Arc<Node>,
+        new: &Sequence,
+    ) -> Result<Arc<Node>> {
+        let added = |value: &Arc<Node>| Item {
+            start: None,
+            value: whole(value),
+        };
         match &self.options.lists {
             Lists::Append if new.items.is_empty() => Ok(Arc::clone(base)),
             Lists::Append => {
-                let items = old.items.iter().cloned().chain(new.items.iter().map(|item| added(&item.value)));
+                let items = old
+                    .items
+                    .iter()
+                    .cloned()
+                    .chain(new.items.iter().map(|item| added(&item.value)));
                 Ok(base.with_items(items.collect::<Vec<_>>()))
             }
             Lists::MergeBy(key) if new.items.iter().any(|item| item.value.get(key).is_some()) => {
@@ -113,9 +167,16 @@ impl Merger<'_> {
             Lists::Replace | Lists::MergeBy(_) if is_same(base, overlay) => Ok(Arc::clone(base)),
             Lists::Replace | Lists::MergeBy(_) if old.style == CollectionStyle::Flow => {
                 // The new items stand where the old ones were, so that the list keeps its lines.
-                let places = old.items.iter().map(|item| item.start).chain(std::iter::repeat(None));
+                let places = old
+                    .items
+                    .iter()
+                    .map(|item| item.start)
+                    .chain(std::iter::repeat(None));
                 let items = new.items.iter().zip(places);
-                let items = items.map(|(item, start)| Item { start, value: whole(&item.value) });
+                let items = items.map(|(item, start)| Item {
+                    start,
+                    value: whole(&item.value),
+                });
                 Ok(base.with_items(items.collect::<Vec<_>>()))
             }
             Lists::Replace | Lists::MergeBy(_) => Ok(self.fresh(overlay)),
@@ -123,12 +184,26 @@ impl Merger<'_> {
     }
 
     /// Merges the items that have the same value under `key`.
-    fn items_by(&self, key: &str, base: &Arc<Node>, old: &Sequence, new: &Sequence) -> Result<Arc<Node>> {
+    fn items_by(
+        &self,
+        key: &str,
+        base: &Arc<Node>,
+        old: &Sequence,
+        new: &Sequence,
+    ) -> Result<Arc<Node>> {
         let mut places: HashMap<&str, usize> = HashMap::with_capacity(old.items.len());
-        let name = |node: &'_ Arc<Node>| node.resolved().get(key).map(|name| Arc::clone(name.resolved()));
-        let names: Vec<Option<Arc<Node>>> = old.items.iter().map(|item| name(&item.value)).collect();
+        let name = |node: &'_ Arc<Node>| {
+            node.resolved()
+                .get(key)
+                .map(|name| Arc::clone(name.resolved()))
+        };
+        let names: Vec<Option<Arc<Node>>> =
+            old.items.iter().map(|item| name(&item.value)).collect();
         for (at, node) in names.iter().enumerate() {
-            let Some((text, node)) = node.as_ref().and_then(|node| Some((node.text()?, node))) else { continue };
+            let Some((text, node)) = node.as_ref().and_then(|node| Some((node.text()?, node)))
+            else {
+                continue;
+            };
             if let Some(first) = places.insert(text, at) {
                 return Err(given_twice(key, text, names[first].as_ref(), node));
             }
@@ -137,13 +212,21 @@ impl Merger<'_> {
         let mut seen: HashMap<&str, &Arc<Node>> = HashMap::with_capacity(new.items.len());
         let mut changed = false;
         for item in &new.items {
-            let found = item.value.get(key).and_then(|name| Some((name.text()?, name)));
-            let Some((text, name)) = found else { return Err(without_key(key, &item.value)) };
+            let found = item
+                .value
+                .get(key)
+                .and_then(|name| Some((name.text()?, name)));
+            let Some((text, name)) = found else {
+                return Err(without_key(key, &item.value));
+            };
             if let Some(first) = seen.insert(text, name) {
                 return Err(given_twice(key, text, Some(first), name));
             }
             let Some(&at) = places.get(text) else {
-                items.push(Item { start: None, value: self.fresh(&item.value) });
+                items.push(Item {
+                    start: None,
+                    value: self.fresh(&item.value),
+                });
                 changed = true;
                 continue;
             };
@@ -151,7 +234,11 @@ impl Merger<'_> {
             changed |= !Arc::ptr_eq(&value, &items[at].value);
             items[at].value = value;
         }
-        Ok(if changed { base.with_items(items) } else { Arc::clone(base) })
+        Ok(if changed {
+            base.with_items(items)
+        } else {
+            Arc::clone(base)
+        })
     }
 
     /// A value of the overlay where the base has none: without its anchors, and where null deletes, without nulls in its
@@ -160,16 +247,24 @@ impl Merger<'_> {
         let node = node.anchored(None);
         match &node.content {
             Content::Mapping(mapping) => {
-                let drops = |entry: &&Entry| !(self.options.nulls == Nulls::Delete && is_null(&entry.value));
+                let drops = |entry: &&Entry| {
+                    !(self.options.nulls == Nulls::Delete && is_null(&entry.value))
+                };
                 let kept = mapping.entries.iter().filter(drops);
                 let entries: Vec<Entry> = kept
-                    .map(|entry| Entry { key: entry.key.anchored(None), value: self.fresh(&entry.value) })
+                    .map(|entry| Entry {
+                        key: entry.key.anchored(None),
+                        value: self.fresh(&entry.value),
+                    })
                     .collect();
                 node.with_entries(entries)
             }
             Content::Sequence(sequence) => {
                 let items = sequence.items.iter();
-                let items = items.map(|item| Item { start: item.start, value: whole(&item.value) });
+                let items = items.map(|item| Item {
+                    start: item.start,
+                    value: whole(&item.value),
+                });
                 node.with_items(items.collect::<Vec<_>>())
             }
             Content::Scalar(_) | Content::Alias(_) => node,
@@ -184,7 +279,10 @@ fn is_alike(base: &Node, overlay: &Node) -> bool {
 
 /// An item of a list without its anchors. A list is a value as a whole, so null within it is kept.
 fn whole(item: &Arc<Node>) -> Arc<Node> {
-    Merger { options: &MergeOptions::default() }.fresh(item)
+    Merger {
+        options: &MergeOptions::default(),
+    }
+    .fresh(item)
 }
 
 /// A scalar for the place of one with the style given, or beside it: a string takes over the quotes, or goes without where
@@ -196,7 +294,10 @@ fn in_quotes_of(style: ScalarStyle, node: &Arc<Node>) -> Arc<Node> {
         ScalarStyle::Literal | ScalarStyle::Folded => false,
     };
     match node.as_str().filter(fits).filter(|_| node.tag().is_none()) {
-        Some(text) => node.with_content(Content::Scalar(Scalar { style, text: Text::Owned(text.into()) })),
+        Some(text) => node.with_content(Content::Scalar(Scalar {
+            style,
+            text: Text::Owned(text.into()),
+        })),
         None => Arc::clone(node),
     }
     .anchored(None)

@@ -73,8 +73,11 @@ pub enum Unlike {
 
 impl MergeOptions {
     /// The rules of merge patches: null deletes, and what is not a mapping is replaced.
-    pub const MERGE_PATCH: MergeOptions =
-        MergeOptions { lists: Lists::Replace, nulls: Nulls::Delete, unlike: Unlike::Replace };
+    pub const MERGE_PATCH: MergeOptions = MergeOptions {
+        lists: Lists::Replace,
+        nulls: Nulls::Delete,
+        unlike: Unlike::Replace,
+    };
 }
 
 /// Merges `overlay` over `base`.
@@ -101,9 +104,15 @@ pub fn check_keys(node: &Node) -> Result<()> {
     match &node.content {
         Content::Mapping(mapping) => {
             refuse_duplicates(mapping)?;
-            mapping.entries.iter().try_for_each(|entry| check_keys(&entry.value))
+            mapping
+                .entries
+                .iter()
+                .try_for_each(|entry| check_keys(&entry.value))
         }
-        Content::Sequence(sequence) => sequence.items.iter().try_for_each(|item| check_keys(&item.value)),
+        Content::Sequence(sequence) => sequence
+            .items
+            .iter()
+            .try_for_each(|item| check_keys(&item.value)),
         // What an alias stands for is checked where it is written.
         Content::Scalar(_) | Content::Alias(_) => Ok(()),
     }

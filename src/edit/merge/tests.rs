@@ -8,7 +8,9 @@ use crate::yaml::{Node, Stream, canonical_node, faithful, parse_data, parse_json
 
 fn stream(text: &str) -> Stream {
     let source = Source::new("test", text).unwrap();
-    parse_json(&source).or_else(|_| parse_data(&source)).unwrap()
+    parse_json(&source)
+        .or_else(|_| parse_data(&source))
+        .unwrap()
 }
 
 fn root(stream: &Stream) -> Arc<Node> {
@@ -19,7 +21,11 @@ fn root(stream: &Stream) -> Arc<Node> {
 fn merged(base: &str, overlay: &str, options: &MergeOptions) -> Result<String> {
     let (base, overlay) = (stream(base), stream(overlay));
     let merged = merge(&root(&base), &root(&overlay), options)?;
-    let merged = if base.has_aliases { relink(&merged) } else { merged };
+    let merged = if base.has_aliases {
+        relink(&merged)
+    } else {
+        merged
+    };
     Ok(faithful::print(&base, &[merged]))
 }
 
@@ -31,12 +37,20 @@ fn plain(base: &str, overlay: &str) -> String {
 fn mappings_merge_to_any_depth_and_all_else_is_replaced() {
     let table = [
         ("a: 1\nb: {c: 2}\n", "b: {c: 3}", "a: 1\nb: {c: 3}\n"),
-        ("a:\n  b:\n    c: 1 # one\n    d: 2\n", "a: {b: {d: 3}}", "a:\n  b:\n    c: 1 # one\n    d: 3\n"),
+        (
+            "a:\n  b:\n    c: 1 # one\n    d: 2\n",
+            "a: {b: {d: 3}}",
+            "a:\n  b:\n    c: 1 # one\n    d: 3\n",
+        ),
         ("a: [1, 2] # list\n", "a: [3]", "a: [3] # list\n"),
         ("a: {b: 1}\n", "a: null", "a: null\n"),
         ("a:\n", "a: {b: 1}", "a: {b: 1}\n"),
         ("a: 'x'\n", "a: z", "a: 'z'\n"),
-        ("a: \"x\"\nb: \"1\"\n", "{a: 'it''s', b: 2}", "a: \"it's\"\nb: 2\n"),
+        (
+            "a: \"x\"\nb: \"1\"\n",
+            "{a: 'it''s', b: 2}",
+            "a: \"it's\"\nb: 2\n",
+        ),
         ("a: x\n", "a: '3'", "a: '3'\n"),
         ("a: x\n", "{\"a\": \"w\", \"b\": \"z\"}", "a: w\nb: \"z\"\n"),
         ("a: x\n", "a: 3", "a: 3\n"),
@@ -53,7 +67,11 @@ fn a_new_key_stands_next_to_the_neighbour_it_has_in_the_overlay() {
         ("a: 1\nb: 2\n", "a: 1\nc: 3\n", "a: 1\nc: 3\nb: 2\n"),
         ("a: 1\nb: 2\n", "c: 3\nb: 2\n", "a: 1\nc: 3\nb: 2\n"),
         ("a: 1\nb: 2\n", "c: 3\n", "a: 1\nb: 2\nc: 3\n"),
-        ("a: 1\nb: 2\n", "c: 3\nd: 4\nb: 2\ne: 5\na: 1\nf: 6\n", "a: 1\nf: 6\nc: 3\nd: 4\nb: 2\ne: 5\n"),
+        (
+            "a: 1\nb: 2\n",
+            "c: 3\nd: 4\nb: 2\ne: 5\na: 1\nf: 6\n",
+            "a: 1\nf: 6\nc: 3\nd: 4\nb: 2\ne: 5\n",
+        ),
         ("a: {}\n", "a:\n  c: 3\n", "a:\n  c: 3\n"),
     ];
     for (base, overlay, expected) in table {
@@ -70,7 +88,9 @@ fn json_keeps_its_layout() {
     let merged = plain(base, overlay);
     let without_blanks = |text: &str| text.replace([' ', '\n'], "");
     assert_eq!(without_blanks(&merged), without_blanks(expected));
-    assert!(merged.starts_with("{\n  \"config\": {\n    \"level\": 1.0,\n    \"host\": \"www\",\n    \"parameter\""));
+    assert!(merged.starts_with(
+        "{\n  \"config\": {\n    \"level\": 1.0,\n    \"host\": \"www\",\n    \"parameter\""
+    ));
 }
 
 #[test]
@@ -86,12 +106,18 @@ fn a_list_in_brackets_keeps_its_lines() {
 fn what_says_the_same_changes_nothing() {
     let base = stream("a: 'x' # one\nb:\n# two\n- 1\n-   2\nc: {d:   [e]}\n");
     let overlay = stream("c: {d: [e]}\nb: [1, 2]\na: \"x\"\n");
-    assert!(Arc::ptr_eq(&root(&base), &merge(&root(&base), &root(&overlay), &MergeOptions::default()).unwrap()));
+    assert!(Arc::ptr_eq(
+        &root(&base),
+        &merge(&root(&base), &root(&overlay), &MergeOptions::default()).unwrap()
+    ));
 }
 
 #[test]
 fn lists_may_be_appended_to() {
-    let options = MergeOptions { lists: Lists::Append, ..MergeOptions::default() };
+    let options = MergeOptions {
+        lists: Lists::Append,
+        ..MergeOptions::default()
+    };
     assert_eq!(
         merged("a:\n- 1 # one\n- 2\nb: 3\n", "a: [2, 4]", &options).unwrap(),
         "a:\n- 1 # one\n- 2\n- 2\n- 4\nb: 3\n"
@@ -101,16 +127,33 @@ fn lists_may_be_appended_to() {
 
 #[test]
 fn lists_may_be_merged_by_a_key() {
-    let options = MergeOptions { lists: Lists::MergeBy("name".into()), ..MergeOptions::default() };
-    let base = "jobs:\n- name: a # first\n  every: 1\n- every: 9\n- name: b\n  every: 2\nplain: [1, 2]\n";
+    let options = MergeOptions {
+        lists: Lists::MergeBy("name".into()),
+        ..MergeOptions::default()
+    };
+    let base =
+        "jobs:\n- name: a # first\n  every: 1\n- every: 9\n- name: b\n  every: 2\nplain: [1, 2]\n";
     let overlay = "jobs:\n- {name: b, every: 3, args: [x]}\n- name: c\nplain: [3]\n";
-    let expected =
-        "jobs:\n- name: a # first\n  every: 1\n- every: 9\n- name: b\n  every: 3\n  args: [x]\n- name: c\nplain: [3]\n";
+    let expected = "jobs:\n- name: a # first\n  every: 1\n- every: 9\n- name: b\n  every: 3\n  args: [x]\n- name: c\nplain: [3]\n";
     assert_eq!(merged(base, overlay, &options).unwrap(), expected);
-    for overlay in ["jobs: [{name: a}, x]", "jobs: [{name: a}, {every: 1}]", "jobs: [{name: a}, {name: a}]"] {
-        assert_eq!(merged(base, overlay, &options).unwrap_err().code, Code::ValueDoesNotFit, "{overlay}");
+    for overlay in [
+        "jobs: [{name: a}, x]",
+        "jobs: [{name: a}, {every: 1}]",
+        "jobs: [{name: a}, {name: a}]",
+    ] {
+        assert_eq!(
+            merged(base, overlay, &options).unwrap_err().code,
+            Code::ValueDoesNotFit,
+            "{overlay}"
+        );
     }
-    assert_eq!(merged("[{name: a}, {name: a}]", "[{name: a}]", &options).unwrap_err().labels.len(), 2);
+    assert_eq!(
+        merged("[{name: a}, {name: a}]", "[{name: a}]", &options)
+            .unwrap_err()
+            .labels
+            .len(),
+        2
+    );
 }
 
 #[test]
@@ -123,7 +166,11 @@ fn a_merge_patch_is_that_of_rfc_7396() {
         (r#"{"a":"b","b":"c"}"#, r#"{"a":null}"#, r#"{"b":"c"}"#),
         (r#"{"a":["b"]}"#, r#"{"a":"c"}"#, r#"{"a":"c"}"#),
         (r#"{"a":"c"}"#, r#"{"a":["b"]}"#, r#"{"a":["b"]}"#),
-        (r#"{"a":{"b":"c"}}"#, r#"{"a":{"b":"d","c":null}}"#, r#"{"a":{"b":"d"}}"#),
+        (
+            r#"{"a":{"b":"c"}}"#,
+            r#"{"a":{"b":"d","c":null}}"#,
+            r#"{"a":{"b":"d"}}"#,
+        ),
         (r#"{"a":[{"b":"c"}]}"#, r#"{"a":[1]}"#, r#"{"a":[1]}"#),
         (r#"["a","b"]"#, r#"["c","d"]"#, r#"["c","d"]"#),
         (r#"{"a":"b"}"#, r#"["c"]"#, r#"["c"]"#),
@@ -137,30 +184,68 @@ fn a_merge_patch_is_that_of_rfc_7396() {
         let merged = merged(base, patch, &MergeOptions::MERGE_PATCH).unwrap();
         assert_eq!(merged.replace(' ', ""), expected, "{base} with {patch}");
     }
-    let nulls = merged(r"{}", r#"{"a":[null,{"b":null}]}"#, &MergeOptions::MERGE_PATCH).unwrap();
-    assert_eq!(nulls.replace(' ', ""), r#"{"a":[null,{"b":null}]}"#, "nulls within a list are values");
+    let nulls = merged(
+        r"{}",
+        r#"{"a":[null,{"b":null}]}"#,
+        &MergeOptions::MERGE_PATCH,
+    )
+    .unwrap();
+    assert_eq!(
+        nulls.replace(' ', ""),
+        r#"{"a":[null,{"b":null}]}"#,
+        "nulls within a list are values"
+    );
 }
 
 #[test]
 fn kinds_that_are_not_alike_are_shown_at_both_places() {
     let table = [
-        ("a: {b: 1}", "a: 1", "expected a mapping to merge for `a`, found a number"),
-        ("a: 1", "a: {b: 1}", "expected a number to merge for `a`, found a mapping"),
-        ("a: [1]", "a: {b: 1}", "expected a list to merge for `a`, found a mapping"),
-        ("a: {b: 1}", "a: []", "expected a mapping to merge for `a`, found a list"),
+        (
+            "a: {b: 1}",
+            "a: 1",
+            "expected a mapping to merge for `a`, found a number",
+        ),
+        (
+            "a: 1",
+            "a: {b: 1}",
+            "expected a number to merge for `a`, found a mapping",
+        ),
+        (
+            "a: [1]",
+            "a: {b: 1}",
+            "expected a list to merge for `a`, found a mapping",
+        ),
+        (
+            "a: {b: 1}",
+            "a: []",
+            "expected a mapping to merge for `a`, found a list",
+        ),
         ("{a: 1}", "[a]", "expected a mapping to merge, found a list"),
     ];
     for (base, overlay, expected) in table {
         let error = merged(base, overlay, &MergeOptions::default()).unwrap_err();
-        assert_eq!((error.code, &*error.message, error.labels.len()), (Code::ValueDoesNotFit, expected, 2));
-        let options = MergeOptions { unlike: Unlike::Replace, ..MergeOptions::default() };
-        assert!(merged(base, overlay, &options).is_ok(), "{base} with {overlay}");
+        assert_eq!(
+            (error.code, &*error.message, error.labels.len()),
+            (Code::ValueDoesNotFit, expected, 2)
+        );
+        let options = MergeOptions {
+            unlike: Unlike::Replace,
+            ..MergeOptions::default()
+        };
+        assert!(
+            merged(base, overlay, &options).is_ok(),
+            "{base} with {overlay}"
+        );
     }
 }
 
 #[test]
 fn a_key_given_twice_is_refused_on_either_side() {
-    for (base, overlay) in [("a: 1\na: 2\n", "b: 3\n"), ("a: 1\n", "b: 3\nb: 4\n"), ("a: 1\n", "c: [{b: 3, b: 4}]\n")] {
+    for (base, overlay) in [
+        ("a: 1\na: 2\n", "b: 3\n"),
+        ("a: 1\n", "b: 3\nb: 4\n"),
+        ("a: 1\n", "c: [{b: 3, b: 4}]\n"),
+    ] {
         let error = merged(base, overlay, &MergeOptions::default()).unwrap_err();
         assert_eq!(error.code, Code::DuplicateKey, "{base} with {overlay}");
     }
@@ -168,9 +253,18 @@ fn a_key_given_twice_is_refused_on_either_side() {
 
 #[test]
 fn aliases_of_the_base_follow_and_those_of_the_overlay_are_written_out() {
-    assert_eq!(plain("a: &x {b: 1}\nc: *x\n", "a: {b: 2}"), "a: &x {b: 2}\nc: *x\n");
-    assert_eq!(plain("a: &x {b: 1}\nc: *x\n", "c: {b: 2}"), "a: &x {b: 1}\nc: {b: 2}\n");
-    assert_eq!(plain("d: 1\n", "a: &x {b: 1}\nc: {<<: *x, d: *x}\n"), "d: 1\na: {b: 1}\nc: {b: 1, d: {b: 1}}\n");
+    assert_eq!(
+        plain("a: &x {b: 1}\nc: *x\n", "a: {b: 2}"),
+        "a: &x {b: 2}\nc: *x\n"
+    );
+    assert_eq!(
+        plain("a: &x {b: 1}\nc: *x\n", "c: {b: 2}"),
+        "a: &x {b: 1}\nc: {b: 2}\n"
+    );
+    assert_eq!(
+        plain("d: 1\n", "a: &x {b: 1}\nc: {<<: *x, d: *x}\n"),
+        "d: 1\na: {b: 1}\nc: {b: 1, d: {b: 1}}\n"
+    );
 }
 
 #[test]
@@ -178,11 +272,20 @@ fn a_value_from_a_merge_key_is_changed_for_its_mapping_alone() {
     let base = "a: &x {b: {c: 1, d: 2}}\ne:\n  <<: *x\n";
     let merged = plain(base, "e: {b: {c: 3}}\n");
     assert!(merged.starts_with(base), "{merged}");
-    assert_eq!(canonical_node(root(&stream(&merged)).get_in(&["e", "b"]).unwrap()).unwrap(), "c: 3\nd: 2\n");
+    assert_eq!(
+        canonical_node(root(&stream(&merged)).get_in(&["e", "b"]).unwrap()).unwrap(),
+        "c: 3\nd: 2\n"
+    );
 }
 
 #[test]
 fn deleting_passes_over_what_is_not_there() {
-    let options = MergeOptions { nulls: Nulls::Delete, ..MergeOptions::default() };
-    assert_eq!(merged("a: 1 # one\nb: 2\n", "{b: null, c: null}", &options).unwrap(), "a: 1 # one\n");
+    let options = MergeOptions {
+        nulls: Nulls::Delete,
+        ..MergeOptions::default()
+    };
+    assert_eq!(
+        merged("a: 1 # one\nb: 2\n", "{b: null, c: null}", &options).unwrap(),
+        "a: 1 # one\n"
+    );
 }

@@ -25,20 +25,49 @@ pub fn get(root: &Arc<Node>, pointer: &Pointer, options: &Options) -> Outcome<Ar
 ///
 /// # Errors
 /// [`Failure::Missing`] where what should hold the value is not there.
-pub fn add(root: &Arc<Node>, pointer: &Pointer, value: &Arc<Node>, options: &Options) -> Outcome<Arc<Node>> {
-    let Some((parent, last)) = parent(root, pointer, options)? else { return write(root, pointer, value, options) };
+pub fn add(
+    root: &Arc<Node>,
+    pointer: &Pointer,
+    value: &Arc<Node>,
+    options: &Options,
+) -> Outcome<Arc<Node>> {
+    let Some((parent, last)) = parent(root, pointer, options)? else {
+        return write(root, pointer, value, options);
+    };
     let holder = one(root, &parent, options)?;
     let Content::Sequence(list) = &holder.content else {
-        return write(root, pointer, value, &Options { create: true, ..*options });
+        return write(
+            root,
+            pointer,
+            value,
+            &Options {
+                create: true,
+                ..*options
+            },
+        );
     };
     let count = list.items.len();
-    let at = if last.is_last() { count } else { index(last, pointer, &holder, list)? };
+    let at = if last.is_last() {
+        count
+    } else {
+        index(last, pointer, &holder, list)?
+    };
     if at > count {
         return Err(beyond(pointer, at, count, &holder));
     }
     change(root, &parent, options, &mut |target, node| {
-        let value = fit_own_type(value, &Target { current: None, text_field: None, key: None, ..target })?;
-        let Some(list) = node.as_sequence() else { return Ok(Arc::clone(node)) };
+        let value = fit_own_type(
+            value,
+            &Target {
+                current: None,
+                text_field: None,
+                key: None,
+                ..target
+            },
+        )?;
+        let Some(list) = node.as_sequence() else {
+            return Ok(Arc::clone(node));
+        };
         Ok(node.with_items(list.items.inserted(at, Item { start: None, value })))
     })
 }
@@ -47,7 +76,12 @@ pub fn add(root: &Arc<Node>, pointer: &Pointer, value: &Arc<Node>, options: &Opt
 ///
 /// # Errors
 /// [`Failure::Missing`] where nothing is there.
-pub fn replace(root: &Arc<Node>, pointer: &Pointer, value: &Arc<Node>, options: &Options) -> Outcome<Arc<Node>> {
+pub fn replace(
+    root: &Arc<Node>,
+    pointer: &Pointer,
+    value: &Arc<Node>,
+    options: &Options,
+) -> Outcome<Arc<Node>> {
     check_ends_of_lists(root, pointer, pointer.depth(), options)?;
     write(root, pointer, value, options)
 }
@@ -59,7 +93,11 @@ pub fn replace(root: &Arc<Node>, pointer: &Pointer, value: &Arc<Node>, options: 
 pub fn remove(root: &Arc<Node>, pointer: &Pointer, options: &Options) -> Outcome<Arc<Node>> {
     check_ends_of_lists(root, pointer, pointer.depth(), options)?;
     let Some((parent, last)) = parent(root, pointer, options)? else {
-        return Err(Diagnostic::error(Code::Patch, "expected a part to remove, found the whole object").into());
+        return Err(Diagnostic::error(
+            Code::Patch,
+            "expected a part to remove, found the whole object",
+        )
+        .into());
     };
     let holder = one(root, &parent, options)?;
     if let Content::Sequence(list) = &holder.content {
@@ -68,12 +106,17 @@ pub fn remove(root: &Arc<Node>, pointer: &Pointer, options: &Options) -> Outcome
             return Err(beyond(pointer, at, list.items.len(), &holder));
         }
         return change(root, &parent, options, &mut |_, node| {
-            Ok(node.as_sequence().map_or_else(|| Arc::clone(node), |list| node.with_items(list.items.removed(at))))
+            Ok(node.as_sequence().map_or_else(
+                || Arc::clone(node),
+                |list| node.with_items(list.items.removed(at)),
+            ))
         });
     }
     let value = one(root, &pointer.path, options)?;
     change(root, &parent, options, &mut |_, node| {
-        let own = node.as_mapping().and_then(|mapping| Some((mapping, mapping.position(last.as_key()?)?)));
+        let own = node
+            .as_mapping()
+            .and_then(|mapping| Some((mapping, mapping.position(last.as_key()?)?)));
         let Some((mapping, at)) = own else {
             let message = format!("unable to remove `{pointer}`: it comes from a merge key");
             return Err(Diagnostic::error(Code::Patch, message)
@@ -85,7 +128,12 @@ pub fn remove(root: &Arc<Node>, pointer: &Pointer, options: &Options) -> Outcome
 }
 
 /// Writes the value at the end of the pointer.
-fn write(root: &Arc<Node>, pointer: &Pointer, value: &Arc<Node>, options: &Options) -> Outcome<Arc<Node>> {
+fn write(
+    root: &Arc<Node>,
+    pointer: &Pointer,
+    value: &Arc<Node>,
+    options: &Options,
+) -> Outcome<Arc<Node>> {
     let mut count = 0;
     let changed = update(root, &pointer.path, options, &mut |target| {
         count += 1;
@@ -99,20 +147,37 @@ fn write(root: &Arc<Node>, pointer: &Pointer, value: &Arc<Node>, options: &Optio
 type Act<'a> = dyn FnMut(Target<'_>, &Arc<Node>) -> crate::source::Result<Arc<Node>> + 'a;
 
 /// Puts what `act` makes of the collection at `path` in its place.
-fn change(root: &Arc<Node>, path: &FieldPath, options: &Options, act: &mut Act<'_>) -> Outcome<Arc<Node>> {
+fn change(
+    root: &Arc<Node>,
+    path: &FieldPath,
+    options: &Options,
+    act: &mut Act<'_>,
+) -> Outcome<Arc<Node>> {
     let changed = update(root, path, options, &mut |target| {
-        let Some(current) = target.current else { return Ok(None) };
+        let Some(current) = target.current else {
+            return Ok(None);
+        };
         act(target, current).map(Some)
     })?;
     Ok(changed.unwrap_or_else(|| Arc::clone(root)))
 }
 
 /// The path to what holds the place, into the document if that is a string, and the last step. `None` for the root.
-fn parent<'p>(root: &Arc<Node>, pointer: &'p Pointer, options: &Options) -> Outcome<Option<(FieldPath, &'p Segment)>> {
-    let Some((parent, last)) = pointer.path.split_last() else { return Ok(None) };
+fn parent<'p>(
+    root: &Arc<Node>,
+    pointer: &'p Pointer,
+    options: &Options,
+) -> Outcome<Option<(FieldPath, &'p Segment)>> {
+    let Some((parent, last)) = pointer.path.split_last() else {
+        return Ok(None);
+    };
     check_ends_of_lists(root, pointer, pointer.depth() - 1, options)?;
     let holder = one(root, &parent, options)?;
-    let parent = if holder.as_scalar().is_some() { parent.opened() } else { parent };
+    let parent = if holder.as_scalar().is_some() {
+        parent.opened()
+    } else {
+        parent
+    };
     Ok(Some((parent, last)))
 }
 
@@ -129,7 +194,8 @@ fn check_count(count: usize, path: &FieldPath) -> Outcome<()> {
     if count <= 1 {
         return Ok(());
     }
-    let message = format!("expected one value at `{path}`, found {count} in the documents of a string");
+    let message =
+        format!("expected one value at `{path}`, found {count} in the documents of a string");
     Err(Diagnostic::error(Code::Patch, message)
         .help("pick one document by its number, from 0, after the key of the string")
         .into())
@@ -137,14 +203,23 @@ fn check_count(count: usize, path: &FieldPath) -> Outcome<()> {
 
 /// Refuses `-`, the place after the last item, among the first `depth` steps: nothing is there. To a field path it is the
 /// last item.
-fn check_ends_of_lists(root: &Arc<Node>, pointer: &Pointer, depth: usize, options: &Options) -> Outcome<()> {
+fn check_ends_of_lists(
+    root: &Arc<Node>,
+    pointer: &Pointer,
+    depth: usize,
+    options: &Options,
+) -> Outcome<()> {
     for (at, segment) in pointer.path.segments().iter().enumerate().take(depth) {
         if !segment.is_last() {
             continue;
         }
         let list = one(root, &pointer.path.first(at), options)?;
         if let Content::Sequence(items) = &list.content {
-            return Err(missing(at, &list, format!("`-` is the place after the last of {}", items.items.len())));
+            return Err(missing(
+                at,
+                &list,
+                format!("`-` is the place after the last of {}", items.items.len()),
+            ));
         }
     }
     Ok(())
@@ -154,22 +229,37 @@ fn check_ends_of_lists(root: &Arc<Node>, pointer: &Pointer, depth: usize, option
 fn index(last: &Segment, pointer: &Pointer, holder: &Arc<Node>, list: &Sequence) -> Outcome<usize> {
     last.as_index().ok_or_else(|| {
         let count = list.items.len();
-        let reason = format!("expected an index up to {count} in a list of {count} items, found `{last}`");
+        let reason =
+            format!("expected an index up to {count} in a list of {count} items, found `{last}`");
         missing(pointer.depth() - 1, holder, reason)
     })
 }
 
 fn beyond(pointer: &Pointer, at: usize, count: usize, holder: &Arc<Node>) -> Failure {
-    missing(pointer.depth() - 1, holder, format!("index {at} specified but only {count} elements found"))
+    missing(
+        pointer.depth() - 1,
+        holder,
+        format!("index {at} specified but only {count} elements found"),
+    )
 }
 
 fn missing(depth: usize, holder: &Arc<Node>, reason: String) -> Failure {
     let location = first_location(holder);
-    let missing = Missing { code: Code::PathNotFound, depth, location, reason, help: None, cause: None };
+    let missing = Missing {
+        code: Code::PathNotFound,
+        depth,
+        location,
+        reason,
+        help: None,
+        cause: None,
+    };
     Failure::Missing(Box::new(missing))
 }
 
 fn first_location(node: &Arc<Node>) -> Option<Location> {
     let items = node.as_sequence().map(|list| &list.items)?;
-    items.first().and_then(|item| item.value.location()).or_else(|| node.location())
+    items
+        .first()
+        .and_then(|item| item.value.location())
+        .or_else(|| node.location())
 }

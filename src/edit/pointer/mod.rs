@@ -28,8 +28,10 @@ impl Pointer {
     pub fn parse(text: &str) -> Result<Pointer> {
         if !text.is_empty() && !text.starts_with('/') {
             let message = format!("expected a JSON pointer, which begins with `/`, found `{text}`");
-            return Err(Diagnostic::error(Code::PathSyntax, message)
-                .help(format!("write it as `/{}`", text.trim_start_matches('.').replace('.', "/"))));
+            return Err(Diagnostic::error(Code::PathSyntax, message).help(format!(
+                "write it as `/{}`",
+                text.trim_start_matches('.').replace('.', "/")
+            )));
         }
         let (mut segments, mut ends) = (Vec::new(), Vec::new());
         let mut end = 0;
@@ -38,7 +40,9 @@ impl Pointer {
             segments.push(Segment::Name(unescape(token, text)?.into()));
             ends.push(end);
         }
-        Ok(Pointer { path: FieldPath::new(text, segments, ends) })
+        Ok(Pointer {
+            path: FieldPath::new(text, segments, ends),
+        })
     }
 
     /// How many steps it has from the root.
@@ -67,8 +71,11 @@ fn unescape(token: &str, text: &str) -> Result<String> {
             Some(b'0') => ('~', &piece[1..]),
             Some(b'1') => ('/', &piece[1..]),
             _ => {
-                let message = format!("expected `~0` or `~1` in a JSON pointer, found another `~` in `{text}`");
-                return Err(Diagnostic::error(Code::PathSyntax, message).help("write `~` as `~0`, and `/` as `~1`"));
+                let message = format!(
+                    "expected `~0` or `~1` in a JSON pointer, found another `~` in `{text}`"
+                );
+                return Err(Diagnostic::error(Code::PathSyntax, message)
+                    .help("write `~` as `~0`, and `/` as `~1`"));
             }
         };
         unescaped.push(character);

@@ -28,9 +28,15 @@ impl Walk<'_, '_> {
         }
         let reason = match segment {
             Segment::Query(query) if query.as_index().is_none() => {
-                return self.miss(index, place, node, |found| format!("{found} has nothing that `{query}` selects"));
+                return self.miss(index, place, node, |found| {
+                    format!("{found} has nothing that `{query}` selects")
+                });
             }
-            Segment::Wildcard => return self.miss(index, place, node, |found| format!("{found} is an empty list")),
+            Segment::Wildcard => {
+                return self.miss(index, place, node, |found| {
+                    format!("{found} is an empty list")
+                });
+            }
             Segment::Match { .. } | Segment::Item(_) => format!("no item matches `{}`", segment),
             _ if segment.is_last() => "the list is empty".to_owned(),
             _ => match segment.as_index() {
@@ -40,8 +46,9 @@ impl Walk<'_, '_> {
                 Some(_) => String::new(),
                 None => {
                     let wanted = segment;
-                    return self
-                        .miss(index, place, node, |found| format!("{found} is a list and has no field `{wanted}`"));
+                    return self.miss(index, place, node, |found| {
+                        format!("{found} is a list and has no field `{wanted}`")
+                    });
                 }
             },
         };
@@ -50,17 +57,25 @@ impl Walk<'_, '_> {
             return self.miss(index, place, node, |_| reason);
         }
         let inner = place.below_item(node);
-        let Some(value) = self.create(index + 1, &inner)? else { return Ok(None) };
+        let Some(value) = self.create(index + 1, &inner)? else {
+            return Ok(None);
+        };
         let Some(value) = item(segment, value) else {
             self.hits -= 1;
-            return self.miss(index, place, node, |_| format!("{reason}, and what is no mapping cannot be one"));
+            return self.miss(index, place, node, |_| {
+                format!("{reason}, and what is no mapping cannot be one")
+            });
         };
-        Ok(Some(node.with_items(sequence.items.inserted(count, Item { start: None, value }))))
+        Ok(Some(node.with_items(
+            sequence.items.inserted(count, Item { start: None, value }),
+        )))
     }
 
     /// A remedy where a segment may mean a field within a field, so that nobody can say what to make for it.
     fn nested_match(&self, index: usize) -> Option<String> {
-        let Segment::Match { field, value } = self.path.segments().get(index)? else { return None };
+        let Segment::Match { field, value } = self.path.segments().get(index)? else {
+            return None;
+        };
         self.path.looks_nested(index).then(|| {
             format!(
                 "`{field}` is one key here: for a field within a field write a JSONPath, `[?@.{field}==\"{value}\"]`, and \
@@ -74,12 +89,16 @@ impl Walk<'_, '_> {
     /// them.
     pub(super) fn create(&mut self, index: usize, place: &Place<'_>) -> Outcome<Option<Arc<Node>>> {
         let segments = &self.path.segments()[index..];
-        if let Some(at) = (index..self.path.segments().len()).find(|&at| self.path.looks_nested(at)) {
+        if let Some(at) = (index..self.path.segments().len()).find(|&at| self.path.looks_nested(at))
+        {
             self.record(Missing {
                 code: Code::PathNotFound,
                 depth: index,
                 location: place.label.and_then(|label| label.location()),
-                reason: format!("nothing is there for `{}` to match", self.path.segments()[at]),
+                reason: format!(
+                    "nothing is there for `{}` to match",
+                    self.path.segments()[at]
+                ),
                 help: self.nested_match(at),
                 cause: None,
             });
@@ -92,18 +111,29 @@ impl Walk<'_, '_> {
             let skipped = usize::from(segments.first() == Some(&Segment::Document));
             let root = self.create(index + skipped, &inner)?;
             let embedded = Embedded::made(encoding, format)?;
-            return Ok(root.map(|root| embedded.with_roots(vec![root], self.options.layout)).transpose()?);
+            return Ok(root
+                .map(|root| embedded.with_roots(vec![root], self.options.layout))
+                .transpose()?);
         }
         // Only the value at the end is asked for: what leads to it is made around it.
         let names = place.names.as_ref();
         let last = segments.last().and_then(Segment::as_key);
-        let leaf_names = names.filter(|_| segments.iter().all(|segment| segment.as_key().is_some()));
+        let leaf_names =
+            names.filter(|_| segments.iter().all(|segment| segment.as_key().is_some()));
         let encoding = leaf_names.and_then(|names| names.below(segments, &place.fields));
         self.hits += 1;
         let key = last.or(place.key);
         let wanted = self.wanted(key);
-        let target = Target { current: None, format: place.format, wanted, text_field: encoding, key };
-        let Some(leaf) = (self.visit)(target)? else { return Ok(None) };
+        let target = Target {
+            current: None,
+            format: place.format,
+            wanted,
+            text_field: encoding,
+            key,
+        };
+        let Some(leaf) = (self.visit)(target)? else {
+            return Ok(None);
+        };
         if let Some(made) = around(segments, leaf) {
             return Ok(Some(made));
         }
@@ -130,14 +160,21 @@ impl Walk<'_, '_> {
 ///
 /// The next segment decides what is made: a list for an index, `-`, `[name=x]` and `[=x]`, a mapping for a key.
 fn around(segments: &[Segment], leaf: Arc<Node>) -> Option<Arc<Node>> {
-    segments.iter().rev().try_fold(leaf, |inner, segment| match segment {
-        Segment::Wildcard | Segment::Document | Segment::Query(_) => None,
-        Segment::Match { .. } | Segment::Item(_) => item(segment, inner).map(|item| Node::sequence([item])),
-        Segment::Key(key) => Some(Node::mapping(vec![Entry::new(key, inner)])),
-        Segment::Name(_) if segment.is_last() || segment.as_index() == Some(0) => Some(Node::sequence([inner])),
-        Segment::Name(_) if segment.as_index().is_some() => None,
-        Segment::Name(key) => Some(Node::mapping(vec![Entry::new(key, inner)])),
-    })
+    segments
+        .iter()
+        .rev()
+        .try_fold(leaf, |inner, segment| match segment {
+            Segment::Wildcard | Segment::Document | Segment::Query(_) => None,
+            Segment::Match { .. } | Segment::Item(_) => {
+                item(segment, inner).map(|item| Node::sequence([item]))
+            }
+            Segment::Key(key) => Some(Node::mapping(vec![Entry::new(key, inner)])),
+            Segment::Name(_) if segment.is_last() || segment.as_index() == Some(0) => {
+                Some(Node::sequence([inner]))
+            }
+            Segment::Name(_) if segment.as_index().is_some() => None,
+            Segment::Name(key) => Some(Node::mapping(vec![Entry::new(key, inner)])),
+        })
 }
 
 /// The item that `segment` would have selected, with `inner` in it.

@@ -39,7 +39,10 @@ impl Walk<'_, '_> {
         reason: impl FnOnce(&str) -> String,
     ) -> Outcome<Option<Arc<Node>>> {
         let found = self.found(index);
-        let location = place.label.and_then(|label| label.location()).or_else(|| first_location(node));
+        let location = place
+            .label
+            .and_then(|label| label.location())
+            .or_else(|| first_location(node));
         self.record(Missing {
             code: Code::PathNotFound,
             depth: index,
@@ -53,12 +56,18 @@ impl Walk<'_, '_> {
 
     /// The deepest dead end, if it is at `index`.
     pub(super) fn deepest(&mut self, index: usize) -> Option<&mut Missing> {
-        self.missing.as_mut().filter(|missing| missing.depth == index)
+        self.missing
+            .as_mut()
+            .filter(|missing| missing.depth == index)
     }
 
     /// Remembers a dead end, if no other branch got deeper.
     pub(super) fn record(&mut self, missing: Missing) {
-        if self.missing.as_ref().is_none_or(|known| known.depth < missing.depth) {
+        if self
+            .missing
+            .as_ref()
+            .is_none_or(|known| known.depth < missing.depth)
+        {
             self.missing = Some(missing);
         }
     }
@@ -67,8 +76,14 @@ impl Walk<'_, '_> {
 /// A place to point at for a node: the first key of a mapping, the first item of a list, the scalar itself.
 fn first_location(node: &Arc<Node>) -> Option<Location> {
     match &node.content {
-        Content::Mapping(mapping) => mapping.entries.first().and_then(|entry| entry.key.location()),
-        Content::Sequence(sequence) => sequence.items.first().and_then(|item| first_location(&item.value)),
+        Content::Mapping(mapping) => mapping
+            .entries
+            .first()
+            .and_then(|entry| entry.key.location()),
+        Content::Sequence(sequence) => sequence
+            .items
+            .first()
+            .and_then(|item| first_location(&item.value)),
         _ => None,
     }
     .or_else(|| node.location())

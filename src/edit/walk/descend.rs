@@ -20,13 +20,18 @@ impl Walk<'_, '_> {
     ) -> Outcome<Option<Arc<Node>>> {
         let chosen = self.chosen_entries(mapping, query, place)?;
         if chosen.is_empty() {
-            return self.miss(index, place, node, |found| format!("{found} has nothing that `{query}` selects"));
+            return self.miss(index, place, node, |found| {
+                format!("{found} has nothing that `{query}` selects")
+            });
         }
         let mut values = Vec::with_capacity(chosen.len());
         for at in chosen {
             let entry = &mapping.entries[at];
             let inner = place.below(entry.key.resolved().text(), Some(&entry.key));
-            values.extend(self.node(&entry.value, index + 1, &inner)?.map(|value| (at, value)));
+            values.extend(
+                self.node(&entry.value, index + 1, &inner)?
+                    .map(|value| (at, value)),
+            );
         }
         Ok(with_values(node, mapping, values))
     }
@@ -45,7 +50,9 @@ impl Walk<'_, '_> {
         let before = self.hits;
         let changed = self.descend_into(node, query, index, place)?;
         if self.hits == before {
-            self.miss(index, place, node, |found| format!("{found} has nothing that `{query}` leads to"))?;
+            self.miss(index, place, node, |found| {
+                format!("{found} has nothing that `{query}` leads to")
+            })?;
         }
         Ok(changed)
     }
@@ -62,23 +69,43 @@ impl Walk<'_, '_> {
         let target = node.resolved();
         let changed = match &target.content {
             Content::Mapping(mapping) => {
-                let mut chosen = self.chosen_entries(mapping, query, place)?.into_iter().peekable();
+                let mut chosen = self
+                    .chosen_entries(mapping, query, place)?
+                    .into_iter()
+                    .peekable();
                 let mut values = Vec::new();
-                for (at, entry) in mapping.entries.iter().enumerate().filter(|(_, entry)| !is_merge(&entry.key)) {
+                for (at, entry) in mapping
+                    .entries
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, entry)| !is_merge(&entry.key))
+                {
                     let inner = place.below(entry.key.resolved().text(), Some(&entry.key));
                     let is_chosen = chosen.next_if_eq(&at).is_some();
-                    values.extend(self.child(&entry.value, query, index, &inner, is_chosen)?.map(|value| (at, value)));
+                    values.extend(
+                        self.child(&entry.value, query, index, &inner, is_chosen)?
+                            .map(|value| (at, value)),
+                    );
                 }
                 with_values(target, mapping, values)
             }
             Content::Sequence(sequence) => {
-                let mut chosen = self.chosen_items(sequence, query, place)?.into_iter().peekable();
+                let mut chosen = self
+                    .chosen_items(sequence, query, place)?
+                    .into_iter()
+                    .peekable();
                 let mut items = Vec::new();
                 for (at, item) in sequence.items.iter().enumerate() {
                     let inner = place.below_item(&item.value);
                     let is_chosen = chosen.next_if_eq(&at).is_some();
                     if let Some(value) = self.child(&item.value, query, index, &inner, is_chosen)? {
-                        items.push((at, Item { start: item.start, value }));
+                        items.push((
+                            at,
+                            Item {
+                                start: item.start,
+                                value,
+                            },
+                        ));
                     }
                 }
                 (!items.is_empty()).then(|| target.with_items(sequence.items.replaced(items)))

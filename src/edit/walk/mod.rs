@@ -45,20 +45,43 @@ impl<'w, 'v> Walk<'w, 'v> {
         reads: bool,
         visit: &'w mut Visit<'v>,
     ) -> Walk<'w, 'v> {
-        Walk { path, options, visit, hits: 0, missing: None, reads, session: Rc::new(Session::new(root)) }
+        Walk {
+            path,
+            options,
+            visit,
+            hits: 0,
+            missing: None,
+            reads,
+            session: Rc::new(Session::new(root)),
+        }
     }
 
     /// The values that another path leads to from `node`; none where it leads nowhere.
-    pub(super) fn read(&self, path: &FieldPath, node: &Arc<Node>, place: &Place<'_>) -> Outcome<Vec<Arc<Node>>> {
+    pub(super) fn read(
+        &self,
+        path: &FieldPath,
+        node: &Arc<Node>,
+        place: &Place<'_>,
+    ) -> Outcome<Vec<Arc<Node>>> {
         let mut found = Vec::new();
         let mut visit = |target: Target<'_>| {
             found.extend(target.current.map(Arc::clone));
             Ok(None)
         };
-        let options = Options { create: false, ..*self.options };
+        let options = Options {
+            create: false,
+            ..*self.options
+        };
         let session = Rc::clone(&self.session);
-        let mut walk =
-            Walk { path, options: &options, visit: &mut visit, hits: 0, missing: None, reads: true, session };
+        let mut walk = Walk {
+            path,
+            options: &options,
+            visit: &mut visit,
+            hits: 0,
+            missing: None,
+            reads: true,
+            session,
+        };
         walk.node(node, 0, place)?;
         Ok(found)
     }
@@ -68,7 +91,11 @@ impl<'w, 'v> Walk<'w, 'v> {
     /// # Errors
     /// [`Failure::Missing`] where the path leads to no value at all.
     pub(super) fn run(mut self, root: &Arc<Node>) -> Outcome<Option<Arc<Node>>> {
-        let changed = self.node(root, 0, &Place::root(self.options.text_format, self.options.text_fields))?;
+        let changed = self.node(
+            root,
+            0,
+            &Place::root(self.options.text_format, self.options.text_fields),
+        )?;
         match self.missing {
             Some(missing) if self.hits == 0 => Err(Failure::Missing(Box::new(missing))),
             _ => Ok(changed),
@@ -76,13 +103,23 @@ impl<'w, 'v> Walk<'w, 'v> {
     }
 
     /// Follows the path from the segment `index` on.
-    fn node(&mut self, node: &Arc<Node>, index: usize, place: &Place<'_>) -> Outcome<Option<Arc<Node>>> {
+    fn node(
+        &mut self,
+        node: &Arc<Node>,
+        index: usize,
+        place: &Place<'_>,
+    ) -> Outcome<Option<Arc<Node>>> {
         let changed = self.resolved(node.resolved(), index, place)?;
         // The aliases of a node that changes follow it; what stands in the place of an alias is a node of its own.
         Ok(changed.map(|changed| changed.anchored(node.anchor())))
     }
 
-    fn resolved(&mut self, node: &Arc<Node>, index: usize, place: &Place<'_>) -> Outcome<Option<Arc<Node>>> {
+    fn resolved(
+        &mut self,
+        node: &Arc<Node>,
+        index: usize,
+        place: &Place<'_>,
+    ) -> Outcome<Option<Arc<Node>>> {
         let Some(segment) = self.path.segments().get(index) else {
             return self.visit(Some(node), place);
         };
@@ -100,11 +137,21 @@ impl<'w, 'v> Walk<'w, 'v> {
         }
     }
 
-    fn visit(&mut self, current: Option<&Arc<Node>>, place: &Place<'_>) -> Outcome<Option<Arc<Node>>> {
+    fn visit(
+        &mut self,
+        current: Option<&Arc<Node>>,
+        place: &Place<'_>,
+    ) -> Outcome<Option<Arc<Node>>> {
         self.hits += 1;
         let text_field = place.text_field();
         let wanted = self.wanted(place.key);
-        Ok((self.visit)(Target { current, format: place.format, wanted, text_field, key: place.key })?)
+        Ok((self.visit)(Target {
+            current,
+            format: place.format,
+            wanted,
+            text_field,
+            key: place.key,
+        })?)
     }
 
     fn mapping(
@@ -118,10 +165,17 @@ impl<'w, 'v> Walk<'w, 'v> {
         if matches!(segment, Segment::Wildcard) {
             lookup::refuse_duplicates(mapping)?;
             if mapping.entries.iter().all(|entry| is_merge(&entry.key)) {
-                return self.miss(index, place, node, |found| format!("{found} is an empty mapping"));
+                return self.miss(index, place, node, |found| {
+                    format!("{found} is an empty mapping")
+                });
             }
             let mut entries = Vec::new();
-            for (at, entry) in mapping.entries.iter().enumerate().filter(|(_, entry)| !is_merge(&entry.key)) {
+            for (at, entry) in mapping
+                .entries
+                .iter()
+                .enumerate()
+                .filter(|(_, entry)| !is_merge(&entry.key))
+            {
                 let inner = place.below(entry.key.resolved().text(), Some(&entry.key));
                 if let Some(value) = self.node(&entry.value, index + 1, &inner)? {
                     entries.push((at, value));
@@ -134,7 +188,9 @@ impl<'w, 'v> Walk<'w, 'v> {
         }
         let Some(name) = segment.as_key() else {
             return self.miss(index, place, node, |found| match segment {
-                Segment::Document => format!("{found} is a mapping, and a dot at the end opens a string"),
+                Segment::Document => {
+                    format!("{found} is a mapping, and a dot at the end opens a string")
+                }
                 _ => format!("{found} is a mapping, and `{segment}` selects items of a list"),
             });
         };
@@ -146,24 +202,41 @@ impl<'w, 'v> Walk<'w, 'v> {
         let inner = place.below(Some(name), place.label);
         let value = match lookup::merged(mapping, name) {
             // A value from a merge key is changed for this mapping alone, by a key of its own.
-            Some(merged) => self.node(merged, index + 1, &inner)?.map(|value| value.anchored(None)),
+            Some(merged) => self
+                .node(merged, index + 1, &inner)?
+                .map(|value| value.anchored(None)),
             None if self.options.create => self.create(index + 1, &inner)?,
             None => {
                 let keys = mapping.entries.iter().filter_map(|entry| entry.key.text());
-                let help = self.dotted_key(mapping, index, place).or_else(|| did_you_mean(name, keys));
-                return self.miss_with(index, place, node, help, |found| format!("{found} has no field `{name}`"));
+                let help = self
+                    .dotted_key(mapping, index, place)
+                    .or_else(|| did_you_mean(name, keys));
+                return self.miss_with(index, place, node, help, |found| {
+                    format!("{found} has no field `{name}`")
+                });
             }
         };
-        Ok(value
-            .map(|value| node.with_entries(mapping.entries.inserted(mapping.entries.len(), Entry::new(name, value)))))
+        Ok(value.map(|value| {
+            node.with_entries(
+                mapping
+                    .entries
+                    .inserted(mapping.entries.len(), Entry::new(name, value)),
+            )
+        }))
     }
 
     /// A remedy where a path takes a key with dots of a text of keys and values for several.
     fn dotted_key(&self, mapping: &Mapping, index: usize, place: &Place<'_>) -> Option<String> {
-        let rest = self.path.segments().get(index..).filter(|_| place.format.holds_only_text())?;
+        let rest = self
+            .path
+            .segments()
+            .get(index..)
+            .filter(|_| place.format.holds_only_text())?;
         let keys: Option<Vec<&str>> = rest.iter().map(Segment::as_key).collect();
         let key = keys?.join(".");
-        mapping.get(&key).map(|_| format!("a key with dots is one key here: write `[{key}]`"))
+        mapping
+            .get(&key)
+            .map(|_| format!("a key with dots is one key here: write `[{key}]`"))
     }
 
     fn sequence(
@@ -185,10 +258,18 @@ impl<'w, 'v> Walk<'w, 'v> {
         }
         let mut values = Vec::new();
         for at in selected {
-            let Some(item) = sequence.items.at(at) else { continue };
+            let Some(item) = sequence.items.at(at) else {
+                continue;
+            };
             let inner = place.below_item(&item.value);
             if let Some(value) = self.node(&item.value, index + 1, &inner)? {
-                values.push((at, Item { start: item.start, value }));
+                values.push((
+                    at,
+                    Item {
+                        start: item.start,
+                        value,
+                    },
+                ));
             }
         }
         Ok((!values.is_empty()).then(|| node.with_items(sequence.items.replaced(values))))
@@ -196,8 +277,24 @@ impl<'w, 'v> Walk<'w, 'v> {
 }
 
 /// A mapping with some of its values replaced.
-fn with_values(node: &Node, mapping: &Mapping, values: Vec<(usize, Arc<Node>)>) -> Option<Arc<Node>> {
-    let old = values.into_iter().filter_map(|(at, value)| Some((at, mapping.entries.at(at)?, value)));
-    let new: Vec<_> = old.map(|(at, old, value)| (at, Entry { key: Arc::clone(&old.key), value })).collect();
+fn with_values(
+    node: &Node,
+    mapping: &Mapping,
+    values: Vec<(usize, Arc<Node>)>,
+) -> Option<Arc<Node>> {
+    let old = values
+        .into_iter()
+        .filter_map(|(at, value)| Some((at, mapping.entries.at(at)?, value)));
+    let new: Vec<_> = old
+        .map(|(at, old, value)| {
+            (
+                at,
+                Entry {
+                    key: Arc::clone(&old.key),
+                    value,
+                },
+            )
+        })
+        .collect();
     (!new.is_empty()).then(|| node.with_entries(mapping.entries.replaced(new)))
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::edit::format::Format;
 use crate::edit::path::Segment;
 use crate::edit::text_fields::{Encoding, TextFields};
+use crate::formats::Format;
 use crate::yaml::Node;
 
 /// Where a node stands.
@@ -30,12 +30,18 @@ pub(in crate::edit) struct Names<'a> {
 }
 
 /// The place of an object itself.
-const ROOT: Names<'static> = Names { name: None, outer: None };
+const ROOT: Names<'static> = Names {
+    name: None,
+    outer: None,
+};
 
 impl Names<'_> {
     /// Whether `field` is all that leads here.
     fn is_only(&self, field: &str) -> bool {
-        self.name == Some(field) && self.outer.is_some_and(|outer| outer.outer.is_none() && outer.name.is_none())
+        self.name == Some(field)
+            && self
+                .outer
+                .is_some_and(|outer| outer.outer.is_none() && outer.name.is_none())
     }
 
     fn encoding(&self, fields: &TextFields) -> Option<Encoding> {
@@ -53,28 +59,59 @@ impl Names<'_> {
 impl Place<'_> {
     /// The encoding of the field, if it is a text field of the object.
     pub(super) fn text_field(&self) -> Option<Encoding> {
-        self.names.as_ref().and_then(|names| names.encoding(&self.fields))
+        self.names
+            .as_ref()
+            .and_then(|names| names.encoding(&self.fields))
     }
 }
 
 impl<'a> Place<'a> {
     /// The place of the root of an object.
     pub(in crate::edit) fn root(format: Format, fields: TextFields) -> Place<'a> {
-        Place { format, names: Some(ROOT), fields, key: None, label: None }
+        Place {
+            format,
+            names: Some(ROOT),
+            fields,
+            key: None,
+            label: None,
+        }
     }
 
     /// The place of the root of a document in a string.
     pub(super) fn in_string(format: Format, label: Option<&'a Arc<Node>>) -> Place<'a> {
-        Place { format, names: None, fields: TextFields::default(), key: None, label }
+        Place {
+            format,
+            names: None,
+            fields: TextFields::default(),
+            key: None,
+            label,
+        }
     }
 
     /// The place of the value of an entry.
-    pub(in crate::edit) fn below<'b>(&'b self, name: Option<&'b str>, label: Option<&'b Arc<Node>>) -> Place<'b>
+    pub(in crate::edit) fn below<'b>(
+        &'b self,
+        name: Option<&'b str>,
+        label: Option<&'b Arc<Node>>,
+    ) -> Place<'b>
     where
         'a: 'b,
     {
-        let names = self.names.as_ref().filter(|_| name.is_some()).map(|outer| Names { name, outer: Some(outer) });
-        Place { format: self.format, names, fields: self.fields, key: name, label }
+        let names = self
+            .names
+            .as_ref()
+            .filter(|_| name.is_some())
+            .map(|outer| Names {
+                name,
+                outer: Some(outer),
+            });
+        Place {
+            format: self.format,
+            names,
+            fields: self.fields,
+            key: name,
+            label,
+        }
     }
 
     /// The place of an item of a list.
@@ -83,13 +120,18 @@ impl<'a> Place<'a> {
         'a: 'b,
     {
         // The items of a list of objects are objects, each with text fields of its own.
-        let objects = self.fields.objects.filter(|(field, _)| self.names.is_some_and(|names| names.is_only(field)));
+        let objects = self
+            .fields
+            .objects
+            .filter(|(field, _)| self.names.is_some_and(|names| names.is_only(field)));
         Place {
             format: self.format,
             names: objects.map(|_| ROOT),
             fields: objects.map_or(self.fields, |(_, fields)| fields(item.resolved())),
             key: None,
-            label: Some(item).filter(|item| item.as_scalar().is_some()).or(self.label),
+            label: Some(item)
+                .filter(|item| item.as_scalar().is_some())
+                .or(self.label),
         }
     }
 }
@@ -99,7 +141,11 @@ impl Names<'_> {
     pub(super) fn below(&self, segments: &[Segment], fields: &TextFields) -> Option<Encoding> {
         match segments.split_first() {
             None => self.encoding(fields),
-            Some((first, rest)) => Names { name: first.as_key(), outer: Some(self) }.below(rest, fields),
+            Some((first, rest)) => Names {
+                name: first.as_key(),
+                outer: Some(self),
+            }
+            .below(rest, fields),
         }
     }
 }

@@ -6,16 +6,21 @@ use std::sync::Arc;
 use super::Walk;
 use super::place::Place;
 use crate::edit::embedded::Embedded;
-use crate::edit::format::Format;
 use crate::edit::path::Segment;
 use crate::edit::text_fields::Encoding;
 use crate::edit::update::Outcome;
+use crate::formats::Format;
 use crate::source::Code;
 use crate::yaml::{Node, Value, relink};
 
 impl Walk<'_, '_> {
     /// The path goes on below a scalar: into its text, or, where nothing is there yet, into what is made.
-    pub(super) fn scalar(&mut self, node: &Arc<Node>, index: usize, place: &Place<'_>) -> Outcome<Option<Arc<Node>>> {
+    pub(super) fn scalar(
+        &mut self,
+        node: &Arc<Node>,
+        index: usize,
+        place: &Place<'_>,
+    ) -> Outcome<Option<Arc<Node>>> {
         let text_field = place.text_field();
         // Its value would be printed to be looked at, once for each edit.
         if Embedded::is_open(node) {
@@ -23,11 +28,17 @@ impl Walk<'_, '_> {
         }
         match node.value() {
             Some(Value::Null) if self.options.create => self.create(index, place),
-            Some(Value::String(_)) => self.string(node, index, place, text_field.unwrap_or(Encoding::Plain)),
-            _ if text_field.is_some() => self.string(node, index, place, text_field.unwrap_or(Encoding::Plain)),
+            Some(Value::String(_)) => {
+                self.string(node, index, place, text_field.unwrap_or(Encoding::Plain))
+            }
+            _ if text_field.is_some() => {
+                self.string(node, index, place, text_field.unwrap_or(Encoding::Plain))
+            }
             _ => {
                 let described = node.described();
-                self.miss(index, place, node, |found| format!("{found} is {described} and has no fields"))
+                self.miss(index, place, node, |found| {
+                    format!("{found} is {described} and has no fields")
+                })
             }
         }
     }
@@ -40,7 +51,8 @@ impl Walk<'_, '_> {
         encoding: Encoding,
     ) -> Outcome<Option<Arc<Node>>> {
         if self.path.is_json_path() && !Embedded::is_open(node) {
-            self.session.spend(node.text().map_or(0, |text| text.len() as u64 / 64))?;
+            self.session
+                .spend(node.text().map_or(0, |text| text.len() as u64 / 64))?;
         }
         let embedded = match Embedded::open(node, encoding, place.format, self.wanted(place.key)) {
             Ok(embedded) => embedded,
@@ -48,7 +60,10 @@ impl Walk<'_, '_> {
                 self.miss(index, place, node, |found| {
                     format!("the path goes on below {found}, which holds no document")
                 })?;
-                if let Some(missing) = self.deepest(index).filter(|missing| missing.cause.is_none()) {
+                if let Some(missing) = self
+                    .deepest(index)
+                    .filter(|missing| missing.cause.is_none())
+                {
                     missing.cause = Some(cause);
                 }
                 return Ok(None);
@@ -62,7 +77,9 @@ impl Walk<'_, '_> {
             Err(reason) => {
                 self.miss(index, place, node, |_| reason)?;
                 if self.names_no_document(index) {
-                    self.deepest(index).into_iter().for_each(|missing| missing.code = Code::NotADocument);
+                    self.deepest(index)
+                        .into_iter()
+                        .for_each(|missing| missing.code = Code::NotADocument);
                 }
                 Ok(None)
             }
@@ -86,11 +103,15 @@ impl Walk<'_, '_> {
             return Ok((0..1, after(index)));
         }
         match self.path.segments().get(index).and_then(Segment::as_index) {
-            Some(at) if at >= count => Err(format!("index {at} specified but only {count} documents found")),
+            Some(at) if at >= count => Err(format!(
+                "index {at} specified but only {count} documents found"
+            )),
             Some(at) => Ok((at..at + 1, after(index + 1))),
             None if is_document(index) => {
                 let found = self.found(index);
-                Err(format!("{found} holds {count} documents: expected an index before the dot at the end"))
+                Err(format!(
+                    "{found} holds {count} documents: expected an index before the dot at the end"
+                ))
             }
             None => Ok((0..count, index)),
         }
@@ -114,11 +135,17 @@ impl Walk<'_, '_> {
                 self.miss(index, place, node, |found| {
                     format!("the text of {found} is no JSON or YAML mapping or list")
                 })?;
-                self.deepest(index).into_iter().for_each(|missing| missing.code = Code::NotADocument);
+                self.deepest(index)
+                    .into_iter()
+                    .for_each(|missing| missing.code = Code::NotADocument);
                 continue;
             }
             if let Some(new) = self.node(root, next, &inner)? {
-                *root = if embedded.has_aliases() { relink(&new) } else { new };
+                *root = if embedded.has_aliases() {
+                    relink(&new)
+                } else {
+                    new
+                };
                 changed = true;
             }
         }
@@ -141,19 +168,30 @@ impl Walk<'_, '_> {
         }
         let format = self.format_of(place.key);
         let inner = Place::in_string(format, place.label);
-        let index = if self.path.segments().get(index) == Some(&Segment::Document) { index + 1 } else { index };
+        let index = if self.path.segments().get(index) == Some(&Segment::Document) {
+            index + 1
+        } else {
+            index
+        };
         let root = self.create(index, &inner)?;
         let embedded = embedded.in_format(format)?;
-        Ok(root.map(|root| embedded.with_roots(vec![root], self.options.layout)).transpose()?)
+        Ok(root
+            .map(|root| embedded.with_roots(vec![root], self.options.layout))
+            .transpose()?)
     }
 
     /// The format in which the string under `key` is read; `None` where its text is to show it.
     pub(super) fn wanted(&self, key: Option<&str>) -> Option<Format> {
-        self.options.format.or_else(|| key.and_then(Format::of_text_under))
+        self.options
+            .format
+            .or_else(|| key.and_then(Format::of_text_under))
     }
 
     /// The format of a document that is made in the string under `key`.
     pub(super) fn format_of(&self, key: Option<&str>) -> Format {
-        self.options.format.or_else(|| key.and_then(Format::of_key)).unwrap_or(Format::Yaml)
+        self.options
+            .format
+            .or_else(|| key.and_then(Format::of_key))
+            .unwrap_or(Format::Yaml)
     }
 }

@@ -16,23 +16,40 @@ pub fn decode(source: &Arc<Source>) -> Result<Arc<Node>> {
     let stream = parse_json(source)?;
     match stream.documents.as_slice() {
         [document] => sorted(&document.root),
-        [] => Err(Diagnostic::error(Code::JsonSyntax, "expected a JSON value, found nothing")
-            .at(Location::new(source, Span::at(source.text().len())), "")),
-        [_, second, ..] => Err(Diagnostic::error(Code::JsonSyntax, "expected one JSON value, found a second one")
-            .at(second.root.location(), "the second value")),
+        [] => Err(
+            Diagnostic::error(Code::JsonSyntax, "expected a JSON value, found nothing")
+                .at(Location::new(source, Span::at(source.text().len())), ""),
+        ),
+        [_, second, ..] => Err(Diagnostic::error(
+            Code::JsonSyntax,
+            "expected one JSON value, found a second one",
+        )
+        .at(second.root.location(), "the second value")),
     }
 }
 
 /// The same values with the keys of every mapping in order. It calls itself for each level, which the parser bounds.
 fn sorted(node: &Arc<Node>) -> Result<Arc<Node>> {
     match &node.content {
-        Content::Mapping(mapping) => Ok(node.with_content(Content::Mapping(sorted_mapping(mapping)?))),
-        Content::Sequence(sequence) => {
-            let item = |item: &Item| Ok(Item { start: item.start, value: sorted(&item.value)? });
-            let items = sequence.items.iter().map(item).collect::<Result<_>>()?;
-            Ok(node.with_content(Content::Sequence(Sequence { style: sequence.style, items })))
+        Content::Mapping(mapping) => {
+            Ok(node.with_content(Content::Mapping(sorted_mapping(mapping)?)))
         }
-        Content::Scalar(scalar) if scalar.style == ScalarStyle::Plain && is_too_large(node) => Err(too_large(node)),
+        Content::Sequence(sequence) => {
+            let item = |item: &Item| {
+                Ok(Item {
+                    start: item.start,
+                    value: sorted(&item.value)?,
+                })
+            };
+            let items = sequence.items.iter().map(item).collect::<Result<_>>()?;
+            Ok(node.with_content(Content::Sequence(Sequence {
+                style: sequence.style,
+                items,
+            })))
+        }
+        Content::Scalar(scalar) if scalar.style == ScalarStyle::Plain && is_too_large(node) => {
+            Err(too_large(node))
+        }
         Content::Scalar(_) | Content::Alias(_) => Ok(Arc::clone(node)),
     }
 }
@@ -43,9 +60,17 @@ fn sorted_mapping(mapping: &Mapping) -> Result<Mapping> {
     entries.reverse();
     entries.sort_by_key(|entry| entry.key.text());
     entries.dedup_by_key(|entry| entry.key.text());
-    let entry = |entry: &Entry| Ok(Entry { key: Arc::clone(&entry.key), value: sorted(&entry.value)? });
+    let entry = |entry: &Entry| {
+        Ok(Entry {
+            key: Arc::clone(&entry.key),
+            value: sorted(&entry.value)?,
+        })
+    };
     let entries = entries.into_iter().map(entry).collect::<Result<_>>()?;
-    Ok(Mapping { style: mapping.style, entries })
+    Ok(Mapping {
+        style: mapping.style,
+        entries,
+    })
 }
 
 /// Whether a plain scalar, which in JSON is a word or a number, is a number beyond all floats.
@@ -58,8 +83,11 @@ fn is_too_large(node: &Node) -> bool {
 
 fn too_large(node: &Node) -> Box<Diagnostic> {
     let found = node.text().unwrap_or_default();
-    Diagnostic::error(Code::ValueDoesNotFit, format!("expected a number below 1.8e308, found {found}"))
-        .at(node.location(), "")
+    Diagnostic::error(
+        Code::ValueDoesNotFit,
+        format!("expected a number below 1.8e308, found {found}"),
+    )
+    .at(node.location(), "")
 }
 
 #[cfg(test)]
@@ -76,20 +104,29 @@ mod tests {
         let table = [
             ("{}", "{}\n"),
             ("\t\n1 ", "1\n"),
-            (r#"{"b":1,"a":{"d":[{"f":1,"e":2}],"c":3},"\u0062":4}"#, "a:\n  c: 3\n  d:\n  - e: 2\n    f: 1\nb: 4\n"),
+            (
+                r#"{"b":1,"a":{"d":[{"f":1,"e":2}],"c":3},"\u0062":4}"#,
+                "a:\n  c: 3\n  d:\n  - e: 2\n    f: 1\nb: 4\n",
+            ),
             (r#""\ud83d\ude00 x""#, "\"\\U0001F600 x\"\n"),
-            (r#"{"y": "yes", "1": "2"}"#, "\"1\": \"2\"\n\"y\": \"yes\"\n"),
+            (
+                r#"{"y": "yes", "1": "2"}"#,
+                "\"1\": \"2\"\n\"y\": \"yes\"\n",
+            ),
         ];
         for (text, expected) in table {
-            assert_eq!(canonical_node(&decoded(text).unwrap()).unwrap(), expected, "{text}");
+            assert_eq!(
+                canonical_node(&decoded(text).unwrap()).unwrap(),
+                expected,
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn whole_numbers_are_kept_exactly() {
         let text = "[123456789, 9007199254740993, 18446744073709551615, -9223372036854775808, 1.0, 1e3, -0]";
-        let expected =
-            "- 123456789\n- 9007199254740993\n- 18446744073709551615\n- -9223372036854775808\n- 1\n- 1000\n- 0\n";
+        let expected = "- 123456789\n- 9007199254740993\n- 18446744073709551615\n- -9223372036854775808\n- 1\n- 1000\n- 0\n";
         assert_eq!(canonical_node(&decoded(text).unwrap()).unwrap(), expected);
     }
 
@@ -98,7 +135,11 @@ mod tests {
         let table = [
             ("", 0, "expected a JSON value, found nothing"),
             ("{} {}", 3, "expected one JSON value, found a second one"),
-            ("[1, 1e400]", 4, "expected a number below 1.8e308, found 1e400"),
+            (
+                "[1, 1e400]",
+                4,
+                "expected a number below 1.8e308, found 1e400",
+            ),
         ];
         for (text, offset, message) in table {
             let diagnostic = decoded(text).unwrap_err();

@@ -15,7 +15,10 @@ pub struct Layout {
 impl Default for Layout {
     /// As `json.Marshal`: on one line, escaped for HTML.
     fn default() -> Layout {
-        Layout { indent: 0, escape_html: true }
+        Layout {
+            indent: 0,
+            escape_html: true,
+        }
     }
 }
 
@@ -24,7 +27,11 @@ impl Default for Layout {
 /// # Errors
 /// Infinity and NaN, for which JSON has no spelling, and output that indentation or escapes make longer than 64 MiB.
 pub fn encode(data: &Data<'_>, layout: Layout) -> Result<String, Error> {
-    let mut encoder = Encoder { output: String::new(), layout, depth: 0 };
+    let mut encoder = Encoder {
+        output: String::new(),
+        layout,
+        depth: 0,
+    };
     encoder.value(data)?;
     Ok(encoder.output)
 }
@@ -43,7 +50,9 @@ impl Encoder {
             Data::Bool(value) => self.output.push_str(if *value { "true" } else { "false" }),
             Data::Int(number) => self.output.push_str(&number.to_string()),
             Data::UInt(number) => self.output.push_str(&number.to_string()),
-            Data::Float(number) => self.output.push_str(&number::json(*number).ok_or_else(|| unsupported(*number))?),
+            Data::Float(number) => self
+                .output
+                .push_str(&number::json(*number).ok_or_else(|| unsupported(*number))?),
             Data::String(text) => self.string(text)?,
             Data::List(values) => {
                 self.collection('[', ']', values, |encoder, value| encoder.value(value))?;
@@ -51,7 +60,9 @@ impl Encoder {
             Data::Map(values) => {
                 self.collection('{', '}', values, |encoder, (key, value)| {
                     encoder.string(key)?;
-                    encoder.output.push_str(if encoder.layout.indent > 0 { ": " } else { ":" });
+                    encoder
+                        .output
+                        .push_str(if encoder.layout.indent > 0 { ": " } else { ":" });
                     encoder.value(value)
                 })?;
             }
@@ -90,7 +101,8 @@ impl Encoder {
             return Ok(());
         }
         self.output.push('\n');
-        self.output.extend(std::iter::repeat_n(' ', self.layout.indent * self.depth));
+        self.output
+            .extend(std::iter::repeat_n(' ', self.layout.indent * self.depth));
         Error::if_too_long(&self.output)
     }
 
@@ -114,7 +126,8 @@ impl Encoder {
             '<' | '>' | '&' if !self.layout.escape_html => self.output.push(character),
             // Go escapes the two separators whether it is asked to or not.
             '\0'..='\u{1f}' | '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
-                self.output.push_str(&format!("\\u{:04x}", u32::from(character)));
+                self.output
+                    .push_str(&format!("\\u{:04x}", u32::from(character)));
                 // One byte becomes six.
                 return Error::if_too_long(&self.output);
             }
@@ -151,12 +164,18 @@ mod tests {
             ("{}", "{}"),
             ("[]", "[]"),
             ("~", "null"),
-            ("{b: str, a: [1, 2, 3, {c: 456}]}", r#"{"a":[1,2,3,{"c":456}],"b":"str"}"#),
+            (
+                "{b: str, a: [1, 2, 3, {c: 456}]}",
+                r#"{"a":[1,2,3,{"c":456}],"b":"str"}"#,
+            ),
             (
                 "fragment: [piece1, {piece2: yes, piece1: no}]",
                 r#"{"fragment":["piece1",{"piece1":false,"piece2":true}]}"#,
             ),
-            ("[0x10, 1.0, 1e21, 18446744073709551615]", "[16,1,1e+21,18446744073709551615]"),
+            (
+                "[0x10, 1.0, 1e21, 18446744073709551615]",
+                "[16,1,1e+21,18446744073709551615]",
+            ),
         ];
         for (text, expected) in table {
             assert_eq!(encoded(text, Layout::default()), expected);
@@ -165,9 +184,15 @@ mod tests {
 
     #[test]
     fn indented_json_has_a_line_for_each_value_but_none_in_empty_collections() {
-        let layout = Layout { indent: 2, ..Layout::default() };
+        let layout = Layout {
+            indent: 2,
+            ..Layout::default()
+        };
         let expected = "{\n  \"a\": [],\n  \"b\": {},\n  \"c\": [\n    {}\n  ],\n  \"d\": [\n    1,\n    [\n      2\n    ]\n  ]\n}";
-        assert_eq!(encoded("{a: [], b: {}, c: [{}], d: [1, [2]]}", layout), expected);
+        assert_eq!(
+            encoded("{a: [], b: {}, c: [{}], d: [1, [2]]}", layout),
+            expected
+        );
         assert_eq!(encoded("[]", layout), "[]");
     }
 
@@ -175,9 +200,15 @@ mod tests {
     fn characters_are_escaped_as_go_escapes_them() {
         let text = Data::String("a\u{2028}b\u{7f}\0\u{1f}\t\n\r\u{8}\u{c}/'\"\\<>&é😀".into());
         let html = Layout::default();
-        let plain = Layout { escape_html: false, ..html };
+        let plain = Layout {
+            escape_html: false,
+            ..html
+        };
         let head = "\"a\\u2028b\u{7f}\\u0000\\u001f\\t\\n\\r\\b\\f/'\\\"\\\\";
-        assert_eq!(encode(&text, html).unwrap(), format!("{head}\\u003c\\u003e\\u0026é😀\""));
+        assert_eq!(
+            encode(&text, html).unwrap(),
+            format!("{head}\\u003c\\u003e\\u0026é😀\"")
+        );
         assert_eq!(encode(&text, plain).unwrap(), format!("{head}<>&é😀\""));
     }
 
@@ -186,20 +217,41 @@ mod tests {
         let wide = Data::List(vec![Data::Null; 100_000]);
         let deep = (0..200).fold(wide, |data, _| Data::List(vec![data]));
         assert!(encode(&deep, Layout::default()).is_ok());
-        let message = encode(&deep, Layout { indent: 8, ..Layout::default() }).unwrap_err().to_string();
+        let message = encode(
+            &deep,
+            Layout {
+                indent: 8,
+                ..Layout::default()
+            },
+        )
+        .unwrap_err()
+        .to_string();
         assert_eq!(message, "expected an output of at most 64 MiB, found more");
     }
 
     #[test]
     fn escapes_cannot_fill_the_memory() {
-        let message = encode(&Data::String("\u{1}".repeat(12_000_000).into()), Layout::default()).unwrap_err();
-        assert_eq!(message.to_string(), "expected an output of at most 64 MiB, found more");
+        let message = encode(
+            &Data::String("\u{1}".repeat(12_000_000).into()),
+            Layout::default(),
+        )
+        .unwrap_err();
+        assert_eq!(
+            message.to_string(),
+            "expected an output of at most 64 MiB, found more"
+        );
     }
 
     #[test]
     fn a_number_without_a_spelling_is_refused() {
-        for (number, name) in [(f64::NAN, "NaN"), (f64::INFINITY, "+Inf"), (f64::NEG_INFINITY, "-Inf")] {
-            let message = encode(&Data::Float(number), Layout::default()).unwrap_err().to_string();
+        for (number, name) in [
+            (f64::NAN, "NaN"),
+            (f64::INFINITY, "+Inf"),
+            (f64::NEG_INFINITY, "-Inf"),
+        ] {
+            let message = encode(&Data::Float(number), Layout::default())
+                .unwrap_err()
+                .to_string();
             assert_eq!(message, format!("json: unsupported value: {name}"));
         }
     }

@@ -13,12 +13,17 @@ use crate::yaml::{Data, Node};
 /// # Errors
 /// A text that is not TOML, with the place.
 pub fn decode(source: &Arc<Source>) -> Result<Arc<Node>> {
-    let table: Table = source.text().parse().map_err(|error| not_toml(source, &error))?;
+    let table: Table = source
+        .text()
+        .parse()
+        .map_err(|error| not_toml(source, &error))?;
     Ok(map(table).to_node())
 }
 
 fn not_toml(source: &Arc<Source>, error: &toml::de::Error) -> Box<Diagnostic> {
-    let place = error.span().map(|span| Location::new(source, Span::new(span.start, span.end.max(span.start))));
+    let place = error
+        .span()
+        .map(|span| Location::new(source, Span::new(span.start, span.end.max(span.start))));
     let message = error.message().lines().collect::<Vec<_>>().join(", ");
     Diagnostic::error(Code::TomlSyntax, format!("not valid TOML: {message}")).at(place, "")
 }
@@ -37,7 +42,9 @@ fn data(value: Value) -> Data<'static> {
 }
 
 fn map(table: Table) -> Data<'static> {
-    let entries = table.into_iter().map(|(name, value)| (name.into(), data(value)));
+    let entries = table
+        .into_iter()
+        .map(|(name, value)| (name.into(), data(value)));
     Data::Map(entries.collect::<BTreeMap<_, _>>())
 }
 
@@ -54,33 +61,61 @@ mod tests {
     fn toml_becomes_a_sorted_tree() {
         let table = [
             ("", "{}\n"),
-            ("b=1\na=2\n[z]\ny=1\nx=2\n[c.d]\ne=1", "a: 2\nb: 1\nc:\n  d:\n    e: 1\nz:\n  x: 2\n  \"y\": 1\n"),
-            ("[[stuff]]\na = 1\n[[stuff]]\nb = 2\n[stuff.d]\ne=1", "stuff:\n- a: 1\n- b: 2\n  d:\n    e: 1\n"),
-            ("a=1.0\nb=1e3\nc=inf\nd=-inf\ne=nan", "a: 1\nb: 1000\nc: .inf\nd: -.inf\ne: .nan\n"),
+            (
+                "b=1\na=2\n[z]\ny=1\nx=2\n[c.d]\ne=1",
+                "a: 2\nb: 1\nc:\n  d:\n    e: 1\nz:\n  x: 2\n  \"y\": 1\n",
+            ),
+            (
+                "[[stuff]]\na = 1\n[[stuff]]\nb = 2\n[stuff.d]\ne=1",
+                "stuff:\n- a: 1\n- b: 2\n  d:\n    e: 1\n",
+            ),
+            (
+                "a=1.0\nb=1e3\nc=inf\nd=-inf\ne=nan",
+                "a: 1\nb: 1000\nc: .inf\nd: -.inf\ne: .nan\n",
+            ),
             (
                 "f=0xff\ng=0o17\ni=1_000\nj=+5\nk=9223372036854775807",
                 "f: 255\ng: 15\ni: 1000\nj: 5\nk: 9223372036854775807\n",
             ),
-            ("a='yes'\nb=\"\"\"\nq \\\n   r\"\"\"\r\n", "a: \"yes\"\nb: q r\n"),
-            ("b={x=1, y.z=2}\nc.\"d e\"=3", "b:\n  x: 1\n  \"y\":\n    z: 2\nc:\n  d e: 3\n"),
+            (
+                "a='yes'\nb=\"\"\"\nq \\\n   r\"\"\"\r\n",
+                "a: \"yes\"\nb: q r\n",
+            ),
+            (
+                "b={x=1, y.z=2}\nc.\"d e\"=3",
+                "b:\n  x: 1\n  \"y\":\n    z: 2\nc:\n  d e: 3\n",
+            ),
             (
                 "a=2001-01-01\nb=2001-01-01T10:00:00Z\nc=12:30:00",
                 "a: \"2001-01-01\"\nb: \"2001-01-01T10:00:00Z\"\nc: \"12:30:00\"\n",
             ),
         ];
         for (text, expected) in table {
-            assert_eq!(canonical_node(&decoded(text).unwrap()).unwrap(), expected, "{text}");
+            assert_eq!(
+                canonical_node(&decoded(text).unwrap()).unwrap(),
+                expected,
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn what_is_not_toml_is_refused_with_its_place() {
-        for (text, line) in
-            [("a=1\na=2", 2), ("a=", 1), ("x=1\n[a\nb=1", 2), ("a=9223372036854775808", 1), ("a = 01", 1)]
-        {
+        for (text, line) in [
+            ("a=1\na=2", 2),
+            ("a=", 1),
+            ("x=1\n[a\nb=1", 2),
+            ("a=9223372036854775808", 1),
+            ("a = 01", 1),
+        ] {
             let diagnostic = decoded(text).unwrap_err();
             assert_eq!(diagnostic.code, Code::TomlSyntax, "{text}");
-            assert_eq!(diagnostic.labels[0].location.line_column().line, line, "{text}: {}", diagnostic.message);
+            assert_eq!(
+                diagnostic.labels[0].location.line_column().line,
+                line,
+                "{text}: {}",
+                diagnostic.message
+            );
         }
     }
 

@@ -18,9 +18,15 @@ type Table<'a> = BTreeMap<Cow<'a, str>, Data<'a>>;
 /// Data that is no map, and null in a list, for which TOML has no spelling; output of more than 64 MiB.
 pub fn encode(data: &Data<'_>, step: usize) -> Result<String, Error> {
     let Data::Map(table) = data else {
-        return Err(Error::new("toml: top-level values must be Go maps or structs"));
+        return Err(Error::new(
+            "toml: top-level values must be Go maps or structs",
+        ));
     };
-    let mut encoder = Encoder { output: String::new(), step, path: Vec::new() };
+    let mut encoder = Encoder {
+        output: String::new(),
+        step,
+        path: Vec::new(),
+    };
     encoder.table(table)?;
     Ok(encoder.output)
 }
@@ -36,8 +42,10 @@ struct Encoder {
 impl Encoder {
     /// Writes what is in a table: simple values first.
     fn table(&mut self, table: &Table<'_>) -> Result<(), Error> {
-        let (tables, values): (Vec<_>, Vec<_>) =
-            table.iter().filter(|(_, value)| **value != Data::Null).partition(|(_, value)| is_table_like(value));
+        let (tables, values): (Vec<_>, Vec<_>) = table
+            .iter()
+            .filter(|(_, value)| **value != Data::Null)
+            .partition(|(_, value)| is_table_like(value));
         for (name, value) in values {
             self.indent(self.path.len());
             self.output.push_str(&key(name));
@@ -84,7 +92,8 @@ impl Encoder {
     }
 
     fn indent(&mut self, level: usize) {
-        self.output.extend(std::iter::repeat_n(' ', self.step * level));
+        self.output
+            .extend(std::iter::repeat_n(' ', self.step * level));
     }
 
     /// Writes a value on one line.
@@ -97,7 +106,9 @@ impl Encoder {
             Data::UInt(number) => self.output.push_str(&number.to_string()),
             Data::Float(number) => self.output.push_str(&number::toml(*number)),
             Data::String(text) => self.output.push_str(&quoted(text)),
-            Data::List(values) => self.inline("[", "]", values, |encoder, value| encoder.value(value))?,
+            Data::List(values) => {
+                self.inline("[", "]", values, |encoder, value| encoder.value(value))?
+            }
             Data::Map(table) => {
                 let entries = table.iter().filter(|(_, value)| **value != Data::Null);
                 self.inline("{", "}", entries, |encoder, (name, value)| {
@@ -133,14 +144,20 @@ impl Encoder {
 fn is_table_like(value: &Data<'_>) -> bool {
     match value {
         Data::Map(_) => true,
-        Data::List(values) => !values.is_empty() && values.iter().all(|value| matches!(value, Data::Map(_))),
+        Data::List(values) => {
+            !values.is_empty() && values.iter().all(|value| matches!(value, Data::Map(_)))
+        }
         _ => false,
     }
 }
 
 fn key(name: &str) -> String {
     let is_bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    if !name.is_empty() && name.chars().all(is_bare) { name.to_owned() } else { quoted(name) }
+    if !name.is_empty() && name.chars().all(is_bare) {
+        name.to_owned()
+    } else {
+        quoted(name)
+    }
 }
 
 fn quoted(text: &str) -> String {
@@ -154,7 +171,9 @@ fn quoted(text: &str) -> String {
             '\n' => quoted.push_str("\\n"),
             '\u{c}' => quoted.push_str("\\f"),
             '\r' => quoted.push_str("\\r"),
-            '\0'..='\u{1f}' | '\u{7f}' => quoted.push_str(&format!("\\u{:04x}", u32::from(character))),
+            '\0'..='\u{1f}' | '\u{7f}' => {
+                quoted.push_str(&format!("\\u{:04x}", u32::from(character)))
+            }
             _ => quoted.push(character),
         }
     }
@@ -181,13 +200,30 @@ mod tests {
     /// YAML, and the lines of TOML for it.
     const LAYOUTS: &[(&str, &[&str])] = &[
         ("{}", &[]),
-        ("{b: str, a: [1, 2, 3, 456]}", &["a = [1, 2, 3, 456]", "b = \"str\""]),
+        (
+            "{b: str, a: [1, 2, 3, 456]}",
+            &["a = [1, 2, 3, 456]", "b = \"str\""],
+        ),
         ("{a: ~, b: 1}", &["b = 1"]),
-        ("{m: {k: {o: 1}}, x: 1}", &["x = 1", "", "[m]", "  [m.k]", "    o = 1"]),
+        (
+            "{m: {k: {o: 1}}, x: 1}",
+            &["x = 1", "", "[m]", "  [m.k]", "    o = 1"],
+        ),
         ("{m: {}, x: {w: {}}}", &["[m]", "", "[x]", "  [x.w]"]),
         (
             "{m: {k: {o: {p: 2}, q: 1}}, x: 1, z: {w: 2}}",
-            &["x = 1", "", "[m]", "  [m.k]", "    q = 1", "    [m.k.o]", "      p = 2", "", "[z]", "  w = 2"],
+            &[
+                "x = 1",
+                "",
+                "[m]",
+                "  [m.k]",
+                "    q = 1",
+                "    [m.k.o]",
+                "      p = 2",
+                "",
+                "[z]",
+                "  w = 2",
+            ],
         ),
         (
             "{arr: [{a: 1, b: {c: 1}}, {a: 2, d: [{e: 1}, {f: 2}]}]}",
@@ -209,17 +245,44 @@ mod tests {
         ),
         (
             "{a: {x: [{b: {c: [{d: 1}]}}]}}",
-            &["[a]", "", "  [[a.x]]", "    [a.x.b]", "", "      [[a.x.b.c]]", "        d = 1"],
+            &[
+                "[a]",
+                "",
+                "  [[a.x]]",
+                "    [a.x.b]",
+                "",
+                "      [[a.x.b.c]]",
+                "        d = 1",
+            ],
         ),
-        ("{arr: [{}, {b: ~}, {a: 1}]}", &["[[arr]]", "", "[[arr]]", "", "[[arr]]", "  a = 1"]),
+        (
+            "{arr: [{}, {b: ~}, {a: 1}]}",
+            &["[[arr]]", "", "[[arr]]", "", "[[arr]]", "  a = 1"],
+        ),
         (
             "{t: {v: 1, w: [{q: 1}], u: {r: 2}}}",
-            &["[t]", "  v = 1", "  [t.u]", "    r = 2", "", "  [[t.w]]", "    q = 1"],
+            &[
+                "[t]",
+                "  v = 1",
+                "  [t.u]",
+                "    r = 2",
+                "",
+                "  [[t.w]]",
+                "    q = 1",
+            ],
         ),
-        ("{c: [[]], a: {b: []}}", &["c = [[]]", "", "[a]", "  b = []"]),
+        (
+            "{c: [[]], a: {b: []}}",
+            &["c = [[]]", "", "[a]", "  b = []"],
+        ),
         (
             "{'q x': {y.z: {'': {a: 1}}}}",
-            &["[\"q x\"]", "  [\"q x\".\"y.z\"]", "    [\"q x\".\"y.z\".\"\"]", "      a = 1"],
+            &[
+                "[\"q x\"]",
+                "  [\"q x\".\"y.z\"]",
+                "    [\"q x\".\"y.z\".\"\"]",
+                "      a = 1",
+            ],
         ),
         ("{arr: [{a: 1}, 1]}", &["arr = [{a = 1}, 1]"]),
         (
@@ -239,21 +302,36 @@ mod tests {
 
     #[test]
     fn a_step_may_be_any_number_of_spaces() {
-        assert_eq!(encoded("{m: {k: {o: 1}}}", 4).unwrap(), "[m]\n    [m.k]\n        o = 1\n");
-        assert_eq!(encoded("{m: {k: {o: 1}}}", 1).unwrap(), "[m]\n [m.k]\n  o = 1\n");
+        assert_eq!(
+            encoded("{m: {k: {o: 1}}}", 4).unwrap(),
+            "[m]\n    [m.k]\n        o = 1\n"
+        );
+        assert_eq!(
+            encoded("{m: {k: {o: 1}}}", 1).unwrap(),
+            "[m]\n [m.k]\n  o = 1\n"
+        );
     }
 
     #[test]
     fn values_are_spelled_as_toml_has_them() {
         let table = [
-            ("[true, 1, x, 1.5, [1, [2]]]", "[true, 1, \"x\", 1.5, [1, [2]]]"),
+            (
+                "[true, 1, x, 1.5, [1, [2]]]",
+                "[true, 1, \"x\", 1.5, [1, [2]]]",
+            ),
             ("1e21", "1000000000000000000000.0"),
             ("18446744073709551615", "18446744073709551615"),
             ("2001-01-01", "\"2001-01-01\""),
-            (r#""a\"b\\c\nd\te\0\x7f\x1f\b\f\ré😀'""#, r#""a\"b\\c\nd\te\u0000\u007f\u001f\b\f\ré😀'""#),
+            (
+                r#""a\"b\\c\nd\te\0\x7f\x1f\b\f\ré😀'""#,
+                r#""a\"b\\c\nd\te\u0000\u007f\u001f\b\f\ré😀'""#,
+            ),
         ];
         for (value, expected) in table {
-            assert_eq!(encoded(&format!("a: {value}"), 2).unwrap(), format!("a = {expected}\n"));
+            assert_eq!(
+                encoded(&format!("a: {value}"), 2).unwrap(),
+                format!("a = {expected}\n")
+            );
         }
     }
 
@@ -271,7 +349,10 @@ mod tests {
             assert_eq!(message, "toml: top-level values must be Go maps or structs");
         }
         for text in ["a: [1, ~]", "a: [~]", "a: [{b: 1}, ~]", "a: [[~]]"] {
-            assert_eq!(encoded(text, 2).unwrap_err().to_string(), "toml: cannot encode array with nil element");
+            assert_eq!(
+                encoded(text, 2).unwrap_err().to_string(),
+                "toml: cannot encode array with nil element"
+            );
         }
     }
 

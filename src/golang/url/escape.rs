@@ -49,7 +49,10 @@ pub(super) fn unescape(text: &str, part: Part) -> Result<Vec<u8>, Error> {
             }
             b'+' if part == Part::Query => unescaped.push(b' '),
             _ if is_foreign_to_host(byte, part) => {
-                return Err(Error::new(format!("invalid character {} in host name", quote(&[byte]))));
+                return Err(Error::new(format!(
+                    "invalid character {} in host name",
+                    quote(&[byte])
+                )));
             }
             _ => unescaped.push(byte),
         }
@@ -86,8 +89,12 @@ pub(super) fn is_escaped(text: &str, part: Part) -> bool {
 fn escaped_byte(bytes: &[u8], part: Part) -> Result<u8, Error> {
     let escape = bytes.get(..3).unwrap_or(bytes);
     let invalid = || Error::new(format!("invalid URL escape {}", quote(escape)));
-    let &[_, high, low] = escape else { return Err(invalid()) };
-    let (Some(high), Some(low)) = (hex_value(high), hex_value(low)) else { return Err(invalid()) };
+    let &[_, high, low] = escape else {
+        return Err(invalid());
+    };
+    let (Some(high), Some(low)) = (hex_value(high), hex_value(low)) else {
+        return Err(invalid());
+    };
     let byte = high << 4 | low;
     let allowed = match part {
         Part::Host => escape == b"%25" || !byte.is_ascii(),
@@ -120,9 +127,13 @@ fn needs_escape(byte: u8, part: Part) -> bool {
 }
 
 fn hex_digit(value: u8) -> char {
-    char::from_digit(u32::from(value), 16).unwrap_or('0').to_ascii_uppercase()
+    char::from_digit(u32::from(value), 16)
+        .unwrap_or('0')
+        .to_ascii_uppercase()
 }
 
 fn hex_value(digit: u8) -> Option<u8> {
-    char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok())
+    char::from(digit)
+        .to_digit(16)
+        .and_then(|value| u8::try_from(value).ok())
 }

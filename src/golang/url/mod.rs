@@ -45,7 +45,10 @@ impl Url {
 
     /// The same URL with nothing before the host.
     pub fn without_user(&self) -> Url {
-        Url { user: None, ..self.clone() }
+        Url {
+            user: None,
+            ..self.clone()
+        }
     }
 
     /// The host without its port and without the brackets of an IPv6 address.
@@ -61,7 +64,11 @@ impl std::fmt::Display for Url {
         }
         if self.opaque.is_empty() {
             self.authority(f)?;
-            if self.scheme.is_empty() && self.host.is_empty() && self.user.is_none() && begins_like_scheme(&self.path) {
+            if self.scheme.is_empty()
+                && self.host.is_empty()
+                && self.user.is_none()
+                && begins_like_scheme(&self.path)
+            {
                 f.write_str("./")?;
             }
             f.write_str(&self.path)?;
@@ -94,7 +101,9 @@ impl Url {
 
 /// Whether the first segment of a path would be taken for a scheme.
 fn begins_like_scheme(path: &str) -> bool {
-    path.split('/').next().is_some_and(|segment| segment.contains(':'))
+    path.split('/')
+        .next()
+        .is_some_and(|segment| segment.contains(':'))
 }
 
 /// A text as one segment of a path.

@@ -26,7 +26,9 @@ fn before_fragment(text: &str) -> Result<Url, Error> {
         return Err(Error::new("net/url: invalid control character in URL"));
     }
     let (scheme, rest) = split_scheme(text)?;
-    let (rest, query) = rest.split_once('?').map_or((rest, None), |(rest, query)| (rest, Some(query.to_owned())));
+    let (rest, query) = rest
+        .split_once('?')
+        .map_or((rest, None), |(rest, query)| (rest, Some(query.to_owned())));
     let mut url = Url {
         scheme: scheme.to_ascii_lowercase(),
         opaque: String::new(),
@@ -61,18 +63,28 @@ fn before_fragment(text: &str) -> Result<Url, Error> {
 
 /// The scheme, without its colon, and the rest. Nothing that may not stand in a scheme stands before the colon of one.
 fn split_scheme(text: &str) -> Result<(&str, &str), Error> {
-    let length = text.find(|c: char| !c.is_ascii_alphanumeric() && !"+-.".contains(c)).unwrap_or(text.len());
+    let length = text
+        .find(|c: char| !c.is_ascii_alphanumeric() && !"+-.".contains(c))
+        .unwrap_or(text.len());
     let (scheme, rest) = text.split_at(length);
-    let Some(rest) = rest.strip_prefix(':') else { return Ok(("", text)) };
+    let Some(rest) = rest.strip_prefix(':') else {
+        return Ok(("", text));
+    };
     if scheme.is_empty() {
         return Err(Error::new("missing protocol scheme"));
     }
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic());
-    Ok(if is_scheme { (scheme, rest) } else { ("", text) })
+    Ok(if is_scheme {
+        (scheme, rest)
+    } else {
+        ("", text)
+    })
 }
 
 fn parse_authority(text: &str) -> Result<(Option<User>, Vec<u8>), Error> {
-    let (user, host) = text.rsplit_once('@').map_or((None, text), |(user, host)| (Some(user), host));
+    let (user, host) = text
+        .rsplit_once('@')
+        .map_or((None, text), |(user, host)| (Some(user), host));
     let host = host::parse(host)?;
     Ok((user.map(User::parse).transpose()?, host))
 }
@@ -80,5 +92,9 @@ fn parse_authority(text: &str) -> Result<(Option<User>, Vec<u8>), Error> {
 /// A path or fragment as it is printed: as it was written if its escapes are right, else escaped anew.
 fn spelled(text: &str, part: Part) -> Result<String, Error> {
     let bytes = unescape(text, part)?;
-    Ok(if is_escaped(text, part) { text.to_owned() } else { escape(&bytes, part) })
+    Ok(if is_escaped(text, part) {
+        text.to_owned()
+    } else {
+        escape(&bytes, part)
+    })
 }

@@ -10,8 +10,16 @@ pub type Parameters = BTreeMap<Vec<u8>, Vec<Vec<u8>>>;
 
 /// Spells parameters, in order of their names.
 pub fn encode(parameters: &Parameters) -> String {
-    let pairs = parameters.iter().flat_map(|(name, values)| values.iter().map(move |value| (name, value)));
-    let spelled = pairs.map(|(name, value)| format!("{}={}", escape(name, Part::Query), escape(value, Part::Query)));
+    let pairs = parameters
+        .iter()
+        .flat_map(|(name, values)| values.iter().map(move |value| (name, value)));
+    let spelled = pairs.map(|(name, value)| {
+        format!(
+            "{}={}",
+            escape(name, Part::Query),
+            escape(value, Part::Query)
+        )
+    });
     spelled.collect::<Vec<_>>().join("&")
 }
 
@@ -24,7 +32,10 @@ pub fn decode(text: &str) -> Result<Parameters, Error> {
     for pair in text.split(['&', ';']).filter(|pair| !pair.is_empty()) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         let name = unescape(name, Part::Query)?;
-        parameters.entry(name).or_default().push(unescape(value, Part::Query)?);
+        parameters
+            .entry(name)
+            .or_default()
+            .push(unescape(value, Part::Query)?);
     }
     Ok(parameters)
 }
@@ -38,12 +49,25 @@ mod tests {
 
     fn parameters(table: Table) -> Parameters {
         let bytes = |text: &str| text.as_bytes().to_vec();
-        table.iter().map(|(name, values)| (bytes(name), values.iter().map(|value| bytes(value)).collect())).collect()
+        table
+            .iter()
+            .map(|(name, values)| {
+                (
+                    bytes(name),
+                    values.iter().map(|value| bytes(value)).collect(),
+                )
+            })
+            .collect()
     }
 
     #[test]
     fn parameters_are_spelled_in_order_of_their_names() {
-        let given = parameters(&[("b", &["1", "2"]), ("a", &["x y&="]), ("c", &[]), ("é", &[""])]);
+        let given = parameters(&[
+            ("b", &["1", "2"]),
+            ("a", &["x y&="]),
+            ("c", &[]),
+            ("é", &[""]),
+        ]);
         assert_eq!(encode(&given), "a=x+y%26%3D&b=1&b=2&%C3%A9=");
         assert_eq!(encode(&Parameters::new()), "");
     }
@@ -54,10 +78,20 @@ mod tests {
             ("", &[]),
             ("a=b=c", &[("a", &["b=c"])]),
             ("?a=1", &[("?a", &["1"])]),
-            ("b=1;a=2&c=3", &[("a", &["2"]), ("b", &["1"]), ("c", &["3"])]),
+            (
+                "b=1;a=2&c=3",
+                &[("a", &["2"]), ("b", &["1"]), ("c", &["3"])],
+            ),
             (
                 "b=1&a=2&b=3&c&=d&e=&&x+y=z%20",
-                &[("", &["d"]), ("a", &["2"]), ("b", &["1", "3"]), ("c", &[""]), ("e", &[""]), ("x y", &["z "])],
+                &[
+                    ("", &["d"]),
+                    ("a", &["2"]),
+                    ("b", &["1", "3"]),
+                    ("c", &[""]),
+                    ("e", &[""]),
+                    ("x y", &["z "]),
+                ],
             ),
         ];
         for (text, expected) in table {
@@ -67,8 +101,15 @@ mod tests {
 
     #[test]
     fn a_wrong_escape_is_refused() {
-        for (text, escape) in [("b=%zz&a=1", "%zz"), ("%zz=1", "%zz"), ("a;b=1;;c=%2", "%2")] {
-            assert_eq!(decode(text).unwrap_err().to_string(), format!("invalid URL escape \"{escape}\""));
+        for (text, escape) in [
+            ("b=%zz&a=1", "%zz"),
+            ("%zz=1", "%zz"),
+            ("a;b=1;;c=%2", "%2"),
+        ] {
+            assert_eq!(
+                decode(text).unwrap_err().to_string(),
+                format!("invalid URL escape \"{escape}\"")
+            );
         }
     }
 }

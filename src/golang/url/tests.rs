@@ -95,10 +95,26 @@ const RESPELT: &[(&str, &str, &str)] = &[
     ("a#", "a", ""),
     ("a#f%20g h", "a#f%20g%20h", ""),
     ("http://", "http:", ""),
-    ("http://a/\"<>\\^`{|}", "http://a/%22%3C%3E%5C%5E%60%7B%7C%7D", "a"),
-    ("http://a#\"<>\\^`{|}[]", "http://a#%22%3C%3E%5C%5E%60%7B%7C%7D%5B%5D", "a"),
-    ("http://[fe80::1%25en%30]/", "http://[fe80::1%25en0]/", "fe80::1%en0"),
-    ("http://[fe80::1%25%65%6e%20]/", "http://[fe80::1%25en%20]/", "fe80::1%en "),
+    (
+        "http://a/\"<>\\^`{|}",
+        "http://a/%22%3C%3E%5C%5E%60%7B%7C%7D",
+        "a",
+    ),
+    (
+        "http://a#\"<>\\^`{|}[]",
+        "http://a#%22%3C%3E%5C%5E%60%7B%7C%7D%5B%5D",
+        "a",
+    ),
+    (
+        "http://[fe80::1%25en%30]/",
+        "http://[fe80::1%25en0]/",
+        "fe80::1%en0",
+    ),
+    (
+        "http://[fe80::1%25%65%6e%20]/",
+        "http://[fe80::1%25en%20]/",
+        "fe80::1%en ",
+    ),
     ("//", "", ""),
     ("a b", "a%20b", ""),
     ("http://h/a%2fb c", "http://h/a/b%20c", "h"),
@@ -116,7 +132,13 @@ const RESPELT: &[(&str, &str, &str)] = &[
 ];
 
 /// URL, how it is printed, name, password, and the URL without both.
-type WithUser = (&'static str, &'static str, &'static str, Option<&'static str>, &'static str);
+type WithUser = (
+    &'static str,
+    &'static str,
+    &'static str,
+    Option<&'static str>,
+    &'static str,
+);
 
 const USERS: &[WithUser] = &[
     (
@@ -126,13 +148,37 @@ const USERS: &[WithUser] = &[
         Some("password"),
         "http://url.domain:8080",
     ),
-    ("http://admin@url.domain:8080", "http://admin@url.domain:8080", "admin", None, "http://url.domain:8080"),
-    ("http://admin:@h", "http://admin:@h", "admin", Some(""), "http://h"),
+    (
+        "http://admin@url.domain:8080",
+        "http://admin@url.domain:8080",
+        "admin",
+        None,
+        "http://url.domain:8080",
+    ),
+    (
+        "http://admin:@h",
+        "http://admin:@h",
+        "admin",
+        Some(""),
+        "http://h",
+    ),
     ("http://:pw@h", "http://:pw@h", "", Some("pw"), "http://h"),
     ("http://@h", "http://@h", "", None, "http://h"),
-    ("http://a:b:c@h", "http://a:b%3Ac@h", "a", Some("b:c"), "http://h"),
+    (
+        "http://a:b:c@h",
+        "http://a:b%3Ac@h",
+        "a",
+        Some("b:c"),
+        "http://h",
+    ),
     ("http://a@b@c/", "http://a%40b@c/", "a@b", None, "http://c/"),
-    ("http://a%40b:c%3Ad@h", "http://a%40b:c%3Ad@h", "a@b", Some("c:d"), "http://h"),
+    (
+        "http://a%40b:c%3Ad@h",
+        "http://a%40b:c%3Ad@h",
+        "a@b",
+        Some("c:d"),
+        "http://h",
+    ),
     (
         "http://a!$&'()*+,;=:b!$&'()*+,;=:@h",
         "http://a%21$&%27%28%29%2A+,;=:b%21$&%27%28%29%2A+,;=%3A@h",
@@ -140,13 +186,49 @@ const USERS: &[WithUser] = &[
         Some("b!$&'()*+,;=:"),
         "http://h",
     ),
-    ("http://u:p@/x", "http://u:p@/x", "u", Some("p"), "http:///x"),
-    ("http://u:p@:80/x", "http://u:p@:80/x", "u", Some("p"), "http://:80/x"),
+    (
+        "http://u:p@/x",
+        "http://u:p@/x",
+        "u",
+        Some("p"),
+        "http:///x",
+    ),
+    (
+        "http://u:p@:80/x",
+        "http://u:p@:80/x",
+        "u",
+        Some("p"),
+        "http://:80/x",
+    ),
     ("//u@h", "//u@h", "u", None, "//h"),
-    ("http://u%00:p@h", "http://u%00:p@h", "u\u{0}", Some("p"), "http://h"),
-    ("http://u:p%2f@h", "http://u:p%2F@h", "u", Some("p/"), "http://h"),
-    ("postgres://u~-._:p@h/db", "postgres://u~-._:p@h/db", "u~-._", Some("p"), "postgres://h/db"),
-    ("postgres://u%2D%7e:p@h/db", "postgres://u-~:p@h/db", "u-~", Some("p"), "postgres://h/db"),
+    (
+        "http://u%00:p@h",
+        "http://u%00:p@h",
+        "u\u{0}",
+        Some("p"),
+        "http://h",
+    ),
+    (
+        "http://u:p%2f@h",
+        "http://u:p%2F@h",
+        "u",
+        Some("p/"),
+        "http://h",
+    ),
+    (
+        "postgres://u~-._:p@h/db",
+        "postgres://u~-._:p@h/db",
+        "u~-._",
+        Some("p"),
+        "postgres://h/db",
+    ),
+    (
+        "postgres://u%2D%7e:p@h/db",
+        "postgres://u-~:p@h/db",
+        "u-~",
+        Some("p"),
+        "postgres://h/db",
+    ),
     ("//u@//x", "//u@//x", "u", None, "//x"),
     ("//u@", "//u@", "u", None, ""),
     ("http://u:p@", "http://u:p@", "u", Some("p"), "http:"),
@@ -175,8 +257,14 @@ const REFUSED: &[(&str, &str)] = &[
     ("http://a/%", "invalid URL escape \"%\""),
     ("http://a%zz/", "invalid URL escape \"%zz\""),
     ("http://a%/", "invalid URL escape \"%\""),
-    ("http://a/\u{1}", "net/url: invalid control character in URL"),
-    ("http://a/\u{7f}", "net/url: invalid control character in URL"),
+    (
+        "http://a/\u{1}",
+        "net/url: invalid control character in URL",
+    ),
+    (
+        "http://a/\u{7f}",
+        "net/url: invalid control character in URL",
+    ),
     ("\u{a}", "net/url: invalid control character in URL"),
     ("http://h%2f/", "invalid URL escape \"%2f\""),
     ("http://h\\/", "invalid character \"\\\\\" in host name"),
@@ -185,18 +273,39 @@ const REFUSED: &[(&str, &str)] = &[
     ("http://[fe80::1%25en0%zz]/", "invalid URL escape \"%zz\""),
     ("%zz", "invalid URL escape \"%zz\""),
     ("http://[u]:p@h", "net/url: invalid userinfo"),
-    ("postgres://user:pa$$w#rd@h/db", "invalid port \":pa$$w\" after host"),
-    ("postgres://user:pa?ss@h/db", "invalid port \":pa\" after host"),
+    (
+        "postgres://user:pa$$w#rd@h/db",
+        "invalid port \":pa$$w\" after host",
+    ),
+    (
+        "postgres://user:pa?ss@h/db",
+        "invalid port \":pa\" after host",
+    ),
     ("postgres://user:p^w@h/db", "net/url: invalid userinfo"),
     ("postgres://user:p|w@h/db", "net/url: invalid userinfo"),
     ("http://h:0x50", "invalid port \":0x50\" after host"),
     ("http://h:８０", "invalid port \":８０\" after host"),
-    ("ht tp://x", "first path segment in URL cannot contain colon"),
-    ("ht_tp://x", "first path segment in URL cannot contain colon"),
-    ("http://h/\u{9}", "net/url: invalid control character in URL"),
-    ("  http://h", "first path segment in URL cannot contain colon"),
+    (
+        "ht tp://x",
+        "first path segment in URL cannot contain colon",
+    ),
+    (
+        "ht_tp://x",
+        "first path segment in URL cannot contain colon",
+    ),
+    (
+        "http://h/\u{9}",
+        "net/url: invalid control character in URL",
+    ),
+    (
+        "  http://h",
+        "first path segment in URL cannot contain colon",
+    ),
     ("http://h ", "invalid character \" \" in host name"),
-    ("http://h?a\u{1}", "net/url: invalid control character in URL"),
+    (
+        "http://h?a\u{1}",
+        "net/url: invalid control character in URL",
+    ),
     ("http://h#a%", "invalid URL escape \"%\""),
     ("http://é%/", "invalid URL escape \"%\""),
     ("x://a%é", "invalid URL escape \"%é\""),
@@ -238,7 +347,11 @@ fn a_user_is_read_and_can_be_taken_away() {
         assert_eq!(url.to_string(), *printed, "{text}");
         let user = url.user().unwrap();
         assert_eq!(user.name, name.as_bytes(), "{text}");
-        assert_eq!(user.password.as_deref(), password.map(str::as_bytes), "{text}");
+        assert_eq!(
+            user.password.as_deref(),
+            password.map(str::as_bytes),
+            "{text}"
+        );
         assert_eq!(url.without_user().to_string(), *without, "{text}");
         assert_eq!(url.without_user().user(), None);
     }
@@ -246,7 +359,12 @@ fn a_user_is_read_and_can_be_taken_away() {
 
 #[test]
 fn a_user_is_printed_with_escapes() {
-    for (text, expected) in [("//a%40b:c%3Ad@h", "a%40b:c%3Ad"), ("//a:@h", "a:"), ("//a@h", "a"), ("//@h", "")] {
+    for (text, expected) in [
+        ("//a%40b:c%3Ad@h", "a%40b:c%3Ad"),
+        ("//a:@h", "a:"),
+        ("//a@h", "a"),
+        ("//@h", ""),
+    ] {
         assert_eq!(parse(text).unwrap().user().unwrap().to_string(), expected);
     }
 }
@@ -255,10 +373,16 @@ fn a_user_is_printed_with_escapes() {
 fn a_wrong_url_is_refused_in_the_words_of_go() {
     for (text, expected) in REFUSED {
         let message = parse(text).unwrap_err().to_string();
-        assert!(message.starts_with("parse \"") && message.ends_with(&format!("\": {expected}")), "{message}");
+        assert!(
+            message.starts_with("parse \"") && message.ends_with(&format!("\": {expected}")),
+            "{message}"
+        );
     }
     let message = parse("http://u:p@h:x#f").unwrap_err().to_string();
-    assert_eq!(message, r#"parse "http://u:p@h:x": invalid port ":x" after host"#, "the fragment is not shown");
+    assert_eq!(
+        message, r#"parse "http://u:p@h:x": invalid port ":x" after host"#,
+        "the fragment is not shown"
+    );
 }
 
 #[test]
@@ -272,15 +396,32 @@ fn a_path_segment_and_a_query_value_escape_different_characters() {
         query_value_encode(&ascii),
         "+%21%22%23%24%25%26%27%28%29%2A%2B%2C-.%2F0123456789%3A%3B%3C%3D%3E%3F%40ABCDEFGHIJKLMNOPQRSTUVWXYZ%5B%5C%5D%5E_%60abcdefghijklmnopqrstuvwxyz%7B%7C%7D~"
     );
-    assert_eq!(path_segment_encode("é 😀\n\u{7f}".as_bytes()), "%C3%A9%20%F0%9F%98%80%0A%7F");
-    assert_eq!(query_value_encode("é 😀\n\u{7f}".as_bytes()), "%C3%A9+%F0%9F%98%80%0A%7F");
+    assert_eq!(
+        path_segment_encode("é 😀\n\u{7f}".as_bytes()),
+        "%C3%A9%20%F0%9F%98%80%0A%7F"
+    );
+    assert_eq!(
+        query_value_encode("é 😀\n\u{7f}".as_bytes()),
+        "%C3%A9+%F0%9F%98%80%0A%7F"
+    );
 }
 
 #[test]
 fn escapes_are_undone() {
-    assert_eq!(path_segment_decode("a%20b+c%2f%E9"), Ok(b"a b+c/\xe9".to_vec()));
-    assert_eq!(query_value_decode("a%20b+c%2f%E9"), Ok(b"a b c/\xe9".to_vec()));
-    for (text, escape) in [("%", "%"), ("%zz", "%zz"), ("%4", "%4"), ("abc%4xyz", "%4x")] {
+    assert_eq!(
+        path_segment_decode("a%20b+c%2f%E9"),
+        Ok(b"a b+c/\xe9".to_vec())
+    );
+    assert_eq!(
+        query_value_decode("a%20b+c%2f%E9"),
+        Ok(b"a b c/\xe9".to_vec())
+    );
+    for (text, escape) in [
+        ("%", "%"),
+        ("%zz", "%zz"),
+        ("%4", "%4"),
+        ("abc%4xyz", "%4x"),
+    ] {
         let expected = format!("invalid URL escape \"{escape}\"");
         assert_eq!(path_segment_decode(text).unwrap_err().to_string(), expected);
         assert_eq!(query_value_decode(text).unwrap_err().to_string(), expected);

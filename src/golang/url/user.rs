@@ -21,10 +21,14 @@ impl User {
         if !text.bytes().all(may_stand_in_user) {
             return Err(Error::new("net/url: invalid userinfo"));
         }
-        let (name, password) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
+        let (name, password) = text
+            .split_once(':')
+            .map_or((text, None), |(name, rest)| (name, Some(rest)));
         Ok(User {
             name: unescape(name, Part::User)?,
-            password: password.map(|password| unescape(password, Part::User)).transpose()?,
+            password: password
+                .map(|password| unescape(password, Part::User))
+                .transpose()?,
         })
     }
 }

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::files;
 use crate::pipeline::{Build, Configuration};
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
-use crate::yaml::de::{RawNode, read};
+use crate::typed::{RawNode, read};
 use crate::yaml::{Entry, NESTING_LIMIT, Node};
 
 /// The endings of keys that are files.
@@ -33,9 +33,14 @@ struct ConfigMap {
 /// Reads what can be read of an object, and tells every mistake in it.
 pub(super) fn config_map(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Option<Configuration> {
     let ConfigMap { data, .. } = read(node, diagnostics)?;
-    let Some(RawNode(data)) = data else { return Some(Configuration::default()) };
+    let Some(RawNode(data)) = data else {
+        return Some(Configuration::default());
+    };
     let Some(mapping) = data.as_mapping() else {
-        let error = Diagnostic::error(Code::Config, format!("expected a mapping, found {}", data.described()));
+        let error = Diagnostic::error(
+            Code::Config,
+            format!("expected a mapping, found {}", data.described()),
+        );
         diagnostics.push(error.at(data.location(), "").note("in `data`"));
         return None;
     };
@@ -43,28 +48,53 @@ pub(super) fn config_map(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Opt
     for entry in &mapping.entries {
         match is_file(entry) {
             true => held.extend(diagnostics.take(files::file(entry))),
-            false => diagnostics.take(value(entry, &mut values)).unwrap_or_default(),
+            false => diagnostics
+                .take(value(entry, &mut values))
+                .unwrap_or_default(),
         }
     }
     let values = (!values.entries.is_empty()).then(|| values.finish());
-    Some(Configuration { build: Build { values, files: held, ..Build::default() }, ..Configuration::default() })
+    Some(Configuration {
+        build: Build {
+            values,
+            files: held,
+            ..Build::default()
+        },
+        ..Configuration::default()
+    })
 }
 
 fn is_file(entry: &Entry) -> bool {
-    let ending = entry.key.resolved().text().and_then(|key| key.rsplit_once('.')).map(|(_, ending)| ending);
+    let ending = entry
+        .key
+        .resolved()
+        .text()
+        .and_then(|key| key.rsplit_once('.'))
+        .map(|(_, ending)| ending);
     ending.is_some_and(|ending| ENDINGS.contains(&ending))
 }
 
 /// Puts a data value where its key leads to in `values`.
 fn value(entry: &Entry, values: &mut Values) -> Result<()> {
     let value = entry.value.resolved();
-    let key = entry.key.resolved().text().filter(|key| !key.split('.').any(str::is_empty)).ok_or_else(|| {
-        Diagnostic::error(Code::Config, "expected the name of a data value as key, found none")
+    let key = entry
+        .key
+        .resolved()
+        .text()
+        .filter(|key| !key.split('.').any(str::is_empty))
+        .ok_or_else(|| {
+            Diagnostic::error(
+                Code::Config,
+                "expected the name of a data value as key, found none",
+            )
             .at(entry.key.location(), "")
             .note("a dot in a key leads into a mapping")
-    })?;
+        })?;
     if value.as_str().is_none() {
-        let message = format!("expected a string as the data value `{key}`, found {}", value.described());
+        let message = format!(
+            "expected a string as the data value `{key}`, found {}",
+            value.described()
+        );
         return Err(Diagnostic::error(Code::Config, message)
             .at(value.location(), "")
             .note("all that a ConfigMap holds is a string")
@@ -72,13 +102,18 @@ fn value(entry: &Entry, values: &mut Values) -> Result<()> {
     }
     let depth = key.split('.').count();
     if depth > NESTING_LIMIT {
-        let message = format!("expected at most {NESTING_LIMIT} keys on the way to a data value, found {depth}");
+        let message = format!(
+            "expected at most {NESTING_LIMIT} keys on the way to a data value, found {depth}"
+        );
         return Err(Diagnostic::error(Code::Limit, message).at(entry.key.location(), ""));
     }
     match values.put(key, entry) {
         Some(()) => Ok(()),
-        None => Err(Diagnostic::error(Code::Config, format!("expected one value for each key, found two for `{key}`"))
-            .at(entry.key.location(), "this leads to or into another value")),
+        None => Err(Diagnostic::error(
+            Code::Config,
+            format!("expected one value for each key, found two for `{key}`"),
+        )
+        .at(entry.key.location(), "this leads to or into another value")),
     }
 }
 
@@ -101,7 +136,9 @@ impl Values {
         let mut at = self;
         let mut rest = way;
         while let Some((first, below)) = rest.split_once('.') {
-            at = match at.slot(first, || (Node::string(first), Slot::Mapping(Values::default()))) {
+            at = match at.slot(first, || {
+                (Node::string(first), Slot::Mapping(Values::default()))
+            }) {
                 Slot::Mapping(inner) => inner,
                 Slot::Value(_) => return None,
             };
@@ -110,8 +147,16 @@ impl Values {
         let is_new = !at.places.contains_key(rest);
         let is_whole = rest.len() == way.len();
         // A key that is written as it is stands where it was written.
-        let key = || if is_whole { Arc::clone(entry.key.resolved()) } else { Node::string(rest) };
-        at.slot(rest, || (key(), Slot::Value(Arc::clone(entry.value.resolved()))));
+        let key = || {
+            if is_whole {
+                Arc::clone(entry.key.resolved())
+            } else {
+                Node::string(rest)
+            }
+        };
+        at.slot(rest, || {
+            (key(), Slot::Value(Arc::clone(entry.value.resolved())))
+        });
         is_new.then_some(())
     }
 
@@ -130,6 +175,14 @@ impl Values {
             Slot::Value(value) => value,
             Slot::Mapping(values) => values.finish(),
         };
-        Node::mapping(self.entries.into_iter().map(|(key, slot)| Entry { key, value: value(slot) }).collect())
+        Node::mapping(
+            self.entries
+                .into_iter()
+                .map(|(key, slot)| Entry {
+                    key,
+                    value: value(slot),
+                })
+                .collect(),
+        )
     }
 }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::kustomize::generator::{self, Generator, GeneratorConfig, Kind, OptionsConfig};
 use crate::pipeline::Configuration;
 use crate::source::Diagnostics;
-use crate::yaml::de::{RawNode, Spanned, read};
+use crate::typed::{RawNode, Spanned, read};
 use crate::yaml::{Entry, Node};
 
 /// kustomize's `builtin` `ConfigMapGenerator`.
@@ -44,16 +44,24 @@ fn builtin(kind: Kind, node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Optio
         let key = entry.key.resolved().text();
         key.is_some_and(|key| ["apiVersion", "kind", "metadata"].contains(&key))
     };
-    let entries = node.as_mapping().map_or(&[][..], |mapping| &mapping.entries);
+    let entries = node
+        .as_mapping()
+        .map_or(&[][..], |mapping| &mapping.entries);
     let (head, entry): (Vec<&Entry>, Vec<&Entry>) = entries.iter().partition(is_head);
-    let part = |entries: Vec<&Entry>| node.with_entries(entries.into_iter().cloned().collect::<Vec<_>>());
+    let part =
+        |entries: Vec<&Entry>| node.with_entries(entries.into_iter().cloned().collect::<Vec<_>>());
     let head = read::<Builtin>(&part(head), diagnostics);
     let mut entry = read::<Spanned<GeneratorConfig>>(&part(entry), diagnostics)?;
-    let Metadata { name, namespace, .. } = head?.metadata.unwrap_or_default();
+    let Metadata {
+        name, namespace, ..
+    } = head?.metadata.unwrap_or_default();
     entry.value.name = entry.value.name.or(name);
     entry.value.namespace = entry.value.namespace.or(namespace);
     let generator = generator::check(kind, entry, &OptionsConfig::default(), diagnostics)?;
-    Some(Configuration { generators: vec![generator], ..Configuration::default() })
+    Some(Configuration {
+        generators: vec![generator],
+        ..Configuration::default()
+    })
 }
 
 /// The entries of both lists that are written well, those for ConfigMaps first; the others are told.
@@ -64,8 +72,16 @@ pub(super) fn check(
     diagnostics: &mut Diagnostics,
 ) -> Vec<Generator> {
     let global = global.unwrap_or_default();
-    let config_maps = config_maps.unwrap_or_default().into_iter().map(|entry| (Kind::ConfigMap, entry));
-    let secrets = secrets.unwrap_or_default().into_iter().map(|entry| (Kind::Secret, entry));
+    let config_maps = config_maps
+        .unwrap_or_default()
+        .into_iter()
+        .map(|entry| (Kind::ConfigMap, entry));
+    let secrets = secrets
+        .unwrap_or_default()
+        .into_iter()
+        .map(|entry| (Kind::Secret, entry));
     let entries = config_maps.chain(secrets);
-    entries.filter_map(|(kind, entry)| generator::check(kind, entry, &global, diagnostics)).collect()
+    entries
+        .filter_map(|(kind, entry)| generator::check(kind, entry, &global, diagnostics))
+        .collect()
 }

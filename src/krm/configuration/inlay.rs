@@ -12,8 +12,8 @@ use crate::kustomize::patch::PatchConfig;
 use crate::kustomize::replacement::ReplacementConfig;
 use crate::pipeline::{Build, Configuration};
 use crate::source::Diagnostics;
+use crate::typed::{RawNode, Spanned, read};
 use crate::yaml::Node;
-use crate::yaml::de::{RawNode, Spanned, read};
 
 /// The whole object.
 #[derive(Deserialize)]
@@ -45,9 +45,22 @@ struct Spec {
 /// Reads what can be read of an object, and tells every mistake in it.
 pub(super) fn inlay(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Option<Configuration> {
     let Inlay { spec, .. } = read(node, diagnostics)?;
-    let Spec { values, paths, files, config_map_generator, secret_generator, generator_options, patches, replacements } =
-        spec.unwrap_or_default();
-    let generators = generators::check(config_map_generator, secret_generator, generator_options, diagnostics);
+    let Spec {
+        values,
+        paths,
+        files,
+        config_map_generator,
+        secret_generator,
+        generator_options,
+        patches,
+        replacements,
+    } = spec.unwrap_or_default();
+    let generators = generators::check(
+        config_map_generator,
+        secret_generator,
+        generator_options,
+        diagnostics,
+    );
     let build = Build {
         values: files::values(values, diagnostics),
         paths: files::paths(paths, diagnostics),

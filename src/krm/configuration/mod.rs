@@ -26,10 +26,26 @@ const KINDS: [(&str, &str, Read); 9] = [
     ("builtin", "ConfigMapGenerator", generators::config_map),
     ("builtin", "SecretGenerator", generators::secret),
     ("builtin", "PatchTransformer", patches::transformer),
-    ("builtin", "PatchJson6902Transformer", patches::json_transformer),
-    ("builtin", "PatchStrategicMergeTransformer", patches::merge_transformer),
-    ("builtin", "ReplacementTransformer", replacements::transformer),
-    ("fn.kpt.dev/v1alpha1", "ApplyReplacements", replacements::transformer),
+    (
+        "builtin",
+        "PatchJson6902Transformer",
+        patches::json_transformer,
+    ),
+    (
+        "builtin",
+        "PatchStrategicMergeTransformer",
+        patches::merge_transformer,
+    ),
+    (
+        "builtin",
+        "ReplacementTransformer",
+        replacements::transformer,
+    ),
+    (
+        "fn.kpt.dev/v1alpha1",
+        "ApplyReplacements",
+        replacements::transformer,
+    ),
 ];
 
 /// Reads a configuration of any kind. `None` where that failed: [`Code::UnknownKind`] for one of another kind,
@@ -56,12 +72,21 @@ pub fn configuration(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Option<
 fn kind(node: &Arc<Node>) -> Result<Read> {
     let text = |key: &str| node.get(key).and_then(|node| node.as_str());
     if node.as_mapping().is_none() {
-        return Err(Diagnostic::error(Code::Config, format!("expected a configuration, found {}", node.described()))
-            .at(node.location(), "")
-            .help(format!("write a mapping with `apiVersion` and `kind`, such as {}", known_kinds())));
+        return Err(Diagnostic::error(
+            Code::Config,
+            format!("expected a configuration, found {}", node.described()),
+        )
+        .at(node.location(), "")
+        .help(format!(
+            "write a mapping with `apiVersion` and `kind`, such as {}",
+            known_kinds()
+        )));
     }
     let (api_version, kind) = (text("apiVersion").unwrap_or(""), text("kind").unwrap_or(""));
-    match KINDS.iter().find(|known| (known.0, known.1) == (api_version, kind)) {
+    match KINDS
+        .iter()
+        .find(|known| (known.0, known.1) == (api_version, kind))
+    {
         Some((_, _, read)) => Ok(*read),
         None => Err(unknown_kind(node, api_version, kind)),
     }
@@ -82,8 +107,15 @@ fn what_to_do(node: &Arc<Node>) -> &'static str {
 /// What to say of a configuration of another kind.
 fn unknown_kind(node: &Arc<Node>, api_version: &str, kind: &str) -> Box<Diagnostic> {
     let known = KINDS.iter().find(|(_, known, _)| *known == kind);
-    let wrong = if known.is_some() { "apiVersion" } else { "kind" };
-    let place = node.get(wrong).or_else(|| node.get("apiVersion")).unwrap_or(node);
+    let wrong = if known.is_some() {
+        "apiVersion"
+    } else {
+        "kind"
+    };
+    let place = node
+        .get(wrong)
+        .or_else(|| node.get("apiVersion"))
+        .unwrap_or(node);
     let message = match format!("{api_version} {kind}").trim() {
         "" => "expected `apiVersion` and `kind` of a configuration, found neither".to_owned(),
         found => format!("expected a configuration that Inlay knows, found `{found}`"),
@@ -92,7 +124,9 @@ fn unknown_kind(node: &Arc<Node>, api_version: &str, kind: &str) -> Box<Diagnost
         Some((api_version, kind, _)) => format!("the `apiVersion` of {kind} is `{api_version}`"),
         None => format!("use {}", known_kinds()),
     };
-    Diagnostic::error(Code::UnknownKind, message).at(place.location(), "").help(help)
+    Diagnostic::error(Code::UnknownKind, message)
+        .at(place.location(), "")
+        .help(help)
 }
 
 fn known_kinds() -> String {

@@ -4,21 +4,32 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::kustomize::SelectorConfig;
+use crate::kubernetes::SelectorConfig;
 use crate::kustomize::patch::{self, Patch, PatchConfig, PatchOptions, PatchType};
 use crate::pipeline::Configuration;
 use crate::source::Diagnostics;
+use crate::typed::{RawNode, Spanned, read};
 use crate::yaml::Node;
-use crate::yaml::de::{RawNode, Spanned, read};
 
 /// The entries that are written well; the others are told.
-pub(super) fn check(entries: Option<Vec<Spanned<PatchConfig>>>, diagnostics: &mut Diagnostics) -> Vec<Patch> {
+pub(super) fn check(
+    entries: Option<Vec<Spanned<PatchConfig>>>,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Patch> {
     let entries = entries.unwrap_or_default().into_iter();
-    entries.filter_map(|entry| patch::check(entry, diagnostics)).collect()
+    entries
+        .filter_map(|entry| patch::check(entry, diagnostics))
+        .collect()
 }
 
-fn configuration(entries: Vec<Spanned<PatchConfig>>, diagnostics: &mut Diagnostics) -> Option<Configuration> {
-    Some(Configuration { patches: check(Some(entries), diagnostics), ..Configuration::default() })
+fn configuration(
+    entries: Vec<Spanned<PatchConfig>>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Configuration> {
+    Some(Configuration {
+        patches: check(Some(entries), diagnostics),
+        ..Configuration::default()
+    })
 }
 
 /// kustomize's PatchTransformer: one entry of `patches`.
@@ -38,10 +49,30 @@ struct Transformer {
 }
 
 /// Reads a PatchTransformer.
-pub(super) fn transformer(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Option<Configuration> {
-    let Transformer { patch, path, target, options, .. } = read(node, diagnostics)?;
-    let entry = PatchConfig { patch, path, target, options };
-    configuration(vec![Spanned { value: entry, location: place(node) }], diagnostics)
+pub(super) fn transformer(
+    node: &Arc<Node>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Configuration> {
+    let Transformer {
+        patch,
+        path,
+        target,
+        options,
+        ..
+    } = read(node, diagnostics)?;
+    let entry = PatchConfig {
+        patch,
+        path,
+        target,
+        options,
+    };
+    configuration(
+        vec![Spanned {
+            value: entry,
+            location: place(node),
+        }],
+        diagnostics,
+    )
 }
 
 /// kustomize's PatchJson6902Transformer: one JSON patch.
@@ -60,12 +91,37 @@ struct JsonTransformer {
 }
 
 /// Reads a PatchJson6902Transformer.
-pub(super) fn json_transformer(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Option<Configuration> {
-    let JsonTransformer { json_op, path, target, .. } = read(node, diagnostics)?;
-    let patch_type = Some(Spanned { value: PatchType::Json, location: place(node) });
-    let options = Some(PatchOptions { patch_type, ..PatchOptions::default() });
-    let entry = PatchConfig { patch: json_op, path, target, options };
-    configuration(vec![Spanned { value: entry, location: place(node) }], diagnostics)
+pub(super) fn json_transformer(
+    node: &Arc<Node>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Configuration> {
+    let JsonTransformer {
+        json_op,
+        path,
+        target,
+        ..
+    } = read(node, diagnostics)?;
+    let patch_type = Some(Spanned {
+        value: PatchType::Json,
+        location: place(node),
+    });
+    let options = Some(PatchOptions {
+        patch_type,
+        ..PatchOptions::default()
+    });
+    let entry = PatchConfig {
+        patch: json_op,
+        path,
+        target,
+        options,
+    };
+    configuration(
+        vec![Spanned {
+            value: entry,
+            location: place(node),
+        }],
+        diagnostics,
+    )
 }
 
 /// kustomize's PatchStrategicMergeTransformer: merge patches that name their objects.
@@ -83,15 +139,38 @@ struct MergeTransformer {
 }
 
 /// Reads a PatchStrategicMergeTransformer.
-pub(super) fn merge_transformer(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Option<Configuration> {
+pub(super) fn merge_transformer(
+    node: &Arc<Node>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Configuration> {
     let MergeTransformer { paths, patches, .. } = read(node, diagnostics)?;
-    let patch_type = Some(Spanned { value: PatchType::Strategic, location: place(node) });
+    let patch_type = Some(Spanned {
+        value: PatchType::Strategic,
+        location: place(node),
+    });
     let entry = |patch, path: Option<Spanned<String>>| {
-        let options = Some(PatchOptions { patch_type: patch_type.clone(), ..PatchOptions::default() });
-        let location = path.as_ref().map_or_else(|| place(node), |path| path.location.clone());
-        Spanned { value: PatchConfig { patch, path, target: None, options }, location }
+        let options = Some(PatchOptions {
+            patch_type: patch_type.clone(),
+            ..PatchOptions::default()
+        });
+        let location = path
+            .as_ref()
+            .map_or_else(|| place(node), |path| path.location.clone());
+        Spanned {
+            value: PatchConfig {
+                patch,
+                path,
+                target: None,
+                options,
+            },
+            location,
+        }
     };
-    let mut entries: Vec<_> = paths.unwrap_or_default().into_iter().map(|path| entry(None, Some(path))).collect();
+    let mut entries: Vec<_> = paths
+        .unwrap_or_default()
+        .into_iter()
+        .map(|path| entry(None, Some(path)))
+        .collect();
     entries.extend(patches.map(|patches| entry(Some(patches), None)));
     configuration(entries, diagnostics)
 }

@@ -7,8 +7,8 @@ use serde::Deserialize;
 use crate::kustomize::replacement::{self, Entry, ReplacementConfig};
 use crate::pipeline::Configuration;
 use crate::source::Diagnostics;
+use crate::typed::{RawNode, Spanned, read};
 use crate::yaml::Node;
-use crate::yaml::de::{RawNode, Spanned, read};
 
 /// kustomize's ReplacementTransformer and kpt's ApplyReplacements, which have the same fields.
 #[derive(Deserialize)]
@@ -24,13 +24,24 @@ struct Transformer {
 }
 
 /// Reads what can be read of an object, and tells every mistake in it.
-pub(super) fn transformer(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Option<Configuration> {
+pub(super) fn transformer(
+    node: &Arc<Node>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Configuration> {
     let Transformer { replacements, .. } = read(node, diagnostics)?;
-    Some(Configuration { replacements: check(replacements, diagnostics), ..Configuration::default() })
+    Some(Configuration {
+        replacements: check(replacements, diagnostics),
+        ..Configuration::default()
+    })
 }
 
 /// The entries that are written well; the others are told.
-pub(super) fn check(entries: Option<Vec<Spanned<ReplacementConfig>>>, diagnostics: &mut Diagnostics) -> Vec<Entry> {
+pub(super) fn check(
+    entries: Option<Vec<Spanned<ReplacementConfig>>>,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Entry> {
     let entries = entries.unwrap_or_default().into_iter();
-    entries.filter_map(|entry| replacement::check(entry, diagnostics)).collect()
+    entries
+        .filter_map(|entry| replacement::check(entry, diagnostics))
+        .collect()
 }

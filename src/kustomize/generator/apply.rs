@@ -13,12 +13,12 @@ use super::object::{base64, mapping, object, sorted, texts};
 use super::pairs::{Bytes, Pair, read};
 use super::{Behavior, Generator, Kind};
 use crate::edit::{MergeOptions, Unlike, merge};
-use crate::kustomize::id::Id;
-use crate::kustomize::selector::SourceSelector;
-use crate::kustomize::{Resource, near_miss};
+use crate::kubernetes::Id;
+use crate::kubernetes::SourceSelector;
+use crate::kubernetes::{Resource, near_miss};
 use crate::source::world::Folder;
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Result, Source};
-use crate::yaml::de::Spanned;
+use crate::typed::Spanned;
 use crate::yaml::{Entry, Node, relink};
 
 /// kustomize puts a suffix on the names of generated objects that have this annotation, and removes it.
@@ -66,7 +66,12 @@ pub struct Host<'h> {
 }
 
 /// Carries out entries in their order. What fails adds an error.
-pub fn apply(generators: &[Generator], host: &Host<'_>, resources: &mut Vec<Resource>, diagnostics: &mut Diagnostics) {
+pub fn apply(
+    generators: &[Generator],
+    host: &Host<'_>,
+    resources: &mut Vec<Resource>,
+    diagnostics: &mut Diagnostics,
+) {
     let mut earlier = match host.role {
         Role::Transformer => take_suffixes_off(generators, resources, diagnostics),
         Role::Generator => BTreeSet::new(),
@@ -76,14 +81,25 @@ pub fn apply(generators: &[Generator], host: &Host<'_>, resources: &mut Vec<Reso
         if diagnostics.is_full() {
             return;
         }
-        let Some(pairs) = diagnostics.take(read(generator, host.folder)) else { continue };
-        let outcome = match host.role {
-            Role::Generator => for_kustomize(generator, &pairs).map(|resource| resources.push(resource)),
-            Role::Transformer => {
-                among(generator, &pairs, host.overlays, resources, (&mut known, &mut earlier), diagnostics)
-            }
+        let Some(pairs) = diagnostics.take(read(generator, host.folder)) else {
+            continue;
         };
-        diagnostics.take(outcome.map_err(|error| error.at(generator.name.location.clone(), "the generator")));
+        let outcome = match host.role {
+            Role::Generator => {
+                for_kustomize(generator, &pairs).map(|resource| resources.push(resource))
+            }
+            Role::Transformer => among(
+                generator,
+                &pairs,
+                host.overlays,
+                resources,
+                (&mut known, &mut earlier),
+                diagnostics,
+            ),
+        };
+        diagnostics.take(
+            outcome.map_err(|error| error.at(generator.name.location.clone(), "the generator")),
+        );
     }
 }
 
@@ -93,14 +109,24 @@ struct Known(HashMap<(Kind, String, String), Vec<usize>>);
 impl Known {
     fn of(resources: &[Resource]) -> Known {
         let mut known = Known(HashMap::new());
-        resources.iter().enumerate().for_each(|(at, resource)| known.add(at, resource));
+        resources
+            .iter()
+            .enumerate()
+            .for_each(|(at, resource)| known.add(at, resource));
         known
     }
 
     fn add(&mut self, at: usize, resource: &Resource) {
         for id in resource.ids() {
             let Some(kind) = Kind::of(id) else { continue };
-            let places = self.0.entry((kind, id.name.to_owned(), id.effective_namespace().to_owned())).or_default();
+            let places = self
+                .0
+                .entry((
+                    kind,
+                    id.name.to_owned(),
+                    id.effective_namespace().to_owned(),
+                ))
+                .or_default();
             if places.last() != Some(&at) {
                 places.push(at);
             }
@@ -109,7 +135,11 @@ impl Known {
 
     /// The places of the objects with an id of the kind given.
     fn places(&self, kind: Kind, id: Id<'_>) -> Vec<usize> {
-        let key = (kind, id.name.to_owned(), id.effective_namespace().to_owned());
+        let key = (
+            kind,
+            id.name.to_owned(),
+            id.effective_namespace().to_owned(),
+        );
         self.0.get(&key).cloned().unwrap_or_default()
     }
 }
@@ -151,23 +181,33 @@ fn among(
             Ok(())
         }
         (Behavior::Create, &[at]) if earlier.remove(&at) => {
-            let behavior = Spanned { value: Behavior::Replace, ..generator.behavior.clone() };
-            let again = Generator { behavior, ..generator.clone() };
+            let behavior = Spanned {
+                value: Behavior::Replace,
+                ..generator.behavior.clone()
+            };
+            let again = Generator {
+                behavior,
+                ..generator.clone()
+            };
             edit(&again, pairs, overlays, &mut resources[at], diagnostics)
         }
         (Behavior::Create, [first, ..]) => Err(exists(id, &resources[*first])),
         (_, []) => Err(does_not_exist(id, resources)),
         (_, [at]) => edit(generator, pairs, overlays, &mut resources[*at], diagnostics),
-        (_, [first, second, ..]) => {
-            Err(Diagnostic::error(Code::Resource, format!("found multiple objects that could accept merge of {id}"))
-                .at(name_of(&resources[*first]), "one object")
-                .at(name_of(&resources[*second]), "another object"))
-        }
+        (_, [first, second, ..]) => Err(Diagnostic::error(
+            Code::Resource,
+            format!("found multiple objects that could accept merge of {id}"),
+        )
+        .at(name_of(&resources[*first]), "one object")
+        .at(name_of(&resources[*second]), "another object")),
     }
 }
 
 fn name_of(resource: &Resource) -> Option<Location> {
-    resource.node.get_in(&["metadata", "name"]).and_then(|node| node.location())
+    resource
+        .node
+        .get_in(&["metadata", "name"])
+        .and_then(|node| node.location())
 }
 
 fn exists(id: Id<'_>, found: &Resource) -> Box<Diagnostic> {
@@ -178,7 +218,10 @@ fn exists(id: Id<'_>, found: &Resource) -> Box<Diagnostic> {
 }
 
 fn does_not_exist(id: Id<'_>, resources: &[Resource]) -> Box<Diagnostic> {
-    let diagnostic = Diagnostic::error(Code::Resource, format!("id {id} does not exist; cannot merge or replace"));
+    let diagnostic = Diagnostic::error(
+        Code::Resource,
+        format!("id {id} does not exist; cannot merge or replace"),
+    );
     let selector = SourceSelector {
         kind: id.kind.to_owned(),
         name: id.name.to_owned(),
@@ -198,16 +241,28 @@ fn edit(
 ) -> Result<()> {
     let about = |error: Box<Diagnostic>| error.about(resource.object_reference());
     let merged = match generator.behavior.value {
-        Behavior::Merge => merge_values(generator, pairs, overlays, &resource.node, diagnostics).map_err(about)?,
+        Behavior::Merge => {
+            merge_values(generator, pairs, overlays, &resource.node, diagnostics).map_err(about)?
+        }
         Behavior::Create | Behavior::Replace => BTreeMap::new(),
     };
-    let rest: Vec<Pair> = pairs.iter().filter(|pair| !merged.contains_key(&*pair.key)).cloned().collect();
+    let rest: Vec<Pair> = pairs
+        .iter()
+        .filter(|pair| !merged.contains_key(&*pair.key))
+        .cloned()
+        .collect();
     let mut node = match generator.behavior.value {
-        Behavior::Replace => without(&resource.node, &["data", "binaryData", "stringData", "immutable"]),
+        Behavior::Replace => without(
+            &resource.node,
+            &["data", "binaryData", "stringData", "immutable"],
+        ),
         _ => without_twins(generator.kind, &rest, &resource.node),
     };
     let overlay = overlay(generator, &rest, &node);
-    let options = MergeOptions { unlike: Unlike::Refuse, ..MergeOptions::default() };
+    let options = MergeOptions {
+        unlike: Unlike::Refuse,
+        ..MergeOptions::default()
+    };
     node = merge(&node, &overlay, &options).map_err(about)?;
     for (key, (section, value)) in merged {
         node = with_value(&node, section, key, value);
@@ -217,8 +272,12 @@ fn edit(
         node = without_mark(&node);
     }
     resource.node = match resource {
-        Resource { is_generated: true, .. } => sorted(&node),
-        Resource { has_aliases: true, .. } => relink(&node),
+        Resource {
+            is_generated: true, ..
+        } => sorted(&node),
+        Resource {
+            has_aliases: true, ..
+        } => relink(&node),
         _ => node,
     };
     Ok(())
@@ -226,21 +285,32 @@ fn edit(
 
 /// What an entry says of an object that is there, as a tree to merge over it.
 fn overlay(generator: &Generator, pairs: &[Pair], base: &Arc<Node>) -> Arc<Node> {
-    let mut sections: Vec<(&str, Vec<Entry>)> = vec![("binaryData", vec![]), ("data", vec![]), ("stringData", vec![])];
+    let mut sections: Vec<(&str, Vec<Entry>)> = vec![
+        ("binaryData", vec![]),
+        ("data", vec![]),
+        ("stringData", vec![]),
+    ];
     for pair in pairs {
         let (section, value) = placed(generator.kind, pair, base);
         let entries = sections.iter_mut().filter(|(name, _)| *name == section);
         entries.for_each(|(_, entries)| entries.push(Entry::new(&pair.key, Arc::clone(&value))));
     }
     let mut entries: Vec<Entry> = Vec::new();
-    let filled = sections.into_iter().filter(|(_, entries)| !entries.is_empty());
+    let filled = sections
+        .into_iter()
+        .filter(|(_, entries)| !entries.is_empty());
     entries.extend(filled.map(|(name, entries)| Entry::new(name, Node::mapping(entries))));
     if generator.options.immutable {
         entries.push(Entry::new("immutable", Node::plain("true")));
     }
-    let metadata = [("annotations", &generator.options.annotations), ("labels", &generator.options.labels)];
+    let metadata = [
+        ("annotations", &generator.options.annotations),
+        ("labels", &generator.options.labels),
+    ];
     let given = metadata.into_iter().filter(|(_, all)| !all.is_empty());
-    let metadata: Vec<Entry> = given.map(|(name, all)| Entry::new(name, mapping(texts(all)))).collect();
+    let metadata: Vec<Entry> = given
+        .map(|(name, all)| Entry::new(name, mapping(texts(all))))
+        .collect();
     if !metadata.is_empty() {
         entries.push(Entry::new("metadata", Node::mapping(metadata)));
     }
@@ -285,10 +355,18 @@ fn without_twins(kind: Kind, pairs: &[Pair], node: &Arc<Node>) -> Arc<Node> {
     for pair in pairs {
         let (section, _) = placed(kind, pair, node);
         let twin = twin(section).filter(|twin| result.get_in(&[twin, &pair.key]).is_some());
-        if let Some((twin, inner)) = twin.and_then(|twin| Some((twin, result.get(twin)?.resolved()))) {
+        if let Some((twin, inner)) =
+            twin.and_then(|twin| Some((twin, result.get(twin)?.resolved())))
+        {
             let rest = without(inner, &[&pair.key]);
-            let is_empty = rest.as_mapping().is_some_and(|mapping| mapping.entries.is_empty());
-            result = if is_empty { without(&result, &[twin]) } else { with_field(&result, twin, rest) };
+            let is_empty = rest
+                .as_mapping()
+                .is_some_and(|mapping| mapping.entries.is_empty());
+            result = if is_empty {
+                without(&result, &[twin])
+            } else {
+                with_field(&result, twin, rest)
+            };
         }
     }
     result
@@ -296,8 +374,13 @@ fn without_twins(kind: Kind, pairs: &[Pair], node: &Arc<Node>) -> Arc<Node> {
 
 /// kustomize's mark goes where the entry wants no suffix.
 fn without_mark(node: &Arc<Node>) -> Arc<Node> {
-    let Some(annotations) = node.get_in(&["metadata", "annotations"]) else { return Arc::clone(node) };
-    let Some(metadata) = node.get("metadata").filter(|_| annotations.get(MARKED_FOR_SUFFIX).is_some()) else {
+    let Some(annotations) = node.get_in(&["metadata", "annotations"]) else {
+        return Arc::clone(node);
+    };
+    let Some(metadata) = node
+        .get("metadata")
+        .filter(|_| annotations.get(MARKED_FOR_SUFFIX).is_some())
+    else {
         return Arc::clone(node);
     };
     let rest = without(annotations, &[MARKED_FOR_SUFFIX]);
@@ -306,12 +389,27 @@ fn without_mark(node: &Arc<Node>) -> Arc<Node> {
 
 /// A mapping without some keys.
 fn without(node: &Arc<Node>, keys: &[&str]) -> Arc<Node> {
-    let Some(mapping) = node.as_mapping() else { return Arc::clone(node) };
-    let goes = |entry: &&Entry| entry.key.resolved().text().is_some_and(|key| keys.contains(&key));
+    let Some(mapping) = node.as_mapping() else {
+        return Arc::clone(node);
+    };
+    let goes = |entry: &&Entry| {
+        entry
+            .key
+            .resolved()
+            .text()
+            .is_some_and(|key| keys.contains(&key))
+    };
     if !mapping.entries.iter().any(|entry| goes(&entry)) {
         return Arc::clone(node);
     }
-    node.with_entries(mapping.entries.iter().filter(|entry| !goes(entry)).cloned().collect::<Vec<_>>())
+    node.with_entries(
+        mapping
+            .entries
+            .iter()
+            .filter(|entry| !goes(entry))
+            .cloned()
+            .collect::<Vec<_>>(),
+    )
 }
 
 fn with_value(node: &Arc<Node>, section: &str, key: &str, value: Arc<Node>) -> Arc<Node> {
@@ -323,7 +421,10 @@ fn with_value(node: &Arc<Node>, section: &str, key: &str, value: Arc<Node>) -> A
 
 /// A mapping with another value for a key that it has.
 fn with_field(node: &Arc<Node>, key: &str, value: Arc<Node>) -> Arc<Node> {
-    let Some((mapping, at)) = node.as_mapping().and_then(|mapping| Some((mapping, mapping.position(key)?))) else {
+    let Some((mapping, at)) = node
+        .as_mapping()
+        .and_then(|mapping| Some((mapping, mapping.position(key)?)))
+    else {
         return Arc::clone(node);
     };
     let mut entries = mapping.entries.to_vec();

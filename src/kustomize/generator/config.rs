@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::edit::{Format, Nulls};
-use crate::yaml::de::{RawNode, Spanned};
+use crate::typed::{RawNode, Spanned};
 
 /// An entry of either generator.
 #[derive(Clone, Debug, Deserialize)]

@@ -17,15 +17,28 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 pub(super) fn pairs(name: &str, bytes: Vec<u8>) -> Result<Vec<Pair>> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
-        let line = error.as_bytes().iter().take(valid).filter(|byte| **byte == b'\n').count() + 1;
-        Diagnostic::error(Code::File, format!("line {line} of `{name}` has invalid utf8 bytes"))
-            .help("convert the file to UTF-8")
+        let line = error
+            .as_bytes()
+            .iter()
+            .take(valid)
+            .filter(|byte| **byte == b'\n')
+            .count()
+            + 1;
+        Diagnostic::error(
+            Code::File,
+            format!("line {line} of `{name}` has invalid utf8 bytes"),
+        )
+        .help("convert the file to UTF-8")
     })?;
     let source = text_source(name.to_owned(), text)?;
     let mut pairs = Vec::new();
     let mut start = 0;
     for line in source.text().split('\n') {
-        pairs.extend(pair(&source, start, line.strip_suffix('\r').unwrap_or(line))?);
+        pairs.extend(pair(
+            &source,
+            start,
+            line.strip_suffix('\r').unwrap_or(line),
+        )?);
         start += line.len() + 1;
     }
     Ok(pairs)
@@ -33,7 +46,12 @@ pub(super) fn pairs(name: &str, bytes: Vec<u8>) -> Result<Vec<Pair>> {
 
 /// The pair of the line at `start`, if it has one.
 fn pair(source: &Arc<Source>, start: usize, line: &str) -> Result<Option<Pair>> {
-    let text = if start == 0 { line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line) } else { line }.trim_start();
+    let text = if start == 0 {
+        line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line)
+    } else {
+        line
+    }
+    .trim_start();
     if text.is_empty() || text.starts_with('#') {
         return Ok(None);
     }
@@ -46,6 +64,17 @@ fn pair(source: &Arc<Source>, start: usize, line: &str) -> Result<Option<Pair>> 
     }
     let span = Span::new(end - value.len(), end);
     let map = OffsetMap::identity(span.start(), value.len());
-    let value = Source::embedded(value, Outer { source: Arc::clone(source), span, map });
-    Ok(Some(Pair { key: key.to_owned(), value: Bytes::Text(value), place: Some(place) }))
+    let value = Source::embedded(
+        value,
+        Outer {
+            source: Arc::clone(source),
+            span,
+            map,
+        },
+    );
+    Ok(Some(Pair {
+        key: key.to_owned(),
+        value: Bytes::Text(value),
+        place: Some(place),
+    }))
 }

@@ -37,7 +37,10 @@ pub(super) fn merge_values<'g>(
     for entry in &generator.merge_values {
         match merge_value(generator.kind, entry, pairs, overlays, object, diagnostics) {
             Ok(value) => drop(merged.insert(&*entry.key.value, value)),
-            Err(error) => failed.replace(error).into_iter().for_each(|earlier| diagnostics.push(earlier)),
+            Err(error) => failed
+                .replace(error)
+                .into_iter()
+                .for_each(|earlier| diagnostics.push(earlier)),
         }
     }
     failed.map_or(Ok(merged), Err)
@@ -63,9 +66,16 @@ fn merge_value(
     };
     if base.as_scalar().is_none() {
         let message = format!("expected a text under `{key}`, found {}", base.described());
-        return Err(here(Diagnostic::error(Code::NotADocument, message).at(base.location(), "")));
+        return Err(here(
+            Diagnostic::error(Code::NotADocument, message).at(base.location(), ""),
+        ));
     }
-    let how = TextMerge { format: entry.format, key, encoding, options: &entry.options };
+    let how = TextMerge {
+        format: entry.format,
+        key,
+        encoding,
+        options: &entry.options,
+    };
     let merged = if overlays.is_overlay(overlay) {
         change_text(base, overlay, &how, |documents| {
             let mut own = Diagnostics::default();
@@ -75,8 +85,12 @@ fn merge_value(
     } else {
         merge_text(base, overlay, &how)
     };
-    let merged = merged.map_err(|error| here(error.at(entry.key.location.clone(), "merged because of this")))?;
-    merged.warnings.into_iter().for_each(|warning| diagnostics.push(here(Box::new(warning))));
+    let merged = merged
+        .map_err(|error| here(error.at(entry.key.location.clone(), "merged because of this")))?;
+    merged
+        .warnings
+        .into_iter()
+        .for_each(|warning| diagnostics.push(here(Box::new(warning))));
     Ok((section, merged.node))
 }
 
@@ -86,7 +100,10 @@ fn first_error(own: &Diagnostics, diagnostics: &mut Diagnostics) -> Box<Diagnost
     let first = errors.next();
     errors.for_each(|error| diagnostics.push(error));
     first.unwrap_or_else(|| {
-        Diagnostic::error(Code::Overlay, "expected an overlay, found a text that gives no documents")
+        Diagnostic::error(
+            Code::Overlay,
+            "expected an overlay, found a text that gives no documents",
+        )
     })
 }
 
@@ -95,14 +112,21 @@ fn overlay<'p>(entry: &MergeValue, pairs: &'p [Pair]) -> Result<&'p Arc<Source>>
     let key = &*entry.key.value;
     let Some(pair) = pairs.iter().find(|pair| pair.key == key) else {
         let keys = pairs.iter().map(|pair| &*pair.key);
-        return Err(Diagnostic::error(Code::Config, format!("expected a value for `{key}` to merge, found none"))
-            .at(entry.key.location.clone(), "no literal, file or line gives this key")
-            .help_if(did_you_mean(key, keys)));
+        return Err(Diagnostic::error(
+            Code::Config,
+            format!("expected a value for `{key}` to merge, found none"),
+        )
+        .at(
+            entry.key.location.clone(),
+            "no literal, file or line gives this key",
+        )
+        .help_if(did_you_mean(key, keys)));
     };
     match &pair.value {
         Bytes::Text(text) => Ok(text),
         Bytes::Binary(_) => {
-            let message = format!("expected a text for `{key}` to merge, found bytes that are not UTF-8");
+            let message =
+                format!("expected a text for `{key}` to merge, found bytes that are not UTF-8");
             Err(Diagnostic::error(Code::NotADocument, message)
                 .at(pair.place.clone(), "")
                 .at(entry.key.location.clone(), "merged because of this"))
@@ -110,16 +134,37 @@ fn overlay<'p>(entry: &MergeValue, pairs: &'p [Pair]) -> Result<&'p Arc<Source>>
     }
 }
 
-fn no_such_key(kind: Kind, entry: &MergeValue, pairs: &[Pair], object: &Arc<Node>) -> Box<Diagnostic> {
+fn no_such_key(
+    kind: Kind,
+    entry: &MergeValue,
+    pairs: &[Pair],
+    object: &Arc<Node>,
+) -> Box<Diagnostic> {
     let key = &*entry.key.value;
     let pair = pairs.iter().find(|pair| pair.key == key);
-    let mappings = sections(kind).into_iter().filter_map(|(section, _)| object.get(section)?.resolved().as_mapping());
-    let keys: Vec<&str> = mappings.flat_map(|mapping| &mapping.entries).filter_map(|entry| entry.key.text()).collect();
-    let name = object.get_in(&["metadata", "name"]).or_else(|| object.get("kind"));
-    Diagnostic::error(Code::PathNotFound, format!("expected a text under `{key}` to merge into, found none"))
-        .at(entry.key.location.clone(), "merged because of this")
-        .at(name.and_then(|name| name.location()), format!("this {kind} has no `{key}`"))
-        .at(pair.and_then(|pair| pair.place.clone()), "the text to merge")
-        .help_if(did_you_mean(key, keys.iter().copied()))
-        .help("a key that is new needs no `mergeValues`: leave the entry out and the value is added")
+    let mappings = sections(kind)
+        .into_iter()
+        .filter_map(|(section, _)| object.get(section)?.resolved().as_mapping());
+    let keys: Vec<&str> = mappings
+        .flat_map(|mapping| &mapping.entries)
+        .filter_map(|entry| entry.key.text())
+        .collect();
+    let name = object
+        .get_in(&["metadata", "name"])
+        .or_else(|| object.get("kind"));
+    Diagnostic::error(
+        Code::PathNotFound,
+        format!("expected a text under `{key}` to merge into, found none"),
+    )
+    .at(entry.key.location.clone(), "merged because of this")
+    .at(
+        name.and_then(|name| name.location()),
+        format!("this {kind} has no `{key}`"),
+    )
+    .at(
+        pair.and_then(|pair| pair.place.clone()),
+        "the text to merge",
+    )
+    .help_if(did_you_mean(key, keys.iter().copied()))
+    .help("a key that is new needs no `mergeValues`: leave the entry out and the value is added")
 }

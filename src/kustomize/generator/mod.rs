@@ -26,9 +26,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::edit::{Format, MergeOptions};
-use crate::kustomize::id::Id;
+use crate::kubernetes::Id;
 use crate::source::Location;
-use crate::yaml::de::{RawNode, Spanned};
+use crate::typed::{RawNode, Spanned};
 
 /// What a generator makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -52,7 +52,9 @@ impl Kind {
 impl Kind {
     /// The kind of the object with an id; `None` for another one.
     fn of(id: Id<'_>) -> Option<Kind> {
-        let known = [Kind::ConfigMap, Kind::Secret].into_iter().filter(|_| id.group.is_empty() && id.version == "v1");
+        let known = [Kind::ConfigMap, Kind::Secret]
+            .into_iter()
+            .filter(|_| id.group.is_empty() && id.version == "v1");
         known.into_iter().find(|kind| kind.name() == id.kind)
     }
 }
@@ -103,7 +105,13 @@ pub struct Generator {
 impl Generator {
     /// The id of the object that it makes or changes, before that gets a suffix.
     fn id(&self) -> Id<'_> {
-        Id { group: "", version: "v1", kind: self.kind.name(), name: &self.name.value, namespace: &self.namespace }
+        Id {
+            group: "",
+            version: "v1",
+            kind: self.kind.name(),
+            name: &self.name.value,
+            namespace: &self.namespace,
+        }
     }
 }
 

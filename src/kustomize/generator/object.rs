@@ -24,12 +24,17 @@ pub(super) struct Data {
 
 /// The values of an object of the kind given.
 pub(super) fn data(kind: Kind, pairs: &[Pair]) -> Data {
-    let mut all = Data { data: BTreeMap::new(), binary: BTreeMap::new() };
+    let mut all = Data {
+        data: BTreeMap::new(),
+        binary: BTreeMap::new(),
+    };
     for Pair { key, value, .. } in pairs {
         let (section, text) = match (kind, value) {
             (Kind::ConfigMap, Bytes::Text(source)) => (&mut all.data, source.text().to_owned()),
             (Kind::ConfigMap, Bytes::Binary(bytes)) => (&mut all.binary, base64(bytes)),
-            (Kind::Secret, Bytes::Text(source)) => (&mut all.data, base64(source.text().as_bytes())),
+            (Kind::Secret, Bytes::Text(source)) => {
+                (&mut all.data, base64(source.text().as_bytes()))
+            }
             (Kind::Secret, Bytes::Binary(bytes)) => (&mut all.data, base64(bytes)),
         };
         section.insert(key.clone(), Node::string(text));
@@ -61,7 +66,10 @@ pub(super) fn object(generator: &Generator, pairs: &[Pair], more: &[(&str, &str)
 
 fn metadata(generator: &Generator, more: &[(&str, &str)]) -> Arc<Node> {
     let mut annotations = texts(&generator.options.annotations);
-    annotations.extend(more.iter().map(|(key, text)| ((*key).to_owned(), Node::string(*text))));
+    annotations.extend(
+        more.iter()
+            .map(|(key, text)| ((*key).to_owned(), Node::string(*text))),
+    );
     let labels = texts(&generator.options.labels);
     let mut entries = Vec::new();
     if !annotations.is_empty() {
@@ -78,17 +86,30 @@ fn metadata(generator: &Generator, more: &[(&str, &str)]) -> Arc<Node> {
 }
 
 pub(super) fn texts(texts: &BTreeMap<String, String>) -> BTreeMap<String, Arc<Node>> {
-    texts.iter().map(|(key, text)| (key.clone(), Node::string(&**text))).collect()
+    texts
+        .iter()
+        .map(|(key, text)| (key.clone(), Node::string(&**text)))
+        .collect()
 }
 
 pub(super) fn mapping(values: BTreeMap<String, Arc<Node>>) -> Arc<Node> {
-    Node::mapping(values.into_iter().map(|(key, value)| Entry::new(&key, value)).collect())
+    Node::mapping(
+        values
+            .into_iter()
+            .map(|(key, value)| Entry::new(&key, value))
+            .collect(),
+    )
 }
 
 /// A generated object that was edited, with its mappings in the order of their keys again.
 pub(super) fn sorted(node: &Arc<Node>) -> Arc<Node> {
-    let Some(mapping) = node.as_mapping() else { return Arc::clone(node) };
-    let entry = |entry: &Entry| Entry { key: Arc::clone(&entry.key), value: sorted(&entry.value) };
+    let Some(mapping) = node.as_mapping() else {
+        return Arc::clone(node);
+    };
+    let entry = |entry: &Entry| Entry {
+        key: Arc::clone(&entry.key),
+        value: sorted(&entry.value),
+    };
     let mut entries: Vec<Entry> = mapping.entries.iter().map(entry).collect();
     entries.sort_by(|one, other| one.key.text().cmp(&other.key.text()));
     node.with_entries(entries)

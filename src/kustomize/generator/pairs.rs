@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::{Generator, env_file, literal};
 use crate::source::world::{Folder, RelativePath};
 use crate::source::{Code, Diagnostic, Location, Result, Source};
-use crate::yaml::de::Spanned;
+use crate::typed::Spanned;
 
 /// A key and its value.
 #[derive(Clone, Debug)]
@@ -66,13 +66,24 @@ pub(super) fn read(generator: &Generator, folder: &Folder<'_>) -> Result<Vec<Pai
 pub(super) fn key_and_path(source: &Spanned<String>) -> Result<(&str, &str)> {
     let text = &source.value;
     let wrong = |message: String, help: &str| {
-        Err(Diagnostic::error(Code::Config, message).at(source.location.clone(), "").help(help))
+        Err(Diagnostic::error(Code::Config, message)
+            .at(source.location.clone(), "")
+            .help(help))
     };
     match text.split_once('=') {
-        None => Ok((text.trim_end_matches('/').rsplit('/').next().unwrap_or(text), text.as_str())),
+        None => Ok((
+            text.trim_end_matches('/')
+                .rsplit('/')
+                .next()
+                .unwrap_or(text),
+            text.as_str(),
+        )),
         Some((_, path)) if path.contains('=') => {
             let message = format!("source \"{text}\" key name or file path contains '='");
-            wrong(message, "rename the file: neither a key nor a path can have an equals sign")
+            wrong(
+                message,
+                "rename the file: neither a key nor a path can have an equals sign",
+            )
         }
         Some(("", path)) => {
             let message = format!("missing key name for file path \"{path}\" in source \"{text}\"");
@@ -90,21 +101,36 @@ fn file(source: &Spanned<String>, folder: &Folder<'_>) -> Result<Pair> {
     let (key, path) = key_and_path(source)?;
     let (name, bytes) = read_file(path, source, folder)?;
     let value = match String::from_utf8(bytes) {
-        Ok(text) => Bytes::Text(text_source(name, text).map_err(|error| named_here(error, source))?),
+        Ok(text) => {
+            Bytes::Text(text_source(name, text).map_err(|error| named_here(error, source))?)
+        }
         Err(error) => Bytes::Binary(error.into_bytes()),
     };
-    Ok(Pair { key: key.to_owned(), value, place: source.location.clone() })
+    Ok(Pair {
+        key: key.to_owned(),
+        value,
+        place: source.location.clone(),
+    })
 }
 
 /// A text as a source of its own.
 pub(super) fn text_source(name: String, text: String) -> Result<Arc<Source>> {
     Source::new(name.clone(), text).map_err(|length| {
-        Diagnostic::error(Code::Limit, format!("`{name}` has {length} bytes, and 4 GiB is the limit"))
+        Diagnostic::error(
+            Code::Limit,
+            format!("`{name}` has {length} bytes, and 4 GiB is the limit"),
+        )
     })
 }
 
-fn read_file(path: &str, named: &Spanned<String>, folder: &Folder<'_>) -> Result<(String, Vec<u8>)> {
-    RelativePath::new(path).and_then(|path| folder.read_bytes(&path)).map_err(|error| named_here(error, named))
+fn read_file(
+    path: &str,
+    named: &Spanned<String>,
+    folder: &Folder<'_>,
+) -> Result<(String, Vec<u8>)> {
+    RelativePath::new(path)
+        .and_then(|path| folder.read_bytes(&path))
+        .map_err(|error| named_here(error, named))
 }
 
 fn named_here(error: Box<Diagnostic>, named: &Spanned<String>) -> Box<Diagnostic> {

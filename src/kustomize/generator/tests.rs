@@ -3,16 +3,20 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::kustomize::{Resource, add_suffixes};
+use crate::kubernetes::Resource;
+use crate::kustomize::add_suffixes;
 use crate::source::world::{Folder, Memory};
 use crate::source::{Diagnostics, Source};
-use crate::yaml::de::from_node;
+use crate::typed::from_node;
 use crate::yaml::{Node, canonical_node, parse_data};
 
 const FILES: [(&str, &str); 5] = [
     ("app/config.json", "{\"a\": 1}\n"),
     ("app/sub/x.txt", "text"),
-    ("app/app.env", "\u{feff}# comment\n  A=1 \n\nexport B='2'\r\nC\nD=x=y\n"),
+    (
+        "app/app.env",
+        "\u{feff}# comment\n  A=1 \n\nexport B='2'\r\nC\nD=x=y\n",
+    ),
     ("app/bad.env", "A=1\n =2\n"),
     ("secret.txt", "outside"),
 ];
@@ -25,45 +29,75 @@ impl TextOverlays for NoOverlays {
         false
     }
 
-    fn apply(&self, _: &Arc<Source>, _: &[Arc<Node>], _: &mut Diagnostics) -> Option<Vec<Arc<Node>>> {
+    fn apply(
+        &self,
+        _: &Arc<Source>,
+        _: &[Arc<Node>],
+        _: &mut Diagnostics,
+    ) -> Option<Vec<Arc<Node>>> {
         None
     }
 }
 
 fn root(text: &str) -> Arc<Node> {
-    Arc::clone(&parse_data(&Source::new("config.yaml", text).unwrap()).unwrap().documents[0].root)
+    Arc::clone(
+        &parse_data(&Source::new("config.yaml", text).unwrap())
+            .unwrap()
+            .documents[0]
+            .root,
+    )
 }
 
 /// What an entry makes of objects: the objects printed, or the messages of the errors.
 fn run(kind: Kind, entry: &str, role: Role, objects: &[&str]) -> Result<String, Vec<String>> {
     let mut diagnostics = Diagnostics::default();
-    let mut resources: Vec<Resource> = objects.iter().map(|text| Resource::new(root(text)).unwrap()).collect();
+    let mut resources: Vec<Resource> = objects
+        .iter()
+        .map(|text| Resource::new(root(text)).unwrap())
+        .collect();
     let world = Memory::with_files(FILES);
     let folder = Folder::new(&world, "app");
     match from_node(&root(entry)) {
         Err(error) => diagnostics.push(error),
         Ok(config) => {
-            if let Some(generator) = check(kind, config, &OptionsConfig::default(), &mut diagnostics) {
-                let host = Host { role, folder: &folder, overlays: &NoOverlays };
+            if let Some(generator) =
+                check(kind, config, &OptionsConfig::default(), &mut diagnostics)
+            {
+                let host = Host {
+                    role,
+                    folder: &folder,
+                    overlays: &NoOverlays,
+                };
                 apply(&[generator], &host, &mut resources, &mut diagnostics);
             }
         }
     }
     add_suffixes(&mut resources, &mut diagnostics);
     if diagnostics.failed() {
-        return Err(diagnostics.as_slice().iter().map(|error| error.message.clone()).collect());
+        return Err(diagnostics
+            .as_slice()
+            .iter()
+            .map(|error| error.message.clone())
+            .collect());
     }
-    let printed = resources.iter().map(|resource| canonical_node(&resource.node).unwrap());
+    let printed = resources
+        .iter()
+        .map(|resource| canonical_node(&resource.node).unwrap());
     Ok(printed.collect::<Vec<_>>().join("---\n"))
 }
 
 /// The `data` of the ConfigMap that an entry with these fields makes.
 fn data(fields: &str) -> Result<String, String> {
     let entry = format!("name: q\noptions: {{disableNameSuffixHash: true}}\n{fields}");
-    let printed = run(Kind::ConfigMap, &entry, Role::Transformer, &[]).map_err(|mut errors| errors.remove(0))?;
+    let printed = run(Kind::ConfigMap, &entry, Role::Transformer, &[])
+        .map_err(|mut errors| errors.remove(0))?;
     let object = root(&printed);
-    let sections = ["data", "binaryData"].into_iter().filter_map(|section| object.get(section));
-    Ok(sections.map(|section| canonical_node(section).unwrap()).collect())
+    let sections = ["data", "binaryData"]
+        .into_iter()
+        .filter_map(|section| object.get(section));
+    Ok(sections
+        .map(|section| canonical_node(section).unwrap())
+        .collect())
 }
 
 fn edit(kind: Kind, entry: &str, object: &str) -> Result<String, Vec<String>> {
@@ -87,7 +121,10 @@ fn literals_are_split_at_the_first_equals_sign_and_lose_quotes_that_match() {
         let fields = format!("literals: [{}]", crate::yaml::json_string(literal));
         assert_eq!(data(&fields).unwrap(), expected, "{literal}");
     }
-    assert_eq!(data("literals: [{a: '\"b\"', c: d}, e=f]").unwrap(), "a: '\"b\"'\nc: d\ne: f\n");
+    assert_eq!(
+        data("literals: [{a: '\"b\"', c: d}, e=f]").unwrap(),
+        "a: '\"b\"'\nc: d\ne: f\n"
+    );
 }
 
 #[test]
@@ -102,25 +139,51 @@ fn what_is_no_literal_is_refused() {
         ("~", "expected a string, found null"),
     ];
     for (literal, expected) in table {
-        assert_eq!(data(&format!("literals:\n- {literal}")).unwrap_err(), expected, "{literal}");
+        assert_eq!(
+            data(&format!("literals:\n- {literal}")).unwrap_err(),
+            expected,
+            "{literal}"
+        );
     }
 }
 
 #[test]
 fn files_are_named_by_their_last_part_or_by_a_key() {
     let expected = "config.json: |\n  {\"a\": 1}\nk: text\nx.txt: text\n";
-    assert_eq!(data("files: [config.json, ./sub/x.txt, k=sub/../sub/x.txt]").unwrap(), expected);
+    assert_eq!(
+        data("files: [config.json, ./sub/x.txt, k=sub/../sub/x.txt]").unwrap(),
+        expected
+    );
     let table = [
-        ("a=b=c", "source \"a=b=c\" key name or file path contains '='"),
-        ("=c", "missing key name for file path \"c\" in source \"=c\""),
-        ("c=", "missing file path for key name \"c\" in source \"c=\""),
-        ("../secret.txt", "expected a path below the configuration's folder, found `../secret.txt`"),
-        ("/secret.txt", "expected a path below the configuration's folder, found `/secret.txt`"),
+        (
+            "a=b=c",
+            "source \"a=b=c\" key name or file path contains '='",
+        ),
+        (
+            "=c",
+            "missing key name for file path \"c\" in source \"=c\"",
+        ),
+        (
+            "c=",
+            "missing file path for key name \"c\" in source \"c=\"",
+        ),
+        (
+            "../secret.txt",
+            "expected a path below the configuration's folder, found `../secret.txt`",
+        ),
+        (
+            "/secret.txt",
+            "expected a path below the configuration's folder, found `/secret.txt`",
+        ),
     ];
     for (file, expected) in table {
         assert_eq!(data(&format!("files: ['{file}']")).unwrap_err(), expected);
     }
-    assert!(data("files: [none.txt]").unwrap_err().starts_with("cannot read `app/none.txt`"));
+    assert!(
+        data("files: [none.txt]")
+            .unwrap_err()
+            .starts_with("cannot read `app/none.txt`")
+    );
 }
 
 #[test]
@@ -128,37 +191,80 @@ fn lines_of_env_files_keep_their_values_as_they_are() {
     let expected = "A: '1 '\nC: \"\"\nD: x=y\nexport B: '''2'''\n";
     assert_eq!(data("envs: [app.env]").unwrap(), expected);
     assert_eq!(data("env: app.env").unwrap(), expected);
-    assert_eq!(data("envs: [bad.env]").unwrap_err(), "expected `key=value`, found `=2`");
+    assert_eq!(
+        data("envs: [bad.env]").unwrap_err(),
+        "expected `key=value`, found `=2`"
+    );
 }
 
 #[test]
 fn a_key_that_is_given_twice_is_refused() {
-    for fields in ["literals: [a=1, a=2]", "literals: [A=1]\nenvs: [app.env]", "files: [x=config.json, x=sub/x.txt]"] {
-        assert!(data(fields).unwrap_err().starts_with("configmap q illegally repeats the key `"), "{fields}");
+    for fields in [
+        "literals: [a=1, a=2]",
+        "literals: [A=1]\nenvs: [app.env]",
+        "files: [x=config.json, x=sub/x.txt]",
+    ] {
+        assert!(
+            data(fields)
+                .unwrap_err()
+                .starts_with("configmap q illegally repeats the key `"),
+            "{fields}"
+        );
     }
 }
 
 #[test]
 fn an_entry_needs_a_name_and_a_known_behavior() {
-    let message = |kind, entry| run(kind, entry, Role::Transformer, &[]).unwrap_err().remove(0);
-    assert_eq!(message(Kind::ConfigMap, "literals: [a=b]"), "a configmap must have a name");
-    assert_eq!(message(Kind::Secret, "name: ''"), "a secret must have a name");
+    let message = |kind, entry| {
+        run(kind, entry, Role::Transformer, &[])
+            .unwrap_err()
+            .remove(0)
+    };
+    assert_eq!(
+        message(Kind::ConfigMap, "literals: [a=b]"),
+        "a configmap must have a name"
+    );
+    assert_eq!(
+        message(Kind::Secret, "name: ''"),
+        "a secret must have a name"
+    );
     assert_eq!(
         message(Kind::Secret, "{name: a, behavior: mrge}"),
         "expected `create`, `merge` or `replace`, found `mrge`"
     );
-    assert_eq!(message(Kind::ConfigMap, "{name: a, type: Opaque}"), "a ConfigMap has no `type`");
-    assert_eq!(message(Kind::ConfigMap, "{name: a, literal: [x]}"), "unknown field `literal`");
+    assert_eq!(
+        message(Kind::ConfigMap, "{name: a, type: Opaque}"),
+        "a ConfigMap has no `type`"
+    );
+    assert_eq!(
+        message(Kind::ConfigMap, "{name: a, literal: [x]}"),
+        "unknown field `literal`"
+    );
 }
 
 #[test]
 fn long_base64_is_broken_into_lines() {
-    let entry = format!("{{name: s, literals: ['short={}', 'long={}']}}", "x".repeat(51), "x".repeat(52));
+    let entry = format!(
+        "{{name: s, literals: ['short={}', 'long={}']}}",
+        "x".repeat(51),
+        "x".repeat(52)
+    );
     let printed = run(Kind::Secret, &entry, Role::Transformer, &[]).unwrap();
     let object = root(&printed);
-    let text = |key| object.get_in(&["data", key]).and_then(|node| node.text().map(str::to_owned)).unwrap();
-    assert_eq!((text("short").len(), text("short").contains('\n')), (68, false));
-    assert_eq!(text("long").split('\n').map(str::len).collect::<Vec<_>>(), [70, 2, 0]);
+    let text = |key| {
+        object
+            .get_in(&["data", key])
+            .and_then(|node| node.text().map(str::to_owned))
+            .unwrap()
+    };
+    assert_eq!(
+        (text("short").len(), text("short").contains('\n')),
+        (68, false)
+    );
+    assert_eq!(
+        text("long").split('\n').map(str::len).collect::<Vec<_>>(),
+        [70, 2, 0]
+    );
 }
 
 #[test]
@@ -166,10 +272,16 @@ fn for_kustomize_annotations_say_what_is_to_be_done() {
     let entry = "{name: a, behavior: replace, literals: [x=y]}";
     let expected = "apiVersion: v1\ndata:\n  x: \"y\"\nkind: ConfigMap\nmetadata:\n  annotations:\n    \
                     kustomize.config.k8s.io/behavior: replace\n    kustomize.config.k8s.io/needs-hash: \"true\"\n  name: a\n";
-    assert_eq!(run(Kind::ConfigMap, entry, Role::Generator, &[]).unwrap(), expected);
+    assert_eq!(
+        run(Kind::ConfigMap, entry, Role::Generator, &[]).unwrap(),
+        expected
+    );
     let entry = "{name: a, behavior: merge, literals: [x=y], mergeValues: [{key: x}]}";
     let errors = run(Kind::ConfigMap, entry, Role::Generator, &[]).unwrap_err();
-    assert_eq!(errors, ["expected objects to merge values into, found none"]);
+    assert_eq!(
+        errors,
+        ["expected objects to merge values into, found none"]
+    );
 }
 
 const PLAIN: &str = "# A person wrote this.
@@ -207,19 +319,43 @@ fn a_merged_secret_keeps_its_type_and_its_texts() {
                     stringData:\n  t: new\n  u: kept\n";
     assert_eq!(edit(Kind::Secret, entry, secret).unwrap(), expected);
     let typed = "{name: a, behavior: merge, type: other}";
-    assert!(edit(Kind::Secret, typed, secret).unwrap().contains("type: other\n"));
+    assert!(
+        edit(Kind::Secret, typed, secret)
+            .unwrap()
+            .contains("type: other\n")
+    );
 }
 
 #[test]
 fn the_object_must_be_there_or_not_as_the_behavior_says() {
     let exists = edit(Kind::ConfigMap, "name: a", PLAIN).unwrap_err();
-    assert_eq!(exists, ["id ConfigMap.v1.[noGrp]/a.[noNs] exists; behavior must be merge or replace"]);
+    assert_eq!(
+        exists,
+        ["id ConfigMap.v1.[noGrp]/a.[noNs] exists; behavior must be merge or replace"]
+    );
     for behavior in ["merge", "replace"] {
-        let missing = edit(Kind::ConfigMap, &format!("{{name: b, behavior: {behavior}}}"), PLAIN).unwrap_err();
-        assert_eq!(missing, ["id ConfigMap.v1.[noGrp]/b.[noNs] does not exist; cannot merge or replace"]);
+        let missing = edit(
+            Kind::ConfigMap,
+            &format!("{{name: b, behavior: {behavior}}}"),
+            PLAIN,
+        )
+        .unwrap_err();
+        assert_eq!(
+            missing,
+            ["id ConfigMap.v1.[noGrp]/b.[noNs] does not exist; cannot merge or replace"]
+        );
     }
-    let several = run(Kind::ConfigMap, "{name: a, behavior: merge}", Role::Transformer, &[PLAIN, PLAIN]).unwrap_err();
-    assert!(several[0].starts_with("found multiple objects that could accept merge of"), "{several:?}");
+    let several = run(
+        Kind::ConfigMap,
+        "{name: a, behavior: merge}",
+        Role::Transformer,
+        &[PLAIN, PLAIN],
+    )
+    .unwrap_err();
+    assert!(
+        several[0].starts_with("found multiple objects that could accept merge of"),
+        "{several:?}"
+    );
 }
 
 #[test]
@@ -232,9 +368,17 @@ fn an_object_is_known_by_the_names_that_it_had() {
     );
     let merge = "{name: a, behavior: merge, literals: [a=3]}";
     let merged = edit(Kind::ConfigMap, merge, &renamed).unwrap();
-    assert!(merged.contains("name: dev-a\n") && merged.contains("needsHashSuffix: enabled"), "{merged}");
-    let without = "{name: a, behavior: merge, literals: [a=3], options: {disableNameSuffixHash: true}}";
-    assert!(!edit(Kind::ConfigMap, without, &renamed).unwrap().contains("needsHashSuffix"));
+    assert!(
+        merged.contains("name: dev-a\n") && merged.contains("needsHashSuffix: enabled"),
+        "{merged}"
+    );
+    let without =
+        "{name: a, behavior: merge, literals: [a=3], options: {disableNameSuffixHash: true}}";
+    assert!(
+        !edit(Kind::ConfigMap, without, &renamed)
+            .unwrap()
+            .contains("needsHashSuffix")
+    );
 }
 
 fn config_map(key: &str, text: &str) -> String {
@@ -245,24 +389,59 @@ fn config_map(key: &str, text: &str) -> String {
 
 /// The text under `key` after `overlay` was merged into it.
 fn merged(key: &str, base: &str, overlay: &str, fields: &str) -> Result<String, String> {
-    let (name, text) = (crate::yaml::json_string(key), crate::yaml::json_string(overlay));
-    let entry =
-        format!("{{name: a, behavior: merge, literals: [{{{name}: {text}}}], mergeValues: [{{key: {name}{fields}}}]}}");
-    let printed = edit(Kind::ConfigMap, &entry, &config_map(key, base)).map_err(|mut errors| errors.remove(0))?;
-    Ok(root(&printed).get_in(&["data", key]).unwrap().text().unwrap().to_owned())
+    let (name, text) = (
+        crate::yaml::json_string(key),
+        crate::yaml::json_string(overlay),
+    );
+    let entry = format!(
+        "{{name: a, behavior: merge, literals: [{{{name}: {text}}}], mergeValues: [{{key: {name}{fields}}}]}}"
+    );
+    let printed = edit(Kind::ConfigMap, &entry, &config_map(key, base))
+        .map_err(|mut errors| errors.remove(0))?;
+    Ok(root(&printed)
+        .get_in(&["data", key])
+        .unwrap()
+        .text()
+        .unwrap()
+        .to_owned())
 }
 
 #[test]
 fn documents_in_values_are_merged_in_the_format_that_key_or_text_tell() {
     let table = [
-        ("c.json", "{\"a\": {\"b\": 1.0}}\n", "{\"a\": {\"c\": 2}}", "{\"a\": {\"b\": 1.0, \"c\": 2}}\n"),
-        ("c.yaml", "a: # one\n  b: 1\n", "a:\n  c: 2", "a: # one\n  b: 1\n  c: 2\n"),
-        ("c.yaml", "a: # one\n  b: 1\n", "{\"a\": {\"c\": 2}}", "a: # one\n  b: 1\n  c: 2\n"),
+        (
+            "c.json",
+            "{\"a\": {\"b\": 1.0}}\n",
+            "{\"a\": {\"c\": 2}}",
+            "{\"a\": {\"b\": 1.0, \"c\": 2}}\n",
+        ),
+        (
+            "c.yaml",
+            "a: # one\n  b: 1\n",
+            "a:\n  c: 2",
+            "a: # one\n  b: 1\n  c: 2\n",
+        ),
+        (
+            "c.yaml",
+            "a: # one\n  b: 1\n",
+            "{\"a\": {\"c\": 2}}",
+            "a: # one\n  b: 1\n  c: 2\n",
+        ),
         ("c", "{\"a\": 1}", "{\"b\": 2}", "{\"a\": 1, \"b\": 2}"),
         ("c", "a: 1\n", "b: 2\n", "a: 1\nb: 2\n"),
         ("c.json", "", "{\"b\": 2}", "{\"b\": 2}"),
-        ("c.yaml", "a: 1\n---\nb: 2\n", "a: 3\n---\nb: 4\n", "a: 3\n---\nb: 4\n"),
-        ("c.json", "{\"a\": debug}", "{\"b\": \"x\"}", "{\"a\": debug,\"b\":\"x\"}"),
+        (
+            "c.yaml",
+            "a: 1\n---\nb: 2\n",
+            "a: 3\n---\nb: 4\n",
+            "a: 3\n---\nb: 4\n",
+        ),
+        (
+            "c.json",
+            "{\"a\": debug}",
+            "{\"b\": \"x\"}",
+            "{\"a\": debug,\"b\":\"x\"}",
+        ),
     ];
     for (key, base, overlay, expected) in table {
         let found = merged(key, base, overlay, "").unwrap();
@@ -275,7 +454,12 @@ fn documents_in_values_are_merged_in_the_format_that_key_or_text_tell() {
 fn lists_and_nulls_are_merged_as_the_entry_says() {
     let table = [
         ("", "a: [1]\nb: 2\n", "a: [3]\nb:\n", "a: [3]\nb: null\n"),
-        (", lists: append, nulls: delete", "a: [1]\nb: 2\n", "a: [3]\nb:\n", "a: [1, 3]\n"),
+        (
+            ", lists: append, nulls: delete",
+            "a: [1]\nb: 2\n",
+            "a: [3]\nb:\n",
+            "a: [1, 3]\n",
+        ),
         (
             ", lists: merge-by id",
             "a: [{id: x, v: 1}]\n",
@@ -284,28 +468,73 @@ fn lists_and_nulls_are_merged_as_the_entry_says() {
         ),
     ];
     for (fields, base, overlay, expected) in table {
-        assert_eq!(merged("c.yaml", base, overlay, fields).unwrap(), expected, "{fields}");
+        assert_eq!(
+            merged("c.yaml", base, overlay, fields).unwrap(),
+            expected,
+            "{fields}"
+        );
     }
     assert!(
-        merged("c.yaml", "a: 1", "a: 2", ", lists: appnd").unwrap_err().starts_with("expected `replace`, `append`")
+        merged("c.yaml", "a: 1", "a: 2", ", lists: appnd")
+            .unwrap_err()
+            .starts_with("expected `replace`, `append`")
     );
-    assert!(merged("c.yaml", "a: 1", "a: 2", ", lists: merge-by").unwrap_err().starts_with("expected a key"));
+    assert!(
+        merged("c.yaml", "a: 1", "a: 2", ", lists: merge-by")
+            .unwrap_err()
+            .starts_with("expected a key")
+    );
 }
 
 #[test]
 fn what_cannot_be_merged_is_an_error() {
     let table = [
-        ("c.json", "{\"a\": {}}", "{\"a\": 1}", "expected a mapping to merge for `a`, found a number"),
-        ("c", "a: 1\n", "{\"b\": 2}", "expected YAML to merge, found JSON"),
-        ("c", "{\"b\": 2}", "a: 1\n", "expected JSON to merge, found YAML"),
-        ("c.yaml", "a: 1", "\n# nothing\n", "expected a document to merge, found an empty text"),
-        ("c.yaml", "a: 1\n---\nb: 1\n", "a: 1", "expected as many documents as the text has, 2, found 1"),
+        (
+            "c.json",
+            "{\"a\": {}}",
+            "{\"a\": 1}",
+            "expected a mapping to merge for `a`, found a number",
+        ),
+        (
+            "c",
+            "a: 1\n",
+            "{\"b\": 2}",
+            "expected YAML to merge, found JSON",
+        ),
+        (
+            "c",
+            "{\"b\": 2}",
+            "a: 1\n",
+            "expected JSON to merge, found YAML",
+        ),
+        (
+            "c.yaml",
+            "a: 1",
+            "\n# nothing\n",
+            "expected a document to merge, found an empty text",
+        ),
+        (
+            "c.yaml",
+            "a: 1\n---\nb: 1\n",
+            "a: 1",
+            "expected as many documents as the text has, 2, found 1",
+        ),
     ];
     for (key, base, overlay, expected) in table {
-        assert_eq!(merged(key, base, overlay, "").unwrap_err(), expected, "{base} with {overlay}");
+        assert_eq!(
+            merged(key, base, overlay, "").unwrap_err(),
+            expected,
+            "{base} with {overlay}"
+        );
     }
-    assert!(merged("c.yaml", "a: [", "a: 1", "").is_err(), "a base that does not parse");
-    assert!(merged("c.json", "{\"a\": 1}", "{", "").is_err(), "an overlay that does not parse");
+    assert!(
+        merged("c.yaml", "a: [", "a: 1", "").is_err(),
+        "a base that does not parse"
+    );
+    assert!(
+        merged("c.json", "{\"a\": 1}", "{", "").is_err(),
+        "an overlay that does not parse"
+    );
 }
 
 #[test]
@@ -313,7 +542,9 @@ fn keys_to_merge_must_be_there_on_both_sides_and_be_given_once() {
     let object = config_map("c.json", "{}");
     let message = |fields: &str| {
         let entry = format!("{{name: a, {fields}}}");
-        edit(Kind::ConfigMap, &entry, &object).unwrap_err().remove(0)
+        edit(Kind::ConfigMap, &entry, &object)
+            .unwrap_err()
+            .remove(0)
     };
     let both = "behavior: merge, literals: [{d.json: '{}'}]";
     assert_eq!(
@@ -324,18 +555,27 @@ fn keys_to_merge_must_be_there_on_both_sides_and_be_given_once() {
         message(&format!("{both}, mergeValues: [{{key: c.json}}]")),
         "expected a value for `c.json` to merge, found none"
     );
-    let twice = message(&format!("{both}, mergeValues: [{{key: d.json}}, {{key: d.json}}]"));
+    let twice = message(&format!(
+        "{both}, mergeValues: [{{key: d.json}}, {{key: d.json}}]"
+    ));
     assert_eq!(twice, "key `d.json` is given twice in `mergeValues`");
     let create = message("literals: [{d.json: '{}'}], mergeValues: [{key: d.json}]");
-    assert_eq!(create, "expected `behavior: merge` with `mergeValues`, found `create`");
+    assert_eq!(
+        create,
+        "expected `behavior: merge` with `mergeValues`, found `create`"
+    );
 }
 
 #[test]
 fn secrets_are_merged_inside_of_base64() {
-    let secret = "{apiVersion: v1, kind: Secret, metadata: {name: a}, data: {c.json: eyJhIjogMX0=}}";
+    let secret =
+        "{apiVersion: v1, kind: Secret, metadata: {name: a}, data: {c.json: eyJhIjogMX0=}}";
     let entry = "{name: a, behavior: merge, literals: [{c.json: '{\"b\": 2}'}], mergeValues: [{key: c.json}]}";
     let merged = edit(Kind::Secret, entry, secret).unwrap();
-    assert!(merged.contains("c.json: eyJhIjogMSwgImIiOiAyfQ=="), "{merged}");
+    assert!(
+        merged.contains("c.json: eyJhIjogMSwgImIiOiAyfQ=="),
+        "{merged}"
+    );
 }
 
 /// What an earlier run has left: a ConfigMap, and an object that refers to it.
@@ -344,28 +584,83 @@ const USER: &str = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {conta
 
 #[test]
 fn an_object_that_an_earlier_run_has_made_is_made_again_in_its_place() {
-    let same = run(Kind::ConfigMap, "name: q\nliterals: [a=1]", Role::Transformer, &[MADE, USER]).unwrap();
+    let same = run(
+        Kind::ConfigMap,
+        "name: q\nliterals: [a=1]",
+        Role::Transformer,
+        &[MADE, USER],
+    )
+    .unwrap();
     assert_eq!(same.matches("q-h29d89cmmt").count(), 2, "{same}");
     assert!(same.contains("path: made.yaml"), "{same}");
-    let other = run(Kind::ConfigMap, "name: q\nliterals: [a=2]", Role::Transformer, &[MADE, USER]).unwrap();
-    assert_eq!((other.matches("q-6gtghh96k8").count(), other.matches("q-h29d89cmmt").count()), (2, 0), "{other}");
+    let other = run(
+        Kind::ConfigMap,
+        "name: q\nliterals: [a=2]",
+        Role::Transformer,
+        &[MADE, USER],
+    )
+    .unwrap();
+    assert_eq!(
+        (
+            other.matches("q-6gtghh96k8").count(),
+            other.matches("q-h29d89cmmt").count()
+        ),
+        (2, 0),
+        "{other}"
+    );
     assert_eq!(other.matches("kind: ConfigMap").count(), 1, "{other}");
     let bare = "name: q\nliterals: [a=1]\noptions: {disableNameSuffixHash: true}";
     let bare = run(Kind::ConfigMap, bare, Role::Transformer, &[MADE, USER]).unwrap();
-    assert_eq!((bare.matches("name: q\n").count(), bare.matches("q-").count()), (2, 0), "{bare}");
-    let merged = run(Kind::ConfigMap, "name: q\nbehavior: merge\nliterals: [b=2]", Role::Transformer, &[MADE, USER]);
+    assert_eq!(
+        (
+            bare.matches("name: q\n").count(),
+            bare.matches("q-").count()
+        ),
+        (2, 0),
+        "{bare}"
+    );
+    let merged = run(
+        Kind::ConfigMap,
+        "name: q\nbehavior: merge\nliterals: [b=2]",
+        Role::Transformer,
+        &[MADE, USER],
+    );
     assert!(merged.unwrap().contains("a: \"1\"\n  b: \"2\""));
 }
 
 #[test]
 fn an_object_is_of_an_earlier_run_only_if_its_suffix_is_that_of_its_values() {
     let changed = MADE.replace("\"1\"", "\"3\"");
-    let found = run(Kind::ConfigMap, "name: q\nliterals: [a=1]", Role::Transformer, &[&changed, USER]);
-    assert_eq!(found.unwrap_err(), ["the generated ConfigMap `q-h29d89cmmt` exists already"]);
+    let found = run(
+        Kind::ConfigMap,
+        "name: q\nliterals: [a=1]",
+        Role::Transformer,
+        &[&changed, USER],
+    );
+    assert_eq!(
+        found.unwrap_err(),
+        ["the generated ConfigMap `q-h29d89cmmt` exists already"]
+    );
     let plain = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: q}\n";
-    let found = run(Kind::ConfigMap, "name: q\nbehavior: merge\nliterals: [a=1]", Role::Transformer, &[MADE, plain]);
-    assert_eq!(found.unwrap().matches("q-h29d89cmmt").count(), 1, "the object without a suffix is meant");
-    let twice = MADE.replace("\"1\"", "\"2\"").replace("h29d89cmmt", "6gtghh96k8");
-    let found = run(Kind::ConfigMap, "name: q\nliterals: [a=1]", Role::Transformer, &[MADE, &twice]);
+    let found = run(
+        Kind::ConfigMap,
+        "name: q\nbehavior: merge\nliterals: [a=1]",
+        Role::Transformer,
+        &[MADE, plain],
+    );
+    assert_eq!(
+        found.unwrap().matches("q-h29d89cmmt").count(),
+        1,
+        "the object without a suffix is meant"
+    );
+    let twice = MADE
+        .replace("\"1\"", "\"2\"")
+        .replace("h29d89cmmt", "6gtghh96k8");
+    let found = run(
+        Kind::ConfigMap,
+        "name: q\nliterals: [a=1]",
+        Role::Transformer,
+        &[MADE, &twice],
+    );
     assert!(found.unwrap_err()[0].contains("several objects that were generated as ConfigMap `q`"));
 }

@@ -4,17 +4,16 @@
 //! object in its own namespace; one in an object without a namespace means the object in any. Specification: kustomize's
 //! `nameref` filter and its built-in configuration.
 
-mod table;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::Resource;
+use crate::kubernetes::Resource;
+use crate::kubernetes::name_references::{Reference, is_cluster_wide, references, target_group};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Result};
 use crate::yaml::{Content, Node, relink};
-use table::{Reference, is_cluster_wide, references, target_group};
 
 /// An object that got another name.
 #[derive(Clone, Debug)]
@@ -36,20 +35,40 @@ pub struct Renamed {
 /// Writes the new names into all fields that hold the old ones.
 ///
 /// A reference that could mean several objects, now of unlike names, adds an error.
-pub fn rename_references(resources: &mut [Resource], renamed: &[Renamed], diagnostics: &mut Diagnostics) {
+pub fn rename_references(
+    resources: &mut [Resource],
+    renamed: &[Renamed],
+    diagnostics: &mut Diagnostics,
+) {
     let mut by_name: BTreeMap<(&str, &str), Vec<&Renamed>> = BTreeMap::new();
     for one in renamed {
         by_name.entry((&one.kind, &one.old)).or_default().push(one);
     }
     for resource in resources {
         for reference in references(resource.kind(), resource.group()) {
-            let names = Names { by_name: &by_name, reference: &reference, resource };
-            let keys: Vec<&str> =
-                reference.path.iter().flat_map(|part| part.split(' ')).filter(|key| !key.is_empty()).collect();
+            let names = Names {
+                by_name: &by_name,
+                reference: &reference,
+                resource,
+            };
+            let keys: Vec<&str> = reference
+                .path
+                .iter()
+                .flat_map(|part| part.split(' '))
+                .filter(|key| !key.is_empty())
+                .collect();
             let changed = names.follow(&resource.node, &keys);
-            let changed = changed.map_err(|error| error.about(resource.object_reference()).in_field(keys.join(".")));
+            let changed = changed.map_err(|error| {
+                error
+                    .about(resource.object_reference())
+                    .in_field(keys.join("."))
+            });
             if let Some(Some(node)) = diagnostics.take(changed) {
-                resource.node = if resource.has_aliases { relink(&node) } else { node };
+                resource.node = if resource.has_aliases {
+                    relink(&node)
+                } else {
+                    node
+                };
             }
         }
     }
@@ -87,9 +106,15 @@ impl Names<'_> {
     }
 
     fn within(&self, node: &Arc<Node>, key: &str, rest: &[&str]) -> Result<Option<Arc<Node>>> {
-        let found = node.as_mapping().and_then(|mapping| Some((mapping, mapping.position(key)?)));
-        let Some((mapping, at)) = found else { return Ok(None) };
-        let Some(value) = self.follow(&mapping.entries[at].value, rest)? else { return Ok(None) };
+        let found = node
+            .as_mapping()
+            .and_then(|mapping| Some((mapping, mapping.position(key)?)));
+        let Some((mapping, at)) = found else {
+            return Ok(None);
+        };
+        let Some(value) = self.follow(&mapping.entries[at].value, rest)? else {
+            return Ok(None);
+        };
         let mut entries = mapping.entries.to_vec();
         entries[at].value = value;
         Ok(Some(node.with_entries(entries)))
@@ -97,10 +122,17 @@ impl Names<'_> {
 
     /// The name that now belongs where `node` has an old one.
     fn new_name(&self, node: &Arc<Node>) -> Result<Option<String>> {
-        let Some(old) = node.text() else { return Ok(None) };
-        let known = self.by_name.get(&(self.reference.target, old)).map_or(&[][..], |known| known);
+        let Some(old) = node.text() else {
+            return Ok(None);
+        };
+        let known = self
+            .by_name
+            .get(&(self.reference.target, old))
+            .map_or(&[][..], |known| known);
         let mut meant = known.iter().filter(|one| self.may_mean(one));
-        let Some(first) = meant.next() else { return Ok(None) };
+        let Some(first) = meant.next() else {
+            return Ok(None);
+        };
         match meant.find(|other| other.new != first.new) {
             None => Ok(Some(first.new.clone())),
             Some(other) => {
@@ -128,7 +160,11 @@ impl Names<'_> {
 
     /// A `roleRef` says of which kind the role is.
     fn role_fits(&self, one: &Renamed) -> bool {
-        let kind = self.resource.node.get_in(&["roleRef", "kind"]).and_then(|kind| kind.text());
+        let kind = self
+            .resource
+            .node
+            .get_in(&["roleRef", "kind"])
+            .and_then(|kind| kind.text());
         !self.reference.path[0].starts_with("roleRef") || kind.is_none_or(|kind| kind == one.kind)
     }
 }

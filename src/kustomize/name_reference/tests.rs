@@ -7,7 +7,14 @@ use crate::yaml::{faithful, parse};
 fn renamed(kind: &str, group: &str, namespace: &str, new: &str) -> Renamed {
     let text = |text: &str| text.to_owned();
     let (old, location) = (text("demo"), None);
-    Renamed { group: text(group), kind: text(kind), namespace: text(namespace), old, new: text(new), location }
+    Renamed {
+        group: text(group),
+        kind: text(kind),
+        namespace: text(namespace),
+        old,
+        new: text(new),
+        location,
+    }
 }
 
 /// The text of an object after the renaming.
@@ -37,32 +44,70 @@ const POD: &str = "
 #[test]
 fn every_field_of_a_pod_follows_wherever_the_pod_stands() {
     let expected = POD
-        .replace("configMapKeyRef: {name: demo", "configMapKeyRef: {name: demo-1")
-        .replace("configMapRef: {name: 'demo'", "configMapRef: {name: 'demo-1'")
+        .replace(
+            "configMapKeyRef: {name: demo",
+            "configMapKeyRef: {name: demo-1",
+        )
+        .replace(
+            "configMapRef: {name: 'demo'",
+            "configMapRef: {name: 'demo-1'",
+        )
         .replace("configMap: {name: demo}", "configMap: {name: demo-1}");
     let heads = [
         ("v1", "Pod", "spec:"),
         ("v1", "PodTemplate", "template:\n spec:"),
         ("apps/v1", "Deployment", "spec:\n template:\n  spec:"),
-        ("batch/v1", "CronJob", "spec:\n jobTemplate:\n  spec:\n   template:\n    spec:"),
+        (
+            "batch/v1",
+            "CronJob",
+            "spec:\n jobTemplate:\n  spec:\n   template:\n    spec:",
+        ),
     ];
     for (version, kind, head) in heads {
-        let indent = " ".repeat(head.len() - head.rfind('\n').map_or(0, |at| at + 1) - "spec:".len());
+        let indent =
+            " ".repeat(head.len() - head.rfind('\n').map_or(0, |at| at + 1) - "spec:".len());
         let object = |pod: &str| {
             let pod = pod.replace("\n  ", &format!("\n{indent}  "));
             format!("apiVersion: {version}\nkind: {kind}\nmetadata: {{name: demo}}\n{head}{pod}")
         };
-        assert_eq!(rename(&object(POD), &[renamed("ConfigMap", "", "default", "demo-1")]).unwrap(), object(&expected));
+        assert_eq!(
+            rename(
+                &object(POD),
+                &[renamed("ConfigMap", "", "default", "demo-1")]
+            )
+            .unwrap(),
+            object(&expected)
+        );
     }
 }
 
 #[test]
 fn other_kinds_of_reference_follow() {
     let table = [
-        ("Secret", "", "kind: Ingress\nspec: {tls: [{secretName: demo}]}", 1),
-        ("Secret", "", "kind: Ingress\nmetadata: {annotations: {nginx.ingress.kubernetes.io/auth-secret: demo}}", 1),
-        ("Secret", "", "kind: ServiceAccount\nimagePullSecrets: [{name: demo}, {name: other}]", 1),
-        ("Secret", "", "kind: Role\nrules: [{resourceNames: [other, demo]}]", 1),
+        (
+            "Secret",
+            "",
+            "kind: Ingress\nspec: {tls: [{secretName: demo}]}",
+            1,
+        ),
+        (
+            "Secret",
+            "",
+            "kind: Ingress\nmetadata: {annotations: {nginx.ingress.kubernetes.io/auth-secret: demo}}",
+            1,
+        ),
+        (
+            "Secret",
+            "",
+            "kind: ServiceAccount\nimagePullSecrets: [{name: demo}, {name: other}]",
+            1,
+        ),
+        (
+            "Secret",
+            "",
+            "kind: Role\nrules: [{resourceNames: [other, demo]}]",
+            1,
+        ),
         (
             "Secret",
             "",
@@ -93,8 +138,18 @@ fn other_kinds_of_reference_follow() {
             "apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nroleRef: {kind: ClusterRole, name: demo}",
             0,
         ),
-        ("Deployment", "apps", "kind: HorizontalPodAutoscaler\nspec: {scaleTargetRef: {name: demo}}", 1),
-        ("ConfigMap", "", "kind: Other\nspec: {volumes: [{configMap: {name: demo}}]}", 0),
+        (
+            "Deployment",
+            "apps",
+            "kind: HorizontalPodAutoscaler\nspec: {scaleTargetRef: {name: demo}}",
+            1,
+        ),
+        (
+            "ConfigMap",
+            "",
+            "kind: Other\nspec: {volumes: [{configMap: {name: demo}}]}",
+            0,
+        ),
     ];
     for (kind, group, text, times) in table {
         let found = rename(text, &[renamed(kind, group, "default", "demo-1")]).unwrap();
@@ -105,18 +160,36 @@ fn other_kinds_of_reference_follow() {
 
 #[test]
 fn a_reference_means_the_object_in_its_own_namespace() {
-    let both = [renamed("ConfigMap", "", "default", "demo-1"), renamed("ConfigMap", "", "prod", "demo-2")];
+    let both = [
+        renamed("ConfigMap", "", "default", "demo-1"),
+        renamed("ConfigMap", "", "prod", "demo-2"),
+    ];
     let pod = |namespace: &str, name: &str| {
         format!(
             "apiVersion: v1\nkind: Pod\nmetadata: {{namespace: {namespace}}}\nspec: {{volumes: [{{configMap: {{name: {name}}}}}]}}\n"
         )
     };
-    for (namespace, name) in [("default", "demo-1"), ("''", "demo-1"), ("prod", "demo-2"), ("test", "demo")] {
-        assert_eq!(rename(&pod(namespace, "demo"), &both).unwrap(), pod(namespace, name));
+    for (namespace, name) in [
+        ("default", "demo-1"),
+        ("''", "demo-1"),
+        ("prod", "demo-2"),
+        ("test", "demo"),
+    ] {
+        assert_eq!(
+            rename(&pod(namespace, "demo"), &both).unwrap(),
+            pod(namespace, name)
+        );
     }
     let role = "kind: ClusterRole\nrules: [{resourceNames: [demo]}]";
-    assert_eq!(rename(role, &both[..1]).unwrap(), role.replace("demo", "demo-1"));
-    assert!(rename(role, &both).unwrap_err().starts_with("found multiple possible referrals"));
+    assert_eq!(
+        rename(role, &both[..1]).unwrap(),
+        role.replace("demo", "demo-1")
+    );
+    assert!(
+        rename(role, &both)
+            .unwrap_err()
+            .starts_with("found multiple possible referrals")
+    );
 }
 
 #[test]

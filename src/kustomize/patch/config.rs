@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use crate::kustomize::selector::SelectorConfig;
-use crate::yaml::de::{RawNode, Spanned};
+use crate::kubernetes::SelectorConfig;
+use crate::typed::{RawNode, Spanned};
 
 /// An entry of `patches`: kustomize's fields, read strictly.
 #[derive(Clone, Debug, Deserialize)]

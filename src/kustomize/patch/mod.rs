@@ -17,9 +17,9 @@ pub use config::{PatchConfig, PatchOptions, PatchType};
 pub use patcher::Patcher;
 pub use read::{Content, check, read};
 
-use super::selector::Selector;
+use crate::kubernetes::Selector;
 use crate::source::Location;
-use crate::yaml::de::Spanned;
+use crate::typed::Spanned;
 
 /// An entry of `patches`.
 #[derive(Clone, Debug)]

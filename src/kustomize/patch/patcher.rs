@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::kustomize::id::Id;
-use crate::kustomize::{Names, Resource};
+use crate::kubernetes::Id;
+use crate::kubernetes::{Names, Resource};
 
 /// Objects, and which of them patches have deleted.
 #[derive(Debug)]
@@ -19,7 +19,11 @@ pub struct Patcher<'r> {
 impl<'r> Patcher<'r> {
     /// The objects that are to be patched. What patches delete is gone after [`finish`](Self::finish).
     pub fn new(resources: &'r mut Vec<Resource>) -> Patcher<'r> {
-        Patcher { resources, names: Names::default(), deleted: BTreeSet::new() }
+        Patcher {
+            resources,
+            names: Names::default(),
+            deleted: BTreeSet::new(),
+        }
     }
 
     /// Takes out what was deleted.
@@ -31,7 +35,8 @@ impl<'r> Patcher<'r> {
     pub(super) fn all(&mut self) -> &[Resource] {
         if !self.deleted.is_empty() {
             let mut places = 0..;
-            self.resources.retain(|_| places.next().is_none_or(|at| !self.deleted.contains(&at)));
+            self.resources
+                .retain(|_| places.next().is_none_or(|at| !self.deleted.contains(&at)));
             self.deleted.clear();
             self.names.forget();
         }
@@ -48,11 +53,15 @@ impl<'r> Patcher<'r> {
     /// The places of the objects that are `wanted`, or were before. Namespaces count by their effect.
     pub(super) fn places(&mut self, wanted: Id<'_>) -> Vec<usize> {
         let is_it = |id: Id<'_>| {
-            (id.group, id.version, id.kind, id.name) == (wanted.group, wanted.version, wanted.kind, wanted.name)
+            (id.group, id.version, id.kind, id.name)
+                == (wanted.group, wanted.version, wanted.kind, wanted.name)
                 && id.effective_namespace() == wanted.effective_namespace()
         };
         let mut places = self.candidates(Some(wanted.name));
-        places.retain(|&at| self.get(at).is_some_and(|resource| resource.ids().any(is_it)));
+        places.retain(|&at| {
+            self.get(at)
+                .is_some_and(|resource| resource.ids().any(is_it))
+        });
         places
     }
 
@@ -62,7 +71,9 @@ impl<'r> Patcher<'r> {
 
     /// Lets `patch` change the object at a place, and say whether it stays.
     pub(super) fn patch(&mut self, at: usize, patch: impl FnOnce(&mut Resource) -> bool) {
-        let Some(resource) = self.resources.get_mut(at) else { return };
+        let Some(resource) = self.resources.get_mut(at) else {
+            return;
+        };
         if patch(resource) {
             self.names.changed(at, resource);
         } else {

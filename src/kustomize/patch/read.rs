@@ -6,9 +6,9 @@ use super::config::{PatchConfig, PatchOptions, PatchType};
 use super::json6902::Operation;
 use super::{Patch, PatchContent, Settings};
 use crate::edit::{check_keys, parse_as};
-use crate::kustomize::selector::Selector;
+use crate::kubernetes::Selector;
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Result, Source};
-use crate::yaml::de::Spanned;
+use crate::typed::Spanned;
 use crate::yaml::spelling::text_source;
 use crate::yaml::{Content as NodeContent, Node, Value, expand};
 
@@ -30,11 +30,25 @@ pub(super) enum Language {
 /// Makes of an entry what can be applied, and tells every mistake in it.
 pub fn check(config: Spanned<PatchConfig>, diagnostics: &mut Diagnostics) -> Option<Patch> {
     let location = config.location;
-    let PatchConfig { patch, path, target, options } = config.value;
+    let PatchConfig {
+        patch,
+        path,
+        target,
+        options,
+    } = config.value;
     let text = diagnostics.take(text(patch.map(|patch| patch.0), path, location.clone()));
-    let selector = target.map(|target| Ok(Spanned { value: Selector::new(&target.value)?, location: target.location }));
+    let selector = target.map(|target| {
+        Ok(Spanned {
+            value: Selector::new(&target.value)?,
+            location: target.location,
+        })
+    });
     let target = diagnostics.take(selector.transpose());
-    let settings = Settings { target: target?, options: options.unwrap_or_default(), location };
+    let settings = Settings {
+        target: target?,
+        options: options.unwrap_or_default(),
+        location,
+    };
     let content = match text? {
         Text::Inline(source) => PatchContent::Inline(read(&settings, &source, diagnostics)?),
         Text::Path(path) => PatchContent::Path(path),
@@ -48,18 +62,28 @@ enum Text {
     Path(Spanned<String>),
 }
 
-fn text(patch: Option<Arc<Node>>, path: Option<Spanned<String>>, location: Option<Location>) -> Result<Text> {
+fn text(
+    patch: Option<Arc<Node>>,
+    path: Option<Spanned<String>>,
+    location: Option<Location>,
+) -> Result<Text> {
     let path = path.filter(|path| !path.value.is_empty());
-    let patch = patch.filter(|node| !matches!(node.value(), Some(Value::String(text)) if text.trim().is_empty()));
+    let patch = patch.filter(
+        |node| !matches!(node.value(), Some(Value::String(text)) if text.trim().is_empty()),
+    );
     match (patch, path) {
-        (Some(_), Some(path)) => Err(config_error("patch and path can't be set at the same time", path.location)),
+        (Some(_), Some(path)) => Err(config_error(
+            "patch and path can't be set at the same time",
+            path.location,
+        )),
         (None, None) => Err(config_error("must specify one of patch and path", location)),
         (None, Some(path)) => Ok(Text::Path(path)),
         (Some(patch), None) => match patch.resolved().as_str() {
             Some(_) => Ok(Text::Inline(text_source(patch.resolved()))),
             None => {
                 let message = format!("expected the text of a patch, found {}", patch.described());
-                Err(config_error(&message, patch.location()).help("write it as a string: `patch: |-`"))
+                Err(config_error(&message, patch.location())
+                    .help("write it as a string: `patch: |-`"))
             }
         },
     }
@@ -67,7 +91,11 @@ fn text(patch: Option<Arc<Node>>, path: Option<Spanned<String>>, location: Optio
 
 /// Reads the text of a patch, and tells every mistake in it: a list of operations is a JSON patch, every mapping a merge
 /// patch.
-pub fn read(settings: &Settings, source: &Arc<Source>, diagnostics: &mut Diagnostics) -> Option<Content> {
+pub fn read(
+    settings: &Settings,
+    source: &Arc<Source>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Content> {
     let roots = diagnostics.take(roots(source, settings))?;
     let language = match roots.as_slice() {
         [list] if list.resolved().as_sequence().is_some() => {
@@ -89,9 +117,14 @@ pub fn read(settings: &Settings, source: &Arc<Source>, diagnostics: &mut Diagnos
 fn roots(source: &Arc<Source>, settings: &Settings) -> Result<Vec<Arc<Node>>> {
     let stream = parse_as(source, None)?;
     let roots = stream.documents.into_iter().map(|document| document.root);
-    let roots: Vec<Arc<Node>> = roots.filter(|root| !matches!(root.value(), Some(Value::Null))).collect();
+    let roots: Vec<Arc<Node>> = roots
+        .filter(|root| !matches!(root.value(), Some(Value::Null)))
+        .collect();
     if roots.is_empty() {
-        return Err(config_error("expected a patch, found nothing", settings.location.clone()));
+        return Err(config_error(
+            "expected a patch, found nothing",
+            settings.location.clone(),
+        ));
     }
     Ok(roots)
 }
@@ -99,7 +132,10 @@ fn roots(source: &Arc<Source>, settings: &Settings) -> Result<Vec<Arc<Node>>> {
 /// A merge patch with everything written out.
 fn tree(root: &Arc<Node>) -> Result<Arc<Node>> {
     if !matches!(root.resolved().content, NodeContent::Mapping(_)) {
-        let message = format!("expected a merge patch, which is a mapping, found {}", root.described());
+        let message = format!(
+            "expected a merge patch, which is a mapping, found {}",
+            root.described()
+        );
         return Err(config_error(&message, root.location())
             .note("a patch is one list of operations, or any number of mappings")
             .help("write operations as a list of mappings with `op` and `path`"));
@@ -110,16 +146,27 @@ fn tree(root: &Arc<Node>) -> Result<Arc<Node>> {
 
 /// Whether the target and the options are those of a patch in this language.
 fn fits(language: &Language, settings: &Settings) -> Result<()> {
-    let PatchOptions { allow_name_change, allow_kind_change, patch_type, .. } = &settings.options;
+    let PatchOptions {
+        allow_name_change,
+        allow_kind_change,
+        patch_type,
+        ..
+    } = &settings.options;
     let is_json = matches!(language, Language::Json(_));
-    if let Some(kind) = patch_type.as_ref().filter(|kind| (kind.value == PatchType::Json) != is_json) {
+    if let Some(kind) = patch_type
+        .as_ref()
+        .filter(|kind| (kind.value == PatchType::Json) != is_json)
+    {
         let (wanted, found) = if is_json {
             ("a mapping to merge", "a list of operations")
         } else {
             ("a list of operations", "a mapping to merge")
         };
-        return Err(config_error(&format!("expected {wanted}, found {found}"), kind.location.clone())
-            .help("mend the `type`, or leave it out: the patch tells what it is"));
+        return Err(config_error(
+            &format!("expected {wanted}, found {found}"),
+            kind.location.clone(),
+        )
+        .help("mend the `type`, or leave it out: the patch tells what it is"));
     }
     match language {
         Language::Json(operations) => {
@@ -130,11 +177,20 @@ fn fits(language: &Language, settings: &Settings) -> Result<()> {
                 ));
             }
             if settings.target.is_none() {
-                return Err(config_error("must specify a target for JSON patch", settings.location.clone())
-                    .help("choose objects with `target`, such as `target: {kind: Deployment}`"));
+                return Err(config_error(
+                    "must specify a target for JSON patch",
+                    settings.location.clone(),
+                )
+                .help("choose objects with `target`, such as `target: {kind: Deployment}`"));
             }
-            let useless = [("allowNameChange", allow_name_change), ("allowKindChange", allow_kind_change)];
-            match useless.into_iter().find_map(|(name, option)| Some((name, option.as_ref()?))) {
+            let useless = [
+                ("allowNameChange", allow_name_change),
+                ("allowKindChange", allow_kind_change),
+            ];
+            match useless
+                .into_iter()
+                .find_map(|(name, option)| Some((name, option.as_ref()?)))
+            {
                 Some((name, option)) => Err(config_error(
                     &format!("option `{name}` has no effect on a JSON patch"),
                     option.location.clone(),
@@ -143,30 +199,41 @@ fn fits(language: &Language, settings: &Settings) -> Result<()> {
                 None => Ok(()),
             }
         }
-        Language::Strategic(trees) | Language::Merge(trees) => match (&settings.target, trees.get(1)) {
-            (Some(target), Some(second)) => {
-                let message = "multiple merge patches in one `patches` entry cannot have a `target`";
-                Err(config_error(message, target.location.clone())
-                    .at(second.location(), "the second patch")
-                    .help("give each patch an entry of its own"))
+        Language::Strategic(trees) | Language::Merge(trees) => {
+            match (&settings.target, trees.get(1)) {
+                (Some(target), Some(second)) => {
+                    let message =
+                        "multiple merge patches in one `patches` entry cannot have a `target`";
+                    Err(config_error(message, target.location.clone())
+                        .at(second.location(), "the second patch")
+                        .help("give each patch an entry of its own"))
+                }
+                (Some(_), None) => Ok(()),
+                (None, _) => trees.iter().try_for_each(names_its_object),
             }
-            (Some(_), None) => Ok(()),
-            (None, _) => trees.iter().try_for_each(names_its_object),
-        },
+        }
     }
 }
 
 /// A patch without a target has to say which object it is for.
 fn names_its_object(tree: &Arc<Node>) -> Result<()> {
     let fields: [&[&str]; 3] = [&["apiVersion"], &["kind"], &["metadata", "name"]];
-    let is_text =
-        |field: &&[&str]| tree.get_in(field).and_then(|node| node.as_str()).is_some_and(|text| !text.is_empty());
+    let is_text = |field: &&[&str]| {
+        tree.get_in(field)
+            .and_then(|node| node.as_str())
+            .is_some_and(|text| !text.is_empty())
+    };
     match fields.into_iter().find(|field| !is_text(field)) {
         None => Ok(()),
         Some(field) => {
-            let message = format!("expected `{}` in a patch without a target, found none", field.join("."));
-            let place =
-                tree.as_mapping().and_then(|mapping| mapping.entries.first()).and_then(|entry| entry.key.location());
+            let message = format!(
+                "expected `{}` in a patch without a target, found none",
+                field.join(".")
+            );
+            let place = tree
+                .as_mapping()
+                .and_then(|mapping| mapping.entries.first())
+                .and_then(|entry| entry.key.location());
             Err(config_error(&message, place.or_else(|| tree.location()))
                 .help("name the object in the patch, or choose objects with `target`"))
         }

@@ -6,9 +6,9 @@ use super::options::Options;
 use super::read::read;
 use super::{Replacement, Target, value};
 use crate::edit::{self, Failure, FieldPath, TypePolicy};
-use crate::kustomize::{Names, Resource, near_miss, text_fields};
+use crate::kubernetes::{Names, Resource, near_miss, text_fields};
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
-use crate::yaml::de::Spanned;
+use crate::typed::Spanned;
 use crate::yaml::{Node, measure};
 
 /// Carries out the replacements in order; each sees what those before it did.
@@ -25,7 +25,9 @@ pub fn apply(
         if diagnostics.is_full() {
             return;
         }
-        let Some(value) = read(&replacement.source, resources, names, diagnostics) else { continue };
+        let Some(value) = read(&replacement.source, resources, names, diagnostics) else {
+            continue;
+        };
         for target in &replacement.targets {
             write_target(&value, target, resources, names, diagnostics);
         }
@@ -42,11 +44,20 @@ fn write_target(
 ) {
     let mut paths = Vec::with_capacity(target.field_paths.len());
     for written in &target.field_paths {
-        paths.extend(diagnostics.take(parse_path(written)).map(|path| (path, written)));
+        paths.extend(
+            diagnostics
+                .take(parse_path(written))
+                .map(|path| (path, written)),
+        );
     }
     let mut found = false;
     for at in names.candidates(target.select.name(), resources) {
-        let Some(resource) = resources.get_mut(at).filter(|resource| target.selects(resource)) else { continue };
+        let Some(resource) = resources
+            .get_mut(at)
+            .filter(|resource| target.selects(resource))
+        else {
+            continue;
+        };
         found = true;
         for (path, written) in &paths {
             let written_to = write(value, path, target, resource, diagnostics);
@@ -55,15 +66,21 @@ fn write_target(
                 continue;
             }
             let message = || {
-                let verb = if target.options.create() { "find or create" } else { "find" };
+                let verb = if target.options.create() {
+                    "find or create"
+                } else {
+                    "find"
+                };
                 format!("unable to {verb} field \"{path}\" in replacement target")
             };
-            let outcome = written_to.map_err(|failure| failure.diagnostic(message)).map_err(|error| {
-                error
-                    .about(resource.object_reference())
-                    .in_field(&*written.value)
-                    .at(written.location.clone(), "the field path")
-            });
+            let outcome = written_to
+                .map_err(|failure| failure.diagnostic(message))
+                .map_err(|error| {
+                    error
+                        .about(resource.object_reference())
+                        .in_field(&*written.value)
+                        .at(written.location.clone(), "the field path")
+                });
             diagnostics.take(outcome);
         }
         names.changed(at, resource);
@@ -79,14 +96,23 @@ fn write_target(
 /// What to say of a target that writes to no object: an edit that matches nothing is an error, unless `reject` says
 /// that it shall not match.
 fn nothing_written(target: &Target, resources: &[Resource]) -> Box<Diagnostic> {
-    let rejected = resources.iter().filter(|resource| target.select.selects(resource)).count();
+    let rejected = resources
+        .iter()
+        .filter(|resource| target.select.selects(resource))
+        .count();
     if rejected > 0 {
-        let objects = if rejected == 1 { "the only object" } else { "every object" };
+        let objects = if rejected == 1 {
+            "the only object"
+        } else {
+            "every object"
+        };
         let message = format!("nothing is written: {objects} that the target selects is rejected");
-        return Diagnostic::warning(Code::Selector, message).at(target.location.clone(), "the target");
+        return Diagnostic::warning(Code::Selector, message)
+            .at(target.location.clone(), "the target");
     }
     let message = format!("nothing selected by target `{}`", target.select);
-    let diagnostic = Diagnostic::error(Code::Selector, message).at(target.select_location.clone(), "the selector");
+    let diagnostic = Diagnostic::error(Code::Selector, message)
+        .at(target.select_location.clone(), "the selector");
     near_miss::explain(diagnostic, &target.select.parts(), resources)
 }
 
@@ -114,17 +140,28 @@ fn write(
     let mut is_mistyped = false;
     let changed = edit::update(&resource.node, path, &options, &mut |found| {
         let new = value::put(value, &found, &target.options)?;
-        let keeps_number = is_new_text(&found, &target.options) && value.text().is_some() && value.as_str().is_none();
+        let keeps_number = is_new_text(&found, &target.options)
+            && value.text().is_some()
+            && value.as_str().is_none();
         is_mistyped |= keeps_number;
-        Ok(Some(if keeps_number { Node::plain(value.text().unwrap_or_default()) } else { new }))
+        Ok(Some(if keeps_number {
+            Node::plain(value.text().unwrap_or_default())
+        } else {
+            new
+        }))
     });
     if is_mistyped {
         diagnostics.push(mistyped(value, path, target, resource));
     }
     if let Some(node) = changed? {
         if node.resolved().as_mapping().is_none() {
-            let message = format!("expected a mapping to write over the whole object, found {}", node.described());
-            return Err(Diagnostic::error(Code::ValueDoesNotFit, message).at(value.location(), "the value").into());
+            let message = format!(
+                "expected a mapping to write over the whole object, found {}",
+                node.described()
+            );
+            return Err(Diagnostic::error(Code::ValueDoesNotFit, message)
+                .at(value.location(), "the value")
+                .into());
         }
         resource.node = node;
     }
@@ -138,8 +175,16 @@ fn is_new_text(found: &edit::Target<'_>, options: &Options) -> bool {
 }
 
 /// kustomize writes a number as one where the API server takes only strings; so does Inlay, but says so.
-fn mistyped(value: &Node, path: &FieldPath, target: &Target, resource: &Resource) -> Box<Diagnostic> {
-    let message = format!("{} is made where only strings are accepted: `{path}`", value.described());
+fn mistyped(
+    value: &Node,
+    path: &FieldPath,
+    target: &Target,
+    resource: &Resource,
+) -> Box<Diagnostic> {
+    let message = format!(
+        "{} is made where only strings are accepted: `{path}`",
+        value.described()
+    );
     Diagnostic::warning(Code::ValueDoesNotFit, message)
         .at(target.location.clone(), "by this target")
         .at(value.location(), "the value")

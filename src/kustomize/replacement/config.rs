@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::options::Options;
-use crate::kustomize::selector::SelectorConfig;
-use crate::yaml::de::Spanned;
+use crate::kubernetes::SelectorConfig;
+use crate::typed::Spanned;
 
 /// An entry of `replacements`, or one of the entries of a file that it names.
 #[derive(Clone, Debug, Deserialize)]

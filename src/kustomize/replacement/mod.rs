@@ -21,9 +21,9 @@ pub use config::{ReplacementConfig, SourceConfig, TargetConfig};
 pub use options::Options;
 pub use template::Template;
 
-use super::selector::{Selector, SourceSelector};
+use crate::kubernetes::{Selector, SourceSelector};
 use crate::source::Location;
-use crate::yaml::de::Spanned;
+use crate::typed::Spanned;
 
 /// An entry of `replacements`.
 #[derive(Clone, Debug)]
@@ -98,7 +98,7 @@ pub struct Target {
 
 impl Target {
     /// Whether the target writes to `resource`.
-    pub fn selects(&self, resource: &super::Resource) -> bool {
+    pub fn selects(&self, resource: &crate::kubernetes::Resource) -> bool {
         self.select.selects(resource) && !self.reject.iter().any(|reject| reject.rejects(resource))
     }
 }

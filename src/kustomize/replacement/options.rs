@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::edit::{Format, Layout, TypePolicy};
 use crate::source::{Code, Diagnostic, Diagnostics};
-use crate::yaml::de::Spanned;
+use crate::typed::Spanned;
 
 /// The one encoding there is.
 const BASE64: &str = "base64";
@@ -41,7 +41,9 @@ pub struct Options {
 impl Options {
     /// The delimiter, unless it is empty, which means none.
     pub fn delimiter(&self) -> Option<&Spanned<String>> {
-        self.delimiter.as_ref().filter(|delimiter| !delimiter.value.is_empty())
+        self.delimiter
+            .as_ref()
+            .filter(|delimiter| !delimiter.value.is_empty())
     }
 
     /// The index of the piece; 0 if none is given.
@@ -56,7 +58,9 @@ impl Options {
 
     /// The encoding of the text in the field, unless it is empty, which means none. There is one, base64.
     pub fn encoding(&self) -> Option<&Spanned<String>> {
-        self.encoding.as_ref().filter(|encoding| !encoding.value.is_empty())
+        self.encoding
+            .as_ref()
+            .filter(|encoding| !encoding.value.is_empty())
     }
 
     /// Whether what is written is a text that the options make of the value.
@@ -67,7 +71,9 @@ impl Options {
 
     /// Whether it is well that nothing is there to write to.
     pub fn ignores_missing(&self) -> bool {
-        self.ignore_missing.as_ref().is_some_and(|ignore| ignore.value)
+        self.ignore_missing
+            .as_ref()
+            .is_some_and(|ignore| ignore.value)
     }
 
     /// The format of the documents that the path goes through, if it is given.
@@ -77,12 +83,16 @@ impl Options {
 
     /// How the type of the written value is decided.
     pub fn value_type(&self) -> TypePolicy {
-        self.value_type.as_ref().map_or_else(TypePolicy::default, |value_type| value_type.value)
+        self.value_type
+            .as_ref()
+            .map_or_else(TypePolicy::default, |value_type| value_type.value)
     }
 
     /// How an edited document is written back.
     pub fn layout(&self) -> Layout {
-        self.layout.as_ref().map_or_else(Layout::default, |layout| layout.value)
+        self.layout
+            .as_ref()
+            .map_or_else(Layout::default, |layout| layout.value)
     }
 
     /// Refuses options of a target in a source, where they would do nothing. What kustomize takes there too is told.
@@ -94,14 +104,26 @@ impl Options {
                     .help("write it into the `options` of a target"),
             );
         }
-        let type_location = self.value_type.as_ref().map(|value_type| ("type", value_type.location.clone()));
-        let layout_location = self.layout.as_ref().map(|layout| ("layout", layout.location.clone()));
-        let missing_location = self.ignore_missing.as_ref().map(|ignore| ("ignoreMissing", ignore.location.clone()));
+        let type_location = self
+            .value_type
+            .as_ref()
+            .map(|value_type| ("type", value_type.location.clone()));
+        let layout_location = self
+            .layout
+            .as_ref()
+            .map(|layout| ("layout", layout.location.clone()));
+        let missing_location = self
+            .ignore_missing
+            .as_ref()
+            .map(|ignore| ("ignoreMissing", ignore.location.clone()));
         if let Some((name, location)) = type_location.or(layout_location).or(missing_location) {
             diagnostics.push(
-                Diagnostic::error(Code::Config, format!("option `{name}` has no effect on a source"))
-                    .at(location, "")
-                    .help("write it into the `options` of a target"),
+                Diagnostic::error(
+                    Code::Config,
+                    format!("option `{name}` has no effect on a source"),
+                )
+                .at(location, "")
+                .help("write it into the `options` of a target"),
             );
             return None;
         }
@@ -112,17 +134,23 @@ impl Options {
     pub(super) fn check(self, diagnostics: &mut Diagnostics) -> Option<Options> {
         if let Some(index) = self.index.as_ref().filter(|_| self.delimiter().is_none()) {
             diagnostics.push(
-                Diagnostic::warning(Code::Config, "option `index` has no effect without a `delimiter`")
-                    .at(index.location.clone(), "")
-                    .help("say with `delimiter` what divides the text into pieces"),
+                Diagnostic::warning(
+                    Code::Config,
+                    "option `index` has no effect without a `delimiter`",
+                )
+                .at(index.location.clone(), "")
+                .help("say with `delimiter` what divides the text into pieces"),
             );
         }
         match self.encoding() {
             Some(encoding) if encoding.value != BASE64 => {
                 diagnostics.push(
-                    Diagnostic::error(Code::Config, format!("expected an encoding, found `{}`", encoding.value))
-                        .at(encoding.location.clone(), "")
-                        .help(format!("use `{BASE64}`")),
+                    Diagnostic::error(
+                        Code::Config,
+                        format!("expected an encoding, found `{}`", encoding.value),
+                    )
+                    .at(encoding.location.clone(), "")
+                    .help(format!("use `{BASE64}`")),
                 );
                 None
             }

@@ -7,7 +7,7 @@ use super::check::{check_source, config_error};
 use super::config::SourceConfig;
 use crate::source::suggest::did_you_mean;
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Result, Span};
-use crate::yaml::de::Spanned;
+use crate::typed::Spanned;
 
 /// A text with places for values.
 #[derive(Clone, Debug)]
@@ -36,16 +36,27 @@ pub(super) fn check(
 ) -> Option<Box<Template>> {
     let (Some(sources), Some(template)) = (sources, template) else {
         let message = "expected `sources` and `template` together, found one of them";
-        diagnostics.push(config_error(message, location).help("`template: https://${host}` has a source named `host`"));
+        diagnostics.push(
+            config_error(message, location)
+                .help("`template: https://${host}` has a source named `host`"),
+        );
         return None;
     };
-    let places: Vec<Option<Location>> = sources.values().map(|source| source.location.clone()).collect();
-    let checked: Vec<(String, Option<SourceField>)> =
-        sources.into_iter().map(|(name, source)| (name, check_source(source, diagnostics))).collect();
+    let places: Vec<Option<Location>> = sources
+        .values()
+        .map(|source| source.location.clone())
+        .collect();
+    let checked: Vec<(String, Option<SourceField>)> = sources
+        .into_iter()
+        .map(|(name, source)| (name, check_source(source, diagnostics)))
+        .collect();
     let names: Vec<&str> = checked.iter().map(|(name, _)| &**name).collect();
     let parts = diagnostics.take(parts(&template, &names));
     for (index, (name, place)) in names.iter().zip(places).enumerate() {
-        if parts.as_ref().is_some_and(|parts| !parts.contains(&Part::Source(index))) {
+        if parts
+            .as_ref()
+            .is_some_and(|parts| !parts.contains(&Part::Source(index)))
+        {
             let message = format!("the template does not name the source `{name}`");
             diagnostics.push(
                 config_error(&message, place)
@@ -54,10 +65,15 @@ pub(super) fn check(
             );
         }
     }
-    let sources: Option<Vec<_>> = checked.into_iter().map(|(name, source)| Some((name, source?))).collect();
+    let sources: Option<Vec<_>> = checked
+        .into_iter()
+        .map(|(name, source)| Some((name, source?)))
+        .collect();
     let (sources, parts) = (sources?, parts?);
     let is_named = |index: usize| parts.contains(&Part::Source(index));
-    (0..sources.len()).all(is_named).then(|| Box::new(Template { sources, parts }))
+    (0..sources.len())
+        .all(is_named)
+        .then(|| Box::new(Template { sources, parts }))
 }
 
 /// The parts of a template: `${name}` is a value, `$$` a dollar sign, any other `$` stands for itself.
@@ -76,17 +92,23 @@ fn parts(template: &Spanned<String>, names: &[&str]) -> Result<Vec<Part>> {
         }
         let Some(end) = rest.find('}') else {
             let place = template.location_of(Span::new(dollar, text.len()));
-            return Err(Diagnostic::error(Code::Config, "expected `}` after `${` in the template, found the end")
-                .at(place, "")
-                .help("write `$$` for a dollar sign"));
+            return Err(Diagnostic::error(
+                Code::Config,
+                "expected `}` after `${` in the template, found the end",
+            )
+            .at(place, "")
+            .help("write `$$` for a dollar sign"));
         };
         let name = &rest[1..end];
         let Some(index) = names.iter().position(|known| *known == name) else {
             let place = template.location_of(Span::new(dollar, dollar + end + 2));
-            return Err(Diagnostic::error(Code::Config, format!("expected the name of a source, found `{name}`"))
-                .at(place, "")
-                .help_if(did_you_mean(name, names.iter().copied()))
-                .help("write `$${` for `${` itself"));
+            return Err(Diagnostic::error(
+                Code::Config,
+                format!("expected the name of a source, found `{name}`"),
+            )
+            .at(place, "")
+            .help_if(did_you_mean(name, names.iter().copied()))
+            .help("write `$${` for `${` itself"));
         };
         if !plain.is_empty() {
             parts.push(Part::Text(std::mem::take(&mut plain)));
@@ -115,7 +137,10 @@ mod tests {
         let table = [
             ("", vec![]),
             ("${host}", vec![Part::Source(0)]),
-            ("a${port}${host}b", vec![text("a"), Part::Source(1), Part::Source(0), text("b")]),
+            (
+                "a${port}${host}b",
+                vec![text("a"), Part::Source(1), Part::Source(0), text("b")],
+            ),
             ("$$ $x $(VAR) 5$", vec![text("$ $x $(VAR) 5$")]),
             ("$${host}", vec![text("${host}")]),
         ];
@@ -126,7 +151,10 @@ mod tests {
 
     #[test]
     fn a_name_that_no_source_has_is_refused() {
-        assert_eq!(read("${hots}").unwrap_err().message, "expected the name of a source, found `hots`");
+        assert_eq!(
+            read("${hots}").unwrap_err().message,
+            "expected the name of a source, found `hots`"
+        );
         assert_eq!(read("${host").unwrap_err().code, Code::Config);
     }
 }

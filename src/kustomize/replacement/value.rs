@@ -8,15 +8,17 @@ use std::sync::Arc;
 use super::options::Options;
 use crate::edit::{self, decode_base64, encode_base64, fit};
 use crate::source::{Code, Diagnostic, Location, Result};
+use crate::typed::Spanned;
 use crate::yaml::Node;
-use crate::yaml::de::Spanned;
 
 /// The value that a source gives of the one that is there.
 pub(super) fn taken(node: &Arc<Node>, options: &Options) -> Result<Arc<Node>> {
     let decoded = match options.encoding() {
-        Some(encoding) => {
-            Node::string(decode(scalar_text(node, "encoding", &encoding.location)?, node, &encoding.location)?)
-        }
+        Some(encoding) => Node::string(decode(
+            scalar_text(node, "encoding", &encoding.location)?,
+            node,
+            &encoding.location,
+        )?),
         None => Arc::clone(node),
     };
     affixed(&piece(&decoded, node, options)?, options)
@@ -25,43 +27,73 @@ pub(super) fn taken(node: &Arc<Node>, options: &Options) -> Result<Arc<Node>> {
 /// The text that base64 spells.
 fn decode(text: &str, node: &Node, option: &Option<Location>) -> Result<String> {
     decode_base64(text).ok_or_else(|| {
-        Diagnostic::error(Code::Option, "expected base64 of a text, found something else")
-            .at(node.location(), "not base64, or not of UTF-8 text")
-            .at(option.clone(), "the option")
+        Diagnostic::error(
+            Code::Option,
+            "expected base64 of a text, found something else",
+        )
+        .at(node.location(), "not base64, or not of UTF-8 text")
+        .at(option.clone(), "the option")
     })
 }
 
 /// A scalar between its prefix and its suffix.
 fn affixed(value: &Arc<Node>, options: &Options) -> Result<Arc<Node>> {
     let (prefix, suffix) = (options.prefix.as_ref(), options.suffix.as_ref());
-    let Some((name, option)) = prefix.map(|prefix| ("prefix", prefix)).or(suffix.map(|suffix| ("suffix", suffix)))
+    let Some((name, option)) = prefix
+        .map(|prefix| ("prefix", prefix))
+        .or(suffix.map(|suffix| ("suffix", suffix)))
     else {
         return Ok(Arc::clone(value));
     };
     let text = scalar_text(value, name, &option.location)?;
-    let affix = |option: Option<&Spanned<String>>| option.map_or_else(String::new, |option| option.value.clone());
-    Ok(Node::string(format!("{}{text}{}", affix(prefix), affix(suffix))))
+    let affix = |option: Option<&Spanned<String>>| {
+        option.map_or_else(String::new, |option| option.value.clone())
+    };
+    Ok(Node::string(format!(
+        "{}{text}{}",
+        affix(prefix),
+        affix(suffix)
+    )))
 }
 
 /// The part of a source's value that its delimiter and index take.
 fn piece(node: &Arc<Node>, origin: &Node, options: &Options) -> Result<Arc<Node>> {
-    let Some(delimiter) = options.delimiter() else { return Ok(Arc::clone(node)) };
+    let Some(delimiter) = options.delimiter() else {
+        return Ok(Arc::clone(node));
+    };
     let text = scalar_text(node, "delimiter", &delimiter.location)?;
     let pieces: Vec<&str> = text.split(&*delimiter.value).collect();
     let index = options.index();
-    let piece = usize::try_from(index).ok().and_then(|index| pieces.get(index));
+    let piece = usize::try_from(index)
+        .ok()
+        .and_then(|index| pieces.get(index));
     piece.map(|piece| Node::string(*piece)).ok_or_else(|| {
-        Diagnostic::error(Code::Option, format!("options.index {index} is out of bounds for value {text}"))
-            .at(options.index.as_ref().and_then(|index| index.location.clone()), "the index")
-            .at(origin.location(), format!("pieces of the value: {}", pieces.len()))
+        Diagnostic::error(
+            Code::Option,
+            format!("options.index {index} is out of bounds for value {text}"),
+        )
+        .at(
+            options
+                .index
+                .as_ref()
+                .and_then(|index| index.location.clone()),
+            "the index",
+        )
+        .at(
+            origin.location(),
+            format!("pieces of the value: {}", pieces.len()),
+        )
     })
 }
 
 fn scalar_text<'a>(node: &'a Node, option: &str, location: &Option<Location>) -> Result<&'a str> {
     node.text().ok_or_else(|| {
-        Diagnostic::error(Code::Option, format!("{option} option can only be used with scalar nodes"))
-            .at(location.clone(), format!("the {option}"))
-            .at(node.location(), format!("this is {}", node.described()))
+        Diagnostic::error(
+            Code::Option,
+            format!("{option} option can only be used with scalar nodes"),
+        )
+        .at(location.clone(), format!("the {option}"))
+        .at(node.location(), format!("this is {}", node.described()))
     })
 }
 
@@ -69,7 +101,11 @@ fn scalar_text<'a>(node: &'a Node, option: &str, location: &Option<Location>) ->
 ///
 /// # Errors
 /// An option that is for scalars, where a mapping or list is written or stands; a text that is not in the encoding.
-pub(super) fn put(value: &Arc<Node>, target: &edit::Target<'_>, options: &Options) -> Result<Arc<Node>> {
+pub(super) fn put(
+    value: &Arc<Node>,
+    target: &edit::Target<'_>,
+    options: &Options,
+) -> Result<Arc<Node>> {
     let mut value = affixed(value, options)?;
     let encoding = options.encoding();
     if let Some(delimiter) = options.delimiter() {
@@ -84,8 +120,10 @@ pub(super) fn put(value: &Arc<Node>, target: &edit::Target<'_>, options: &Option
             }
             None => None,
         };
-        let joined =
-            held.map_or_else(|| piece.to_owned(), |held| join(&held, &delimiter.value, options.index(), piece));
+        let joined = held.map_or_else(
+            || piece.to_owned(),
+            |held| join(&held, &delimiter.value, options.index(), piece),
+        );
         value = Node::string(joined);
     }
     if let Some(encoding) = encoding {

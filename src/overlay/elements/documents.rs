@@ -6,7 +6,7 @@ use super::{Elements, End, Insertion, inserted, without};
 use crate::overlay::matcher::Index;
 use crate::overlay::part::{Kind, Part};
 use crate::script::Caller;
-use crate::script::build::Built;
+use crate::script::fragments::Built;
 use crate::source::{Location, Result};
 use crate::yaml::Node;
 
@@ -24,8 +24,12 @@ impl Documents {
     pub(in crate::overlay) fn new(files: Vec<Vec<Built>>) -> Documents {
         let count = files.len();
         let numbered = files.into_iter().enumerate();
-        let documents = numbered.flat_map(|(file, documents)| documents.into_iter().map(move |built| (file, built)));
-        Documents { documents: documents.collect(), files: count }
+        let documents = numbered
+            .flat_map(|(file, documents)| documents.into_iter().map(move |built| (file, built)));
+        Documents {
+            documents: documents.collect(),
+            files: count,
+        }
     }
 
     /// The documents of each file.
@@ -42,7 +46,11 @@ impl Documents {
 }
 
 fn made(value: Arc<Node>, part: &Part<'_>) -> Built {
-    Built { root: value, place: part.place.clone(), annotations: part.other_annotations() }
+    Built {
+        root: value,
+        place: part.place.clone(),
+        annotations: part.other_annotations(),
+    }
 }
 
 impl Elements for Documents {
@@ -82,7 +90,13 @@ impl Elements for Documents {
         Ok(())
     }
 
-    fn replace(&mut self, at: usize, value: Arc<Node>, part: &Part<'_>, _: &Caller<'_, '_>) -> Result<()> {
+    fn replace(
+        &mut self,
+        at: usize,
+        value: Arc<Node>,
+        part: &Part<'_>,
+        _: &Caller<'_, '_>,
+    ) -> Result<()> {
         self.documents[at].1 = made(value, part);
         Ok(())
     }
@@ -91,14 +105,26 @@ impl Elements for Documents {
         self.documents = without(std::mem::take(&mut self.documents), positions);
     }
 
-    fn insert(&mut self, values: Vec<Insertion>, part: &Part<'_>, _: &Caller<'_, '_>) -> Result<()> {
-        let beside =
-            |insertion: &Insertion, (file, _): &(usize, Built)| Ok((*file, made(Arc::clone(&insertion.value), part)));
+    fn insert(
+        &mut self,
+        values: Vec<Insertion>,
+        part: &Part<'_>,
+        _: &Caller<'_, '_>,
+    ) -> Result<()> {
+        let beside = |insertion: &Insertion, (file, _): &(usize, Built)| {
+            Ok((*file, made(Arc::clone(&insertion.value), part)))
+        };
         self.documents = inserted(std::mem::take(&mut self.documents), values, beside)?;
         Ok(())
     }
 
-    fn add(&mut self, value: Arc<Node>, end: End, part: &Part<'_>, _: &Caller<'_, '_>) -> Result<()> {
+    fn add(
+        &mut self,
+        value: Arc<Node>,
+        end: End,
+        part: &Part<'_>,
+        _: &Caller<'_, '_>,
+    ) -> Result<()> {
         self.files = self.files.max(1);
         let file = match end {
             End::First => 0,

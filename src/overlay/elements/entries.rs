@@ -13,7 +13,7 @@ use crate::overlay::matcher::Index;
 use crate::overlay::part::{Kind, Part};
 use crate::overlay::trail::shown_key;
 use crate::script::Caller;
-use crate::script::build::PartKey;
+use crate::script::fragments::PartKey;
 use crate::source::{Location, Result};
 use crate::yaml::{Entry, Mapping, Node, effective_entries, is_merge};
 
@@ -41,7 +41,12 @@ impl Entries {
     /// The entries of `node`, which is `mapping`.
     pub(in crate::overlay) fn new(node: &Arc<Node>, mapping: &Mapping) -> Result<Entries> {
         let shown = effective_entries(mapping)?;
-        let slot = |entry: &Entry| Slot { entry: entry.clone(), changed: false, removed: false, added: false };
+        let slot = |entry: &Entry| Slot {
+            entry: entry.clone(),
+            changed: false,
+            removed: false,
+            added: false,
+        };
         Ok(Entries {
             mapping: Arc::clone(node),
             slots: shown.iter().map(slot).collect(),
@@ -61,8 +66,14 @@ impl Entries {
         let entries = own.unwrap_or_else(|| {
             let kept = self.slots.into_iter().filter(|slot| !slot.removed);
             // What was merged leaves its anchor behind.
-            let entry = |Slot { entry: Entry { key, value }, .. }: Slot| match self.is_veiled {
-                true => Entry { key, value: value.anchored(None) },
+            let entry = |Slot {
+                             entry: Entry { key, value },
+                             ..
+                         }: Slot| match self.is_veiled {
+                true => Entry {
+                    key,
+                    value: value.anchored(None),
+                },
                 false => Entry { key, value },
             };
             kept.map(entry).collect()
@@ -73,19 +84,32 @@ impl Entries {
     /// The entries as they are written, with the changes, where only entries of the mapping itself have changed.
     fn own_entries(&self) -> Option<Vec<Entry>> {
         let written = &self.mapping.as_mapping()?.entries;
-        let own: HashSet<*const Node> = written.iter().map(|entry| Arc::as_ptr(&entry.key)).collect();
+        let own: HashSet<*const Node> = written
+            .iter()
+            .map(|entry| Arc::as_ptr(&entry.key))
+            .collect();
         let is_own = |slot: &Slot| own.contains(&Arc::as_ptr(&slot.entry.key));
-        let old = self.slots.iter().filter(|slot| (slot.changed || slot.removed) && !slot.added);
+        let old = self
+            .slots
+            .iter()
+            .filter(|slot| (slot.changed || slot.removed) && !slot.added);
         if old.clone().any(|slot| !is_own(slot) || slot.removed) {
             return None;
         }
-        let changed: HashMap<*const Node, &Entry> =
-            old.map(|slot| (Arc::as_ptr(&slot.entry.key), &slot.entry)).collect();
-        let entries = written.iter().map(|entry| match changed.get(&Arc::as_ptr(&entry.key)) {
-            Some(changed) if !is_merge(&entry.key) => (*changed).clone(),
-            _ => entry.clone(),
-        });
-        let added = self.slots.iter().filter(|slot| slot.added && !slot.removed).map(|slot| slot.entry.clone());
+        let changed: HashMap<*const Node, &Entry> = old
+            .map(|slot| (Arc::as_ptr(&slot.entry.key), &slot.entry))
+            .collect();
+        let entries = written
+            .iter()
+            .map(|entry| match changed.get(&Arc::as_ptr(&entry.key)) {
+                Some(changed) if !is_merge(&entry.key) => (*changed).clone(),
+                _ => entry.clone(),
+            });
+        let added = self
+            .slots
+            .iter()
+            .filter(|slot| slot.added && !slot.removed)
+            .map(|slot| slot.entry.clone());
         Some(entries.chain(added).collect())
     }
 
@@ -106,7 +130,10 @@ impl Elements for Entries {
 
     fn positions(&self) -> Vec<usize> {
         let slots = self.slots.iter().enumerate();
-        slots.filter(|(_, slot)| !slot.removed).map(|(at, _)| at).collect()
+        slots
+            .filter(|(_, slot)| !slot.removed)
+            .map(|(at, _)| at)
+            .collect()
     }
 
     fn count(&self) -> usize {
@@ -116,12 +143,23 @@ impl Elements for Entries {
     fn with_key(&mut self, key: &Node) -> Vec<usize> {
         self.look_ups += 1;
         if self.look_ups > HASHED_FROM && self.index.is_none() {
-            let slots = self.slots.iter().enumerate().filter(|(_, slot)| !slot.removed);
-            self.index = Some(slots.filter_map(|(at, slot)| Some((PartKey::of(&slot.entry.key)?, at))).collect());
+            let slots = self
+                .slots
+                .iter()
+                .enumerate()
+                .filter(|(_, slot)| !slot.removed);
+            self.index = Some(
+                slots
+                    .filter_map(|(at, slot)| Some((PartKey::of(&slot.entry.key)?, at)))
+                    .collect(),
+            );
         }
         let found = match &self.index {
             Some(index) => PartKey::of(key).and_then(|key| index.get(&key).copied()),
-            None => self.slots.iter().position(|slot| !slot.removed && same_key(&slot.entry.key, key)),
+            None => self
+                .slots
+                .iter()
+                .position(|slot| !slot.removed && same_key(&slot.entry.key, key)),
         };
         found.into_iter().collect()
     }
@@ -144,7 +182,13 @@ impl Elements for Entries {
         Ok(())
     }
 
-    fn replace(&mut self, at: usize, value: Arc<Node>, part: &Part<'_>, caller: &Caller<'_, '_>) -> Result<()> {
+    fn replace(
+        &mut self,
+        at: usize,
+        value: Arc<Node>,
+        part: &Part<'_>,
+        caller: &Caller<'_, '_>,
+    ) -> Result<()> {
         let entry = &mut self.slot(at).entry;
         let annotations = part.other_annotations();
         let had = caller.with_annotations(|all| all.of(&entry.key).is_some())?;
@@ -184,10 +228,19 @@ impl Elements for Entries {
         Ok(())
     }
 
-    fn add(&mut self, value: Arc<Node>, _: End, part: &Part<'_>, caller: &Caller<'_, '_>) -> Result<()> {
+    fn add(
+        &mut self,
+        value: Arc<Node>,
+        _: End,
+        part: &Part<'_>,
+        caller: &Caller<'_, '_>,
+    ) -> Result<()> {
         let key = part.clean_key(caller)?;
         if let Some(&at) = self.with_key(&key).first() {
-            let message = format!("expected a new key to add, found `{}` again", shown_key(&key));
+            let message = format!(
+                "expected a new key to add, found `{}` again",
+                shown_key(&key)
+            );
             return Err(error(message)
                 .at(self.place(at), "stands here already")
                 .help("match the map item that is there, or give the new one another key"));
@@ -195,7 +248,12 @@ impl Elements for Entries {
         if let (Some(index), Some(key)) = (&mut self.index, PartKey::of(&key)) {
             index.insert(key, self.slots.len());
         }
-        self.slots.push(Slot { entry: Entry { key, value }, changed: true, removed: false, added: true });
+        self.slots.push(Slot {
+            entry: Entry { key, value },
+            changed: true,
+            removed: false,
+            added: true,
+        });
         self.changed = true;
         Ok(())
     }

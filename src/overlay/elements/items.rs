@@ -19,12 +19,20 @@ pub(in crate::overlay) struct Items {
 impl Items {
     /// The items of `list`, which is `sequence`.
     pub(in crate::overlay) fn new(list: &Arc<Node>, sequence: &Sequence) -> Items {
-        Items { list: Arc::clone(list), items: sequence.items.to_vec(), changed: false }
+        Items {
+            list: Arc::clone(list),
+            items: sequence.items.to_vec(),
+            changed: false,
+        }
     }
 
     /// The list with the items as they are now.
     pub(in crate::overlay) fn finish(self) -> Arc<Node> {
-        if self.changed { self.list.with_items(self.items) } else { self.list }
+        if self.changed {
+            self.list.with_items(self.items)
+        } else {
+            self.list
+        }
     }
 }
 
@@ -66,7 +74,13 @@ impl Elements for Items {
         Ok(())
     }
 
-    fn replace(&mut self, at: usize, value: Arc<Node>, part: &Part<'_>, caller: &Caller<'_, '_>) -> Result<()> {
+    fn replace(
+        &mut self,
+        at: usize,
+        value: Arc<Node>,
+        part: &Part<'_>,
+        caller: &Caller<'_, '_>,
+    ) -> Result<()> {
         self.items[at].value = caller.annotated_item(&value, part.other_annotations())?;
         self.changed = true;
         Ok(())
@@ -77,7 +91,12 @@ impl Elements for Items {
         self.items = without(std::mem::take(&mut self.items), positions);
     }
 
-    fn insert(&mut self, values: Vec<Insertion>, part: &Part<'_>, caller: &Caller<'_, '_>) -> Result<()> {
+    fn insert(
+        &mut self,
+        values: Vec<Insertion>,
+        part: &Part<'_>,
+        caller: &Caller<'_, '_>,
+    ) -> Result<()> {
         self.changed |= !values.is_empty();
         let beside = |insertion: &Insertion, _: &Item| {
             let value = caller.annotated_item(&insertion.value, part.other_annotations())?;
@@ -87,7 +106,13 @@ impl Elements for Items {
         Ok(())
     }
 
-    fn add(&mut self, value: Arc<Node>, _: End, part: &Part<'_>, caller: &Caller<'_, '_>) -> Result<()> {
+    fn add(
+        &mut self,
+        value: Arc<Node>,
+        _: End,
+        part: &Part<'_>,
+        caller: &Caller<'_, '_>,
+    ) -> Result<()> {
         let value = caller.annotated_item(&value, part.other_annotations())?;
         self.items.push(Item { start: None, value });
         self.changed = true;

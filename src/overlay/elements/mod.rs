@@ -57,7 +57,13 @@ pub(super) trait Elements {
     fn set(&mut self, at: usize, value: Arc<Node>, caller: &Caller<'_, '_>) -> Result<()>;
 
     /// Gives an element the value that `part` makes of it, and the annotations of `part`.
-    fn replace(&mut self, at: usize, value: Arc<Node>, part: &Part<'_>, caller: &Caller<'_, '_>) -> Result<()>;
+    fn replace(
+        &mut self,
+        at: usize,
+        value: Arc<Node>,
+        part: &Part<'_>,
+        caller: &Caller<'_, '_>,
+    ) -> Result<()>;
 
     /// Gives an entry the key of `part`, unless another entry has that key. Other elements have no keys.
     fn rename(&mut self, _at: usize, _part: &Part<'_>, _caller: &Caller<'_, '_>) -> Result<()> {
@@ -68,10 +74,21 @@ pub(super) trait Elements {
     fn remove(&mut self, positions: &[usize]);
 
     /// Puts values of `part` beside elements whose positions are in order.
-    fn insert(&mut self, values: Vec<Insertion>, part: &Part<'_>, caller: &Caller<'_, '_>) -> Result<()>;
+    fn insert(
+        &mut self,
+        values: Vec<Insertion>,
+        part: &Part<'_>,
+        caller: &Caller<'_, '_>,
+    ) -> Result<()>;
 
     /// Adds a value of `part`.
-    fn add(&mut self, value: Arc<Node>, end: End, part: &Part<'_>, caller: &Caller<'_, '_>) -> Result<()>;
+    fn add(
+        &mut self,
+        value: Arc<Node>,
+        end: End,
+        part: &Part<'_>,
+        caller: &Caller<'_, '_>,
+    ) -> Result<()>;
 }
 
 /// A value that comes beside an element.
@@ -100,7 +117,11 @@ fn next_version(old: &Arc<Node>, value: Arc<Node>) -> Arc<Node> {
 }
 
 /// Puts values beside the elements of a list.
-fn inserted<T>(elements: Vec<T>, values: Vec<Insertion>, make: impl Fn(&Insertion, &T) -> Result<T>) -> Result<Vec<T>> {
+fn inserted<T>(
+    elements: Vec<T>,
+    values: Vec<Insertion>,
+    make: impl Fn(&Insertion, &T) -> Result<T>,
+) -> Result<Vec<T>> {
     let mut result = Vec::with_capacity(elements.len() + values.len());
     let mut values = values.into_iter().peekable();
     for (at, element) in elements.into_iter().enumerate() {
@@ -111,7 +132,11 @@ fn inserted<T>(elements: Vec<T>, values: Vec<Insertion>, make: impl Fn(&Insertio
         if insertion.before {
             result.push(make(&insertion, &element)?);
         }
-        let after = if insertion.after { Some(make(&insertion, &element)?) } else { None };
+        let after = if insertion.after {
+            Some(make(&insertion, &element)?)
+        } else {
+            None
+        };
         result.push(element);
         result.extend(after);
     }
@@ -121,6 +146,9 @@ fn inserted<T>(elements: Vec<T>, values: Vec<Insertion>, make: impl Fn(&Insertio
 /// Takes elements out of a list, given their positions in order.
 fn without<T>(elements: Vec<T>, positions: &[usize]) -> Vec<T> {
     let mut positions = positions.iter().copied().peekable();
-    let kept = elements.into_iter().enumerate().filter(|(at, _)| positions.next_if_eq(at).is_none());
+    let kept = elements
+        .into_iter()
+        .enumerate()
+        .filter(|(at, _)| positions.next_if_eq(at).is_none());
     kept.map(|(_, element)| element).collect()
 }

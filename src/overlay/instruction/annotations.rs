@@ -1,7 +1,7 @@
 //! The overlay annotations of one part, with their arguments.
 
 use super::{a_type, error};
-use crate::script::build::Annotation;
+use crate::script::fragments::Annotation;
 use crate::script::{Arguments, Caller, Value};
 use crate::source::Result;
 use crate::source::suggest::{did_you_mean, list};
@@ -36,23 +36,42 @@ pub(super) struct OwnArguments<'v> {
 impl<'v> Own<'v> {
     pub(super) fn read(annotations: &[Annotation], caller: &Caller<'_, 'v>) -> Result<Own<'v>> {
         let mut own = Vec::new();
-        for annotation in annotations.iter().filter(|annotation| is_overlay_annotation(annotation)) {
+        for annotation in annotations
+            .iter()
+            .filter(|annotation| is_overlay_annotation(annotation))
+        {
             let Some(name) = NAMES.into_iter().find(|name| **name == *annotation.name) else {
-                let message = format!("expected an annotation of overlays, found `@{}`", annotation.name);
+                let message = format!(
+                    "expected an annotation of overlays, found `@{}`",
+                    annotation.name
+                );
                 return Err(error(message).help_if(did_you_mean(&annotation.name, NAMES)));
             };
-            own.push((name, OwnArguments { name, arguments: caller.arguments(annotation)? }));
+            own.push((
+                name,
+                OwnArguments {
+                    name,
+                    arguments: caller.arguments(annotation)?,
+                },
+            ));
         }
         Ok(Own(own))
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&OwnArguments<'v>> {
-        self.0.iter().find(|(own, _)| *own == name).map(|(_, arguments)| arguments)
+        self.0
+            .iter()
+            .find(|(own, _)| *own == name)
+            .map(|(_, arguments)| arguments)
     }
 
     /// Those with a name in `names`.
     pub(super) fn among(&self, names: &[&str]) -> Vec<&OwnArguments<'v>> {
-        self.0.iter().filter(|(name, _)| names.contains(name)).map(|(_, arguments)| arguments).collect()
+        self.0
+            .iter()
+            .filter(|(name, _)| names.contains(name))
+            .map(|(_, arguments)| arguments)
+            .collect()
     }
 }
 
@@ -67,18 +86,28 @@ impl<'v> OwnArguments<'v> {
     }
 
     pub(super) fn named(&self, name: &str) -> Option<Value<'v>> {
-        self.arguments.named.iter().find(|(own, _)| own == name).map(|(_, value)| *value)
+        self.arguments
+            .named
+            .iter()
+            .find(|(own, _)| own == name)
+            .map(|(_, value)| *value)
     }
 
     /// Refuses arguments that the annotation does not have.
     pub(super) fn check(&self, known: &[&str]) -> Result<()> {
         let name = self.name;
         if !self.arguments.positional.is_empty() {
-            let message = format!("expected the arguments of `@{name}` with their names, found one without");
+            let message =
+                format!("expected the arguments of `@{name}` with their names, found one without");
             let first = known.first().map(|first| format!("write `{first}=…`"));
             return Err(error(message).help_if(first));
         }
-        let Some((unknown, _)) = self.arguments.named.iter().find(|(own, _)| !known.contains(&own.as_str())) else {
+        let Some((unknown, _)) = self
+            .arguments
+            .named
+            .iter()
+            .find(|(own, _)| !known.contains(&own.as_str()))
+        else {
             return Ok(());
         };
         let expected = match known {
@@ -86,28 +115,42 @@ impl<'v> OwnArguments<'v> {
             _ => list(known.iter().copied()),
         };
         let help = did_you_mean(unknown, known.iter().copied());
-        let elsewhere =
-            ["by", "expects", "missing_ok", "when"].contains(&unknown.as_str()) && name != super::super::MATCH;
-        let moved = elsewhere.then(|| format!("say it in an annotation of its own: `#@overlay/match {unknown}=…`"));
-        Err(error(format!("expected {expected} for `@{name}`, found `{unknown}`")).help_if(help.or(moved)))
+        let elsewhere = ["by", "expects", "missing_ok", "when"].contains(&unknown.as_str())
+            && name != super::super::MATCH;
+        let moved = elsewhere
+            .then(|| format!("say it in an annotation of its own: `#@overlay/match {unknown}=…`"));
+        Err(error(format!(
+            "expected {expected} for `@{name}`, found `{unknown}`"
+        ))
+        .help_if(help.or(moved)))
     }
 
     /// A boolean argument.
     pub(super) fn boolean(&self, name: &str) -> Result<bool> {
-        let Some(value) = self.named(name) else { return Ok(false) };
+        let Some(value) = self.named(name) else {
+            return Ok(false);
+        };
         value.as_bool().ok_or_else(|| {
             let found = a_type(value);
-            error(format!("expected a boolean for `{name}` of `@{}`, found {found}", self.name))
+            error(format!(
+                "expected a boolean for `{name}` of `@{}`, found {found}",
+                self.name
+            ))
         })
     }
 
     /// A function as an argument.
     pub(super) fn function(&self, name: &str) -> Result<Option<Value<'v>>> {
-        let Some(value) = self.named(name) else { return Ok(None) };
+        let Some(value) = self.named(name) else {
+            return Ok(None);
+        };
         if value.is_function() {
             return Ok(Some(value));
         }
         let found = a_type(value);
-        Err(error(format!("expected a function for `{name}` of `@{}`, found {found}", self.name)))
+        Err(error(format!(
+            "expected a function for `{name}` of `@{}`, found {found}",
+            self.name
+        )))
     }
 }

@@ -51,37 +51,65 @@ enum Accepted<'v> {
 impl<'v> Count<'v> {
     pub(super) fn of(given: &Defaults<'v>) -> Result<Count<'v>> {
         let both = |one: &str, other: &str| {
-            Err(error(format!("expected one of `expects`, `missing_ok` and `when`, found `{one}` and `{other}`"))
-                .help("`@overlay/match-child-defaults` of a part further out counts too"))
+            Err(error(format!(
+                "expected one of `expects`, `missing_ok` and `when`, found `{one}` and `{other}`"
+            ))
+            .help("`@overlay/match-child-defaults` of a part further out counts too"))
         };
         match (given.expects, given.missing_ok, given.when) {
             (Some(_), Some(_), _) => both("missing_ok", "expects"),
             (_, Some(_), Some(_)) => both("missing_ok", "when"),
             (Some(_), _, Some(_)) => both("when", "expects"),
-            (Some(value), ..) => Ok(Count { accepted: Accepted::read("expects", value)?, skips: false }),
-            (.., Some(value)) => Ok(Count { accepted: Accepted::read("when", value)?, skips: true }),
+            (Some(value), ..) => Ok(Count {
+                accepted: Accepted::read("expects", value)?,
+                skips: false,
+            }),
+            (.., Some(value)) => Ok(Count {
+                accepted: Accepted::read("when", value)?,
+                skips: true,
+            }),
             (_, Some(value), _) => match value.as_bool() {
                 Some(true) => {
-                    let accepted = Accepted::AnyOf(vec![Accepted::Exactly(0), Accepted::Exactly(1)]);
-                    Ok(Count { accepted, skips: false })
+                    let accepted =
+                        Accepted::AnyOf(vec![Accepted::Exactly(0), Accepted::Exactly(1)]);
+                    Ok(Count {
+                        accepted,
+                        skips: false,
+                    })
                 }
-                Some(false) => Ok(Count { accepted: Accepted::Exactly(1), skips: false }),
-                None => Err(error(format!("expected a boolean for `missing_ok`, found {}", a_type(value)))),
+                Some(false) => Ok(Count {
+                    accepted: Accepted::Exactly(1),
+                    skips: false,
+                }),
+                None => Err(error(format!(
+                    "expected a boolean for `missing_ok`, found {}",
+                    a_type(value)
+                ))),
             },
-            (None, None, None) => Ok(Count { accepted: Accepted::Exactly(1), skips: false }),
+            (None, None, None) => Ok(Count {
+                accepted: Accepted::Exactly(1),
+                skips: false,
+            }),
         }
     }
 
     /// Whether `found` elements are accepted.
-    pub(in crate::overlay) fn accepts(&self, found: usize, caller: &mut Caller<'_, 'v>) -> Result<bool> {
-        self.accepted.accepts(i64::try_from(found).unwrap_or(i64::MAX), caller)
+    pub(in crate::overlay) fn accepts(
+        &self,
+        found: usize,
+        caller: &mut Caller<'_, 'v>,
+    ) -> Result<bool> {
+        self.accepted
+            .accepts(i64::try_from(found).unwrap_or(i64::MAX), caller)
     }
 
     /// What was expected, such as ``1 matching document``.
     pub(in crate::overlay) fn expected(&self, one: &str, many: &str) -> String {
         match &self.accepted {
             Accepted::Exactly(1) => format!("1 matching {one}"),
-            Accepted::Function(_) => format!("a number of matching {many} that the function accepts"),
+            Accepted::Function(_) => {
+                format!("a number of matching {many} that the function accepts")
+            }
             accepted => format!("{} matching {many}", accepted.words()),
         }
     }
@@ -94,20 +122,29 @@ impl<'v> Accepted<'v> {
         }
         if let Some(text) = value.as_str() {
             let digits = text.strip_suffix('+').unwrap_or_default();
-            let message = format!("expected a number with a plus sign such as \"1+\" for `{name}`, found \"{text}\"");
-            return digits.parse().map(Accepted::AtLeast).map_err(|_| error(message));
+            let message = format!(
+                "expected a number with a plus sign such as \"1+\" for `{name}`, found \"{text}\""
+            );
+            return digits
+                .parse()
+                .map(Accepted::AtLeast)
+                .map_err(|_| error(message));
         }
         if value.is_function() {
             return Ok(Accepted::Function(value));
         }
         if let Some(values) = value.as_list().or_else(|| value.as_tuple()) {
-            let values: Result<Vec<Accepted<'v>>> =
-                values.into_iter().map(|value| Accepted::read(name, value)).collect();
+            let values: Result<Vec<Accepted<'v>>> = values
+                .into_iter()
+                .map(|value| Accepted::read(name, value))
+                .collect();
             return values.map(Accepted::AnyOf);
         }
         let found = a_type(value);
         let expected = "a number, a text such as \"1+\", a function or a list of these";
-        Err(error(format!("expected {expected} for `{name}`, found {found}")))
+        Err(error(format!(
+            "expected {expected} for `{name}`, found {found}"
+        )))
     }
 
     fn accepts(&self, found: i64, caller: &mut Caller<'_, 'v>) -> Result<bool> {
@@ -123,7 +160,10 @@ impl<'v> Accepted<'v> {
                 false
             }
             Accepted::Function(function) => {
-                let arguments = Arguments { positional: vec![caller.integer(found)], named: Vec::new() };
+                let arguments = Arguments {
+                    positional: vec![caller.integer(found)],
+                    named: Vec::new(),
+                };
                 let answer = caller.call(*function, &arguments)?;
                 answer.as_bool().ok_or_else(|| {
                     let found = a_type(answer);

@@ -14,7 +14,7 @@ pub(super) use structured::Structured;
 
 use super::matcher::Matcher;
 use super::part::Kind;
-use crate::script::build::Annotation;
+use crate::script::fragments::Annotation;
 use crate::script::{Caller, Value};
 use crate::source::{Code, Diagnostic, Result};
 
@@ -53,8 +53,15 @@ impl<'v> Instruction<'v> {
         let own = Own::read(annotations, caller)?;
         let instruction = Instruction::of(kind, &own, inherited)?;
         let is_appended = matches!(instruction.operation, Operation::Append);
-        let target = if is_appended { Target::None } else { target(kind, &own, inherited, caller)? };
-        Ok(Instruction { target, ..instruction })
+        let target = if is_appended {
+            Target::None
+        } else {
+            target(kind, &own, inherited, caller)?
+        };
+        Ok(Instruction {
+            target,
+            ..instruction
+        })
     }
 
     /// The same for a part of which it is known what it means.
@@ -78,11 +85,21 @@ impl<'v> Instruction<'v> {
             None => *inherited,
         };
         let structured = Structured::read(kind, own, &operation)?;
-        Ok(Instruction { target: Target::None, operation, defaults, structured })
+        Ok(Instruction {
+            target: Target::None,
+            operation,
+            defaults,
+            structured,
+        })
     }
 }
 
-fn target<'v>(kind: Kind, own: &Own<'v>, inherited: &Defaults<'v>, caller: &Caller<'_, 'v>) -> Result<Target<'v>> {
+fn target<'v>(
+    kind: Kind,
+    own: &Own<'v>,
+    inherited: &Defaults<'v>,
+    caller: &Caller<'_, 'v>,
+) -> Result<Target<'v>> {
     let Some(arguments) = own.get(super::MATCH) else {
         return match kind {
             Kind::Document => Err(error("expected `@overlay/match` on a document, found none")
@@ -109,8 +126,15 @@ fn by_argument<'v>(kind: Kind, by: Value<'v>, caller: &Caller<'_, 'v>) -> Result
         Some(key) if kind != Kind::Document => Ok(Matcher::Key(key.to_owned())),
         _ if by.is_function() => Matcher::of(by, caller),
         _ => {
-            let expected = if kind == Kind::Document { "a function" } else { "a function or the name of a key" };
-            let message = format!("expected {expected} for `by` of `@overlay/match`, found {}", a_type(by));
+            let expected = if kind == Kind::Document {
+                "a function"
+            } else {
+                "a function or the name of a key"
+            };
+            let message = format!(
+                "expected {expected} for `by` of `@overlay/match`, found {}",
+                a_type(by)
+            );
             Err(error(message))
         }
     }
@@ -119,7 +143,11 @@ fn by_argument<'v>(kind: Kind, by: Value<'v>, caller: &Caller<'_, 'v>) -> Result
 /// The type of a value with its article.
 pub(super) fn a_type(value: Value<'_>) -> String {
     let name = value.type_name();
-    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) {
+        "an"
+    } else {
+        "a"
+    };
     format!("{article} {name}")
 }
 

@@ -37,8 +37,14 @@ pub(in crate::overlay) enum Operation<'v> {
 }
 
 /// The annotations of which one part can have one.
-const OPERATIONS: [&str; 6] =
-    ["overlay/merge", "overlay/remove", "overlay/replace", "overlay/insert", "overlay/append", "overlay/assert"];
+const OPERATIONS: [&str; 6] = [
+    "overlay/merge",
+    "overlay/remove",
+    "overlay/replace",
+    "overlay/insert",
+    "overlay/append",
+    "overlay/assert",
+];
 
 impl<'v> Operation<'v> {
     pub(super) fn read(kind: Kind, own: &Own<'v>) -> Result<Operation<'v>> {
@@ -47,15 +53,23 @@ impl<'v> Operation<'v> {
             [] => return Ok(Operation::Merge),
             [arguments] => *arguments,
             [first, second, ..] => {
-                let message = format!("expected one operation, found `@{}` and `@{}`", first.name(), second.name());
+                let message = format!(
+                    "expected one operation, found `@{}` and `@{}`",
+                    first.name(),
+                    second.name()
+                );
                 return Err(error(message).help("remove all but one of them"));
             }
         };
         let name = arguments.name();
         match name {
             "overlay/insert" | "overlay/append" if kind == Kind::Entry => {
-                let message = format!("expected `@{name}` on a document or an array item, found it on a map item");
-                return Err(error(message).help("to add a map item, use `#@overlay/match missing_ok=True`"));
+                let message = format!(
+                    "expected `@{name}` on a document or an array item, found it on a map item"
+                );
+                return Err(
+                    error(message).help("to add a map item, use `#@overlay/match missing_ok=True`")
+                );
             }
             "overlay/replace" => arguments.check(&["via", "or_add"])?,
             "overlay/insert" => arguments.check(&["before", "after", "via"])?,
@@ -65,17 +79,26 @@ impl<'v> Operation<'v> {
         Ok(match name {
             "overlay/remove" => Operation::Remove,
             "overlay/append" => Operation::Append,
-            "overlay/assert" => Operation::Assert { via: arguments.function("via")? },
-            "overlay/replace" => {
-                Operation::Replace { via: arguments.function("via")?, or_add: arguments.boolean("or_add")? }
-            }
+            "overlay/assert" => Operation::Assert {
+                via: arguments.function("via")?,
+            },
+            "overlay/replace" => Operation::Replace {
+                via: arguments.function("via")?,
+                or_add: arguments.boolean("or_add")?,
+            },
             "overlay/insert" => {
                 if arguments.is_empty() {
-                    return Err(error("expected `before`, `after` or both for `@overlay/insert`, found neither")
-                        .help("write `#@overlay/insert before=True`"));
+                    return Err(error(
+                        "expected `before`, `after` or both for `@overlay/insert`, found neither",
+                    )
+                    .help("write `#@overlay/insert before=True`"));
                 }
                 let (before, after) = (arguments.boolean("before")?, arguments.boolean("after")?);
-                Operation::Insert { before, after, via: arguments.function("via")? }
+                Operation::Insert {
+                    before,
+                    after,
+                    via: arguments.function("via")?,
+                }
             }
             _ => Operation::Merge,
         })

@@ -17,15 +17,25 @@ pub(in crate::overlay) struct Structured {
 }
 
 impl Structured {
-    pub(super) fn read(kind: Kind, own: &Own<'_>, operation: &Operation<'_>) -> Result<Option<Structured>> {
-        let Some(arguments) = own.get("overlay/structured") else { return Ok(None) };
+    pub(super) fn read(
+        kind: Kind,
+        own: &Own<'_>,
+        operation: &Operation<'_>,
+    ) -> Result<Option<Structured>> {
+        let Some(arguments) = own.get("overlay/structured") else {
+            return Ok(None);
+        };
         arguments.check(&["format"])?;
         if kind == Kind::Document {
-            return Err(error("expected `@overlay/structured` on a map item or an array item, found it on a document"));
+            return Err(error(
+                "expected `@overlay/structured` on a map item or an array item, found it on a document",
+            ));
         }
         if matches!(operation, Operation::Remove) {
-            return Err(error("expected an operation on the document in a string, found `@overlay/remove`")
-                .help("to remove the string, leave out `#@overlay/structured`"));
+            return Err(error(
+                "expected an operation on the document in a string, found `@overlay/remove`",
+            )
+            .help("to remove the string, leave out `#@overlay/structured`"));
         }
         let format = arguments.named("format").map(read_format).transpose()?;
         Ok(Some(Structured { format }))
@@ -35,11 +45,15 @@ impl Structured {
 fn read_format(value: Value<'_>) -> Result<Format> {
     let Some(name) = value.as_str() else {
         let found = a_type(value);
-        return Err(error(format!("expected a string for `format` of `@overlay/structured`, found {found}")));
+        return Err(error(format!(
+            "expected a string for `format` of `@overlay/structured`, found {found}"
+        )));
     };
     Format::named(name).ok_or_else(|| {
         let names = list(Format::NAMES);
-        error(format!("expected {names} for `format` of `@overlay/structured`, found `{name}`"))
-            .help_if(did_you_mean(name, Format::NAMES))
+        error(format!(
+            "expected {names} for `format` of `@overlay/structured`, found `{name}`"
+        ))
+        .help_if(did_you_mean(name, Format::NAMES))
     })
 }

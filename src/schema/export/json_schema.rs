@@ -31,10 +31,16 @@ fn describe(schema: &Type, entries: &mut Entries) {
     entries.push_if("description", said.description.as_deref().map(Node::string));
     let takes_null = schema.nullable && !schema.constraints.not_null;
     match type_name(&schema.kind) {
-        Some(name) if takes_null => entries.push("type", Node::sequence([Node::string(name), Node::string("null")])),
+        Some(name) if takes_null => entries.push(
+            "type",
+            Node::sequence([Node::string(name), Node::string("null")]),
+        ),
         Some(name) => entries.push_text("type", name),
         None if schema.constraints.not_null => {
-            entries.push("not", Node::mapping(vec![Entry::new("type", Node::string("null"))]));
+            entries.push(
+                "not",
+                Node::mapping(vec![Entry::new("type", Node::string("null"))]),
+            );
         }
         None => {}
     }
@@ -44,11 +50,18 @@ fn describe(schema: &Type, entries: &mut Entries) {
     match &schema.kind {
         Kind::Map(fields) => {
             let properties = fields.list.iter();
-            let properties =
-                properties.map(|(key, value)| Entry { key: Arc::clone(key), value: described(value) }).collect();
+            let properties = properties
+                .map(|(key, value)| Entry {
+                    key: Arc::clone(key),
+                    value: described(value),
+                })
+                .collect();
             entries.push("properties", Node::mapping(properties));
             let required: Vec<Arc<Node>> = required(fields).map(Arc::clone).collect();
-            entries.push_if("required", (!required.is_empty()).then(|| Node::sequence(required)));
+            entries.push_if(
+                "required",
+                (!required.is_empty()).then(|| Node::sequence(required)),
+            );
             entries.push("additionalProperties", boolean(false));
         }
         Kind::OpenMap(inner) => entries.push("additionalProperties", described(inner)),
@@ -61,7 +74,10 @@ fn describe(schema: &Type, entries: &mut Entries) {
         entries.push("default", Arc::clone(&schema.default));
     }
     let examples = said.examples.iter().map(|(_, example)| Arc::clone(example));
-    entries.push_if("examples", (!said.examples.is_empty()).then(|| Node::sequence(examples)));
+    entries.push_if(
+        "examples",
+        (!said.examples.is_empty()).then(|| Node::sequence(examples)),
+    );
 }
 
 /// Adds the rules.
@@ -69,11 +85,19 @@ fn constrain(schema: &Type, takes_null: bool, entries: &mut Entries) {
     let constraints = &schema.constraints;
     // JSON Schema orders numbers alone.
     let is_number = |bound: &&Arc<Node>| {
-        matches!(bound.value(), Some(Value::Int(_) | Value::UInt(_) | Value::Float(_)))
-            && matches!(schema.kind, Kind::Integer | Kind::Float | Kind::Any)
+        matches!(
+            bound.value(),
+            Some(Value::Int(_) | Value::UInt(_) | Value::Float(_))
+        ) && matches!(schema.kind, Kind::Integer | Kind::Float | Kind::Any)
     };
-    entries.push_if("minimum", constraints.minimum.as_ref().filter(is_number).cloned());
-    entries.push_if("maximum", constraints.maximum.as_ref().filter(is_number).cloned());
+    entries.push_if(
+        "minimum",
+        constraints.minimum.as_ref().filter(is_number).cloned(),
+    );
+    entries.push_if(
+        "maximum",
+        constraints.maximum.as_ref().filter(is_number).cloned(),
+    );
     let lengths = match &schema.kind {
         Kind::String => Some(("minLength", "maxLength")),
         Kind::Array(_) => Some(("minItems", "maxItems")),
@@ -81,15 +105,21 @@ fn constrain(schema: &Type, takes_null: bool, entries: &mut Entries) {
         _ => None,
     };
     if let Some((least, most)) = lengths {
-        let length = |length: Option<i64>| length.map(|length| Node::plain(length.max(0).to_string()));
+        let length =
+            |length: Option<i64>| length.map(|length| Node::plain(length.max(0).to_string()));
         entries.push_if(least, length(constraints.minimum_length));
         entries.push_if(most, length(constraints.maximum_length));
     }
     entries.push_if("pattern", constraints.pattern.as_deref().map(Node::string));
-    entries.push_if("format", constraints.format.map(|format| Node::string(format.name())));
+    entries.push_if(
+        "format",
+        constraints.format.map(|format| Node::string(format.name())),
+    );
     if let Some(values) = &constraints.one_of {
         // Null keeps every rule, so it stays allowed.
-        let has_null = values.iter().any(|value| matches!(value.value(), Some(Value::Null)));
+        let has_null = values
+            .iter()
+            .any(|value| matches!(value.value(), Some(Value::Null)));
         let null = (takes_null && !has_null).then(|| Node::plain("null"));
         entries.push("enum", Node::sequence(values.iter().cloned().chain(null)));
     }
@@ -107,17 +137,29 @@ fn one_not_null(fields: &Fields, keys: &OneNotNull) -> Arc<Node> {
     let map = |key: &str, value| Node::mapping(vec![Entry::new(key, value)]);
     Node::sequence(all.into_iter().map(|key| {
         let not_null = map("not", map("type", Node::string("null")));
-        let properties = Node::mapping(vec![Entry { key: Arc::clone(key), value: not_null }]);
+        let properties = Node::mapping(vec![Entry {
+            key: Arc::clone(key),
+            value: not_null,
+        }]);
         let mut alternative = Entries::default();
         alternative.push("properties", properties);
         // A key that is left out has its default, which may be what is not null.
-        let is_null = fields.of(key).is_none_or(|value| matches!(value.default.value(), Some(Value::Null)));
-        alternative.push_if("required", is_null.then(|| Node::sequence([Arc::clone(key)])));
+        let is_null = fields
+            .of(key)
+            .is_none_or(|value| matches!(value.default.value(), Some(Value::Null)));
+        alternative.push_if(
+            "required",
+            is_null.then(|| Node::sequence([Arc::clone(key)])),
+        );
         alternative.finish()
     }))
 }
 
 /// The keys whose defaults break a rule: whoever gives none gets an error.
 fn required(fields: &Fields) -> impl Iterator<Item = &Arc<Node>> {
-    fields.list.iter().filter(|(_, value)| value.constraints.are_broken_by(&value.default)).map(|(key, _)| key)
+    fields
+        .list
+        .iter()
+        .filter(|(_, value)| value.constraints.are_broken_by(&value.default))
+        .map(|(key, _)| key)
 }

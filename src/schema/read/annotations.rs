@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::arguments::{Reading, flag, no_arguments, one_text, one_value, pairs};
 use crate::script::Caller;
-use crate::script::build::Annotation;
+use crate::script::fragments::Annotation;
 use crate::source::suggest::{did_you_mean, list};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Result};
 use crate::yaml::Node;
@@ -49,7 +49,11 @@ pub(super) struct Said {
 pub(super) fn types(name: &str) -> bool {
     matches!(
         name,
-        "schema/type" | "schema/nullable" | "schema/default" | "schema/validation" | "schema/additional-keys"
+        "schema/type"
+            | "schema/nullable"
+            | "schema/default"
+            | "schema/validation"
+            | "schema/additional-keys"
     )
 }
 
@@ -63,15 +67,28 @@ pub(super) fn read(
 ) -> Option<Said> {
     let mut said = Said::default();
     let mut sound = true;
-    for annotation in annotations.iter().filter(|annotation| annotation.name.starts_with("schema/")) {
-        let reading = Reading { annotation, place, caller };
+    for annotation in annotations
+        .iter()
+        .filter(|annotation| annotation.name.starts_with("schema/"))
+    {
+        let reading = Reading {
+            annotation,
+            place,
+            caller,
+        };
         sound &= diagnostics.take(said.add(holder, &reading)).is_some();
     }
     if said.any && said.open {
-        let open = annotations.iter().find(|annotation| &*annotation.name == "schema/additional-keys");
-        let message = "expected a type for the values of additional keys, found any type for the map";
-        let error = Diagnostic::error(Code::Schema, message).at(open.map(|open| open.place.clone()), "");
-        diagnostics.push(error.help("leave out `@schema/additional-keys`: a node of any type takes every key"));
+        let open = annotations
+            .iter()
+            .find(|annotation| &*annotation.name == "schema/additional-keys");
+        let message =
+            "expected a type for the values of additional keys, found any type for the map";
+        let error =
+            Diagnostic::error(Code::Schema, message).at(open.map(|open| open.place.clone()), "");
+        diagnostics.push(
+            error.help("leave out `@schema/additional-keys`: a node of any type takes every key"),
+        );
         sound = false;
     }
     sound.then_some(said)
@@ -110,13 +127,19 @@ impl Said {
             }
             "schema/examples" => {
                 let examples = pairs(reading)?.into_iter();
-                self.examples = examples.map(|(text, value)| (text, value, annotation.place.clone())).collect();
+                self.examples = examples
+                    .map(|(text, value)| (text, value, annotation.place.clone()))
+                    .collect();
             }
             "schema/validation" => self.validation = Some(annotation.clone()),
             name => {
                 let help = did_you_mean(&format!("@{name}"), NAMES);
                 let help = help.unwrap_or_else(|| format!("use {}", list(NAMES)));
-                return Err(reading.error(&format!("expected an annotation of schemas, found `@{name}`")).help(help));
+                return Err(reading
+                    .error(&format!(
+                        "expected an annotation of schemas, found `@{name}`"
+                    ))
+                    .help(help));
             }
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::script::build::Annotation;
+use crate::script::fragments::Annotation;
 use crate::script::{Arguments, Caller};
 use crate::source::suggest::{did_you_mean, with_article};
 use crate::source::{Code, Diagnostic, Location, Result};
@@ -24,7 +24,10 @@ impl<'v> Reading<'_, '_, 'v> {
     }
 
     fn wrong(&self, expected: &str, found: &str) -> Box<Diagnostic> {
-        self.error(&format!("expected {expected} in `@{}`, found {found}", self.annotation.name))
+        self.error(&format!(
+            "expected {expected} in `@{}`, found {found}",
+            self.annotation.name
+        ))
     }
 
     fn arguments(&self) -> Result<Arguments<'v>> {
@@ -36,9 +39,9 @@ impl<'v> Reading<'_, '_, 'v> {
         let arguments = self.arguments()?;
         match arguments.named.first() {
             None => Ok(arguments),
-            Some((name, _)) => {
-                Err(self.wrong(expected, &format!("the keyword argument `{name}=`")).help("write the value alone"))
-            }
+            Some((name, _)) => Err(self
+                .wrong(expected, &format!("the keyword argument `{name}=`"))
+                .help("write the value alone")),
         }
     }
 }
@@ -57,21 +60,40 @@ pub(super) fn flag(reading: &Reading<'_, '_, '_>, name: &str) -> Result<bool> {
     let arguments = reading.arguments()?;
     if let Some((other, _)) = arguments.named.iter().find(|(other, _)| other != name) {
         let help = did_you_mean(other, [name]);
-        return Err(reading.wrong(&expected, &format!("the keyword argument `{other}=`")).help_if(help));
+        return Err(reading
+            .wrong(&expected, &format!("the keyword argument `{other}=`"))
+            .help_if(help));
     }
-    let Some((_, value)) = arguments.named.first().filter(|_| arguments.positional.is_empty()) else {
-        let found = if arguments.positional.is_empty() { "no argument" } else { "a value without its name" };
-        return Err(reading.wrong(&expected, found).help(format!("write `#@{} {name}=True`", reading.annotation.name)));
+    let Some((_, value)) = arguments
+        .named
+        .first()
+        .filter(|_| arguments.positional.is_empty())
+    else {
+        let found = if arguments.positional.is_empty() {
+            "no argument"
+        } else {
+            "a value without its name"
+        };
+        return Err(reading
+            .wrong(&expected, found)
+            .help(format!("write `#@{} {name}=True`", reading.annotation.name)));
     };
-    value.as_bool().ok_or_else(|| reading.wrong(&expected, &with_article(value.type_name())))
+    value
+        .as_bool()
+        .ok_or_else(|| reading.wrong(&expected, &with_article(value.type_name())))
 }
 
 /// The one positional argument, as a node.
 pub(super) fn one_value(reading: &Reading<'_, '_, '_>) -> Result<Arc<Node>> {
     let arguments = reading.positional("one value")?;
     match arguments.positional.as_slice() {
-        [value] => reading.caller.node(*value).map_err(|error| placed(error, reading)),
-        [] => Err(reading.wrong("one value", "none").help("write it as in Starlark: `{\"key\": \"value\"}`, `True`")),
+        [value] => reading
+            .caller
+            .node(*value)
+            .map_err(|error| placed(error, reading)),
+        [] => Err(reading
+            .wrong("one value", "none")
+            .help("write it as in Starlark: `{\"key\": \"value\"}`, `True`")),
         many => Err(reading.wrong("one value", &format!("{} values", many.len()))),
     }
 }
@@ -104,14 +126,24 @@ pub(super) fn pairs(reading: &Reading<'_, '_, '_>) -> Result<Vec<(String, Arc<No
             return Err(reading.wrong(expected, &format!("a tuple of {}", tuple.len())));
         };
         let Some(description) = description.as_str() else {
-            return Err(reading.wrong("a string as a description", &with_article(description.type_name())));
+            return Err(reading.wrong(
+                "a string as a description",
+                &with_article(description.type_name()),
+            ));
         };
-        let example = reading.caller.node(*example).map_err(|error| placed(error, reading))?;
+        let example = reading
+            .caller
+            .node(*example)
+            .map_err(|error| placed(error, reading))?;
         Ok((description.to_owned(), example))
     });
     pairs.collect()
 }
 
 fn placed(error: Box<Diagnostic>, reading: &Reading<'_, '_, '_>) -> Box<Diagnostic> {
-    if error.labels.is_empty() { error.at(reading.annotation.place.clone(), "") } else { error }
+    if error.labels.is_empty() {
+        error.at(reading.annotation.place.clone(), "")
+    } else {
+        error
+    }
 }

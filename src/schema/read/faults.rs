@@ -4,22 +4,28 @@ use std::sync::Arc;
 
 use crate::schema::path::Path;
 use crate::schema::types::kind_of;
-use crate::script::build::Annotation;
+use crate::script::fragments::Annotation;
 use crate::source::{Code, Diagnostic, Location};
 use crate::yaml::Node;
 
 pub(super) fn null(place: Option<&Location>, path: &Path<'_>) -> Box<Diagnostic> {
-    Diagnostic::error(Code::Schema, format!("expected a value that `{path}` gets its type from, found null"))
-        .at(place.cloned(), "null has no type")
-        .note("in YAML, a key without a value has the value null")
-        .help("to make null the default, give a value of the type and annotate it: `#@schema/nullable`")
-        .help("to allow any value: `#@schema/type any=True`")
+    Diagnostic::error(
+        Code::Schema,
+        format!("expected a value that `{path}` gets its type from, found null"),
+    )
+    .at(place.cloned(), "null has no type")
+    .note("in YAML, a key without a value has the value null")
+    .help("to make null the default, give a value of the type and annotate it: `#@schema/nullable`")
+    .help("to allow any value: `#@schema/type any=True`")
 }
 
 pub(super) fn array(items: usize, place: Option<&Location>, path: &Path<'_>) -> Box<Diagnostic> {
-    let message = format!("expected 1 array item, of the type of all items, for `{path}`, found {items}");
-    let error = Diagnostic::error(Code::Schema, message).at(place.cloned(), format!("{items} items"));
-    let error = error.note("the default of an array is an empty one, whatever its item in the schema says");
+    let message =
+        format!("expected 1 array item, of the type of all items, for `{path}`, found {items}");
+    let error =
+        Diagnostic::error(Code::Schema, message).at(place.cloned(), format!("{items} items"));
+    let error =
+        error.note("the default of an array is an empty one, whatever its item in the schema says");
     match items {
         0 => error.help("give one item of the type that all items have"),
         _ => error
@@ -29,24 +35,37 @@ pub(super) fn array(items: usize, place: Option<&Location>, path: &Path<'_>) -> 
 }
 
 pub(super) fn key(key: &Arc<Node>, place: Option<&Location>, path: &Path<'_>) -> Box<Diagnostic> {
-    let message = format!("expected the name of a data value as a key in `{path}`, found {}", kind_of(key));
+    let message = format!(
+        "expected the name of a data value as a key in `{path}`, found {}",
+        kind_of(key)
+    );
     Diagnostic::error(Code::Schema, message)
         .at(key.resolved().location().or_else(|| place.cloned()), "")
         .help("write a key of one word or of one text in quotes")
 }
 
-pub(super) fn open_map(found: &Arc<Node>, place: Option<&Location>, path: &Path<'_>) -> Box<Diagnostic> {
+pub(super) fn open_map(
+    found: &Arc<Node>,
+    place: Option<&Location>,
+    path: &Path<'_>,
+) -> Box<Diagnostic> {
     let found = match found.as_mapping() {
         Some(mapping) => format!("{} items", mapping.entries.len()),
         None => kind_of(found).to_owned(),
     };
-    Diagnostic::error(Code::Schema, format!("expected a map with 1 example item for `{path}`, found {found}"))
-        .at(place.cloned(), "annotated with `@schema/additional-keys`")
-        .help("write one item: its key stands for any key, its value gives the type of all values")
+    Diagnostic::error(
+        Code::Schema,
+        format!("expected a map with 1 example item for `{path}`, found {found}"),
+    )
+    .at(place.cloned(), "annotated with `@schema/additional-keys`")
+    .help("write one item: its key stands for any key, its value gives the type of all values")
 }
 
 pub(super) fn within_any(annotation: &Annotation, holder: &Arc<Node>) -> Box<Diagnostic> {
-    let message = format!("expected no types below a node of any type, found `@{}`", annotation.name);
+    let message = format!(
+        "expected no types below a node of any type, found `@{}`",
+        annotation.name
+    );
     Diagnostic::error(Code::Schema, message)
         .at(annotation.place.clone(), "")
         .at(holder.resolved().location(), "")

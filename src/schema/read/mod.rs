@@ -14,16 +14,24 @@ use super::path::Path;
 use super::rules::{Attachment, Rules};
 use super::types::{Fields, Kind, Type};
 use crate::script::Caller;
-use crate::script::build::{Annotation, Built, PartKey};
+use crate::script::fragments::{Annotation, Built, PartKey};
 use crate::source::{Diagnostics, Location};
 use crate::yaml::{Content, Item, Mapping, Node, Sequence, Value};
 use annotations::{Holder, Said};
 
 /// The type of a document. `None` where something is wrong, and `diagnostics` says what.
-pub(super) fn document(document: &Built, caller: &mut Caller<'_, '_>, diagnostics: &mut Diagnostics) -> Option<Type> {
+pub(super) fn document(
+    document: &Built,
+    caller: &mut Caller<'_, '_>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Type> {
     let place = document.place.clone().or_else(|| document.root.location());
     let annotations: Arc<[Annotation]> = document.annotations.clone().into();
-    Reader { caller, diagnostics }.typed(Part {
+    Reader {
+        caller,
+        diagnostics,
+    }
+    .typed(Part {
         holder: Holder::Document,
         value: &document.root,
         annotations,
@@ -48,8 +56,13 @@ struct Reader<'r, 'c, 'v> {
 
 impl Reader<'_, '_, '_> {
     fn typed(&mut self, part: Part<'_>) -> Option<Type> {
-        let said =
-            annotations::read(part.holder, &part.annotations, part.place.as_ref(), self.caller, self.diagnostics);
+        let said = annotations::read(
+            part.holder,
+            &part.annotations,
+            part.place.as_ref(),
+            self.caller,
+            self.diagnostics,
+        );
         // What is below is read all the same, so that its faults are told in the same run.
         let kind = self.kind(&part, said.as_ref());
         let (said, kind) = (said?, kind?);
@@ -58,7 +71,10 @@ impl Reader<'_, '_, '_> {
             (Kind::Any, false) => Arc::clone(part.value.resolved()),
             (kind, false) => inferred_default(kind, part.value.resolved()),
         };
-        let mut found = Type { nullable: said.nullable, ..Type::any(default, part.place.clone()) };
+        let mut found = Type {
+            nullable: said.nullable,
+            ..Type::any(default, part.place.clone())
+        };
         found.nullable |= matches!(kind, Kind::Any);
         found.kind = kind;
         found.documentation.title = said.title;
@@ -72,7 +88,9 @@ impl Reader<'_, '_, '_> {
             found.documentation.examples.push((description, example));
         }
         if let Some(annotation) = said.validation {
-            let rules = self.diagnostics.take(Rules::read(&annotation, Attachment::Schema, self.caller))?;
+            let rules =
+                self.diagnostics
+                    .take(Rules::read(&annotation, Attachment::Schema, self.caller))?;
             self.diagnostics.take(rules.fit(&found))?;
             found.constraints = rules.constraints(self.caller);
             found.rules = Some(annotation);
@@ -93,7 +111,9 @@ impl Reader<'_, '_, '_> {
         let value = checker.check(expected, value, path, Some(place));
         let violations = checker.finish();
         let fits = violations.is_empty();
-        violations.into_iter().for_each(|violation| self.diagnostics.push(Box::new(violation)));
+        violations
+            .into_iter()
+            .for_each(|violation| self.diagnostics.push(Box::new(violation)));
         fits.then_some(value)
     }
 
@@ -115,7 +135,8 @@ impl Reader<'_, '_, '_> {
                 Value::Float(_) => Some(Kind::Float),
                 Value::Bool(_) => Some(Kind::Boolean),
                 Value::Null => {
-                    self.diagnostics.push(faults::null(part.place.as_ref(), &part.path));
+                    self.diagnostics
+                        .push(faults::null(part.place.as_ref(), &part.path));
                     None
                 }
             },
@@ -137,51 +158,90 @@ impl Reader<'_, '_, '_> {
     fn open_map(&mut self, part: &Part<'_>, node: &Arc<Node>) -> Option<Kind> {
         let entries = node.as_mapping().map(|mapping| &*mapping.entries);
         let Some([entry]) = entries else {
-            self.diagnostics.push(faults::open_map(node, part.place.as_ref(), &part.path));
+            self.diagnostics
+                .push(faults::open_map(node, part.place.as_ref(), &part.path));
             return None;
         };
         let value = self.entry(part, entry, part.path.each())?;
         Some(Kind::OpenMap(Box::new(value)))
     }
 
-    fn entry(&mut self, part: &Part<'_>, entry: &crate::yaml::Entry, path: Path<'_>) -> Option<Type> {
+    fn entry(
+        &mut self,
+        part: &Part<'_>,
+        entry: &crate::yaml::Entry,
+        path: Path<'_>,
+    ) -> Option<Type> {
         if PartKey::of(entry.key.resolved()).is_none() {
-            self.diagnostics.push(faults::key(&entry.key, part.place.as_ref(), &part.path));
+            self.diagnostics
+                .push(faults::key(&entry.key, part.place.as_ref(), &part.path));
             return None;
         }
-        let place = entry.key.location().or_else(|| entry.value.resolved().location()).or_else(|| part.place.clone());
+        let place = entry
+            .key
+            .location()
+            .or_else(|| entry.value.resolved().location())
+            .or_else(|| part.place.clone());
         let annotations = self.annotations_of(&entry.key);
-        self.typed(Part { holder: Holder::Entry, value: &entry.value, annotations, place, path })
+        self.typed(Part {
+            holder: Holder::Entry,
+            value: &entry.value,
+            annotations,
+            place,
+            path,
+        })
     }
 
     fn array(&mut self, part: &Part<'_>, node: &Arc<Node>, sequence: &Sequence) -> Option<Kind> {
         let [item] = &*sequence.items else {
-            self.diagnostics.push(faults::array(sequence.items.len(), part.place.as_ref(), &part.path));
+            self.diagnostics.push(faults::array(
+                sequence.items.len(),
+                part.place.as_ref(),
+                &part.path,
+            ));
             return None;
         };
         let place = item_place(node, item).or_else(|| part.place.clone());
         let annotations = self.annotations_of(&item.value);
-        let value =
-            self.typed(Part { holder: Holder::Item, value: &item.value, annotations, place, path: part.path.each() })?;
+        let value = self.typed(Part {
+            holder: Holder::Item,
+            value: &item.value,
+            annotations,
+            place,
+            path: part.path.each(),
+        })?;
         Some(Kind::Array(Box::new(value)))
     }
 
     fn annotations_of(&self, node: &Arc<Node>) -> Arc<[Annotation]> {
-        self.caller.with_annotations(|table| table.of(node)).ok().flatten().unwrap_or_default()
+        self.caller
+            .with_annotations(|table| table.of(node))
+            .ok()
+            .flatten()
+            .unwrap_or_default()
     }
 
     /// Below a node of any type there is nothing for types to be said of.
     fn refuse_types_within(&mut self, node: &Arc<Node>) -> Option<()> {
         let parts: Vec<(&Arc<Node>, &Arc<Node>)> = match &node.content {
-            Content::Mapping(mapping) => mapping.entries.iter().map(|entry| (&entry.key, &entry.value)).collect(),
-            Content::Sequence(sequence) => sequence.items.iter().map(|item| (&item.value, &item.value)).collect(),
+            Content::Mapping(mapping) => mapping
+                .entries
+                .iter()
+                .map(|entry| (&entry.key, &entry.value))
+                .collect(),
+            Content::Sequence(sequence) => sequence
+                .items
+                .iter()
+                .map(|item| (&item.value, &item.value))
+                .collect(),
             _ => Vec::new(),
         };
         let mut sound = Some(());
         for (holder, value) in parts {
             for annotation in &*self.annotations_of(holder) {
                 if annotations::types(&annotation.name) {
-                    self.diagnostics.push(faults::within_any(annotation, holder));
+                    self.diagnostics
+                        .push(faults::within_any(annotation, holder));
                     sound = None;
                 }
             }
@@ -196,16 +256,23 @@ impl Reader<'_, '_, '_> {
 /// The place of the dash of an item, with its value where that stands on the same line.
 fn item_place(sequence: &Arc<Node>, item: &Item) -> Option<Location> {
     let value = item.value.resolved().location();
-    let (Some(origin), Some(start)) = (&sequence.origin, item.start) else { return value };
+    let (Some(origin), Some(start)) = (&sequence.origin, item.start) else {
+        return value;
+    };
     let start = start as usize;
     let end = match &value {
-        Some(value) if Arc::ptr_eq(&value.source, &origin.source) && value.span.start() >= start => {
+        Some(value)
+            if Arc::ptr_eq(&value.source, &origin.source) && value.span.start() >= start =>
+        {
             let line = origin.source.line_span(origin.source.line(start));
             value.span.end().min(line.end())
         }
         _ => start + 1,
     };
-    Some(Location::new(&origin.source, crate::source::Span::new(start, end.max(start))))
+    Some(Location::new(
+        &origin.source,
+        crate::source::Span::new(start, end.max(start)),
+    ))
 }
 
 /// The default of a value whose schema says none: what stands in the schema, an empty array, a map of defaults.
@@ -215,8 +282,10 @@ fn inferred_default(kind: &Kind, example: &Arc<Node>) -> Arc<Node> {
         Kind::OpenMap(_) => Node::mapping(Vec::new()),
         Kind::Map(fields) => {
             let entries = fields.list.iter();
-            let entries = entries
-                .map(|(key, value)| crate::yaml::Entry { key: Arc::clone(key), value: Arc::clone(&value.default) });
+            let entries = entries.map(|(key, value)| crate::yaml::Entry {
+                key: Arc::clone(key),
+                value: Arc::clone(&value.default),
+            });
             example.with_entries(entries.collect::<Vec<_>>())
         }
         _ => Arc::clone(example),

@@ -5,14 +5,24 @@ use regex::Regex;
 use super::format::Format;
 use crate::regexp;
 use crate::schema::types::{Kind, Type};
-use crate::script::build::Annotation;
+use crate::script::fragments::Annotation;
 use crate::script::{Arguments, Caller, Rule as Assertion, Value};
 use crate::source::suggest::{did_you_mean, list, with_article};
 use crate::source::{Code, Diagnostic, Location, Result};
 
 /// The keyword arguments.
-const KEYWORDS: [&str; 10] =
-    ["when", "min_len", "max_len", "min", "max", "not_null", "one_not_null", "one_of", "pattern", "format"];
+const KEYWORDS: [&str; 10] = [
+    "when",
+    "min_len",
+    "max_len",
+    "min",
+    "max",
+    "not_null",
+    "one_not_null",
+    "one_of",
+    "pattern",
+    "format",
+];
 
 /// Which annotation it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,11 +94,21 @@ impl<'v> Rules<'v> {
         caller: &Caller<'_, 'v>,
     ) -> Result<Rules<'v>> {
         let arguments = caller.arguments(annotation)?;
-        let reading = Reading { annotation, attachment, caller };
+        let reading = Reading {
+            annotation,
+            attachment,
+            caller,
+        };
         let mut rules = reading.pairs(&arguments)?;
         let (when, keywords) = reading.keywords(&arguments)?;
         reading.add_keywords(&keywords, &mut rules)?;
-        Ok(Rules { attachment, place: annotation.place.clone(), when, rules, keywords })
+        Ok(Rules {
+            attachment,
+            place: annotation.place.clone(),
+            when,
+            rules,
+            keywords,
+        })
     }
 
     /// Makes sure that rules for texts are not on a value that cannot be one.
@@ -104,11 +124,19 @@ impl<'v> Rules<'v> {
         if matches!(expected.kind, Kind::Any | Kind::String) {
             return Ok(());
         }
-        let message = format!("expected a string under `{name}=`, found {}", expected.kind.name());
+        let message = format!(
+            "expected a string under `{name}=`, found {}",
+            expected.kind.name()
+        );
         Err(Diagnostic::error(Code::Schema, message)
             .at(self.place.clone(), "")
-            .at(expected.place.clone(), format!("the schema says {} here", expected.expected()))
-            .help(format!("give a string as the default, or leave out `{name}=`")))
+            .at(
+                expected.place.clone(),
+                format!("the schema says {} here", expected.expected()),
+            )
+            .help(format!(
+                "give a string as the default, or leave out `{name}=`"
+            )))
     }
 }
 
@@ -120,7 +148,10 @@ struct Reading<'a, 'c, 'v> {
 
 impl<'v> Reading<'_, '_, 'v> {
     fn wrong(&self, expected: &str, found: &str) -> Box<Diagnostic> {
-        let message = format!("expected {expected} in `@{}`, found {found}", self.annotation.name);
+        let message = format!(
+            "expected {expected} in `@{}`, found {found}",
+            self.annotation.name
+        );
         Diagnostic::error(self.attachment.code(), message).at(self.annotation.place.clone(), "")
     }
 
@@ -133,16 +164,25 @@ impl<'v> Reading<'_, '_, 'v> {
         let pairs = arguments.positional.iter().map(|value| {
             let expected = "pairs `(description, function)`";
             let Some(pair) = value.as_tuple() else {
-                return Err(self.wrong(expected, &format!("{} `{}`", found(*value), value.repr())).help(example));
+                return Err(self
+                    .wrong(expected, &format!("{} `{}`", found(*value), value.repr()))
+                    .help(example));
             };
             let [description, test] = pair.as_slice() else {
-                return Err(self.wrong(expected, &format!("a tuple of {}", pair.len())).help(example));
+                return Err(self
+                    .wrong(expected, &format!("a tuple of {}", pair.len()))
+                    .help(example));
             };
             let Some(says) = description.as_str() else {
                 let found = format!("{} `{}`", found(*description), description.repr());
-                return Err(self.wrong("a string that describes a valid value", &found).help(example));
+                return Err(self
+                    .wrong("a string that describes a valid value", &found)
+                    .help(example));
             };
-            Ok(Rule { says: says.to_owned(), test: Test::Call(self.function(*test)?) })
+            Ok(Rule {
+                says: says.to_owned(),
+                test: Test::Call(self.function(*test)?),
+            })
         });
         pairs.collect()
     }
@@ -155,7 +195,10 @@ impl<'v> Reading<'_, '_, 'v> {
         match self.caller.attribute(test, "check")? {
             Some(check) if check.is_function() => Ok(check),
             _ => Err(self
-                .wrong("a function, or an object with a method `check`, after the description", &found(test))
+                .wrong(
+                    "a function, or an object with a method `check`, after the description",
+                    &found(test),
+                )
                 .help("a function gets the value, and returns True or fails with why not")),
         }
     }
@@ -173,13 +216,16 @@ impl<'v> Reading<'_, '_, 'v> {
                 "max_len" => keywords.max_len = Some(self.length(name, value)?),
                 "not_null" => {
                     let flag = value.as_bool();
-                    keywords.not_null =
-                        flag.ok_or_else(|| self.wrong("True or False for `not_null=`", &found(value)))?;
+                    keywords.not_null = flag.ok_or_else(|| {
+                        self.wrong("True or False for `not_null=`", &found(value))
+                    })?;
                 }
                 "one_not_null" => keywords.one_not_null = Some(self.one_not_null(value)?),
                 "one_of" => {
                     let values = self.caller.sequence(value)?;
-                    let values = values.ok_or_else(|| self.wrong("a list of values for `one_of=`", &found(value)))?;
+                    let values = values.ok_or_else(|| {
+                        self.wrong("a list of values for `one_of=`", &found(value))
+                    })?;
                     keywords.one_of = Some(values);
                 }
                 "pattern" => {
@@ -191,7 +237,9 @@ impl<'v> Reading<'_, '_, 'v> {
                 other => {
                     let help = did_you_mean(other, KEYWORDS);
                     let help = help.unwrap_or_else(|| format!("use {}", list(KEYWORDS)));
-                    return Err(self.wrong("a keyword argument for a rule", &format!("`{other}=`")).help(help));
+                    return Err(self
+                        .wrong("a keyword argument for a rule", &format!("`{other}=`"))
+                        .help(help));
                 }
             }
         }
@@ -218,20 +266,24 @@ impl<'v> Reading<'_, '_, 'v> {
         }
         match self.caller.sequence(value)? {
             Some(keys) => Ok(Some(keys)),
-            None if value.as_bool().is_some() => {
-                Err(self.wrong("True or a list of keys for `one_not_null=`", "False").help("leave the rule out"))
-            }
+            None if value.as_bool().is_some() => Err(self
+                .wrong("True or a list of keys for `one_not_null=`", "False")
+                .help("leave the rule out")),
             None => Err(self.wrong("True or a list of keys for `one_not_null=`", &found(value))),
         }
     }
 
     fn text(&self, name: &str, value: Value<'v>) -> Result<&'v str> {
-        value.as_str().ok_or_else(|| self.wrong(&format!("a string for `{name}=`"), &found(value)))
+        value
+            .as_str()
+            .ok_or_else(|| self.wrong(&format!("a string for `{name}=`"), &found(value)))
     }
 
     fn pattern(&self, text: &str) -> Result<Regex> {
         regexp::compile(text).map_err(|error| {
-            let error = self.wrong("a regular expression for `pattern=`", &format!("`{text}`")).note(error.to_string());
+            let error = self
+                .wrong("a regular expression for `pattern=`", &format!("`{text}`"))
+                .note(error.to_string());
             error.help("the syntax is that of Go: https://pkg.go.dev/regexp/syntax")
         })
     }
@@ -240,7 +292,8 @@ impl<'v> Reading<'_, '_, 'v> {
         Format::named(name).ok_or_else(|| {
             let help = did_you_mean(name, Format::names());
             let help = help.unwrap_or_else(|| format!("use {}", list(Format::names())));
-            self.wrong("the name of a format for `format=`", &format!("`{name}`")).help(help)
+            self.wrong("the name of a format for `format=`", &format!("`{name}`"))
+                .help(help)
         })
     }
 
@@ -248,19 +301,38 @@ impl<'v> Reading<'_, '_, 'v> {
     fn add_keywords(&self, keywords: &Keywords<'v>, rules: &mut Vec<Rule<'v>>) -> Result<()> {
         let assertion = |rule, says, values: &[Value<'v>]| -> Result<Rule<'v>> {
             let check = self.function(self.caller.assertion(rule, values))?;
-            Ok(Rule { says, test: Test::Call(check) })
+            Ok(Rule {
+                says,
+                test: Test::Call(check),
+            })
         };
         if let Some(length) = keywords.min_len {
-            rules.push(assertion(Assertion::MinLength, format!("length >= {}", length.repr()), &[length])?);
+            rules.push(assertion(
+                Assertion::MinLength,
+                format!("length >= {}", length.repr()),
+                &[length],
+            )?);
         }
         if let Some(length) = keywords.max_len {
-            rules.push(assertion(Assertion::MaxLength, format!("length <= {}", length.repr()), &[length])?);
+            rules.push(assertion(
+                Assertion::MaxLength,
+                format!("length <= {}", length.repr()),
+                &[length],
+            )?);
         }
         if let Some(bound) = keywords.min {
-            rules.push(assertion(Assertion::Min, format!("a value >= {}", bound.repr()), &[bound])?);
+            rules.push(assertion(
+                Assertion::Min,
+                format!("a value >= {}", bound.repr()),
+                &[bound],
+            )?);
         }
         if let Some(bound) = keywords.max {
-            rules.push(assertion(Assertion::Max, format!("a value <= {}", bound.repr()), &[bound])?);
+            rules.push(assertion(
+                Assertion::Max,
+                format!("a value <= {}", bound.repr()),
+                &[bound],
+            )?);
         }
         match &keywords.one_not_null {
             None => {}
@@ -269,7 +341,10 @@ impl<'v> Reading<'_, '_, 'v> {
                 rules.push(assertion(Assertion::OneOfAllNotNull, says, &[])?);
             }
             Some(Some(keys)) => {
-                let says = format!("exactly one of {} to be not null", self.caller.list(keys).repr());
+                let says = format!(
+                    "exactly one of {} to be not null",
+                    self.caller.list(keys).repr()
+                );
                 rules.push(assertion(Assertion::OneNotNull, says, keys)?);
             }
         }
@@ -278,10 +353,16 @@ impl<'v> Reading<'_, '_, 'v> {
             rules.push(assertion(Assertion::OneOf, says, values)?);
         }
         if let (Some(pattern), Some(text)) = (&keywords.pattern, &keywords.pattern_text) {
-            rules.push(Rule { says: format!("a string that matches `{text}`"), test: Test::Pattern(pattern.clone()) });
+            rules.push(Rule {
+                says: format!("a string that matches `{text}`"),
+                test: Test::Pattern(pattern.clone()),
+            });
         }
         if let Some(format) = keywords.format {
-            rules.push(Rule { says: format.describe().to_owned(), test: Test::Format(format) });
+            rules.push(Rule {
+                says: format.describe().to_owned(),
+                test: Test::Format(format),
+            });
         }
         Ok(())
     }

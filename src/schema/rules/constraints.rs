@@ -34,25 +34,32 @@ impl Constraints {
     pub(in crate::schema) fn are_broken_by(&self, value: &Arc<Node>) -> bool {
         let Some(scalar) = value.value() else {
             let length = value.as_sequence().map(|sequence| sequence.items.len());
-            return self.breaks_length(length.or_else(|| value.as_mapping().map(|mapping| mapping.entries.len())));
+            return self.breaks_length(
+                length.or_else(|| value.as_mapping().map(|mapping| mapping.entries.len())),
+            );
         };
         if scalar == Scalar::Null {
             return self.not_null;
         }
-        if self.one_of.as_ref().is_some_and(|values| !values.iter().any(|allowed| says_same(allowed, value))) {
+        if self
+            .one_of
+            .as_ref()
+            .is_some_and(|values| !values.iter().any(|allowed| says_same(allowed, value)))
+        {
             return true;
         }
         match scalar {
             Scalar::String(text) => {
                 self.breaks_length(Some(text.len()))
                     || self.format.is_some_and(|format| !format.fits(text))
-                    || self
-                        .pattern
-                        .as_ref()
-                        .is_some_and(|pattern| regexp::compile(pattern).is_ok_and(|pattern| !pattern.is_match(text)))
+                    || self.pattern.as_ref().is_some_and(|pattern| {
+                        regexp::compile(pattern).is_ok_and(|pattern| !pattern.is_match(text))
+                    })
             }
             scalar => number(&scalar).is_some_and(|number| {
-                let bound = |bound: &Option<Arc<Node>>| bound.as_ref()?.value().as_ref().and_then(self::number);
+                let bound = |bound: &Option<Arc<Node>>| {
+                    bound.as_ref()?.value().as_ref().and_then(self::number)
+                };
                 bound(&self.minimum).is_some_and(|least| number < least)
                     || bound(&self.maximum).is_some_and(|most| number > most)
             }),
@@ -60,8 +67,11 @@ impl Constraints {
     }
 
     fn breaks_length(&self, length: Option<usize>) -> bool {
-        let Some(length) = length.and_then(|length| i64::try_from(length).ok()) else { return false };
-        self.minimum_length.is_some_and(|least| length < least) || self.maximum_length.is_some_and(|most| length > most)
+        let Some(length) = length.and_then(|length| i64::try_from(length).ok()) else {
+            return false;
+        };
+        self.minimum_length.is_some_and(|least| length < least)
+            || self.maximum_length.is_some_and(|most| length > most)
     }
 }
 

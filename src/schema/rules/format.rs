@@ -75,7 +75,10 @@ formats! {
 impl Format {
     /// The format with a name.
     pub(super) fn named(name: &str) -> Option<Format> {
-        Format::ALL.iter().copied().find(|format| format.name() == name)
+        Format::ALL
+            .iter()
+            .copied()
+            .find(|format| format.name() == name)
     }
 
     pub(super) fn names() -> impl Iterator<Item = &'static str> + Clone {
@@ -106,23 +109,45 @@ impl Format {
 
 macro_rules! pattern {
     ($name:ident, $pattern:literal) => {
-        static $name: LazyLock<Regex> = LazyLock::new(|| Regex::new($pattern).expect("a pattern that compiles"));
+        static $name: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new($pattern).expect("a pattern that compiles"));
     };
 }
 
 pattern!(DATE, r"^(\d{4})-(\d{2})-(\d{2})$");
-pattern!(TIME, r"^(?i)(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:z|[+-](\d{2}):(\d{2}))$");
-pattern!(DURATION, r"^P(?:\d+W|(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?:\d+H)?(?:\d+M)?(?:\d+S)?)?)$");
-pattern!(GO_DURATION, r"^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$");
-pattern!(LOCAL_PART, r"^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$");
-pattern!(UUID, r"^(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$");
+pattern!(
+    TIME,
+    r"^(?i)(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:z|[+-](\d{2}):(\d{2}))$"
+);
+pattern!(
+    DURATION,
+    r"^P(?:\d+W|(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?:\d+H)?(?:\d+M)?(?:\d+S)?)?)$"
+);
+pattern!(
+    GO_DURATION,
+    r"^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$"
+);
+pattern!(
+    LOCAL_PART,
+    r"^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$"
+);
+pattern!(
+    UUID,
+    r"^(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
+);
 pattern!(SCHEME, r"^[A-Za-z][A-Za-z0-9+.-]*:");
 
 /// The numbers that the groups of a pattern hold; a group without a match is 0.
 fn numbers<const N: usize>(pattern: &Regex, text: &str) -> Option<[u32; N]> {
     // Only ASCII digits are digits here.
-    let captures = Some(text).filter(|text| text.is_ascii()).and_then(|text| pattern.captures(text))?;
-    let number = |index: usize| captures.get(index + 1).map_or(Some(0), |group| group.as_str().parse().ok());
+    let captures = Some(text)
+        .filter(|text| text.is_ascii())
+        .and_then(|text| pattern.captures(text))?;
+    let number = |index: usize| {
+        captures
+            .get(index + 1)
+            .map_or(Some(0), |group| group.as_str().parse().ok())
+    };
     let mut found = [0; N];
     for (index, slot) in found.iter_mut().enumerate() {
         *slot = number(index)?;
@@ -131,7 +156,9 @@ fn numbers<const N: usize>(pattern: &Regex, text: &str) -> Option<[u32; N]> {
 }
 
 fn is_date(text: &str) -> bool {
-    let Some([year, month, day]) = numbers(&DATE, text) else { return false };
+    let Some([year, month, day]) = numbers(&DATE, text) else {
+        return false;
+    };
     let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     let days = match month {
         4 | 6 | 9 | 11 => 30,
@@ -144,13 +171,19 @@ fn is_date(text: &str) -> bool {
 
 /// A second 60 is a leap second, which comes at the end of a day in UTC.
 fn is_time(text: &str) -> bool {
-    let Some([hour, minute, second, zone_hour, zone_minute]) = numbers(&TIME, text) else { return false };
+    let Some([hour, minute, second, zone_hour, zone_minute]) = numbers(&TIME, text) else {
+        return false;
+    };
     if hour > 23 || minute > 59 || second > 60 || zone_hour > 23 || zone_minute > 59 {
         return false;
     }
     let zone = zone_hour * 60 + zone_minute;
     let is_west = text.rfind('-').is_some();
-    let in_utc = if is_west { hour * 60 + minute + zone } else { hour * 60 + minute + 24 * 60 - zone };
+    let in_utc = if is_west {
+        hour * 60 + minute + zone
+    } else {
+        hour * 60 + minute + 24 * 60 - zone
+    };
     second < 60 || in_utc % (24 * 60) == 24 * 60 - 1
 }
 
@@ -160,7 +193,9 @@ fn is_date_time(text: &str) -> bool {
 }
 
 fn is_email(text: &str) -> bool {
-    let Some((local, domain)) = text.rsplit_once('@') else { return false };
+    let Some((local, domain)) = text.rsplit_once('@') else {
+        return false;
+    };
     local.len() <= 64 && LOCAL_PART.is_match(local) && is_hostname(&domain.to_ascii_lowercase())
 }
 
@@ -170,7 +205,10 @@ fn is_hostname(text: &str) -> bool {
 
 fn is_label(text: &str) -> bool {
     let is_inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    (1..=63).contains(&text.len()) && text.bytes().all(is_inner) && !text.starts_with('-') && !text.ends_with('-')
+    (1..=63).contains(&text.len())
+        && text.bytes().all(is_inner)
+        && !text.starts_with('-')
+        && !text.ends_with('-')
 }
 
 /// RFC 3986 allows neither blanks nor characters beyond ASCII.
@@ -205,25 +243,61 @@ mod tests {
             (
                 Format::Date,
                 &["2024-02-29", "2000-02-29"],
-                &["1900-02-29", "2024-13-01", "2024-00-01", "24-01-01", "2024-04-31"],
+                &[
+                    "1900-02-29",
+                    "2024-13-01",
+                    "2024-00-01",
+                    "24-01-01",
+                    "2024-04-31",
+                ],
             ),
             (
                 Format::Time,
                 &["00:00:00Z", "23:59:60Z", "15:59:60-08:00", "00:29:60+00:30"],
-                &["24:00:00Z", "12:00:00", "12:60:00Z", "22:59:60Z", "١٢:00:00Z"],
+                &[
+                    "24:00:00Z",
+                    "12:00:00",
+                    "12:60:00Z",
+                    "22:59:60Z",
+                    "١٢:00:00Z",
+                ],
             ),
-            (Format::Duration, &["P3D", "PT1H", "P1Y2M3DT4H5M6S", "P2W"], &["P", "PT", "P1DT", "1h", "P1D2W", "PT1D"]),
-            (Format::GoDuration, &["1h30m", "0", "-1.5h", "10ms", ".5s", "3µs"], &["", "1", "1d", "h", "P1D"]),
+            (
+                Format::Duration,
+                &["P3D", "PT1H", "P1Y2M3DT4H5M6S", "P2W"],
+                &["P", "PT", "P1DT", "1h", "P1D2W", "PT1D"],
+            ),
+            (
+                Format::GoDuration,
+                &["1h30m", "0", "-1.5h", "10ms", ".5s", "3µs"],
+                &["", "1", "1d", "h", "P1D"],
+            ),
             (
                 Format::Email,
                 &["a.b+c@example.com", "x@host"],
                 &["a", "@example.com", "a@", "a..b@c", "a b@c", "a@b@c d"],
             ),
-            (Format::Hostname, &["example.com", "A-1.B", "1"], &["", "-a", "a-.b", "a..b", "a_b", "é.com"]),
-            (Format::Ipv4, &["127.0.0.1"], &["127.0.0.256", "1.2.3", "01.2.3.4", "::1"]),
-            (Format::Ipv6, &["::1", "2001:db8::8a2e:370:7334"], &["127.0.0.1", ":::1", "fe80::1%eth0"]),
+            (
+                Format::Hostname,
+                &["example.com", "A-1.B", "1"],
+                &["", "-a", "a-.b", "a..b", "a_b", "é.com"],
+            ),
+            (
+                Format::Ipv4,
+                &["127.0.0.1"],
+                &["127.0.0.256", "1.2.3", "01.2.3.4", "::1"],
+            ),
+            (
+                Format::Ipv6,
+                &["::1", "2001:db8::8a2e:370:7334"],
+                &["127.0.0.1", ":::1", "fe80::1%eth0"],
+            ),
             (Format::Ip, &["::1", "10.0.0.1"], &["10.0.0", "host"]),
-            (Format::Cidr, &["10.0.0.0/8", "2001:db8::/32"], &["10.0.0.0", "10.0.0.0/33", "10.0.0/8"]),
+            (
+                Format::Cidr,
+                &["10.0.0.0/8", "2001:db8::/32"],
+                &["10.0.0.0", "10.0.0.0/33", "10.0.0/8"],
+            ),
             (
                 Format::Uri,
                 &["https://a/b?c#d", "urn:isbn:1", "mailto:a@b"],
@@ -231,11 +305,25 @@ mod tests {
             ),
             (
                 Format::Uuid,
-                &["2eb8aa08-aa98-11ea-b4aa-73b441d16380", "2EB8AA08-AA98-11EA-B4AA-73B441D16380"],
-                &["2eb8aa08aa9811eab4aa73b441d16380", "2eb8aa08-aa98-11ea-b4aa-73b441d1638g"],
+                &[
+                    "2eb8aa08-aa98-11ea-b4aa-73b441d16380",
+                    "2EB8AA08-AA98-11EA-B4AA-73B441D16380",
+                ],
+                &[
+                    "2eb8aa08aa9811eab4aa73b441d16380",
+                    "2eb8aa08-aa98-11ea-b4aa-73b441d1638g",
+                ],
             ),
-            (Format::Dns1123Label, &["a", "a-1"], &["", "A", "a.b", "-a", "a-", "a_b"]),
-            (Format::Dns1123Subdomain, &["a.b-c.d", "1.2"], &["A.b", "a..b", "a.", ".a"]),
+            (
+                Format::Dns1123Label,
+                &["a", "a-1"],
+                &["", "A", "a.b", "-a", "a-", "a_b"],
+            ),
+            (
+                Format::Dns1123Subdomain,
+                &["a.b-c.d", "1.2"],
+                &["A.b", "a..b", "a.", ".a"],
+            ),
         ];
         for (format, fits, misses) in table {
             for text in fits {

@@ -9,7 +9,7 @@ use crate::schema::assertions::{Asserted, Assertions, VALIDATE};
 use crate::schema::path::Path;
 use crate::schema::place;
 use crate::schema::types::{Kind, Type, kind_of};
-use crate::script::build::{Annotation, ArgumentsId, PartKey};
+use crate::script::fragments::{Annotation, ArgumentsId, PartKey};
 use crate::script::{Arguments, Caller, Value};
 use crate::source::suggest::with_article;
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Result};
@@ -25,7 +25,12 @@ pub(in crate::schema) fn validate(
     diagnostics: &mut Diagnostics,
 ) {
     let place = document.place.as_ref().or(place);
-    let mut validator = Validator { caller, diagnostics, root: values, read: HashMap::new() };
+    let mut validator = Validator {
+        caller,
+        diagnostics,
+        root: values,
+        read: HashMap::new(),
+    };
     let at = At {
         expected: Some(document),
         asserted: Some(assertions.root()),
@@ -65,12 +70,23 @@ impl<'v> Validator<'_, '_, 'v> {
         if let Some(annotation) = schema {
             self.hold(at, annotation, Attachment::Schema);
         }
-        let asserted = at.asserted.map(|asserted| asserted.own.as_slice()).unwrap_or_default();
+        let asserted = at
+            .asserted
+            .map(|asserted| asserted.own.as_slice())
+            .unwrap_or_default();
         for annotation in asserted {
             self.hold(at, annotation, Attachment::Values);
         }
-        let is_new = |annotation: &&Annotation| asserted.iter().all(|other| other.arguments != annotation.arguments);
-        for annotation in own.iter().filter(|annotation| &*annotation.name == VALIDATE).filter(is_new) {
+        let is_new = |annotation: &&Annotation| {
+            asserted
+                .iter()
+                .all(|other| other.arguments != annotation.arguments)
+        };
+        for annotation in own
+            .iter()
+            .filter(|annotation| &*annotation.name == VALIDATE)
+            .filter(is_new)
+        {
             self.hold(at, annotation, Attachment::Values);
         }
         self.below(at);
@@ -89,10 +105,15 @@ impl<'v> Validator<'_, '_, 'v> {
                     let says = at.asserted.and_then(|_| PartKey::of(entry.key.resolved()));
                     let child = At {
                         expected,
-                        asserted: at.asserted.zip(says).and_then(|(asserted, key)| asserted.below.get(&key)),
+                        asserted: at
+                            .asserted
+                            .zip(says)
+                            .and_then(|(asserted, key)| asserted.below.get(&key)),
                         value: &entry.value,
                         parent: node,
-                        place: place::of_value(&entry.value).or_else(|| entry.key.location()).or(at.place.clone()),
+                        place: place::of_value(&entry.value)
+                            .or_else(|| entry.key.location())
+                            .or(at.place.clone()),
                         path: at.path.key(&entry.key),
                     };
                     let own = self.annotations_of(&entry.key);
@@ -122,7 +143,11 @@ impl<'v> Validator<'_, '_, 'v> {
     }
 
     fn annotations_of(&self, node: &Arc<Node>) -> Arc<[Annotation]> {
-        self.caller.with_annotations(|table| table.of(node)).ok().flatten().unwrap_or_default()
+        self.caller
+            .with_annotations(|table| table.of(node))
+            .ok()
+            .flatten()
+            .unwrap_or_default()
     }
 
     /// Holds a value to the rules of one annotation.
@@ -140,7 +165,13 @@ impl<'v> Validator<'_, '_, 'v> {
         let value = self.caller.value(at.value);
         if value.is_none() {
             if rules.keywords.not_null && self.counts(at, &rules, value) {
-                self.report(at, &rules, "not null", Some("value is null".to_owned()), None);
+                self.report(
+                    at,
+                    &rules,
+                    "not null",
+                    Some("value is null".to_owned()),
+                    None,
+                );
             }
             return;
         }
@@ -181,14 +212,26 @@ impl<'v> Validator<'_, '_, 'v> {
                 positional.push(self.caller.structure(&[("parent", parent), ("root", root)]));
             }
             Some(count) => {
-                let message = format!("expected a function with 1 or 2 parameters for `when=`, found one with {count}");
-                return Err(Diagnostic::error(Code::Validation, message)
-                    .help("the first is the value; the second has the fields `parent` and `root`"));
+                let message = format!(
+                    "expected a function with 1 or 2 parameters for `when=`, found one with {count}"
+                );
+                return Err(Diagnostic::error(Code::Validation, message).help(
+                    "the first is the value; the second has the fields `parent` and `root`",
+                ));
             }
         }
-        let answer = self.caller.call(when, &Arguments { positional, named: Vec::new() })?;
+        let answer = self.caller.call(
+            when,
+            &Arguments {
+                positional,
+                named: Vec::new(),
+            },
+        )?;
         answer.as_bool().ok_or_else(|| {
-            let message = format!("expected True or False from `when=`, found {}", with_article(answer.type_name()));
+            let message = format!(
+                "expected True or False from `when=`, found {}",
+                with_article(answer.type_name())
+            );
             Diagnostic::error(Code::Validation, message)
         })
     }
@@ -196,7 +239,10 @@ impl<'v> Validator<'_, '_, 'v> {
     fn test(&mut self, rule: &Rule<'v>, value: Value<'v>, node: &Arc<Node>) -> Verdict {
         match &rule.test {
             Test::Call(function) => {
-                let arguments = Arguments { positional: vec![value], named: Vec::new() };
+                let arguments = Arguments {
+                    positional: vec![value],
+                    named: Vec::new(),
+                };
                 match self.caller.call(*function, &arguments) {
                     Ok(answer) if answer.as_bool() == Some(true) => Verdict::Kept,
                     Ok(_) => Verdict::Broken(None, None),
@@ -206,21 +252,43 @@ impl<'v> Validator<'_, '_, 'v> {
                     }
                 }
             }
-            Test::Pattern(pattern) => Verdict::of_text(value.as_str(), node, |text| pattern.is_match(text)),
-            Test::Format(format) => Verdict::of_text(value.as_str(), node, |text| format.fits(text)),
+            Test::Pattern(pattern) => {
+                Verdict::of_text(value.as_str(), node, |text| pattern.is_match(text))
+            }
+            Test::Format(format) => {
+                Verdict::of_text(value.as_str(), node, |text| format.fits(text))
+            }
         }
     }
 
-    fn report(&mut self, at: &At<'_>, rules: &Rules<'v>, says: &str, found: Option<String>, failed: Option<Location>) {
-        let found = found.filter(|found| !found.is_empty()).map(|found| format!("; found: {found}"));
-        let message = format!("expected `{}` to be: {says}{}", at.path, found.unwrap_or_default());
+    fn report(
+        &mut self,
+        at: &At<'_>,
+        rules: &Rules<'v>,
+        says: &str,
+        found: Option<String>,
+        failed: Option<Location>,
+    ) {
+        let found = found
+            .filter(|found| !found.is_empty())
+            .map(|found| format!("; found: {found}"));
+        let message = format!(
+            "expected `{}` to be: {says}{}",
+            at.path,
+            found.unwrap_or_default()
+        );
         let error = Diagnostic::error(Code::Validation, message).at(at.place.clone(), "this value");
         let error = error.at(rules.place.clone(), "the rule");
         let failed = failed.filter(|failed| {
             let (rule, failed) = (rules.place.in_file(), failed.in_file());
             let is_same = Arc::ptr_eq(&rule.source, &failed.source);
-            let is_the_rule = is_same && rule.span.start <= failed.span.start && failed.span.end <= rule.span.end;
-            !is_the_rule && at.place.as_ref().is_none_or(|place| place.in_file() != failed)
+            let is_the_rule =
+                is_same && rule.span.start <= failed.span.start && failed.span.end <= rule.span.end;
+            !is_the_rule
+                && at
+                    .place
+                    .as_ref()
+                    .is_none_or(|place| place.in_file() != failed)
         });
         self.diagnostics.push(error.at(failed, "failed here"));
     }
@@ -246,5 +314,8 @@ impl Verdict {
 /// Why a test failed, in the words of its author.
 fn reason(message: &str) -> &str {
     let message = message.strip_prefix("assert.fail: ").unwrap_or(message);
-    message.strip_prefix("fail: ").or_else(|| message.strip_prefix("check: ")).unwrap_or(message)
+    message
+        .strip_prefix("fail: ")
+        .or_else(|| message.strip_prefix("check: "))
+        .unwrap_or(message)
 }

@@ -30,7 +30,9 @@ fn bounded_range(start: i32, stop: i32, step: i32) -> Result<Range, Failure> {
     };
     let distance = (i64::from(stop) - i64::from(start)) / i64::from(step.get());
     if distance > RANGE_LIMIT {
-        return Err(Failure::limit(format!("expected a range of at most {RANGE_LIMIT} numbers, found {distance}")));
+        return Err(Failure::limit(format!(
+            "expected a range of at most {RANGE_LIMIT} numbers, found {distance}"
+        )));
     }
     Ok(Range::new(start, stop, step))
 }
@@ -54,7 +56,11 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
     }
 
     fn fail<'v>(#[starlark(args)] values: UnpackTuple<Value<'v>>) -> starlark::Result<NoneType> {
-        let texts: Vec<String> = values.items.iter().map(|value| value::text(*value)).collect();
+        let texts: Vec<String> = values
+            .items
+            .iter()
+            .map(|value| value::text(*value))
+            .collect();
         Err(Failure::new(format!("fail: {}", texts.join(" "))).into())
     }
 
@@ -71,7 +77,11 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         #[starlark(require = named, default = " ")] sep: &str,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<NoneType> {
-        let texts: Vec<String> = values.items.iter().map(|value| value::text(*value)).collect();
+        let texts: Vec<String> = values
+            .items
+            .iter()
+            .map(|value| value::text(*value))
+            .collect();
         (evaluation(eval)?.session().print)(&texts.join(sep));
         Ok(NoneType)
     }
@@ -93,7 +103,9 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
     }
 
     /// Named arguments that stand after `*args`.
-    fn __ytt_named<'v>(#[starlark(kwargs)] named: SmallMap<StringValue<'v>, Value<'v>>) -> starlark::Result<Dict<'v>> {
+    fn __ytt_named<'v>(
+        #[starlark(kwargs)] named: SmallMap<StringValue<'v>, Value<'v>>,
+    ) -> starlark::Result<Dict<'v>> {
         let mut pairs = SmallMap::with_capacity(named.len());
         for (name, value) in named {
             pairs.insert_hashed(name.to_value().get_hashed()?, value);
@@ -131,7 +143,9 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         check_walk(key)?;
         let before = DictRef::from_value(collection).map(|dict| dict.iter().len());
         collection.set_at(key, value)?;
-        if before.is_some() && before != DictRef::from_value(collection).map(|dict| dict.iter().len()) {
+        if before.is_some()
+            && before != DictRef::from_value(collection).map(|dict| dict.iter().len())
+        {
             memory::take(memory::ENTRY, eval)?;
         }
         Ok(NoneType)

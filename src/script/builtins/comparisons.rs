@@ -49,13 +49,19 @@ fn is_within(value: Value<'_>, limit: usize) -> bool {
 }
 
 fn exceeded() -> Failure {
-    Failure::limit(format!("expected values to compare that hold at most {WALK_LIMIT} values, found more"))
-        .help("does a value hold another one twice, many times over?")
+    Failure::limit(format!(
+        "expected values to compare that hold at most {WALK_LIMIT} values, found more"
+    ))
+    .help("does a value hold another one twice, many times over?")
 }
 
 /// Refuses a walk through a whole value that is too long.
 pub(in crate::script) fn check_walk(value: Value<'_>) -> Result<(), Failure> {
-    if !is_collection(value) || is_within(value, WALK_LIMIT) { Ok(()) } else { Err(exceeded()) }
+    if !is_collection(value) || is_within(value, WALK_LIMIT) {
+        Ok(())
+    } else {
+        Err(exceeded())
+    }
 }
 
 /// Refuses a comparison that is too long: it ends with the smaller of the two values.
@@ -70,7 +76,11 @@ fn check_pair(left: Value<'_>, right: Value<'_>) -> Result<(), Failure> {
         }
         limit *= 16;
     }
-    if is_within(left, WALK_LIMIT) || is_within(right, WALK_LIMIT) { Ok(()) } else { Err(exceeded()) }
+    if is_within(left, WALK_LIMIT) || is_within(right, WALK_LIMIT) {
+        Ok(())
+    } else {
+        Err(exceeded())
+    }
 }
 
 /// Refuses a search for a value in a collection that is too long: each of its values is compared, or the value hashed.
@@ -81,7 +91,9 @@ pub(super) fn check_search(value: Value<'_>, collection: Value<'_>) -> Result<()
     if !matches!(collection.get_type(), "list" | "tuple") {
         return check_walk(value);
     }
-    let length = collection.length().map_or(0, |length| usize::try_from(length).unwrap_or(0));
+    let length = collection
+        .length()
+        .map_or(0, |length| usize::try_from(length).unwrap_or(0));
     if is_within(value, WALK_LIMIT / length.max(1)) || is_within(collection, WALK_LIMIT) {
         return Ok(());
     }
@@ -170,7 +182,9 @@ mod tests {
 
     /// A list that holds itself twice, `times` over.
     fn doubled<'v>(times: usize, heap: Heap<'v>) -> Value<'v> {
-        (0..times).fold(heap.alloc(vec![1]), |value, _| heap.alloc(vec![value, value]))
+        (0..times).fold(heap.alloc(vec![1]), |value, _| {
+            heap.alloc(vec![value, value])
+        })
     }
 
     #[test]

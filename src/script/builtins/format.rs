@@ -21,17 +21,29 @@ impl<'v> Fields<'_, 'v> {
         if name.is_empty() {
             self.automatic += 1;
         }
-        let number = if name.is_empty() { Some(self.automatic - 1) } else { name.parse::<usize>().ok() };
+        let number = if name.is_empty() {
+            Some(self.automatic - 1)
+        } else {
+            name.parse::<usize>().ok()
+        };
         self.is_manual |= number.is_some() && !name.is_empty();
         if self.is_manual && self.automatic > 0 {
-            return Err(Failure::new("format: expected all fields with numbers or all without, found both"));
+            return Err(Failure::new(
+                "format: expected all fields with numbers or all without, found both",
+            ));
         }
         match number {
-            Some(number) => {
-                self.positional.get(number).copied().ok_or_else(|| Failure::new("format: tuple index out of range"))
-            }
+            Some(number) => self
+                .positional
+                .get(number)
+                .copied()
+                .ok_or_else(|| Failure::new("format: tuple index out of range")),
             None => {
-                let found = self.named.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
+                let found = self
+                    .named
+                    .iter()
+                    .find(|(known, _)| *known == name)
+                    .map(|(_, value)| *value);
                 found.ok_or_else(|| Failure::new(format!("format: keyword {name} not found")))
             }
         }
@@ -44,7 +56,12 @@ pub(super) fn format<'v>(
     positional: &[Value<'v>],
     named: &[(&str, Value<'v>)],
 ) -> Result<String, Failure> {
-    let mut fields = Fields { positional, named, automatic: 0, is_manual: false };
+    let mut fields = Fields {
+        positional,
+        named,
+        automatic: 0,
+        is_manual: false,
+    };
     let mut out = String::with_capacity(pattern.len());
     let mut rest = pattern;
     while let Some(brace) = rest.find(['{', '}']) {
@@ -56,7 +73,9 @@ pub(super) fn format<'v>(
         } else if let Some(after) = tail.strip_prefix("}}") {
             out.push('}');
             after
-        } else if let Some((field, after)) = tail.strip_prefix('{').and_then(|tail| tail.split_once('}')) {
+        } else if let Some((field, after)) =
+            tail.strip_prefix('{').and_then(|tail| tail.split_once('}'))
+        {
             out.push_str(&fill(field, &mut fields)?);
             memory::check_string(out.len())?;
             after
@@ -77,12 +96,16 @@ fn fill(field: &str, fields: &mut Fields<'_, '_>) -> Result<String, Failure> {
     };
     if let Some(mark) = field.find([':', '.', '[']) {
         let mark = field.get(mark..).unwrap_or_default();
-        return Err(Failure::new(format!("format: expected a name or a number in `{{{field}}}`, found `{mark}`")));
+        return Err(Failure::new(format!(
+            "format: expected a name or a number in `{{{field}}}`, found `{mark}`"
+        )));
     }
     let value = fields.value(name)?;
     match conversion {
         "s" => Ok(text(value)),
         "r" => Ok(repr(value)),
-        _ => Err(Failure::new(format!("format: expected !s or !r, found !{conversion}"))),
+        _ => Err(Failure::new(format!(
+            "format: expected !s or !r, found !{conversion}"
+        ))),
     }
 }

@@ -3,7 +3,10 @@
 //! Positions count bytes. A single byte of a longer character cannot be shown here; such a piece is a character of
 //! the same number.
 
-#![allow(unsafe_code, reason = "the derives of `starlark` write it for its values; nothing here does")]
+#![allow(
+    unsafe_code,
+    reason = "only the derives of `starlark` write unsafe code here"
+)]
 
 use std::fmt;
 
@@ -16,12 +19,13 @@ use starlark::starlark_simple_value;
 use starlark::values::list::AllocList;
 use starlark::values::tuple::UnpackTuple;
 use starlark::values::{
-    Heap, NoSerialize, ProvidesStaticType, StarlarkValue, StringValue, UnpackValue, Value, starlark_value,
+    Heap, NoSerialize, ProvidesStaticType, StarlarkValue, StringValue, UnpackValue, Value,
+    starlark_value,
 };
 
 use super::comparisons::check_search;
 use super::format;
-use crate::script::blocks::RENAMED;
+use crate::dialect::RENAMED;
 use crate::script::bounded::dictionaries;
 use crate::script::failure::Failure;
 use crate::script::memory;
@@ -78,9 +82,11 @@ fn parts<'v>(text: &str, name: &str, heap: Heap<'v>) -> Value<'v> {
             parts: text.bytes().map(char::from).map(as_text).collect(),
             name: "elems",
         }),
-        _ => {
-            heap.alloc(Parts { text: text.to_owned(), parts: text.chars().map(as_text).collect(), name: "codepoints" })
-        }
+        _ => heap.alloc(Parts {
+            text: text.to_owned(),
+            parts: text.chars().map(as_text).collect(),
+            name: "codepoints",
+        }),
     }
 }
 
@@ -102,32 +108,56 @@ impl fmt::Display for Parts {
 #[starlark_value(type = "string.parts")]
 impl<'v> StarlarkValue<'v> for Parts {
     fn iterate_collect(&self, heap: Heap<'v>) -> starlark::Result<Vec<Value<'v>>> {
-        Ok(self.parts.iter().map(|part| heap.alloc(part.as_str())).collect())
+        Ok(self
+            .parts
+            .iter()
+            .map(|part| heap.alloc(part.as_str()))
+            .collect())
     }
 }
 
 /// Where `name` (one of `find`, `rfind`, `index`, `rindex`) finds a text, in bytes.
 fn search(text: &str, name: &str, arguments: &[Value<'_>]) -> Result<i32, Failure> {
     let Some(needle) = arguments.first().and_then(|needle| needle.unpack_str()) else {
-        return Err(Failure::new(format!("{name}: expected a string to search for")));
+        return Err(Failure::new(format!(
+            "{name}: expected a string to search for"
+        )));
     };
     let start = bound(text, arguments.get(1).copied(), 0)?;
     let end = bound(text, arguments.get(2).copied(), text.len())?;
-    let part = text.as_bytes().get(start..end.max(start)).unwrap_or_default();
+    let part = text
+        .as_bytes()
+        .get(start..end.max(start))
+        .unwrap_or_default();
     let part = std::str::from_utf8(part).unwrap_or_default();
-    let place = if name.starts_with('r') { part.rfind(needle) } else { part.find(needle) };
+    let place = if name.starts_with('r') {
+        part.rfind(needle)
+    } else {
+        part.find(needle)
+    };
     match place {
         Some(place) => Ok(i32::try_from(start + place).unwrap_or(i32::MAX)),
-        None if name.ends_with("index") => Err(Failure::new(format!("{name}: substring not found"))),
+        None if name.ends_with("index") => {
+            Err(Failure::new(format!("{name}: substring not found")))
+        }
         None => Ok(-1),
     }
 }
 
 /// A bound of a slice: counted from the end where it is negative.
-pub(super) fn bound(text: &str, value: Option<Value<'_>>, default: usize) -> Result<usize, Failure> {
-    let Some(value) = value.filter(|value| !value.is_none()) else { return Ok(default) };
+pub(super) fn bound(
+    text: &str,
+    value: Option<Value<'_>>,
+    default: usize,
+) -> Result<usize, Failure> {
+    let Some(value) = value.filter(|value| !value.is_none()) else {
+        return Ok(default);
+    };
     let Ok(Some(number)) = i64::unpack_value(value) else {
-        return Err(Failure::new(format!("expected an integer as a bound, found {}", article(type_name(value)))));
+        return Err(Failure::new(format!(
+            "expected an integer as a bound, found {}",
+            article(type_name(value))
+        )));
     };
     let length = text.len() as i64;
     let number = if number < 0 { number + length } else { number };
@@ -137,7 +167,13 @@ pub(super) fn bound(text: &str, value: Option<Value<'_>>, default: usize) -> Res
 /// Lines end at `\n` alone.
 fn lines<'v>(text: &str, keep_ends: bool, heap: Heap<'v>) -> Value<'v> {
     let lines = text.split_inclusive('\n');
-    let line = |line: &'_ str| if keep_ends { line.to_owned() } else { line.trim_end_matches('\n').to_owned() };
+    let line = |line: &'_ str| {
+        if keep_ends {
+            line.to_owned()
+        } else {
+            line.trim_end_matches('\n').to_owned()
+        }
+    };
     heap.alloc(AllocList(lines.map(line)))
 }
 
@@ -157,11 +193,20 @@ fn string_method<'v>(
         "find" | "rfind" | "index" | "rindex" => Some(heap.alloc(search(text, name, arguments)?)),
         "splitlines" => {
             memory::check_list(text.matches('\n').count())?;
-            Some(lines(text, arguments.first().is_some_and(|keep| keep.to_bool()), heap))
+            Some(lines(
+                text,
+                arguments.first().is_some_and(|keep| keep.to_bool()),
+                heap,
+            ))
         }
-        "split" | "rsplit" if by == Some("") => return Err(Failure::new("split: empty separator").into()),
+        "split" | "rsplit" if by == Some("") => {
+            return Err(Failure::new("split: empty separator").into());
+        }
         "split" | "rsplit" => {
-            memory::check_list(by.map_or_else(|| text.split_whitespace().count(), |by| text.matches(by).count()))?;
+            memory::check_list(by.map_or_else(
+                || text.split_whitespace().count(),
+                |by| text.matches(by).count(),
+            ))?;
             None
         }
         "join" => match arguments {
@@ -173,7 +218,10 @@ fn string_method<'v>(
                 && let (Some(old), Some(new)) = (old.unpack_str(), new.unpack_str())
                 && new.len() > old.len()
             {
-                let added = text.matches(old).count().saturating_mul(new.len() - old.len());
+                let added = text
+                    .matches(old)
+                    .count()
+                    .saturating_mul(new.len() - old.len());
                 memory::check_string(text.len().saturating_add(added))?;
             }
             None
@@ -190,9 +238,11 @@ fn joined<'v>(separator: &str, values: Value<'v>, heap: Heap<'v>) -> starlark::R
     for (index, value) in values.iterate(heap)?.enumerate() {
         let Some(text) = value.unpack_str() else {
             let found = article(type_name(value));
-            return Err(Failure::new(format!("join: expected a list of strings, found {found} in it"))
-                .help("convert each value with `str(…)`")
-                .into());
+            return Err(Failure::new(format!(
+                "join: expected a list of strings, found {found} in it"
+            ))
+            .help("convert each value with `str(…)`")
+            .into());
         };
         if index > 0 {
             out.push_str(separator);
@@ -227,15 +277,24 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         #[starlark(kwargs)] named: SmallMap<StringValue<'v>, Value<'v>>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
-        let named: Vec<(&str, Value<'v>)> = named.iter().map(|(name, value)| (written(name), *value)).collect();
+        let named: Vec<(&str, Value<'v>)> = named
+            .iter()
+            .map(|(name, value)| (written(name), *value))
+            .collect();
         if let Some(text) = receiver.unpack_str() {
             if name == "format" {
-                return Ok(eval.heap().alloc(format::format(text, &arguments.items, &named)?));
+                return Ok(eval
+                    .heap()
+                    .alloc(format::format(text, &arguments.items, &named)?));
             }
             let own = string_method(text, name, &arguments.items, eval.heap())?;
             let value = match own {
                 Some(value) => value,
-                None => eval.eval_function(receiver.get_attr_error(name, eval.heap())?, &arguments.items, &named)?,
+                None => eval.eval_function(
+                    receiver.get_attr_error(name, eval.heap())?,
+                    &arguments.items,
+                    &named,
+                )?,
             };
             if text.len() > SMALL {
                 memory::check(eval)?;
@@ -250,8 +309,16 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         if !matches!(kind, "list" | "dict" | "set") {
             return eval.eval_function(method, &arguments.items, &named);
         }
-        for argument in arguments.items.iter().filter(|argument| argument.unpack_str().is_none()) {
-            memory::check_list(argument.length().map_or(0, |length| usize::try_from(length).unwrap_or(0)))?;
+        for argument in arguments
+            .items
+            .iter()
+            .filter(|argument| argument.unpack_str().is_none())
+        {
+            memory::check_list(
+                argument
+                    .length()
+                    .map_or(0, |length| usize::try_from(length).unwrap_or(0)),
+            )?;
             check_search(*argument, receiver)?;
         }
         let before = receiver.length().unwrap_or_default();
@@ -261,7 +328,8 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
             arguments.items
         };
         let value = eval.eval_function(method, &arguments, &named)?;
-        let grown = usize::try_from(receiver.length().unwrap_or_default().saturating_sub(before)).unwrap_or(0);
+        let grown = usize::try_from(receiver.length().unwrap_or_default().saturating_sub(before))
+            .unwrap_or(0);
         if kind != "list" {
             memory::take(grown * memory::ENTRY, eval)?;
         }

@@ -20,8 +20,9 @@ pub(super) use operators::operators;
 use super::bounded::{Bound, Bounded};
 
 /// The names that are the crate's own.
-const STANDARD: [&str; 11] =
-    ["None", "True", "False", "any", "all", "bool", "chr", "getattr", "hasattr", "hash", "ord"];
+const STANDARD: [&str; 11] = [
+    "None", "True", "False", "any", "all", "bool", "chr", "getattr", "hasattr", "hash", "ord",
+];
 
 /// The functions of the crate whose results, or whose work, are as large as their arguments are long.
 const BOUNDED: [(&str, Bound); 12] = [
@@ -52,7 +53,14 @@ pub(super) fn globals() -> Globals {
     }
     for (name, bound) in BOUNDED {
         if let Some(function) = values.get(name) {
-            builder.set(name, Bounded { name: name.to_owned(), function: *function, bound });
+            builder.set(
+                name,
+                Bounded {
+                    name: name.to_owned(),
+                    function: *function,
+                    bound,
+                },
+            );
         }
     }
     builder

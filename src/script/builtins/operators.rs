@@ -38,7 +38,9 @@ pub(in crate::script) fn operators() -> HashMap<String, String> {
         ("<<", "__ytt_shift"),
     ];
     let pairs = pairs.iter().chain(&COMPARISONS);
-    pairs.map(|(operator, function)| (operator.to_string(), function.to_string())).collect()
+    pairs
+        .map(|(operator, function)| (operator.to_string(), function.to_string()))
+        .collect()
 }
 
 /// How long a string, list or tuple is, and how long it may become.
@@ -54,23 +56,35 @@ fn length(value: Value<'_>) -> Option<(usize, usize)> {
 
 /// Refuses a sum or a product that is too long.
 fn check_length(value: Value<'_>, grown: impl Fn(usize) -> usize) -> Result<(), Failure> {
-    let Some((length, limit)) = length(value) else { return Ok(()) };
+    let Some((length, limit)) = length(value) else {
+        return Ok(());
+    };
     let grown = grown(length);
     if grown <= limit {
         return Ok(());
     }
-    let unit = if value.unpack_str().is_some() { "bytes" } else { "items" };
+    let unit = if value.unpack_str().is_some() {
+        "bytes"
+    } else {
+        "items"
+    };
     let kind = type_name(value);
-    Err(Failure::limit(format!("expected a {kind} of at most {limit} {unit}, found {grown}")))
+    Err(Failure::limit(format!(
+        "expected a {kind} of at most {limit} {unit}, found {grown}"
+    )))
 }
 
 fn check_sum(left: Value<'_>, right: Value<'_>) -> Result<(), Failure> {
-    let Some((added, _)) = length(right) else { return Ok(()) };
+    let Some((added, _)) = length(right) else {
+        return Ok(());
+    };
     check_length(left, |length| length.saturating_add(added))
 }
 
 fn check_product(value: Value<'_>, times: Value<'_>) -> Result<(), Failure> {
-    let Some(times) = times.unpack_i32() else { return Ok(()) };
+    let Some(times) = times.unpack_i32() else {
+        return Ok(());
+    };
     let times = usize::try_from(times).unwrap_or(0);
     check_length(value, |length| length.saturating_mul(times))
 }
@@ -80,7 +94,9 @@ fn check_digits(value: Value<'_>) -> Result<(), Failure> {
     if value.to_repr().len() <= DIGIT_LIMIT {
         return Ok(());
     }
-    Err(Failure::limit(format!("expected an integer of at most {DIGIT_LIMIT} digits, found more")))
+    Err(Failure::limit(format!(
+        "expected an integer of at most {DIGIT_LIMIT} digits, found more"
+    )))
 }
 
 /// A result of an operator, unless the program has taken too much by now.
@@ -143,7 +159,9 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
         if left.get_type() == "set" {
-            return Err(Failure::new(format!("unknown operation: set - {}", type_name(right))).into());
+            return Err(
+                Failure::new(format!("unknown operation: set - {}", type_name(right))).into(),
+            );
         }
         left.sub(right, eval.heap())
     }
@@ -183,8 +201,11 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         #[starlark(require = pos)] right: Value<'v>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
-        if right.unpack_i32().is_none_or(|count| count >= SHIFT_LIMIT) && right.get_type() == "int" {
-            return Err(Failure::limit(format!("expected a shift by less than {SHIFT_LIMIT}")).into());
+        if right.unpack_i32().is_none_or(|count| count >= SHIFT_LIMIT) && right.get_type() == "int"
+        {
+            return Err(
+                Failure::limit(format!("expected a shift by less than {SHIFT_LIMIT}")).into(),
+            );
         }
         left.left_shift(right, eval.heap())
     }

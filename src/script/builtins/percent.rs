@@ -13,7 +13,11 @@ use crate::script::memory;
 use crate::script::value::{article, float_text, repr, text, type_name};
 
 /// `left % right`.
-pub(super) fn percent<'v>(left: Value<'v>, right: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+pub(super) fn percent<'v>(
+    left: Value<'v>,
+    right: Value<'v>,
+    heap: Heap<'v>,
+) -> starlark::Result<Value<'v>> {
     if let Some(pattern) = left.unpack_str() {
         return Ok(heap.alloc(format(pattern, right)?));
     }
@@ -65,8 +69,11 @@ impl<'v> Arguments<'v> {
                 article(type_name(self.all))
             )));
         };
-        dict.get_str(name)
-            .ok_or_else(|| Failure::new(format!("expected the key \"{name}\" in the dictionary to format")))
+        dict.get_str(name).ok_or_else(|| {
+            Failure::new(format!(
+                "expected the key \"{name}\" in the dictionary to format"
+            ))
+        })
     }
 
     fn finish(&self) -> Result<(), Failure> {
@@ -80,7 +87,12 @@ impl<'v> Arguments<'v> {
 
 fn format(pattern: &str, arguments: Value<'_>) -> Result<String, Failure> {
     let tuple = TupleRef::from_value(arguments);
-    let mut arguments = Arguments { all: arguments, tuple, used: 0, by_name: false };
+    let mut arguments = Arguments {
+        all: arguments,
+        tuple,
+        used: 0,
+        by_name: false,
+    };
     let mut out = String::new();
     let mut rest = pattern;
     while let Some((before, after)) = rest.split_once('%') {
@@ -94,19 +106,27 @@ fn format(pattern: &str, arguments: Value<'_>) -> Result<String, Failure> {
 }
 
 /// Writes one conversion and returns what follows it.
-fn conversion<'a>(after: &'a str, arguments: &mut Arguments<'_>, out: &mut String) -> Result<&'a str, Failure> {
+fn conversion<'a>(
+    after: &'a str,
+    arguments: &mut Arguments<'_>,
+    out: &mut String,
+) -> Result<&'a str, Failure> {
     if let Some(rest) = after.strip_prefix('%') {
         out.push('%');
         return Ok(rest);
     }
     let (value, letter) = match after.strip_prefix('(') {
         Some(named) => {
-            let (name, rest) = named.split_once(')').ok_or_else(|| Failure::new("incomplete format key"))?;
+            let (name, rest) = named
+                .split_once(')')
+                .ok_or_else(|| Failure::new("incomplete format key"))?;
             (arguments.named(name)?, rest)
         }
         None => (arguments.next()?, after),
     };
-    let Some(kind) = letter.chars().next() else { return Err(Failure::new("incomplete format")) };
+    let Some(kind) = letter.chars().next() else {
+        return Err(Failure::new("incomplete format"));
+    };
     match kind {
         's' => out.push_str(&text(value)),
         'r' => out.push_str(&repr(value)),
@@ -125,16 +145,24 @@ fn integer(kind: char, value: Value<'_>, out: &mut String) -> Result<(), Failure
         None if value.get_type() == "int" => value.to_repr(),
         None => {
             let found = article(type_name(value));
-            return Err(Failure::new(format!("expected an integer for %{kind}, found {found}")));
+            return Err(Failure::new(format!(
+                "expected an integer for %{kind}, found {found}"
+            )));
         }
     };
-    let digits = if digits == "-0" { "0".to_owned() } else { digits };
+    let digits = if digits == "-0" {
+        "0".to_owned()
+    } else {
+        digits
+    };
     if matches!(kind, 'd' | 'i') {
         out.push_str(&digits);
         return Ok(());
     }
     let Ok(number) = digits.parse::<i128>() else {
-        return Err(Failure::limit(format!("expected an integer of at most 128 bits for %{kind}")));
+        return Err(Failure::limit(format!(
+            "expected an integer of at most 128 bits for %{kind}"
+        )));
     };
     if number < 0 {
         out.push('-');
@@ -150,7 +178,10 @@ fn integer(kind: char, value: Value<'_>, out: &mut String) -> Result<(), Failure
 
 fn float(kind: char, value: Value<'_>, out: &mut String) -> Result<(), Failure> {
     let Some(number) = number(value) else {
-        return Err(Failure::new(format!("expected a float for %{kind}, found {}", article(type_name(value)))));
+        return Err(Failure::new(format!(
+            "expected a float for %{kind}, found {}",
+            article(type_name(value))
+        )));
     };
     match kind.to_ascii_lowercase() {
         'f' => {
@@ -161,7 +192,12 @@ fn float(kind: char, value: Value<'_>, out: &mut String) -> Result<(), Failure> 
             let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
             let exponent: i32 = exponent.parse().unwrap_or(0);
             let sign = if exponent < 0 { '-' } else { '+' };
-            let _ = write!(out, "{digits}{}{sign}{:02}", if kind == 'E' { 'E' } else { 'e' }, exponent.abs());
+            let _ = write!(
+                out,
+                "{digits}{}{sign}{:02}",
+                if kind == 'E' { 'E' } else { 'e' },
+                exponent.abs()
+            );
         }
         _ => out.push_str(&float_text(number)),
     }
@@ -169,11 +205,18 @@ fn float(kind: char, value: Value<'_>, out: &mut String) -> Result<(), Failure> 
 }
 
 fn character(value: Value<'_>, out: &mut String) -> Result<(), Failure> {
-    let code = value.unpack_i32().and_then(|code| u32::try_from(code).ok()).and_then(char::from_u32);
+    let code = value
+        .unpack_i32()
+        .and_then(|code| u32::try_from(code).ok())
+        .and_then(char::from_u32);
     match (value.unpack_str(), code) {
         (Some(text), _) if text.chars().count() == 1 => out.push_str(text),
         (None, Some(code)) => out.push(code),
-        _ => return Err(Failure::new("expected a single character or its number for %c")),
+        _ => {
+            return Err(Failure::new(
+                "expected a single character or its number for %c",
+            ));
+        }
     }
     Ok(())
 }

@@ -19,11 +19,20 @@ pub(super) fn slice<'v>(
     match value.unpack_str() {
         // Each character is a byte, or every byte is taken.
         Some(text) if !text.is_ascii() && (stride.is_none() || step == Some(Some(1))) => {
-            let (start, stop) = (bound(text, given(start), 0)?, bound(text, given(stop), text.len())?);
+            let (start, stop) = (
+                bound(text, given(start), 0)?,
+                bound(text, given(stop), text.len())?,
+            );
             let part = text.get(start..stop.max(start)).ok_or_else(|| {
-                let inner = if text.is_char_boundary(start) { stop } else { start };
-                Failure::new(format!("expected a slice between two characters, found byte {inner} inside of one"))
-                    .help("strings are sliced by bytes; `codepoints()` gives their characters")
+                let inner = if text.is_char_boundary(start) {
+                    stop
+                } else {
+                    start
+                };
+                Failure::new(format!(
+                    "expected a slice between two characters, found byte {inner} inside of one"
+                ))
+                .help("strings are sliced by bytes; `codepoints()` gives their characters")
             })?;
             Ok(heap.alloc(part))
         }

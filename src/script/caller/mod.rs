@@ -15,13 +15,15 @@ use starlark::values::list::{AllocList, ListRef};
 use starlark::values::tuple::TupleRef;
 use starlark::values::{Heap, UnpackValue, Value as Raw, ValueLike};
 
-use super::build::{Annotation, Annotations, Built};
 use super::error;
 use super::evaluation::evaluation;
 use super::failure::Failure;
+use super::fragments::{Annotation, Annotations, Built};
 use super::keep;
 use super::session::Session;
-use super::value::{Bound, Fragment, FragmentContent, from_node, is_callable, repr, to_node, type_name};
+use super::value::{
+    Bound, Fragment, FragmentContent, from_node, is_callable, repr, to_node, type_name,
+};
 use crate::source::{Location, Result};
 use crate::yaml::Node;
 
@@ -70,8 +72,11 @@ impl<'v> Calls<'v> for Evaluator<'v, '_, '_> {
 
     fn call(&mut self, function: Raw<'v>, arguments: &Arguments<'v>) -> starlark::Result<Raw<'v>> {
         let positional: Vec<Raw<'v>> = arguments.positional.iter().map(|value| value.0).collect();
-        let named: Vec<(&str, Raw<'v>)> =
-            arguments.named.iter().map(|(name, value)| (name.as_str(), value.0)).collect();
+        let named: Vec<(&str, Raw<'v>)> = arguments
+            .named
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.0))
+            .collect();
         self.eval_function(function, &positional, &named)
     }
 
@@ -95,13 +100,22 @@ impl<'c, 'v> Caller<'c, 'v> {
     /// # Errors
     /// An annotation of another session.
     pub fn arguments(&self, annotation: &Annotation) -> Result<Arguments<'v>> {
-        let (positional, named) = self.evaluator.kept(annotation).map_err(|error| self.diagnose(error))?;
-        let positional = TupleRef::from_value(positional).map(|tuple| tuple.iter().map(Value).collect());
+        let (positional, named) = self
+            .evaluator
+            .kept(annotation)
+            .map_err(|error| self.diagnose(error))?;
+        let positional =
+            TupleRef::from_value(positional).map(|tuple| tuple.iter().map(Value).collect());
         let named = DictRef::from_value(named).map(|dict| {
             let name = |key: Raw<'v>| key.unpack_str().unwrap_or_default().to_owned();
-            dict.iter().map(|(key, value)| (name(key), Value(value))).collect()
+            dict.iter()
+                .map(|(key, value)| (name(key), Value(value)))
+                .collect()
         });
-        Ok(Arguments { positional: positional.unwrap_or_default(), named: named.unwrap_or_default() })
+        Ok(Arguments {
+            positional: positional.unwrap_or_default(),
+            named: named.unwrap_or_default(),
+        })
     }
 
     /// The call of the function that has this caller, in a template or a library file. `None` outside of all calls.
@@ -114,7 +128,10 @@ impl<'c, 'v> Caller<'c, 'v> {
     /// # Errors
     /// Only where there is no session, which would be a fault here.
     pub fn with_annotations<R>(&self, read: impl FnOnce(&Annotations) -> R) -> Result<R> {
-        let session = self.evaluator.session().map_err(|error| error::without_places(&error))?;
+        let session = self
+            .evaluator
+            .session()
+            .map_err(|error| error::without_places(&error))?;
         Ok(read(&session.annotations()))
     }
 
@@ -123,7 +140,10 @@ impl<'c, 'v> Caller<'c, 'v> {
     /// # Errors
     /// Only where there is no session, which would be a fault here.
     pub fn carry_annotations(&self, item: &Arc<Node>, value: &Arc<Node>) -> Result<Arc<Node>> {
-        let session = self.evaluator.session().map_err(|error| error::without_places(&error))?;
+        let session = self
+            .evaluator
+            .session()
+            .map_err(|error| error::without_places(&error))?;
         Ok(session.annotations.borrow_mut().carry(item, value))
     }
 
@@ -145,7 +165,11 @@ impl<'c, 'v> Caller<'c, 'v> {
 
     /// Documents as one value.
     pub fn documents(&self, documents: Vec<Built>) -> Value<'v> {
-        Value(self.evaluator.heap().alloc(Fragment::new(FragmentContent::Documents(documents.into()))))
+        Value(
+            self.evaluator
+                .heap()
+                .alloc(Fragment::new(FragmentContent::Documents(documents.into()))),
+        )
     }
 
     /// A text as a value.
@@ -160,7 +184,11 @@ impl<'c, 'v> Caller<'c, 'v> {
 
     /// A list of values.
     pub fn list(&self, values: &[Value<'v>]) -> Value<'v> {
-        Value(self.evaluator.heap().alloc(AllocList(values.iter().map(|value| value.0))))
+        Value(
+            self.evaluator
+                .heap()
+                .alloc(AllocList(values.iter().map(|value| value.0))),
+        )
     }
 
     /// A function that is called with `first` before its own arguments: a matcher that knows what to look for.
@@ -171,7 +199,11 @@ impl<'c, 'v> Caller<'c, 'v> {
 
     /// A function of a room above as a value.
     pub fn function(&self, name: &'static str, native: Native) -> Value<'v> {
-        Value(self.evaluator.heap().alloc(super::native::NativeFunction { name, native }))
+        Value(
+            self.evaluator
+                .heap()
+                .alloc(super::native::NativeFunction { name, native }),
+        )
     }
 
     /// The node that says what a value says.
@@ -186,24 +218,44 @@ impl<'c, 'v> Caller<'c, 'v> {
     ///
     /// # Errors
     /// As [`with_annotations`](Self::with_annotations).
-    pub fn annotated_key(&self, key: &Arc<Node>, annotations: Vec<Annotation>) -> Result<Arc<Node>> {
+    pub fn annotated_key(
+        &self,
+        key: &Arc<Node>,
+        annotations: Vec<Annotation>,
+    ) -> Result<Arc<Node>> {
         if annotations.is_empty() {
             return Ok(key.with_content(key.content.clone()));
         }
-        let session = self.evaluator.session().map_err(|error| error::without_places(&error))?;
-        Ok(session.annotations.borrow_mut().connect_entry(key, annotations))
+        let session = self
+            .evaluator
+            .session()
+            .map_err(|error| error::without_places(&error))?;
+        Ok(session
+            .annotations
+            .borrow_mut()
+            .connect_entry(key, annotations))
     }
 
     /// The value that an item has to have to have annotations, which may be none.
     ///
     /// # Errors
     /// As [`with_annotations`](Self::with_annotations).
-    pub fn annotated_item(&self, value: &Arc<Node>, annotations: Vec<Annotation>) -> Result<Arc<Node>> {
+    pub fn annotated_item(
+        &self,
+        value: &Arc<Node>,
+        annotations: Vec<Annotation>,
+    ) -> Result<Arc<Node>> {
         if annotations.is_empty() {
             return Ok(Arc::clone(value.resolved()));
         }
-        let session = self.evaluator.session().map_err(|error| error::without_places(&error))?;
-        Ok(session.annotations.borrow_mut().connect_item(value, annotations))
+        let session = self
+            .evaluator
+            .session()
+            .map_err(|error| error::without_places(&error))?;
+        Ok(session
+            .annotations
+            .borrow_mut()
+            .connect_item(value, annotations))
     }
 
     fn diagnose(&self, error: starlark::Error) -> Box<crate::source::Diagnostic> {
@@ -258,14 +310,19 @@ impl<'v> Value<'v> {
     /// The function and the arguments that [`Caller::bind`] put together, if it is of that kind.
     pub fn as_bound(self) -> Option<(Value<'v>, Vec<Value<'v>>)> {
         let bound = Bound::from_value(self.0)?;
-        Some((Value(bound.function()), bound.arguments().map(Value).collect()))
+        Some((
+            Value(bound.function()),
+            bound.arguments().map(Value).collect(),
+        ))
     }
 
     /// The name of a function of a room above, if it is one: what [`Caller::function`] or a [`NativeModule`] gave it.
     ///
     /// [`NativeModule`]: super::NativeModule
     pub fn native_name(self) -> Option<&'static str> {
-        self.0.downcast_ref::<super::native::NativeFunction>().map(|function| function.name)
+        self.0
+            .downcast_ref::<super::native::NativeFunction>()
+            .map(|function| function.name)
     }
 
     /// The documents, if it is a document set.
@@ -305,7 +362,10 @@ pub(super) fn arguments<'v>(
 ) -> starlark::Result<Arguments<'v>> {
     let positional = args.positions(heap)?.map(Value).collect();
     let named = args.names_map()?;
-    let named = named.iter().map(|(name, value)| (name.as_str().to_owned(), Value(*value))).collect();
+    let named = named
+        .iter()
+        .map(|(name, value)| (name.as_str().to_owned(), Value(*value)))
+        .collect();
     Ok(Arguments { positional, named })
 }
 

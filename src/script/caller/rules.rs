@@ -23,14 +23,22 @@ impl<'v> Caller<'_, 'v> {
     /// What the value says against it.
     pub fn attribute(&self, value: Value<'v>, name: &str) -> Result<Option<Value<'v>>> {
         let found = value.0.get_attr(name, self.evaluator.heap());
-        found.map(|found| found.map(Value)).map_err(|error| self.diagnose(error))
+        found
+            .map(|found| found.map(Value))
+            .map_err(|error| self.diagnose(error))
     }
 
     /// A struct.
     pub fn structure(&self, fields: &[(&str, Value<'v>)]) -> Value<'v> {
-        let fields: SmallMap<String, Raw<'v>> =
-            fields.iter().map(|(name, value)| ((*name).to_owned(), value.0)).collect();
-        Value(self.evaluator.heap().alloc_complex(StructureGen::new(fields)))
+        let fields: SmallMap<String, Raw<'v>> = fields
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), value.0))
+            .collect();
+        Value(
+            self.evaluator
+                .heap()
+                .alloc_complex(StructureGen::new(fields)),
+        )
     }
 
     /// The values of a list, a tuple, or a fragment that is a sequence; `None` for anything else.
@@ -40,7 +48,10 @@ impl<'v> Caller<'_, 'v> {
     pub fn sequence(&self, value: Value<'v>) -> Result<Option<Vec<Value<'v>>>> {
         let is_sequence = ListRef::from_value(value.0).is_some()
             || TupleRef::from_value(value.0).is_some()
-            || value.0.downcast_ref::<Fragment>().is_some_and(|fragment| !fragment.is_mapping());
+            || value
+                .0
+                .downcast_ref::<Fragment>()
+                .is_some_and(|fragment| !fragment.is_mapping());
         if !is_sequence {
             return Ok(None);
         }

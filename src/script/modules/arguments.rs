@@ -5,12 +5,18 @@ use starlark::values::Value;
 use crate::script::failure::Failure;
 
 /// The arguments of a function that takes exactly `N`.
-pub(super) fn exactly<'v, const N: usize>(name: &str, given: &[Value<'v>]) -> Result<[Value<'v>; N], Failure> {
+pub(super) fn exactly<'v, const N: usize>(
+    name: &str,
+    given: &[Value<'v>],
+) -> Result<[Value<'v>; N], Failure> {
     <[Value<'v>; N]>::try_from(given).map_err(|_| wrong_count(name, given.len(), N))
 }
 
 /// The argument of a function that takes one or none.
-pub(super) fn at_most_one<'v>(name: &str, given: &[Value<'v>]) -> Result<Option<Value<'v>>, Failure> {
+pub(super) fn at_most_one<'v>(
+    name: &str,
+    given: &[Value<'v>],
+) -> Result<Option<Value<'v>>, Failure> {
     match given {
         [] => Ok(None),
         [only] => Ok(Some(*only)),

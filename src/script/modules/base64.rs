@@ -14,7 +14,11 @@ use crate::script::failure::Failure;
 use crate::script::library::Library;
 use crate::script::program::Program;
 
-pub(super) fn module<'v>(heap: Heap<'v>, _: &Library<'_>, _: &Arc<Program>) -> starlark::Result<Value<'v>> {
+pub(super) fn module<'v>(
+    heap: Heap<'v>,
+    _: &Library<'_>,
+    _: &Arc<Program>,
+) -> starlark::Result<Value<'v>> {
     Ok(super::functions(heap, functions, []))
 }
 
@@ -37,7 +41,8 @@ fn functions(builder: &mut GlobalsBuilder) {
     ) -> starlark::Result<String> {
         let call = Call::new("base64.decode", arguments.items);
         let text = call.one_text()?;
-        let bytes = base64::decode(text, variant(&call, &options)?).map_err(|error| call.failure(error))?;
+        let bytes =
+            base64::decode(text, variant(&call, &options)?).map_err(|error| call.failure(error))?;
         Ok(call.utf8(bytes)?)
     }
 }
@@ -45,5 +50,9 @@ fn functions(builder: &mut GlobalsBuilder) {
 /// Other options are ignored, as in ytt.
 fn variant<'v>(call: &Call<'v>, options: &DictRef<'v>) -> Result<Variant, Failure> {
     let flag = |option| Ok::<_, Failure>(call.flag(options, option)?.unwrap_or_default());
-    Ok(Variant { url: flag("url")?, raw: flag("raw")?, strict: flag("strict")? })
+    Ok(Variant {
+        url: flag("url")?,
+        raw: flag("raw")?,
+        strict: flag("strict")?,
+    })
 }

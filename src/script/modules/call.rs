@@ -56,17 +56,25 @@ impl<'v> Call<'v> {
     /// The only argument, which must be a string, as a source for messages with places in it.
     pub(super) fn one_source(&self) -> Result<Arc<Source>, Failure> {
         let text = self.one_text()?;
-        let marks = text.bytes().filter(|byte| matches!(byte, b',' | b':' | b'\n' | b'[' | b'{' | b'-')).count();
+        let marks = text
+            .bytes()
+            .filter(|byte| matches!(byte, b',' | b':' | b'\n' | b'[' | b'{' | b'-'))
+            .count();
         if marks > MARK_LIMIT {
-            return Err(self.limit(format!("expected a text of at most {MARK_LIMIT} values, found more")));
+            return Err(self.limit(format!(
+                "expected a text of at most {MARK_LIMIT} values, found more"
+            )));
         }
-        Source::new(format!("argument of {}", self.name), text)
-            .map_err(|length| self.limit(format!("expected a text below 4 GiB, found {length} bytes")))
+        Source::new(format!("argument of {}", self.name), text).map_err(|length| {
+            self.limit(format!("expected a text below 4 GiB, found {length} bytes"))
+        })
     }
 
     /// A string.
     pub(super) fn text(&self, value: Value<'v>) -> Result<&'v str, Failure> {
-        value.unpack_str().ok_or_else(|| self.misfit("a string", value))
+        value
+            .unpack_str()
+            .ok_or_else(|| self.misfit("a string", value))
     }
 
     /// An integer or a float, as a float.
@@ -79,19 +87,31 @@ impl<'v> Call<'v> {
 
     /// The option `option`, which must be a boolean.
     pub(super) fn flag(&self, named: &DictRef<'v>, option: &str) -> Result<Option<bool>, Failure> {
-        let Some(value) = named.get_str(option) else { return Ok(None) };
-        value.unpack_bool().map(Some).ok_or_else(|| self.misfit("a bool", value))
+        let Some(value) = named.get_str(option) else {
+            return Ok(None);
+        };
+        value
+            .unpack_bool()
+            .map(Some)
+            .ok_or_else(|| self.misfit("a bool", value))
     }
 
     /// The option `indent`, in spaces.
     pub(super) fn indent(&self, named: &DictRef<'v>) -> Result<Option<usize>, Failure> {
-        let Some(value) = named.get_str("indent") else { return Ok(None) };
+        let Some(value) = named.get_str("indent") else {
+            return Ok(None);
+        };
         if value.get_type() != "int" {
             return Err(self.misfit("an int", value));
         }
-        let indent = i64::unpack_value(value).ok().flatten().filter(|indent| (0..=MAX_INDENT).contains(indent));
+        let indent = i64::unpack_value(value)
+            .ok()
+            .flatten()
+            .filter(|indent| (0..=MAX_INDENT).contains(indent));
         let indent = indent.and_then(|indent| usize::try_from(indent).ok());
-        indent.map(Some).ok_or_else(|| self.failure("indent value must be between 0 and 8"))
+        indent
+            .map(Some)
+            .ok_or_else(|| self.failure("indent value must be between 0 and 8"))
     }
 
     /// Refuses options that the function does not have.
@@ -100,7 +120,9 @@ impl<'v> Call<'v> {
         match names.find(|name| !known.contains(name)) {
             Some(name) => {
                 let help = crate::source::suggest::did_you_mean(name, known.iter().copied());
-                Err(self.failure(format!("invalid argument name: {name}")).help_if(help))
+                Err(self
+                    .failure(format!("invalid argument name: {name}"))
+                    .help_if(help))
             }
             None => Ok(()),
         }
@@ -108,8 +130,10 @@ impl<'v> Call<'v> {
 
     /// Bytes as a string.
     pub(super) fn utf8(&self, bytes: Vec<u8>) -> Result<String, Failure> {
-        String::from_utf8(bytes)
-            .map_err(|_| self.failure("expected bytes that are UTF-8, found others").help("strings hold text alone"))
+        String::from_utf8(bytes).map_err(|_| {
+            self.failure("expected bytes that are UTF-8, found others")
+                .help("strings hold text alone")
+        })
     }
 
     /// The node that a value says, if its text is not too long to be one string.

@@ -1,6 +1,9 @@
 //! `@ytt:data`: data values, and files that are no templates.
 
-#![allow(unsafe_code, reason = "the derives of `starlark` write it for its values; nothing here does")]
+#![allow(
+    unsafe_code,
+    reason = "only the derives of `starlark` write unsafe code here"
+)]
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,7 +13,9 @@ use starlark::collections::SmallMap;
 use starlark::eval::{Arguments, Evaluator};
 use starlark::starlark_simple_value;
 use starlark::values::list::AllocList;
-use starlark::values::{Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Value, starlark_value};
+use starlark::values::{
+    Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Value, starlark_value,
+};
 
 use crate::script::evaluation::evaluation;
 use crate::script::failure::Failure;
@@ -18,10 +23,22 @@ use crate::script::library::Library;
 use crate::script::program::Program;
 use crate::script::value::{ModuleValue, article, type_name};
 
-pub(super) fn module<'v>(heap: Heap<'v>, library: &Library<'_>, program: &Arc<Program>) -> starlark::Result<Value<'v>> {
-    let file_function = |kind| heap.alloc(FileFunction { kind, program: Arc::clone(program) });
+pub(super) fn module<'v>(
+    heap: Heap<'v>,
+    library: &Library<'_>,
+    program: &Arc<Program>,
+) -> starlark::Result<Value<'v>> {
+    let file_function = |kind| {
+        heap.alloc(FileFunction {
+            kind,
+            program: Arc::clone(program),
+        })
+    };
     let mut fields = SmallMap::new();
-    fields.insert("values".to_owned(), heap.access_owned_frozen_value(&library.values));
+    fields.insert(
+        "values".to_owned(),
+        heap.access_owned_frozen_value(&library.values),
+    );
     fields.insert("list".to_owned(), file_function(FileFunctionKind::List));
     fields.insert("read".to_owned(), file_function(FileFunctionKind::Read));
     Ok(ModuleValue::alloc(fields, heap))
@@ -81,5 +98,10 @@ impl<'v> StarlarkValue<'v> for FileFunction {
 }
 
 fn path(value: Value<'_>) -> Result<&str, Failure> {
-    value.unpack_str().ok_or_else(|| Failure::new(format!("expected a path, found {}", article(type_name(value)))))
+    value.unpack_str().ok_or_else(|| {
+        Failure::new(format!(
+            "expected a path, found {}",
+            article(type_name(value))
+        ))
+    })
 }

@@ -1,6 +1,9 @@
 //! `@ytt:ip`.
 
-#![allow(unsafe_code, reason = "the derives of `starlark` write it for its values; nothing here does")]
+#![allow(
+    unsafe_code,
+    reason = "only the derives of `starlark` write unsafe code here"
+)]
 
 use core::net::IpAddr;
 use std::fmt;
@@ -10,7 +13,9 @@ use allocative::Allocative;
 use starlark::environment::{GlobalsBuilder, Methods, MethodsBuilder};
 use starlark::values::dict::DictRef;
 use starlark::values::tuple::UnpackTuple;
-use starlark::values::{Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Value, starlark_value};
+use starlark::values::{
+    Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Value, starlark_value,
+};
 use starlark::{methods_static, starlark_module, starlark_simple_value};
 
 use super::call::Call;
@@ -18,7 +23,11 @@ use crate::golang::ip::{self, Network};
 use crate::script::library::Library;
 use crate::script::program::Program;
 
-pub(super) fn module<'v>(heap: Heap<'v>, _: &Library<'_>, _: &Arc<Program>) -> starlark::Result<Value<'v>> {
+pub(super) fn module<'v>(
+    heap: Heap<'v>,
+    _: &Library<'_>,
+    _: &Arc<Program>,
+) -> starlark::Result<Value<'v>> {
     Ok(super::functions(heap, functions, []))
 }
 
@@ -30,7 +39,9 @@ fn functions(builder: &mut GlobalsBuilder) {
         #[starlark(kwargs)] _options: DictRef<'v>,
     ) -> starlark::Result<AddressValue> {
         let call = Call::new("ip.parse_addr", arguments.items);
-        Ok(AddressValue(ip::parse_address(call.one_text()?).map_err(|error| call.failure(error))?))
+        Ok(AddressValue(
+            ip::parse_address(call.one_text()?).map_err(|error| call.failure(error))?,
+        ))
     }
 
     /// An address and its network.
@@ -39,7 +50,8 @@ fn functions(builder: &mut GlobalsBuilder) {
         #[starlark(kwargs)] _options: DictRef<'v>,
     ) -> starlark::Result<(AddressValue, NetworkValue)> {
         let call = Call::new("ip.parse_cidr", arguments.items);
-        let (address, network) = ip::parse_cidr(call.one_text()?).map_err(|error| call.failure(error))?;
+        let (address, network) =
+            ip::parse_cidr(call.one_text()?).map_err(|error| call.failure(error))?;
         Ok((AddressValue(address), NetworkValue(network)))
     }
 }
@@ -67,13 +79,19 @@ impl<'v> StarlarkValue<'v> for AddressValue {
 #[starlark_module]
 fn address_methods(builder: &mut MethodsBuilder) {
     /// Whether it is an IPv4 address.
-    fn is_ipv4<'v>(this: &AddressValue, #[starlark(args)] arguments: UnpackTuple<Value<'v>>) -> starlark::Result<bool> {
+    fn is_ipv4<'v>(
+        this: &AddressValue,
+        #[starlark(args)] arguments: UnpackTuple<Value<'v>>,
+    ) -> starlark::Result<bool> {
         Call::new("ip.addr.is_ipv4", arguments.items).arguments::<0>()?;
         Ok(this.0.is_ipv4())
     }
 
     /// Whether it is an IPv6 address.
-    fn is_ipv6<'v>(this: &AddressValue, #[starlark(args)] arguments: UnpackTuple<Value<'v>>) -> starlark::Result<bool> {
+    fn is_ipv6<'v>(
+        this: &AddressValue,
+        #[starlark(args)] arguments: UnpackTuple<Value<'v>>,
+    ) -> starlark::Result<bool> {
         Call::new("ip.addr.is_ipv6", arguments.items).arguments::<0>()?;
         Ok(this.0.is_ipv6())
     }

@@ -1,6 +1,9 @@
 //! `@ytt:math`.
 
-#![allow(unsafe_code, reason = "the derives of `starlark` write it for its values; nothing here does")]
+#![allow(
+    unsafe_code,
+    reason = "only the derives of `starlark` write unsafe code here"
+)]
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,7 +12,9 @@ use allocative::Allocative;
 use starlark::collections::SmallMap;
 use starlark::eval::{Arguments, Evaluator};
 use starlark::starlark_simple_value;
-use starlark::values::{Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Value, starlark_value};
+use starlark::values::{
+    Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Value, starlark_value,
+};
 
 use super::call::Call;
 use crate::golang::math;
@@ -63,7 +68,11 @@ const FUNCTIONS: &[(&str, Compute)] = &[
     ("math.tanh", One(math::tanh)),
 ];
 
-pub(super) fn module<'v>(heap: Heap<'v>, _: &Library<'_>, _: &Arc<Program>) -> starlark::Result<Value<'v>> {
+pub(super) fn module<'v>(
+    heap: Heap<'v>,
+    _: &Library<'_>,
+    _: &Arc<Program>,
+) -> starlark::Result<Value<'v>> {
     let mut fields = SmallMap::new();
     fields.insert("e".to_owned(), heap.alloc(std::f64::consts::E));
     fields.insert("pi".to_owned(), heap.alloc(std::f64::consts::PI));
@@ -84,7 +93,10 @@ starlark_simple_value!(Function);
 
 impl Function {
     fn entry(&self) -> (&'static str, Compute) {
-        FUNCTIONS.get(self.index).copied().unwrap_or(("math.log", Log))
+        FUNCTIONS
+            .get(self.index)
+            .copied()
+            .unwrap_or(("math.log", Log))
     }
 }
 
@@ -145,11 +157,17 @@ fn whole<'v>(call: &Call<'v>, number: f64, heap: Heap<'v>) -> starlark::Result<V
         return Err(call.failure("cannot convert float NaN to integer").into());
     }
     if number.is_infinite() {
-        return Err(call.failure("cannot convert float infinity to integer").into());
+        return Err(call
+            .failure("cannot convert float infinity to integer")
+            .into());
     }
     // Both limits are exact as floats, but the largest integer is not: it lies just below the second.
     if (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&number) {
         return Ok(heap.alloc(number as i64));
     }
-    Err(call.failure(format!("expected an integer of at most 64 bits, found {number}")).into())
+    Err(call
+        .failure(format!(
+            "expected an integer of at most 64 bits, found {number}"
+        ))
+        .into())
 }

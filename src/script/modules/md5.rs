@@ -13,7 +13,11 @@ use crate::golang::digest;
 use crate::script::library::Library;
 use crate::script::program::Program;
 
-pub(super) fn module<'v>(heap: Heap<'v>, _: &Library<'_>, _: &Arc<Program>) -> starlark::Result<Value<'v>> {
+pub(super) fn module<'v>(
+    heap: Heap<'v>,
+    _: &Library<'_>,
+    _: &Arc<Program>,
+) -> starlark::Result<Value<'v>> {
     Ok(super::functions(heap, functions, []))
 }
 
@@ -24,6 +28,8 @@ fn functions(builder: &mut GlobalsBuilder) {
         #[starlark(args)] arguments: UnpackTuple<Value<'v>>,
         #[starlark(kwargs)] _options: DictRef<'v>,
     ) -> starlark::Result<String> {
-        Ok(digest::md5(Call::new("md5.sum", arguments.items).one_text()?.as_bytes()))
+        Ok(digest::md5(
+            Call::new("md5.sum", arguments.items).one_text()?.as_bytes(),
+        ))
     }
 }

@@ -63,8 +63,17 @@ const MODULES: &[(&str, Make)] = &[
 ];
 
 /// The module `@ytt:name`, which exports its own name.
-pub(super) fn module(name: &str, library: &Library<'_>, program: &Arc<Program>) -> starlark::Result<FrozenModule> {
-    if let Some(added) = library.session.modules.iter().find(|added| added.name == name) {
+pub(super) fn module(
+    name: &str,
+    library: &Library<'_>,
+    program: &Arc<Program>,
+) -> starlark::Result<FrozenModule> {
+    if let Some(added) = library
+        .session
+        .modules
+        .iter()
+        .find(|added| added.name == name)
+    {
         return Module::with_temp_heap(|module| {
             module.set(added.name, added_module(added, module.heap()));
             Ok(module.freeze()?)
@@ -78,7 +87,10 @@ pub(super) fn module(name: &str, library: &Library<'_>, program: &Arc<Program>) 
     }
     let Some((name, make)) = MODULES.iter().find(|(known, _)| *known == name) else {
         let help = did_you_mean(name, MODULES.iter().map(|(known, _)| *known));
-        let diagnostic = Diagnostic::error(Code::Load, format!("expected a module of ytt, found `@ytt:{name}`"));
+        let diagnostic = Diagnostic::error(
+            Code::Load,
+            format!("expected a module of ytt, found `@ytt:{name}`"),
+        );
         return Err(Failure::from(diagnostic.help_if(help)).into());
     };
     Module::with_temp_heap(|module| {
@@ -92,7 +104,13 @@ pub(super) fn module(name: &str, library: &Library<'_>, program: &Arc<Program>) 
 fn added_module<'v>(module: &NativeModule, heap: Heap<'v>) -> Value<'v> {
     let function = |(name, native): &(&'static str, Native)| {
         let own = name.rsplit('.').next().unwrap_or(name);
-        (own.to_owned(), heap.alloc(NativeFunction { name, native: *native }))
+        (
+            own.to_owned(),
+            heap.alloc(NativeFunction {
+                name,
+                native: *native,
+            }),
+        )
     };
     let fields: SmallMap<String, Value<'v>> = module.functions.iter().map(function).collect();
     ModuleValue::alloc(fields, heap)
@@ -107,10 +125,16 @@ fn functions<'v>(
     let globals: Globals = GlobalsBuilder::new().with(functions).build();
     heap.add_reference(globals.heap());
     let natives = globals.iter().map(|(name, value)| {
-        let bounded = Bounded { name: name.to_owned(), function: value, bound: Bound::None };
+        let bounded = Bounded {
+            name: name.to_owned(),
+            function: value,
+            bound: Bound::None,
+        };
         (name.to_owned(), heap.alloc(bounded))
     });
-    let more = more.into_iter().map(|(name, value)| (name.to_owned(), value));
+    let more = more
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value));
     let fields: SmallMap<String, Value<'v>> = natives.chain(more).collect();
     ModuleValue::alloc(fields, heap)
 }

@@ -16,7 +16,11 @@ use crate::script::library::Library;
 use crate::script::program::Program;
 use crate::script::value::is_callable;
 
-pub(super) fn module<'v>(heap: Heap<'v>, _: &Library<'_>, _: &Arc<Program>) -> starlark::Result<Value<'v>> {
+pub(super) fn module<'v>(
+    heap: Heap<'v>,
+    _: &Library<'_>,
+    _: &Arc<Program>,
+) -> starlark::Result<Value<'v>> {
     Ok(super::functions(heap, functions, []))
 }
 
@@ -51,7 +55,9 @@ fn functions(builder: &mut GlobalsBuilder) {
             });
         }
         regexp::replace_all(&pattern, text, |captures| {
-            let found = eval.heap().alloc(captures.get(0).map_or("", |found| found.as_str()));
+            let found = eval
+                .heap()
+                .alloc(captures.get(0).map_or("", |found| found.as_str()));
             let replaced = eval.eval_function(replacement, &[found], &[])?;
             Ok(budget.spend(&call, call.text(replaced)?.to_owned())?)
         })

@@ -12,14 +12,18 @@ use starlark::values::list::{AllocList, ListRef};
 use starlark::values::tuple::{AllocTuple, TupleRef, UnpackTuple};
 use starlark::values::{Heap, Value};
 
-use crate::script::blocks::RENAMED;
+use crate::dialect::RENAMED;
 use crate::script::failure::Failure;
 use crate::script::library::Library;
 use crate::script::program::Program;
 use crate::script::value::{Bound, Fragment, Structure, article, is_callable, type_name};
 use crate::yaml::NESTING_LIMIT;
 
-pub(super) fn module<'v>(heap: Heap<'v>, _: &Library<'_>, _: &Arc<Program>) -> starlark::Result<Value<'v>> {
+pub(super) fn module<'v>(
+    heap: Heap<'v>,
+    _: &Library<'_>,
+    _: &Arc<Program>,
+) -> starlark::Result<Value<'v>> {
     Ok(super::functions(heap, functions, []))
 }
 
@@ -29,8 +33,15 @@ fn structure<'v>(fields: SmallMap<String, Value<'v>>) -> Structure<'v> {
 
 /// Named arguments as fields.
 fn fields<'v>(named: &DictRef<'v>) -> SmallMap<String, Value<'v>> {
-    let name = |key: Value<'v>| key.unpack_str().unwrap_or_default().replacen(RENAMED, "", 1);
-    named.iter().map(|(key, value)| (name(key), value)).collect()
+    let name = |key: Value<'v>| {
+        key.unpack_str()
+            .unwrap_or_default()
+            .replacen(RENAMED, "", 1)
+    };
+    named
+        .iter()
+        .map(|(key, value)| (name(key), value))
+        .collect()
 }
 
 #[starlark_module]
@@ -48,9 +59,18 @@ fn functions(builder: &mut GlobalsBuilder) {
     ) -> starlark::Result<Structure<'v>> {
         let heap = eval.heap();
         let bind = |value: Value<'v>| {
-            if is_callable(value) { Bound::alloc(value, vec![object], heap) } else { value }
+            if is_callable(value) {
+                Bound::alloc(value, vec![object], heap)
+            } else {
+                value
+            }
         };
-        Ok(structure(fields(&named).into_iter().map(|(name, value)| (name, bind(value))).collect()))
+        Ok(structure(
+            fields(&named)
+                .into_iter()
+                .map(|(name, value)| (name, bind(value)))
+                .collect(),
+        ))
     }
 
     /// A function that is called with `arguments` before its own.
@@ -61,7 +81,9 @@ fn functions(builder: &mut GlobalsBuilder) {
     ) -> starlark::Result<Value<'v>> {
         if !is_callable(function) {
             let found = article(type_name(function));
-            return Err(Failure::new(format!("struct.bind: expected a function, found {found}")).into());
+            return Err(
+                Failure::new(format!("struct.bind: expected a function, found {found}")).into(),
+            );
         }
         Ok(Bound::alloc(function, arguments.items, eval.heap()))
     }
@@ -87,8 +109,10 @@ fn check_depth(depth: usize) -> Result<(), Failure> {
     if depth <= NESTING_LIMIT {
         return Ok(());
     }
-    Err(Failure::limit(format!("values nest deeper than {NESTING_LIMIT} levels"))
-        .help("does the value contain itself?"))
+    Err(
+        Failure::limit(format!("values nest deeper than {NESTING_LIMIT} levels"))
+            .help("does the value contain itself?"),
+    )
 }
 
 fn encoded<'v>(value: Value<'v>, depth: usize, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
@@ -101,7 +125,10 @@ fn encoded<'v>(value: Value<'v>, depth: usize, heap: Heap<'v>) -> starlark::Resu
         for (key, value) in dict.iter() {
             let Some(name) = key.unpack_str() else {
                 let found = article(type_name(key));
-                return Err(Failure::new(format!("struct.encode: expected a string as a key, found {found}")).into());
+                return Err(Failure::new(format!(
+                    "struct.encode: expected a string as a key, found {found}"
+                ))
+                .into());
             };
             fields.insert(name.to_owned(), encoded(value, depth + 1, heap)?);
         }
@@ -116,7 +143,10 @@ fn decoded<'v>(value: Value<'v>, depth: usize, heap: Heap<'v>) -> starlark::Resu
     if let Some(structure) = Structure::from_value(value) {
         for (name, value) in &structure.fields {
             let name: Value<'v> = heap.alloc(name.as_str());
-            pairs.insert_hashed(name.get_hashed()?, decoded(value.to_value(), depth + 1, heap)?);
+            pairs.insert_hashed(
+                name.get_hashed()?,
+                decoded(value.to_value(), depth + 1, heap)?,
+            );
         }
         return Ok(heap.alloc(Dict::new(pairs)));
     }

@@ -19,7 +19,11 @@ use crate::yaml::Data;
 /// What a level is indented unless told otherwise; an `indent` of 0 means the same.
 const DEFAULT_STEP: usize = 2;
 
-pub(super) fn module<'v>(heap: Heap<'v>, _: &Library<'_>, _: &Arc<Program>) -> starlark::Result<Value<'v>> {
+pub(super) fn module<'v>(
+    heap: Heap<'v>,
+    _: &Library<'_>,
+    _: &Arc<Program>,
+) -> starlark::Result<Value<'v>> {
     Ok(super::functions(heap, functions, []))
 }
 
@@ -35,7 +39,10 @@ fn functions(builder: &mut GlobalsBuilder) {
         let [value] = call.arguments()?;
         call.options(&options, &["indent"])?;
         let node = call.node(value, eval.heap())?;
-        let step = call.indent(&options)?.filter(|indent| *indent > 0).unwrap_or(DEFAULT_STEP);
+        let step = call
+            .indent(&options)?
+            .filter(|indent| *indent > 0)
+            .unwrap_or(DEFAULT_STEP);
         let data = Data::of(&node).map_err(|diagnostic| call.diagnosed(diagnostic))?;
         Ok(toml::encode(&data, step).map_err(|error| call.failure(error))?)
     }

@@ -1,6 +1,9 @@
 //! `@ytt:url`.
 
-#![allow(unsafe_code, reason = "the derives of `starlark` write it for its values; nothing here does")]
+#![allow(
+    unsafe_code,
+    reason = "only the derives of `starlark` write unsafe code here"
+)]
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,7 +15,9 @@ use starlark::values::dict::{AllocDict, DictRef};
 use starlark::values::list::AllocList;
 use starlark::values::none::NoneOr;
 use starlark::values::tuple::UnpackTuple;
-use starlark::values::{Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Value, starlark_value};
+use starlark::values::{
+    Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Value, starlark_value,
+};
 use starlark::{methods_static, starlark_module, starlark_simple_value};
 
 use super::call::Call;
@@ -23,7 +28,11 @@ use crate::script::program::Program;
 use crate::script::value::to_node;
 use crate::yaml::{Content, Node};
 
-pub(super) fn module<'v>(heap: Heap<'v>, _: &Library<'_>, _: &Arc<Program>) -> starlark::Result<Value<'v>> {
+pub(super) fn module<'v>(
+    heap: Heap<'v>,
+    _: &Library<'_>,
+    _: &Arc<Program>,
+) -> starlark::Result<Value<'v>> {
     Ok(super::functions(heap, functions, []))
 }
 
@@ -44,7 +53,8 @@ fn functions(builder: &mut GlobalsBuilder) {
         #[starlark(kwargs)] _options: DictRef<'v>,
     ) -> starlark::Result<String> {
         let call = Call::new("url.path_segment_decode", arguments.items);
-        let bytes = url::path_segment_decode(call.one_text()?).map_err(|error| call.failure(error))?;
+        let bytes =
+            url::path_segment_decode(call.one_text()?).map_err(|error| call.failure(error))?;
         Ok(call.utf8(bytes)?)
     }
 
@@ -63,7 +73,8 @@ fn functions(builder: &mut GlobalsBuilder) {
         #[starlark(kwargs)] _options: DictRef<'v>,
     ) -> starlark::Result<String> {
         let call = Call::new("url.query_param_value_decode", arguments.items);
-        let bytes = url::query_value_decode(call.one_text()?).map_err(|error| call.failure(error))?;
+        let bytes =
+            url::query_value_decode(call.one_text()?).map_err(|error| call.failure(error))?;
         Ok(call.utf8(bytes)?)
     }
 
@@ -75,7 +86,10 @@ fn functions(builder: &mut GlobalsBuilder) {
     ) -> starlark::Result<String> {
         let call = Call::new("url.query_params_encode", arguments.items);
         let [value] = call.arguments()?;
-        Ok(query::encode(&parameters(&call, &to_node(value, eval.heap())?)?))
+        Ok(query::encode(&parameters(
+            &call,
+            &to_node(value, eval.heap())?,
+        )?))
     }
 
     /// Query parameters as a dictionary of lists of strings.
@@ -87,7 +101,10 @@ fn functions(builder: &mut GlobalsBuilder) {
         let parameters = query::decode(call.one_text()?).map_err(|error| call.failure(error))?;
         let mut pairs = Vec::with_capacity(parameters.len());
         for (name, values) in parameters {
-            let values = values.into_iter().map(|value| call.utf8(value)).collect::<Result<Vec<_>, _>>()?;
+            let values = values
+                .into_iter()
+                .map(|value| call.utf8(value))
+                .collect::<Result<Vec<_>, _>>()?;
             pairs.push((call.utf8(name)?, AllocList(values)));
         }
         Ok(AllocDict(pairs))
@@ -99,7 +116,9 @@ fn functions(builder: &mut GlobalsBuilder) {
         #[starlark(kwargs)] _options: DictRef<'v>,
     ) -> starlark::Result<UrlValue> {
         let call = Call::new("url.parse", arguments.items);
-        Ok(UrlValue(url::parse(call.one_text()?).map_err(|error| call.failure(error))?))
+        Ok(UrlValue(
+            url::parse(call.one_text()?).map_err(|error| call.failure(error))?,
+        ))
     }
 }
 
@@ -108,21 +127,37 @@ type Parameter = (String, AllocList<Vec<String>>);
 
 fn parameters(call: &Call<'_>, node: &Arc<Node>) -> Result<query::Parameters, Failure> {
     let Some(mapping) = node.resolved().as_mapping() else {
-        return Err(call.failure(format!("expected argument to be a map, but was {}", node.kind())));
+        return Err(call.failure(format!(
+            "expected argument to be a map, but was {}",
+            node.kind()
+        )));
     };
     let mut parameters = query::Parameters::new();
     for entry in &mapping.entries {
         let Some(name) = entry.key.as_str() else {
-            return Err(call.failure(format!("expected map key to be string, but was {}", entry.key.kind())));
+            return Err(call.failure(format!(
+                "expected map key to be string, but was {}",
+                entry.key.kind()
+            )));
         };
         let Content::Sequence(values) = &entry.value.resolved().content else {
-            return Err(call.failure(format!("expected map value to be array, but was {}", entry.value.kind())));
+            return Err(call.failure(format!(
+                "expected map value to be array, but was {}",
+                entry.value.kind()
+            )));
         };
         let value = |value: &Arc<Node>| match value.as_str() {
             Some(text) => Ok(text.as_bytes().to_vec()),
-            None => Err(call.failure(format!("expected array value to be string, but was {}", value.kind()))),
+            None => Err(call.failure(format!(
+                "expected array value to be string, but was {}",
+                value.kind()
+            ))),
         };
-        let values = values.items.iter().map(|item| value(&item.value)).collect::<Result<_, _>>()?;
+        let values = values
+            .items
+            .iter()
+            .map(|item| value(&item.value))
+            .collect::<Result<_, _>>()?;
         parameters.insert(name.as_bytes().to_vec(), values);
     }
     Ok(parameters)
@@ -153,7 +188,10 @@ fn url_methods(builder: &mut MethodsBuilder) {
     /// The name and password, or None.
     #[starlark(attribute)]
     fn user(this: &UrlValue) -> starlark::Result<NoneOr<UserValue>> {
-        Ok(this.0.user().map_or(NoneOr::None, |user| NoneOr::Other(UserValue(user.clone()))))
+        Ok(this
+            .0
+            .user()
+            .map_or(NoneOr::None, |user| NoneOr::Other(UserValue(user.clone()))))
     }
 
     /// The same URL without name and password.
@@ -166,13 +204,19 @@ fn url_methods(builder: &mut MethodsBuilder) {
     }
 
     /// The URL as text.
-    fn string<'v>(this: &UrlValue, #[starlark(args)] arguments: UnpackTuple<Value<'v>>) -> starlark::Result<String> {
+    fn string<'v>(
+        this: &UrlValue,
+        #[starlark(args)] arguments: UnpackTuple<Value<'v>>,
+    ) -> starlark::Result<String> {
         Call::new("url.value.string", arguments.items).arguments::<0>()?;
         Ok(this.0.to_string())
     }
 
     /// The host without its port.
-    fn hostname<'v>(this: &UrlValue, #[starlark(args)] arguments: UnpackTuple<Value<'v>>) -> starlark::Result<String> {
+    fn hostname<'v>(
+        this: &UrlValue,
+        #[starlark(args)] arguments: UnpackTuple<Value<'v>>,
+    ) -> starlark::Result<String> {
         let call = Call::new("url.value.hostname", arguments.items);
         call.arguments::<0>()?;
         Ok(call.utf8(this.0.hostname().to_vec())?)
@@ -210,12 +254,19 @@ fn user_methods(builder: &mut MethodsBuilder) {
     /// The password, or None.
     #[starlark(attribute)]
     fn password(this: &UserValue) -> starlark::Result<NoneOr<String>> {
-        let Some(password) = &this.0.password else { return Ok(NoneOr::None) };
-        Ok(NoneOr::Other(Call::new("url.user.password", Vec::new()).utf8(password.clone())?))
+        let Some(password) = &this.0.password else {
+            return Ok(NoneOr::None);
+        };
+        Ok(NoneOr::Other(
+            Call::new("url.user.password", Vec::new()).utf8(password.clone())?,
+        ))
     }
 
     /// Both, as they stand in the URL.
-    fn string<'v>(this: &UserValue, #[starlark(args)] arguments: UnpackTuple<Value<'v>>) -> starlark::Result<String> {
+    fn string<'v>(
+        this: &UserValue,
+        #[starlark(args)] arguments: UnpackTuple<Value<'v>>,
+    ) -> starlark::Result<String> {
         Call::new("url.user.string", arguments.items).arguments::<0>()?;
         Ok(this.0.to_string())
     }

@@ -17,7 +17,11 @@ use crate::script::program::Program;
 /// The version of ytt whose language Inlay speaks.
 const YTT_VERSION: &str = "0.49.0";
 
-pub(super) fn module<'v>(heap: Heap<'v>, _: &Library<'_>, _: &Arc<Program>) -> starlark::Result<Value<'v>> {
+pub(super) fn module<'v>(
+    heap: Heap<'v>,
+    _: &Library<'_>,
+    _: &Arc<Program>,
+) -> starlark::Result<Value<'v>> {
     Ok(super::functions(heap, functions, []))
 }
 
@@ -33,7 +37,12 @@ fn functions(builder: &mut GlobalsBuilder) {
         if version::is_at_least(YTT_VERSION, minimum).map_err(|error| call.failure(error))? {
             return Ok(NoneType);
         }
-        let message = format!("ytt version '{YTT_VERSION}' does not meet the minimum required version '{minimum}'");
-        Err(call.failure(message).help("this is the version of ytt whose language Inlay speaks").into())
+        let message = format!(
+            "ytt version '{YTT_VERSION}' does not meet the minimum required version '{minimum}'"
+        );
+        Err(call
+            .failure(message)
+            .help("this is the version of ytt whose language Inlay speaks")
+            .into())
     }
 }

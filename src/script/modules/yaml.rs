@@ -15,9 +15,15 @@ use crate::script::library::Library;
 use crate::script::program::Program;
 use crate::script::value::{Fragment, FragmentContent, Key, plain_value};
 use crate::source::{Code, Diagnostic, Result};
-use crate::yaml::{Content, Mapping, Node, ScalarStyle, canonical, canonical_node, expand, parse_data, tag_misfit};
+use crate::yaml::{
+    Content, Mapping, Node, ScalarStyle, canonical, canonical_node, expand, parse_data, tag_misfit,
+};
 
-pub(super) fn module<'v>(heap: Heap<'v>, _: &Library<'_>, _: &Arc<Program>) -> starlark::Result<Value<'v>> {
+pub(super) fn module<'v>(
+    heap: Heap<'v>,
+    _: &Library<'_>,
+    _: &Arc<Program>,
+) -> starlark::Result<Value<'v>> {
     Ok(super::functions(heap, functions, []))
 }
 
@@ -34,10 +40,16 @@ fn functions(builder: &mut GlobalsBuilder) {
         if value.is_none() {
             return Ok(String::new());
         }
-        let printed = match value.downcast_ref::<Fragment>().map(|fragment| &fragment.content) {
+        let printed = match value
+            .downcast_ref::<Fragment>()
+            .map(|fragment| &fragment.content)
+        {
             Some(FragmentContent::Nothing) => Ok(String::new()),
             Some(FragmentContent::Documents(documents)) => {
-                let roots: Vec<Arc<Node>> = documents.iter().map(|document| Arc::clone(&document.root)).collect();
+                let roots: Vec<Arc<Node>> = documents
+                    .iter()
+                    .map(|document| Arc::clone(&document.root))
+                    .collect();
                 canonical(&roots)
             }
             _ => canonical_node(&call.node(value, eval.heap())?),
@@ -57,10 +69,17 @@ fn functions(builder: &mut GlobalsBuilder) {
         let root = match stream.documents.as_slice() {
             [] => return Ok(Value::new_none()),
             [document] => &document.root,
-            _ => return Err(call.failure("Expected to find exactly one YAML document").into()),
+            _ => {
+                return Err(call
+                    .failure("Expected to find exactly one YAML document")
+                    .into());
+            }
         };
         let root = check(root).and_then(|()| expand(root));
-        plain_value(&root.map_err(|diagnostic| call.diagnosed(diagnostic))?, eval.heap())
+        plain_value(
+            &root.map_err(|diagnostic| call.diagnosed(diagnostic))?,
+            eval.heap(),
+        )
     }
 }
 
@@ -70,22 +89,40 @@ fn check(node: &Node) -> Result<()> {
     match &node.content {
         Content::Mapping(mapping) => {
             check_mapping(mapping)?;
-            mapping.entries.iter().try_for_each(|entry| check(&entry.value))
+            mapping
+                .entries
+                .iter()
+                .try_for_each(|entry| check(&entry.value))
         }
-        Content::Sequence(sequence) => sequence.items.iter().try_for_each(|item| check(&item.value)),
+        Content::Sequence(sequence) => sequence
+            .items
+            .iter()
+            .try_for_each(|item| check(&item.value)),
         Content::Scalar(_) => check_scalar(node),
         Content::Alias(_) => Ok(()),
     }
 }
 
 fn check_scalar(node: &Node) -> Result<()> {
-    let refused = |code, message: String| Err(Diagnostic::error(code, message).at(node.location(), ""));
-    let misfit = node.tag().and_then(|tag| tag_misfit(node.text().unwrap_or_default(), tag));
+    let refused =
+        |code, message: String| Err(Diagnostic::error(code, message).at(node.location(), ""));
+    let misfit = node
+        .tag()
+        .and_then(|tag| tag_misfit(node.text().unwrap_or_default(), tag));
     if let Some(misfit) = misfit {
-        return refused(Code::Tag, format!("expected {}, found {}", misfit.expected, misfit.found));
+        return refused(
+            Code::Tag,
+            format!("expected {}, found {}", misfit.expected, misfit.found),
+        );
     }
-    if node.binary().is_some_and(|bytes| String::from_utf8(bytes).is_err()) {
-        return refused(Code::ValueDoesNotFit, "expected bytes that are UTF-8, found others".to_owned());
+    if node
+        .binary()
+        .is_some_and(|bytes| String::from_utf8(bytes).is_err())
+    {
+        return refused(
+            Code::ValueDoesNotFit,
+            "expected bytes that are UTF-8, found others".to_owned(),
+        );
     }
     Ok(())
 }
@@ -94,15 +131,23 @@ fn check_mapping(mapping: &Mapping) -> Result<()> {
     let mut places = HashMap::with_capacity(mapping.entries.len());
     for entry in mapping.entries.iter().filter(|entry| !is_merge(&entry.key)) {
         let Some(key) = Key::of(&entry.key) else {
-            let message = format!("expected a key that is a scalar, found {}", entry.key.described());
-            return Err(Diagnostic::error(Code::ValueDoesNotFit, message).at(entry.key.location(), ""));
+            let message = format!(
+                "expected a key that is a scalar, found {}",
+                entry.key.described()
+            );
+            return Err(
+                Diagnostic::error(Code::ValueDoesNotFit, message).at(entry.key.location(), "")
+            );
         };
         if let Some(first) = places.insert(key, &entry.key) {
             let name = entry.key.text().unwrap_or_default();
-            return Err(Diagnostic::error(Code::DuplicateKey, format!("expected each key once, found `{name}` twice"))
-                .at(entry.key.location(), "")
-                .at(first.location(), "first here")
-                .help("remove one of the two entries"));
+            return Err(Diagnostic::error(
+                Code::DuplicateKey,
+                format!("expected each key once, found `{name}` twice"),
+            )
+            .at(entry.key.location(), "")
+            .at(first.location(), "first here")
+            .help("remove one of the two entries"));
         }
     }
     Ok(())
@@ -110,5 +155,8 @@ fn check_mapping(mapping: &Mapping) -> Result<()> {
 
 /// Whether a key is a plain `<<`, which may stand more than once.
 fn is_merge(key: &Node) -> bool {
-    key.text() == Some("<<") && key.as_scalar().is_some_and(|scalar| scalar.style == ScalarStyle::Plain)
+    key.text() == Some("<<")
+        && key
+            .as_scalar()
+            .is_some_and(|scalar| scalar.style == ScalarStyle::Plain)
 }

@@ -1,6 +1,9 @@
 //! A function with its first arguments given.
 
-#![allow(unsafe_code, reason = "the derives of `starlark` write it for its values; nothing here does")]
+#![allow(
+    unsafe_code,
+    reason = "only the derives of `starlark` write unsafe code here"
+)]
 
 use std::fmt;
 
@@ -9,12 +12,21 @@ use starlark::coerce::Coerce;
 use starlark::eval::{Arguments, Evaluator};
 use starlark::starlark_complex_value;
 use starlark::values::{
-    Freeze, Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Trace, Value, ValueLifetimeless, ValueLike,
-    starlark_value,
+    Freeze, Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Trace, Value, ValueLifetimeless,
+    ValueLike, starlark_value,
 };
 
 /// The function and its first arguments, generic over live and frozen values.
-#[derive(Debug, Trace, Coerce, Freeze, ProvidesStaticType, NoSerialize, Allocative, starlark::StarlarkPagablePanic)]
+#[derive(
+    Debug,
+    Trace,
+    Coerce,
+    Freeze,
+    ProvidesStaticType,
+    NoSerialize,
+    Allocative,
+    starlark::StarlarkPagablePanic,
+)]
 #[repr(C)]
 pub(crate) struct BoundGen<V: ValueLifetimeless> {
     function: V,
@@ -24,13 +36,23 @@ starlark_complex_value!(pub(crate) Bound);
 
 impl<'v> Bound<'v> {
     /// The bound function as a value.
-    pub(crate) fn alloc(function: Value<'v>, arguments: Vec<Value<'v>>, heap: Heap<'v>) -> Value<'v> {
-        heap.alloc(BoundGen { function, arguments })
+    pub(crate) fn alloc(
+        function: Value<'v>,
+        arguments: Vec<Value<'v>>,
+        heap: Heap<'v>,
+    ) -> Value<'v> {
+        heap.alloc(BoundGen {
+            function,
+            arguments,
+        })
     }
 
     /// The function and its first arguments.
     pub(crate) fn parts(&self) -> Vec<Value<'v>> {
-        std::iter::once(&self.function).chain(&self.arguments).map(|value| value.to_value()).collect()
+        std::iter::once(&self.function)
+            .chain(&self.arguments)
+            .map(|value| value.to_value())
+            .collect()
     }
 }
 
@@ -63,9 +85,15 @@ where
         args: &Arguments<'v, '_>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
-        let positional: Vec<Value<'v>> = self.arguments().chain(args.positions(eval.heap())?).collect();
+        let positional: Vec<Value<'v>> = self
+            .arguments()
+            .chain(args.positions(eval.heap())?)
+            .collect();
         let named = args.names_map()?;
-        let named: Vec<(&str, Value<'v>)> = named.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        let named: Vec<(&str, Value<'v>)> = named
+            .iter()
+            .map(|(name, value)| (name.as_str(), *value))
+            .collect();
         eval.eval_function(self.function(), &positional, &named)
     }
 }

@@ -46,10 +46,22 @@ pub(crate) struct Sized {
 
 /// See [`to_node`].
 pub(crate) fn to_sized_node<'v>(value: Value<'v>, heap: Heap<'v>) -> starlark::Result<Sized> {
-    let mut writer = Writer { heap, depth: 0, count: 0, keys: 0, size: 0 };
+    let mut writer = Writer {
+        heap,
+        depth: 0,
+        count: 0,
+        keys: 0,
+        size: 0,
+    };
     let node = writer.node(value)?;
-    let nodes = usize::try_from(writer.count).unwrap_or(usize::MAX).saturating_add(writer.keys);
-    Ok(Sized { node, size: writer.size, made: nodes.saturating_mul(MADE_NODE).saturating_add(writer.size) })
+    let nodes = usize::try_from(writer.count)
+        .unwrap_or(usize::MAX)
+        .saturating_add(writer.keys);
+    Ok(Sized {
+        node,
+        size: writer.size,
+        made: nodes.saturating_mul(MADE_NODE).saturating_add(writer.size),
+    })
 }
 
 struct Writer<'v> {
@@ -67,7 +79,10 @@ impl<'v> Writer<'v> {
     fn node(&mut self, value: Value<'v>) -> starlark::Result<Arc<Node>> {
         self.count += 1;
         if self.count > SIZE_LIMIT {
-            return Err(Failure::limit(format!("one value stands for more than {SIZE_LIMIT} nodes")).into());
+            return Err(Failure::limit(format!(
+                "one value stands for more than {SIZE_LIMIT} nodes"
+            ))
+            .into());
         }
         if let Some(text) = value.unpack_str() {
             self.add(text.len())?;
@@ -84,9 +99,11 @@ impl<'v> Writer<'v> {
         }
         self.depth += 1;
         if self.depth > NESTING_LIMIT {
-            return Err(Failure::limit(format!("values nest deeper than {NESTING_LIMIT} levels"))
-                .help("does the value contain itself?")
-                .into());
+            return Err(
+                Failure::limit(format!("values nest deeper than {NESTING_LIMIT} levels"))
+                    .help("does the value contain itself?")
+                    .into(),
+            );
         }
         let node = self.collection(value);
         self.depth -= 1;
@@ -102,7 +119,9 @@ impl<'v> Writer<'v> {
     fn add(&mut self, bytes: usize) -> Result<(), Failure> {
         self.size = self.size.saturating_add(bytes);
         if self.size > LENGTH_LIMIT {
-            return Err(Failure::limit("expected a value of at most 64 MiB of text, found more"));
+            return Err(Failure::limit(
+                "expected a value of at most 64 MiB of text, found more",
+            ));
         }
         Ok(())
     }
@@ -118,7 +137,10 @@ impl<'v> Writer<'v> {
             let mut entries = Vec::with_capacity(dict.iter().len());
             for (key, value) in dict.iter() {
                 self.key(key.unpack_str().unwrap_or_default())?;
-                entries.push(Entry { key: key_node(key)?, value: self.node(value)? });
+                entries.push(Entry {
+                    key: key_node(key)?,
+                    value: self.node(value)?,
+                });
             }
             return Ok(Node::mapping(entries));
         }
@@ -137,7 +159,9 @@ impl<'v> Writer<'v> {
     }
 
     fn sequence(&mut self, values: impl Iterator<Item = Value<'v>>) -> starlark::Result<Arc<Node>> {
-        let values: Vec<Arc<Node>> = values.map(|value| self.node(value)).collect::<starlark::Result<_>>()?;
+        let values: Vec<Arc<Node>> = values
+            .map(|value| self.node(value))
+            .collect::<starlark::Result<_>>()?;
         Ok(Node::sequence(values))
     }
 }
@@ -156,14 +180,17 @@ fn scalar(value: Value<'_>) -> Option<starlark::Result<Arc<Node>>> {
     if value.get_type() != "int" {
         return None;
     }
-    let fits = matches!(i64::unpack_value(value), Ok(Some(_))) || matches!(u64::unpack_value(value), Ok(Some(_)));
+    let fits = matches!(i64::unpack_value(value), Ok(Some(_)))
+        || matches!(u64::unpack_value(value), Ok(Some(_)));
     let digits = value.to_repr();
     Some(if fits {
         Ok(Node::plain(digits))
     } else {
-        Err(Failure::new(format!("expected an integer of at most 64 bits, found {digits}"))
-            .help("convert it with `str(…)`")
-            .into())
+        Err(Failure::new(format!(
+            "expected an integer of at most 64 bits, found {digits}"
+        ))
+        .help("convert it with `str(…)`")
+        .into())
     })
 }
 
@@ -196,21 +223,25 @@ fn fragment_node(fragment: &Fragment) -> starlark::Result<Arc<Node>> {
     match &fragment.content {
         FragmentContent::Node(node) => Ok(Arc::clone(node)),
         FragmentContent::Nothing => Ok(Node::plain("null")),
-        FragmentContent::Documents(_) => {
-            Err(Failure::new("expected a mapping, a list or a scalar, found a document set")
-                .help("leave out the `---`, or index the documents: `value[0]`")
-                .into())
-        }
+        FragmentContent::Documents(_) => Err(Failure::new(
+            "expected a mapping, a list or a scalar, found a document set",
+        )
+        .help("leave out the `---`, or index the documents: `value[0]`")
+        .into()),
     }
 }
 
 fn unfit(value: Value<'_>) -> starlark::Error {
-    let failure =
-        Failure::new(format!("expected a value that YAML can hold, found {}", text::article(text::type_name(value))));
+    let failure = Failure::new(format!(
+        "expected a value that YAML can hold, found {}",
+        text::article(text::type_name(value))
+    ));
     match value.get_type() {
         "function" => failure.help("call it: `name()`").into(),
         "range" => failure.help("convert it with `list(…)`").into(),
-        "@ytt:ip.addr" | "@ytt:ip.net" | "@ytt:url.value" | "@ytt:url.user" => failure.help("use `.string()`").into(),
+        "@ytt:ip.addr" | "@ytt:ip.net" | "@ytt:url.value" | "@ytt:url.user" => {
+            failure.help("use `.string()`").into()
+        }
         _ => failure.into(),
     }
 }
@@ -279,7 +310,11 @@ fn structs<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> 
 fn field_name(key: &Arc<Node>) -> starlark::Result<String> {
     match key.resolved().text() {
         Some(text) => Ok(text.to_owned()),
-        None => Err(Failure::new(format!("expected a string as a key, found {}", key.described())).into()),
+        None => Err(Failure::new(format!(
+            "expected a string as a key, found {}",
+            key.described()
+        ))
+        .into()),
     }
 }
 

@@ -20,7 +20,10 @@ pub(crate) fn dictionary<'v>(value: Value<'v>, heap: Heap<'v>) -> starlark::Resu
         }
     } else if let Some(entries) = value.downcast_ref::<Fragment>().and_then(Fragment::entries) {
         for entry in entries {
-            pairs.insert_hashed(from_node(&entry.key, heap).get_hashed()?, from_node(&entry.value, heap));
+            pairs.insert_hashed(
+                from_node(&entry.key, heap).get_hashed()?,
+                from_node(&entry.value, heap),
+            );
         }
     } else {
         return Ok(value);

@@ -3,7 +3,10 @@
 //! A fragment shares the nodes it shows and nodes never change, so a fragment that was assigned, patched or passed on
 //! is the same wherever it is used afterwards.
 
-#![allow(unsafe_code, reason = "the derives of `starlark` write it for its values; nothing here does")]
+#![allow(
+    unsafe_code,
+    reason = "only the derives of `starlark` write unsafe code here"
+)]
 
 use std::collections::HashSet;
 use std::fmt;
@@ -13,11 +16,13 @@ use allocative::Allocative;
 use starlark::starlark_simple_value;
 use starlark::values::ValueLike;
 use starlark::values::list::{AllocList, ListRef};
-use starlark::values::{Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Value, starlark_value};
+use starlark::values::{
+    Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Value, starlark_value,
+};
 
 use super::{Key, KeyIndex, article, from_node, repr, same, struct_value, type_name};
-use crate::script::build::Built;
 use crate::script::failure::Failure;
+use crate::script::fragments::Built;
 use crate::yaml::{Content, Entry, NESTING_LIMIT, Node, expand};
 
 /// A node is at least as many bytes.
@@ -57,7 +62,12 @@ impl Fragment {
     }
 
     pub(crate) fn new(content: FragmentContent) -> Fragment {
-        Fragment { content, index: OnceLock::new(), view: OnceLock::new(), size: OnceLock::new() }
+        Fragment {
+            content,
+            index: OnceLock::new(),
+            view: OnceLock::new(),
+            size: OnceLock::new(),
+        }
     }
 
     /// What is asked for values: merge keys give way to what they merge, and the last of equal keys counts. A mapping
@@ -71,7 +81,10 @@ impl Fragment {
     pub(crate) fn size(&self) -> Result<usize, Failure> {
         let measured = || match &self.content {
             FragmentContent::Node(node) => size(node, 0),
-            FragmentContent::Documents(documents) => documents.iter().map(|document| size(&document.root, 0)).sum(),
+            FragmentContent::Documents(documents) => documents
+                .iter()
+                .map(|document| size(&document.root, 0))
+                .sum(),
             FragmentContent::Nothing => Some(0),
         };
         self.size.get_or_init(measured).ok_or_else(|| {
@@ -119,11 +132,17 @@ impl Fragment {
     pub(crate) fn parts(&self) -> Vec<&Arc<Node>> {
         match &self.content {
             FragmentContent::Node(node) => match &self.view(node).content {
-                Content::Mapping(mapping) => mapping.entries.iter().map(|entry| &entry.key).collect(),
-                Content::Sequence(sequence) => sequence.items.iter().map(|item| &item.value).collect(),
+                Content::Mapping(mapping) => {
+                    mapping.entries.iter().map(|entry| &entry.key).collect()
+                }
+                Content::Sequence(sequence) => {
+                    sequence.items.iter().map(|item| &item.value).collect()
+                }
                 _ => Vec::new(),
             },
-            FragmentContent::Documents(documents) => documents.iter().map(|document| &document.root).collect(),
+            FragmentContent::Documents(documents) => {
+                documents.iter().map(|document| &document.root).collect()
+            }
             FragmentContent::Nothing => Vec::new(),
         }
     }
@@ -134,7 +153,9 @@ impl Fragment {
             FragmentContent::Node(node) => struct_value(node, heap),
             FragmentContent::Nothing => Ok(Value::new_none()),
             FragmentContent::Documents(documents) => {
-                let documents = documents.iter().map(|document| struct_value(&document.root, heap));
+                let documents = documents
+                    .iter()
+                    .map(|document| struct_value(&document.root, heap));
                 Ok(heap.alloc(AllocList(documents.collect::<starlark::Result<Vec<_>>>()?)))
             }
         }
@@ -143,7 +164,10 @@ impl Fragment {
     /// The entries, if it shows a mapping.
     pub(crate) fn entries(&self) -> Option<&[Entry]> {
         match &self.content {
-            FragmentContent::Node(node) => self.view(node).as_mapping().map(|mapping| &*mapping.entries),
+            FragmentContent::Node(node) => self
+                .view(node)
+                .as_mapping()
+                .map(|mapping| &*mapping.entries),
             _ => None,
         }
     }
@@ -154,18 +178,30 @@ impl Fragment {
     }
 
     /// The values of a list followed or preceded by those of this sequence.
-    fn joined<'v>(&self, other: Value<'v>, is_first: bool, heap: Heap<'v>) -> Option<starlark::Result<Value<'v>>> {
+    fn joined<'v>(
+        &self,
+        other: Value<'v>,
+        is_first: bool,
+        heap: Heap<'v>,
+    ) -> Option<starlark::Result<Value<'v>>> {
         if self.is_mapping() {
             return None;
         }
-        let mut own: Vec<Value<'v>> = self.parts().into_iter().map(|node| from_node(node, heap)).collect();
-        let mut others: Vec<Value<'v>> = match (ListRef::from_value(other), other.downcast_ref::<Fragment>()) {
-            (Some(list), _) => list.iter().collect(),
-            (None, Some(fragment)) if !fragment.is_mapping() => {
-                fragment.parts().into_iter().map(|node| from_node(node, heap)).collect()
-            }
-            _ => return None,
-        };
+        let mut own: Vec<Value<'v>> = self
+            .parts()
+            .into_iter()
+            .map(|node| from_node(node, heap))
+            .collect();
+        let mut others: Vec<Value<'v>> =
+            match (ListRef::from_value(other), other.downcast_ref::<Fragment>()) {
+                (Some(list), _) => list.iter().collect(),
+                (None, Some(fragment)) if !fragment.is_mapping() => fragment
+                    .parts()
+                    .into_iter()
+                    .map(|node| from_node(node, heap))
+                    .collect(),
+                _ => return None,
+            };
         if is_first {
             own.append(&mut others);
             return Some(Ok(heap.alloc(AllocList(own))));
@@ -179,7 +215,11 @@ impl Fragment {
 fn is_to_be_expanded(node: &Node) -> bool {
     node.as_mapping().is_some_and(|mapping| {
         let mut seen = HashSet::with_capacity(mapping.entries.len());
-        mapping.entries.iter().filter_map(|entry| entry.key.text()).any(|text| text == "<<" || !seen.insert(text))
+        mapping
+            .entries
+            .iter()
+            .filter_map(|entry| entry.key.text())
+            .any(|text| text == "<<" || !seen.insert(text))
     })
 }
 
@@ -188,12 +228,17 @@ fn size(node: &Arc<Node>, depth: usize) -> Option<usize> {
     let inner = match &node.resolved().content {
         _ if depth > NESTING_LIMIT => return None,
         Content::Mapping(mapping) => {
-            let sizes = mapping.entries.iter().map(|entry| Some(key_size(&entry.key) + size(&entry.value, depth + 1)?));
+            let sizes = mapping
+                .entries
+                .iter()
+                .map(|entry| Some(key_size(&entry.key) + size(&entry.value, depth + 1)?));
             sizes.sum::<Option<usize>>()?
         }
-        Content::Sequence(sequence) => {
-            sequence.items.iter().map(|item| size(&item.value, depth + 1)).sum::<Option<usize>>()?
-        }
+        Content::Sequence(sequence) => sequence
+            .items
+            .iter()
+            .map(|item| size(&item.value, depth + 1))
+            .sum::<Option<usize>>()?,
         _ => node.text().map_or(0, str::len),
     };
     Some(LEAST_NODE.max(inner))
@@ -231,12 +276,21 @@ impl<'v> StarlarkValue<'v> for Fragment {
         }
         if !self.is_mapping() && index.unpack_i32().is_none() {
             let found = article(type_name(index));
-            return Err(Failure::new(format!("expected an integer as the index of a list, found {found}")).into());
+            return Err(Failure::new(format!(
+                "expected an integer as the index of a list, found {found}"
+            ))
+            .into());
         }
         let keys = self.parts();
         let keys = keys.iter().filter_map(|key| key.as_str());
-        let help = index.unpack_str().and_then(|key| crate::source::suggest::did_you_mean(key, keys));
-        Err(Failure::new(format!("key {} not in yamlfragment", repr(index))).help_if(help).into())
+        let help = index
+            .unpack_str()
+            .and_then(|key| crate::source::suggest::did_you_mean(key, keys));
+        Err(
+            Failure::new(format!("key {} not in yamlfragment", repr(index)))
+                .help_if(help)
+                .into(),
+        )
     }
 
     fn slice(
@@ -250,7 +304,8 @@ impl<'v> StarlarkValue<'v> for Fragment {
             return Err(Failure::new("expected a list to take a slice of, found a mapping").into());
         }
         let values = self.parts().into_iter().map(|node| from_node(node, heap));
-        heap.alloc(AllocList(values.collect::<Vec<_>>())).slice(start, stop, stride, heap)
+        heap.alloc(AllocList(values.collect::<Vec<_>>()))
+            .slice(start, stop, stride, heap)
     }
 
     fn is_in(&self, other: Value<'v>) -> starlark::Result<bool> {
@@ -258,15 +313,25 @@ impl<'v> StarlarkValue<'v> for Fragment {
     }
 
     fn iterate_collect(&self, heap: Heap<'v>) -> starlark::Result<Vec<Value<'v>>> {
-        Ok(self.parts().into_iter().map(|node| from_node(node, heap)).collect())
+        Ok(self
+            .parts()
+            .into_iter()
+            .map(|node| from_node(node, heap))
+            .collect())
     }
 
     fn equals(&self, other: Value<'v>) -> starlark::Result<bool> {
-        let Some(other) = other.downcast_ref::<Fragment>() else { return Ok(false) };
+        let Some(other) = other.downcast_ref::<Fragment>() else {
+            return Ok(false);
+        };
         Ok(match (&self.content, &other.content) {
             (FragmentContent::Node(left), FragmentContent::Node(right)) => same(left, right),
             (FragmentContent::Documents(left), FragmentContent::Documents(right)) => {
-                left.len() == right.len() && left.iter().zip(right.iter()).all(|(l, r)| same(&l.root, &r.root))
+                left.len() == right.len()
+                    && left
+                        .iter()
+                        .zip(right.iter())
+                        .all(|(l, r)| same(&l.root, &r.root))
             }
             (FragmentContent::Nothing, FragmentContent::Nothing) => true,
             _ => false,

@@ -50,7 +50,10 @@ impl Key {
         if let Ok(Some(int)) = i64::unpack_value(value) {
             return Some(Key::Int(int.into()));
         }
-        u64::unpack_value(value).ok().flatten().map(|int| Key::Int(int.into()))
+        u64::unpack_value(value)
+            .ok()
+            .flatten()
+            .map(|int| Key::Int(int.into()))
     }
 }
 
@@ -61,7 +64,10 @@ pub(crate) struct KeyIndex(HashMap<Key, usize>);
 impl KeyIndex {
     pub(crate) fn of(mapping: &Mapping) -> KeyIndex {
         let keys = mapping.entries.iter().enumerate();
-        KeyIndex(keys.filter_map(|(place, entry)| Some((Key::of(&entry.key)?, place))).collect())
+        KeyIndex(
+            keys.filter_map(|(place, entry)| Some((Key::of(&entry.key)?, place)))
+                .collect(),
+        )
     }
 
     /// The place of `key` among the entries.

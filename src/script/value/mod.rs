@@ -11,7 +11,9 @@ mod structure;
 mod text;
 
 pub(crate) use bound::Bound;
-pub(crate) use convert::{MADE_NODE, Sized, from_node, plain_value, struct_value, to_node, to_sized_node};
+pub(crate) use convert::{
+    MADE_NODE, Sized, from_node, plain_value, struct_value, to_node, to_sized_node,
+};
 pub(crate) use dictionary::dictionary;
 pub(crate) use fragment::{Fragment, FragmentContent};
 pub(crate) use key::{Key, KeyIndex};

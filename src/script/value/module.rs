@@ -1,6 +1,9 @@
 //! `module`: what `load` of a module of `@ytt:` gives.
 
-#![allow(unsafe_code, reason = "the derives of `starlark` write it for its values; nothing here does")]
+#![allow(
+    unsafe_code,
+    reason = "only the derives of `starlark` write unsafe code here"
+)]
 
 use std::fmt;
 
@@ -9,14 +12,23 @@ use starlark::coerce::Coerce;
 use starlark::collections::SmallMap;
 use starlark::starlark_complex_value;
 use starlark::values::{
-    Freeze, Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Trace, Value, ValueLifetimeless, ValueLike,
-    starlark_value,
+    Freeze, Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Trace, Value, ValueLifetimeless,
+    ValueLike, starlark_value,
 };
 
 use crate::script::failure::Failure;
 
 /// A module, generic over live and frozen values. Unlike a struct it has names alone, no keys.
-#[derive(Debug, Trace, Coerce, Freeze, ProvidesStaticType, NoSerialize, Allocative, starlark::StarlarkPagablePanic)]
+#[derive(
+    Debug,
+    Trace,
+    Coerce,
+    Freeze,
+    ProvidesStaticType,
+    NoSerialize,
+    Allocative,
+    starlark::StarlarkPagablePanic,
+)]
 #[repr(C)]
 pub(crate) struct ModuleValueGen<V: ValueLifetimeless> {
     fields: SmallMap<String, V>,

@@ -16,7 +16,11 @@ pub(crate) fn same(left: &Arc<Node>, right: &Arc<Node>) -> bool {
         (Content::Mapping(left), Content::Mapping(right)) => same_mapping(left, right),
         (Content::Sequence(left), Content::Sequence(right)) => {
             left.items.len() == right.items.len()
-                && left.items.iter().zip(&right.items).all(|(left, right)| same(&left.value, &right.value))
+                && left
+                    .items
+                    .iter()
+                    .zip(&right.items)
+                    .all(|(left, right)| same(&left.value, &right.value))
         }
         (Content::Scalar(_), Content::Scalar(_)) => same_scalar(left, right),
         _ => false,
@@ -30,16 +34,17 @@ fn same_mapping(left: &Mapping, right: &Mapping) -> bool {
     let index = KeyIndex::of(right);
     left.entries.iter().all(|entry| {
         let place = Key::of(&entry.key).and_then(|key| index.place(&key));
-        place.and_then(|place| right.entries.get(place)).is_some_and(|other| same(&entry.value, &other.value))
+        place
+            .and_then(|place| right.entries.get(place))
+            .is_some_and(|other| same(&entry.value, &other.value))
     })
 }
 
 /// Whole numbers and floats are equal where their values are, as in Starlark.
 fn same_scalar(left: &Node, right: &Node) -> bool {
     match (left.value(), right.value()) {
-        (Some(Value::Int(int)), Some(Value::Float(float))) | (Some(Value::Float(float)), Some(Value::Int(int))) => {
-            int as f64 == float
-        }
+        (Some(Value::Int(int)), Some(Value::Float(float)))
+        | (Some(Value::Float(float)), Some(Value::Int(int))) => int as f64 == float,
         (left, right) => left == right,
     }
 }

@@ -1,6 +1,9 @@
 //! `struct`: names and the values they stand for.
 
-#![allow(unsafe_code, reason = "the derives of `starlark` write it for its values; nothing here does")]
+#![allow(
+    unsafe_code,
+    reason = "only the derives of `starlark` write unsafe code here"
+)]
 
 use std::fmt;
 
@@ -9,17 +12,26 @@ use starlark::coerce::Coerce;
 use starlark::collections::SmallMap;
 use starlark::starlark_complex_value;
 use starlark::values::{
-    Freeze, Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Trace, Value, ValueLifetimeless, ValueLike,
-    starlark_value,
+    Freeze, Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Trace, Value, ValueLifetimeless,
+    ValueLike, starlark_value,
 };
 
 use super::{article, repr, type_name};
-use crate::script::blocks::RENAMED;
+use crate::dialect::RENAMED;
 use crate::script::failure::Failure;
 use crate::source::suggest::did_you_mean;
 
 /// A struct, generic over live and frozen values.
-#[derive(Debug, Trace, Coerce, Freeze, ProvidesStaticType, NoSerialize, Allocative, starlark::StarlarkPagablePanic)]
+#[derive(
+    Debug,
+    Trace,
+    Coerce,
+    Freeze,
+    ProvidesStaticType,
+    NoSerialize,
+    Allocative,
+    starlark::StarlarkPagablePanic,
+)]
 #[repr(C)]
 pub(crate) struct StructureGen<V: ValueLifetimeless> {
     pub(crate) fields: SmallMap<String, V>,
@@ -57,7 +69,9 @@ where
     }
 
     fn get_attr(&self, attribute: &str, _heap: Heap<'v>) -> Option<Value<'v>> {
-        self.fields.get(written(attribute)).map(|value| value.to_value())
+        self.fields
+            .get(written(attribute))
+            .map(|value| value.to_value())
     }
 
     fn has_attr(&self, attribute: &str, _heap: Heap<'v>) -> bool {
@@ -70,24 +84,40 @@ where
 
     fn at(&self, index: Value<'v>, _heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         let Some(key) = index.unpack_str() else {
-            return Err(Failure::new(format!("expected a string as a key, found {}", article(type_name(index)))).into());
+            return Err(Failure::new(format!(
+                "expected a string as a key, found {}",
+                article(type_name(index))
+            ))
+            .into());
         };
         if let Some(value) = self.fields.get(key) {
             return Ok(value.to_value());
         }
         let help = did_you_mean(key, self.fields.keys().map(String::as_str));
-        Err(Failure::new(format!("key {} not in struct", repr(index))).help_if(help).into())
+        Err(Failure::new(format!("key {} not in struct", repr(index)))
+            .help_if(help)
+            .into())
     }
 
     fn is_in(&self, other: Value<'v>) -> starlark::Result<bool> {
-        Ok(other.unpack_str().is_some_and(|key| self.fields.contains_key(key)))
+        Ok(other
+            .unpack_str()
+            .is_some_and(|key| self.fields.contains_key(key)))
     }
 
     fn iterate_collect(&self, heap: Heap<'v>) -> starlark::Result<Vec<Value<'v>>> {
-        Ok(self.fields.keys().map(|key| heap.alloc(key.as_str())).collect())
+        Ok(self
+            .fields
+            .keys()
+            .map(|key| heap.alloc(key.as_str()))
+            .collect())
     }
 
     fn set_attr(&self, attribute: &str, _new_value: Value<'v>) -> starlark::Result<()> {
-        Err(Failure::new(format!("can't assign to .{} field of struct", written(attribute))).into())
+        Err(Failure::new(format!(
+            "can't assign to .{} field of struct",
+            written(attribute)
+        ))
+        .into())
     }
 }

@@ -8,7 +8,7 @@ use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{Value, ValueLike};
 
-use crate::script::blocks::RENAMED;
+use crate::dialect::RENAMED;
 use crate::script::memory::STRING_LIMIT;
 
 /// A text nests this deep at most; what is deeper is written as `...`.
@@ -27,7 +27,14 @@ pub(crate) fn type_name(value: Value<'_>) -> &'static str {
 
 /// A kind of value with its article: `a string`, `an int`.
 pub(crate) fn article(kind: &str) -> String {
-    format!("{} {kind}", if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" })
+    format!(
+        "{} {kind}",
+        if kind.starts_with(['a', 'e', 'i', 'o', 'u']) {
+            "an"
+        } else {
+            "a"
+        }
+    )
 }
 
 /// Whether a value can be called.
@@ -37,7 +44,9 @@ pub(crate) fn is_callable(value: Value<'_>) -> bool {
 
 /// Whether a function is defined in a program: it is known by the number of its program and its name.
 fn is_defined(value: Value<'_>) -> bool {
-    value.to_repr().starts_with(|first: char| first.is_ascii_digit())
+    value
+        .to_repr()
+        .starts_with(|first: char| first.is_ascii_digit())
 }
 
 /// What `str(value)` gives.
@@ -50,7 +59,10 @@ pub(crate) fn text(value: Value<'_>) -> String {
 
 /// What `repr(value)` gives.
 pub(crate) fn repr(value: Value<'_>) -> String {
-    let mut writer = Writer { out: String::new(), depth: 0 };
+    let mut writer = Writer {
+        out: String::new(),
+        depth: 0,
+    };
     writer.value(value);
     writer.out
 }
@@ -155,7 +167,9 @@ pub(crate) fn float_text(value: f64) -> String {
         return if value.is_sign_negative() { "-0" } else { "0" }.to_owned();
     }
     let scientific = format!("{value:.5e}");
-    let Some((digits, exponent)) = scientific.split_once('e') else { return scientific };
+    let Some((digits, exponent)) = scientific.split_once('e') else {
+        return scientific;
+    };
     let exponent: i32 = exponent.parse().unwrap_or(0);
     if !(-4..6).contains(&exponent) {
         let sign = if exponent < 0 { '-' } else { '+' };
@@ -166,7 +180,11 @@ pub(crate) fn float_text(value: f64) -> String {
 }
 
 fn without_zeros(digits: &str) -> &str {
-    if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits }
+    if digits.contains('.') {
+        digits.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        digits
+    }
 }
 
 #[cfg(test)]

@@ -37,11 +37,17 @@ impl Excerpt {
     /// The lines of `source` around `spans`, which must fit its text. Lines of more than `width` characters are cut.
     pub(super) fn new(source: &Source, spans: &[Span], width: usize) -> Excerpt {
         let spans: Vec<Span> = spans.iter().map(|&span| shorten(source, span)).collect();
-        let marks: BTreeSet<usize> = spans.iter().flat_map(|span| [span.start(), span.end()]).collect();
+        let marks: BTreeSet<usize> = spans
+            .iter()
+            .flat_map(|span| [span.start(), span.end()])
+            .collect();
         let first_line = marks.first().map_or(1, |&mark| source.line(mark));
         let last_line = marks.last().map_or(1, |&mark| source.line(mark));
         let near = near_lines(source, &marks);
-        let mut text = Text { shown: String::new(), marks: BTreeMap::new() };
+        let mut text = Text {
+            shown: String::new(),
+            marks: BTreeMap::new(),
+        };
         for line in first_line..=last_line {
             if near.contains(&line) {
                 text.push_line(source, source.line_span(line), &marks, width);
@@ -49,7 +55,11 @@ impl Excerpt {
             text.shown.push('\n');
         }
         let ranges = spans.iter().map(|&span| text.range(span)).collect();
-        Excerpt { text: text.shown, first_line, ranges }
+        Excerpt {
+            text: text.shown,
+            first_line,
+            ranges,
+        }
     }
 }
 
@@ -58,8 +68,16 @@ fn shorten(source: &Source, span: Span) -> Span {
     let first = source.line(span.start());
     let start = span.start().min(source.line_span(first).end());
     let last_byte = span.end().saturating_sub(1).max(span.start());
-    let last = source.line(if span.is_empty() { span.start() } else { last_byte });
-    let last = if last - first > MAX_LINES { first } else { last };
+    let last = source.line(if span.is_empty() {
+        span.start()
+    } else {
+        last_byte
+    });
+    let last = if last - first > MAX_LINES {
+        first
+    } else {
+        last
+    };
     let end = span.end().min(source.line_span(last).end());
     Span::new(start, end.max(start))
 }
@@ -67,7 +85,10 @@ fn shorten(source: &Source, span: Span) -> Span {
 /// The numbers of the lines that are taken over.
 fn near_lines(source: &Source, marks: &BTreeSet<usize>) -> BTreeSet<usize> {
     let lines: BTreeSet<usize> = marks.iter().map(|&mark| source.line(mark)).collect();
-    lines.into_iter().flat_map(|line| line.saturating_sub(NEAR_LINES)..=line + NEAR_LINES).collect()
+    lines
+        .into_iter()
+        .flat_map(|line| line.saturating_sub(NEAR_LINES)..=line + NEAR_LINES)
+        .collect()
 }
 
 /// The text that grows line by line, and where each mark got to.
@@ -94,7 +115,10 @@ impl Text {
 
     fn push_piece(&mut self, source: &Source, piece: Span, marks: &[usize]) {
         let mut done = piece.start();
-        let within = marks.iter().copied().filter(|mark| (piece.start()..=piece.end()).contains(mark));
+        let within = marks
+            .iter()
+            .copied()
+            .filter(|mark| (piece.start()..=piece.end()).contains(mark));
         for mark in within {
             self.push_text(source.slice(Span::new(done, mark)));
             self.marks.insert(mark, self.shown.len());
@@ -104,7 +128,8 @@ impl Text {
     }
 
     fn push_text(&mut self, text: &str) {
-        text.chars().for_each(|character| visible::push(&mut self.shown, character));
+        text.chars()
+            .for_each(|character| visible::push(&mut self.shown, character));
     }
 
     fn range(&self, span: Span) -> Range<usize> {
@@ -119,7 +144,10 @@ fn pieces(source: &Source, line: Span, marks: &[usize], width: usize) -> Vec<Spa
         return vec![line];
     }
     if marks.is_empty() {
-        return vec![Span::new(line.start(), line.start() + end_of_characters(source.slice(line), width))];
+        return vec![Span::new(
+            line.start(),
+            line.start() + end_of_characters(source.slice(line), width),
+        )];
     }
     let context = (width / 2).max(MIN_CONTEXT);
     let mut pieces: Vec<Span> = Vec::new();
@@ -137,11 +165,21 @@ fn pieces(source: &Source, line: Span, marks: &[usize], width: usize) -> Vec<Spa
 fn around(source: &Source, line: Span, mark: usize, context: usize) -> Span {
     let before = source.slice(Span::new(line.start(), mark));
     let after = source.slice(Span::new(mark, line.end()));
-    let start = before.char_indices().rev().take(context).last().map_or(before.len(), |(offset, _)| offset);
-    Span::new(line.start() + start, mark + end_of_characters(after, context))
+    let start = before
+        .char_indices()
+        .rev()
+        .take(context)
+        .last()
+        .map_or(before.len(), |(offset, _)| offset);
+    Span::new(
+        line.start() + start,
+        mark + end_of_characters(after, context),
+    )
 }
 
 /// The number of bytes of the first `count` characters, or of the whole text if it has fewer.
 fn end_of_characters(text: &str, count: usize) -> usize {
-    text.char_indices().nth(count).map_or(text.len(), |(offset, _)| offset)
+    text.char_indices()
+        .nth(count)
+        .map_or(text.len(), |(offset, _)| offset)
 }

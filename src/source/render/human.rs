@@ -23,19 +23,38 @@ const UNCUT: usize = 1 << 20;
 
 /// Prints diagnostics, with an empty line between them.
 pub(super) fn render(diagnostics: &[Diagnostic], color: bool, width: usize) -> String {
-    let renderer = if color { Renderer::styled() } else { Renderer::plain() };
+    let renderer = if color {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
     let renderer = renderer.term_width(UNCUT);
-    let reports: Vec<String> = diagnostics.iter().map(|diagnostic| report(diagnostic, &renderer, width)).collect();
+    let reports: Vec<String> = diagnostics
+        .iter()
+        .map(|diagnostic| report(diagnostic, &renderer, width))
+        .collect();
     reports.join("\n")
 }
 
 fn report(diagnostic: &Diagnostic, renderer: &Renderer, width: usize) -> String {
     let views = views(&diagnostic.labels);
-    let title = level(diagnostic.severity).primary_title(visible(&diagnostic.message)).id(diagnostic.code.name());
+    let title = level(diagnostic.severity)
+        .primary_title(visible(&diagnostic.message))
+        .id(diagnostic.code.name());
     let group = Group::with_title(title)
         .elements(views.iter().map(|view| view.snippet(width)))
-        .elements(diagnostic.notes.iter().map(|note| Level::NOTE.message(visible(note))))
-        .elements(diagnostic.help.iter().map(|help| Level::HELP.message(visible(help))));
+        .elements(
+            diagnostic
+                .notes
+                .iter()
+                .map(|note| Level::NOTE.message(visible(note))),
+        )
+        .elements(
+            diagnostic
+                .help
+                .iter()
+                .map(|help| Level::HELP.message(visible(help))),
+        );
     fill_in_origins(&renderer.render(&[group]), &views) + "\n"
 }
 
@@ -63,11 +82,25 @@ struct PlacedLabel<'a> {
 fn views(labels: &[Label]) -> Vec<View<'_>> {
     let mut views: Vec<View<'_>> = Vec::new();
     for (index, label) in labels.iter().enumerate() {
-        let kind = if index == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
-        let placed = PlacedLabel { kind, place: Place::of(&label.location), text: &label.text };
-        match views.iter_mut().find(|view| view.has_room_for(&placed.place)) {
+        let kind = if index == 0 {
+            AnnotationKind::Primary
+        } else {
+            AnnotationKind::Context
+        };
+        let placed = PlacedLabel {
+            kind,
+            place: Place::of(&label.location),
+            text: &label.text,
+        };
+        match views
+            .iter_mut()
+            .find(|view| view.has_room_for(&placed.place))
+        {
             Some(view) => view.labels.push(placed),
-            None => views.push(View { source: Arc::clone(&placed.place.source), labels: vec![placed] }),
+            None => views.push(View {
+                source: Arc::clone(&placed.place.source),
+                labels: vec![placed],
+            }),
         }
     }
     views
@@ -87,7 +120,9 @@ impl View<'_> {
         Snippet::source(excerpt.text)
             .line_start(excerpt.first_line)
             .path(ORIGIN.to_string())
-            .annotations(annotations.map(|(label, range)| label.kind.span(range).label(label.text())))
+            .annotations(
+                annotations.map(|(label, range)| label.kind.span(range).label(label.text())),
+            )
     }
 }
 
@@ -95,7 +130,10 @@ impl PlacedLabel<'_> {
     /// What stands beside the underlined text, if anything.
     fn text(&self) -> Option<String> {
         let text = visible_line(self.text);
-        let inside = self.place.inside.map(|inside| format!("line {}, column {} inside", inside.line, inside.column));
+        let inside = self
+            .place
+            .inside
+            .map(|inside| format!("line {}, column {} inside", inside.line, inside.column));
         match (text.is_empty(), inside) {
             (true, inside) => inside,
             (false, None) => Some(text),
@@ -110,7 +148,11 @@ fn fill_in_origins(text: &str, views: &[View<'_>]) -> String {
     let mut result = parts.next().unwrap_or("").to_owned();
     for (part, view) in parts.zip(views) {
         result.extend(view.labels.first().map(|label| origin(&label.place)));
-        result.push_str(part.trim_start_matches(|character: char| character == ':' || character.is_ascii_digit()));
+        result.push_str(
+            part.trim_start_matches(|character: char| {
+                character == ':' || character.is_ascii_digit()
+            }),
+        );
     }
     result
 }

@@ -61,8 +61,12 @@ struct ObjectRecord<'a> {
 /// The line of a diagnostic.
 pub(super) fn line(diagnostic: &Diagnostic) -> String {
     let mut bytes = Vec::new();
-    let written = record(diagnostic).serialize(&mut Serializer::with_formatter(&mut bytes, Visible));
-    debug_assert!(written.is_ok(), "strings and numbers can always be written to memory: {written:?}");
+    let written =
+        record(diagnostic).serialize(&mut Serializer::with_formatter(&mut bytes, Visible));
+    debug_assert!(
+        written.is_ok(),
+        "strings and numbers can always be written to memory: {written:?}"
+    );
     bytes.push(b'\n');
     String::from_utf8_lossy(&bytes).into_owned()
 }
@@ -92,7 +96,10 @@ fn label_record(label: &Label) -> LabelRecord<'_> {
         end_line: end.line,
         end_column: end.column,
     };
-    LabelRecord { range, text: &label.text }
+    LabelRecord {
+        range,
+        text: &label.text,
+    }
 }
 
 fn object_record(object: &ObjectReference) -> ObjectRecord<'_> {
@@ -108,9 +115,16 @@ fn object_record(object: &ObjectReference) -> ObjectRecord<'_> {
 struct Visible;
 
 impl Formatter for Visible {
-    fn write_string_fragment<W: ?Sized + io::Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+    fn write_string_fragment<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
         let mut rest = fragment;
-        while let Some((offset, hidden)) = rest.char_indices().find(|&(_, character)| is_hidden(character)) {
+        while let Some((offset, hidden)) = rest
+            .char_indices()
+            .find(|&(_, character)| is_hidden(character))
+        {
             let (plain, tail) = rest.split_at(offset);
             writer.write_all(plain.as_bytes())?;
             for unit in hidden.encode_utf16(&mut [0; 2]) {

@@ -26,7 +26,11 @@ pub enum DiagnosticFormat {
 
 impl DiagnosticFormat {
     /// Every format, in the order to offer them.
-    pub const ALL: [DiagnosticFormat; 3] = [DiagnosticFormat::Human, DiagnosticFormat::Short, DiagnosticFormat::Json];
+    pub const ALL: [DiagnosticFormat; 3] = [
+        DiagnosticFormat::Human,
+        DiagnosticFormat::Short,
+        DiagnosticFormat::Json,
+    ];
 
     /// The name that a flag takes.
     pub fn name(self) -> &'static str {
@@ -55,7 +59,11 @@ pub struct Renderer {
 impl Renderer {
     /// A renderer without colour, for [`DEFAULT_WIDTH`].
     pub fn new(format: DiagnosticFormat) -> Renderer {
-        Renderer { format, color: false, width: DEFAULT_WIDTH }
+        Renderer {
+            format,
+            color: false,
+            width: DEFAULT_WIDTH,
+        }
     }
 
     /// Prints the diagnostics in the order given. Every line ends with a line break; no diagnostics give no text.

@@ -17,7 +17,11 @@ impl Place {
     pub(super) fn of(location: &Location) -> Place {
         let file = location.in_file();
         let span = fit(file.source.text(), file.span);
-        Place { source: file.source, span, inside: position_inside(location) }
+        Place {
+            source: file.source,
+            span,
+            inside: position_inside(location),
+        }
     }
 
     pub(super) fn start(&self) -> LineColumn {
@@ -33,7 +37,9 @@ impl Place {
 fn position_inside(location: &Location) -> Option<LineColumn> {
     let mut location = location.clone();
     while let Some(outer) = location.source.outer() {
-        let Some(span) = outer.map.outer_span(location.span) else { return Some(location.line_column()) };
+        let Some(span) = outer.map.outer_span(location.span) else {
+            return Some(location.line_column());
+        };
         location = Location::new(&outer.source, span);
     }
     None
@@ -58,9 +64,19 @@ mod tests {
 
     #[test]
     fn a_span_is_fitted_to_the_characters_of_the_text() {
-        let cases = [((0, 2), (0, 4)), ((2, 3), (1, 4)), ((4, 4), (4, 4)), ((5, 99), (5, 5)), ((98, 99), (5, 5))];
+        let cases = [
+            ((0, 2), (0, 4)),
+            ((2, 3), (1, 4)),
+            ((4, 4), (4, 4)),
+            ((5, 99), (5, 5)),
+            ((98, 99), (5, 5)),
+        ];
         for ((start, end), (fitted_start, fitted_end)) in cases {
-            assert_eq!(fit("a漢b", Span::new(start, end)), Span::new(fitted_start, fitted_end), "{start}..{end}");
+            assert_eq!(
+                fit("a漢b", Span::new(start, end)),
+                Span::new(fitted_start, fitted_end),
+                "{start}..{end}"
+            );
         }
     }
 

@@ -10,7 +10,10 @@ pub(super) fn visible(text: &str) -> String {
         if index > 0 {
             result.push('\n');
         }
-        line.strip_suffix('\r').unwrap_or(line).chars().for_each(|character| push(&mut result, character));
+        line.strip_suffix('\r')
+            .unwrap_or(line)
+            .chars()
+            .for_each(|character| push(&mut result, character));
     }
     result
 }
@@ -56,13 +59,19 @@ mod tests {
     #[test]
     fn what_a_terminal_obeys_or_hides_becomes_plain_to_see() {
         let cases = [
-            ("plain text, ümläut, 漢字, 👩‍🔧", "plain text, ümläut, 漢字, 👩‍🔧"),
+            (
+                "plain text, ümläut, 漢字, 👩‍🔧",
+                "plain text, ümläut, 漢字, 👩‍🔧",
+            ),
             ("\x1b[31mred\x1b[0m", "␛[31mred␛[0m"),
             ("\x1b]8;;http://evil\x07link", "␛]8;;http://evil␇link"),
             ("\u{9b}31m", "\\u{9b}31m"),
             ("a\u{202e}b\u{2066}c", "a\\u{202e}b\\u{2066}c"),
             ("nul\0del\x7f", "nul␀del␡"),
-            ("\u{feff}a\u{200b}b\u{e0041}", "\\u{feff}a\\u{200b}b\\u{e0041}"),
+            (
+                "\u{feff}a\u{200b}b\u{e0041}",
+                "\\u{feff}a\\u{200b}b\\u{e0041}",
+            ),
             ("\u{ffff}\u{10fffe}", "\\u{ffff}\\u{10fffe}"),
             ("one\r\ntwo\rthree\nfour", "one\ntwo␍three\nfour"),
             ("a\tb", "a    b"),

@@ -31,12 +31,21 @@ impl World for Disk {
     /// The file is written beside its place and renamed. A link stays a link: its target is replaced. Permissions and
     /// owner stay.
     fn stage(&self, path: &Path, content: &[u8]) -> io::Result<Box<dyn Staged + '_>> {
-        let place = if path.exists() { fs::canonicalize(path)? } else { path.to_owned() };
+        let place = if path.exists() {
+            fs::canonicalize(path)?
+        } else {
+            path.to_owned()
+        };
         let before = fs::metadata(&place).ok();
         if before.as_ref().is_some_and(|metadata| !metadata.is_file()) {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "it is not a regular file",
+            ));
         }
-        let mut file = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(folder_of(&place))?;
+        let mut file = tempfile::Builder::new()
+            .prefix(TEMPORARY)
+            .tempfile_in(folder_of(&place))?;
         file.write_all(content)?;
         if let Some(metadata) = before {
             keep_owner(&file, &metadata);
@@ -52,15 +61,25 @@ impl World for Disk {
         fs::create_dir_all(folder)?;
         match fs::symlink_metadata(place) {
             Ok(found) if found.is_dir() => {
-                return Err(io::Error::new(io::ErrorKind::IsADirectory, "a folder is there"));
+                return Err(io::Error::new(
+                    io::ErrorKind::IsADirectory,
+                    "a folder is there",
+                ));
             }
             Ok(found) if found.is_file() && !force => {
-                return Err(io::Error::new(io::ErrorKind::AlreadyExists, "another file is there"));
+                return Err(io::Error::new(
+                    io::ErrorKind::AlreadyExists,
+                    "another file is there",
+                ));
             }
             _ => {}
         }
-        let link = tempfile::Builder::new().prefix(TEMPORARY).make_in(folder, |path| link(&program, path))?;
-        link.into_temp_path().persist(place).map_err(|error| error.error)
+        let link = tempfile::Builder::new()
+            .prefix(TEMPORARY)
+            .make_in(folder, |path| link(&program, path))?;
+        link.into_temp_path()
+            .persist(place)
+            .map_err(|error| error.error)
     }
 
     fn kind(&self, path: &Path) -> io::Result<FileKind> {
@@ -70,7 +89,11 @@ impl World for Disk {
         } else if found.is_dir() {
             FileKind::Folder
         } else if found.is_symlink() {
-            if is_anonymous_pipe(path) { FileKind::Pipe } else { FileKind::Link }
+            if is_anonymous_pipe(path) {
+                FileKind::Pipe
+            } else {
+                FileKind::Link
+            }
         } else if is_pipe(found) {
             FileKind::Pipe
         } else {
@@ -100,7 +123,11 @@ impl World for Disk {
     fn empty_folder(&self, path: &Path) -> io::Result<()> {
         for entry in fs::read_dir(path)? {
             let entry = entry?;
-            if entry.file_type()?.is_dir() { fs::remove_dir_all(entry.path())? } else { fs::remove_file(entry.path())? }
+            if entry.file_type()?.is_dir() {
+                fs::remove_dir_all(entry.path())?
+            } else {
+                fs::remove_file(entry.path())?
+            }
         }
         Ok(())
     }
@@ -110,8 +137,9 @@ impl World for Disk {
     }
 
     fn list(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
-        let mut paths =
-            fs::read_dir(path)?.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>()?;
+        let mut paths = fs::read_dir(path)?
+            .map(|entry| entry.map(|entry| entry.path()))
+            .collect::<io::Result<Vec<_>>>()?;
         paths.sort();
         Ok(paths)
     }
@@ -132,7 +160,8 @@ impl World for Disk {
 
     fn variables(&self) -> Vec<(String, Option<String>)> {
         let variables = std::env::vars_os();
-        let named = variables.filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok())));
+        let named = variables
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok())));
         let mut named: Vec<(String, Option<String>)> = named.collect();
         named.sort();
         named
@@ -147,12 +176,17 @@ struct StagedFile {
 
 impl Staged for StagedFile {
     fn commit(self: Box<Self>) -> io::Result<()> {
-        self.file.persist(&self.place).map(drop).map_err(|error| error.error)
+        self.file
+            .persist(&self.place)
+            .map(drop)
+            .map_err(|error| error.error)
     }
 }
 
 fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    path.parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
 }
 
 /// Gives a new file the owner of the old one, where this process may: an administrator's edit takes no file away from
@@ -160,7 +194,10 @@ fn folder_of(path: &Path) -> &Path {
 #[cfg(unix)]
 fn keep_owner(file: &NamedTempFile, before: &fs::Metadata) {
     use std::os::unix::fs::{MetadataExt, fchown};
-    let owned = file.as_file().metadata().is_ok_and(|now| (now.uid(), now.gid()) == (before.uid(), before.gid()));
+    let owned = file
+        .as_file()
+        .metadata()
+        .is_ok_and(|now| (now.uid(), now.gid()) == (before.uid(), before.gid()));
     if !owned {
         let _ = fchown(file.as_file(), Some(before.uid()), Some(before.gid()));
     }
@@ -185,7 +222,8 @@ const PRIVATE: u32 = 0o700;
 
 /// Whether a link is one that Linux shows for an open pipe. It leads to no file, so it cannot be followed by name.
 fn is_anonymous_pipe(link: &Path) -> bool {
-    fs::canonicalize(link).is_err() && fs::metadata(link).is_ok_and(|target| is_pipe(target.file_type()))
+    fs::canonicalize(link).is_err()
+        && fs::metadata(link).is_ok_and(|target| is_pipe(target.file_type()))
 }
 
 #[cfg(unix)]

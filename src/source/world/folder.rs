@@ -35,7 +35,11 @@ impl RelativePath {
                 Component::RootDir | Component::Prefix(_) => return refuse("the path is absolute"),
             }
         }
-        if clean.as_os_str().is_empty() { refuse("the path names no file") } else { Ok(RelativePath(clean)) }
+        if clean.as_os_str().is_empty() {
+            refuse("the path names no file")
+        } else {
+            Ok(RelativePath(clean))
+        }
     }
 }
 
@@ -55,7 +59,11 @@ impl<'w> Folder<'w> {
     /// The folder `root` of `world`.
     pub fn new(world: &'w dyn World, root: impl Into<PathBuf>) -> Folder<'w> {
         let root = root.into();
-        let root = if root.as_os_str().is_empty() { PathBuf::from(".") } else { root };
+        let root = if root.as_os_str().is_empty() {
+            PathBuf::from(".")
+        } else {
+            root
+        };
         Folder { world, root }
     }
 
@@ -69,7 +77,11 @@ impl<'w> Folder<'w> {
     /// # Errors
     /// What is not there, and what a link takes out of the folder.
     pub fn place(&self, path: &RelativePath) -> Result<PathBuf> {
-        let place = if self.root == Path::new(".") { path.0.clone() } else { self.root.join(&path.0) };
+        let place = if self.root == Path::new(".") {
+            path.0.clone()
+        } else {
+            self.root.join(&path.0)
+        };
         self.check(&place)?;
         Ok(place)
     }
@@ -80,16 +92,31 @@ impl<'w> Folder<'w> {
     /// What is not there, and what a link takes out of the folder.
     pub fn check(&self, place: &Path) -> Result<()> {
         let failed = |error: std::io::Error| {
-            Diagnostic::error(Code::File, format!("cannot read `{}`: {}", place.display(), reason(&error))).help_if(
-                (error.kind() == std::io::ErrorKind::NotFound).then(|| similar_file(self.world, place)).flatten(),
+            Diagnostic::error(
+                Code::File,
+                format!("cannot read `{}`: {}", place.display(), reason(&error)),
+            )
+            .help_if(
+                (error.kind() == std::io::ErrorKind::NotFound)
+                    .then(|| similar_file(self.world, place))
+                    .flatten(),
             )
         };
         let root = self.world.canonical(&self.root).map_err(failed)?;
-        if self.world.canonical(place).map_err(failed)?.starts_with(root) {
+        if self
+            .world
+            .canonical(place)
+            .map_err(failed)?
+            .starts_with(root)
+        {
             return Ok(());
         }
-        let message = format!("`{}` is a link that leaves the configuration's folder", place.display());
-        Err(Diagnostic::error(Code::File, message).help("copy the file below the folder of the configuration"))
+        let message = format!(
+            "`{}` is a link that leaves the configuration's folder",
+            place.display()
+        );
+        Err(Diagnostic::error(Code::File, message)
+            .help("copy the file below the folder of the configuration"))
     }
 
     /// Reads a file of the folder.
@@ -108,8 +135,12 @@ impl<'w> Folder<'w> {
     pub fn read_bytes(&self, path: &RelativePath) -> Result<(String, Vec<u8>)> {
         let place = self.place(path)?;
         let name = place.to_string_lossy().into_owned();
-        let failed =
-            |error: std::io::Error| Diagnostic::error(Code::File, format!("cannot read `{name}`: {}", reason(&error)));
+        let failed = |error: std::io::Error| {
+            Diagnostic::error(
+                Code::File,
+                format!("cannot read `{name}`: {}", reason(&error)),
+            )
+        };
         let bytes = self.world.read(&place).map_err(failed)?;
         Ok((name, bytes))
     }
@@ -123,15 +154,26 @@ mod tests {
     #[test]
     fn a_path_that_leaves_its_folder_cannot_be_built() {
         for path in ["../a", "a/../../b", "/etc/passwd", "", ".", "a/.."] {
-            assert_eq!(RelativePath::new(path).unwrap_err().code, Code::File, "{path}");
+            assert_eq!(
+                RelativePath::new(path).unwrap_err().code,
+                Code::File,
+                "{path}"
+            );
         }
-        assert_eq!(RelativePath::new("./a/../b//c.yml").unwrap().to_string(), "b/c.yml");
+        assert_eq!(
+            RelativePath::new("./a/../b//c.yml").unwrap().to_string(),
+            "b/c.yml"
+        );
     }
 
     #[test]
     fn files_are_named_as_the_user_would_name_them() {
         let world = Memory::with_files([("a.yml", "x: 1\n"), ("base/b.yml", "y: 2\n")]);
-        let read = |root: &str, path: &str| Folder::new(&world, root).read(&RelativePath::new(path).unwrap()).unwrap();
+        let read = |root: &str, path: &str| {
+            Folder::new(&world, root)
+                .read(&RelativePath::new(path).unwrap())
+                .unwrap()
+        };
         assert_eq!(read("", "a.yml").name(), "a.yml");
         assert_eq!(read("base", "b.yml").name(), "base/b.yml");
         assert_eq!(read("base", "b.yml").text(), "y: 2\n");
@@ -140,7 +182,13 @@ mod tests {
     #[test]
     fn a_missing_file_is_an_error_that_names_it() {
         let world = Memory::default();
-        let error = Folder::new(&world, "base").read(&RelativePath::new("b.yml").unwrap()).unwrap_err();
-        assert!(error.message.starts_with("cannot read `base/b.yml`"), "{}", error.message);
+        let error = Folder::new(&world, "base")
+            .read(&RelativePath::new("b.yml").unwrap())
+            .unwrap_err();
+        assert!(
+            error.message.starts_with("cannot read `base/b.yml`"),
+            "{}",
+            error.message
+        );
     }
 }

@@ -21,8 +21,14 @@ pub struct Memory {
 impl Memory {
     /// A world with the files given.
     pub fn with_files<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Memory {
-        let files = files.into_iter().map(|(path, content)| (PathBuf::from(path), content.into())).collect();
-        Memory { files: Mutex::new(files), ..Memory::default() }
+        let files = files
+            .into_iter()
+            .map(|(path, content)| (PathBuf::from(path), content.into()))
+            .collect();
+        Memory {
+            files: Mutex::new(files),
+            ..Memory::default()
+        }
     }
 
     fn held(&self) -> MutexGuard<'_, BTreeMap<PathBuf, Vec<u8>>> {
@@ -61,11 +67,18 @@ impl Staged for StagedFile<'_> {
 
 impl World for Memory {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        self.held().get(&clean(path)).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+        self.held()
+            .get(&clean(path))
+            .cloned()
+            .ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
     fn stage(&self, path: &Path, content: &[u8]) -> io::Result<Box<dyn Staged + '_>> {
-        Ok(Box::new(StagedFile { world: self, path: clean(path), content: content.to_owned() }))
+        Ok(Box::new(StagedFile {
+            world: self,
+            path: clean(path),
+            content: content.to_owned(),
+        }))
     }
 
     fn link_program(&self, place: &Path, force: bool) -> io::Result<()> {
@@ -104,13 +117,17 @@ impl World for Memory {
 
     fn is_folder(&self, path: &Path) -> bool {
         let path = clean(path);
-        self.held().keys().any(|file| file != &path && file.starts_with(&path))
+        self.held()
+            .keys()
+            .any(|file| file != &path && file.starts_with(&path))
     }
 
     fn list(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
         let path = clean(path);
         let files = self.held();
-        let names = files.keys().filter_map(|file| file.strip_prefix(&path).ok()?.components().next());
+        let names = files
+            .keys()
+            .filter_map(|file| file.strip_prefix(&path).ok()?.components().next());
         let mut paths: Vec<PathBuf> = names.map(|name| path.join(name)).collect();
         paths.dedup();
         Ok(paths)
@@ -129,6 +146,9 @@ impl World for Memory {
     }
 
     fn variables(&self) -> Vec<(String, Option<String>)> {
-        self.variables.iter().map(|(name, value)| (name.clone(), Some(value.clone()))).collect()
+        self.variables
+            .iter()
+            .map(|(name, value)| (name.clone(), Some(value.clone())))
+            .collect()
     }
 }

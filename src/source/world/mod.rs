@@ -130,14 +130,30 @@ pub const STANDARD_INPUT: &str = "<stdin>";
 /// A file that cannot be read, is not UTF-8, or is too large.
 pub fn read_source(world: &dyn World, path: &Path) -> Result<Arc<Source>> {
     if path == Path::new("-") {
-        let cannot = |error| Diagnostic::error(Code::File, format!("cannot read standard input: {}", reason(&error)));
-        return source_of(STANDARD_INPUT.to_owned(), world.standard_input().map_err(cannot)?);
+        let cannot = |error| {
+            Diagnostic::error(
+                Code::File,
+                format!("cannot read standard input: {}", reason(&error)),
+            )
+        };
+        return source_of(
+            STANDARD_INPUT.to_owned(),
+            world.standard_input().map_err(cannot)?,
+        );
     }
     let name = path.to_string_lossy().into_owned();
     let cannot = |error: io::Error| {
-        let reason = if world.is_folder(path) { "it is a folder".to_owned() } else { reason(&error) };
+        let reason = if world.is_folder(path) {
+            "it is a folder".to_owned()
+        } else {
+            reason(&error)
+        };
         let diagnostic = Diagnostic::error(Code::File, format!("cannot read `{name}`: {reason}"));
-        diagnostic.help_if((error.kind() == io::ErrorKind::NotFound).then(|| similar_file(world, path)).flatten())
+        diagnostic.help_if(
+            (error.kind() == io::ErrorKind::NotFound)
+                .then(|| similar_file(world, path))
+                .flatten(),
+        )
     };
     source_of(name.clone(), world.read(path).map_err(cannot)?)
 }
@@ -145,10 +161,16 @@ pub fn read_source(world: &dyn World, path: &Path) -> Result<Arc<Source>> {
 /// A help text that names a file in the same folder whose name is like that of `path`, also without its ending.
 pub fn similar_file(world: &dyn World, path: &Path) -> Option<String> {
     let (name, stem) = (path.file_name()?.to_str()?, path.file_stem()?.to_str()?);
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     let listed = world.list(folder).ok()?;
-    let stems = listed.iter().filter_map(|found| Some((found.file_name()?.to_str()?, found.file_stem()?.to_str()?)));
-    let similar = stems.filter(|(_, found)| *found == stem || did_you_mean(stem, [*found]).is_some());
+    let stems = listed
+        .iter()
+        .filter_map(|found| Some((found.file_name()?.to_str()?, found.file_stem()?.to_str()?)));
+    let similar =
+        stems.filter(|(_, found)| *found == stem || did_you_mean(stem, [*found]).is_some());
     did_you_mean(name, similar.map(|(name, _)| name))
 }
 
@@ -168,11 +190,21 @@ pub fn reason(error: &io::Error) -> String {
 pub fn source_of(name: String, bytes: Vec<u8>) -> Result<Arc<Source>> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
-        let line = error.as_bytes()[..valid].iter().filter(|&&byte| byte == b'\n').count() + 1;
-        Diagnostic::error(Code::File, format!("expected UTF-8 text in `{name}`, found other bytes on line {line}"))
-            .help("convert the file to UTF-8")
+        let line = error.as_bytes()[..valid]
+            .iter()
+            .filter(|&&byte| byte == b'\n')
+            .count()
+            + 1;
+        Diagnostic::error(
+            Code::File,
+            format!("expected UTF-8 text in `{name}`, found other bytes on line {line}"),
+        )
+        .help("convert the file to UTF-8")
     })?;
     Source::new(name.clone(), text).map_err(|length| {
-        Diagnostic::error(Code::Limit, format!("`{name}` has {length} bytes, and 4 GiB is the limit"))
+        Diagnostic::error(
+            Code::Limit,
+            format!("`{name}` has {length} bytes, and 4 GiB is the limit"),
+        )
     })
 }

@@ -11,7 +11,10 @@ use super::{FileKind, Staged, World};
 pub struct Sandbox<'w>(pub &'w dyn World);
 
 fn refused() -> io::Error {
-    io::Error::new(io::ErrorKind::PermissionDenied, "a function has no access to it")
+    io::Error::new(
+        io::ErrorKind::PermissionDenied,
+        "a function has no access to it",
+    )
 }
 
 impl World for Sandbox<'_> {

@@ -29,23 +29,37 @@ impl Walk {
         let mut searched = BTreeSet::new();
         let mut open = vec![(root.to_owned(), FileKind::Folder, 0)];
         while let Some((place, kind, depth)) = open.pop() {
-            let is_folder = kind == FileKind::Folder || (self.follow_links && world.is_folder(&place));
+            let is_folder =
+                kind == FileKind::Folder || (self.follow_links && world.is_folder(&place));
             if !is_folder {
                 files.push((place, kind));
                 continue;
             }
             let failed = |error| {
-                let message = format!("cannot read the folder `{}`: {}", place.display(), reason(&error));
+                let message = format!(
+                    "cannot read the folder `{}`: {}",
+                    place.display(),
+                    reason(&error)
+                );
                 Diagnostic::error(Code::File, message)
             };
             if self.follow_links && !searched.insert(world.canonical(&place).map_err(failed)?) {
                 continue;
             }
             if depth > DEPTH_LIMIT {
-                let message = format!("folders nest deeper than {DEPTH_LIMIT} levels at `{}`", place.display());
+                let message = format!(
+                    "folders nest deeper than {DEPTH_LIMIT} levels at `{}`",
+                    place.display()
+                );
                 return Err(Diagnostic::error(Code::Limit, message));
             }
-            for inner in world.list(&place).map_err(failed)?.into_iter().rev().filter(|inner| self.finds(inner)) {
+            for inner in world
+                .list(&place)
+                .map_err(failed)?
+                .into_iter()
+                .rev()
+                .filter(|inner| self.finds(inner))
+            {
                 let kind = world.kind(&inner).map_err(failed)?;
                 open.push((inner, kind, depth + 1));
             }
@@ -54,7 +68,10 @@ impl Walk {
     }
 
     fn finds(self, place: &Path) -> bool {
-        self.hidden || !place.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
+        self.hidden
+            || !place
+                .file_name()
+                .is_some_and(|name| name.to_string_lossy().starts_with('.'))
     }
 }
 
@@ -65,14 +82,36 @@ mod tests {
 
     #[test]
     fn files_are_found_in_the_order_of_names_those_of_a_folder_in_its_place() {
-        let files = ["d/c.yml", "d/a/z.yml", "d/b.yml", "d/.hidden", "d/.git/config", "e.yml"];
+        let files = [
+            "d/c.yml",
+            "d/a/z.yml",
+            "d/b.yml",
+            "d/.hidden",
+            "d/.git/config",
+            "e.yml",
+        ];
         let world = Memory::with_files(files.map(|path| (path, "")));
         let found = |hidden| {
-            let walk = Walk { follow_links: false, hidden };
+            let walk = Walk {
+                follow_links: false,
+                hidden,
+            };
             let files = walk.files(&world, Path::new("d")).unwrap();
-            files.into_iter().map(|(path, _)| path.to_str().unwrap().to_owned()).collect::<Vec<_>>()
+            files
+                .into_iter()
+                .map(|(path, _)| path.to_str().unwrap().to_owned())
+                .collect::<Vec<_>>()
         };
         assert_eq!(found(false), ["d/a/z.yml", "d/b.yml", "d/c.yml"]);
-        assert_eq!(found(true), ["d/.git/config", "d/.hidden", "d/a/z.yml", "d/b.yml", "d/c.yml"]);
+        assert_eq!(
+            found(true),
+            [
+                "d/.git/config",
+                "d/.hidden",
+                "d/a/z.yml",
+                "d/b.yml",
+                "d/c.yml"
+            ]
+        );
     }
 }

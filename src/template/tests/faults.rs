@@ -6,9 +6,12 @@ use super::*;
 fn an_error_names_its_place_and_its_callers() {
     let template = "#@ def f(x):\n#@   return x + 1\n#@ end\n#@ def g():\na: #@ f('s')\n#@ end\n---\nv: #@ g()\n";
     let message = failure(template);
-    for part in
-        ["unknown operation: string + int", "config.yml:2:13", "`g` at config.yml:5", "<toplevel> at config.yml:8"]
-    {
+    for part in [
+        "unknown operation: string + int",
+        "config.yml:2:13",
+        "`g` at config.yml:5",
+        "<toplevel> at config.yml:8",
+    ] {
         assert!(message.contains(part), "{part} in {message}");
     }
 }
@@ -27,17 +30,40 @@ fn all_undefined_names_of_a_file_are_reported_together() {
 fn faults_of_the_syntax_are_shown_in_the_template() {
     for (template, place, part) in [
         ("a: 1\n#@ end\n", "config.yml:2", "unexpected end"),
-        ("a:\n  #@ if True:\n  b: 1\n", "config.yml:2", "expected `end`"),
-        ("#@ if True\na: 1\n#@ end\n", "config.yml:1", "is a colon missing"),
-        ("a: #@ 1 && 2\n", "config.yml:1", "use `and` instead of `&&`"),
+        (
+            "a:\n  #@ if True:\n  b: 1\n",
+            "config.yml:2",
+            "expected `end`",
+        ),
+        (
+            "#@ if True\na: 1\n#@ end\n",
+            "config.yml:1",
+            "is a colon missing",
+        ),
+        (
+            "a: #@ 1 && 2\n",
+            "config.yml:1",
+            "use `and` instead of `&&`",
+        ),
         ("a: #@ 1 +\n", "config.yml:1", "unexpected"),
         ("a: x #@ 1\n", "config.yml:1", "found both"),
         ("#@ pass\na: 1\n", "config.yml:1", "reserved word `pass`"),
-        ("#@overlay/match expects=1+\na: 1\n", "config.yml:1", "unexpected"),
-        ("#@ if/end True:\n#@ x = 1\na: 1\n", "config.yml:2", "found more code"),
+        (
+            "#@overlay/match expects=1+\na: 1\n",
+            "config.yml:1",
+            "unexpected",
+        ),
+        (
+            "#@ if/end True:\n#@ x = 1\na: 1\n",
+            "config.yml:2",
+            "found more code",
+        ),
     ] {
         let message = failure(template);
-        assert!(message.contains(place) && message.contains(part), "{template}: {message}");
+        assert!(
+            message.contains(place) && message.contains(part),
+            "{template}: {message}"
+        );
     }
 }
 

@@ -9,19 +9,34 @@ fn rendered(files: &[(&str, &str)]) -> Rendered {
 #[test]
 fn functions_of_other_files_build_in_their_own_context() {
     let files = [
-        ("config.yml", "#@ load('lib.lib.yml', 'part', other='text')\na:\n  b: #@ part(1)\n  c: #@ other('x')\n"),
-        ("lib.lib.yml", "#@ load('lib.txt', 'text')\n#@ def part(n):\nx:\n  z: #@ n\n#@ end\n"),
+        (
+            "config.yml",
+            "#@ load('lib.lib.yml', 'part', other='text')\na:\n  b: #@ part(1)\n  c: #@ other('x')\n",
+        ),
+        (
+            "lib.lib.yml",
+            "#@ load('lib.txt', 'text')\n#@ def part(n):\nx:\n  z: #@ n\n#@ end\n",
+        ),
         ("lib.txt", "(@ def text(x): @)<(@= x @)>(@ end @)"),
     ];
-    assert_eq!(rendered(&files).output, "a:\n  b:\n    x:\n      z: 1\n  c: <x>\n");
+    assert_eq!(
+        rendered(&files).output,
+        "a:\n  b:\n    x:\n      z: 1\n  c: <x>\n"
+    );
 }
 
 #[test]
 fn a_module_is_evaluated_once_and_sees_the_data_values() {
     let files = [
-        ("config.yml", "#@ load('a.star', 'a')\n#@ load('b.star', 'b')\nx: #@ [a, b]\n"),
+        (
+            "config.yml",
+            "#@ load('a.star', 'a')\n#@ load('b.star', 'b')\nx: #@ [a, b]\n",
+        ),
         ("a.star", "load('b.star', 'b')\na = b + 1\n"),
-        ("b.star", "load('@ytt:data', 'data')\nprint('evaluated')\nb = data.values.v\n"),
+        (
+            "b.star",
+            "load('@ytt:data', 'data')\nprint('evaluated')\nb = data.values.v\n",
+        ),
     ];
     let rendered = rendered(&files);
     assert_eq!(rendered.output, "x:\n- 2\n- 1\n");
@@ -36,16 +51,34 @@ fn loads_that_fail_say_why_and_where() {
         ("c.star", "load('b.star', 'b')\n"),
     ];
     for (files, expected) in [
-        (&circle[..], vec!["b.star -> c.star -> b.star", "c.star:1", "a.star:1"]),
-        (&[("a.star", "x = 1\nload('nope.star', 'y')\n")], vec!["expected a file `nope.star`", "a.star:2"]),
         (
-            &[("a.star", "load('b.star', 'nam')\n"), ("b.star", "name = 1\n")],
+            &circle[..],
+            vec!["b.star -> c.star -> b.star", "c.star:1", "a.star:1"],
+        ),
+        (
+            &[("a.star", "x = 1\nload('nope.star', 'y')\n")],
+            vec!["expected a file `nope.star`", "a.star:2"],
+        ),
+        (
+            &[
+                ("a.star", "load('b.star', 'nam')\n"),
+                ("b.star", "name = 1\n"),
+            ],
             vec!["nam", "did you mean", "name", "a.star:1"],
         ),
-        (&[("a.star", "load('b.star', '_x')\n"), ("b.star", "_x = 1\n")], vec!["_x", "a.star:1"]),
-        (&[("a.star", "load('@ytt:dta', 'data')\n")], vec!["`@ytt:dta`", "did you mean `data`?", "a.star:1"]),
         (
-            &[("a.star", "load('b.star', 'x')\n"), ("b.star", "\nx = 1 + 'a'\n")],
+            &[("a.star", "load('b.star', '_x')\n"), ("b.star", "_x = 1\n")],
+            vec!["_x", "a.star:1"],
+        ),
+        (
+            &[("a.star", "load('@ytt:dta', 'data')\n")],
+            vec!["`@ytt:dta`", "did you mean `data`?", "a.star:1"],
+        ),
+        (
+            &[
+                ("a.star", "load('b.star', 'x')\n"),
+                ("b.star", "\nx = 1 + 'a'\n"),
+            ],
             vec!["int + string", "b.star:2", "a.star:1"],
         ),
     ] {
@@ -59,7 +92,10 @@ fn loads_that_fail_say_why_and_where() {
 #[test]
 fn data_reads_and_lists_files() {
     let files = [
-        ("config.yml", "#@ load('@ytt:data', 'data')\na: #@ data.read('note.md')\nb: #@ len(data.list())\n"),
+        (
+            "config.yml",
+            "#@ load('@ytt:data', 'data')\na: #@ data.read('note.md')\nb: #@ len(data.list())\n",
+        ),
         ("note.md", "text"),
     ];
     assert_eq!(rendered(&files).output, "a: text\nb: 2\n");
@@ -72,7 +108,10 @@ fn reserved_words_of_the_crate_are_names() {
             "config.yml",
             "#@ load('@ytt:assert', 'assert')\n#@ load('a.star', 's')\na: #@ assert.try_to(lambda: fail('x'))\nb: #@ s.await\n",
         ),
-        ("a.star", "load('@ytt:struct', 'struct')\nasync = 1\ns = struct.make(await=async)\n"),
+        (
+            "a.star",
+            "load('@ytt:struct', 'struct')\nasync = 1\ns = struct.make(await=async)\n",
+        ),
     ];
     assert_eq!(rendered(&files).output, "a:\n- null\n- 'fail: x'\nb: 1\n");
 }

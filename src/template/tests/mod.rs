@@ -33,7 +33,10 @@ impl Loader for Files {
             return Ok(Arc::clone(program));
         }
         let Some(text) = self.texts.get(path) else {
-            return Err(Diagnostic::error(Code::Load, format!("expected a file `{path}`")));
+            return Err(Diagnostic::error(
+                Code::Load,
+                format!("expected a file `{path}`"),
+            ));
         };
         let source = Source::new(path, text.as_str()).unwrap();
         let program = Arc::new(match path.rsplit('.').next() {
@@ -41,12 +44,17 @@ impl Loader for Files {
             Some("txt") => compile_text(&source)?,
             _ => compile(&parse(&source)?, &self.options)?,
         });
-        self.compiled.borrow_mut().insert(path.to_owned(), Arc::clone(&program));
+        self.compiled
+            .borrow_mut()
+            .insert(path.to_owned(), Arc::clone(&program));
         Ok(program)
     }
 
     fn read(&self, path: &str, _from: &Program) -> Result<String> {
-        self.texts.get(path).cloned().ok_or_else(|| Diagnostic::error(Code::File, format!("expected a file `{path}`")))
+        self.texts
+            .get(path)
+            .cloned()
+            .ok_or_else(|| Diagnostic::error(Code::File, format!("expected a file `{path}`")))
     }
 
     fn list(&self, _path: Option<&str>, _from: &Program) -> Result<Vec<String>> {
@@ -61,10 +69,21 @@ struct Rendered {
 }
 
 /// Renders the first of some files, with `values` as its data values.
-fn run(files: &[(&str, &str)], values: &str, options: Options) -> std::result::Result<Rendered, String> {
+fn run(
+    files: &[(&str, &str)],
+    values: &str,
+    options: Options,
+) -> std::result::Result<Rendered, String> {
     on_large_stack(|| {
-        let texts = files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
-        let loader = Files { texts, options, compiled: RefCell::default() };
+        let texts = files
+            .iter()
+            .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
+            .collect();
+        let loader = Files {
+            texts,
+            options,
+            compiled: RefCell::default(),
+        };
         render(&loader, files[0].0, values)
             .map_err(|diagnostic| Renderer::new(DiagnosticFormat::Human).render(&[*diagnostic]))
     })
@@ -78,7 +97,10 @@ fn render(loader: &Files, name: &str, values: &str) -> Result<Rendered> {
         lines.borrow_mut().push_str(line);
         lines.borrow_mut().push('\n');
     });
-    let values = match parse(&Source::new("values.yml", values).unwrap())?.documents.first() {
+    let values = match parse(&Source::new("values.yml", values).unwrap())?
+        .documents
+        .first()
+    {
         Some(document) => Arc::clone(&document.root),
         None => Node::mapping(Vec::new()),
     };
@@ -86,9 +108,12 @@ fn render(loader: &Files, name: &str, values: &str) -> Result<Rendered> {
     let source = Source::new("none", "").unwrap();
     let program = loader.find(name, &Program::starlark(&source)?)?;
     let output = match library.evaluate(&program)? {
-        Evaluated::Documents(documents) => {
-            canonical(&documents.into_iter().map(|document| document.root).collect::<Vec<_>>())?
-        }
+        Evaluated::Documents(documents) => canonical(
+            &documents
+                .into_iter()
+                .map(|document| document.root)
+                .collect::<Vec<_>>(),
+        )?,
         Evaluated::Text(text) => text,
         Evaluated::Names | Evaluated::LeftOut => String::new(),
     };
@@ -107,7 +132,10 @@ fn output(template: &str) -> String {
 /// The message of one template that fails.
 fn failure(template: &str) -> String {
     match run(&[("config.yml", template)], "", Options::default()) {
-        Ok(rendered) => panic!("expected a failure, found\n{}\nin\n{template}", rendered.output),
+        Ok(rendered) => panic!(
+            "expected a failure, found\n{}\nin\n{template}",
+            rendered.output
+        ),
         Err(message) => message,
     }
 }

@@ -39,9 +39,16 @@ const PIECES: [&str; 30] = [
 ];
 
 fn template() -> impl Strategy<Value = String> {
-    let piece = (0..PIECES.len(), prop_oneof![Just("\n"), Just(" "), Just("\n  ")]);
-    proptest::collection::vec(piece, 0..20)
-        .prop_map(|pieces| pieces.iter().map(|(piece, after)| format!("{}{after}", PIECES[*piece])).collect())
+    let piece = (
+        0..PIECES.len(),
+        prop_oneof![Just("\n"), Just(" "), Just("\n  ")],
+    );
+    proptest::collection::vec(piece, 0..20).prop_map(|pieces| {
+        pieces
+            .iter()
+            .map(|(piece, after)| format!("{}{after}", PIECES[*piece]))
+            .collect()
+    })
 }
 
 proptest! {

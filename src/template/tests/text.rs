@@ -6,7 +6,10 @@ use super::*;
 fn text_and_code_give_text() {
     for (template, expected) in [
         ("plain\n", "plain\n"),
-        ("(@ for i in range(2): @)x(@= str(i) @)\n(@ end @)", "x0\nx1\n"),
+        (
+            "(@ for i in range(2): @)x(@= str(i) @)\n(@ end @)",
+            "x0\nx1\n",
+        ),
         ("a (@- if False: -@) b (@- else: -@) c (@- end -@) d", "acd"),
         ("(@ def f(x): @)<(@= x @)>(@ end @)(@= f('y') @)", "<y>"),
         ("(@ def f(x):\n  return x + '!'\nend @)(@= f('y') @)", "y!"),
@@ -14,7 +17,11 @@ fn text_and_code_give_text() {
         ("(@= 'a' # a comment @)x", "ax"),
     ] {
         let rendered = run(&[("config.txt", template)], "", Options::default());
-        assert_eq!(rendered.map(|rendered| rendered.output), Ok(expected.to_owned()), "{template}");
+        assert_eq!(
+            rendered.map(|rendered| rendered.output),
+            Ok(expected.to_owned()),
+            "{template}"
+        );
     }
 }
 
@@ -29,6 +36,9 @@ fn faults_are_shown_where_they_are() {
         let Err(found) = run(&[("config.txt", template)], "", Options::default()) else {
             panic!("expected a failure of {template}")
         };
-        assert!(found.contains(place) && found.contains(message), "{template}: {found}");
+        assert!(
+            found.contains(place) && found.contains(message),
+            "{template}: {found}"
+        );
     }
 }

@@ -5,7 +5,11 @@ use super::*;
 /// What an expression prints as, with a function `f` that gives `{a: 1, b: [p, q]}`.
 fn value(expression: &str) -> String {
     let template = format!("#@ def f():\na: 1\nb:\n- p\n- q\n#@ end\n---\nv: #@ {expression}\n");
-    output(&template).strip_prefix("v: ").unwrap_or("not a scalar").trim_end().to_owned()
+    output(&template)
+        .strip_prefix("v: ")
+        .unwrap_or("not a scalar")
+        .trim_end()
+        .to_owned()
 }
 
 #[test]
@@ -20,8 +24,14 @@ fn fragments_are_read_like_dictionaries_and_lists() {
         ("bool(f()) and not [x for x in [] if f()]", "true"),
         ("f() == f()", "true"),
         ("f() == {'a': 1}", "false"),
-        ("str(f()['b'] + ['z']) + str(['w'] + f()['b'])", "'[\"p\", \"q\", \"z\"][\"w\", \"p\", \"q\"]'"),
-        ("type(f()) + str(f())", "yamlfragmentyamlfragment(*yamlmeta.Map)"),
+        (
+            "str(f()['b'] + ['z']) + str(['w'] + f()['b'])",
+            "'[\"p\", \"q\", \"z\"][\"w\", \"p\", \"q\"]'",
+        ),
+        (
+            "type(f()) + str(f())",
+            "yamlfragmentyamlfragment(*yamlmeta.Map)",
+        ),
         ("str(dict(**f())['b'])", "yamlfragment(*yamlmeta.Array)"),
         ("str(sorted(f()['b'], reverse=True))", "'[\"q\", \"p\"]'"),
     ] {
@@ -32,8 +42,14 @@ fn fragments_are_read_like_dictionaries_and_lists() {
 #[test]
 fn values_have_no_aliases() {
     check(&[
-        ("#@ x = [1]\na: #@ x\n#@ x.append(2)\nb: #@ x\n", "a:\n- 1\nb:\n- 1\n- 2\n"),
-        ("#@ x = {'k': []}\na: #@ x\n#@ x['k'].append(1)\nb: #@ x\n", "a:\n  k: []\nb:\n  k:\n  - 1\n"),
+        (
+            "#@ x = [1]\na: #@ x\n#@ x.append(2)\nb: #@ x\n",
+            "a:\n- 1\nb:\n- 1\n- 2\n",
+        ),
+        (
+            "#@ x = {'k': []}\na: #@ x\n#@ x['k'].append(1)\nb: #@ x\n",
+            "a:\n  k: []\nb:\n  k:\n  - 1\n",
+        ),
     ]);
 }
 
@@ -42,7 +58,10 @@ fn numbers_and_text_are_those_of_ytt() {
     for (expression, expected) in [
         ("str(1.0) + str(0.1 + 0.2) + str(1e6)", "\"10.31e+06\""),
         ("1 / 3.0", "0.3333333333333333"),
-        ("'%d-%s-%r-%x-%g' % (3, 'a', 'b', 255, 0.5)", "3-a-\"b\"-ff-0.5"),
+        (
+            "'%d-%s-%r-%x-%g' % (3, 'a', 'b', 255, 0.5)",
+            "3-a-\"b\"-ff-0.5",
+        ),
         ("'{} {x!r} {{}}'.format(2.0, x='s')", "2 \"s\" {}"),
         ("'{1}{0}'.format('a', [1.5, 'é'])", "'[1.5, \"é\"]a'"),
         ("'%(a)s' % {'a': 1}", "\"1\""),
@@ -51,7 +70,10 @@ fn numbers_and_text_are_those_of_ytt() {
         ("len('é')", "2"),
         ("18446744073709551615", "18446744073709551615"),
         ("str(2 << 70)", "\"2361183241434822606848\""),
-        ("repr({'a': [1, 2.0, None, True]})", "'{\"a\": [1, 2, None, True]}'"),
+        (
+            "repr({'a': [1, 2.0, None, True]})",
+            "'{\"a\": [1, 2, None, True]}'",
+        ),
     ] {
         assert_eq!(value(expression), expected, "{expression}");
     }
@@ -66,23 +88,47 @@ fn data_values_are_structs() {
     let expected = "a: x\nb: 2\nc: true\nd: false\ne:\n  name: x\n  list:\n  - 1\n  - 2\n  map:\n    deep: true\n";
     assert_eq!(rendered.output, expected);
     let template = "#@ load('@ytt:data', 'data')\na: #@ data.values.nam\n";
-    let message = run(&[("config.yml", template)], values, Options::default()).err().unwrap();
-    assert!(message.contains("struct has no field or method `nam`"), "{message}");
-    assert!(message.contains("did you mean `name`?") && message.contains("config.yml:2"), "{message}");
+    let message = run(&[("config.yml", template)], values, Options::default())
+        .err()
+        .unwrap();
+    assert!(
+        message.contains("struct has no field or method `nam`"),
+        "{message}"
+    );
+    assert!(
+        message.contains("did you mean `name`?") && message.contains("config.yml:2"),
+        "{message}"
+    );
 }
 
 #[test]
 fn structs_bind_and_convert() {
     let load = "#@ load('@ytt:struct', 'struct')\n";
     for (template, expected) in [
-        ("a: #@ struct.make(x=1, y=[2])\n", "a:\n  x: 1\n  \"y\":\n  - 2\n"),
-        ("#@ s = struct.make_and_bind({'n': 3}, get=lambda o, k: o[k])\na: #@ s.get('n')\n", "a: 3\n"),
-        ("#@ f = struct.bind(lambda a, b: a + b, 1)\na: #@ f(2)\n", "a: 3\n"),
+        (
+            "a: #@ struct.make(x=1, y=[2])\n",
+            "a:\n  x: 1\n  \"y\":\n  - 2\n",
+        ),
+        (
+            "#@ s = struct.make_and_bind({'n': 3}, get=lambda o, k: o[k])\na: #@ s.get('n')\n",
+            "a: 3\n",
+        ),
+        (
+            "#@ f = struct.bind(lambda a, b: a + b, 1)\na: #@ f(2)\n",
+            "a: 3\n",
+        ),
         ("a: #@ struct.encode({'k': {'d': 1}}).k.d\n", "a: 1\n"),
         ("a: #@ type(struct.decode(struct.make(x=1)))\n", "a: dict\n"),
-        ("#@ def f(x, y): return x + y\na: #@ f(**struct.make(x=1, y=2))\n", "a: 3\n"),
+        (
+            "#@ def f(x, y): return x + y\na: #@ f(**struct.make(x=1, y=2))\n",
+            "a: 3\n",
+        ),
     ] {
-        assert_eq!(output(&format!("{load}---\n{template}")), expected, "{template}");
+        assert_eq!(
+            output(&format!("{load}---\n{template}")),
+            expected,
+            "{template}"
+        );
     }
 }
 
@@ -95,7 +141,10 @@ fn what_yaml_cannot_hold_is_refused_where_it_stands() {
         ("1 << 100", "at most 64 bits"),
     ] {
         let found = failure(&format!("a: 1\nb: #@ {expression}\n"));
-        assert!(found.contains(message) && found.contains("config.yml:2"), "{expression}: {found}");
+        assert!(
+            found.contains(message) && found.contains("config.yml:2"),
+            "{expression}: {found}"
+        );
     }
     assert!(failure("#@ x = []\n#@ x.append(x)\na: #@ x\n").contains("nest deeper than 255"));
 }
@@ -111,7 +160,6 @@ fn merge_keys_are_written_out_for_code() {
 
 #[test]
 fn bytes_that_are_no_text_are_passed_on() {
-    let template =
-        "#@ def f():\na: !!binary /w==\nb: !!binary aGk=\n#@ end\n#@ x = f()\n---\nc: #@ x['a']\nd: #@ x['b']\n";
+    let template = "#@ def f():\na: !!binary /w==\nb: !!binary aGk=\n#@ end\n#@ x = f()\n---\nc: #@ x['a']\nd: #@ x['b']\n";
     assert_eq!(output(template), "c: !!binary /w==\nd: hi\n");
 }

@@ -27,8 +27,17 @@ pub struct InputReader<'w> {
 
 impl<'w> InputReader<'w> {
     /// A reader that follows links to `destinations`, and takes URLs where `network` is allowed.
-    pub fn new(world: &'w dyn World, destinations: SymlinkDestinations, network: bool) -> InputReader<'w> {
-        InputReader { world, destinations, network, standard_input_taken: Cell::new(false) }
+    pub fn new(
+        world: &'w dyn World,
+        destinations: SymlinkDestinations,
+        network: bool,
+    ) -> InputReader<'w> {
+        InputReader {
+            world,
+            destinations,
+            network,
+            standard_input_taken: Cell::new(false),
+        }
     }
 
     /// The files that the arguments name, in their order. An argument is a file, a folder (all files in it at any depth,
@@ -47,7 +56,9 @@ impl<'w> InputReader<'w> {
             let path = path.map(VirtualPath::new).transpose()?;
             let found = self.found_at(input)?;
             match (path, <[InputFile; 1]>::try_from(found)) {
-                (Some(path), Ok([file])) if !self.is_folder(input) => files.push(file.renamed(path)),
+                (Some(path), Ok([file])) if !self.is_folder(input) => {
+                    files.push(file.renamed(path))
+                }
                 (_, Ok([file])) => files.push(file),
                 (_, Err(found)) => files.extend(found),
             }
@@ -62,7 +73,10 @@ impl<'w> InputReader<'w> {
     pub fn file(&self, input: &str) -> Result<InputFile> {
         match <[InputFile; 1]>::try_from(self.found_at(input)?) {
             Ok([file]) if !self.is_folder(input) => Ok(file),
-            _ => Err(Diagnostic::error(Code::File, format!("expected a file, found the folder `{input}`"))),
+            _ => Err(Diagnostic::error(
+                Code::File,
+                format!("expected a file, found the folder `{input}`"),
+            )),
         }
     }
 
@@ -84,7 +98,9 @@ impl<'w> InputReader<'w> {
         if input == "-" {
             return self.standard_input().map(|file| vec![file]);
         }
-        self.refuse_url(input, || format!("-f {}=-", input.rsplit('/').next().unwrap_or_default()))?;
+        self.refuse_url(input, || {
+            format!("-f {}=-", input.rsplit('/').next().unwrap_or_default())
+        })?;
         self.at(Path::new(input))
     }
 
@@ -94,21 +110,33 @@ impl<'w> InputReader<'w> {
     /// As [`files`](Self::files).
     pub fn at(&self, place: &Path) -> Result<Vec<InputFile>> {
         let kind = self.world.kind(place).map_err(|error| {
-            Diagnostic::error(Code::File, format!("cannot read `{}`: {}", place.display(), reason(&error)))
-                .help_if(similar_file(self.world, place))
+            Diagnostic::error(
+                Code::File,
+                format!("cannot read `{}`: {}", place.display(), reason(&error)),
+            )
+            .help_if(similar_file(self.world, place))
         })?;
         if kind == FileKind::Folder {
             return walk::walk(self.world, place, &self.destinations);
         }
         symlinks::check(self.world, place, kind, &self.destinations)?;
-        let name = place.file_name().and_then(|name| name.to_str()).ok_or_else(|| walk::not_unicode(place))?;
-        Ok(vec![InputFile::on_disk(VirtualPath::new(name)?, place.to_owned())])
+        let name = place
+            .file_name()
+            .and_then(|name| name.to_str())
+            .ok_or_else(|| walk::not_unicode(place))?;
+        Ok(vec![InputFile::on_disk(
+            VirtualPath::new(name)?,
+            place.to_owned(),
+        )])
     }
 
     fn standard_input(&self) -> Result<InputFile> {
         if self.standard_input_taken.replace(true) {
-            return Err(Diagnostic::error(Code::Flag, "expected `-` in one flag only, found it in two")
-                .note("standard input can be read only once"));
+            return Err(Diagnostic::error(
+                Code::Flag,
+                "expected `-` in one flag only, found it in two",
+            )
+            .note("standard input can be read only once"));
         }
         Ok(InputFile::standard_input(VirtualPath::new(STANDARD_INPUT)?))
     }
@@ -125,9 +153,15 @@ impl<'w> InputReader<'w> {
             true => "no client for the network is built in",
             false => "nothing is read from the network without `--allow-network`",
         };
-        Err(Diagnostic::error(Code::Flag, format!("expected a file or a folder, found the URL `{input}`"))
-            .note(note)
-            .help(format!("fetch it before: `curl -fsSL {input} | inlay {}`", flag())))
+        Err(Diagnostic::error(
+            Code::Flag,
+            format!("expected a file or a folder, found the URL `{input}`"),
+        )
+        .note(note)
+        .help(format!(
+            "fetch it before: `curl -fsSL {input} | inlay {}`",
+            flag()
+        )))
     }
 }
 
@@ -151,7 +185,8 @@ mod tests {
 
     fn paths(world: &Memory, arguments: &[&str]) -> Result<Vec<String>> {
         let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
-        let files = InputReader::new(world, SymlinkDestinations::default(), false).files(&arguments)?;
+        let files =
+            InputReader::new(world, SymlinkDestinations::default(), false).files(&arguments)?;
         Ok(files.iter().map(|file| file.path.to_string()).collect())
     }
 
@@ -171,14 +206,21 @@ mod tests {
         let table: [(&[&str], &[&str]); 7] = [
             (&["config/b.yml", "config/a.yml"], &["b.yml", "a.yml"]),
             (&["config"], &[".hidden", "a.yml", "a/z.yml", "b.yml"]),
-            (&["config/", "one"], &[".hidden", "a.yml", "a/z.yml", "b.yml", "only.yml"]),
+            (
+                &["config/", "one"],
+                &[".hidden", "a.yml", "a/z.yml", "b.yml", "only.yml"],
+            ),
             (&["-"], &["stdin.yml"]),
             (&["in.txt=-"], &["in.txt"]),
             (&["d/c.yml=config/a.yml"], &["d/c.yml"]),
             (&["d=one"], &["only.yml"]),
         ];
         for (arguments, expected) in table {
-            assert_eq!(paths(&world(), arguments).unwrap(), expected, "{arguments:?}");
+            assert_eq!(
+                paths(&world(), arguments).unwrap(),
+                expected,
+                "{arguments:?}"
+            );
         }
     }
 
@@ -188,14 +230,26 @@ mod tests {
             (&["nope"], Code::File, "cannot read `nope`"),
             (&["-", "-"], Code::Flag, "expected `-` in one flag only"),
             (&["a=b=c"], Code::Flag, "expected at most one `=`"),
-            (&["../a.yml=-"], Code::File, "expected a path relative to the workspace"),
-            (&["https://example.com/a.yml"], Code::Flag, "expected a file or a folder, found the URL"),
+            (
+                &["../a.yml=-"],
+                Code::File,
+                "expected a path relative to the workspace",
+            ),
+            (
+                &["https://example.com/a.yml"],
+                Code::Flag,
+                "expected a file or a folder, found the URL",
+            ),
         ];
         let world = Memory::default();
         for (arguments, code, message) in table {
             let error = paths(&world, arguments).unwrap_err();
             assert_eq!(error.code, code, "{arguments:?}");
-            assert!(error.message.starts_with(message), "{arguments:?}: {}", error.message);
+            assert!(
+                error.message.starts_with(message),
+                "{arguments:?}: {}",
+                error.message
+            );
         }
     }
 
@@ -203,8 +257,13 @@ mod tests {
     fn a_url_is_refused_with_the_flag_as_well_since_no_client_is_built_in() {
         let world = Memory::default();
         let reader = InputReader::new(&world, SymlinkDestinations::default(), true);
-        let error = reader.files(&["https://example.com/a.yml".to_owned()]).unwrap_err();
+        let error = reader
+            .files(&["https://example.com/a.yml".to_owned()])
+            .unwrap_err();
         assert_eq!(error.notes, ["no client for the network is built in"]);
-        assert_eq!(error.help, ["fetch it before: `curl -fsSL https://example.com/a.yml | inlay -f a.yml=-`"]);
+        assert_eq!(
+            error.help,
+            ["fetch it before: `curl -fsSL https://example.com/a.yml | inlay -f a.yml=-`"]
+        );
     }
 }

@@ -29,12 +29,20 @@ impl Default for SymlinkDestinations {
 ///
 /// # Errors
 /// A link that may not be followed or that leads nowhere, and anything that is no file.
-pub(super) fn check(world: &dyn World, place: &Path, kind: FileKind, destinations: &SymlinkDestinations) -> Result<()> {
+pub(super) fn check(
+    world: &dyn World,
+    place: &Path,
+    kind: FileKind,
+    destinations: &SymlinkDestinations,
+) -> Result<()> {
     match kind {
         FileKind::File | FileKind::Pipe => Ok(()),
         FileKind::Link => follow(world, place, destinations),
         FileKind::Folder | FileKind::Other => {
-            let message = format!("expected a file, a folder or a pipe, found another thing at `{}`", place.display());
+            let message = format!(
+                "expected a file, a folder or a pipe, found another thing at `{}`",
+                place.display()
+            );
             Err(Diagnostic::error(Code::File, message))
         }
     }
@@ -43,17 +51,37 @@ pub(super) fn check(world: &dyn World, place: &Path, kind: FileKind, destination
 fn follow(world: &dyn World, link: &Path, destinations: &SymlinkDestinations) -> Result<()> {
     let canonical = |path: &Path| {
         world.canonical(path).map_err(|error| {
-            Diagnostic::error(Code::File, format!("cannot follow the link `{}`: {}", path.display(), reason(&error)))
+            Diagnostic::error(
+                Code::File,
+                format!(
+                    "cannot follow the link `{}`: {}",
+                    path.display(),
+                    reason(&error)
+                ),
+            )
         })
     };
-    let SymlinkDestinations::Below(allowed) = destinations else { return Ok(()) };
+    let SymlinkDestinations::Below(allowed) = destinations else {
+        return Ok(());
+    };
     let target = canonical(link)?;
     // A destination that is not there is the target of nothing.
-    if allowed.iter().filter_map(|place| world.canonical(place).ok()).any(|place| target.starts_with(place)) {
+    if allowed
+        .iter()
+        .filter_map(|place| world.canonical(place).ok())
+        .any(|place| target.starts_with(place))
+    {
         return Ok(());
     }
-    let message = format!("expected no link, found `{}`, which leads to `{}`", link.display(), target.display());
+    let message = format!(
+        "expected no link, found `{}`, which leads to `{}`",
+        link.display(),
+        target.display()
+    );
     Err(Diagnostic::error(Code::File, message)
         .note("a link could bring any file of the machine into the output")
-        .help(format!("allow it with `--allow-symlink-destination {}`", target.display())))
+        .help(format!(
+            "allow it with `--allow-symlink-destination {}`",
+            target.display()
+        )))
 }

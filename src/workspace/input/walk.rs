@@ -12,9 +12,18 @@ use crate::workspace::virtual_path::VirtualPath;
 ///
 /// # Errors
 /// What cannot be listed, and what [`check`] refuses.
-pub(super) fn walk(world: &dyn World, root: &Path, destinations: &SymlinkDestinations) -> Result<Vec<InputFile>> {
+pub(super) fn walk(
+    world: &dyn World,
+    root: &Path,
+    destinations: &SymlinkDestinations,
+) -> Result<Vec<InputFile>> {
     let mut files = Vec::new();
-    for (place, kind) in (Walk { follow_links: false, hidden: true }).files(world, root)? {
+    for (place, kind) in (Walk {
+        follow_links: false,
+        hidden: true,
+    })
+    .files(world, root)?
+    {
         check(world, &place, kind, destinations)?;
         files.push(InputFile::on_disk(path_below(root, &place)?, place));
     }
@@ -30,5 +39,8 @@ fn path_below(root: &Path, place: &Path) -> Result<VirtualPath> {
 
 /// The complaint about a name that is not UTF-8.
 pub(super) fn not_unicode(place: &Path) -> Box<Diagnostic> {
-    Diagnostic::error(Code::File, format!("expected a file name in UTF-8, found `{}`", place.display()))
+    Diagnostic::error(
+        Code::File,
+        format!("expected a file name in UTF-8, found `{}`", place.display()),
+    )
 }

@@ -45,11 +45,21 @@ struct Folder<'f> {
 impl<'f> LibraryTree<'f> {
     /// The tree of `files`, which are known by their indices.
     pub fn new(files: &'f [InputFile]) -> LibraryTree<'f> {
-        let mut tree = LibraryTree { files, folders: vec![Folder::default()], places: Vec::with_capacity(files.len()) };
+        let mut tree = LibraryTree {
+            files,
+            folders: vec![Folder::default()],
+            places: Vec::with_capacity(files.len()),
+        };
         for (index, file) in files.iter().enumerate() {
-            let place = file.path.folders().fold(ROOT, |folder, name| tree.subfolder(folder, name));
+            let place = file
+                .path
+                .folders()
+                .fold(ROOT, |folder, name| tree.subfolder(folder, name));
             tree.folders[place.0].files.push(index);
-            tree.folders[place.0].file_by_name.entry(file.path.name()).or_insert(index);
+            tree.folders[place.0]
+                .file_by_name
+                .entry(file.path.name())
+                .or_insert(index);
             tree.places.push(place);
         }
         tree
@@ -61,7 +71,11 @@ impl<'f> LibraryTree<'f> {
         }
         let new = FolderId(self.folders.len());
         let depth = self.folders[folder.0].depth + 1;
-        self.folders.push(Folder { name, depth, ..Folder::default() });
+        self.folders.push(Folder {
+            name,
+            depth,
+            ..Folder::default()
+        });
         let parent = &mut self.folders[folder.0];
         parent.folders.push(new);
         parent.by_name.insert(name, new);
@@ -88,7 +102,13 @@ impl<'f> LibraryTree<'f> {
         while let Some(folder) = open.pop() {
             let folder = &self.folders[folder.0];
             found.extend(&folder.files);
-            open.extend(folder.folders.iter().rev().filter(|inner| self.folders[inner.0].name != PRIVATE_FOLDER));
+            open.extend(
+                folder
+                    .folders
+                    .iter()
+                    .rev()
+                    .filter(|inner| self.folders[inner.0].name != PRIVATE_FOLDER),
+            );
         }
         found
     }
@@ -100,11 +120,27 @@ impl<'f> LibraryTree<'f> {
         while let Some(id) = open.pop() {
             let folder = &self.folders[id.0];
             if id != ROOT {
-                let mark = if folder.name == PRIVATE_FOLDER { "/ (private)\n" } else { "/\n" };
-                text.extend(["  ".repeat(folder.depth.saturating_sub(1)).as_str(), folder.name, mark]);
+                let mark = if folder.name == PRIVATE_FOLDER {
+                    "/ (private)\n"
+                } else {
+                    "/\n"
+                };
+                text.extend([
+                    "  ".repeat(folder.depth.saturating_sub(1)).as_str(),
+                    folder.name,
+                    mark,
+                ]);
             }
-            for file in folder.files.iter().filter_map(|&index| self.files.get(index)) {
-                let mark = if file.is_output() { "\n" } else { " (no output)\n" };
+            for file in folder
+                .files
+                .iter()
+                .filter_map(|&index| self.files.get(index))
+            {
+                let mark = if file.is_output() {
+                    "\n"
+                } else {
+                    " (no output)\n"
+                };
                 text.extend(["  ".repeat(folder.depth).as_str(), file.path.name(), mark]);
             }
             open.extend(folder.folders.iter().rev());
@@ -119,7 +155,10 @@ mod tests {
     use crate::workspace::VirtualPath;
 
     fn files(paths: &[&str]) -> Vec<InputFile> {
-        paths.iter().map(|path| InputFile::in_memory(VirtualPath::new(path).unwrap(), "")).collect()
+        paths
+            .iter()
+            .map(|path| InputFile::in_memory(VirtualPath::new(path).unwrap(), ""))
+            .collect()
     }
 
     #[test]
@@ -130,14 +169,20 @@ mod tests {
 
     #[test]
     fn private_libraries_take_no_part() {
-        let files = files(&["_ytt_lib/a.yml", "b/_ytt_lib/c.yml", "b/_ytt_lib.yml", "_ytt_library/d.yml"]);
+        let files = files(&[
+            "_ytt_lib/a.yml",
+            "b/_ytt_lib/c.yml",
+            "b/_ytt_lib.yml",
+            "_ytt_library/d.yml",
+        ]);
         assert_eq!(LibraryTree::new(&files).accessible(), [2, 3]);
     }
 
     #[test]
     fn the_tree_is_described_with_what_each_file_is() {
         let files = files(&["a.yml", "b/f.star", "b/_ytt_lib/c.yml", "d.md"]);
-        let expected = "a.yml\nd.md (no output)\nb/\n  f.star (no output)\n  _ytt_lib/ (private)\n    c.yml\n";
+        let expected =
+            "a.yml\nd.md (no output)\nb/\n  f.star (no output)\n  _ytt_lib/ (private)\n    c.yml\n";
         assert_eq!(LibraryTree::new(&files).describe(), expected);
     }
 }

@@ -40,7 +40,9 @@ pub struct OutputFile {
 /// # Errors
 /// A value that cannot be printed in the format.
 pub fn print(documents: &[Arc<Node>], format: Format) -> Result<String> {
-    let telling = documents.iter().filter(|document| !is_empty(document.resolved()));
+    let telling = documents
+        .iter()
+        .filter(|document| !is_empty(document.resolved()));
     match format {
         Format::Yaml | Format::Faithful => canonical(documents),
         Format::Json => telling.map(encode_node).collect(),
@@ -57,7 +59,11 @@ impl Rendered {
         if format == Format::Faithful {
             return self.faithful_text();
         }
-        let documents: Vec<Arc<Node>> = self.yaml.iter().flat_map(|file| file.documents.iter().cloned()).collect();
+        let documents: Vec<Arc<Node>> = self
+            .yaml
+            .iter()
+            .flat_map(|file| file.documents.iter().cloned())
+            .collect();
         print(&documents, format)
     }
 
@@ -67,12 +73,21 @@ impl Rendered {
     /// # Errors
     /// See [`print`]; two files at one path.
     pub fn files(self, format: Format) -> Result<Vec<OutputFile>> {
-        let mut files: Vec<OutputFile> =
-            self.texts.into_iter().map(|text| OutputFile { path: text.path, content: text.content }).collect();
+        let mut files: Vec<OutputFile> = self
+            .texts
+            .into_iter()
+            .map(|text| OutputFile {
+                path: text.path,
+                content: text.content,
+            })
+            .collect();
         for file in self.yaml {
             let content = file.content(format)?;
             if !content.is_empty() {
-                files.push(OutputFile { path: file.path, content: content.into_bytes() });
+                files.push(OutputFile {
+                    path: file.path,
+                    content: content.into_bytes(),
+                });
             }
         }
         Ok(files)
@@ -81,8 +96,11 @@ impl Rendered {
     /// The documents of all files, each file in its own form. A file that says nothing is left out: its comments would
     /// stand in a document of their own.
     fn faithful_text(&self) -> Result<String> {
-        let says_something =
-            |file: &&RenderedYaml| file.documents.iter().any(|document| !is_empty(document.resolved()));
+        let says_something = |file: &&RenderedYaml| {
+            file.documents
+                .iter()
+                .any(|document| !is_empty(document.resolved()))
+        };
         let mut joined = String::new();
         for file in self.yaml.iter().filter(says_something) {
             faithful::add_documents(&mut joined, &file.content(Format::Faithful)?);
@@ -108,14 +126,19 @@ impl RenderedYaml {
 pub fn check_places(files: &[OutputFile]) -> Result<()> {
     let mut paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
     paths.sort_unstable();
-    match paths.windows(2).find(|pair| matches!(pair, [first, second] if first == second)) {
+    match paths
+        .windows(2)
+        .find(|pair| matches!(pair, [first, second] if first == second))
+    {
         Some(pair) => {
             let path = pair.first().copied().unwrap_or_default();
             Err(Diagnostic::error(
                 Code::Output,
                 format!("expected one file at each output path, found two at `{path}`"),
             )
-            .help("give one of them another path: `--file-mark PATH:path=OTHER`, or `-f OTHER=FILE`"))
+            .help(
+                "give one of them another path: `--file-mark PATH:path=OTHER`, or `-f OTHER=FILE`",
+            ))
         }
         None => Ok(()),
     }
@@ -130,7 +153,11 @@ mod tests {
 
     fn documents(name: &str, text: &str) -> Vec<Arc<Node>> {
         let stream = parse(&Source::new(name, text).unwrap()).unwrap();
-        stream.documents.into_iter().map(|document| document.root).collect()
+        stream
+            .documents
+            .into_iter()
+            .map(|document| document.root)
+            .collect()
     }
 
     #[test]
@@ -138,7 +165,13 @@ mod tests {
         let found = documents("a.yml", "a: 1\n---\n---\n{}\n---\n[]\n---\nb: 2\n");
         assert_eq!(print(&found, Format::Yaml).unwrap(), "a: 1\n---\nb: 2\n");
         assert_eq!(print(&found, Format::Json).unwrap(), r#"{"a":1}{"b":2}"#);
-        assert_eq!(print(&found, Format::Positions).unwrap().matches("[doc]").count(), 2);
+        assert_eq!(
+            print(&found, Format::Positions)
+                .unwrap()
+                .matches("[doc]")
+                .count(),
+            2
+        );
     }
 
     #[test]
@@ -146,22 +179,42 @@ mod tests {
         let path = |path| VirtualPath::new(path).unwrap();
         let rendered = Rendered {
             yaml: vec![
-                RenderedYaml { path: path("a.yml"), documents: documents("a.yml", "---\n"), plain: None },
-                RenderedYaml { path: path("b.yml"), documents: documents("b.yml", "b: 1\n"), plain: None },
+                RenderedYaml {
+                    path: path("a.yml"),
+                    documents: documents("a.yml", "---\n"),
+                    plain: None,
+                },
+                RenderedYaml {
+                    path: path("b.yml"),
+                    documents: documents("b.yml", "b: 1\n"),
+                    plain: None,
+                },
             ],
             resources: Vec::new(),
-            texts: vec![RenderedText { path: path("c.txt"), content: Vec::new() }],
+            texts: vec![RenderedText {
+                path: path("c.txt"),
+                content: Vec::new(),
+            }],
         };
         let files = rendered.files(Format::Yaml).unwrap();
-        let found: Vec<_> = files.iter().map(|file| (file.path.as_str(), &*file.content)).collect();
+        let found: Vec<_> = files
+            .iter()
+            .map(|file| (file.path.as_str(), &*file.content))
+            .collect();
         assert_eq!(found, [("c.txt", &b""[..]), ("b.yml", b"b: 1\n")]);
     }
 
     #[test]
     fn two_files_at_one_path_are_refused() {
-        let file = |path| OutputFile { path: VirtualPath::new(path).unwrap(), content: Vec::new() };
+        let file = |path| OutputFile {
+            path: VirtualPath::new(path).unwrap(),
+            content: Vec::new(),
+        };
         assert!(check_places(&[file("a.yml"), file("b/a.yml")]).is_ok());
         let error = check_places(&[file("a.yml"), file("b.yml"), file("./a.yml")]).unwrap_err();
-        assert_eq!(error.message, "expected one file at each output path, found two at `a.yml`");
+        assert_eq!(
+            error.message,
+            "expected one file at each output path, found two at `a.yml`"
+        );
     }
 }

@@ -15,10 +15,15 @@ const STEP: usize = 2;
 /// # Errors
 /// As [`expand`].
 pub(super) fn print<'a>(documents: impl Iterator<Item = &'a Arc<Node>>) -> Result<String> {
-    let mut printer = Printer { text: String::new(), width: 0 };
+    let mut printer = Printer {
+        text: String::new(),
+        width: 0,
+    };
     for document in documents {
         let expanded = expand(document)?;
-        let place = expanded.location().map(|place| compact(&document_place(&place)));
+        let place = expanded
+            .location()
+            .map(|place| compact(&document_place(&place)));
         printer.line(&place.unwrap_or_default(), 0, "[doc]");
         match &expanded.content {
             Content::Mapping(_) | Content::Sequence(_) => printer.children(&expanded, STEP)?,
@@ -39,7 +44,11 @@ impl Printer {
         match &node.content {
             Content::Mapping(mapping) => {
                 for entry in &mapping.entries {
-                    let place = entry.key.location().map(|place| compact(&place)).unwrap_or_default();
+                    let place = entry
+                        .key
+                        .location()
+                        .map(|place| compact(&place))
+                        .unwrap_or_default();
                     let key = canonical_node(&entry.key)?;
                     self.child(
                         &place,
@@ -51,7 +60,9 @@ impl Printer {
             }
             Content::Sequence(sequence) => {
                 for (index, item) in sequence.items.iter().enumerate() {
-                    let place = item_place(node, item).map(|place| compact(&place)).unwrap_or_default();
+                    let place = item_place(node, item)
+                        .map(|place| compact(&place))
+                        .unwrap_or_default();
                     self.child(&place, indent, &format!("[{index}]"), &item.value)?;
                 }
             }
@@ -88,27 +99,40 @@ impl Printer {
         if place.len() > self.width {
             self.width = place.len() + MARGIN;
         }
-        self.text.push_str(&format!("{place:>0$} | {1:2$}{text}\n", self.width, "", indent));
+        self.text.push_str(&format!(
+            "{place:>0$} | {1:2$}{text}\n",
+            self.width, "", indent
+        ));
     }
 }
 
 /// Where an item stands: at its dash.
 fn item_place(node: &Node, item: &Item) -> Option<Location> {
     match (&node.origin, item.start) {
-        (Some(origin), Some(start)) => Some(Location::new(&origin.source, Span::at(start as usize))),
+        (Some(origin), Some(start)) => {
+            Some(Location::new(&origin.source, Span::at(start as usize)))
+        }
         _ => item.value.location(),
     }
 }
 
 fn compact(place: &Location) -> String {
     let place = place.in_file();
-    format!("{}:{}", place.source.name(), place.source.line(place.span.start()))
+    format!(
+        "{}:{}",
+        place.source.name(),
+        place.source.line(place.span.start())
+    )
 }
 
 /// A document stands at its marker: the last one above its content, or the first line.
 fn document_place(root: &Location) -> Location {
     let place = root.in_file();
-    let before = place.source.text().get(..place.span.start()).unwrap_or_default();
+    let before = place
+        .source
+        .text()
+        .get(..place.span.start())
+        .unwrap_or_default();
     let marker = before.rfind("\n---").map_or(0, |at| at + 1);
     Location::new(&place.source, Span::at(marker))
 }

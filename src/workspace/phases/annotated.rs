@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::instance::Instance;
 use super::parse::Content;
 use super::run::Run;
-use crate::script::build::{Annotation, Built};
+use crate::script::fragments::{Annotation, Built};
 use crate::script::{Arguments, Caller, Evaluated, Library};
 use crate::source::suggest::with_article;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
@@ -48,7 +48,10 @@ impl Annotated {
         for index in order {
             if diagnostics.take(self.is_in(run, instance, index)) == Some(true) {
                 found.files.insert(index);
-                let documents = run.take(self.documents_of(run, instance, index, library), diagnostics);
+                let documents = run.take(
+                    self.documents_of(run, instance, index, library),
+                    diagnostics,
+                );
                 found.documents.extend(documents.unwrap_or_default());
             }
         }
@@ -57,26 +60,42 @@ impl Annotated {
 
     /// Whether a file is a template with documents of this kind.
     fn is_in(&self, run: &Run<'_>, instance: &Instance, index: usize) -> Result<bool> {
-        let Annotated { annotation: name, code, .. } = *self;
+        let Annotated {
+            annotation: name,
+            code,
+            ..
+        } = *self;
         let file = run.programs.file(index)?;
         let content = run.programs.content(index)?;
-        let (Role::YamlTemplate, Content::Yaml(stream)) = (file.role(), &*content) else { return Ok(false) };
+        let (Role::YamlTemplate, Content::Yaml(stream)) = (file.role(), &*content) else {
+            return Ok(false);
+        };
         if file.is_library() || !stream.source.text().contains(name) {
             return Ok(false);
         }
         let annotations = template::annotations(stream, &instance.options.template())?;
-        let own = || annotations.iter().filter(|annotation| annotation.name == name);
+        let own = || {
+            annotations
+                .iter()
+                .filter(|annotation| annotation.name == name)
+        };
         if let Some(misplaced) = own().find(|annotation| annotation.document.is_none()) {
-            return Err(Diagnostic::error(code, format!("expected `@{name}` above a document, found it elsewhere"))
-                .at(misplaced.place.clone(), "")
-                .help("put it on a line of its own right above the `---` of the document"));
+            return Err(Diagnostic::error(
+                code,
+                format!("expected `@{name}` above a document, found it elsewhere"),
+            )
+            .at(misplaced.place.clone(), "")
+            .help("put it on a line of its own right above the `---` of the document"));
         }
         let mut seen: Vec<usize> = Vec::new();
         for annotation in own() {
             if seen.last() == annotation.document.as_ref() {
-                return Err(Diagnostic::error(code, format!("expected `@{name}` once on a document, found it twice"))
-                    .at(annotation.place.clone(), "")
-                    .help("remove one of the two"));
+                return Err(Diagnostic::error(
+                    code,
+                    format!("expected `@{name}` once on a document, found it twice"),
+                )
+                .at(annotation.place.clone(), "")
+                .help("remove one of the two"));
             }
             seen.extend(annotation.document);
         }
@@ -91,17 +110,30 @@ impl Annotated {
         index: usize,
         library: &Library<'_>,
     ) -> Result<Vec<Built>> {
-        let place = Place { file: index, root: instance.root };
-        let Evaluated::Documents(documents) = library.evaluate(&run.programs.program(place, instance.options)?)? else {
+        let place = Place {
+            file: index,
+            root: instance.root,
+        };
+        let Evaluated::Documents(documents) =
+            library.evaluate(&run.programs.program(place, instance.options)?)?
+        else {
             return Ok(Vec::new());
         };
-        let telling: Vec<Built> =
-            documents.into_iter().filter(|document| !is_empty(document.root.resolved())).collect();
-        match telling.iter().find(|document| annotation(document, self.annotation).is_none()) {
+        let telling: Vec<Built> = documents
+            .into_iter()
+            .filter(|document| !is_empty(document.root.resolved()))
+            .collect();
+        match telling
+            .iter()
+            .find(|document| annotation(document, self.annotation).is_none())
+        {
             None => Ok(telling),
             Some(other) => Err(Diagnostic::error(
                 self.code,
-                format!("expected every document to have `@{}`, found one without", self.annotation),
+                format!(
+                    "expected every document to have `@{}`, found one without",
+                    self.annotation
+                ),
             )
             .at(other.place.clone(), "")
             .note(format!("a file with {} gives no output", self.file))
@@ -112,15 +144,17 @@ impl Annotated {
 
 /// An annotation of a document.
 pub(super) fn annotation<'d>(document: &'d Built, name: &str) -> Option<&'d Annotation> {
-    document.annotations.iter().find(|annotation| &*annotation.name == name)
+    document
+        .annotations
+        .iter()
+        .find(|annotation| &*annotation.name == name)
 }
 
 /// The library that a document is for.
 pub(super) fn target(document: &Built, caller: &Caller<'_, '_>) -> Result<LibraryReference> {
     match annotation(document, REFERENCE) {
-        Some(reference) => {
-            read_reference(&caller.arguments(reference)?).map_err(|error| error.at(document.place.clone(), ""))
-        }
+        Some(reference) => read_reference(&caller.arguments(reference)?)
+            .map_err(|error| error.at(document.place.clone(), "")),
         None => Ok(LibraryReference::default()),
     }
 }
@@ -132,13 +166,19 @@ fn read_reference(arguments: &Arguments<'_>) -> Result<LibraryReference> {
             Some(reference) => LibraryReference::parse(reference),
             None => {
                 let found = with_article(reference.type_name());
-                Err(Diagnostic::error(Code::Library, format!("expected a string in `@{REFERENCE}`, found {found}")))
+                Err(Diagnostic::error(
+                    Code::Library,
+                    format!("expected a string in `@{REFERENCE}`, found {found}"),
+                ))
             }
         },
         other => {
             let found = other.len();
-            Err(Diagnostic::error(Code::Library, format!("expected one argument of `@{REFERENCE}`, found {found}"))
-                .help("for instance `#@library/ref \"@github.com/org/lib\"`"))
+            Err(Diagnostic::error(
+                Code::Library,
+                format!("expected one argument of `@{REFERENCE}`, found {found}"),
+            )
+            .help("for instance `#@library/ref \"@github.com/org/lib\"`"))
         }
     }
 }

@@ -47,11 +47,16 @@ pub(super) fn evaluate(
     let mut evaluation = Evaluation::default();
     let mut yaml = Vec::new();
     for &index in &prepared.order {
-        let place = Place { file: index, root: instance.root };
+        let place = Place {
+            file: index,
+            root: instance.root,
+        };
         match run.take(evaluate_file(run, instance, place, &library), diagnostics) {
             Some(Outcome::Yaml(documents)) => yaml.push((index, documents)),
             Some(Outcome::Text(text)) => evaluation.rendered.texts.push(text),
-            Some(Outcome::Definitions(definitions)) => evaluation.definitions.push((index, definitions)),
+            Some(Outcome::Definitions(definitions)) => {
+                evaluation.definitions.push((index, definitions))
+            }
             Some(Outcome::Nothing) | None => {}
         }
     }
@@ -80,28 +85,42 @@ pub(super) fn evaluate_file(
     let content = run.programs.content(place.file)?;
     let plain = match (&*content, file.role()) {
         (Content::Yaml(stream), _) => {
-            let file = |documents| BuiltFile { path: path.clone(), documents, plain: Some(Arc::clone(stream)) };
-            (!template::is_template(stream)).then(|| Outcome::Yaml(file(template::plain_documents(stream))))
+            let file = |documents| BuiltFile {
+                path: path.clone(),
+                documents,
+                plain: Some(Arc::clone(stream)),
+            };
+            (!template::is_template(stream))
+                .then(|| Outcome::Yaml(file(template::plain_documents(stream))))
         }
         (Content::Bytes(_), Role::Data) => {
             let message = format!("expected YAML or text for output, found data in `{path}`");
-            return Err(Diagnostic::error(Code::Flag, message)
-                .help(format!("give it a type as well: `--file-mark {path}:type=text-plain`")));
+            return Err(Diagnostic::error(Code::Flag, message).help(format!(
+                "give it a type as well: `--file-mark {path}:type=text-plain`"
+            )));
         }
-        (Content::Bytes(content), _) => {
-            Some(Outcome::Text(RenderedText { path: path.clone(), content: content.clone() }))
-        }
+        (Content::Bytes(content), _) => Some(Outcome::Text(RenderedText {
+            path: path.clone(),
+            content: content.clone(),
+        })),
         (Content::Text(_), _) => None,
     };
     let program = || run.programs.program(place, instance.options);
     let outcome = match plain {
         Some(outcome) => outcome,
-        None if is_module(file) && !file.is_output() => {
-            library.definitions(&program()?)?.map_or(Outcome::Nothing, Outcome::Definitions)
-        }
+        None if is_module(file) && !file.is_output() => library
+            .definitions(&program()?)?
+            .map_or(Outcome::Nothing, Outcome::Definitions),
         None => match evaluate_program(file, &program()?, library)? {
-            Evaluated::Documents(documents) => Outcome::Yaml(BuiltFile { path, documents, plain: None }),
-            Evaluated::Text(text) => Outcome::Text(RenderedText { path, content: text.into_bytes() }),
+            Evaluated::Documents(documents) => Outcome::Yaml(BuiltFile {
+                path,
+                documents,
+                plain: None,
+            }),
+            Evaluated::Text(text) => Outcome::Text(RenderedText {
+                path,
+                content: text.into_bytes(),
+            }),
             Evaluated::Names | Evaluated::LeftOut => Outcome::Nothing,
         },
     };
@@ -112,6 +131,14 @@ pub(super) fn evaluate_file(
     })
 }
 
-fn evaluate_program(file: &InputFile, program: &Arc<Program>, library: &Library<'_>) -> Result<Evaluated> {
-    if file.is_library() { library.evaluate_module(program) } else { library.evaluate(program) }
+fn evaluate_program(
+    file: &InputFile,
+    program: &Arc<Program>,
+    library: &Library<'_>,
+) -> Result<Evaluated> {
+    if file.is_library() {
+        library.evaluate_module(program)
+    } else {
+        library.evaluate(program)
+    }
 }

@@ -39,8 +39,17 @@ pub(super) struct Prepared {
 }
 
 impl Instance {
-    pub(super) fn new(root: FolderId, options: Options, values: Vec<ValuesDocument>) -> Rc<Instance> {
-        Rc::new(Instance { root, options, values, addressed: RefCell::default() })
+    pub(super) fn new(
+        root: FolderId,
+        options: Options,
+        values: Vec<ValuesDocument>,
+    ) -> Rc<Instance> {
+        Rc::new(Instance {
+            root,
+            options,
+            values,
+            addressed: RefCell::default(),
+        })
     }
 
     /// Finds out the data values; `outer` is the call of a template that asks for them. `None` where that failed, and
@@ -54,30 +63,56 @@ impl Instance {
         let mut outer = outer;
         let mut order = parse::parse(run, self, diagnostics)?;
         let library = self.before_values(run, diagnostics)?;
-        let found = schema::schema(run, self, &order, &library, outer.as_deref_mut(), diagnostics)?;
+        let found = schema::schema(
+            run,
+            self,
+            &order,
+            &library,
+            outer.as_deref_mut(),
+            diagnostics,
+        )?;
         order.retain(|index| !found.files.contains(index));
-        let values = values::values(run, self, &order, &found.schema, &library, outer, diagnostics)?;
+        let values = values::values(
+            run,
+            self,
+            &order,
+            &found.schema,
+            &library,
+            outer,
+            diagnostics,
+        )?;
         let is_left = |index: &usize| run.files.get(*index).is_some_and(parse::is_evaluated);
         order.retain(|index| !values.files.contains(index) && is_left(index));
         Some(Prepared { order, values })
     }
 
     /// Finds out the schema alone. `None` where that failed, and `diagnostics` says why.
-    pub(super) fn schema(self: &Rc<Instance>, run: &Run<'_>, diagnostics: &mut Diagnostics) -> Option<Schema> {
+    pub(super) fn schema(
+        self: &Rc<Instance>,
+        run: &Run<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Schema> {
         let order = parse::parse(run, self, diagnostics)?;
         let library = self.before_values(run, diagnostics)?;
         schema::schema(run, self, &order, &library, None, diagnostics).map(|found| found.schema)
     }
 
     /// The library in which files that say schemas and data values are evaluated: it has no data values yet.
-    fn before_values<'r>(self: &Rc<Instance>, run: &'r Run<'_>, diagnostics: &mut Diagnostics) -> Option<Library<'r>> {
+    fn before_values<'r>(
+        self: &Rc<Instance>,
+        run: &'r Run<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Library<'r>> {
         let none = Exported::data_values(&Node::mapping(Vec::new()), &run.session);
         Some(run.library(self, &diagnostics.take(none)?))
     }
 
     /// Keeps a document for a library inside this one.
     pub(super) fn address(&self, document: ValuesDocument) {
-        self.addressed.borrow_mut().push(Addressed { document, is_used: Cell::new(false) });
+        self.addressed.borrow_mut().push(Addressed {
+            document,
+            is_used: Cell::new(false),
+        });
     }
 
     /// The documents for the library with this path and alias, and for those inside it. They count as used from now on.
@@ -86,20 +121,30 @@ impl Instance {
         let meant = addressed.iter().filter_map(|addressed| {
             let target = addressed.document.target.below(path, alias)?;
             addressed.is_used.set(true);
-            Some(ValuesDocument { target, ..addressed.document.clone() })
+            Some(ValuesDocument {
+                target,
+                ..addressed.document.clone()
+            })
         });
         meant.collect()
     }
 
     /// Complains about documents that no library took, after all is evaluated.
     pub(super) fn check_addressed(&self, diagnostics: &mut Diagnostics) {
-        for Addressed { document, .. } in self.addressed.borrow().iter().filter(|addressed| !addressed.is_used.get()) {
+        for Addressed { document, .. } in self
+            .addressed
+            .borrow()
+            .iter()
+            .filter(|addressed| !addressed.is_used.get())
+        {
             let target = &document.target;
             let (kind, them) = match document.merge {
                 Merge::Schema => ("schema", "it"),
                 _ => ("data values", "them"),
             };
-            let message = format!("expected the {kind} for the library `{target}` to be used, found no use of {them}");
+            let message = format!(
+                "expected the {kind} for the library `{target}` to be used, found no use of {them}"
+            );
             diagnostics.push(
                 Diagnostic::error(Code::Library, message)
                     .at(document.document.place.clone(), "")

@@ -103,21 +103,26 @@ pub struct RenderedText {
 pub fn build(input: &Input<'_>, diagnostics: &mut Diagnostics) -> Option<Rendered> {
     run(input, diagnostics, |run, instance, diagnostics| {
         let prepared = instance.prepare(run, None, diagnostics)?;
-        evaluate::evaluate(run, instance, &prepared, input.resources, diagnostics).map(|evaluation| evaluation.rendered)
+        evaluate::evaluate(run, instance, &prepared, input.resources, diagnostics)
+            .map(|evaluation| evaluation.rendered)
     })
 }
 
 /// The data values of the root library. `None` where a phase failed, and `diagnostics` says all that is wrong in it.
 pub fn data_values(input: &Input<'_>, diagnostics: &mut Diagnostics) -> Option<Arc<Node>> {
     run(input, diagnostics, |run, instance, diagnostics| {
-        instance.prepare(run, None, diagnostics).map(|prepared| prepared.values.root)
+        instance
+            .prepare(run, None, diagnostics)
+            .map(|prepared| prepared.values.root)
     })
 }
 
 /// The schema of the data values of the root library. `None` where a phase failed, and `diagnostics` says all that is wrong
 /// in it.
 pub fn schema(input: &Input<'_>, diagnostics: &mut Diagnostics) -> Option<Schema> {
-    run(input, diagnostics, |run, instance, diagnostics| instance.schema(run, diagnostics))
+    run(input, diagnostics, |run, instance, diagnostics| {
+        instance.schema(run, diagnostics)
+    })
 }
 
 /// Lets `work` do phases of the root library.
@@ -134,7 +139,10 @@ fn run<T: Send>(
     });
     diagnostics.append(own);
     done.unwrap_or_else(|error| {
-        let message = format!("expected room for a large stack, found none: {}", reason(&error));
+        let message = format!(
+            "expected room for a large stack, found none: {}",
+            reason(&error)
+        );
         diagnostics.push(Diagnostic::error(Code::Limit, message));
         None
     })
@@ -147,27 +155,54 @@ mod tests {
     use crate::workspace::apply_marks;
     use crate::yaml::canonical;
 
-    fn run(files: &[(&str, &str)], marks: &[&str], options: Options) -> Result<(String, Vec<String>), Vec<String>> {
-        let in_memory = |(path, text): &(&str, &str)| InputFile::in_memory(VirtualPath::new(path).unwrap(), *text);
+    fn run(
+        files: &[(&str, &str)],
+        marks: &[&str],
+        options: Options,
+    ) -> Result<(String, Vec<String>), Vec<String>> {
+        let in_memory = |(path, text): &(&str, &str)| {
+            InputFile::in_memory(VirtualPath::new(path).unwrap(), *text)
+        };
         let mut files: Vec<InputFile> = files.iter().map(in_memory).collect();
         let marks: Vec<String> = marks.iter().map(ToString::to_string).collect();
         apply_marks(&marks, &mut files).unwrap();
         let mut diagnostics = Diagnostics::default();
         let world = Memory::default();
-        let input = Input { files: &files, resources: &[], values: &[], world: &world, options };
-        let Some(rendered) = build(&input, &mut diagnostics) else {
-            return Err(diagnostics.as_slice().iter().map(|error| error.message.clone()).collect());
+        let input = Input {
+            files: &files,
+            resources: &[],
+            values: &[],
+            world: &world,
+            options,
         };
-        let documents: Vec<_> = rendered.yaml.iter().flat_map(|file| file.documents.clone()).collect();
-        let texts =
-            rendered.texts.iter().map(|text| format!("{}={}", text.path, String::from_utf8_lossy(&text.content)));
+        let Some(rendered) = build(&input, &mut diagnostics) else {
+            return Err(diagnostics
+                .as_slice()
+                .iter()
+                .map(|error| error.message.clone())
+                .collect());
+        };
+        let documents: Vec<_> = rendered
+            .yaml
+            .iter()
+            .flat_map(|file| file.documents.clone())
+            .collect();
+        let texts = rendered
+            .texts
+            .iter()
+            .map(|text| format!("{}={}", text.path, String::from_utf8_lossy(&text.content)));
         Ok((canonical(&documents).unwrap(), texts.collect()))
     }
 
     #[test]
     fn yaml_comes_out_in_the_order_of_the_files_and_text_in_the_order_of_the_tree() {
-        let files =
-            [("b/1.yml", "a: 1"), ("b/1.txt", "x"), ("2.yml", "b: 2\n---\n---\nc: 3"), ("2.txt", "y"), ("r.md", "# ")];
+        let files = [
+            ("b/1.yml", "a: 1"),
+            ("b/1.txt", "x"),
+            ("2.yml", "b: 2\n---\n---\nc: 3"),
+            ("2.txt", "y"),
+            ("r.md", "# "),
+        ];
         let (yaml, texts) = run(&files, &[], Options::default()).unwrap();
         assert_eq!(yaml, "a: 1\n---\nb: 2\n---\nc: 3\n");
         assert_eq!(texts, ["2.txt=y", "b/1.txt=x"]);
@@ -176,14 +211,44 @@ mod tests {
     #[test]
     fn comments_of_plain_files_mean_nothing() {
         let text = "a: #@ 1 + 1\n# b\n";
-        assert_eq!(run(&[("a.yml", text)], &["a.yml:type=yaml-plain"], Options::default()).unwrap().0, "a: null\n");
-        assert_eq!(run(&[("a.yml", "a: 1 # b\n#! c\n#@comment d\n")], &[], Options::default()).unwrap().0, "a: 1\n");
+        assert_eq!(
+            run(
+                &[("a.yml", text)],
+                &["a.yml:type=yaml-plain"],
+                Options::default()
+            )
+            .unwrap()
+            .0,
+            "a: null\n"
+        );
+        assert_eq!(
+            run(
+                &[("a.yml", "a: 1 # b\n#! c\n#@comment d\n")],
+                &[],
+                Options::default()
+            )
+            .unwrap()
+            .0,
+            "a: 1\n"
+        );
     }
 
     #[test]
     fn the_faults_of_all_files_are_told_in_one_run() {
-        let files = [("a.yml", "a: ["), ("b.yml", "b: yes\nc: no"), ("_ytt_lib/c.yml", "a: [")];
-        let errors = run(&files, &[], Options { strict: true, ..Options::default() }).unwrap_err();
+        let files = [
+            ("a.yml", "a: ["),
+            ("b.yml", "b: yes\nc: no"),
+            ("_ytt_lib/c.yml", "a: ["),
+        ];
+        let errors = run(
+            &files,
+            &[],
+            Options {
+                strict: true,
+                ..Options::default()
+            },
+        )
+        .unwrap_err();
         assert_eq!(errors.len(), 3, "{errors:?}");
     }
 
@@ -197,12 +262,23 @@ mod tests {
             ("z.yml", "z: #@ 2 + 'b'\n"),
         ];
         let errors = run(&files, &[], Options::default()).unwrap_err();
-        assert_eq!(errors, ["unknown operation: int + string"; 2], "one of `n.star`, one of `z.yml`");
+        assert_eq!(
+            errors, ["unknown operation: int + string"; 2],
+            "one of `n.star`, one of `z.yml`"
+        );
     }
 
     #[test]
     fn a_file_that_is_no_template_cannot_be_made_output() {
-        let errors = run(&[("a.md", "x")], &["a.md:for-output=true"], Options::default()).unwrap_err();
-        assert_eq!(errors, ["expected YAML or text for output, found data in `a.md`"]);
+        let errors = run(
+            &[("a.md", "x")],
+            &["a.md:for-output=true"],
+            Options::default(),
+        )
+        .unwrap_err();
+        assert_eq!(
+            errors,
+            ["expected YAML or text for output, found data in `a.md`"]
+        );
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::overlay::{apply_to_all, is_overlay};
 use crate::script::Library;
-use crate::script::build::Built;
+use crate::script::fragments::Built;
 use crate::source::Diagnostics;
 use crate::workspace::phases::RenderedYaml;
 use crate::workspace::virtual_path::VirtualPath;
@@ -36,49 +36,99 @@ pub(super) fn apply_overlays(
 ) -> Option<Applied> {
     let mut overlays = Vec::new();
     let mut rest = Vec::with_capacity(files.len());
-    for BuiltFile { path, documents, plain } in files {
-        let (own, documents): (Vec<Built>, Vec<Built>) = documents.into_iter().partition(is_overlay);
+    for BuiltFile {
+        path,
+        documents,
+        plain,
+    } in files
+    {
+        let (own, documents): (Vec<Built>, Vec<Built>) =
+            documents.into_iter().partition(is_overlay);
         // A file that holds nothing but overlays is not part of the output, so that nothing is added to it either.
-        if own.is_empty() || !documents.iter().all(|document| is_empty(document.root.resolved())) {
-            rest.push(BuiltFile { path: path.clone(), documents, plain });
+        if own.is_empty()
+            || !documents
+                .iter()
+                .all(|document| is_empty(document.root.resolved()))
+        {
+            rest.push(BuiltFile {
+                path: path.clone(),
+                documents,
+                plain,
+            });
         }
         overlays.extend(own.into_iter().map(|overlay| (path.clone(), overlay)));
     }
     if overlays.is_empty() {
-        let resources = resources.iter().map(|root| vec![Arc::clone(root)]).collect();
+        let resources = resources
+            .iter()
+            .map(|root| vec![Arc::clone(root)])
+            .collect();
         return Some((resources, rest.into_iter().map(rendered).collect()));
     }
-    let mut places: Vec<(VirtualPath, Option<Arc<Stream>>)> =
-        rest.iter().map(|file| (file.path.clone(), file.plain.clone())).collect();
+    let mut places: Vec<(VirtualPath, Option<Arc<Stream>>)> = rest
+        .iter()
+        .map(|file| (file.path.clone(), file.plain.clone()))
+        .collect();
     let has_content = |document: &Built| !is_empty(document.root.resolved());
-    let of_files = rest.into_iter().map(|file| file.documents.into_iter().filter(has_content).collect());
-    let mut documents: Vec<Vec<Built>> =
-        resources.iter().map(|root| vec![plain_document(root)]).chain(of_files).collect();
+    let of_files = rest
+        .into_iter()
+        .map(|file| file.documents.into_iter().filter(has_content).collect());
+    let mut documents: Vec<Vec<Built>> = resources
+        .iter()
+        .map(|root| vec![plain_document(root)])
+        .chain(of_files)
+        .collect();
     let applied = library.with_caller(|caller| {
         for (path, overlay) in &overlays {
-            let Some(changed) = apply_to_all(caller, std::mem::take(&mut documents), overlay, diagnostics) else {
+            let Some(changed) =
+                apply_to_all(caller, std::mem::take(&mut documents), overlay, diagnostics)
+            else {
                 return Ok(None);
             };
             documents = changed;
             // What is added where there is no file at all is written to the file of the overlay.
-            places.extend((resources.len() + places.len()..documents.len()).map(|_| (path.clone(), None)));
+            places.extend(
+                (resources.len() + places.len()..documents.len()).map(|_| (path.clone(), None)),
+            );
         }
         Ok(Some(()))
     });
     diagnostics.take(applied)??;
     let of_files = documents.split_off(resources.len().min(documents.len()));
-    let resources =
-        documents.into_iter().map(|documents| documents.into_iter().map(|document| document.root).collect());
+    let resources = documents.into_iter().map(|documents| {
+        documents
+            .into_iter()
+            .map(|document| document.root)
+            .collect()
+    });
     let files = places.into_iter().zip(of_files);
-    let files = files.map(|((path, plain), documents)| rendered(BuiltFile { path, documents, plain }));
+    let files = files.map(|((path, plain), documents)| {
+        rendered(BuiltFile {
+            path,
+            documents,
+            plain,
+        })
+    });
     Some((resources.collect(), files.collect()))
 }
 
 fn plain_document(root: &Arc<Node>) -> Built {
-    Built { root: Arc::clone(root), place: root.location(), annotations: Vec::new() }
+    Built {
+        root: Arc::clone(root),
+        place: root.location(),
+        annotations: Vec::new(),
+    }
 }
 
 fn rendered(file: BuiltFile) -> RenderedYaml {
-    let documents = file.documents.into_iter().map(|document| document.root).collect();
-    RenderedYaml { path: file.path, documents, plain: file.plain }
+    let documents = file
+        .documents
+        .into_iter()
+        .map(|document| document.root)
+        .collect();
+    RenderedYaml {
+        path: file.path,
+        documents,
+        plain: file.plain,
+    }
 }

@@ -21,16 +21,24 @@ pub(super) enum Content {
 
 /// Parses the files of a library, but for those that take no part: their content is read when code asks for it. Returns the indices of the parsed files, in the order of the tree. `None` where that failed, and `diagnostics`
 /// says what is wrong in all files.
-pub(super) fn parse(run: &Run<'_>, instance: &Instance, diagnostics: &mut Diagnostics) -> Option<Vec<usize>> {
+pub(super) fn parse(
+    run: &Run<'_>,
+    instance: &Instance,
+    diagnostics: &mut Diagnostics,
+) -> Option<Vec<usize>> {
     let order = run.tree.accessible_below(instance.root).into_iter();
     let order = order.filter(|index| run.files.get(*index).is_some_and(takes_part));
     let mut parsed = Vec::new();
     for index in order {
-        let Some(content) = diagnostics.take(run.programs.content(index)) else { continue };
+        let Some(content) = diagnostics.take(run.programs.content(index)) else {
+            continue;
+        };
         if instance.options.strict
             && let Content::Yaml(stream) = &*content
         {
-            strict_faults(stream).into_iter().for_each(|fault| diagnostics.push(Box::new(fault)));
+            strict_faults(stream)
+                .into_iter()
+                .for_each(|fault| diagnostics.push(Box::new(fault)));
         }
         parsed.push(index);
     }
@@ -50,7 +58,11 @@ pub(super) fn is_evaluated(file: &InputFile) -> bool {
 
 /// Whether a file is evaluated for what it defines.
 pub(super) fn is_module(file: &InputFile) -> bool {
-    file.is_library() && matches!(file.role(), Role::YamlTemplate | Role::TextTemplate | Role::Starlark)
+    file.is_library()
+        && matches!(
+            file.role(),
+            Role::YamlTemplate | Role::TextTemplate | Role::Starlark
+        )
 }
 
 /// Reads and parses one file.
@@ -59,7 +71,11 @@ pub(super) fn content(file: &InputFile, world: &dyn World) -> Result<Content> {
         Role::YamlTemplate => {
             let source = file.source(world)?;
             // Only a file with code needs its comments.
-            let parse = if source.text().contains("#@") { yaml::parse } else { yaml::parse_data };
+            let parse = if source.text().contains("#@") {
+                yaml::parse
+            } else {
+                yaml::parse_data
+            };
             parse(&source).map(yaml_content)
         }
         Role::YamlPlain => yaml::parse_data(&file.source(world)?).map(yaml_content),

@@ -43,7 +43,9 @@ impl<'b> Programs<'b> {
     /// # Errors
     /// An index that no file has, which would be a fault here.
     pub(super) fn file(&self, index: usize) -> Result<&'b InputFile> {
-        self.files.get(index).ok_or_else(|| Diagnostic::error(Code::Internal, "a file that is not there is named"))
+        self.files
+            .get(index)
+            .ok_or_else(|| Diagnostic::error(Code::Internal, "a file that is not there is named"))
     }
 
     /// What a file says; it is read and parsed if that was not done before.
@@ -55,7 +57,9 @@ impl<'b> Programs<'b> {
             return Ok(Arc::clone(content));
         }
         let content = Arc::new(content(self.file(index)?, self.world)?);
-        self.contents.borrow_mut().insert(index, Arc::clone(&content));
+        self.contents
+            .borrow_mut()
+            .insert(index, Arc::clone(&content));
         Ok(content)
     }
 
@@ -73,12 +77,17 @@ impl<'b> Programs<'b> {
             (Content::Yaml(stream), _) => template::compile(stream, &options),
             (Content::Text(source), Role::Starlark) => Program::starlark(source),
             (Content::Text(source), _) => template::compile_text(source),
-            (Content::Bytes(_), _) => {
-                Err(Diagnostic::error(Code::Load, format!("expected code, found data in `{}`", file.path)))
-            }
+            (Content::Bytes(_), _) => Err(Diagnostic::error(
+                Code::Load,
+                format!("expected code, found data in `{}`", file.path),
+            )),
         }?);
-        self.compiled.borrow_mut().insert((place, options), Arc::clone(&program));
-        self.places.borrow_mut().insert(program.id(), (place, options));
+        self.compiled
+            .borrow_mut()
+            .insert((place, options), Arc::clone(&program));
+        self.places
+            .borrow_mut()
+            .insert(program.id(), (place, options));
         Ok(program)
     }
 
@@ -88,8 +97,9 @@ impl<'b> Programs<'b> {
     /// A program of another build, which would be a fault here.
     pub(super) fn place_of(&self, program: &Program) -> Result<(Place, Options)> {
         let found = self.places.borrow().get(&program.id()).copied();
-        let (place, template) =
-            found.ok_or_else(|| Diagnostic::error(Code::Internal, "a program that is no file of this build"))?;
+        let (place, template) = found.ok_or_else(|| {
+            Diagnostic::error(Code::Internal, "a program that is no file of this build")
+        })?;
         let options = Options {
             ignore_unknown_comments: template.ignore_unknown_comments,
             implicit_map_key_overrides: template.implicit_map_key_overrides,

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::overlay::{Same, apply_to_one};
 use crate::schema::{Assertions, Schema};
 use crate::script::Caller;
-use crate::script::build::{Built, located};
+use crate::script::fragments::{Built, located};
 use crate::source::{Diagnostics, Location};
 use crate::workspace::values::{Merge, Merged, ValuesDocument};
 use crate::yaml::Node;
@@ -25,7 +25,15 @@ pub(super) fn resolve(
     let values = schema.is_declared().then(|| Merged::new(schema.defaults()));
     let is_complete = values.is_some();
     let assertions = Assertions::default();
-    let mut resolver = Resolver { schema, caller, diagnostics, values, is_complete, assertions, place: None };
+    let mut resolver = Resolver {
+        schema,
+        caller,
+        diagnostics,
+        values,
+        is_complete,
+        assertions,
+        place: None,
+    };
     for document in documents {
         resolver.add(document)?;
     }
@@ -47,7 +55,9 @@ struct Resolver<'r, 'c, 'v> {
 
 impl Resolver<'_, '_, '_> {
     fn add(&mut self, document: ValuesDocument) -> Option<()> {
-        let ValuesDocument { document, merge, .. } = document;
+        let ValuesDocument {
+            document, merge, ..
+        } = document;
         self.place = self.place.take().or_else(|| document.place.clone());
         match merge {
             Merge::Plain => self.merge(&document, usize::MAX),
@@ -59,10 +69,14 @@ impl Resolver<'_, '_, '_> {
     }
 
     fn merge(&mut self, document: &Built, depth: usize) -> Option<()> {
-        let violations = self.schema.violations(&document.root, document.place.as_ref(), self.caller);
+        let violations =
+            self.schema
+                .violations(&document.root, document.place.as_ref(), self.caller);
         if !violations.is_empty() {
             // The documents after it are checked all the same.
-            violations.into_iter().for_each(|violation| self.diagnostics.push(Box::new(violation)));
+            violations
+                .into_iter()
+                .for_each(|violation| self.diagnostics.push(Box::new(violation)));
             return Some(());
         }
         self.is_complete = false;
@@ -76,16 +90,30 @@ impl Resolver<'_, '_, '_> {
     }
 
     fn overlay(&mut self, document: Built) -> Option<()> {
-        let document = Built { root: located(&document), ..document };
-        self.diagnostics.take(self.assertions.add(&document, self.caller))?;
+        let document = Built {
+            root: located(&document),
+            ..document
+        };
+        self.diagnostics
+            .take(self.assertions.add(&document, self.caller))?;
         let root = match self.values.take() {
             None => document.root,
             Some(values) => {
                 let values = self.completed(&values.finish())?;
                 let root = self.schema.opened(&values, &document.root);
-                let left = Built { root, place: None, annotations: Vec::new() };
+                let left = Built {
+                    root,
+                    place: None,
+                    annotations: Vec::new(),
+                };
                 let place = document.place.clone();
-                let outcome = apply_to_one(self.caller, left, &[document], Same::Right, self.diagnostics)?;
+                let outcome = apply_to_one(
+                    self.caller,
+                    left,
+                    &[document],
+                    Same::Right,
+                    self.diagnostics,
+                )?;
                 self.check(&outcome.root, Some(&values), place.as_ref())?
             }
         };
@@ -97,14 +125,26 @@ impl Resolver<'_, '_, '_> {
     /// The values so far, completed. `None` where they do not fit the schema.
     fn completed(&mut self, values: &Arc<Node>) -> Option<Arc<Node>> {
         let place = self.place.clone();
-        if self.is_complete { Some(Arc::clone(values)) } else { self.check(values, None, place.as_ref()) }
+        if self.is_complete {
+            Some(Arc::clone(values))
+        } else {
+            self.check(values, None, place.as_ref())
+        }
     }
 
     /// The values, completed; `known` are those that they were made from. `None` where they do not fit the schema.
-    fn check(&mut self, values: &Arc<Node>, known: Option<&Arc<Node>>, place: Option<&Location>) -> Option<Arc<Node>> {
+    fn check(
+        &mut self,
+        values: &Arc<Node>,
+        known: Option<&Arc<Node>>,
+        place: Option<&Location>,
+    ) -> Option<Arc<Node>> {
         let checked = self.schema.check(values, known, place, self.caller);
         let fits = checked.violations.is_empty();
-        checked.violations.into_iter().for_each(|violation| self.diagnostics.push(Box::new(violation)));
+        checked
+            .violations
+            .into_iter()
+            .for_each(|violation| self.diagnostics.push(Box::new(violation)));
         fits.then_some(checked.values)
     }
 
@@ -112,11 +152,20 @@ impl Resolver<'_, '_, '_> {
         if self.diagnostics.failed() {
             return None;
         }
-        let values = self.values.take().map_or_else(|| Node::mapping(Vec::new()), Merged::finish);
+        let values = self
+            .values
+            .take()
+            .map_or_else(|| Node::mapping(Vec::new()), Merged::finish);
         let place = self.place.clone();
         let values = self.completed(&values)?;
         if validates {
-            self.schema.validate(&values, &self.assertions, place.as_ref(), self.caller, self.diagnostics);
+            self.schema.validate(
+                &values,
+                &self.assertions,
+                place.as_ref(),
+                self.caller,
+                self.diagnostics,
+            );
         }
         (!self.diagnostics.failed()).then_some(values)
     }

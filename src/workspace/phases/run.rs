@@ -10,7 +10,9 @@ use super::instance::Instance;
 use super::programs::Programs;
 use super::{Input, library_module};
 use crate::overlay;
-use crate::script::{Arguments, Caller, Exported, HostFunction, Library, Limits, Loader, Program, Session, Value};
+use crate::script::{
+    Arguments, Caller, Exported, HostFunction, Library, Limits, Loader, Program, Session, Value,
+};
 use crate::source::world::{World, source_of};
 use crate::source::{Code, Diagnostic, Diagnostics, Result, Severity};
 use crate::workspace::file::InputFile;
@@ -48,7 +50,9 @@ impl<'b> Run<'b> {
     /// The library in which the files of an instance see these data values.
     pub(super) fn library(&self, instance: &Rc<Instance>, values: &Exported) -> Library<'_> {
         let library = Library::seeing(&self.session, self, values);
-        self.instances.borrow_mut().insert(library.id(), Rc::clone(instance));
+        self.instances
+            .borrow_mut()
+            .insert(library.id(), Rc::clone(instance));
         library
     }
 
@@ -58,14 +62,23 @@ impl<'b> Run<'b> {
     /// A library of another run, which would be a fault here.
     pub(super) fn instance(&self, library: usize) -> Result<Rc<Instance>> {
         let found = self.instances.borrow().get(&library).map(Rc::clone);
-        found.ok_or_else(|| Diagnostic::error(Code::Internal, "a library that is not of this build"))
+        found
+            .ok_or_else(|| Diagnostic::error(Code::Internal, "a library that is not of this build"))
     }
 
     /// Keeps all diagnostics of a library but the first error, and returns that. All say that they are of the `library`.
-    pub(super) fn set_aside(&self, diagnostics: &Diagnostics, library: &str) -> Option<Box<Diagnostic>> {
+    pub(super) fn set_aside(
+        &self,
+        diagnostics: &Diagnostics,
+        library: &str,
+    ) -> Option<Box<Diagnostic>> {
         let all = diagnostics.as_slice().iter().cloned().map(Box::new);
-        let mut all: Vec<Diagnostic> = all.map(|one| *one.note(format!("in the library `{library}`"))).collect();
-        let first = all.iter().position(|diagnostic| diagnostic.severity == Severity::Error);
+        let mut all: Vec<Diagnostic> = all
+            .map(|one| *one.note(format!("in the library `{library}`")))
+            .collect();
+        let first = all
+            .iter()
+            .position(|diagnostic| diagnostic.severity == Severity::Error);
         let first = first.map(|first| Box::new(all.remove(first)));
         self.beside.borrow_mut().append(&mut all);
         first
@@ -74,7 +87,12 @@ impl<'b> Run<'b> {
     /// Takes the outcome of evaluating a file, and says what was set aside meanwhile. A library that several files
     /// evaluate fails in each of them, and is told once.
     pub(super) fn take<T>(&self, outcome: Result<T>, diagnostics: &mut Diagnostics) -> Option<T> {
-        let is_told = |error: &Diagnostic| diagnostics.as_slice().iter().any(|told| told.is_same_fault(error));
+        let is_told = |error: &Diagnostic| {
+            diagnostics
+                .as_slice()
+                .iter()
+                .any(|told| told.is_same_fault(error))
+        };
         // Where the file succeeds, its code expected that the library may fail.
         let is_expected = outcome.is_ok();
         let outcome = match outcome {
@@ -82,7 +100,8 @@ impl<'b> Run<'b> {
             outcome => diagnostics.take(outcome),
         };
         let beside = self.beside.take().into_iter();
-        let beside = beside.filter(|diagnostic| !(is_expected && diagnostic.severity == Severity::Error));
+        let beside =
+            beside.filter(|diagnostic| !(is_expected && diagnostic.severity == Severity::Error));
         beside.for_each(|diagnostic| diagnostics.push(Box::new(diagnostic)));
         outcome
     }
@@ -97,7 +116,8 @@ impl Loader for Run<'_> {
     fn read(&self, path: &str, from: &Program) -> Result<String> {
         let (place, _) = self.programs.place_of(from)?;
         let file = self.programs.file(self.tree.read(path, place)?.file)?;
-        source_of(file.path.to_string(), file.read(self.world)?).map(|source| source.text().to_owned())
+        source_of(file.path.to_string(), file.read(self.world)?)
+            .map(|source| source.text().to_owned())
     }
 
     fn list(&self, path: Option<&str>, from: &Program) -> Result<Vec<String>> {

@@ -11,13 +11,17 @@ use super::instance::{Instance, with_caller};
 use super::run::Run;
 use crate::overlay::{Same, apply_to_one};
 use crate::schema::Schema;
-use crate::script::build::Built;
+use crate::script::fragments::Built;
 use crate::script::{Caller, Library};
 use crate::source::{Code, Diagnostics, Result};
 use crate::workspace::values::{Merge, ValuesDocument};
 
 /// Documents of a schema.
-const SCHEMA: Annotated = Annotated { annotation: "data/values-schema", code: Code::Schema, file: "a schema" };
+const SCHEMA: Annotated = Annotated {
+    annotation: "data/values-schema",
+    code: Code::Schema,
+    file: "a schema",
+};
 
 /// The schema of an instance.
 pub(super) struct SchemaPhase {
@@ -43,21 +47,45 @@ pub(super) fn schema(
     let schema = with_caller(outer, library, |caller| {
         let own = found.documents.into_iter().map(|document| {
             let target = annotated::target(&document, caller)?;
-            Ok(ValuesDocument { document, merge: Merge::Schema, target, is_last: false })
+            Ok(ValuesDocument {
+                document,
+                merge: Merge::Schema,
+                target,
+                is_last: false,
+            })
         });
         let own: Vec<ValuesDocument> = own.collect::<Result<_>>()?;
-        let given = instance.values.iter().filter(|document| document.merge == Merge::Schema).cloned();
-        let (here, elsewhere) =
-            own.into_iter().chain(given).partition::<Vec<_>, _>(|document| document.target.is_here());
-        elsewhere.into_iter().for_each(|document| instance.address(document));
-        Ok(resolve(here.into_iter().map(|document| document.document).collect(), caller, diagnostics))
+        let given = instance
+            .values
+            .iter()
+            .filter(|document| document.merge == Merge::Schema)
+            .cloned();
+        let (here, elsewhere) = own
+            .into_iter()
+            .chain(given)
+            .partition::<Vec<_>, _>(|document| document.target.is_here());
+        elsewhere
+            .into_iter()
+            .for_each(|document| instance.address(document));
+        Ok(resolve(
+            here.into_iter().map(|document| document.document).collect(),
+            caller,
+            diagnostics,
+        ))
     });
-    Some(SchemaPhase { schema: diagnostics.take(schema)??, files: found.files })
+    Some(SchemaPhase {
+        schema: diagnostics.take(schema)??,
+        files: found.files,
+    })
 }
 
 /// The schema that documents say together. Each has to be a schema on its own, so that a fault is shown in the document
 /// that has it.
-fn resolve(documents: Vec<Built>, caller: &mut Caller<'_, '_>, diagnostics: &mut Diagnostics) -> Option<Schema> {
+fn resolve(
+    documents: Vec<Built>,
+    caller: &mut Caller<'_, '_>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Schema> {
     let mut last = None;
     for document in &documents {
         last = Schema::read(document, caller, diagnostics);

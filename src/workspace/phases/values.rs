@@ -11,7 +11,7 @@ use super::instance::{Instance, with_caller};
 use super::resolve::resolve;
 use super::run::Run;
 use crate::schema::Schema;
-use crate::script::build::Built;
+use crate::script::fragments::Built;
 use crate::script::{Arguments, Caller, Exported, Library};
 use crate::source::suggest::with_article;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
@@ -19,7 +19,11 @@ use crate::workspace::values::{LibraryReference, Merge, ValuesDocument};
 use crate::yaml::Node;
 
 /// Documents of data values.
-const VALUES: Annotated = Annotated { annotation: "data/values", code: Code::DataValues, file: "data values" };
+const VALUES: Annotated = Annotated {
+    annotation: "data/values",
+    code: Code::DataValues,
+    file: "data values",
+};
 
 /// The data values of an instance.
 pub(super) struct Values {
@@ -42,34 +46,64 @@ pub(super) fn values(
 ) -> Option<Values> {
     let found = VALUES.find(run, instance, order, library, diagnostics);
     let documents = library.with_caller(|caller| {
-        let documents = found.documents.into_iter().map(|document| from_document(document, caller));
-        Ok(documents.filter_map(|document| diagnostics.take(document)).collect::<Vec<ValuesDocument>>())
+        let documents = found
+            .documents
+            .into_iter()
+            .map(|document| from_document(document, caller));
+        Ok(documents
+            .filter_map(|document| diagnostics.take(document))
+            .collect::<Vec<ValuesDocument>>())
     });
     let documents = diagnostics.take(documents)?;
     if diagnostics.failed() {
         return None;
     }
-    let (own, addressed) = documents.into_iter().partition::<Vec<_>, _>(|document| document.target.is_here());
-    let given = instance.values.iter().filter(|document| document.merge != Merge::Schema).cloned();
+    let (own, addressed) = documents
+        .into_iter()
+        .partition::<Vec<_>, _>(|document| document.target.is_here());
+    let given = instance
+        .values
+        .iter()
+        .filter(|document| document.merge != Merge::Schema)
+        .cloned();
     let (given, passed) = given.partition::<Vec<_>, _>(|document| document.target.is_here());
-    addressed.into_iter().chain(passed).for_each(|document| instance.address(document));
-    let (last, given) = given.into_iter().partition::<Vec<_>, _>(|document| document.is_last);
+    addressed
+        .into_iter()
+        .chain(passed)
+        .for_each(|document| instance.address(document));
+    let (last, given) = given
+        .into_iter()
+        .partition::<Vec<_>, _>(|document| document.is_last);
     let documents = own.into_iter().chain(given).chain(last);
     let validates = !instance.options.disable_validation;
-    let work = |caller: &mut Caller<'_, '_>| Ok(resolve(documents, schema, validates, caller, diagnostics));
+    let work = |caller: &mut Caller<'_, '_>| {
+        Ok(resolve(documents, schema, validates, caller, diagnostics))
+    };
     let root = with_caller(outer, library, work);
     let root = diagnostics.take(root)??;
     let exported = diagnostics.take(Exported::data_values(&root, &run.session))?;
-    Some(Values { root, exported, files: found.files })
+    Some(Values {
+        root,
+        exported,
+        files: found.files,
+    })
 }
 
 fn from_document(document: Built, caller: &mut Caller<'_, '_>) -> Result<ValuesDocument> {
     let place = document.place.clone();
     let target = annotated::target(&document, caller)?;
     let values = annotated::annotation(&document, VALUES.annotation);
-    let arguments = values.map(|values| caller.arguments(values)).transpose()?.unwrap_or_default();
+    let arguments = values
+        .map(|values| caller.arguments(values))
+        .transpose()?
+        .unwrap_or_default();
     let is_last = is_last(&arguments, &target).map_err(|error| error.at(place, ""))?;
-    Ok(ValuesDocument { document, merge: Merge::Overlay, target, is_last })
+    Ok(ValuesDocument {
+        document,
+        merge: Merge::Overlay,
+        target,
+        is_last,
+    })
 }
 
 /// Whether `@data/values after_library_module=True` is said.
@@ -80,7 +114,8 @@ fn is_last(arguments: &Arguments<'_>, target: &LibraryReference) -> Result<bool>
             ("after_library_module", Some(said)) => is_last = said,
             ("after_library_module", None) => {
                 let found = with_article(value.type_name());
-                let message = format!("expected `after_library_module` to be a boolean, found {found}");
+                let message =
+                    format!("expected `after_library_module` to be a boolean, found {found}");
                 return Err(Diagnostic::error(Code::DataValues, message));
             }
             (name, _) => {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::reference::LibraryReference;
 use super::{Merge, ValuesDocument};
-use crate::script::build::Built;
+use crate::script::fragments::Built;
 use crate::source::{Code, Diagnostic, Location, OffsetMap, Outer, Result, Source, Span};
 use crate::yaml::{self, Content, Entry, NESTING_LIMIT, Node, Origin, Scalar, ScalarStyle, Text};
 
@@ -40,19 +40,29 @@ impl Argument {
     ) -> Result<Argument> {
         let keys = divide(source.slice(span), span.start(), divider);
         if keys.len() > NESTING_LIMIT {
-            let message =
-                format!("expected at most {NESTING_LIMIT} keys on the way to a data value, found {}", keys.len());
+            let message = format!(
+                "expected at most {NESTING_LIMIT} keys on the way to a data value, found {}",
+                keys.len()
+            );
             return Err(Diagnostic::error(Code::Limit, message));
         }
         match keys.iter().find(|(key, _)| key.is_empty()) {
-            None => Ok(Argument { source: Arc::clone(source), keys, target }),
+            None => Ok(Argument {
+                source: Arc::clone(source),
+                keys,
+                target,
+            }),
             Some((_, empty)) => {
                 let help = match divider {
                     Divider::Dot => "a dot that belongs to a key is written `\\.`",
-                    Divider::Underscores => "the name is PREFIX_KEY, with two underscores between keys",
+                    Divider::Underscores => {
+                        "the name is PREFIX_KEY, with two underscores between keys"
+                    }
                 };
                 let place = Location::new(source, *empty);
-                Err(Diagnostic::error(Code::Flag, "expected a key, found none").at(place, "here").help(help))
+                Err(Diagnostic::error(Code::Flag, "expected a key, found none")
+                    .at(place, "here")
+                    .help(help))
             }
         }
     }
@@ -77,7 +87,11 @@ impl Argument {
     /// Text that is not YAML.
     pub(super) fn yaml(self, span: Span, strict: bool) -> Result<ValuesDocument> {
         let map = OffsetMap::identity(span.start(), span.len());
-        let outer = Outer { source: Arc::clone(&self.source), span, map };
+        let outer = Outer {
+            source: Arc::clone(&self.source),
+            span,
+            map,
+        };
         let stream = yaml::parse_data(&Source::embedded(self.source.slice(span), outer))?;
         if strict && let Some(fault) = yaml::strict_faults(&stream).into_iter().next() {
             return Err(Box::new(fault));
@@ -91,9 +105,19 @@ impl Argument {
 
     /// A string at `span`.
     fn node(&self, span: Span, text: Text) -> Arc<Node> {
-        let origin = Some(Origin { source: Arc::clone(&self.source), span });
-        let content = Content::Scalar(Scalar { style: ScalarStyle::DoubleQuoted, text });
-        Arc::new(Node { origin, properties: None, content })
+        let origin = Some(Origin {
+            source: Arc::clone(&self.source),
+            span,
+        });
+        let content = Content::Scalar(Scalar {
+            style: ScalarStyle::DoubleQuoted,
+            text,
+        });
+        Arc::new(Node {
+            origin,
+            properties: None,
+            content,
+        })
     }
 
     fn document(self, value: Arc<Node>) -> ValuesDocument {
@@ -103,8 +127,17 @@ impl Argument {
             Node::mapping(vec![Entry { key, value }])
         });
         let place = Location::new(&self.source, Span::new(0, self.source.text().len()));
-        let document = Built { root, place: Some(place), annotations: Vec::new() };
-        ValuesDocument { document, merge: Merge::Below(depth), target: self.target, is_last: false }
+        let document = Built {
+            root,
+            place: Some(place),
+            annotations: Vec::new(),
+        };
+        ValuesDocument {
+            document,
+            merge: Merge::Below(depth),
+            target: self.target,
+            is_last: false,
+        }
     }
 }
 
@@ -132,7 +165,10 @@ fn divide(text: &str, offset: usize, divider: Divider) -> Vec<(String, Span)> {
         match part {
             Some(character) => key.push(character),
             None => {
-                keys.push((std::mem::take(&mut key), Span::new(offset + start, offset + at)));
+                keys.push((
+                    std::mem::take(&mut key),
+                    Span::new(offset + start, offset + at),
+                ));
                 start = at + taken;
             }
         }
@@ -144,13 +180,19 @@ mod tests {
     use super::*;
 
     fn keys(text: &str, divider: Divider) -> Vec<String> {
-        divide(text, 0, divider).into_iter().map(|(key, _)| key).collect()
+        divide(text, 0, divider)
+            .into_iter()
+            .map(|(key, _)| key)
+            .collect()
     }
 
     #[test]
     fn a_dot_divides_keys_and_a_backslash_keeps_it() {
         assert_eq!(keys("a.b.c", Divider::Dot), ["a", "b", "c"]);
-        assert_eq!(keys(r"example\.com/name.b", Divider::Dot), ["example.com/name", "b"]);
+        assert_eq!(
+            keys(r"example\.com/name.b", Divider::Dot),
+            ["example.com/name", "b"]
+        );
         assert_eq!(keys(r"a\b.c", Divider::Dot), [r"a\b", "c"]);
         assert_eq!(keys("a..b", Divider::Dot), ["a", "", "b"]);
         assert_eq!(keys("", Divider::Dot), [""]);
@@ -166,17 +208,43 @@ mod tests {
     #[test]
     fn each_key_knows_where_it_stands() {
         let source = Source::new("(data-value arg)", r"@l:a\.b.c=1").unwrap();
-        let argument = Argument::new(&source, Span::new(3, 9), Divider::Dot, LibraryReference::default()).unwrap();
-        let shown: Vec<&str> = argument.keys.iter().map(|(_, span)| source.slice(*span)).collect();
+        let argument = Argument::new(
+            &source,
+            Span::new(3, 9),
+            Divider::Dot,
+            LibraryReference::default(),
+        )
+        .unwrap();
+        let shown: Vec<&str> = argument
+            .keys
+            .iter()
+            .map(|(_, span)| source.slice(*span))
+            .collect();
         assert_eq!(shown, [r"a\.b", "c"]);
     }
 
     #[test]
     fn a_value_in_yaml_stands_where_it_was_typed() {
         let source = Source::new("(data-value-yaml arg)", "a.b={c: [1, x]}").unwrap();
-        let argument = Argument::new(&source, Span::new(0, 3), Divider::Dot, LibraryReference::default()).unwrap();
+        let argument = Argument::new(
+            &source,
+            Span::new(0, 3),
+            Divider::Dot,
+            LibraryReference::default(),
+        )
+        .unwrap();
         let document = argument.yaml(Span::new(4, 15), false).unwrap();
-        let value = document.document.root.get_in(&["a", "b", "c"]).unwrap().location().unwrap().in_file();
-        assert_eq!((value.source.name(), value.source.slice(value.span)), ("(data-value-yaml arg)", "[1, x]"));
+        let value = document
+            .document
+            .root
+            .get_in(&["a", "b", "c"])
+            .unwrap()
+            .location()
+            .unwrap()
+            .in_file();
+        assert_eq!(
+            (value.source.name(), value.source.slice(value.span)),
+            ("(data-value-yaml arg)", "[1, x]")
+        );
     }
 }

@@ -12,7 +12,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::script::build::PartKey;
+use crate::script::fragments::PartKey;
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Content, Entry, Node};
 
@@ -42,7 +42,9 @@ struct OpenMapping {
 impl Merged {
     /// The tree to merge onto.
     pub(in crate::workspace) fn new(root: Arc<Node>) -> Merged {
-        Merged { root: Slot::Shared(root) }
+        Merged {
+            root: Slot::Shared(root),
+        }
     }
 
     /// Merges a tree. Mappings at `depth` levels below the root and deeper are not merged; they replace what is there.
@@ -70,7 +72,9 @@ impl Slot {
             }
         };
         match self.open() {
-            Ok(open) => entries.iter().try_for_each(|entry| open.merge(entry, depth - 1)),
+            Ok(open) => entries
+                .iter()
+                .try_for_each(|entry| open.merge(entry, depth - 1)),
             Err(left) if left.kind() == "null" => {
                 *self = Slot::Shared(Arc::clone(right));
                 Ok(())
@@ -82,13 +86,26 @@ impl Slot {
     /// The slot as a mapping to merge onto, or what it is instead.
     fn open(&mut self) -> std::result::Result<&mut OpenMapping, Arc<Node>> {
         if let Slot::Shared(node) = self {
-            let Content::Mapping(mapping) = &node.resolved().content else { return Err(Arc::clone(node)) };
+            let Content::Mapping(mapping) = &node.resolved().content else {
+                return Err(Arc::clone(node));
+            };
             let base = Arc::clone(node.resolved());
             let places = mapping.entries.iter().enumerate();
-            let places = places.filter_map(|(place, entry)| Some((PartKey::of(&entry.key)?, place))).collect();
+            let places = places
+                .filter_map(|(place, entry)| Some((PartKey::of(&entry.key)?, place)))
+                .collect();
             let entries = mapping.entries.iter();
-            let entries = entries.map(|entry| (Arc::clone(&entry.key), Slot::Shared(Arc::clone(&entry.value))));
-            *self = Slot::Open(OpenMapping { entries: entries.collect(), base, places });
+            let entries = entries.map(|entry| {
+                (
+                    Arc::clone(&entry.key),
+                    Slot::Shared(Arc::clone(&entry.value)),
+                )
+            });
+            *self = Slot::Open(OpenMapping {
+                entries: entries.collect(),
+                base,
+                places,
+            });
         }
         match self {
             Slot::Open(open) => Ok(open),
@@ -100,7 +117,10 @@ impl Slot {
         match self {
             Slot::Shared(node) => node,
             Slot::Open(OpenMapping { base, entries, .. }) => {
-                let entries = entries.into_iter().map(|(key, slot)| Entry { key, value: slot.finish() });
+                let entries = entries.into_iter().map(|(key, slot)| Entry {
+                    key,
+                    value: slot.finish(),
+                });
                 base.with_entries(entries.collect::<Vec<_>>())
             }
         }
@@ -110,7 +130,9 @@ impl Slot {
 impl OpenMapping {
     fn merge(&mut self, entry: &Entry, depth: usize) -> Result<()> {
         let says = PartKey::of(&entry.key);
-        let place = says.as_ref().and_then(|says| self.places.get(says).copied());
+        let place = says
+            .as_ref()
+            .and_then(|says| self.places.get(says).copied());
         match place.and_then(|place| self.entries.get_mut(place)) {
             Some((key, slot)) => {
                 slot.merge(&entry.value, depth, Some(&entry.key))?;
@@ -122,7 +144,10 @@ impl OpenMapping {
                 if let Some(says) = says {
                     self.places.insert(says, self.entries.len());
                 }
-                self.entries.push((Arc::clone(&entry.key), Slot::Shared(Arc::clone(&entry.value))));
+                self.entries.push((
+                    Arc::clone(&entry.key),
+                    Slot::Shared(Arc::clone(&entry.value)),
+                ));
             }
         }
         Ok(())
@@ -130,11 +155,17 @@ impl OpenMapping {
 }
 
 fn misfit(left: &Arc<Node>, right: &Arc<Node>, key: Option<&Arc<Node>>) -> Box<Diagnostic> {
-    let name = key.and_then(|key| key.text()).map(|name| format!(" for `{name}`")).unwrap_or_default();
+    let name = key
+        .and_then(|key| key.text())
+        .map(|name| format!(" for `{name}`"))
+        .unwrap_or_default();
     let found = left.kind();
     let message = format!("expected a mapping{name} to merge a mapping into, found a {found}");
     let first = || right.as_mapping()?.entries.first()?.key.location();
-    let place = key.and_then(|key| key.location()).or_else(|| right.location()).or_else(first);
+    let place = key
+        .and_then(|key| key.location())
+        .or_else(|| right.location())
+        .or_else(first);
     Diagnostic::error(Code::ValueDoesNotFit, message)
         .at(place, "the mapping")
         .at(left.location(), format!("the {found}"))
@@ -149,7 +180,10 @@ mod tests {
 
     fn tree(text: &str) -> Arc<Node> {
         let stream = parse_data(&Source::new("test.yml", text).unwrap()).unwrap();
-        stream.documents.first().map_or_else(|| Node::plain("null"), |document| Arc::clone(&document.root))
+        stream.documents.first().map_or_else(
+            || Node::plain("null"),
+            |document| Arc::clone(&document.root),
+        )
     }
 
     fn merged(texts: &[&str], depth: usize) -> Result<String> {
@@ -177,24 +211,41 @@ mod tests {
             ("{on: a}", "{true: b}", "{on: b}"),
         ];
         for (left, right, expected) in table {
-            assert_eq!(merged(&[left, right], usize::MAX).unwrap(), merged(&[expected], 0).unwrap(), "{left} {right}");
+            assert_eq!(
+                merged(&[left, right], usize::MAX).unwrap(),
+                merged(&[expected], 0).unwrap(),
+                "{left} {right}"
+            );
         }
     }
 
     #[test]
     fn a_mapping_over_a_value_is_an_error_with_both_places() {
-        for (left, right) in
-            [("{a: 1}", "{a: {b: 1}}"), ("{a: [1]}", "{a: {b: 1}}"), ("{a: 1}", "{a: {}}"), ("1", "{}")]
-        {
+        for (left, right) in [
+            ("{a: 1}", "{a: {b: 1}}"),
+            ("{a: [1]}", "{a: {b: 1}}"),
+            ("{a: 1}", "{a: {}}"),
+            ("1", "{}"),
+        ] {
             let error = merged(&[left, right], usize::MAX).unwrap_err();
-            assert_eq!((error.code, error.labels.len()), (Code::ValueDoesNotFit, 2), "{left} {right}");
+            assert_eq!(
+                (error.code, error.labels.len()),
+                (Code::ValueDoesNotFit, 2),
+                "{left} {right}"
+            );
         }
     }
 
     #[test]
     fn below_the_depth_a_mapping_replaces() {
-        assert_eq!(merged(&["{a: {b: {c: 1}}}", "{a: {b: {d: 2}}}"], 2).unwrap(), "a:\n  b:\n    d: 2\n");
-        assert_eq!(merged(&["{a: {b: {c: 1}}}", "{a: {b: {d: 2}}}"], 3).unwrap(), "a:\n  b:\n    c: 1\n    d: 2\n");
+        assert_eq!(
+            merged(&["{a: {b: {c: 1}}}", "{a: {b: {d: 2}}}"], 2).unwrap(),
+            "a:\n  b:\n    d: 2\n"
+        );
+        assert_eq!(
+            merged(&["{a: {b: {c: 1}}}", "{a: {b: {d: 2}}}"], 3).unwrap(),
+            "a:\n  b:\n    c: 1\n    d: 2\n"
+        );
     }
 
     #[test]
@@ -203,7 +254,14 @@ mod tests {
         let mut merged = Merged::new(Arc::clone(&left));
         merged.merge(&tree("{c: {d: 3}}"), usize::MAX).unwrap();
         let finished = merged.finish();
-        assert!(Arc::ptr_eq(finished.get("a").unwrap(), left.get("a").unwrap()));
-        assert_eq!(canonical_node(&left).unwrap(), "a:\n  b: 1\nc:\n  d: 2\n", "the tree before is as it was");
+        assert!(Arc::ptr_eq(
+            finished.get("a").unwrap(),
+            left.get("a").unwrap()
+        ));
+        assert_eq!(
+            canonical_node(&left).unwrap(),
+            "a:\n  b: 1\nc:\n  d: 2\n",
+            "the tree before is as it was"
+        );
     }
 }

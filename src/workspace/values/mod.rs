@@ -16,7 +16,7 @@ pub use flags::ValueFlags;
 pub(in crate::workspace) use merge::Merged;
 pub use reference::LibraryReference;
 
-use crate::script::build::Built;
+use crate::script::fragments::Built;
 use crate::source::Result;
 use crate::yaml::{self, Node};
 
@@ -52,7 +52,16 @@ impl ValuesDocument {
     /// # Errors
     /// Aliases, merge keys or tags that cannot be written out.
     pub fn plain(root: &Arc<Node>) -> Result<ValuesDocument> {
-        let document = Built { root: yaml::expand(root)?, place: root.location(), annotations: Vec::new() };
-        Ok(ValuesDocument { document, merge: Merge::Plain, target: LibraryReference::default(), is_last: false })
+        let document = Built {
+            root: yaml::expand(root)?,
+            place: root.location(),
+            annotations: Vec::new(),
+        };
+        Ok(ValuesDocument {
+            document,
+            merge: Merge::Plain,
+            target: LibraryReference::default(),
+            is_last: false,
+        })
     }
 }

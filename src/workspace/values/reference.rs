@@ -29,12 +29,19 @@ impl LibraryReference {
     /// What is not of the form `@path`, `@~alias` or `@path~alias`, once or more.
     pub fn parse(text: &str) -> Result<LibraryReference> {
         let Some(rest) = text.strip_prefix('@') else {
-            let found = if text.is_empty() { "nothing".to_owned() } else { format!("`{text}`") };
+            let found = if text.is_empty() {
+                "nothing".to_owned()
+            } else {
+                format!("`{text}`")
+            };
             let message = format!("expected a reference to a library, found {found}");
             return Err(Diagnostic::error(Code::Library, message).help(FORMS));
         };
         let pieces = rest.split('@').map(|piece| Piece::parse(piece, text));
-        Ok(LibraryReference { pieces: pieces.collect::<Result<_>>()?, passed: 0 })
+        Ok(LibraryReference {
+            pieces: pieces.collect::<Result<_>>()?,
+            passed: 0,
+        })
     }
 
     /// Divides the reference from the rest of a flag's argument: `@lib:key=value`. Without a colon behind it, `@` is a
@@ -44,10 +51,12 @@ impl LibraryReference {
     /// See [`parse`](LibraryReference::parse).
     pub(super) fn divide(argument: &str) -> Result<(LibraryReference, &str)> {
         match argument.split_once(':') {
-            Some((reference, rest)) if argument.starts_with('@') => match LibraryReference::parse(reference) {
-                Ok(reference) => Ok((reference, rest)),
-                Err(error) => Err(error.note(format!("in the argument `{argument}`"))),
-            },
+            Some((reference, rest)) if argument.starts_with('@') => {
+                match LibraryReference::parse(reference) {
+                    Ok(reference) => Ok((reference, rest)),
+                    Err(error) => Err(error.note(format!("in the argument `{argument}`"))),
+                }
+            }
             _ => Ok((LibraryReference::default(), argument)),
         }
     }
@@ -61,7 +70,10 @@ impl LibraryReference {
     pub fn below(&self, path: &str, alias: Option<&str>) -> Option<LibraryReference> {
         let next = self.pieces.get(self.passed)?;
         let passed = self.passed + 1;
-        next.means(path, alias).then(|| LibraryReference { pieces: self.pieces.clone(), passed })
+        next.means(path, alias).then(|| LibraryReference {
+            pieces: self.pieces.clone(),
+            passed,
+        })
     }
 }
 
@@ -69,7 +81,9 @@ impl Piece {
     fn parse(piece: &str, whole: &str) -> Result<Piece> {
         let malformed = |found: &str| {
             let message = format!("expected a reference to a library, found `{whole}`");
-            Err(Diagnostic::error(Code::Library, message).note(found.to_owned()).help(FORMS))
+            Err(Diagnostic::error(Code::Library, message)
+                .note(found.to_owned())
+                .help(FORMS))
         };
         let (path, alias) = match piece.split_once('~') {
             None => (piece, None),
@@ -81,12 +95,16 @@ impl Piece {
             None if path.is_empty() => return malformed("nothing stands behind `@`"),
             _ => {}
         }
-        Ok(Piece { path: (!path.is_empty()).then(|| path.into()), alias: alias.map(Arc::from) })
+        Ok(Piece {
+            path: (!path.is_empty()).then(|| path.into()),
+            alias: alias.map(Arc::from),
+        })
     }
 
     /// Whether it means the library with this path and alias. One without an alias means those with one, too.
     fn means(&self, path: &str, alias: Option<&str>) -> bool {
-        self.path.as_deref().is_none_or(|own| own == path) && self.alias.as_deref().is_none_or(|own| alias == Some(own))
+        self.path.as_deref().is_none_or(|own| own == path)
+            && self.alias.as_deref().is_none_or(|own| alias == Some(own))
     }
 }
 
@@ -117,8 +135,21 @@ mod tests {
 
     #[test]
     fn what_names_no_library_is_refused() {
-        for text in ["", "lib", "@", "@lib@", "@lib~", "@~", "@~123~abc~inst1", "@a~b~c"] {
-            assert_eq!(LibraryReference::parse(text).unwrap_err().code, Code::Library, "{text}");
+        for text in [
+            "",
+            "lib",
+            "@",
+            "@lib@",
+            "@lib~",
+            "@~",
+            "@~123~abc~inst1",
+            "@a~b~c",
+        ] {
+            assert_eq!(
+                LibraryReference::parse(text).unwrap_err().code,
+                Code::Library,
+                "{text}"
+            );
         }
     }
 
@@ -136,7 +167,11 @@ mod tests {
         ];
         for (text, path, alias, expected) in table {
             let rest = LibraryReference::parse(text).unwrap().below(path, alias);
-            assert_eq!(rest.is_some_and(|rest| rest.is_here()), expected, "{text} {path} {alias:?}");
+            assert_eq!(
+                rest.is_some_and(|rest| rest.is_here()),
+                expected,
+                "{text} {path} {alias:?}"
+            );
         }
     }
 
@@ -160,7 +195,11 @@ mod tests {
         ];
         for (argument, reference, rest) in table {
             let (found, found_rest) = LibraryReference::divide(argument).unwrap();
-            assert_eq!((found.to_string().as_str(), found_rest), (reference, rest), "{argument}");
+            assert_eq!(
+                (found.to_string().as_str(), found_rest),
+                (reference, rest),
+                "{argument}"
+            );
         }
     }
 }

@@ -33,7 +33,11 @@ pub(super) struct Key<'a> {
 
 impl Printer {
     /// The entries of a mapping whose keys stand at `indent`.
-    pub(super) fn pairs<'a>(&mut self, mapping: &'a Mapping, indent: usize) -> Result<Vec<Pair<'a>>> {
+    pub(super) fn pairs<'a>(
+        &mut self,
+        mapping: &'a Mapping,
+        indent: usize,
+    ) -> Result<Vec<Pair<'a>>> {
         let mut pairs = Vec::with_capacity(mapping.entries.len());
         self.collect(mapping, indent, false, &mut pairs)?;
         Ok(last_of_equals(pairs))
@@ -51,7 +55,11 @@ impl Printer {
                 self.merge(&entry.value, indent, aliased, pairs)?;
             } else {
                 let key = self.key(&entry.key, indent)?;
-                pairs.push(Pair { key, value: &entry.value, aliased });
+                pairs.push(Pair {
+                    key,
+                    value: &entry.value,
+                    aliased,
+                });
             }
         }
         Ok(())
@@ -75,19 +83,34 @@ impl Printer {
         if let Content::Scalar(_) = &target.content {
             let spelling = scalar::scalar(target, indent)?;
             self.spend(key, spelling.text.len())?;
-            return Ok(Key { text: spelling.text, is_simple: spelling.is_simple_key, is_float: spelling.is_float });
+            return Ok(Key {
+                text: spelling.text,
+                is_simple: spelling.is_simple_key,
+                is_float: spelling.is_float,
+            });
         }
         let text = self.aside(key, indent)?;
         Ok(match text.strip_suffix('\n') {
-            Some(empty @ ("{}" | "[]")) => Key { text: Cow::Owned(empty.to_owned()), is_simple: true, is_float: false },
-            _ => Key { text: Cow::Owned(text), is_simple: false, is_float: false },
+            Some(empty @ ("{}" | "[]")) => Key {
+                text: Cow::Owned(empty.to_owned()),
+                is_simple: true,
+                is_float: false,
+            },
+            _ => Key {
+                text: Cow::Owned(text),
+                is_simple: false,
+                is_float: false,
+            },
         })
     }
 }
 
 /// The complaint about a merge key with another value than a mapping.
 pub fn no_mapping_to_merge(value: &Arc<Node>) -> Box<Diagnostic> {
-    let message = format!("expected a mapping to merge, found {}", value.resolved().described());
+    let message = format!(
+        "expected a mapping to merge, found {}",
+        value.resolved().described()
+    );
     Diagnostic::error(Code::MergeKey, message)
         .at(value.location(), "the value of `<<`")
         .help("give each mapping to merge an entry `<<` of its own")
@@ -96,7 +119,11 @@ pub fn no_mapping_to_merge(value: &Arc<Node>) -> Box<Diagnostic> {
 /// Whether a key is the merge key `<<`.
 pub fn is_merge(key: &Node) -> bool {
     key.as_scalar().is_some_and(|scalar| {
-        is_merge_key(key.text().unwrap_or_default(), scalar.style == ScalarStyle::Plain, key.tag())
+        is_merge_key(
+            key.text().unwrap_or_default(),
+            scalar.style == ScalarStyle::Plain,
+            key.tag(),
+        )
     })
 }
 
@@ -120,5 +147,8 @@ fn last_of_equals(pairs: Vec<Pair<'_>>) -> Vec<Pair<'_>> {
         return pairs;
     }
     let mut pairs: Vec<Option<Pair<'_>>> = pairs.into_iter().map(Some).collect();
-    order.into_iter().filter_map(|index| pairs.get_mut(index)?.take()).collect()
+    order
+        .into_iter()
+        .filter_map(|index| pairs.get_mut(index)?.take())
+        .collect()
 }

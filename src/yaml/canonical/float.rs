@@ -10,7 +10,9 @@ pub(super) fn float(number: f64) -> String {
         return if number > 0.0 { ".inf" } else { "-.inf" }.to_owned();
     }
     let scientific = format!("{number:e}");
-    let parts = scientific.split_once('e').and_then(|(digits, exponent)| Some((digits, exponent.parse::<i32>().ok()?)));
+    let parts = scientific
+        .split_once('e')
+        .and_then(|(digits, exponent)| Some((digits, exponent.parse::<i32>().ok()?)));
     match parts {
         Some((digits, exponent)) if !(-4..MIN_EXPONENT).contains(&exponent) => {
             let sign = if exponent < 0 { '-' } else { '+' };

@@ -28,7 +28,10 @@ use printer::Printer;
 /// See [`canonical_node`].
 pub fn canonical(documents: &[Arc<Node>]) -> Result<String> {
     let mut result = String::new();
-    for document in documents.iter().filter(|document| !is_empty(document.resolved())) {
+    for document in documents
+        .iter()
+        .filter(|document| !is_empty(document.resolved()))
+    {
         if !result.is_empty() {
             result.push_str("---\n");
         }

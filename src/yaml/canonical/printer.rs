@@ -83,7 +83,11 @@ impl Printer {
 
     fn sequence(&mut self, sequence: &Sequence, parent: usize, place: Place) -> Result<()> {
         // A sequence in a mapping is not indented; its dashes show that it is one.
-        let indent = if place == Place::AfterIndicator { parent + STEP } else { parent };
+        let indent = if place == Place::AfterIndicator {
+            parent + STEP
+        } else {
+            parent
+        };
         self.begin_collection(place);
         for (index, item) in sequence.items.iter().enumerate() {
             self.begin_line(indent, index, place);
@@ -94,7 +98,11 @@ impl Printer {
     }
 
     fn mapping(&mut self, mapping: &Mapping, parent: usize, place: Place) -> Result<()> {
-        let indent = if place == Place::Start { parent } else { parent + STEP };
+        let indent = if place == Place::Start {
+            parent
+        } else {
+            parent + STEP
+        };
         let pairs = self.pairs(mapping, indent)?;
         if pairs.is_empty() {
             // Its only entries were merged from empty mappings.

@@ -34,14 +34,19 @@ pub(in crate::yaml) fn scalar(node: &Node, indent: usize) -> Result<Spelling<'_>
     if node.tag().is_some_and(|tag| Tag::of(tag) == Tag::Binary) {
         return Ok(binary(text, indent));
     }
-    let plain = node.as_scalar().is_some_and(|scalar| scalar.style == ScalarStyle::Plain);
+    let plain = node
+        .as_scalar()
+        .is_some_and(|scalar| scalar.style == ScalarStyle::Plain);
     Ok(match resolve(text, plain, node.tag()) {
         Value::Null => short_word("null"),
         Value::Bool(true) => short_word("true"),
         Value::Bool(false) => short_word("false"),
         Value::Int(number) => short_word(number.to_string()),
         Value::UInt(number) => short_word(number.to_string()),
-        Value::Float(number) => Spelling { is_float: true, ..short_word(float(number)) },
+        Value::Float(number) => Spelling {
+            is_float: true,
+            ..short_word(float(number))
+        },
         Value::String(text) => spelled_string(text, string(text, indent)),
     })
 }
@@ -52,19 +57,32 @@ pub(in crate::yaml) fn scalar(node: &Node, indent: usize) -> Result<Spelling<'_>
 /// When it does not.
 pub(in crate::yaml) fn check_tag(node: &Node) -> Result<()> {
     let Some(tag) = node.tag() else { return Ok(()) };
-    let Some(misfit) = tag_misfit(node.text().unwrap_or_default(), tag) else { return Ok(()) };
-    Err(Diagnostic::error(Code::Tag, format!("expected {}, found {}", misfit.expected, misfit.found))
-        .at(node.location(), format!("the tag is `{}`", short(tag)))
-        .help("take the tag away, or write a value that it fits"))
+    let Some(misfit) = tag_misfit(node.text().unwrap_or_default(), tag) else {
+        return Ok(());
+    };
+    Err(Diagnostic::error(
+        Code::Tag,
+        format!("expected {}, found {}", misfit.expected, misfit.found),
+    )
+    .at(node.location(), format!("the tag is `{}`", short(tag)))
+    .help("take the tag away, or write a value that it fits"))
 }
 
 fn short_word<'a>(text: impl Into<Cow<'a, str>>) -> Spelling<'a> {
-    Spelling { text: text.into(), is_float: false, is_simple_key: true }
+    Spelling {
+        text: text.into(),
+        is_float: false,
+        is_simple_key: true,
+    }
 }
 
 fn spelled_string<'a>(text: &str, spelled: Cow<'a, str>) -> Spelling<'a> {
     let is_simple_key = text.len() <= MAX_SIMPLE_KEY && !text.contains(BREAKS);
-    Spelling { text: spelled, is_float: false, is_simple_key }
+    Spelling {
+        text: spelled,
+        is_float: false,
+        is_simple_key,
+    }
 }
 
 /// Bytes that are UTF-8 are a string like any other; others stay base64, with the tag.
@@ -77,8 +95,16 @@ fn binary(text: &str, indent: usize) -> Spelling<'static> {
         Err(error) => {
             let encoded = encode_binary(error.as_bytes());
             let is_simple_key = !encoded.contains('\n');
-            let spelled = if is_simple_key { encoded } else { literal(&encoded, indent + STEP) };
-            Spelling { text: Cow::Owned(format!("!!binary {spelled}")), is_float: false, is_simple_key }
+            let spelled = if is_simple_key {
+                encoded
+            } else {
+                literal(&encoded, indent + STEP)
+            };
+            Spelling {
+                text: Cow::Owned(format!("!!binary {spelled}")),
+                is_float: false,
+                is_simple_key,
+            }
         }
     }
 }

@@ -18,12 +18,20 @@ pub(in crate::yaml) fn string(text: &str, indent: usize) -> Cow<'_, str> {
     }
     if text.contains('\n') {
         let fits = !text.ends_with(' ') && !text.contains(" \n");
-        return Cow::Owned(if fits { literal(text, indent + STEP) } else { double_quoted(text) });
+        return Cow::Owned(if fits {
+            literal(text, indent + STEP)
+        } else {
+            double_quoted(text)
+        });
     }
     if !reads_as_string(text) {
         return Cow::Owned(double_quoted(text));
     }
-    if is_plain_syntax(text, false) { Cow::Borrowed(text) } else { Cow::Owned(single_quoted(text)) }
+    if is_plain_syntax(text, false) {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(single_quoted(text))
+    }
 }
 
 /// Whether a character is printed as it is. In no style does ytt print a tab or a character above U+FFFF so.

@@ -36,7 +36,11 @@ struct Table {
 
 impl<T> Clone for Chunks<T> {
     fn clone(&self) -> Chunks<T> {
-        Chunks { chunks: self.chunks.clone(), len: self.len, size: self.size }
+        Chunks {
+            chunks: self.chunks.clone(),
+            len: self.len,
+            size: self.size,
+        }
     }
 }
 
@@ -73,38 +77,60 @@ impl<T> Chunks<T> {
 impl<T: Clone> Chunks<T> {
     pub(super) fn of(all: &[T]) -> Chunks<T> {
         let size = all.len().isqrt().max(SMALLEST);
-        let chunks = all.chunks(size).map(|chunk| Chunk::of(chunk.to_vec())).collect();
-        Chunks { chunks, len: all.len(), size }
+        let chunks = all
+            .chunks(size)
+            .map(|chunk| Chunk::of(chunk.to_vec()))
+            .collect();
+        Chunks {
+            chunks,
+            len: all.len(),
+            size,
+        }
     }
 
     pub(super) fn to_slice(&self) -> Box<[T]> {
         let mut all = Vec::with_capacity(self.len);
-        self.chunks.iter().for_each(|chunk| all.extend_from_slice(&chunk.elements));
+        self.chunks
+            .iter()
+            .for_each(|chunk| all.extend_from_slice(&chunk.elements));
         all.into()
     }
 }
 
 impl<T: Element> Chunks<T> {
     /// The indices of the elements that are found by `text`.
-    pub(super) fn positions<'a>(&'a self, field: Option<&'a str>, text: &'a str) -> impl Iterator<Item = usize> + 'a {
+    pub(super) fn positions<'a>(
+        &'a self,
+        field: Option<&'a str>,
+        text: &'a str,
+    ) -> impl Iterator<Item = usize> + 'a {
         let hash = hash(text);
         let mut start = 0;
         self.chunks.iter().flat_map(move |chunk| {
             let offset = start;
             start += chunk.elements.len();
-            chunk.positions(field, text, hash).map(move |at| offset + at)
+            chunk
+                .positions(field, text, hash)
+                .map(move |at| offset + at)
         })
     }
 
     pub(super) fn replace(&mut self, at: usize, element: T) {
         let (index, inner) = self.place(at);
-        let Some(chunk) = self.chunks.get_mut(index) else { return };
+        let Some(chunk) = self.chunks.get_mut(index) else {
+            return;
+        };
         let mut elements = chunk.elements.clone();
-        let Some(old) = elements.get_mut(inner) else { return };
+        let Some(old) = elements.get_mut(inner) else {
+            return;
+        };
         let keeps_texts = element.is_found_as(old);
         *old = element;
         *chunk = if keeps_texts {
-            Arc::new(Chunk { elements, tables: Arc::clone(&chunk.tables) })
+            Arc::new(Chunk {
+                elements,
+                tables: Arc::clone(&chunk.tables),
+            })
         } else {
             Chunk::of(elements)
         };
@@ -112,7 +138,9 @@ impl<T: Element> Chunks<T> {
 
     pub(super) fn insert(&mut self, at: usize, element: T) {
         let (index, inner) = self.place(at);
-        let Some(chunk) = self.chunks.get_mut(index) else { return };
+        let Some(chunk) = self.chunks.get_mut(index) else {
+            return;
+        };
         let mut elements = Vec::with_capacity(chunk.elements.len() + 1);
         elements.extend_from_slice(&chunk.elements);
         elements.insert(inner.min(elements.len()), element);
@@ -127,7 +155,13 @@ impl<T: Element> Chunks<T> {
 
     pub(super) fn remove(&mut self, at: usize) {
         let (index, inner) = self.place(at);
-        let Some(chunk) = self.chunks.get_mut(index).filter(|chunk| inner < chunk.elements.len()) else { return };
+        let Some(chunk) = self
+            .chunks
+            .get_mut(index)
+            .filter(|chunk| inner < chunk.elements.len())
+        else {
+            return;
+        };
         let mut elements = chunk.elements.clone();
         elements.remove(inner);
         self.len -= 1;
@@ -148,13 +182,21 @@ impl<T: Element> Chunks<T> {
 
 impl<T> Chunk<T> {
     fn of(elements: Vec<T>) -> Arc<Chunk<T>> {
-        Arc::new(Chunk { elements, tables: Arc::default() })
+        Arc::new(Chunk {
+            elements,
+            tables: Arc::default(),
+        })
     }
 }
 
 impl<T: Element> Chunk<T> {
     fn positions(&self, field: Option<&str>, text: &str, hash: u64) -> impl Iterator<Item = usize> {
-        let has_text = |&at: &usize| self.elements.get(at).and_then(|element| element.text(field)) == Some(text);
+        let has_text = |&at: &usize| {
+            self.elements
+                .get(at)
+                .and_then(|element| element.text(field))
+                == Some(text)
+        };
         let found: Vec<usize> = match self.table(field) {
             Some(table) => table.with(hash).filter(has_text).collect(),
             None => (0..self.elements.len()).filter(has_text).collect(),
@@ -163,24 +205,34 @@ impl<T: Element> Chunk<T> {
     }
 
     fn table(&self, field: Option<&str>) -> Option<&Table> {
-        let mut tables = self.tables.iter().map(|table| table.get_or_init(|| Table::of(&self.elements, field)));
+        let mut tables = self
+            .tables
+            .iter()
+            .map(|table| table.get_or_init(|| Table::of(&self.elements, field)));
         tables.find(|table| table.field.as_deref() == field)
     }
 }
 
 impl Table {
     fn of(elements: &[impl Element], field: Option<&str>) -> Table {
-        let texts = elements.iter().enumerate().filter_map(|(at, element)| Some((hash(element.text(field)?), at)));
+        let texts = elements
+            .iter()
+            .enumerate()
+            .filter_map(|(at, element)| Some((hash(element.text(field)?), at)));
         let mut places: Vec<_> = texts.collect();
         places.sort_unstable();
-        Table { field: field.map(Box::from), places }
+        Table {
+            field: field.map(Box::from),
+            places,
+        }
     }
 
     /// The places of a hash, in order.
     fn with(&self, hash: u64) -> impl Iterator<Item = usize> {
         let start = self.places.partition_point(|(other, _)| *other < hash);
         let all = self.places.get(start..).unwrap_or_default().iter();
-        all.take_while(move |(other, _)| *other == hash).map(|(_, at)| *at)
+        all.take_while(move |(other, _)| *other == hash)
+            .map(|(_, at)| *at)
     }
 }
 

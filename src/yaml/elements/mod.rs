@@ -75,15 +75,21 @@ struct Many<T> {
 
 impl<T: Clone> Many<T> {
     fn of(chunks: Chunks<T>) -> Many<T> {
-        Many { slice: OnceLock::new(), chunks: OnceLock::from(chunks), are_distinct: OnceLock::new() }
+        Many {
+            slice: OnceLock::new(),
+            chunks: OnceLock::from(chunks),
+            are_distinct: OnceLock::new(),
+        }
     }
 
     fn slice(&self) -> &[T] {
-        self.slice.get_or_init(|| self.chunks.get().map(Chunks::to_slice).unwrap_or_default())
+        self.slice
+            .get_or_init(|| self.chunks.get().map(Chunks::to_slice).unwrap_or_default())
     }
 
     fn chunks(&self) -> &Chunks<T> {
-        self.chunks.get_or_init(|| Chunks::of(self.slice.get().map_or(&[], |slice| slice)))
+        self.chunks
+            .get_or_init(|| Chunks::of(self.slice.get().map_or(&[], |slice| slice)))
     }
 }
 
@@ -92,9 +98,12 @@ impl<T> Elements<T> {
     pub fn len(&self) -> usize {
         match &self.0 {
             Kept::Few(slice) => slice.len(),
-            Kept::Many(many) => {
-                many.slice.get().map(|slice| slice.len()).or(many.chunks.get().map(Chunks::len)).unwrap_or(0)
-            }
+            Kept::Many(many) => many
+                .slice
+                .get()
+                .map(|slice| slice.len())
+                .or(many.chunks.get().map(Chunks::len))
+                .unwrap_or(0),
         }
     }
 
@@ -120,10 +129,13 @@ impl<T: Clone> Elements<T> {
 impl<T: Element> Elements<T> {
     /// The index of the first element that is found by `text`.
     pub fn position(&self, field: Option<&str>, text: &str) -> Option<usize> {
-        let scan =
-            |range: usize| (0..range).find(|&at| self.at(at).and_then(|element| element.text(field)) == Some(text));
+        let scan = |range: usize| {
+            (0..range).find(|&at| self.at(at).and_then(|element| element.text(field)) == Some(text))
+        };
         match &self.0 {
-            Kept::Few(slice) => slice.iter().position(|element| element.text(field) == Some(text)),
+            Kept::Few(slice) => slice
+                .iter()
+                .position(|element| element.text(field) == Some(text)),
             Kept::Many(many) => scan(FIRST).or_else(|| many.chunks().positions(field, text).next()),
         }
     }
@@ -133,7 +145,9 @@ impl<T: Element> Elements<T> {
         match &self.0 {
             Kept::Few(slice) => {
                 let all = slice.iter().enumerate();
-                all.filter(|(_, element)| element.text(field) == Some(text)).map(|(at, _)| at).collect()
+                all.filter(|(_, element)| element.text(field) == Some(text))
+                    .map(|(at, _)| at)
+                    .collect()
             }
             Kept::Many(many) => many.chunks().positions(field, text).collect(),
         }
@@ -155,10 +169,13 @@ impl<T: Element> Elements<T> {
     pub fn replaced(&self, changes: Vec<(usize, T)>) -> Elements<T> {
         match &self.0 {
             Kept::Many(many) if changes.len() < many.chunks().count() => {
-                let keeps_texts = |(at, new): &(usize, T)| self.at(*at).is_some_and(|old| new.is_found_as(old));
+                let keeps_texts =
+                    |(at, new): &(usize, T)| self.at(*at).is_some_and(|old| new.is_found_as(old));
                 let are_distinct = self.are_distinct() && changes.iter().all(keeps_texts);
                 let mut chunks = many.chunks().clone();
-                changes.into_iter().for_each(|(at, new)| chunks.replace(at, new));
+                changes
+                    .into_iter()
+                    .for_each(|(at, new)| chunks.replace(at, new));
                 Elements::version(chunks, are_distinct)
             }
             _ => {
@@ -236,7 +253,11 @@ impl<T: Clone> Clone for Elements<T> {
             Kept::Many(many) => {
                 let chunks = OnceLock::from(many.chunks().clone());
                 let are_distinct = many.are_distinct.clone();
-                Elements(Kept::Many(Box::new(Many { slice: OnceLock::new(), chunks, are_distinct })))
+                Elements(Kept::Many(Box::new(Many {
+                    slice: OnceLock::new(),
+                    chunks,
+                    are_distinct,
+                })))
             }
         }
     }
@@ -248,7 +269,11 @@ impl<T> From<Box<[T]>> for Elements<T> {
             return Elements(Kept::Few(slice));
         }
         let slice = OnceLock::from(slice);
-        Elements(Kept::Many(Box::new(Many { slice, chunks: OnceLock::new(), are_distinct: OnceLock::new() })))
+        Elements(Kept::Many(Box::new(Many {
+            slice,
+            chunks: OnceLock::new(),
+            are_distinct: OnceLock::new(),
+        })))
     }
 }
 

@@ -11,7 +11,10 @@ fn entry(key: u32, value: u32) -> Entry {
 
 fn says(entries: &[Entry]) -> Vec<(String, String)> {
     let text = |node: &Node| node.text().unwrap_or_default().to_owned();
-    entries.iter().map(|entry| (text(&entry.key), text(&entry.value))).collect()
+    entries
+        .iter()
+        .map(|entry| (text(&entry.key), text(&entry.value)))
+        .collect()
 }
 
 proptest! {
@@ -56,17 +59,31 @@ proptest! {
 #[test]
 fn items_are_found_by_several_fields_and_by_more_fields_than_have_tables() {
     let item = |n: usize| {
-        let entries = (0..6).map(|field| Entry::new(&format!("f{field}"), Node::string(format!("{}", n * field))));
-        Item { start: None, value: Node::mapping(entries.collect()) }
+        let entries = (0..6)
+            .map(|field| Entry::new(&format!("f{field}"), Node::string(format!("{}", n * field))));
+        Item {
+            start: None,
+            value: Node::mapping(entries.collect()),
+        }
     };
     let items: Elements<Item> = (0..200).map(item).collect();
     for field in 1..6 {
         let name = format!("f{field}");
-        assert_eq!(items.positions(Some(&name), &format!("{}", 70 * field)), [70], "{name}");
+        assert_eq!(
+            items.positions(Some(&name), &format!("{}", 70 * field)),
+            [70],
+            "{name}"
+        );
     }
     assert_eq!(items.positions(Some("f0"), "0").len(), 200);
     let changed = items.replaced(vec![(70, item(300))]);
-    assert_eq!((changed.position(Some("f1"), "70"), changed.position(Some("f1"), "300")), (None, Some(70)));
+    assert_eq!(
+        (
+            changed.position(Some("f1"), "70"),
+            changed.position(Some("f1"), "300")
+        ),
+        (None, Some(70))
+    );
     assert_eq!(items.position(Some("f1"), "70"), Some(70));
 }
 

@@ -35,7 +35,10 @@ pub(super) enum Step {
 }
 
 /// The parts of a collection and its style; `None` for anything but a collection.
-pub(super) fn parts<'a>(node: &'a Node, text: &Lines<'_>) -> Option<(CollectionStyle, Vec<Part<'a>>)> {
+pub(super) fn parts<'a>(
+    node: &'a Node,
+    text: &Lines<'_>,
+) -> Option<(CollectionStyle, Vec<Part<'a>>)> {
     match &node.content {
         Content::Mapping(mapping) => {
             let parts = mapping.entries.iter().map(|entry| {
@@ -58,7 +61,14 @@ pub(super) fn parts<'a>(node: &'a Node, text: &Lines<'_>) -> Option<(CollectionS
                 let block = usize::from(sequence.style == CollectionStyle::Block);
                 let end = full_end(&item.value).max(start + block);
                 let identity = item.start.map(|start| start as usize);
-                Part { start, end, key: None, value_start: None, value: &item.value, identity }
+                Part {
+                    start,
+                    end,
+                    key: None,
+                    value_start: None,
+                    value: &item.value,
+                    identity,
+                }
             });
             Some((sequence.style, parts.collect()))
         }
@@ -69,20 +79,35 @@ pub(super) fn parts<'a>(node: &'a Node, text: &Lines<'_>) -> Option<(CollectionS
 /// How the old parts become the new ones. As many as can be stay where they are; a part that changes places with one that
 /// stays goes and comes in anew.
 pub(super) fn align(old: &[Part<'_>], new: &[Part<'_>]) -> Vec<Step> {
-    let known: HashMap<usize, usize> =
-        old.iter().enumerate().filter_map(|(index, part)| Some((part.identity?, index))).collect();
-    let places: Vec<Option<usize>> =
-        new.iter().map(|part| part.identity.and_then(|identity| known.get(&identity)).copied()).collect();
+    let known: HashMap<usize, usize> = old
+        .iter()
+        .enumerate()
+        .filter_map(|(index, part)| Some((part.identity?, index)))
+        .collect();
+    let places: Vec<Option<usize>> = new
+        .iter()
+        .map(|part| {
+            part.identity
+                .and_then(|identity| known.get(&identity))
+                .copied()
+        })
+        .collect();
     let mut steps = Vec::with_capacity(new.len());
     let mut next = 0;
     for (index, place) in in_order(&places).into_iter().enumerate() {
         match place {
             Some(at) => {
                 steps.extend((next..at).map(|old| Step::Remove { old }));
-                steps.push(Step::Keep { old: at, new: index });
+                steps.push(Step::Keep {
+                    old: at,
+                    new: index,
+                });
                 next = at + 1;
             }
-            None => steps.push(Step::Insert { new: index, after: next.checked_sub(1) }),
+            None => steps.push(Step::Insert {
+                new: index,
+                after: next.checked_sub(1),
+            }),
         }
     }
     steps.extend((next..old.len()).map(|old| Step::Remove { old }));
@@ -116,7 +141,9 @@ fn in_order(places: &[Option<usize>]) -> Vec<Option<usize>> {
 /// The end of a parsed node with its tag and anchor.
 pub(super) fn full_end(node: &Node) -> usize {
     let end = node.origin.as_ref().map_or(0, |origin| origin.span.end());
-    node.properties.as_ref().map_or(end, |properties| properties.span.end().max(end))
+    node.properties
+        .as_ref()
+        .map_or(end, |properties| properties.span.end().max(end))
 }
 
 /// The start of a parsed node with its tag and anchor.
@@ -132,5 +159,9 @@ pub(super) fn full_start(node: &Node) -> usize {
 fn key_start(key: &Node, text: &Lines<'_>) -> usize {
     let start = full_start(key);
     let before = text.slice(0, start).trim_end_matches([' ', '\t']);
-    if before.ends_with('?') { before.len() - 1 } else { start }
+    if before.ends_with('?') {
+        before.len() - 1
+    } else {
+        start
+    }
 }

@@ -18,19 +18,34 @@ impl Printer<'_> {
     /// Carries out the steps of an edited block collection of which something stays, but for the values of what stays.
     pub(super) fn block_steps(&mut self, old: &[Part<'_>], new: &[Part<'_>], steps: &[Step]) {
         let mut previous: Option<Kept<'_>> = None;
-        let kept = steps.iter().find_map(|step| if let Step::Keep { old, .. } = *step { Some(old) } else { None });
-        let Some(first) = kept.and_then(|index| old.get(index)) else { return };
+        let kept = steps.iter().find_map(|step| {
+            if let Step::Keep { old, .. } = *step {
+                Some(old)
+            } else {
+                None
+            }
+        });
+        let Some(first) = kept.and_then(|index| old.get(index)) else {
+            return;
+        };
         let inserts = steps.iter().any(|step| matches!(step, Step::Insert { .. }));
-        let quotes = if inserts { self.habitual_quotes(old) } else { None };
+        let quotes = if inserts {
+            self.habitual_quotes(old)
+        } else {
+            None
+        };
         for step in steps {
             match *step {
                 Step::Keep { old: i, new: j } => previous = Some((&old[i], &new[j])),
-                Step::Insert { new: index, .. } => self.insert_lines(&new[index], previous, first, quotes),
+                Step::Insert { new: index, .. } => {
+                    self.insert_lines(&new[index], previous, first, quotes)
+                }
                 Step::Remove { old: index } => match previous {
                     None if !self.begins_line(old[0].start) => {
                         // The first part shares its line with a dash or a key: the next one takes over its place.
                         let next = old.get(index + 1).map_or(first.start, |next| next.start);
-                        self.edits.push(TextEdit::replace(Span::new(old[index].start, next), ""));
+                        self.edits
+                            .push(TextEdit::replace(Span::new(old[index].start, next), ""));
                     }
                     None => self.remove_lines(&old[index], None),
                     Some((_, kept)) => self.remove_lines(&old[index], Some(kept)),
@@ -55,35 +70,61 @@ impl Printer<'_> {
             let own = self.comments_of_first(line, indent);
             if self.begins_line(first.start) && own < line {
                 // What stands right above the first part is said of it, and goes on to stand there.
-                let lines = self.part_lines(part, first, indent, self.text.slice(own, self.text.len()), quotes);
+                let lines = self.part_lines(
+                    part,
+                    first,
+                    indent,
+                    self.text.slice(own, self.text.len()),
+                    quotes,
+                );
                 let lines = without_break(&lines);
-                self.edits.push(TextEdit::insert(own, format!("{spaces}{lines}{newline}")));
+                self.edits
+                    .push(TextEdit::insert(own, format!("{spaces}{lines}{newline}")));
                 return;
             }
             // The first part may stand behind a dash, so what comes before it takes over its place in the line.
             let lines = self.part_lines(part, first, indent, "", quotes);
             let lines = without_break(&lines);
-            self.edits.push(TextEdit::insert(first.start, format!("{lines}{newline}{spaces}")));
+            self.edits.push(TextEdit::insert(
+                first.start,
+                format!("{lines}{newline}{spaces}"),
+            ));
             return;
         };
         match self.line_after(previous.end) {
             Some(offset) => {
                 let offset = self.comments_below(offset, indent);
-                let lines = self.part_lines(part, previous, indent, self.text.slice(offset, self.text.len()), quotes);
+                let lines = self.part_lines(
+                    part,
+                    previous,
+                    indent,
+                    self.text.slice(offset, self.text.len()),
+                    quotes,
+                );
                 let lines = without_break(&lines);
-                self.edits.push(TextEdit::insert(offset, format!("{spaces}{lines}{newline}")));
+                self.edits.push(TextEdit::insert(
+                    offset,
+                    format!("{spaces}{lines}{newline}"),
+                ));
             }
             None => {
                 self.end_block_scalar(previous.value, now.value);
                 let lines = self.part_lines(part, previous, indent, "", quotes);
-                self.edits.push(TextEdit::insert(self.text.len(), format!("{newline}{spaces}{lines}")));
+                self.edits.push(TextEdit::insert(
+                    self.text.len(),
+                    format!("{newline}{spaces}{lines}"),
+                ));
             }
         }
     }
 
     /// The start of the line after the one that ends what ends at `end`; `None` where the text ends without a break.
     fn line_after(&self, end: usize) -> Option<usize> {
-        if self.text.slice(0, end).ends_with('\n') { Some(end) } else { self.text.next_line(end) }
+        if self.text.slice(0, end).ends_with('\n') {
+            Some(end)
+        } else {
+            self.text.next_line(end)
+        }
     }
 
     /// A block scalar that ends with the text, and not with a line break, has none in its value. It gets none either
@@ -93,13 +134,18 @@ impl Printer<'_> {
             return;
         }
         let scalar = last_node(before);
-        let Some(origin) = scalar.origin.as_ref().filter(|_| is_block_scalar(scalar)) else { return };
+        let Some(origin) = scalar.origin.as_ref().filter(|_| is_block_scalar(scalar)) else {
+            return;
+        };
         let header = block_scalar::header(self.text.slice(origin.span.start(), origin.span.end()));
         if Arc::ptr_eq(scalar, last_node(after)) && header.chomping != Chomping::Strip {
             let start = origin.span.start();
-            let indicator = header.indicator.map_or(String::new(), |indicator| indicator.to_string());
+            let indicator = header
+                .indicator
+                .map_or(String::new(), |indicator| indicator.to_string());
             let span = Span::new(start + 1, start + header.length);
-            self.edits.push(TextEdit::replace(span, format!("{indicator}-")));
+            self.edits
+                .push(TextEdit::replace(span, format!("{indicator}-")));
             self.has_ended_block = true;
         }
     }
@@ -152,25 +198,41 @@ impl Printer<'_> {
         let indent = self.text.column(part.start);
         let start = match previous {
             Some(_) => self.comments_above(line, indent),
-            None => self.comments_of_first(line, indent).max(self.text.text_start()),
+            None => self
+                .comments_of_first(line, indent)
+                .max(self.text.text_start()),
         };
-        let end = self.line_after(part.end).map_or(self.text.len(), |end| self.comments_below(end, indent));
+        let end = self
+            .line_after(part.end)
+            .map_or(self.text.len(), |end| self.comments_below(end, indent));
         let end = match previous {
-            Some(previous) if is_block_scalar(last_node(previous.value)) => self.blank_lines_below(end),
+            Some(previous) if is_block_scalar(last_node(previous.value)) => {
+                self.blank_lines_below(end)
+            }
             _ => end,
         };
-        self.edits.push(TextEdit::replace(Span::new(start, end), ""));
+        self.edits
+            .push(TextEdit::replace(Span::new(start, end), ""));
     }
 
     /// The same for the first part of a collection: what stands above it at the top of a document is said of the document.
     fn comments_of_first(&self, line: usize, indent: usize) -> usize {
         let start = self.comments_above(line, indent);
         let above = self.text.slice(0, start);
-        let head = above.trim_end_matches(['\n', '\r']).rsplit('\n').next().unwrap_or("");
-        let is_top =
-            head.trim_matches(['\u{feff}', ' ']).is_empty() || head.starts_with("---") || head.starts_with('%');
+        let head = above
+            .trim_end_matches(['\n', '\r'])
+            .rsplit('\n')
+            .next()
+            .unwrap_or("");
+        let is_top = head.trim_matches(['\u{feff}', ' ']).is_empty()
+            || head.starts_with("---")
+            || head.starts_with('%');
         let is_apart = above.ends_with("\n\n") || above.ends_with("\n\r\n");
-        if is_top || is_apart || head.trim_start().starts_with('#') { line } else { start }
+        if is_top || is_apart || head.trim_start().starts_with('#') {
+            line
+        } else {
+            start
+        }
     }
 
     /// The start of the comment lines that stand right above the line `line` at the indentation `indent`.
@@ -190,7 +252,9 @@ impl Printer<'_> {
 
     /// The end of the comment lines that stand right below, at the line `line`, and deeper than `indent`.
     fn comments_below(&self, line: usize, indent: usize) -> usize {
-        self.lines_below_that(line, |text, spaces| text.starts_with('#') && text.ends_with('\n') && spaces > indent)
+        self.lines_below_that(line, |text, spaces| {
+            text.starts_with('#') && text.ends_with('\n') && spaces > indent
+        })
     }
 
     fn blank_lines_below(&self, line: usize) -> usize {

@@ -35,7 +35,12 @@ pub(super) struct FlowHabits {
 impl<'a> Layout<'a> {
     pub(super) fn new(stream: &'a Stream) -> Layout<'a> {
         let newline = newline(stream.source.text());
-        Layout { stream, newline, block: OnceCell::new(), flow: OnceCell::new() }
+        Layout {
+            stream,
+            newline,
+            block: OnceCell::new(),
+            flow: OnceCell::new(),
+        }
     }
 
     /// The line break of the text.
@@ -88,7 +93,9 @@ fn find_block_habits(node: &Node, text: &Lines<'_>, habits: &mut BlockHabits) {
             for entry in &mapping.entries {
                 let step = step(&entry.key, &entry.value, text);
                 match &entry.value.content {
-                    Content::Mapping(_) => habits.mapping_step = habits.mapping_step.or(step.filter(|&step| step > 0)),
+                    Content::Mapping(_) => {
+                        habits.mapping_step = habits.mapping_step.or(step.filter(|&step| step > 0))
+                    }
                     Content::Sequence(_) => habits.sequence_step = habits.sequence_step.or(step),
                     _ => continue,
                 }
@@ -96,7 +103,10 @@ fn find_block_habits(node: &Node, text: &Lines<'_>, habits: &mut BlockHabits) {
             }
         }
         Content::Sequence(sequence) if sequence.style == CollectionStyle::Block => {
-            sequence.items.iter().for_each(|item| find_block_habits(&item.value, text, habits));
+            sequence
+                .items
+                .iter()
+                .for_each(|item| find_block_habits(&item.value, text, habits));
         }
         _ => {}
     }
@@ -113,7 +123,8 @@ fn step(key: &Node, value: &Node, text: &Lines<'_>) -> Option<usize> {
     if !block {
         return None;
     }
-    text.column(value.span.start()).checked_sub(text.column(key.span.start()))
+    text.column(value.span.start())
+        .checked_sub(text.column(key.span.start()))
 }
 
 /// The habits of the first flow collection that shows them.
@@ -126,7 +137,11 @@ fn find_flow_habits(stream: &Stream) -> FlowHabits {
     // Where nothing shows, YAML is written for people and JSON for programs.
     let spaced = found.colon_space.unwrap_or(stream.syntax == Syntax::Yaml);
     let space = |wanted: bool| if wanted { " " } else { "" };
-    FlowHabits { step: found.step, after_colon: space(spaced), after_comma: space(found.comma_space.unwrap_or(spaced)) }
+    FlowHabits {
+        step: found.step,
+        after_colon: space(spaced),
+        after_comma: space(found.comma_space.unwrap_or(spaced)),
+    }
 }
 
 #[derive(Default)]
@@ -146,22 +161,34 @@ fn find_spacing(node: &Node, text: &Lines<'_>, found: &mut Spacing) {
     if found.complete() {
         return;
     }
-    let Some((style, parts)) = super::align::parts(node, text) else { return };
-    if let (CollectionStyle::Flow, Some(origin), Some(first)) = (style, &node.origin, parts.first()) {
+    let Some((style, parts)) = super::align::parts(node, text) else {
+        return;
+    };
+    if let (CollectionStyle::Flow, Some(origin), Some(first)) = (style, &node.origin, parts.first())
+    {
         let start = origin.span.start();
         if !text.same_line(start, first.start) && found.step.is_none() {
             let inner = text.indentation(first.start);
-            found.step = inner.strip_prefix(text.indentation(start)).filter(|step| !step.is_empty()).map(str::to_owned);
+            found.step = inner
+                .strip_prefix(text.indentation(start))
+                .filter(|step| !step.is_empty())
+                .map(str::to_owned);
         }
         if let Some(value_start) = first.value_start {
             let gap = text.slice(value_start, first.end);
-            found.colon_space = found.colon_space.or(Some(gap.is_empty() || gap.starts_with([' ', '\t', '\n', '\r'])));
+            found.colon_space = found.colon_space.or(Some(
+                gap.is_empty() || gap.starts_with([' ', '\t', '\n', '\r']),
+            ));
         }
         if let Some(second) = parts.get(1)
             && text.same_line(first.end, second.start)
         {
-            found.comma_space = found.comma_space.or(Some(text.slice(first.end, second.start).ends_with([' ', '\t'])));
+            found.comma_space = found.comma_space.or(Some(
+                text.slice(first.end, second.start).ends_with([' ', '\t']),
+            ));
         }
     }
-    parts.iter().for_each(|part| find_spacing(part.value, text, found));
+    parts
+        .iter()
+        .for_each(|part| find_spacing(part.value, text, found));
 }

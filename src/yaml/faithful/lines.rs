@@ -43,17 +43,24 @@ impl<'a> Lines<'a> {
 
     /// The lines after the one of `offset`.
     pub(super) fn after_line(&self, offset: usize) -> &'a str {
-        self.next_line(offset).map_or("", |start| self.slice(start, self.len()))
+        self.next_line(offset)
+            .map_or("", |start| self.slice(start, self.len()))
     }
 
     /// The start of the line after the one of `offset`, or `None` where no line break follows.
     pub(super) fn next_line(&self, offset: usize) -> Option<usize> {
-        self.text.get(offset..)?.find('\n').map(|at| offset + at + 1)
+        self.text
+            .get(offset..)?
+            .find('\n')
+            .map(|at| offset + at + 1)
     }
 
     /// How many characters stand before `offset` on its line.
     pub(super) fn column(&self, offset: usize) -> usize {
-        self.slice(self.line_start(offset), offset).trim_start_matches('\u{feff}').chars().count()
+        self.slice(self.line_start(offset), offset)
+            .trim_start_matches('\u{feff}')
+            .chars()
+            .count()
     }
 
     /// The white space at the start of the line of `offset`.
@@ -65,13 +72,17 @@ impl<'a> Lines<'a> {
 
     /// Whether two offsets stand on one line.
     pub(super) fn same_line(&self, first: usize, second: usize) -> bool {
-        !self.slice(first.min(second), first.max(second)).contains('\n')
+        !self
+            .slice(first.min(second), first.max(second))
+            .contains('\n')
     }
 
     /// `end` without the line break that may stand right before it.
     pub(super) fn before_break(&self, end: usize) -> usize {
         let text = self.slice(0, end);
-        let text = text.strip_suffix('\n').map_or(text, |text| text.strip_suffix('\r').unwrap_or(text));
+        let text = text
+            .strip_suffix('\n')
+            .map_or(text, |text| text.strip_suffix('\r').unwrap_or(text));
         text.len()
     }
 

@@ -40,12 +40,20 @@ pub fn print(stream: &Stream, roots: &[Arc<Node>]) -> String {
 
 /// The changes to the text of `stream` that turn its documents into `roots`; in order, none overlapping.
 pub fn edits(stream: &Stream, roots: &[Arc<Node>]) -> Vec<TextEdit> {
-    let changed = stream.documents.iter().zip(roots).filter(|(document, root)| !Arc::ptr_eq(&document.root, root));
+    let changed = stream
+        .documents
+        .iter()
+        .zip(roots)
+        .filter(|(document, root)| !Arc::ptr_eq(&document.root, root));
     let mut printer: Option<Printer<'_>> = None;
     for (document, root) in changed {
         let printer = printer.get_or_insert_with(|| Printer::new(stream));
         // An alias cannot outlive its anchor.
-        let root = if stream.has_aliases { &relink_document(root) } else { root };
+        let root = if stream.has_aliases {
+            &relink_document(root)
+        } else {
+            root
+        };
         printer.value(&document.root, root, &Holder::Document);
     }
     let mut edits = printer.map(|printer| printer.edits).unwrap_or_default();
@@ -55,8 +63,13 @@ pub fn edits(stream: &Stream, roots: &[Arc<Node>]) -> Vec<TextEdit> {
 
 /// The text of a value that stands nowhere yet, as a whole document; YAML ends with a line break, JSON does not.
 pub fn write(root: &Arc<Node>, syntax: Syntax) -> String {
-    let stream =
-        Stream { source: Source::empty(), syntax, documents: Vec::new(), comments: Vec::new(), has_aliases: false };
+    let stream = Stream {
+        source: Source::empty(),
+        syntax,
+        documents: Vec::new(),
+        comments: Vec::new(),
+        has_aliases: false,
+    };
     let printer = Printer::new(&stream);
     match syntax {
         Syntax::Json => printer.inline(root, &printer.flow_place(), None),
@@ -66,7 +79,9 @@ pub fn write(root: &Arc<Node>, syntax: Syntax) -> String {
 
 /// A value as it is written, moved to the left margin: what a person expects to see of a part of a file.
 pub fn excerpt(node: &Arc<Node>) -> String {
-    let Some(origin) = &node.origin else { return write(node, Syntax::Yaml) };
+    let Some(origin) = &node.origin else {
+        return write(node, Syntax::Yaml);
+    };
     let text = Lines::new(origin.source.text());
     let column = text.column(origin.span.start());
     let own = text.slice(origin.span.start(), origin.span.end());
@@ -121,7 +136,10 @@ impl<'a> Printer<'a> {
 
     /// Makes the text say `after` where it says `before`.
     fn value(&mut self, before: &Arc<Node>, after: &Arc<Node>, holder: &Holder) {
-        if Arc::ptr_eq(before, after) || is_same_alias(before, after) || is_same_scalar(before, after) {
+        if Arc::ptr_eq(before, after)
+            || is_same_alias(before, after)
+            || is_same_scalar(before, after)
+        {
             return;
         }
         if !is_edited_version(before, after) {
@@ -143,11 +161,16 @@ impl<'a> Printer<'a> {
     /// Compares two versions of a collection. Returns `false`, with nothing done, where the new one has to be written
     /// whole: nothing is left of the old one.
     fn children(&mut self, before: &Arc<Node>, after: &Arc<Node>) -> bool {
-        let (Some((style, old)), Some((_, new))) = (parts(before, &self.text), parts(after, &self.text)) else {
+        let (Some((style, old)), Some((_, new))) =
+            (parts(before, &self.text), parts(after, &self.text))
+        else {
             return false;
         };
         let steps = align(&old, &new);
-        let kept = steps.iter().filter(|step| matches!(step, Step::Keep { .. })).count();
+        let kept = steps
+            .iter()
+            .filter(|step| matches!(step, Step::Keep { .. }))
+            .count();
         let whole = match style {
             CollectionStyle::Block => kept == 0,
             // The one pair of a mapping without braces, which stands in a list, has no place for another.
@@ -171,21 +194,29 @@ impl<'a> Printer<'a> {
 
     fn is_bracketed(&self, flow: &Node) -> bool {
         let start = flow.origin.as_ref().map_or(0, |origin| origin.span.start());
-        self.text.slice(start, self.text.len()).starts_with(['[', '{'])
+        self.text
+            .slice(start, self.text.len())
+            .starts_with(['[', '{'])
     }
 
     /// What the value of `part` stands in.
     fn holder(&self, style: CollectionStyle, part: &Part<'_>) -> Holder {
         match (style, part.key) {
-            (CollectionStyle::Flow, Some(_)) => Holder::FlowEntry { start: part.value_start },
+            (CollectionStyle::Flow, Some(_)) => Holder::FlowEntry {
+                start: part.value_start,
+            },
             (CollectionStyle::Flow, None) => Holder::FlowItem,
             (CollectionStyle::Block, Some(_)) => {
                 let indent = self.text.column(part.start);
-                Holder::BlockEntry { indent, start: part.value_start }
+                Holder::BlockEntry {
+                    indent,
+                    start: part.value_start,
+                }
             }
-            (CollectionStyle::Block, None) => {
-                Holder::BlockItem { indent: self.text.column(part.start), start: part.start + 1 }
-            }
+            (CollectionStyle::Block, None) => Holder::BlockItem {
+                indent: self.text.column(part.start),
+                start: part.start + 1,
+            },
         }
     }
 }
@@ -200,7 +231,12 @@ fn is_empty(collection: &Node) -> bool {
 
 /// Whether both are the alias that stands at one place: what it stands for may have changed, its own bytes have not.
 fn is_same_alias(before: &Node, after: &Node) -> bool {
-    match (&before.content, &after.content, &before.origin, &after.origin) {
+    match (
+        &before.content,
+        &after.content,
+        &before.origin,
+        &after.origin,
+    ) {
         (Content::Alias(_), Content::Alias(_), Some(before), Some(after)) => {
             Arc::ptr_eq(&before.source, &after.source) && before.span == after.span
         }
@@ -210,7 +246,9 @@ fn is_same_alias(before: &Node, after: &Node) -> bool {
 
 /// Whether both are scalars that say the same, in whatever style.
 fn is_same_scalar(before: &Node, after: &Node) -> bool {
-    let (Some(_), Some(_)) = (before.as_scalar(), after.as_scalar()) else { return false };
+    let (Some(_), Some(_)) = (before.as_scalar(), after.as_scalar()) else {
+        return false;
+    };
     let same = match (before.value(), after.value()) {
         (Some(Value::Null), Some(Value::Null)) => true,
         (old, new) => old == new && before.text() == after.text(),
@@ -221,7 +259,9 @@ fn is_same_scalar(before: &Node, after: &Node) -> bool {
 /// Whether `after` is the collection `before` with other children, so that the two can be compared child by child.
 fn is_edited_version(before: &Node, after: &Node) -> bool {
     let same_place = match (&before.origin, &after.origin) {
-        (Some(before), Some(after)) => Arc::ptr_eq(&before.source, &after.source) && before.span == after.span,
+        (Some(before), Some(after)) => {
+            Arc::ptr_eq(&before.source, &after.source) && before.span == after.span
+        }
         _ => false,
     };
     let same_kind = matches!(

@@ -28,7 +28,12 @@ impl Printer<'_> {
     }
 
     /// A new string in the quotes given, where its own text asks for no other style.
-    pub(super) fn quoted(&self, value: &Arc<Node>, quotes: Option<ScalarStyle>, place: &Place<'_>) -> Option<String> {
+    pub(super) fn quoted(
+        &self,
+        value: &Arc<Node>,
+        quotes: Option<ScalarStyle>,
+        place: &Place<'_>,
+    ) -> Option<String> {
         let text = value.as_str()?;
         let scalar = value.as_scalar()?;
         let is_bare = value.origin.is_none() || scalar.style == ScalarStyle::Plain;
@@ -39,6 +44,8 @@ impl Printer<'_> {
 
     /// Whether a node was not parsed from the text that is printed.
     pub(super) fn is_foreign(&self, node: &Node) -> bool {
-        node.origin.as_ref().is_none_or(|origin| !Arc::ptr_eq(&origin.source, self.source))
+        node.origin
+            .as_ref()
+            .is_none_or(|origin| !Arc::ptr_eq(&origin.source, self.source))
     }
 }

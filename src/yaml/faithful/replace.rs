@@ -32,8 +32,13 @@ impl Printer<'_> {
 
     /// Changes only parts of a scalar's text, where it holds a document that was edited.
     fn splice(&mut self, before: &Arc<Node>, after: &Arc<Node>) -> bool {
-        let (Content::Scalar(old), Content::Scalar(Scalar { style, text: Text::Derived(derived) })) =
-            (&before.content, &after.content)
+        let (
+            Content::Scalar(old),
+            Content::Scalar(Scalar {
+                style,
+                text: Text::Derived(derived),
+            }),
+        ) = (&before.content, &after.content)
         else {
             return false;
         };
@@ -46,50 +51,79 @@ impl Printer<'_> {
 
     /// Writes a value between brackets, where the old one was or, if nothing was written, after its colon.
     fn replace_in_flow(&mut self, before: &Arc<Node>, after: &Arc<Node>, holder: &Holder) {
-        let text = format!("{}{}", self.anchor(after), self.inline_text(before, after, self.flow_place()));
+        let text = format!(
+            "{}{}",
+            self.anchor(after),
+            self.inline_text(before, after, self.flow_place())
+        );
         let span = Span::new(full_start(before), full_end(before));
         let (span, colon) = match *holder {
-            Holder::FlowEntry { start: Some(start) } if span.is_empty() => (Span::at(start.max(span.end())), ""),
+            Holder::FlowEntry { start: Some(start) } if span.is_empty() => {
+                (Span::at(start.max(span.end())), "")
+            }
             Holder::FlowEntry { start: None } => (span, ":"),
             _ => (span, ""),
         };
         let apart = !span.is_empty() || colon.is_empty() && self.follows_blank(span.start());
         let space = if apart { "" } else { " " };
-        self.edits.push(TextEdit::replace(span, format!("{colon}{space}{text}")));
+        self.edits
+            .push(TextEdit::replace(span, format!("{colon}{space}{text}")));
     }
 
     /// Writes a value that begins on the line of its head; a block scalar goes on below it.
     fn put_inline(&mut self, before: &Arc<Node>, after: &Arc<Node>, holder: &Holder, slot: &Slot) {
         let text = self.inline_text(before, after, self.place(before, holder, slot));
         let (first, lines) = match text.split_once('\n') {
-            Some((header, lines)) if text.starts_with('|') => (header.trim_end_matches('\r'), Some(lines)),
+            Some((header, lines)) if text.starts_with('|') => {
+                (header.trim_end_matches('\r'), Some(lines))
+            }
             _ => (text.as_str(), None),
         };
         let colon = self.missing_colon(holder, slot);
-        let space = if colon.is_empty() && self.follows_blank(slot.first.start()) { "" } else { " " };
-        self.edits.push(TextEdit::replace(slot.first, format!("{colon}{space}{}{first}", self.anchor(after))));
-        let lines = lines.map(|lines| format!("{}{}", self.layout.newline(), self.fitted(lines, slot)));
+        let space = if colon.is_empty() && self.follows_blank(slot.first.start()) {
+            ""
+        } else {
+            " "
+        };
+        self.edits.push(TextEdit::replace(
+            slot.first,
+            format!("{colon}{space}{}{first}", self.anchor(after)),
+        ));
+        let lines =
+            lines.map(|lines| format!("{}{}", self.layout.newline(), self.fitted(lines, slot)));
         self.put(slot.below, lines.unwrap_or_default());
     }
 
     /// Writes a block collection.
     fn put_lines(&mut self, before: &Arc<Node>, after: &Arc<Node>, holder: &Holder, slot: &Slot) {
         let rest = self.text.after_line(slot.below.end());
-        let tail = self.text.slice(slot.first.end(), self.text.line_end(slot.first.end())).trim_end();
+        let tail = self
+            .text
+            .slice(slot.first.end(), self.text.line_end(slot.first.end()))
+            .trim_end();
         let behind_head = match *holder {
             Holder::BlockItem { .. } => !slot.is_below,
             _ => !slot.is_below && self.begins_line(slot.first.start()),
         };
         if behind_head && tail.trim_start().is_empty() && after.anchor().is_none() {
-            let space = if self.follows_blank(slot.first.start()) { "" } else { " " };
+            let space = if self.follows_blank(slot.first.start()) {
+                ""
+            } else {
+                " "
+            };
             let column = self.text.column(slot.first.start()) + space.len();
             let lines = self.block(after, column, rest);
             let span = Span::new(slot.first.start(), slot.below.end());
-            self.edits.push(TextEdit::replace(span, format!("{space}{}", self.fitted(&lines, slot))));
+            self.edits.push(TextEdit::replace(
+                span,
+                format!("{space}{}", self.fitted(&lines, slot)),
+            ));
             return;
         }
         let column = match *holder {
-            _ if slot.is_below && same_kind(before, after) => self.text.column(content_start(before)),
+            _ if slot.is_below && same_kind(before, after) => {
+                self.text.column(content_start(before))
+            }
             Holder::BlockEntry { indent, .. } => self.value_indent(after, indent),
             Holder::BlockItem { indent, .. } => indent + 2,
             _ => 0,
@@ -98,7 +132,14 @@ impl Printer<'_> {
         self.put_head(after, holder, slot, tail);
         let below = Span::new(self.below_start(before, slot, tail), slot.below.end());
         let margin = " ".repeat(column);
-        self.put(below, format!("{}{margin}{}", self.layout.newline(), self.fitted(&lines, slot)));
+        self.put(
+            below,
+            format!(
+                "{}{margin}{}",
+                self.layout.newline(),
+                self.fitted(&lines, slot)
+            ),
+        );
     }
 
     /// Leaves of the first line what stands there before a block collection on lines below: the anchor and the comment,
@@ -152,7 +193,11 @@ impl Printer<'_> {
 
     /// `lines` without their final line break, if there is one after the slot.
     fn fitted<'t>(&self, lines: &'t str, slot: &Slot) -> &'t str {
-        if slot.below.end() == self.text.len() { lines } else { without_break(lines) }
+        if slot.below.end() == self.text.len() {
+            lines
+        } else {
+            without_break(lines)
+        }
     }
 
     /// The line with the colon that an explicit key still lacks.
@@ -173,7 +218,10 @@ impl Printer<'_> {
 
     /// Whether nothing but white space stands before `offset` on its line.
     pub(super) fn begins_line(&self, offset: usize) -> bool {
-        self.text.slice(self.text.line_start(offset), offset).trim_matches([' ', '\t', '\u{feff}']).is_empty()
+        self.text
+            .slice(self.text.line_start(offset), offset)
+            .trim_matches([' ', '\t', '\u{feff}'])
+            .is_empty()
     }
 
     /// The anchor to write before a value, with a space; JSON has none.
@@ -188,12 +236,16 @@ impl Printer<'_> {
     fn inline_text(&self, before: &Arc<Node>, after: &Arc<Node>, place: Place<'_>) -> String {
         let restyled = match (&before.content, &after.content) {
             // A string that takes the place of a string is written as that one was.
-            (Content::Scalar(old), Content::Scalar(new)) if before.as_str().is_some() && after.as_str().is_some() => {
+            (Content::Scalar(old), Content::Scalar(new))
+                if before.as_str().is_some() && after.as_str().is_some() =>
+            {
                 let is_new = self.is_foreign(after) && !matches!(new.text, Text::Derived(_));
                 // Where it cannot be without quotes as that one was, it has those that it came with.
                 let needs_own = old.style == ScalarStyle::Plain
                     && after.origin.is_some()
-                    && !after.text().is_some_and(|text| is_plain_string(text, place.flow));
+                    && !after
+                        .text()
+                        .is_some_and(|text| is_plain_string(text, place.flow));
                 is_new.then_some(if needs_own { new.style } else { old.style })
             }
             _ => None,
@@ -220,7 +272,10 @@ impl Printer<'_> {
             Holder::BlockEntry { indent, .. } | Holder::BlockItem { indent, .. } => indent,
             _ => 0,
         };
-        let mut place = Place { rest: self.text.after_line(slot.below.end()), ..self.block_place(indent) };
+        let mut place = Place {
+            rest: self.text.after_line(slot.below.end()),
+            ..self.block_place(indent)
+        };
         if let (Some(origin), Some(scalar)) = (&before.origin, before.as_scalar())
             && matches!(scalar.style, ScalarStyle::Literal | ScalarStyle::Folded)
         {
@@ -234,7 +289,8 @@ impl Printer<'_> {
 
 /// A text without the line break at its end.
 pub(super) fn without_break(text: &str) -> &str {
-    text.strip_suffix('\n').map_or(text, |text| text.strip_suffix('\r').unwrap_or(text))
+    text.strip_suffix('\n')
+        .map_or(text, |text| text.strip_suffix('\r').unwrap_or(text))
 }
 
 fn content_start(node: &Node) -> usize {

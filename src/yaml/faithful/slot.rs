@@ -32,33 +32,66 @@ impl Printer<'_> {
     pub(super) fn slot(&self, value: &Node, holder: &Holder) -> Slot {
         let (start, end) = (full_start(value), full_end(value));
         let (head, wants_colon) = match *holder {
-            Holder::BlockEntry { start: Some(start), .. } | Holder::BlockItem { start, .. } => (start, false),
-            Holder::BlockEntry { start: None, .. } => (self.text.line_end(self.text.before_break(end)), true),
+            Holder::BlockEntry {
+                start: Some(start), ..
+            }
+            | Holder::BlockItem { start, .. } => (start, false),
+            Holder::BlockEntry { start: None, .. } => {
+                (self.text.line_end(self.text.before_break(end)), true)
+            }
             _ if self.begins_line(start) => (start, false),
-            _ => (self.text.slice(0, start).trim_end_matches([' ', '\t']).len(), false),
+            _ => (
+                self.text
+                    .slice(0, start)
+                    .trim_end_matches([' ', '\t'])
+                    .len(),
+                false,
+            ),
         };
-        let content = value.origin.as_ref().map_or(start, |origin| origin.span.start());
+        let content = value
+            .origin
+            .as_ref()
+            .map_or(start, |origin| origin.span.start());
         let is_below = is_block_collection(value) && !self.text.same_line(head, content);
         let first = if is_below {
-            value.properties.as_ref().map_or(Span::at(head), |properties| properties.span)
+            value
+                .properties
+                .as_ref()
+                .map_or(Span::at(head), |properties| properties.span)
         } else if is_block_scalar(value) {
-            Span::new(start, content + block_scalar::header(self.text.slice(content, end)).length)
+            Span::new(
+                start,
+                content + block_scalar::header(self.text.slice(content, end)).length,
+            )
         } else if is_block_collection(value) {
-            Span::new(start, self.text.before_break(end).min(self.text.line_end(start)))
+            Span::new(
+                start,
+                self.text.before_break(end).min(self.text.line_end(start)),
+            )
         } else if start == end {
             Span::at(head)
         } else {
             Span::new(start, end)
         };
         let below = self.text.line_end(first.end());
-        let below = Span::new(below, self.text.line_end(self.text.before_break(end)).max(below));
-        Slot { head, wants_colon, first, below, is_below }
+        let below = Span::new(
+            below,
+            self.text.line_end(self.text.before_break(end)).max(below),
+        );
+        Slot {
+            head,
+            wants_colon,
+            first,
+            below,
+            is_below,
+        }
     }
 }
 
 /// Whether a node is a literal or folded scalar.
 pub(super) fn is_block_scalar(node: &Node) -> bool {
-    node.as_scalar().is_some_and(|scalar| matches!(scalar.style, ScalarStyle::Literal | ScalarStyle::Folded))
+    node.as_scalar()
+        .is_some_and(|scalar| matches!(scalar.style, ScalarStyle::Literal | ScalarStyle::Folded))
 }
 
 fn is_block_collection(node: &Node) -> bool {

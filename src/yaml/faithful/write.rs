@@ -29,7 +29,10 @@ impl Printer<'_> {
 
     /// The place of a scalar in a flow collection.
     pub(super) fn flow_place(&self) -> Place<'static> {
-        Place { flow: true, ..self.block_place(0) }
+        Place {
+            flow: true,
+            ..self.block_place(0)
+        }
     }
 
     /// Whether a value stands on lines of its own: a block collection that is not empty.
@@ -38,8 +41,12 @@ impl Printer<'_> {
             return false;
         }
         match &node.content {
-            Content::Mapping(mapping) => mapping.style == CollectionStyle::Block && !mapping.entries.is_empty(),
-            Content::Sequence(sequence) => sequence.style == CollectionStyle::Block && !sequence.items.is_empty(),
+            Content::Mapping(mapping) => {
+                mapping.style == CollectionStyle::Block && !mapping.entries.is_empty()
+            }
+            Content::Sequence(sequence) => {
+                sequence.style == CollectionStyle::Block && !sequence.items.is_empty()
+            }
             Content::Alias(alias) => self.is_block(&alias.target),
             Content::Scalar(_) => false,
         }
@@ -58,7 +65,9 @@ impl Printer<'_> {
     }
 
     fn scalar_style(&self, node: &Node, text: &str) -> ScalarStyle {
-        let style = node.as_scalar().map_or(ScalarStyle::Plain, |scalar| scalar.style);
+        let style = node
+            .as_scalar()
+            .map_or(ScalarStyle::Plain, |scalar| scalar.style);
         match (&node.origin, style) {
             (None, ScalarStyle::DoubleQuoted) if text.contains('\n') => ScalarStyle::Literal,
             (None, ScalarStyle::DoubleQuoted) => ScalarStyle::Plain,
@@ -68,8 +77,14 @@ impl Printer<'_> {
 
     /// A key of a mapping.
     pub(super) fn key(&self, key: &Arc<Node>, neighbour: Option<&Arc<Node>>, flow: bool) -> String {
-        let place = Place { key: true, flow, ..self.block_place(0) };
-        let quoted = neighbour.and_then(|key| key.as_scalar()).map(|scalar| scalar.style);
+        let place = Place {
+            key: true,
+            flow,
+            ..self.block_place(0)
+        };
+        let quoted = neighbour
+            .and_then(|key| key.as_scalar())
+            .map(|scalar| scalar.style);
         match (quoted, key.as_str()) {
             (Some(style @ (ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted)), Some(text)) => {
                 encode(text, style, &place)
@@ -80,28 +95,59 @@ impl Printer<'_> {
 
     /// A value on one line (or over several in brackets, where `multiline` gives the indentation of the line it starts
     /// on). Block collections become flow collections.
-    pub(super) fn inline(&self, node: &Arc<Node>, place: &Place<'_>, multiline: Option<&str>) -> String {
+    pub(super) fn inline(
+        &self,
+        node: &Arc<Node>,
+        place: &Place<'_>,
+        multiline: Option<&str>,
+    ) -> String {
         match &node.content {
             Content::Scalar(_) => self.scalar(node, place),
             Content::Alias(alias) => self.inline(&alias.target, place, multiline),
             Content::Mapping(mapping) => {
-                let flow = Place { flow: true, ..*place };
+                let flow = Place {
+                    flow: true,
+                    ..*place
+                };
                 let parts = mapping.entries.iter().map(|entry| {
-                    let inner =
-                        multiline.zip(self.layout.flow().step.as_deref()).map(|(base, step)| format!("{base}{step}"));
+                    let inner = multiline
+                        .zip(self.layout.flow().step.as_deref())
+                        .map(|(base, step)| format!("{base}{step}"));
                     let value = self.inline(&entry.value, &flow, inner.as_deref());
-                    format!("{}:{}{value}", self.key(&entry.key, None, true), self.after_colon())
+                    format!(
+                        "{}:{}{value}",
+                        self.key(&entry.key, None, true),
+                        self.after_colon()
+                    )
                 });
-                bracketed('{', parts.collect(), '}', self.layout.flow(), multiline, self.layout.newline())
+                bracketed(
+                    '{',
+                    parts.collect(),
+                    '}',
+                    self.layout.flow(),
+                    multiline,
+                    self.layout.newline(),
+                )
             }
             Content::Sequence(sequence) => {
-                let flow = Place { flow: true, ..*place };
+                let flow = Place {
+                    flow: true,
+                    ..*place
+                };
                 let parts = sequence.items.iter().map(|item| {
-                    let inner =
-                        multiline.zip(self.layout.flow().step.as_deref()).map(|(base, step)| format!("{base}{step}"));
+                    let inner = multiline
+                        .zip(self.layout.flow().step.as_deref())
+                        .map(|(base, step)| format!("{base}{step}"));
                     self.inline(&item.value, &flow, inner.as_deref())
                 });
-                bracketed('[', parts.collect(), ']', self.layout.flow(), multiline, self.layout.newline())
+                bracketed(
+                    '[',
+                    parts.collect(),
+                    ']',
+                    self.layout.flow(),
+                    multiline,
+                    self.layout.newline(),
+                )
             }
         }
     }
@@ -127,7 +173,11 @@ impl Printer<'_> {
         match &node.resolved().content {
             Content::Mapping(mapping) if self.is_block(node) => {
                 for (index, entry) in mapping.entries.iter().enumerate() {
-                    let rest = if index + 1 == mapping.entries.len() { rest } else { "" };
+                    let rest = if index + 1 == mapping.entries.len() {
+                        rest
+                    } else {
+                        ""
+                    };
                     self.separate(index, indent, lines);
                     lines.push_str(&self.key(&entry.key, None, false));
                     lines.push(':');
@@ -136,13 +186,24 @@ impl Printer<'_> {
             }
             Content::Sequence(sequence) if self.is_block(node) => {
                 for (index, item) in sequence.items.iter().enumerate() {
-                    let rest = if index + 1 == sequence.items.len() { rest } else { "" };
+                    let rest = if index + 1 == sequence.items.len() {
+                        rest
+                    } else {
+                        ""
+                    };
                     self.separate(index, indent, lines);
                     lines.push_str("- ");
                     self.item_value(&item.value, indent, 1, rest, lines);
                 }
             }
-            _ => lines.push_str(&self.inline(node, &Place { rest, ..self.block_place(indent) }, None)),
+            _ => lines.push_str(&self.inline(
+                node,
+                &Place {
+                    rest,
+                    ..self.block_place(indent)
+                },
+                None,
+            )),
         }
     }
 
@@ -156,7 +217,13 @@ impl Printer<'_> {
     }
 
     /// A value after the colon of a key that stands at `indent`.
-    pub(super) fn entry_value(&self, value: &Arc<Node>, indent: usize, rest: &str, lines: &mut String) {
+    pub(super) fn entry_value(
+        &self,
+        value: &Arc<Node>,
+        indent: usize,
+        rest: &str,
+        lines: &mut String,
+    ) {
         if !self.is_block(value) {
             lines.push(' ');
             self.block_into(value, indent, rest, lines);
@@ -169,8 +236,19 @@ impl Printer<'_> {
     }
 
     /// A value after the dash of an item, which stands at `indent`, and `gap` spaces.
-    pub(super) fn item_value(&self, value: &Arc<Node>, indent: usize, gap: usize, rest: &str, lines: &mut String) {
-        let inner = if self.is_block(value) { indent + 1 + gap } else { indent };
+    pub(super) fn item_value(
+        &self,
+        value: &Arc<Node>,
+        indent: usize,
+        gap: usize,
+        rest: &str,
+        lines: &mut String,
+    ) {
+        let inner = if self.is_block(value) {
+            indent + 1 + gap
+        } else {
+            indent
+        };
         self.block_into(value, inner, rest, lines);
     }
 
@@ -218,7 +296,14 @@ fn json_spelling(value: Value<'_>, text: &str) -> String {
 }
 
 fn encode_json(text: &str) -> String {
-    let place =
-        Place { syntax: Syntax::Json, flow: true, key: false, parent_indent: 0, step: 0, newline: "\n", rest: "" };
+    let place = Place {
+        syntax: Syntax::Json,
+        flow: true,
+        key: false,
+        parent_indent: 0,
+        step: 0,
+        newline: "\n",
+        rest: "",
+    };
     encode(text, ScalarStyle::DoubleQuoted, &place)
 }

@@ -36,7 +36,10 @@ struct Line {
 impl<'a> Comments<'a> {
     /// Finds the owner of each comment.
     pub(super) fn attach(stream: &'a Stream) -> Comments<'a> {
-        let mut comments = Comments { owned: HashMap::new(), trailing: Vec::new() };
+        let mut comments = Comments {
+            owned: HashMap::new(),
+            trailing: Vec::new(),
+        };
         if stream.comments.is_empty() {
             return comments;
         }
@@ -49,7 +52,9 @@ impl<'a> Comments<'a> {
                 next += 1;
             }
             match lines.get(next) {
-                Some(line) if line.number == number => comments.of(line.innermost).inline = Some(text),
+                Some(line) if line.number == number => {
+                    comments.of(line.innermost).inline = Some(text)
+                }
                 Some(line) => comments.of(line.outermost).above.push(text),
                 None => comments.trailing.push(text),
             }
@@ -64,7 +69,9 @@ impl<'a> Comments<'a> {
     /// Takes the comments of the owner at `offset`. Of two owners at one place, an entry and an empty key in it, the outer
     /// comes first and has them.
     pub(super) fn take(&mut self, offset: Option<usize>) -> Owned<'a> {
-        offset.and_then(|offset| self.owned.remove(&offset)).unwrap_or_default()
+        offset
+            .and_then(|offset| self.owned.remove(&offset))
+            .unwrap_or_default()
     }
 }
 
@@ -86,7 +93,11 @@ fn add(lines: &mut Vec<Line>, source: &Source, offset: usize) {
     let number = source.line(offset);
     match lines.last_mut() {
         Some(line) if line.number >= number => line.innermost = offset,
-        _ => lines.push(Line { number, outermost: offset, innermost: offset }),
+        _ => lines.push(Line {
+            number,
+            outermost: offset,
+            innermost: offset,
+        }),
     }
 }
 

@@ -31,7 +31,13 @@ pub fn formatted(stream: &Stream) -> Result<String> {
 
 /// The lines `%YAML …` and `%TAG …` before the marker of a document.
 fn directives<'a>(stream: &'a Stream, document: &Document) -> impl Iterator<Item = &'a str> {
-    let end = document.marker.map_or(document.span.start(), |marker| marker.start());
-    let head = stream.source.text().get(document.span.start()..end).unwrap_or_default();
+    let end = document
+        .marker
+        .map_or(document.span.start(), |marker| marker.start());
+    let head = stream
+        .source
+        .text()
+        .get(document.span.start()..end)
+        .unwrap_or_default();
     head.lines().filter(|line| line.starts_with('%'))
 }

@@ -28,7 +28,12 @@ pub(super) struct Printer<'a> {
 impl<'a> Printer<'a> {
     /// A printer with nothing printed.
     pub(super) fn new(comments: Comments<'a>) -> Printer<'a> {
-        Printer { comments, text: String::new(), gap: false, open: false }
+        Printer {
+            comments,
+            text: String::new(),
+            gap: false,
+            open: false,
+        }
     }
 
     /// The text.
@@ -37,8 +42,14 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints a document. Its marker is left out where nothing was printed before it and nothing needs one.
-    pub(super) fn document(&mut self, document: &Document, directives: impl Iterator<Item = &'a str>) -> Result<()> {
-        let owned = self.comments.take(document.marker.map(|marker| marker.start()));
+    pub(super) fn document(
+        &mut self,
+        document: &Document,
+        directives: impl Iterator<Item = &'a str>,
+    ) -> Result<()> {
+        let owned = self
+            .comments
+            .take(document.marker.map(|marker| marker.start()));
         let first = self.text.is_empty() && owned.above.is_empty();
         let spaced = self.above(&owned, 0, first);
         let mut marker = !first || owned.inline.is_some();
@@ -59,7 +70,11 @@ impl<'a> Printer<'a> {
             }
             Content::Mapping(_) | Content::Sequence(_) => {
                 if is_empty(&document.root) || !properties.is_empty() {
-                    let empty = if is_empty(&document.root) { brackets(&document.root) } else { "" };
+                    let empty = if is_empty(&document.root) {
+                        brackets(&document.root)
+                    } else {
+                        ""
+                    };
                     self.line(0, join(&properties, empty).trim_end());
                 }
                 self.collection(&document.root, 0)?;
@@ -110,7 +125,8 @@ impl<'a> Printer<'a> {
                 let spelled = join(&properties(key), &spell(key, indent)?);
                 if spelled.len() <= MAX_SIMPLE_KEY && !spelled.contains('\n') {
                     self.text.push_str(spelled.trim_end());
-                    self.text.push_str(if spelled.ends_with(' ') { " :" } else { ":" });
+                    self.text
+                        .push_str(if spelled.ends_with(' ') { " :" } else { ":" });
                 } else {
                     self.complex_key(key, indent)?;
                 }
@@ -190,7 +206,9 @@ impl<'a> Printer<'a> {
             Content::Scalar(_) => join(&properties(value), &spell(value, indent)?),
             Content::Mapping(_) | Content::Sequence(_) => join(&properties(value), brackets(value)),
         };
-        let (head, rest) = spelled.split_once('\n').map_or((&*spelled, None), |(head, rest)| (head, Some(rest)));
+        let (head, rest) = spelled
+            .split_once('\n')
+            .map_or((&*spelled, None), |(head, rest)| (head, Some(rest)));
         self.text.push_str(head.trim_end());
         self.end_line(owned);
         if let Some(rest) = rest {
@@ -250,7 +268,9 @@ impl<'a> Printer<'a> {
 }
 
 fn with_suffix(text: &str, owned: &Owned<'_>) -> String {
-    owned.inline.map_or_else(|| text.to_owned(), |comment| format!("{text} {comment}"))
+    owned
+        .inline
+        .map_or_else(|| text.to_owned(), |comment| format!("{text} {comment}"))
 }
 
 /// The tag and the anchor of a node as they are written, on one line and without a comment between them.
@@ -262,13 +282,28 @@ fn properties(node: &Node) -> Cow<'_, str> {
     if !written.contains('\n') {
         return Cow::Borrowed(written);
     }
-    let words =
-        |line: &'_ str| line.split_whitespace().take_while(|word| !word.starts_with('#')).collect::<Vec<_>>().join(" ");
-    Cow::Owned(written.lines().map(words).filter(|words| !words.is_empty()).collect::<Vec<_>>().join(" "))
+    let words = |line: &'_ str| {
+        line.split_whitespace()
+            .take_while(|word| !word.starts_with('#'))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    Cow::Owned(
+        written
+            .lines()
+            .map(words)
+            .filter(|words| !words.is_empty())
+            .collect::<Vec<_>>()
+            .join(" "),
+    )
 }
 
 fn join(properties: &str, text: &str) -> String {
-    if properties.is_empty() { text.to_owned() } else { format!("{properties} {text}") }
+    if properties.is_empty() {
+        text.to_owned()
+    } else {
+        format!("{properties} {text}")
+    }
 }
 
 fn is_empty(node: &Node) -> bool {
@@ -280,5 +315,9 @@ fn is_empty(node: &Node) -> bool {
 }
 
 fn brackets(node: &Node) -> &'static str {
-    if matches!(node.content, Content::Mapping(_)) { "{}" } else { "[]" }
+    if matches!(node.content, Content::Mapping(_)) {
+        "{}"
+    } else {
+        "[]"
+    }
 }

@@ -15,11 +15,17 @@ use crate::yaml::value::{Value, is_plain_syntax};
 /// A tag that does not fit its text.
 pub(super) fn spell(node: &Node, indent: usize) -> Result<Cow<'_, str>> {
     let text = node.text().unwrap_or_default();
-    let plain = node.as_scalar().is_some_and(|scalar| scalar.style == ScalarStyle::Plain);
+    let plain = node
+        .as_scalar()
+        .is_some_and(|scalar| scalar.style == ScalarStyle::Plain);
     if node.tag().is_some() {
         check_tag(node)?;
         let stays = plain && !text.contains('\n') && is_plain_syntax(text, false);
-        return Ok(if stays || text.is_empty() && plain { Cow::Borrowed(text) } else { string(text, indent) });
+        return Ok(if stays || text.is_empty() && plain {
+            Cow::Borrowed(text)
+        } else {
+            string(text, indent)
+        });
     }
     match node.value() {
         // Unquoted it would be a merge key.

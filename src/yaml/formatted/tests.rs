@@ -13,13 +13,22 @@ fn format(text: &str) -> String {
 #[test]
 fn comments_stand_where_they_stood_and_blank_lines_around_what_they_belong_to() {
     let table = [
-        ("# a\n- x\n\n\n# b\n\n# c\n- y     # d\n- z\n", "# a\n- x\n\n# b\n# c\n- y # d\n\n- z\n"),
-        ("a:\n  # b\n  b: 1\n  # c\n  c: 2\nd: 3\n", "a:\n  # b\n  b: 1\n\n  # c\n  c: 2\n\nd: 3\n"),
+        (
+            "# a\n- x\n\n\n# b\n\n# c\n- y     # d\n- z\n",
+            "# a\n- x\n\n# b\n# c\n- y # d\n\n- z\n",
+        ),
+        (
+            "a:\n  # b\n  b: 1\n  # c\n  c: 2\nd: 3\n",
+            "a:\n  # b\n  b: 1\n\n  # c\n  c: 2\n\nd: 3\n",
+        ),
         ("-\n  # a\n  b: 1\n", "-\n  # a\n  b: 1\n"),
         ("# a\n- b: 1\n", "# a\n- b: 1\n"),
         ("- # a\n  b: 1\n", "- # a\n  b: 1\n"),
         ("a: | # b\n  c\n", "a: | # b\n  c\n"),
-        ("a: {b: 1, # b\n  c: 2} # c\n", "a:\n  b: 1 # b\n  c: 2 # c\n"),
+        (
+            "a: {b: 1, # b\n  c: 2} # c\n",
+            "a:\n  b: 1 # b\n  c: 2 # c\n",
+        ),
         ("--- # a\nb: 1\n", "--- # a\nb: 1\n"),
         ("---\na: 1\n", "a: 1\n"),
         ("# a\n---\nb: 1\n", "\n# a\n---\nb: 1\n"),
@@ -35,15 +44,24 @@ fn comments_stand_where_they_stood_and_blank_lines_around_what_they_belong_to() 
 #[test]
 fn nothing_but_the_layout_changes() {
     let table = [
-        ("a:   &x   {b: 1}\nc: *x\nd: {<<: *x}\n", "a: &x\n  b: 1\nc: *x\nd:\n  <<: *x\n"),
+        (
+            "a:   &x   {b: 1}\nc: *x\nd: {<<: *x}\n",
+            "a: &x\n  b: 1\nc: *x\nd:\n  <<: *x\n",
+        ),
         ("- &x\n  - 1\n- &y z\n- *x\n", "- &x\n  - 1\n- &y z\n- *x\n"),
-        ("a: !!str 1\nb: !local [x]\nc: !!binary aGk=\n", "a: !!str 1\nb: !local\n  - x\nc: !!binary aGk=\n"),
+        (
+            "a: !!str 1\nb: !local [x]\nc: !!binary aGk=\n",
+            "a: !!str 1\nb: !local\n  - x\nc: !!binary aGk=\n",
+        ),
         (
             "[1.0, 1e3, 123456789012345678901, 0x10, yes, ~]\n",
             "- 1.0\n- 1e3\n- 123456789012345678901\n- 0x10\n- yes\n- ~\n",
         ),
         ("a: {}\nb: []\nc:\n", "a: {}\nb: []\nc: null\n"),
-        ("? [1, {a: 2}]\n: b\n? {}\n: c\n", "? - 1\n  - a: 2\n: b\n{}: c\n"),
+        (
+            "? [1, {a: 2}]\n: b\n? {}\n: c\n",
+            "? - 1\n  - a: 2\n: b\n{}: c\n",
+        ),
         ("\"<<\": a\n'b': \"c\"\n", "\"<<\": a\nb: c\n"),
         ("a: 1\na: 2\n", "a: 1\na: 2\n"),
         ("&x a: 1\n*x : 2\n", "&x a: 1\n*x : 2\n"),
@@ -62,7 +80,11 @@ fn a_document_of_brackets_and_a_scalar_document_are_printed() {
     for text in ["{}\n", "[]\n", "a\n", "a\n---\n---\nb\n"] {
         assert_eq!(format(text), text);
     }
-    assert_eq!(format("---\n---\na\n"), "a\n", "an empty document at the beginning is left out");
+    assert_eq!(
+        format("---\n---\na\n"),
+        "a\n",
+        "an empty document at the beginning is left out"
+    );
 }
 
 proptest! {

@@ -28,13 +28,19 @@ pub fn looks_like_json(text: &str) -> bool {
 
 /// Where a text starts: after its byte order mark, if it has one.
 pub(super) fn text_start(text: &str) -> usize {
-    if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }
+    if text.starts_with(BYTE_ORDER_MARK) {
+        BYTE_ORDER_MARK.len()
+    } else {
+        0
+    }
 }
 
 /// The offset of the first byte from `offset` on that is not white space.
 pub(super) fn white_space_end(text: &str, offset: usize) -> usize {
     let rest = text.as_bytes().get(offset..).unwrap_or(&[]);
-    let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
+    let blanks = rest
+        .iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
     offset + blanks.count()
 }
 
@@ -46,7 +52,9 @@ pub(super) fn comment_at(text: &str, offset: usize) -> Option<Comment> {
         return Some(Comment::Closed(offset + 2 + length));
     }
     let body = rest.strip_prefix("/*")?;
-    Some(body.find("*/").map_or(Comment::Unterminated, |length| Comment::Closed(offset + length + 4)))
+    Some(body.find("*/").map_or(Comment::Unterminated, |length| {
+        Comment::Closed(offset + length + 4)
+    }))
 }
 
 /// The offset after the first line break in the blanks and comments from `offset` up to `end`; a line break inside a
@@ -58,7 +66,9 @@ pub(super) fn first_line_end(text: &str, mut offset: usize, end: usize) -> Optio
         if let Some(position) = blanks.find('\n') {
             return Some(offset + position + 1);
         }
-        let Some(Comment::Closed(comment_end)) = comment_at(text, blanks_end) else { return None };
+        let Some(Comment::Closed(comment_end)) = comment_at(text, blanks_end) else {
+            return None;
+        };
         offset = comment_end;
     }
     None
@@ -70,10 +80,30 @@ mod tests {
 
     #[test]
     fn a_text_looks_like_json_when_an_object_or_an_array_comes_first() {
-        for text in ["{}", "[", " \t\r\n{", "\u{feff}{", "\u{feff}\n[1]", "// a\n/* b */ {", "{{ template }}"] {
+        for text in [
+            "{}",
+            "[",
+            " \t\r\n{",
+            "\u{feff}{",
+            "\u{feff}\n[1]",
+            "// a\n/* b */ {",
+            "{{ template }}",
+        ] {
             assert!(looks_like_json(text), "{text:?}");
         }
-        for text in ["", " ", "a: {}", "\"{\"", "12", "// {", "/* {", "# a\n{}", "/ {", "- {}", " \u{feff}{"] {
+        for text in [
+            "",
+            " ",
+            "a: {}",
+            "\"{\"",
+            "12",
+            "// {",
+            "/* {",
+            "# a\n{}",
+            "/ {",
+            "- {}",
+            " \u{feff}{",
+        ] {
             assert!(!looks_like_json(text), "{text:?}");
         }
     }

@@ -24,7 +24,12 @@ const ALIAS_BUDGET: usize = 1_000_000;
 /// stands twice in one mapping, since then there is no one content; [`Code::Limit`] for more than 255 levels, and for
 /// aliases that stand for more than 1,000,000 nodes.
 pub fn canonical_json(node: &Arc<Node>) -> Result<String> {
-    let mut printer = Printer { output: String::new(), depth: 0, aliases: 0, alias_budget: ALIAS_BUDGET };
+    let mut printer = Printer {
+        output: String::new(),
+        depth: 0,
+        aliases: 0,
+        alias_budget: ALIAS_BUDGET,
+    };
     printer.node(node)?;
     Ok(printer.output)
 }
@@ -42,7 +47,10 @@ struct Printer {
 impl Printer {
     fn node(&mut self, node: &Arc<Node>) -> Result<()> {
         if self.aliases > 0 {
-            self.alias_budget = self.alias_budget.checked_sub(1).ok_or_else(|| too_many_nodes(node))?;
+            self.alias_budget = self
+                .alias_budget
+                .checked_sub(1)
+                .ok_or_else(|| too_many_nodes(node))?;
         }
         match &node.content {
             Content::Scalar(scalar) => self.scalar(node, scalar),
@@ -59,7 +67,11 @@ impl Printer {
         Ok(())
     }
 
-    fn nested(&mut self, node: &Node, print: impl FnOnce(&mut Printer) -> Result<()>) -> Result<()> {
+    fn nested(
+        &mut self,
+        node: &Node,
+        print: impl FnOnce(&mut Printer) -> Result<()>,
+    ) -> Result<()> {
         if self.depth == MAX_DEPTH {
             let message = format!("expected at most {MAX_DEPTH} levels of nesting, found more");
             return Err(Diagnostic::error(Code::Limit, message).at(node.location(), ""));
@@ -113,7 +125,8 @@ impl Printer {
             Value::Null => self.output.push_str("null"),
             Value::Bool(value) => self.output.push_str(if value { "true" } else { "false" }),
             Value::Int(_) | Value::UInt(_) | Value::Float(_) => {
-                self.output.push_str(&json_number(value).ok_or_else(|| no_json_number(value, place))?);
+                self.output
+                    .push_str(&json_number(value).ok_or_else(|| no_json_number(value, place))?);
             }
             Value::String(value) => write_string(&mut self.output, value),
         }
@@ -123,10 +136,16 @@ impl Printer {
 
 /// The entries in the order of their keys, each with its key's text.
 fn sorted_entries(mapping: &Mapping) -> Result<Vec<(&str, &Entry)>> {
-    let keyed = mapping.entries.iter().map(|entry| Ok((key_text(&entry.key)?, entry)));
+    let keyed = mapping
+        .entries
+        .iter()
+        .map(|entry| Ok((key_text(&entry.key)?, entry)));
     let mut entries = keyed.collect::<Result<Vec<_>>>()?;
     entries.sort_by_key(|(key, _)| *key);
-    match entries.windows(2).find(|pair| matches!(pair, [(first, _), (second, _)] if first == second)) {
+    match entries
+        .windows(2)
+        .find(|pair| matches!(pair, [(first, _), (second, _)] if first == second))
+    {
         Some([(key, first), (_, second)]) => Err(duplicate_key(key, first, second)),
         _ => Ok(entries),
     }
@@ -135,27 +154,41 @@ fn sorted_entries(mapping: &Mapping) -> Result<Vec<(&str, &Entry)>> {
 pub(super) fn key_text(key: &Arc<Node>) -> Result<&str> {
     let key = key.resolved();
     key.text().ok_or_else(|| {
-        let message = format!("expected a key that JSON can hold as a string, found {}", key.described());
+        let message = format!(
+            "expected a key that JSON can hold as a string, found {}",
+            key.described()
+        );
         Diagnostic::error(Code::ValueDoesNotFit, message).at(key.location(), "")
     })
 }
 
 fn duplicate_key(key: &str, first: &Entry, second: &Entry) -> Box<Diagnostic> {
-    Diagnostic::error(Code::DuplicateKey, format!("expected each key once, found `{key}` twice"))
-        .at(second.key.location(), "")
-        .at(first.key.location(), "first here")
-        .help("remove one of the two entries")
+    Diagnostic::error(
+        Code::DuplicateKey,
+        format!("expected each key once, found `{key}` twice"),
+    )
+    .at(second.key.location(), "")
+    .at(first.key.location(), "first here")
+    .help("remove one of the two entries")
 }
 
 fn no_json_number(value: Value<'_>, place: Option<Location>) -> Box<Diagnostic> {
-    let found = if matches!(value, Value::Float(number) if number.is_nan()) { "NaN" } else { "infinity" };
-    Diagnostic::error(Code::ValueDoesNotFit, format!("expected a number that JSON can spell, found {found}"))
-        .at(place, "")
-        .help("JSON has no NaN and no infinity: write `null` or a string")
+    let found = if matches!(value, Value::Float(number) if number.is_nan()) {
+        "NaN"
+    } else {
+        "infinity"
+    };
+    Diagnostic::error(
+        Code::ValueDoesNotFit,
+        format!("expected a number that JSON can spell, found {found}"),
+    )
+    .at(place, "")
+    .help("JSON has no NaN and no infinity: write `null` or a string")
 }
 
 fn too_many_nodes(node: &Node) -> Box<Diagnostic> {
-    let message = format!("expected aliases that stand for at most {ALIAS_BUDGET} nodes, found more");
+    let message =
+        format!("expected aliases that stand for at most {ALIAS_BUDGET} nodes, found more");
     Diagnostic::error(Code::Limit, message).at(node.location(), "reached here")
 }
 
@@ -171,7 +204,10 @@ mod tests {
     }
 
     fn alias(target: &Arc<Node>) -> Arc<Node> {
-        Node::made(Content::Alias(Alias { name: "x".into(), target: Arc::clone(target) }))
+        Node::made(Content::Alias(Alias {
+            name: "x".into(),
+            target: Arc::clone(target),
+        }))
     }
 
     fn pair(target: &Arc<Node>) -> Arc<Node> {
@@ -183,13 +219,22 @@ mod tests {
         let table = [
             ("{ }", "{}"),
             ("[ ]", "[]"),
-            ("{\"b\": 1, \"a\": [2, {\"d\": null, \"c\": true}], }", r#"{"a":[2,{"c":true,"d":null}],"b":1}"#),
-            ("{\"é\": 1, \"z\": 2, \"Z\": 3, \"\": 4}", r#"{"":4,"Z":3,"z":2,"é":1}"#),
+            (
+                "{\"b\": 1, \"a\": [2, {\"d\": null, \"c\": true}], }",
+                r#"{"a":[2,{"c":true,"d":null}],"b":1}"#,
+            ),
+            (
+                "{\"é\": 1, \"z\": 2, \"Z\": 3, \"\": 4}",
+                r#"{"":4,"Z":3,"z":2,"é":1}"#,
+            ),
             (
                 "[1.0, 1e3, -0, 0.10, 123456789012345678901234567890]",
                 "[1.0,1e3,-0,0.10,123456789012345678901234567890]",
             ),
-            (r#"["\u0041\u000a\/", "1", "true"]"#, r#"["A\n/","1","true"]"#),
+            (
+                r#"["\u0041\u000a\/", "1", "true"]"#,
+                r#"["A\n/","1","true"]"#,
+            ),
             ("/* a */ [1] // b", "[1]"),
         ];
         for (text, expected) in table {
@@ -199,28 +244,54 @@ mod tests {
 
     #[test]
     fn a_made_tree_is_printed_as_a_parsed_one() {
-        let entries = vec![Entry::new("b", Node::plain("1")), Entry::new("a", Node::string("1"))];
-        assert_eq!(canonical_json(&Node::mapping(entries)).unwrap(), r#"{"a":"1","b":1}"#);
+        let entries = vec![
+            Entry::new("b", Node::plain("1")),
+            Entry::new("a", Node::string("1")),
+        ];
+        assert_eq!(
+            canonical_json(&Node::mapping(entries)).unwrap(),
+            r#"{"a":"1","b":1}"#
+        );
     }
 
     #[test]
     fn a_key_that_is_not_a_string_becomes_its_text() {
-        let entries = ["1", "true", "null"].map(|key| Entry { key: Node::plain(key), value: Node::plain("0") });
-        assert_eq!(canonical_json(&Node::mapping(entries.into())).unwrap(), r#"{"1":0,"null":0,"true":0}"#);
+        let entries = ["1", "true", "null"].map(|key| Entry {
+            key: Node::plain(key),
+            value: Node::plain("0"),
+        });
+        assert_eq!(
+            canonical_json(&Node::mapping(entries.into())).unwrap(),
+            r#"{"1":0,"null":0,"true":0}"#
+        );
     }
 
     #[test]
     fn a_key_that_is_a_collection_is_refused() {
-        let entry = Entry { key: Node::sequence([]), value: Node::plain("0") };
+        let entry = Entry {
+            key: Node::sequence([]),
+            value: Node::plain("0"),
+        };
         let diagnostic = canonical_json(&Node::mapping(vec![entry])).unwrap_err();
-        assert_eq!(diagnostic.message, "expected a key that JSON can hold as a string, found a list");
+        assert_eq!(
+            diagnostic.message,
+            "expected a key that JSON can hold as a string, found a list"
+        );
     }
 
     #[test]
     fn a_number_tagged_as_a_string_is_a_string() {
-        let properties = Properties { tag: Some("tag:yaml.org,2002:str".into()), anchor: None, span: Span::at(0) };
+        let properties = Properties {
+            tag: Some("tag:yaml.org,2002:str".into()),
+            anchor: None,
+            span: Span::at(0),
+        };
         let content = Node::plain("1").content.clone();
-        let tagged = Arc::new(Node { origin: None, properties: Some(Box::new(properties)), content });
+        let tagged = Arc::new(Node {
+            origin: None,
+            properties: Some(Box::new(properties)),
+            content,
+        });
         assert_eq!(canonical_json(&tagged).unwrap(), "\"1\"");
     }
 
@@ -237,7 +308,12 @@ mod tests {
             (Value::String("a\"b"), r#""a\"b""#),
         ];
         for (value, expected) in table {
-            let mut printer = Printer { output: String::new(), depth: 0, aliases: 0, alias_budget: 0 };
+            let mut printer = Printer {
+                output: String::new(),
+                depth: 0,
+                aliases: 0,
+                alias_budget: 0,
+            };
             printer.value(value, None).unwrap();
             assert_eq!(printer.output, expected);
         }
@@ -245,10 +321,22 @@ mod tests {
 
     #[test]
     fn numbers_without_a_json_spelling_are_refused() {
-        for (value, found) in [(f64::NAN, "NaN"), (f64::INFINITY, "infinity"), (f64::NEG_INFINITY, "infinity")] {
-            let mut printer = Printer { output: String::new(), depth: 0, aliases: 0, alias_budget: 0 };
+        for (value, found) in [
+            (f64::NAN, "NaN"),
+            (f64::INFINITY, "infinity"),
+            (f64::NEG_INFINITY, "infinity"),
+        ] {
+            let mut printer = Printer {
+                output: String::new(),
+                depth: 0,
+                aliases: 0,
+                alias_budget: 0,
+            };
             let diagnostic = printer.value(Value::Float(value), None).unwrap_err();
-            assert_eq!(diagnostic.message, format!("expected a number that JSON can spell, found {found}"));
+            assert_eq!(
+                diagnostic.message,
+                format!("expected a number that JSON can spell, found {found}")
+            );
         }
     }
 
@@ -256,16 +344,29 @@ mod tests {
     fn a_key_that_stands_twice_is_refused_with_both_places() {
         let diagnostic = canonical_json(&node("{\"a\": 1, \"b\": 2, \"\\u0061\": 3}")).unwrap_err();
         assert_eq!(diagnostic.code, Code::DuplicateKey);
-        assert_eq!(diagnostic.message, "expected each key once, found `a` twice");
-        let places: Vec<_> = diagnostic.labels.iter().map(|label| label.location.span.range()).collect();
+        assert_eq!(
+            diagnostic.message,
+            "expected each key once, found `a` twice"
+        );
+        let places: Vec<_> = diagnostic
+            .labels
+            .iter()
+            .map(|label| label.location.span.range())
+            .collect();
         assert_eq!(places, [17..25, 1..4]);
     }
 
     #[test]
     fn an_alias_is_replaced_by_what_it_stands_for() {
         let target = node("{\"b\": 1, \"a\": 2}");
-        assert_eq!(canonical_json(&pair(&target)).unwrap(), r#"[{"a":2,"b":1},{"a":2,"b":1}]"#);
-        assert_eq!(canonical_json(&alias(&alias(&target))).unwrap(), r#"{"a":2,"b":1}"#);
+        assert_eq!(
+            canonical_json(&pair(&target)).unwrap(),
+            r#"[{"a":2,"b":1},{"a":2,"b":1}]"#
+        );
+        assert_eq!(
+            canonical_json(&alias(&alias(&target))).unwrap(),
+            r#"{"a":2,"b":1}"#
+        );
     }
 
     #[test]
@@ -273,14 +374,22 @@ mod tests {
         let bomb = (0..100).fold(Node::plain("0"), |target, _| pair(&target));
         let diagnostic = canonical_json(&bomb).unwrap_err();
         assert_eq!(diagnostic.code, Code::Limit);
-        assert_eq!(diagnostic.message, "expected aliases that stand for at most 1000000 nodes, found more");
+        assert_eq!(
+            diagnostic.message,
+            "expected aliases that stand for at most 1000000 nodes, found more"
+        );
     }
 
     #[test]
     fn aliases_that_nest_too_deep_are_refused() {
-        let tower = (0..1000).fold(Node::plain("0"), |target, _| Node::sequence([alias(&target)]));
+        let tower = (0..1000).fold(Node::plain("0"), |target, _| {
+            Node::sequence([alias(&target)])
+        });
         let diagnostic = canonical_json(&tower).unwrap_err();
         assert_eq!(diagnostic.code, Code::Limit);
-        assert_eq!(diagnostic.message, "expected at most 255 levels of nesting, found more");
+        assert_eq!(
+            diagnostic.message,
+            "expected at most 255 levels of nesting, found more"
+        );
     }
 }

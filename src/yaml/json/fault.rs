@@ -73,17 +73,31 @@ fn is_visible(character: char) -> bool {
 /// What to do about a token that was found where something else was expected, where that is clear.
 ///
 /// `open` is the bracket or brace around the place.
-pub(super) fn remedy(expected: Expected, token: &Token, text: &str, open: Option<Span>) -> Option<String> {
+pub(super) fn remedy(
+    expected: Expected,
+    token: &Token,
+    text: &str,
+    open: Option<Span>,
+) -> Option<String> {
     let excerpt = text.get(token.span.range()).unwrap_or("");
     let help = match (expected, &token.kind) {
         (_, TokenKind::Other) => return character_remedy(excerpt).map(str::to_owned),
         (_, TokenKind::End) => return open.map(|open| close_remedy(text, open)),
         (Expected::KeyOrBrace, TokenKind::Word | TokenKind::Plain) => {
-            return Some(format!("put the key in double quotes: `\"{}\"`", shorten(excerpt)));
+            return Some(format!(
+                "put the key in double quotes: `\"{}\"`",
+                shorten(excerpt)
+            ));
         }
-        (Expected::Value | Expected::ValueOrBracket, TokenKind::Word) => return Some(word_remedy(excerpt)),
-        (Expected::Value, TokenKind::CloseBrace | TokenKind::Comma) => "write `null` where there is no value",
-        (Expected::ValueOrBracket | Expected::KeyOrBrace, TokenKind::Comma) => "remove the extra `,`",
+        (Expected::Value | Expected::ValueOrBracket, TokenKind::Word) => {
+            return Some(word_remedy(excerpt));
+        }
+        (Expected::Value, TokenKind::CloseBrace | TokenKind::Comma) => {
+            "write `null` where there is no value"
+        }
+        (Expected::ValueOrBracket | Expected::KeyOrBrace, TokenKind::Comma) => {
+            "remove the extra `,`"
+        }
         (Expected::Colon, TokenKind::CloseBrace | TokenKind::Comma) => {
             "give the key a value, or write a list of values in `[ ]`"
         }
@@ -92,18 +106,22 @@ pub(super) fn remedy(expected: Expected, token: &Token, text: &str, open: Option
         (Expected::CommaOrBrace | Expected::CommaOrBracket, _) if token.may_start_value() => {
             "put a `,` after the value before it"
         }
-        (Expected::ValueOrEnd | Expected::SpaceOrEnd, TokenKind::CloseBrace | TokenKind::CloseBracket) => {
-            "remove it, or open it before"
-        }
+        (
+            Expected::ValueOrEnd | Expected::SpaceOrEnd,
+            TokenKind::CloseBrace | TokenKind::CloseBracket,
+        ) => "remove it, or open it before",
         (Expected::ValueOrEnd | Expected::SpaceOrEnd, TokenKind::Comma) => {
             "write several values on lines of their own, or in `[ ]`"
         }
         (Expected::ValueOrEnd, TokenKind::Word) => return Some(word_remedy(excerpt)),
-        (Expected::SpaceOrEnd, TokenKind::String(_) | TokenKind::OpenBrace | TokenKind::OpenBracket) => {
-            "put a line break between the two values"
-        }
+        (
+            Expected::SpaceOrEnd,
+            TokenKind::String(_) | TokenKind::OpenBrace | TokenKind::OpenBracket,
+        ) => "put a line break between the two values",
         (Expected::SpaceOrEnd, _) => "remove what stands after the value",
-        (_, TokenKind::CloseBrace | TokenKind::CloseBracket) => return open.map(|open| close_remedy(text, open)),
+        (_, TokenKind::CloseBrace | TokenKind::CloseBracket) => {
+            return open.map(|open| close_remedy(text, open));
+        }
         _ => return None,
     };
     Some(help.to_owned())
@@ -113,7 +131,10 @@ impl Token {
     /// Whether a value was probably meant to start here.
     fn may_start_value(&self) -> bool {
         use TokenKind::{OpenBrace, OpenBracket, Plain, String, Word};
-        matches!(self.kind, OpenBrace | OpenBracket | String(_) | Plain | Word)
+        matches!(
+            self.kind,
+            OpenBrace | OpenBracket | String(_) | Plain | Word
+        )
     }
 }
 
@@ -127,8 +148,12 @@ fn character_remedy(character: &str) -> Option<&'static str> {
         "#" | "/" => Some("start a comment with `//`"),
         "=" => Some("write `:` between a key and its value"),
         ";" => Some("write `,` between values"),
-        "\\" => Some("write escapes inside of strings only; the text may be escaped once too often"),
-        _ if character.starts_with(is_foreign_space) => Some("write ordinary spaces between values"),
+        "\\" => {
+            Some("write escapes inside of strings only; the text may be escaped once too often")
+        }
+        _ if character.starts_with(is_foreign_space) => {
+            Some("write ordinary spaces between values")
+        }
         _ => None,
     }
 }
@@ -153,7 +178,12 @@ fn word_remedy(word: &str) -> String {
 
 /// For a bracket that is not closed, or not closed by its own kind.
 fn close_remedy(text: &str, open: Span) -> String {
-    if text.get(open.range()) == Some("{") { "close the `{` with `}`" } else { "close the `[` with `]`" }.to_owned()
+    if text.get(open.range()) == Some("{") {
+        "close the `{` with `}`"
+    } else {
+        "close the `[` with `]`"
+    }
+    .to_owned()
 }
 
 /// The start of an excerpt, cut at [`EXCERPT_LENGTH`].

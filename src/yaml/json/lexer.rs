@@ -48,7 +48,12 @@ impl<'s> Lexer<'s> {
     /// A lexer at the start of a text, after a byte order mark.
     pub(super) fn new(source: &'s Arc<Source>) -> Lexer<'s> {
         let text = source.text();
-        Lexer { source, text, comments: Vec::new(), offset: text_start(text) }
+        Lexer {
+            source,
+            text,
+            comments: Vec::new(),
+            offset: text_start(text),
+        }
     }
 
     /// The next token. At the end of the text that is [`TokenKind::End`], however often it is asked for.
@@ -68,7 +73,10 @@ impl<'s> Lexer<'s> {
             Some(character) => (punctuation(character), start + character.len_utf8()),
         };
         self.offset = end;
-        Ok(Token { kind, span: Span::new(start, end) })
+        Ok(Token {
+            kind,
+            span: Span::new(start, end),
+        })
     }
 
     fn skip_blank(&mut self) -> Result<()> {
@@ -87,17 +95,26 @@ impl<'s> Lexer<'s> {
 
     fn word(&self, start: usize) -> (TokenKind, usize) {
         let rest = self.text.get(start..).unwrap_or("");
-        let length = rest.find(|character| !is_word_character(character)).unwrap_or(rest.len());
+        let length = rest
+            .find(|character| !is_word_character(character))
+            .unwrap_or(rest.len());
         let word = rest.get(..length).unwrap_or("");
-        let kind = if is_plain(word) { TokenKind::Plain } else { TokenKind::Word };
+        let kind = if is_plain(word) {
+            TokenKind::Plain
+        } else {
+            TokenKind::Word
+        };
         (kind, start + length)
     }
 
     fn unterminated_comment(&self) -> Box<Diagnostic> {
         let place = Location::new(self.source, Span::new(self.offset, self.offset + 2));
-        Diagnostic::error(Code::JsonSyntax, "expected `*/` at the end of the comment, found the end of the text")
-            .at(place, "the comment starts here")
-            .help("close the comment with `*/`")
+        Diagnostic::error(
+            Code::JsonSyntax,
+            "expected `*/` at the end of the comment, found the end of the text",
+        )
+        .at(place, "the comment starts here")
+        .help("close the comment with `*/`")
     }
 }
 

@@ -5,7 +5,10 @@ use crate::yaml::Value;
 /// Whether `text` is a number as JSON spells them.
 pub fn is_json_number(text: &str) -> bool {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
-    integer_end(unsigned).and_then(fraction_end).and_then(exponent_end).is_some_and(str::is_empty)
+    integer_end(unsigned)
+        .and_then(fraction_end)
+        .and_then(exponent_end)
+        .is_some_and(str::is_empty)
 }
 
 /// A number as JSON spells it; `None` for what is no number or has no spelling (infinity, NaN). A float keeps its point
@@ -26,7 +29,10 @@ pub(super) fn remedy(word: &str) -> Option<&'static str> {
     if matches!(lower.as_str(), "nan" | ".nan" | "inf" | ".inf" | "infinity") {
         return Some("JSON has no NaN and no infinity: write `null` or a string");
     }
-    if !unsigned.trim_start_matches('.').starts_with(|first: char| first.is_ascii_digit()) {
+    if !unsigned
+        .trim_start_matches('.')
+        .starts_with(|first: char| first.is_ascii_digit())
+    {
         return None;
     }
     if word.starts_with('+') && is_json_number(unsigned) {
@@ -35,7 +41,10 @@ pub(super) fn remedy(word: &str) -> Option<&'static str> {
     if lower.starts_with('.') {
         return Some("write a `0` before the `.`");
     }
-    if ["0x", "0o", "0b"].iter().any(|prefix| lower.starts_with(prefix)) {
+    if ["0x", "0o", "0b"]
+        .iter()
+        .any(|prefix| lower.starts_with(prefix))
+    {
         return Some("write the number in decimal");
     }
     if lower.starts_with('0') && is_json_number(unsigned.trim_start_matches('0')) {
@@ -59,7 +68,9 @@ fn fraction_end(text: &str) -> Option<&str> {
 
 /// What is left of `text` after an optional exponent.
 fn exponent_end(text: &str) -> Option<&str> {
-    let Some(exponent) = text.strip_prefix(['e', 'E']) else { return Some(text) };
+    let Some(exponent) = text.strip_prefix(['e', 'E']) else {
+        return Some(text);
+    };
     digits_end(exponent.strip_prefix(['+', '-']).unwrap_or(exponent))
 }
 
@@ -75,13 +86,24 @@ mod tests {
 
     #[test]
     fn numbers_are_spelled_as_rfc_8259_says() {
-        for text in
-            ["0", "-0", "1", "10", "-12.50", "0.0", "1e5", "1E+05", "1.5e-300", "123456789012345678901234567890"]
-        {
+        for text in [
+            "0",
+            "-0",
+            "1",
+            "10",
+            "-12.50",
+            "0.0",
+            "1e5",
+            "1E+05",
+            "1.5e-300",
+            "123456789012345678901234567890",
+        ] {
             assert!(is_json_number(text), "{text}");
         }
-        let wrong =
-            ["", "-", "+1", "01", "-01", "00", ".5", "1.", "1.e5", "1e", "1e+", "0x1", "1_000", "--1", "1-2", "٣"];
+        let wrong = [
+            "", "-", "+1", "01", "-01", "00", ".5", "1.", "1.e5", "1e", "1e+", "0x1", "1_000",
+            "--1", "1-2", "٣",
+        ];
         for text in wrong {
             assert!(!is_json_number(text), "{text}");
         }
@@ -123,7 +145,11 @@ mod tests {
             ("12px", "double quotes"),
         ];
         for (word, help) in table {
-            assert!(remedy(word).is_some_and(|found| found.contains(help)), "{word}: {:?}", remedy(word));
+            assert!(
+                remedy(word).is_some_and(|found| found.contains(help)),
+                "{word}: {:?}",
+                remedy(word)
+            );
         }
         for word in ["yes", "-", "v1", "...", "-x"] {
             assert_eq!(remedy(word), None, "{word}");

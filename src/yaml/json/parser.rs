@@ -8,8 +8,8 @@ use super::fault::{self, Expected};
 use super::lexer::{Lexer, Token, TokenKind};
 use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
 use crate::yaml::{
-    CollectionStyle, Content, Document, Entry, Item, Mapping, Node, Origin, Scalar, ScalarStyle, Sequence, Stream,
-    Syntax, Text,
+    CollectionStyle, Content, Document, Entry, Item, Mapping, Node, Origin, Scalar, ScalarStyle,
+    Sequence, Stream, Syntax, Text,
 };
 
 /// How deep objects and arrays may nest.
@@ -51,7 +51,11 @@ fn documents(text: &str, roots: Vec<Root>) -> Vec<Document> {
             None => text.len(),
             Some(&next) => first_line_end(text, root.span.end(), next).unwrap_or(next),
         };
-        documents.push(Document { marker: None, span: Span::new(start, end), root: root.node });
+        documents.push(Document {
+            marker: None,
+            span: Span::new(start, end),
+            root: root.node,
+        });
         start = end;
     }
     documents
@@ -70,7 +74,11 @@ impl<'s> Parser<'s> {
     fn new(source: &'s Arc<Source>) -> Result<Parser<'s>> {
         let mut lexer = Lexer::new(source);
         let token = lexer.next()?;
-        Ok(Parser { lexer, token, open: Vec::new() })
+        Ok(Parser {
+            lexer,
+            token,
+            open: Vec::new(),
+        })
     }
 
     fn roots(&mut self) -> Result<Vec<Root>> {
@@ -108,7 +116,10 @@ impl<'s> Parser<'s> {
                 _ => return Err(self.fault(Expected::CommaOrBrace)),
             }
         }
-        self.close(Content::Mapping(Mapping { style: CollectionStyle::Flow, entries: entries.into() }))
+        self.close(Content::Mapping(Mapping {
+            style: CollectionStyle::Flow,
+            entries: entries.into(),
+        }))
     }
 
     fn entry(&mut self) -> Result<Entry> {
@@ -120,7 +131,10 @@ impl<'s> Parser<'s> {
             return Err(self.fault(Expected::Colon));
         }
         self.take()?;
-        Ok(Entry { key, value: self.value(Expected::Value)? })
+        Ok(Entry {
+            key,
+            value: self.value(Expected::Value)?,
+        })
     }
 
     fn array(&mut self) -> Result<Arc<Node>> {
@@ -128,14 +142,20 @@ impl<'s> Parser<'s> {
         let mut items = Vec::new();
         while !matches!(self.token.kind, TokenKind::CloseBracket) {
             let start = Some(self.token.span.start);
-            items.push(Item { start, value: self.value(Expected::ValueOrBracket)? });
+            items.push(Item {
+                start,
+                value: self.value(Expected::ValueOrBracket)?,
+            });
             match self.token.kind {
                 TokenKind::Comma => drop(self.take()?),
                 TokenKind::CloseBracket => {}
                 _ => return Err(self.fault(Expected::CommaOrBracket)),
             }
         }
-        self.close(Content::Sequence(Sequence { style: CollectionStyle::Flow, items: items.into() }))
+        self.close(Content::Sequence(Sequence {
+            style: CollectionStyle::Flow,
+            items: items.into(),
+        }))
     }
 
     fn scalar(&mut self) -> Result<Arc<Node>> {
@@ -166,8 +186,15 @@ impl<'s> Parser<'s> {
     }
 
     fn node(&self, span: Span, content: Content) -> Arc<Node> {
-        let origin = Some(Origin { source: Arc::clone(self.lexer.source), span });
-        Arc::new(Node { origin, properties: None, content })
+        let origin = Some(Origin {
+            source: Arc::clone(self.lexer.source),
+            span,
+        });
+        Arc::new(Node {
+            origin,
+            properties: None,
+            content,
+        })
     }
 
     /// Steps over the next token and returns it.
@@ -181,11 +208,20 @@ impl<'s> Parser<'s> {
         let (token, text) = (&self.token, self.lexer.text);
         let open = self.open.last().copied();
         let found = fault::describe_token(token, text);
-        let diagnostic = Diagnostic::error(Code::JsonSyntax, format!("expected {expected}, found {found}"))
-            .at(self.place(token.span), "")
-            .help_if(fault::remedy(expected, token, text, open));
-        let unclosed = matches!(token.kind, TokenKind::End | TokenKind::CloseBrace | TokenKind::CloseBracket);
-        diagnostic.at(open.filter(|_| unclosed).map(|open| self.place(open)), "opened here")
+        let diagnostic = Diagnostic::error(
+            Code::JsonSyntax,
+            format!("expected {expected}, found {found}"),
+        )
+        .at(self.place(token.span), "")
+        .help_if(fault::remedy(expected, token, text, open));
+        let unclosed = matches!(
+            token.kind,
+            TokenKind::End | TokenKind::CloseBrace | TokenKind::CloseBracket
+        );
+        diagnostic.at(
+            open.filter(|_| unclosed).map(|open| self.place(open)),
+            "opened here",
+        )
     }
 
     fn place(&self, span: Span) -> Location {

@@ -16,7 +16,10 @@ impl Lexer<'_> {
             match self.text.as_bytes().get(stop) {
                 Some(b'"') => {
                     let text = decoded.map(|content| content + self.slice(run, stop));
-                    return Ok((text.map_or(Text::Verbatim, |content| Text::Owned(content.into())), stop + 1));
+                    return Ok((
+                        text.map_or(Text::Verbatim, |content| Text::Owned(content.into())),
+                        stop + 1,
+                    ));
                 }
                 Some(b'\\') => {
                     let (character, end) = self.escape(stop)?;
@@ -75,21 +78,31 @@ impl Lexer<'_> {
     fn code_unit(&self, offset: usize) -> Result<u16> {
         let digits = self.slice(offset + 2, offset + 6);
         let all_digits = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-        let unit = u16::from_str_radix(digits, 16).ok().filter(|_| all_digits && digits.len() == 4);
+        let unit = u16::from_str_radix(digits, 16)
+            .ok()
+            .filter(|_| all_digits && digits.len() == 4);
         unit.ok_or_else(|| self.wrong_code_unit(offset))
     }
 
     fn unterminated_string(&self, start: usize, end: usize) -> Box<Diagnostic> {
-        let found = if end == self.text.len() { "the end of the text" } else { "the end of the line" };
-        self.error(format!("expected `\"` at the end of the string, found {found}"))
-            .at(self.place(start, end), "the string starts here")
-            .help("close the string with `\"`; write a line break inside it as `\\n`")
+        let found = if end == self.text.len() {
+            "the end of the text"
+        } else {
+            "the end of the line"
+        };
+        self.error(format!(
+            "expected `\"` at the end of the string, found {found}"
+        ))
+        .at(self.place(start, end), "the string starts here")
+        .help("close the string with `\"`; write a line break inside it as `\\n`")
     }
 
     fn control_character(&self, offset: usize, control: u8) -> Box<Diagnostic> {
-        self.error(format!("expected an escape for a control character, found U+{control:04X} itself"))
-            .at(self.place(offset, offset + 1), "")
-            .help(format!("write it as `\\u{control:04x}`"))
+        self.error(format!(
+            "expected an escape for a control character, found U+{control:04X} itself"
+        ))
+        .at(self.place(offset, offset + 1), "")
+        .help(format!("write it as `\\u{control:04x}`"))
     }
 
     fn unknown_escape(&self, offset: usize) -> Box<Diagnostic> {
@@ -101,27 +114,42 @@ impl Lexer<'_> {
             _ => "write a backslash itself as `\\\\`",
         };
         let end = offset + 1 + found.map_or(0, char::len_utf8);
-        self.error(format!("expected one of `\"\\/bfnrtu` after `\\`, found {}", fault::describe(found)))
-            .at(self.place(offset, end), "")
-            .help(help)
+        self.error(format!(
+            "expected one of `\"\\/bfnrtu` after `\\`, found {}",
+            fault::describe(found)
+        ))
+        .at(self.place(offset, end), "")
+        .help(help)
     }
 
     fn wrong_code_unit(&self, offset: usize) -> Box<Diagnostic> {
         let rest = self.text.as_bytes().get(offset + 2..).unwrap_or(&[]);
-        let digits = rest.iter().take(4).take_while(|digit| digit.is_ascii_hexdigit()).count();
+        let digits = rest
+            .iter()
+            .take(4)
+            .take_while(|digit| digit.is_ascii_hexdigit())
+            .count();
         let end = offset + 2 + digits;
         let found = fault::describe(self.character_at(end));
-        self.error(format!("expected four hexadecimal digits after `\\u`, found {found} after {digits}"))
-            .at(self.place(offset, end), "")
-            .help("write a character by its code as `\\u00e9`, or a backslash itself as `\\\\`")
+        self.error(format!(
+            "expected four hexadecimal digits after `\\u`, found {found} after {digits}"
+        ))
+        .at(self.place(offset, end), "")
+        .help("write a character by its code as `\\u00e9`, or a backslash itself as `\\\\`")
     }
 
     fn lone_surrogate(&self, offset: usize, unit: u16) -> Box<Diagnostic> {
-        let (expected, place) = if unit < 0xdc00 { ("second", "after") } else { ("first", "before") };
+        let (expected, place) = if unit < 0xdc00 {
+            ("second", "after")
+        } else {
+            ("first", "before")
+        };
         let spelling = self.slice(offset, offset + 6);
-        self.error(format!("expected the {expected} half of a surrogate pair {place} `{spelling}`, found none"))
-            .at(self.place(offset, offset + 6), "")
-            .help("write the character itself, or both halves, such as `\\ud83d\\ude00`")
+        self.error(format!(
+            "expected the {expected} half of a surrogate pair {place} `{spelling}`, found none"
+        ))
+        .at(self.place(offset, offset + 6), "")
+        .help("write the character itself, or both halves, such as `\\ud83d\\ude00`")
     }
 
     fn error(&self, message: String) -> Box<Diagnostic> {

@@ -15,16 +15,36 @@ pub fn with_text_keys(node: &Arc<Node>) -> Result<Arc<Node>> {
     let node = node.resolved();
     match &node.content {
         Content::Mapping(mapping) => {
-            let entries = mapping.entries.iter().map(text_entry).collect::<Result<Vec<_>>>()?;
-            let same =
-                |(new, old): (&Entry, &Entry)| Arc::ptr_eq(&new.key, &old.key) && Arc::ptr_eq(&new.value, &old.value);
+            let entries = mapping
+                .entries
+                .iter()
+                .map(text_entry)
+                .collect::<Result<Vec<_>>>()?;
+            let same = |(new, old): (&Entry, &Entry)| {
+                Arc::ptr_eq(&new.key, &old.key) && Arc::ptr_eq(&new.value, &old.value)
+            };
             let unchanged = entries.iter().zip(&mapping.entries).all(same);
-            Ok(if unchanged { Arc::clone(node) } else { Node::mapping(entries) })
+            Ok(if unchanged {
+                Arc::clone(node)
+            } else {
+                Node::mapping(entries)
+            })
         }
         Content::Sequence(sequence) => {
-            let values = sequence.items.iter().map(|item| with_text_keys(&item.value)).collect::<Result<Vec<_>>>()?;
-            let unchanged = values.iter().zip(&sequence.items).all(|(new, old)| Arc::ptr_eq(new, &old.value));
-            Ok(if unchanged { Arc::clone(node) } else { Node::sequence(values) })
+            let values = sequence
+                .items
+                .iter()
+                .map(|item| with_text_keys(&item.value))
+                .collect::<Result<Vec<_>>>()?;
+            let unchanged = values
+                .iter()
+                .zip(&sequence.items)
+                .all(|(new, old)| Arc::ptr_eq(new, &old.value));
+            Ok(if unchanged {
+                Arc::clone(node)
+            } else {
+                Node::sequence(values)
+            })
         }
         Content::Scalar(_) | Content::Alias(_) => Ok(Arc::clone(node)),
     }
@@ -33,7 +53,10 @@ pub fn with_text_keys(node: &Arc<Node>) -> Result<Arc<Node>> {
 fn text_entry(entry: &Entry) -> Result<Entry> {
     let value = with_text_keys(&entry.value)?;
     Ok(match entry.key.as_str() {
-        Some(_) => Entry { value, ..entry.clone() },
+        Some(_) => Entry {
+            value,
+            ..entry.clone()
+        },
         None => Entry::new(key_text(&entry.key)?, value),
     })
 }

@@ -14,11 +14,16 @@ pub fn json_string(text: &str) -> String {
 pub(super) fn write_string(result: &mut String, text: &str) {
     result.push('"');
     let mut rest = text;
-    while let Some(position) = rest.find(|character| matches!(character, '"' | '\\' | '\0'..='\u{1f}')) {
+    while let Some(position) =
+        rest.find(|character| matches!(character, '"' | '\\' | '\0'..='\u{1f}'))
+    {
         let (run, tail) = rest.split_at(position);
         result.push_str(run);
         let mut characters = tail.chars();
-        characters.next().into_iter().for_each(|character| write_escape(result, character));
+        characters
+            .next()
+            .into_iter()
+            .for_each(|character| write_escape(result, character));
         rest = characters.as_str();
     }
     result.push_str(rest);

@@ -52,7 +52,11 @@ enum LineKind {
 impl Reader {
     fn line(&mut self, line: &str, at: usize, indent: usize) {
         let body = line.trim_end_matches('\n');
-        let body = if line.ends_with('\n') { body.strip_suffix('\r').unwrap_or(body) } else { body };
+        let body = if line.ends_with('\n') {
+            body.strip_suffix('\r').unwrap_or(body)
+        } else {
+            body
+        };
         let spaces = (body.len() - body.trim_start_matches(' ').len()).min(indent);
         let text = &body[spaces..];
         let text_start = at + spaces;
@@ -60,15 +64,24 @@ impl Reader {
             last.end = text_start;
         }
         if !text.is_empty() {
-            let kind = if text.starts_with([' ', '\t']) { LineKind::Indented } else { LineKind::Text };
+            let kind = if text.starts_with([' ', '\t']) {
+                LineKind::Indented
+            } else {
+                LineKind::Text
+            };
             self.join(kind, text_start);
             let inner = self.spelled.text.len();
             self.spelled.text.push_str(text);
-            self.spelled.map.push_verbatim(inner, self.base + text_start, text.len());
+            self.spelled
+                .map
+                .push_verbatim(inner, self.base + text_start, text.len());
             self.last = Some(kind);
         }
         if line.ends_with('\n') {
-            self.breaks.push(Break { start: at + body.len(), end: at + line.len() });
+            self.breaks.push(Break {
+                start: at + body.len(),
+                end: at + line.len(),
+            });
         }
     }
 
@@ -97,7 +110,9 @@ impl Reader {
         let inner = self.spelled.text.len();
         self.spelled.text.push_str(text);
         let outer = Span::new(self.base + start, self.base + end);
-        self.spelled.map.push_spelled(Span::new(inner, inner + text.len()), outer);
+        self.spelled
+            .map
+            .push_spelled(Span::new(inner, inner + text.len()), outer);
     }
 
     fn finish(mut self, chomping: Chomping) -> Spelled {
@@ -130,7 +145,13 @@ pub(super) fn indent_lines(text: &str, indent: usize, newline: &str, result: &mu
 }
 
 /// A piece of the content of a block scalar: from the start of a line or the middle of one, to the end of one or the middle.
-pub(super) fn piece(text: &str, indent: usize, newline: &str, starts_line: bool, ends_line: bool) -> String {
+pub(super) fn piece(
+    text: &str,
+    indent: usize,
+    newline: &str,
+    starts_line: bool,
+    ends_line: bool,
+) -> String {
     let mut result = String::with_capacity(text.len());
     let is_text = !text.is_empty() && !text.starts_with('\n');
     if starts_line && is_text {
@@ -149,7 +170,13 @@ pub(super) fn piece(text: &str, indent: usize, newline: &str, starts_line: bool,
 ///
 /// The last line has its line break only where that belongs to the text.
 pub(super) fn literal(text: &str, place: &Place<'_>) -> Option<String> {
-    let Place { parent_indent, step, newline, rest, .. } = *place;
+    let Place {
+        parent_indent,
+        step,
+        newline,
+        rest,
+        ..
+    } = *place;
     let unprintable = |c: char| c != '\n' && c != '\t' && !crate::yaml::character::is_printable(c);
     let body = text.trim_end_matches('\n');
     let chomping = match text.len() - body.len() {
@@ -158,7 +185,10 @@ pub(super) fn literal(text: &str, place: &Place<'_>) -> Option<String> {
         _ => Chomping::Keep,
     };
     let indent = parent_indent + step;
-    if text.contains(unprintable) || body.is_empty() || !(1..=9).contains(&step) || !ends_before(rest, indent, chomping)
+    if text.contains(unprintable)
+        || body.is_empty()
+        || !(1..=9).contains(&step)
+        || !ends_before(rest, indent, chomping)
     {
         return None;
     }

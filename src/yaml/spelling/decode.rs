@@ -20,15 +20,27 @@ pub struct Spelled {
 pub fn decode(node: &Node) -> Option<Spelled> {
     let (origin, scalar, text) = (node.origin.as_ref()?, node.as_scalar()?, node.text()?);
     let raw = origin.source.slice(origin.span);
-    let mut spelled = decode_raw(raw, scalar.style, origin.span.start(), content_indent(raw, scalar.style, text))?;
+    let mut spelled = decode_raw(
+        raw,
+        scalar.style,
+        origin.span.start(),
+        content_indent(raw, scalar.style, text),
+    )?;
     spelled.map.shrink();
     (spelled.text == text).then_some(spelled)
 }
 
 /// Decodes the raw bytes of a scalar. The map's outer offsets start at `base`.
-pub(super) fn decode_raw(raw: &str, style: ScalarStyle, base: usize, indent: usize) -> Option<Spelled> {
+pub(super) fn decode_raw(
+    raw: &str,
+    style: ScalarStyle,
+    base: usize,
+    indent: usize,
+) -> Option<Spelled> {
     match style {
-        ScalarStyle::Plain | ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => flow::decode(raw, style, base),
+        ScalarStyle::Plain | ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => {
+            flow::decode(raw, style, base)
+        }
         ScalarStyle::Literal | ScalarStyle::Folded => Some(block::decode(raw, style, base, indent)),
     }
 }
@@ -51,5 +63,9 @@ pub(crate) fn content_indent(raw: &str, style: ScalarStyle, text: &str) -> usize
 fn first_indent<'a>(lines: impl Iterator<Item = &'a str> + Clone) -> usize {
     let spaces = |line: &str| line.len() - line.trim_start_matches(' ').len();
     let holds_text = |line: &&str| !line.trim_end_matches('\r').trim_matches(' ').is_empty();
-    lines.clone().find(holds_text).map(spaces).unwrap_or_else(|| lines.map(spaces).max().unwrap_or(0))
+    lines
+        .clone()
+        .find(holds_text)
+        .map(spaces)
+        .unwrap_or_else(|| lines.map(spaces).max().unwrap_or(0))
 }

@@ -33,14 +33,22 @@ fn unicode(text: &str) -> Option<(char, usize)> {
     if let Some(c) = char::from_u32(high) {
         return Some((c, 6));
     }
-    let low = text.get(6..8).filter(|escape| *escape == "\\u").and_then(|_| hex(text, 8, 4))?;
-    let pair = char::decode_utf16([u16::try_from(high).ok()?, u16::try_from(low).ok()?]).next()?.ok()?;
+    let low = text
+        .get(6..8)
+        .filter(|escape| *escape == "\\u")
+        .and_then(|_| hex(text, 8, 4))?;
+    let pair = char::decode_utf16([u16::try_from(high).ok()?, u16::try_from(low).ok()?])
+        .next()?
+        .ok()?;
     Some((pair, 12))
 }
 
 fn hex(text: &str, from: usize, digits: usize) -> Option<u32> {
     let digits = text.get(from..from + digits)?;
-    digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok())?
+    digits
+        .bytes()
+        .all(|byte| byte.is_ascii_hexdigit())
+        .then(|| u32::from_str_radix(digits, 16).ok())?
 }
 
 /// Which escapes a reader of the text knows.

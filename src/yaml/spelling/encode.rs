@@ -37,7 +37,9 @@ pub fn encode(text: &str, style: ScalarStyle, place: &Place<'_>) -> String {
         return quoted(text, Escapes::Json);
     }
     let spelled = match style {
-        ScalarStyle::Plain if is_plain_string(text, place.flow || place.key) => Some(text.to_owned()),
+        ScalarStyle::Plain if is_plain_string(text, place.flow || place.key) => {
+            Some(text.to_owned())
+        }
         ScalarStyle::Plain if reads_as_string(text) => single_quoted(text),
         ScalarStyle::Plain => None,
         ScalarStyle::SingleQuoted => single_quoted(text),

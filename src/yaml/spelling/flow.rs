@@ -17,7 +17,13 @@ pub(super) fn decode(raw: &str, style: ScalarStyle, base: usize) -> Option<Spell
         None => raw,
     };
     let offset = usize::from(quote.is_some());
-    let mut reader = Reader { body, at: 0, base: base + offset, spelled: Spelled::default(), solid: 0 };
+    let mut reader = Reader {
+        body,
+        at: 0,
+        base: base + offset,
+        spelled: Spelled::default(),
+        solid: 0,
+    };
     while let Some(next) = reader.next_char() {
         match next {
             '\n' | '\r' => reader.fold(),
@@ -49,10 +55,14 @@ impl Reader<'_> {
     fn verbatim(&mut self) {
         let rest = &self.body[self.at..];
         let first = rest.chars().next().map_or(0, char::len_utf8);
-        let length = rest[first..].find(['\n', '\r', '\\', '\'', '"']).map_or(rest.len(), |at| at + first);
+        let length = rest[first..]
+            .find(['\n', '\r', '\\', '\'', '"'])
+            .map_or(rest.len(), |at| at + first);
         let inner = self.spelled.text.len();
         self.spelled.text.push_str(&rest[..length]);
-        self.spelled.map.push_verbatim(inner, self.base + self.at, length);
+        self.spelled
+            .map
+            .push_verbatim(inner, self.base + self.at, length);
         self.at += length;
     }
 
@@ -60,18 +70,25 @@ impl Reader<'_> {
         let inner = self.spelled.text.len();
         self.spelled.text.push_str(text);
         let outer = Span::new(self.base + self.at, self.base + self.at + length);
-        self.spelled.map.push_spelled(Span::new(inner, inner + text.len()), outer);
+        self.spelled
+            .map
+            .push_spelled(Span::new(inner, inner + text.len()), outer);
         self.at += length;
         self.solid = self.spelled.text.len();
     }
 
     fn doubled_quote(&mut self) -> Option<()> {
-        self.body[self.at..].starts_with("''").then(|| self.spell("'", 2))
+        self.body[self.at..]
+            .starts_with("''")
+            .then(|| self.spell("'", 2))
     }
 
     fn escape(&mut self) -> Option<()> {
         let rest = &self.body[self.at..];
-        if let Some(after) = rest[1..].strip_prefix("\r\n").or_else(|| rest[1..].strip_prefix(['\n', '\r'])) {
+        if let Some(after) = rest[1..]
+            .strip_prefix("\r\n")
+            .or_else(|| rest[1..].strip_prefix(['\n', '\r']))
+        {
             // An escaped line break is no text at all, and neither is the white space that the next line starts with.
             let after = after.trim_start_matches([' ', '\t']);
             self.spell("", rest.len() - after.len());
@@ -107,7 +124,11 @@ impl Reader<'_> {
         }
         let end = self.at + at;
         self.at = start;
-        let folded = if breaks == 1 { " ".to_owned() } else { "\n".repeat(breaks - 1) };
+        let folded = if breaks == 1 {
+            " ".to_owned()
+        } else {
+            "\n".repeat(breaks - 1)
+        };
         self.spell(&folded, end - start);
     }
 }

@@ -12,7 +12,12 @@ use crate::yaml::text_edit::{TextEdit, apply};
 ///
 /// Each edit becomes one edit of the source, spelled in the scalar's own style. The outcome is read back before it is
 /// returned; `None` where a part cannot be spelled in this style, and the scalar has to be written whole.
-pub fn splice(node: &Node, derived: &dyn DerivedText, syntax: Syntax, newline: &str) -> Option<Vec<TextEdit>> {
+pub fn splice(
+    node: &Node,
+    derived: &dyn DerivedText,
+    syntax: Syntax,
+    newline: &str,
+) -> Option<Vec<TextEdit>> {
     let (origin, scalar) = (node.origin.as_ref()?, node.as_scalar()?);
     let (edits, map, text) = (derived.edits()?, derived.map()?, derived.text());
     let raw = origin.source.slice(origin.span);
@@ -29,13 +34,19 @@ pub fn splice(node: &Node, derived: &dyn DerivedText, syntax: Syntax, newline: &
     }
     let relative: Vec<TextEdit> = outer
         .iter()
-        .map(|edit| TextEdit::replace(Span::new(edit.span.start() - base, edit.span.end() - base), edit.text.clone()))
+        .map(|edit| {
+            TextEdit::replace(
+                Span::new(edit.span.start() - base, edit.span.end() - base),
+                edit.text.clone(),
+            )
+        })
         .collect();
     let spelled = apply(raw, &relative);
     // Whatever follows a block has to stay at the start of its line.
     let ends_alike = raw.ends_with('\n') == spelled.ends_with('\n');
     let reads_back = ends_alike && decode_raw(&spelled, scalar.style, 0, indent)?.text == text;
-    let keeps_style = scalar.style != ScalarStyle::Plain || crate::yaml::value::is_plain_string(text, true);
+    let keeps_style =
+        scalar.style != ScalarStyle::Plain || crate::yaml::value::is_plain_string(text, true);
     (reads_back && keeps_style).then_some(outer)
 }
 
@@ -59,7 +70,11 @@ fn spell(text: &str, style: ScalarStyle, syntax: Syntax) -> Option<String> {
     match style {
         ScalarStyle::DoubleQuoted => {
             let mut result = String::with_capacity(text.len());
-            let escapes = if syntax == Syntax::Json { Escapes::Json } else { Escapes::Yaml };
+            let escapes = if syntax == Syntax::Json {
+                Escapes::Json
+            } else {
+                Escapes::Yaml
+            };
             double_quoted::escape(text, escapes, &mut result);
             Some(result)
         }
@@ -72,14 +87,27 @@ fn spell(text: &str, style: ScalarStyle, syntax: Syntax) -> Option<String> {
 /// Puts `text` in the place of `span`, which lies in the block scalar `raw` that starts at `base`.
 ///
 /// The indentation before the place goes too where no text is left on its line.
-fn block_edit(raw: &str, base: usize, span: Span, text: &str, indent: usize, newline: &str) -> TextEdit {
+fn block_edit(
+    raw: &str,
+    base: usize,
+    span: Span,
+    text: &str,
+    indent: usize,
+    newline: &str,
+) -> TextEdit {
     let before = raw.get(..span.start() - base).unwrap_or_default();
     let line = before.rfind('\n').map_or(0, |at| at + 1);
-    let is_indentation = line > 0 && before[line..].bytes().all(|byte| byte == b' ') && before.len() - line <= indent;
+    let is_indentation = line > 0
+        && before[line..].bytes().all(|byte| byte == b' ')
+        && before.len() - line <= indent;
     let until = raw.get(..span.end() - base).unwrap_or(raw);
     let ends_line = until.ends_with('\n') || until.len() == raw.len();
     let starts_line = is_indentation && (ends_line || text.starts_with('\n'));
-    let start = if starts_line { base + line } else { span.start() };
+    let start = if starts_line {
+        base + line
+    } else {
+        span.start()
+    };
     let text = block::piece(text, indent, newline, starts_line, ends_line);
     TextEdit::replace(Span::new(start, span.end()), text)
 }

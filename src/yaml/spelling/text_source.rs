@@ -9,7 +9,10 @@ use crate::yaml::node::Node;
 /// The text of a scalar as a source, mapped onto the bytes that spell it: a place in it is a place in the file. What is no
 /// scalar, and what was made, has a text that stands nowhere.
 pub fn text_source(node: &Node) -> Arc<Source> {
-    mapped_source(node, decode(node).map(|spelled| spelled.map).unwrap_or_default())
+    mapped_source(
+        node,
+        decode(node).map(|spelled| spelled.map).unwrap_or_default(),
+    )
 }
 
 /// The same with a map that is known: a scalar of another language than YAML and JSON is spelled by rules of its own.

@@ -9,8 +9,11 @@ pub(super) fn parse(text: &str) -> Option<f64> {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),
         None => (unsigned, None),
     };
-    let exponent_fits = exponent.is_none_or(|text| are_digits(text.strip_prefix(['+', '-']).unwrap_or(text)));
-    (is_mantissa(mantissa) && exponent_fits).then(|| text.parse().ok())?.filter(|number: &f64| number.is_finite())
+    let exponent_fits =
+        exponent.is_none_or(|text| are_digits(text.strip_prefix(['+', '-']).unwrap_or(text)));
+    (is_mantissa(mantissa) && exponent_fits)
+        .then(|| text.parse().ok())?
+        .filter(|number: &f64| number.is_finite())
 }
 
 /// Reads a float that begins with its point. In this form an underscore must stand between two digits.
@@ -25,7 +28,9 @@ pub(super) fn parse_fraction(text: &str) -> Option<f64> {
 fn is_mantissa(text: &str) -> bool {
     match text.split_once('.') {
         Some(("", fraction)) => are_digits(fraction),
-        Some((whole, fraction)) => are_digits(whole) && (fraction.is_empty() || are_digits(fraction)),
+        Some((whole, fraction)) => {
+            are_digits(whole) && (fraction.is_empty() || are_digits(fraction))
+        }
         None => are_digits(text),
     }
 }

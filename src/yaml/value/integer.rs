@@ -7,7 +7,12 @@ use super::Value;
 /// A number too large for 64 bits is none; it may still be a float. Underscores must have been taken out.
 pub(super) fn parse(text: &str) -> Option<Value<'static>> {
     let (sign, unsigned) = split_sign(text);
-    if let (None, Some(digits)) = (sign, unsigned.strip_prefix("0b").filter(|digits| digits.starts_with(['+', '-']))) {
+    if let (None, Some(digits)) = (
+        sign,
+        unsigned
+            .strip_prefix("0b")
+            .filter(|digits| digits.starts_with(['+', '-'])),
+    ) {
         // After `0b` the sign may follow the prefix, an old form that the resolver keeps.
         let (sign, digits) = split_sign(digits);
         return signed(sign, magnitude(digits, 2)?);
@@ -31,7 +36,14 @@ fn split_sign(text: &str) -> (Option<Sign>, &str) {
 }
 
 fn split_radix(text: &str) -> (u32, &str) {
-    let prefixes = [("0x", 16), ("0X", 16), ("0o", 8), ("0O", 8), ("0b", 2), ("0B", 2)];
+    let prefixes = [
+        ("0x", 16),
+        ("0X", 16),
+        ("0o", 8),
+        ("0O", 8),
+        ("0b", 2),
+        ("0B", 2),
+    ];
     for (prefix, radix) in prefixes {
         if let Some(digits) = text.strip_prefix(prefix) {
             return (radix, digits);

@@ -57,7 +57,9 @@ pub fn resolve<'a>(text: &'a str, plain: bool, tag: Option<&str>) -> Value<'a> {
 /// The value of a plain scalar without a tag.
 fn resolve_plain(text: &str) -> Value<'_> {
     match text.as_bytes().first() {
-        None | Some(b'~' | b'n' | b'N' | b'y' | b'Y' | b't' | b'T' | b'f' | b'F' | b'o' | b'O') => word(text),
+        None | Some(b'~' | b'n' | b'N' | b'y' | b'Y' | b't' | b'T' | b'f' | b'F' | b'o' | b'O') => {
+            word(text)
+        }
         Some(b'.') => special_float(text).or_else(|| float::parse_fraction(text).map(Value::Float)),
         Some(b'+' | b'-' | b'0'..=b'9') => special_float(text).or_else(|| number(text)),
         Some(_) => None,
@@ -69,7 +71,9 @@ fn resolve_plain(text: &str) -> Value<'_> {
 fn word(text: &str) -> Option<Value<'_>> {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => Some(Value::Null),
-        "y" | "Y" | "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => Some(Value::Bool(true)),
+        "y" | "Y" | "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => {
+            Some(Value::Bool(true))
+        }
         "n" | "N" | "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => {
             Some(Value::Bool(false))
         }
@@ -97,5 +101,9 @@ fn number(text: &str) -> Option<Value<'_>> {
 }
 
 fn without_underscores(text: &str) -> Cow<'_, str> {
-    if text.contains('_') { Cow::Owned(text.replace('_', "")) } else { Cow::Borrowed(text) }
+    if text.contains('_') {
+        Cow::Owned(text.replace('_', ""))
+    } else {
+        Cow::Borrowed(text)
+    }
 }

@@ -9,7 +9,10 @@ use crate::yaml::character::is_printable;
 /// The rule is stricter than the grammar where readers differ: dates, base 60, line breaks, tabs and unprintable
 /// characters are never plain.
 pub fn is_plain_string(text: &str, flow: bool) -> bool {
-    text != "<<" && reads_as_string(text) && is_plain_syntax(text, flow) && text.chars().all(is_printable)
+    text != "<<"
+        && reads_as_string(text)
+        && is_plain_syntax(text, flow)
+        && text.chars().all(is_printable)
 }
 
 /// Whether a plain scalar with this text is a string to us and to strict readers of YAML 1.1.
@@ -35,8 +38,8 @@ fn begins_plain(text: &[u8], flow: bool) -> bool {
     match text {
         [] => false,
         [
-            b'#' | b',' | b'[' | b']' | b'{' | b'}' | b'&' | b'*' | b'!' | b'|' | b'>' | b'\'' | b'"' | b'%' | b'@'
-            | b'`',
+            b'#' | b',' | b'[' | b']' | b'{' | b'}' | b'&' | b'*' | b'!' | b'|' | b'>' | b'\''
+            | b'"' | b'%' | b'@' | b'`',
             ..,
         ] => false,
         [b'?' | b':', ..] if flow => false,

@@ -4,7 +4,9 @@
 pub(super) fn is_sexagesimal(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
-    let Some((first, rest)) = whole.split_once(':') else { return false };
+    let Some((first, rest)) = whole.split_once(':') else {
+        return false;
+    };
     first.starts_with(|c: char| c.is_ascii_digit())
         && are_digits_or_underscores(first)
         && are_digits_or_underscores(fraction)
@@ -16,5 +18,6 @@ fn is_sixtieth(text: &str) -> bool {
 }
 
 fn are_digits_or_underscores(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_')
+    text.bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'_')
 }

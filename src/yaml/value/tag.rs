@@ -30,7 +30,10 @@ pub fn tag_misfit(text: &str, tag: &str) -> Option<Misfit> {
     let tag = Tag::of(tag);
     match tag.apply(text) {
         Some(_) => None,
-        None => Some(Misfit { expected: tag.expected(), found: tag.found(text) }),
+        None => Some(Misfit {
+            expected: tag.expected(),
+            found: tag.found(text),
+        }),
     }
 }
 

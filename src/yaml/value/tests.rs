@@ -7,7 +7,11 @@ use super::*;
 fn check(rows: &[(&str, Value<'_>)]) {
     for (text, expected) in rows {
         assert_eq!(resolve(text, true, None), *expected, "of plain {text:?}");
-        assert_eq!(resolve(text, false, None), String(text), "of quoted {text:?}");
+        assert_eq!(
+            resolve(text, false, None),
+            String(text),
+            "of quoted {text:?}"
+        );
     }
 }
 
@@ -23,13 +27,19 @@ fn words_stand_for_null_and_booleans_in_three_spellings() {
     for text in ["", "~", "null", "Null", "NULL"] {
         assert_eq!(resolve(text, true, None), Null);
     }
-    for text in ["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"] {
+    for text in [
+        "y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON",
+    ] {
         assert_eq!(resolve(text, true, None), Bool(true));
     }
-    for text in ["n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"] {
+    for text in [
+        "n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF",
+    ] {
         assert_eq!(resolve(text, true, None), Bool(false));
     }
-    check_strings(&["nULL", "nil", "none", "yEs", "tRUE", "oN", "~~", "null ", " true", "yes!"]);
+    check_strings(&[
+        "nULL", "nil", "none", "yEs", "tRUE", "oN", "~~", "null ", " true", "yes!",
+    ]);
 }
 
 #[test]
@@ -56,7 +66,10 @@ fn integers_have_four_bases() {
         ("0b-1", Int(-1)),
         ("0b+1", Int(1)),
     ]);
-    check_strings(&["0x", "0xg", "0b", "0b2", "0o", "0o8", "-", "+", "--1", "+-1", "-0b-1", "-0b+1", "0x-1", "1a"]);
+    check_strings(&[
+        "0x", "0xg", "0b", "0b2", "0o", "0o8", "-", "+", "--1", "+-1", "-0b-1", "-0b+1", "0x-1",
+        "1a",
+    ]);
 }
 
 #[test]
@@ -121,8 +134,9 @@ fn floats_have_a_point_or_an_exponent() {
         assert!(matches!(resolve(text, true, None), Float(number) if number.is_nan()));
     }
     check_strings(&[
-        ".", "..", "...", "-.", "1e", "1e+", "e3", ".e3", "1.2.3", "1,5", "1e400", "-1e400", ".5e400", "7e39872",
-        ".5_", "._5", ".5__0", ".5_e3", ".iNF", "-.nan", "+.nan", "inf", "NaN", "0x1.8p1", "1f",
+        ".", "..", "...", "-.", "1e", "1e+", "e3", ".e3", "1.2.3", "1,5", "1e400", "-1e400",
+        ".5e400", "7e39872", ".5_", "._5", ".5__0", ".5_e3", ".iNF", "-.nan", "+.nan", "inf",
+        "NaN", "0x1.8p1", "1f",
     ]);
 }
 
@@ -189,10 +203,21 @@ fn timestamps_are_dates_that_exist() {
 
 #[test]
 fn base_60_has_a_colon_and_numbers_below_sixty() {
-    for text in ["1:2", "12:30:45", "-12:30", "+190:20:30.15", "1_0:59", "1:2.", "1:2.3_"] {
+    for text in [
+        "1:2",
+        "12:30:45",
+        "-12:30",
+        "+190:20:30.15",
+        "1_0:59",
+        "1:2.",
+        "1:2.3_",
+    ] {
         assert!(sexagesimal::is_sexagesimal(text), "{text}");
     }
-    for text in ["", "1", "1.5", ":1", "1:", "_1:2", "1:60", "1:123", "1:2:", "1:2.3.4", "1:2.3:4", "a:1", "--1:2"] {
+    for text in [
+        "", "1", "1.5", ":1", "1:", "_1:2", "1:60", "1:123", "1:2:", "1:2.3.4", "1:2.3:4", "a:1",
+        "--1:2",
+    ] {
         assert!(!sexagesimal::is_sexagesimal(text), "{text}");
     }
 }
@@ -224,7 +249,11 @@ fn a_tag_that_fits_decides_the_value_quoted_or_not() {
     ] {
         let tag = yaml(tag);
         for plain in [true, false] {
-            assert_eq!(resolve(text, plain, Some(&tag)), expected, "of {tag} {text:?}");
+            assert_eq!(
+                resolve(text, plain, Some(&tag)),
+                expected,
+                "of {tag} {text:?}"
+            );
         }
         assert_eq!(tag_misfit(text, &tag), None, "of {tag} {text:?}");
     }
@@ -245,7 +274,12 @@ fn a_tag_that_does_not_fit_leaves_a_string_and_can_be_told() {
         ("int", "5.0", "an integer", "a float"),
         ("int", "", "an integer", "null"),
         ("float", "x", "a float", "a string"),
-        ("float", "18446744073709551615", "a float", "an integer above 9223372036854775807"),
+        (
+            "float",
+            "18446744073709551615",
+            "a float",
+            "an integer above 9223372036854775807",
+        ),
         ("bool", "1", "a boolean", "an integer"),
         ("null", "x", "null", "a string"),
         ("null", "no", "null", "a boolean"),
@@ -254,7 +288,11 @@ fn a_tag_that_does_not_fit_leaves_a_string_and_can_be_told() {
     ] {
         let tag = yaml(tag);
         assert_eq!(resolve(text, true, Some(&tag)), String(text));
-        assert_eq!(tag_misfit(text, &tag), Some(Misfit { expected, found }), "of {tag} {text:?}");
+        assert_eq!(
+            tag_misfit(text, &tag),
+            Some(Misfit { expected, found }),
+            "of {tag} {text:?}"
+        );
     }
 }
 
@@ -359,7 +397,17 @@ fn a_plain_string_reads_back_as_itself() {
 
 #[test]
 fn flow_context_takes_fewer_plain_strings() {
-    for text in ["a", "a b", "a:b", "nginx:1.19", "http://x/y", "-a", "a#b", "it's", "😀"] {
+    for text in [
+        "a",
+        "a b",
+        "a:b",
+        "nginx:1.19",
+        "http://x/y",
+        "-a",
+        "a#b",
+        "it's",
+        "😀",
+    ] {
         assert!(is_plain_string(text, true), "{text}");
     }
     for text in ["a,b", "a[0]", "{{x}}", "a}", "?a", "a?", ":a", "a]"] {
@@ -370,14 +418,26 @@ fn flow_context_takes_fewer_plain_strings() {
 #[test]
 fn binary_is_base64_with_padding_over_any_number_of_lines() {
     assert_eq!(decode_binary("aGVsbG8=").as_deref(), Some(&b"hello"[..]));
-    assert_eq!(decode_binary("aGVs\r\nbG8=\n").as_deref(), Some(&b"hello"[..]));
+    assert_eq!(
+        decode_binary("aGVs\r\nbG8=\n").as_deref(),
+        Some(&b"hello"[..])
+    );
     assert_eq!(decode_binary("").as_deref(), Some(&b""[..]));
     // Bits left over in the last character.
     assert_eq!(decode_binary("aGVsbG9=").as_deref(), Some(&b"hello"[..]));
     for text in ["aGVsbG8", "aGVs bG8=", "aGVsbG8==", "a-_=", "x", "é"] {
         assert_eq!(decode_binary(text), None, "{text}");
     }
-    for bytes in [&b""[..], b"a", b"ab", &[0, 255], &[7; 51], &[7; 52], &[7; 105], &[7; 1000]] {
+    for bytes in [
+        &b""[..],
+        b"a",
+        b"ab",
+        &[0, 255],
+        &[7; 51],
+        &[7; 52],
+        &[7; 105],
+        &[7; 1000],
+    ] {
         let encoded = encode_binary(bytes);
         assert_eq!(decode_binary(&encoded).as_deref(), Some(bytes));
         assert!(encoded.lines().all(|line| line.len() <= 70));

@@ -3,7 +3,9 @@
 /// Whether a text is a timestamp: a date, a date and a time with a zone after `T` or `t`, or a date and a time without
 /// a zone after spaces. Month, day, hour, minute and second may have one digit or two; the date must exist.
 pub(in crate::yaml) fn is_timestamp(text: &str) -> bool {
-    let mut cursor = Cursor { rest: text.as_bytes() };
+    let mut cursor = Cursor {
+        rest: text.as_bytes(),
+    };
     cursor.timestamp().is_some() && cursor.rest.is_empty()
 }
 
@@ -35,7 +37,9 @@ impl Cursor<'_> {
         let month = self.short_number()?;
         self.expect(b'-')?;
         let day = self.short_number()?;
-        (1..=days_in_month(year, month)).contains(&day).then_some(())
+        (1..=days_in_month(year, month))
+            .contains(&day)
+            .then_some(())
     }
 
     fn time(&mut self) -> Option<()> {
@@ -51,7 +55,10 @@ impl Cursor<'_> {
     /// A point or a comma and any number of digits, if there is one digit at least.
     fn fraction(&mut self) {
         if let [b'.' | b',', digits @ ..] = self.rest {
-            let count = digits.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let count = digits
+                .iter()
+                .take_while(|byte| byte.is_ascii_digit())
+                .count();
             self.advance(if count > 0 { count + 1 } else { 0 });
         }
     }
@@ -84,7 +91,9 @@ impl Cursor<'_> {
         if !digits.iter().all(u8::is_ascii_digit) {
             return None;
         }
-        let number = digits.iter().fold(0, |number, digit| number * 10 + u32::from(digit - b'0'));
+        let number = digits
+            .iter()
+            .fold(0, |number, digit| number * 10 + u32::from(digit - b'0'));
         self.advance(count);
         Some(number)
     }
@@ -102,7 +111,9 @@ fn days_in_month(year: u32, month: u32) -> u32 {
     match month {
         1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
         4 | 6 | 9 | 11 => 30,
-        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => {
+            29
+        }
         2 => 28,
         _ => 0,
     }

@@ -24,7 +24,10 @@ pub(in super::super) fn apply(
     for operation in operations {
         match carry_out(operation, &root, options, &mut copied) {
             Ok(changed) => root = changed,
-            Err(failure) if allow_missing && failure.is_absent() && !matches!(operation.action, Action::Test(_)) => {}
+            Err(failure)
+                if allow_missing
+                    && failure.is_absent()
+                    && !matches!(operation.action, Action::Test(_)) => {}
             Err(failure) => {
                 let name = operation.action.name();
                 let message = || format!("unable to {name} `{}`", operation.path);
@@ -46,7 +49,12 @@ fn carry_out(
 ) -> std::result::Result<Arc<Node>, Failure> {
     let path = &operation.path;
     match &operation.action {
-        Action::Add(value) => edit::add(&with_annotations(root, path, options)?, path, &sized(value, path)?, options),
+        Action::Add(value) => edit::add(
+            &with_annotations(root, path, options)?,
+            path,
+            &sized(value, path)?,
+            options,
+        ),
         Action::Replace(value) => edit::replace(root, path, &sized(value, path)?, options),
         Action::Remove => edit::remove(root, path, options),
         Action::Copy(from) => {
@@ -63,7 +71,8 @@ fn carry_out(
                 return edit::get(root, from, options).map(|_| Arc::clone(root));
             }
             if from.holds(path) {
-                let message = format!("expected another place than one inside of `{from}` to move it to");
+                let message =
+                    format!("expected another place than one inside of `{from}` to move it to");
                 return Err(Diagnostic::error(Code::Patch, message).into());
             }
             let value = sized(&edit::get(root, from, options)?, path)?;
@@ -79,12 +88,17 @@ fn carry_out(
 
 /// The object with `metadata.annotations`, if `path` leads to one of them and it has none: kustomize notes the name of an
 /// object there before it patches it, so that one may always be added.
-fn with_annotations(root: &Arc<Node>, path: &Pointer, options: &Options) -> std::result::Result<Arc<Node>, Failure> {
+fn with_annotations(
+    root: &Arc<Node>,
+    path: &Pointer,
+    options: &Options,
+) -> std::result::Result<Arc<Node>, Failure> {
     let annotations = Pointer::parse("/metadata/annotations")?;
     let is_one = path.depth() == annotations.depth() + 1 && annotations.holds(path);
     let has_none = || {
         let found = root.get_in(&["metadata", "annotations"]);
-        root.get("metadata").is_some() && found.is_none_or(|node| matches!(node.value(), Some(Value::Null)))
+        root.get("metadata").is_some()
+            && found.is_none_or(|node| matches!(node.value(), Some(Value::Null)))
     };
     if is_one && has_none() {
         return edit::add(root, &annotations, &Node::mapping(Vec::new()), options);
@@ -103,7 +117,9 @@ fn test(expected: &Arc<Node>, found: &Arc<Node>) -> Result<()> {
         return Ok(());
     }
     let message = format!("expected {}, found {}", shown(expected), shown(found));
-    Err(Diagnostic::error(Code::Patch, message).at(found.location(), "this value").at(expected.location(), "the test"))
+    Err(Diagnostic::error(Code::Patch, message)
+        .at(found.location(), "this value")
+        .at(expected.location(), "the test"))
 }
 
 /// A value for a message: a scalar as it is written, anything else by its kind.

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::edit::Pointer;
 use crate::source::suggest::{did_you_mean, list};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Result};
-use crate::yaml::de::{RawNode, Spanned, from_node};
+use crate::typed::{RawNode, Spanned, from_node};
 use crate::yaml::{Node, expand};
 
 /// One operation of a JSON patch.
@@ -68,7 +68,10 @@ struct Config {
 impl Operation {
     /// Reads the operations of a patch and tells every mistake in them. A field that an operation has no use for is told
     /// as a warning.
-    pub(in super::super) fn read_all(list: &Arc<Node>, diagnostics: &mut Diagnostics) -> Option<Vec<Operation>> {
+    pub(in super::super) fn read_all(
+        list: &Arc<Node>,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Vec<Operation>> {
         let items = list.as_sequence().map_or(&[][..], |list| &list.items);
         let read: Vec<Option<Operation>> = items
             .iter()
@@ -87,11 +90,18 @@ fn read(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Result<Operation> {
     let needs_from = matches!(&*op.value, "move" | "copy");
     let needs_value = matches!(&*op.value, "add" | "replace" | "test");
     let missing = |field: &str| {
-        Diagnostic::error(Code::Patch, format!("expected `{field}` in the operation `{}`, found none", op.value))
-            .at(op.location.clone(), "")
+        Diagnostic::error(
+            Code::Patch,
+            format!(
+                "expected `{field}` in the operation `{}`, found none",
+                op.value
+            ),
+        )
+        .at(op.location.clone(), "")
     };
-    let pointer =
-        |text: &Spanned<String>| Pointer::parse(&text.value).map_err(|error| error.at(text.location.clone(), ""));
+    let pointer = |text: &Spanned<String>| {
+        Pointer::parse(&text.value).map_err(|error| error.at(text.location.clone(), ""))
+    };
     let value_of = || expand(value.ok_or_else(|| missing("value"))?);
     let from_of = || pointer(from.as_ref().ok_or_else(|| missing("from"))?);
     let action = match &*op.value {
@@ -112,13 +122,25 @@ fn read(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Result<Operation> {
         }
     };
     let useless = [
-        ("from", from.as_ref().and_then(|from| from.location.clone()), from.is_some() && !needs_from),
-        ("value", value.and_then(|value| value.location()), value.is_some() && !needs_value),
+        (
+            "from",
+            from.as_ref().and_then(|from| from.location.clone()),
+            from.is_some() && !needs_from,
+        ),
+        (
+            "value",
+            value.and_then(|value| value.location()),
+            value.is_some() && !needs_value,
+        ),
     ];
     for (field, location, _) in useless.into_iter().filter(|(_, _, is_useless)| *is_useless) {
         let message = format!("`{field}` has no effect in the operation `{}`", op.value);
         diagnostics.push(Diagnostic::warning(Code::Patch, message).at(location, ""));
     }
     let location = path.location.clone();
-    Ok(Operation { action, path: pointer(&path)?, location })
+    Ok(Operation {
+        action,
+        path: pointer(&path)?,
+        location,
+    })
 }

@@ -18,7 +18,10 @@ fn patched(object: &str, patch: &str, allow_missing: bool) -> Result<String, Str
     let stream = parse(&Source::new("object.yaml", object).unwrap()).unwrap();
     let operations = operations(patch)?;
     let root: &Arc<Node> = &stream.documents[0].root;
-    let options = Options { has_aliases: stream.has_aliases, ..Options::default() };
+    let options = Options {
+        has_aliases: stream.has_aliases,
+        ..Options::default()
+    };
     let root = apply(&operations, root, &options, allow_missing).map_err(|error| error.message)?;
     Ok(faithful::print(&stream, &[root]))
 }
@@ -28,53 +31,119 @@ const OBJECT: &str = "a: 1 # one\nb: [x, y]\nc: {d: '{\"e\": 1}'}\n";
 #[test]
 fn operations_are_carried_out_in_order() {
     let table = [
-        ("[{op: copy, from: /a, path: /z}]", "a: 1 # one\nb: [x, y]\nc: {d: '{\"e\": 1}'}\nz: 1\n"),
-        ("[{op: move, from: /b, path: /c/b}]", "a: 1 # one\nc: {d: '{\"e\": 1}', b: [x, y]}\n"),
-        ("[{op: move, from: /b/0, path: /b/1}]", "a: 1 # one\nb: [y, x]\nc: {d: '{\"e\": 1}'}\n"),
-        ("[{op: move, from: /a, path: /c/d/f}]", "b: [x, y]\nc: {d: '{\"e\": 1, \"f\": 1}'}\n"),
+        (
+            "[{op: copy, from: /a, path: /z}]",
+            "a: 1 # one\nb: [x, y]\nc: {d: '{\"e\": 1}'}\nz: 1\n",
+        ),
+        (
+            "[{op: move, from: /b, path: /c/b}]",
+            "a: 1 # one\nc: {d: '{\"e\": 1}', b: [x, y]}\n",
+        ),
+        (
+            "[{op: move, from: /b/0, path: /b/1}]",
+            "a: 1 # one\nb: [y, x]\nc: {d: '{\"e\": 1}'}\n",
+        ),
+        (
+            "[{op: move, from: /a, path: /c/d/f}]",
+            "b: [x, y]\nc: {d: '{\"e\": 1, \"f\": 1}'}\n",
+        ),
         ("[{op: move, from: /a, path: /a}]", OBJECT),
         (
             "[{op: test, path: /a, value: 1.0}, {op: replace, path: /a, value: 2}]",
             "a: 2 # one\nb: [x, y]\nc: {d: '{\"e\": 1}'}\n",
         ),
-        ("[{op: test, path: /b, value: [x, y]}, {op: test, path: /c/d/e, value: 1}]", OBJECT),
-        ("[{op: add, path: /k, value: null}]", "a: 1 # one\nb: [x, y]\nc: {d: '{\"e\": 1}'}\nk: null\n"),
-        ("[{op: add, path: /n, value: {}}, {op: add, path: /n/m, value: 1}, {op: remove, path: /n}]", OBJECT),
+        (
+            "[{op: test, path: /b, value: [x, y]}, {op: test, path: /c/d/e, value: 1}]",
+            OBJECT,
+        ),
+        (
+            "[{op: add, path: /k, value: null}]",
+            "a: 1 # one\nb: [x, y]\nc: {d: '{\"e\": 1}'}\nk: null\n",
+        ),
+        (
+            "[{op: add, path: /n, value: {}}, {op: add, path: /n/m, value: 1}, {op: remove, path: /n}]",
+            OBJECT,
+        ),
     ];
     for (patch, after) in table {
-        assert_eq!(patched(OBJECT, patch, false).as_deref(), Ok(after), "{patch}");
+        assert_eq!(
+            patched(OBJECT, patch, false).as_deref(),
+            Ok(after),
+            "{patch}"
+        );
     }
 }
 
 #[test]
 fn what_fails_says_why() {
     let table = [
-        ("[{op: remove, path: /z}]", "unable to remove `/z`: the document has no field `z`"),
-        ("[{op: add, path: /z/y, value: 1}]", "unable to add `/z/y`: the document has no field `z`"),
+        (
+            "[{op: remove, path: /z}]",
+            "unable to remove `/z`: the document has no field `z`",
+        ),
+        (
+            "[{op: add, path: /z/y, value: 1}]",
+            "unable to add `/z/y`: the document has no field `z`",
+        ),
         (
             "[{op: replace, path: /b/2, value: 1}]",
             "unable to replace `/b/2`: index 2 specified but only 2 elements found",
         ),
-        ("[{op: test, path: /a, value: '1'}]", "expected `'1'`, found `1`"),
-        ("[{op: test, path: /b, value: [x]}]", "expected another list, found another list"),
-        ("[{op: move, from: /c, path: /c/d/x}]", "expected another place than one inside of `/c` to move it to"),
-        ("[{op: tets, path: /a}]", "expected an operation of a JSON patch, found `tets`"),
-        ("[{op: add, path: /a}]", "expected `value` in the operation `add`, found none"),
-        ("[{op: move, path: /a}]", "expected `from` in the operation `move`, found none"),
-        ("[{op: remove, path: a}]", "expected a JSON pointer, which begins with `/`, found `a`"),
-        ("[{op: remove, path: /a, vlaue: 1}]", "unknown field `vlaue`"),
+        (
+            "[{op: test, path: /a, value: '1'}]",
+            "expected `'1'`, found `1`",
+        ),
+        (
+            "[{op: test, path: /b, value: [x]}]",
+            "expected another list, found another list",
+        ),
+        (
+            "[{op: move, from: /c, path: /c/d/x}]",
+            "expected another place than one inside of `/c` to move it to",
+        ),
+        (
+            "[{op: tets, path: /a}]",
+            "expected an operation of a JSON patch, found `tets`",
+        ),
+        (
+            "[{op: add, path: /a}]",
+            "expected `value` in the operation `add`, found none",
+        ),
+        (
+            "[{op: move, path: /a}]",
+            "expected `from` in the operation `move`, found none",
+        ),
+        (
+            "[{op: remove, path: a}]",
+            "expected a JSON pointer, which begins with `/`, found `a`",
+        ),
+        (
+            "[{op: remove, path: /a, vlaue: 1}]",
+            "unknown field `vlaue`",
+        ),
     ];
     for (patch, message) in table {
-        assert_eq!(patched(OBJECT, patch, false), Err(message.to_owned()), "{patch}");
+        assert_eq!(
+            patched(OBJECT, patch, false),
+            Err(message.to_owned()),
+            "{patch}"
+        );
     }
 }
 
 #[test]
 fn missing_places_may_be_left_out_but_a_test_fails() {
-    let patch = "[{op: remove, path: /z}, {op: replace, path: /y, value: 1}, {op: remove, path: /a}]";
-    assert_eq!(patched(OBJECT, patch, true).as_deref(), Ok("b: [x, y]\nc: {d: '{\"e\": 1}'}\n"));
+    let patch =
+        "[{op: remove, path: /z}, {op: replace, path: /y, value: 1}, {op: remove, path: /a}]";
+    assert_eq!(
+        patched(OBJECT, patch, true).as_deref(),
+        Ok("b: [x, y]\nc: {d: '{\"e\": 1}'}\n")
+    );
     assert!(patched(OBJECT, "[{op: test, path: /z, value: 1}]", true).is_err());
-    assert!(patched("s: '{'", "[{op: remove, path: /s/a}]", true).is_err(), "a broken document is not a missing place");
+    assert!(
+        patched("s: '{'", "[{op: remove, path: /s/a}]", true).is_err(),
+        "a broken document is not a missing place"
+    );
 }
 
 #[test]
@@ -84,5 +153,8 @@ fn copies_of_copies_end() {
         patch.push_str(&format!("- {{op: copy, from: /a, path: /a/{round}}}\n"));
     }
     let error = patched("a: {x: 1}", &patch, false).unwrap_err();
-    assert!(error.contains("nodes") || error.contains("levels"), "{error}");
+    assert!(
+        error.contains("nodes") || error.contains("levels"),
+        "{error}"
+    );
 }

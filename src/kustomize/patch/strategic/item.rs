@@ -16,7 +16,9 @@ pub(super) fn key_of<'a>(item: &'a Arc<Node>, keys: &[&str]) -> Option<Key<'a>> 
     }
     let text = |key: &&str| item.get(key).and_then(|node| node.resolved().text());
     let key: Key<'a> = keys.iter().map(text).collect();
-    key.first().is_some_and(|first| first.is_some()).then_some(key)
+    key.first()
+        .is_some_and(|first| first.is_some())
+        .then_some(key)
 }
 
 /// The items of a list by their keys. Of items with the same key it is the first that counts.
@@ -29,7 +31,9 @@ impl<'a> Items<'a> {
     pub(super) fn of(items: &'a [Item], keys: &[&str]) -> Items<'a> {
         let (mut by_key, mut by_first) = (HashMap::new(), HashMap::new());
         for (at, item) in items.iter().enumerate() {
-            let Some(key) = key_of(&item.value, keys) else { continue };
+            let Some(key) = key_of(&item.value, keys) else {
+                continue;
+            };
             if let Some(&Some(first)) = key.first() {
                 by_first.entry(first).or_insert(at);
             }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::directive::{Strategy, is_directive};
 use super::item::{Items, Key, key_of};
-use super::schema::{Field, Type};
 use super::{Holder, Merger};
 use crate::edit::{is_same, remake};
+use crate::kubernetes::merge_keys::{Field, Type};
 use crate::source::suggest::list as names;
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Content, Item, Node, Sequence};
@@ -24,7 +24,9 @@ impl Merger<'_> {
         let (strategy, items) = Strategy::of_list(new)?;
         match (strategy, field) {
             (Strategy::Delete, _) => Ok(None),
-            (Strategy::Merge, Some(Field::Items { keys, of })) => self.items(base, old, &items, keys, of).map(Some),
+            (Strategy::Merge, Some(Field::Items { keys, of })) => {
+                self.items(base, old, &items, keys, of).map(Some)
+            }
             (Strategy::Merge, Some(Field::Set)) => Ok(Some(set(base, old, &items)?)),
             (Strategy::Merge, _) if is_same(base, patch) => Ok(Some(Arc::clone(base))),
             _ => {
@@ -37,24 +39,43 @@ impl Merger<'_> {
     }
 
     /// A list of the patch where the object has none, or one that it takes the place of.
-    pub(super) fn added_list(&mut self, new: &Sequence, field: Option<Field>) -> Result<Option<Arc<Node>>> {
+    pub(super) fn added_list(
+        &mut self,
+        new: &Sequence,
+        field: Option<Field>,
+    ) -> Result<Option<Arc<Node>>> {
         let (strategy, items) = Strategy::of_list(new)?;
         if strategy == Strategy::Delete {
             return Ok(None);
         }
         if let Some(Field::Items { keys, of }) = field {
             let empty = Node::sequence([]);
-            let none = Sequence { style: crate::yaml::CollectionStyle::Block, items: [].into() };
+            let none = Sequence {
+                style: crate::yaml::CollectionStyle::Block,
+                items: [].into(),
+            };
             return self.items(&empty, &none, &items, keys, of).map(Some);
         }
-        items.iter().try_for_each(|item| refuse_directives(&item.value))?;
-        let values = items.iter().map(|item| remake(&item.value)).collect::<Result<Vec<_>>>()?;
+        items
+            .iter()
+            .try_for_each(|item| refuse_directives(&item.value))?;
+        let values = items
+            .iter()
+            .map(|item| remake(&item.value))
+            .collect::<Result<Vec<_>>>()?;
         Ok(Some(Node::sequence(values)))
     }
 
     /// Items that are told apart by keys. As in kustomize, those that the patch names come first, in its order; where it
     /// takes several keys to tell them apart, only those that are new do.
-    fn items(&mut self, base: &Arc<Node>, old: &Sequence, new: &[&Item], keys: &[&str], of: Type) -> Result<Arc<Node>> {
+    fn items(
+        &mut self,
+        base: &Arc<Node>,
+        old: &Sequence,
+        new: &[&Item],
+        keys: &[&str],
+        of: Type,
+    ) -> Result<Arc<Node>> {
         let known = Items::of(&old.items, keys);
         let mut first = Vec::with_capacity(new.len());
         let mut values: Vec<Option<Option<Arc<Node>>>> = vec![None; old.items.len()];
@@ -64,7 +85,12 @@ impl Merger<'_> {
             let key = key_of(&item.value, keys).ok_or_else(|| without_key(&item.value, keys))?;
             let at = known.find(&key);
             let here = at.and_then(|at| old.items.get(at));
-            let value = self.node(here.map(|item| &item.value), &item.value, Some(Field::Is(of)), Holder::default())?;
+            let value = self.node(
+                here.map(|item| &item.value),
+                &item.value,
+                Some(Field::Is(of)),
+                Holder::default(),
+            )?;
             let place = at.and_then(|at| values.get_mut(at));
             if !seen.insert(key) || place.as_ref().is_some_and(|place| place.is_some()) {
                 return Err(given_twice(&item.value, keys));
@@ -85,7 +111,10 @@ impl Merger<'_> {
         for (item, value) in old.items.iter().zip(values) {
             match value {
                 None => first.push(item.clone()),
-                Some(Some(value)) if keys.len() > 1 => first.push(Item { start: item.start, value }),
+                Some(Some(value)) if keys.len() > 1 => first.push(Item {
+                    start: item.start,
+                    value,
+                }),
                 Some(_) => {}
             }
         }
@@ -100,19 +129,31 @@ fn set(base: &Arc<Node>, old: &Sequence, new: &[&Item]) -> Result<Arc<Node>> {
     let mut items = Vec::with_capacity(old.items.len() + new.len());
     for item in new {
         let key = key_of(&item.value, &[]).ok_or_else(|| {
-            Diagnostic::error(Code::Patch, format!("expected a scalar in the list, found {}", item.value.described()))
-                .at(item.value.location(), "")
+            Diagnostic::error(
+                Code::Patch,
+                format!(
+                    "expected a scalar in the list, found {}",
+                    item.value.described()
+                ),
+            )
+            .at(item.value.location(), "")
         })?;
         let here = known.find(&key).and_then(|at| old.items.get(at));
         if seen.insert(key) {
             items.push(match here {
                 Some(item) => item.clone(),
-                None => Item { start: None, value: remake(&item.value)? },
+                None => Item {
+                    start: None,
+                    value: remake(&item.value)?,
+                },
             });
         }
     }
     items.extend(
-        old.items.iter().filter(|item| key_of(&item.value, &[]).is_none_or(|key| !seen.contains(&key))).cloned(),
+        old.items
+            .iter()
+            .filter(|item| key_of(&item.value, &[]).is_none_or(|key| !seen.contains(&key)))
+            .cloned(),
     );
     Ok(changed(base, old, items))
 }
@@ -121,7 +162,11 @@ fn set(base: &Arc<Node>, old: &Sequence, new: &[&Item]) -> Result<Arc<Node>> {
 fn changed(base: &Arc<Node>, old: &Sequence, items: Vec<Item>) -> Arc<Node> {
     let same = |(one, other): (&Item, &Item)| Arc::ptr_eq(&one.value, &other.value);
     let unchanged = items.len() == old.items.len() && items.iter().zip(&old.items).all(same);
-    if unchanged { Arc::clone(base) } else { base.with_items(items) }
+    if unchanged {
+        Arc::clone(base)
+    } else {
+        base.with_items(items)
+    }
 }
 
 /// A list that is replaced is not looked into, so a directive in it would be written into the object.
@@ -148,14 +193,26 @@ fn without_key(item: &Arc<Node>, keys: &[&str]) -> Box<Diagnostic> {
         Some(_) => format!("an item without `{key}`"),
         None => item.described().to_owned(),
     };
-    Diagnostic::error(Code::Patch, format!("expected an item with the merge key `{key}`, found {found}"))
-        .at(item.location(), "")
-        .help(format!("say with {} which item of the list is meant", names(keys.iter().copied())))
+    Diagnostic::error(
+        Code::Patch,
+        format!("expected an item with the merge key `{key}`, found {found}"),
+    )
+    .at(item.location(), "")
+    .help(format!(
+        "say with {} which item of the list is meant",
+        names(keys.iter().copied())
+    ))
 }
 
 fn given_twice(item: &Arc<Node>, keys: &[&str]) -> Box<Diagnostic> {
     let key = keys.first().copied().unwrap_or("");
     let value = item.get(key).and_then(|node| node.text()).unwrap_or("");
-    Diagnostic::error(Code::Patch, format!("expected one item with the {key} `{value}` in the patch, found several"))
-        .at(item.get(key).and_then(|node| node.location()), "given again here")
+    Diagnostic::error(
+        Code::Patch,
+        format!("expected one item with the {key} `{value}` in the patch, found several"),
+    )
+    .at(
+        item.get(key).and_then(|node| node.location()),
+        "given again here",
+    )
 }

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::directive::{Directives, Strategy};
-use super::schema::{self, Field, Type};
 use super::{Holder, Merger};
 use crate::edit::{EntryChanges, merged, refuse_duplicates, remake};
+use crate::kubernetes::merge_keys::{self, Field, Type};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Entry, Mapping, Node};
 
@@ -30,7 +30,11 @@ impl Merger<'_> {
             Strategy::Merge => {}
         }
         refuse_duplicates(old)?;
-        let keys = old.entries.iter().enumerate().filter_map(|(at, entry)| Some((entry.key.resolved().text()?, at)));
+        let keys = old
+            .entries
+            .iter()
+            .enumerate()
+            .filter_map(|(at, entry)| Some((entry.key.resolved().text()?, at)));
         let places: HashMap<&str, usize> = keys.collect();
         let mut changes = EntryChanges::of(&old.entries);
         for entry in directives.plain(new) {
@@ -40,7 +44,10 @@ impl Merger<'_> {
                 match self.entry(given, entry, of, &directives)? {
                     // A value from a merge key is changed for this mapping alone.
                     Some(value) => {
-                        changes.add(Entry { key: remake(&entry.key)?, value: value.resolved().anchored(None) });
+                        changes.add(Entry {
+                            key: remake(&entry.key)?,
+                            value: value.resolved().anchored(None),
+                        });
                     }
                     None if given.is_some() => return Err(from_merge_key(name, given, entry)),
                     None => {}
@@ -56,20 +63,34 @@ impl Merger<'_> {
             }
         }
         for name in directives.lists_alone(new) {
-            let Some((at, list)) = places.get(name).and_then(|&at| Some((at, old.entries.get(at)?))) else { continue };
-            let arranged = directives.arrange(name, list.value.resolved(), schema::field(of, name))?;
+            let Some((at, list)) = places
+                .get(name)
+                .and_then(|&at| Some((at, old.entries.get(at)?)))
+            else {
+                continue;
+            };
+            let arranged =
+                directives.arrange(name, list.value.resolved(), merge_keys::field(of, name))?;
             if !Arc::ptr_eq(&arranged, list.value.resolved()) {
                 changes.set(at, arranged.anchored(list.value.anchor()));
             }
         }
         if let Some(retained) = directives.retained(new)? {
             for (at, entry) in old.entries.iter().enumerate() {
-                if entry.key.resolved().text().is_some_and(|name| !retained.contains(name)) {
+                if entry
+                    .key
+                    .resolved()
+                    .text()
+                    .is_some_and(|name| !retained.contains(name))
+                {
                     changes.remove(at);
                 }
             }
         }
-        Ok(Some(changes.entries().map_or_else(|| Arc::clone(base), |entries| base.with_entries(entries))))
+        Ok(Some(changes.entries().map_or_else(
+            || Arc::clone(base),
+            |entries| base.with_entries(entries),
+        )))
     }
 
     /// A mapping of the patch where the object has none.
@@ -82,7 +103,10 @@ impl Merger<'_> {
         let mut entries = Vec::with_capacity(new.entries.len());
         for entry in directives.plain(new) {
             if let Some(value) = self.entry(None, entry, of, &directives)? {
-                entries.push(Entry { key: remake(&entry.key)?, value });
+                entries.push(Entry {
+                    key: remake(&entry.key)?,
+                    value,
+                });
             }
         }
         Ok(Some(Node::mapping(entries)))
@@ -97,13 +121,19 @@ impl Merger<'_> {
         directives: &Directives<'_>,
     ) -> Result<Option<Arc<Node>>> {
         let name = name(entry)?;
-        let field = schema::field(of, name);
+        let field = merge_keys::field(of, name);
         if let Some(names) = &mut self.names {
             names.push(name.to_owned());
         }
-        let names = self.names.as_ref().map(|names| names.iter().map(String::as_str));
+        let names = self
+            .names
+            .as_ref()
+            .map(|names| names.iter().map(String::as_str));
         let text_field = names.and_then(|names| self.options.text_fields.encoding(names));
-        let holder = Holder { key: Some(&entry.key), text_field };
+        let holder = Holder {
+            key: Some(&entry.key),
+            text_field,
+        };
         let merged = self.list_field(base, entry, field, holder, directives);
         if let Some(names) = &mut self.names {
             names.pop();
@@ -121,23 +151,39 @@ impl Merger<'_> {
         directives: &Directives<'_>,
     ) -> Result<Option<Arc<Node>>> {
         let name = holder.name().unwrap_or("");
-        let shortened = base.map(|base| directives.shorten(name, base)).transpose()?;
+        let shortened = base
+            .map(|base| directives.shorten(name, base))
+            .transpose()?;
         let merged = self.node(shortened.as_ref(), &entry.value, field, holder)?;
-        merged.map(|merged| directives.order(name, &merged, field)).transpose()
+        merged
+            .map(|merged| directives.order(name, &merged, field))
+            .transpose()
     }
 }
 
 /// The key of an entry of the patch.
 fn name(entry: &Entry) -> Result<&str> {
     entry.key.text().ok_or_else(|| {
-        Diagnostic::error(Code::Patch, format!("expected a key that is a string, found {}", entry.key.described()))
-            .at(entry.key.location(), "")
+        Diagnostic::error(
+            Code::Patch,
+            format!(
+                "expected a key that is a string, found {}",
+                entry.key.described()
+            ),
+        )
+        .at(entry.key.location(), "")
     })
 }
 
 fn from_merge_key(name: &str, given: Option<&Arc<Node>>, entry: &Entry) -> Box<Diagnostic> {
-    Diagnostic::error(Code::Patch, format!("unable to remove `{name}`: it comes from a merge key"))
-        .at(entry.key.location(), "")
-        .at(given.and_then(|given| given.location()), "the value that is merged")
-        .help("remove it where it stands, or the merge key `<<`")
+    Diagnostic::error(
+        Code::Patch,
+        format!("unable to remove `{name}`: it comes from a merge key"),
+    )
+    .at(entry.key.location(), "")
+    .at(
+        given.and_then(|given| given.location()),
+        "the value that is merged",
+    )
+    .help("remove it where it stands, or the merge key `<<`")
 }

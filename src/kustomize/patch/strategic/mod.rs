@@ -10,15 +10,14 @@ mod directive;
 mod item;
 mod list;
 mod mapping;
-mod schema;
 #[cfg(test)]
 mod tests;
 mod text;
 
 use std::sync::Arc;
 
-use self::schema::{Field, Type};
 use crate::edit::{self, Encoding, Format, Target, fit_own_type, is_same, remake};
+use crate::kubernetes::merge_keys::{self, Field, Type};
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::{Content, Node, Value};
 
@@ -27,10 +26,24 @@ use crate::yaml::{Content, Node, Value};
 /// # Errors
 /// [`Code::Patch`] for a directive that is none and an item without its merge key; [`Code::ValueDoesNotFit`] where a mapping,
 /// a list and a scalar meet that are not of one kind.
-pub(super) fn merge(object: &Arc<Node>, patch: &Arc<Node>, options: &edit::Options) -> Result<Option<Arc<Node>>> {
-    let text = |key: &str| object.resolved().get(key).and_then(|node| node.resolved().text()).unwrap_or("");
-    let of = schema::of_kind(text("apiVersion"), text("kind")).unwrap_or(&[]);
-    let mut merger = Merger { options, names: Some(Vec::new()), text_format: options.text_format };
+pub(super) fn merge(
+    object: &Arc<Node>,
+    patch: &Arc<Node>,
+    options: &edit::Options,
+) -> Result<Option<Arc<Node>>> {
+    let text = |key: &str| {
+        object
+            .resolved()
+            .get(key)
+            .and_then(|node| node.resolved().text())
+            .unwrap_or("")
+    };
+    let of = merge_keys::of_kind(text("apiVersion"), text("kind")).unwrap_or(&[]);
+    let mut merger = Merger {
+        options,
+        names: Some(Vec::new()),
+        text_format: options.text_format,
+    };
     merger.node(Some(object), patch, Some(Field::Is(of)), Holder::default())
 }
 
@@ -75,10 +88,18 @@ impl Merger<'_> {
         };
         let node = base.resolved();
         let changed = match (&node.content, &patch.content) {
-            (Content::Mapping(old), Content::Mapping(new)) => self.mapping(node, old, new, type_of(field))?,
-            (Content::Sequence(old), Content::Sequence(new)) => self.list(node, old, patch, new, field)?,
-            (Content::Scalar(_), Content::Scalar(_)) if is_same(node, patch) => Some(Arc::clone(node)),
-            (Content::Scalar(_), Content::Scalar(_)) => Some(self.fit(&remake(patch)?, Some(node), holder)?),
+            (Content::Mapping(old), Content::Mapping(new)) => {
+                self.mapping(node, old, new, type_of(field))?
+            }
+            (Content::Sequence(old), Content::Sequence(new)) => {
+                self.list(node, old, patch, new, field)?
+            }
+            (Content::Scalar(_), Content::Scalar(_)) if is_same(node, patch) => {
+                Some(Arc::clone(node))
+            }
+            (Content::Scalar(_), Content::Scalar(_)) => {
+                Some(self.fit(&remake(patch)?, Some(node), holder)?)
+            }
             (Content::Scalar(_), _) => self.in_string(node, patch, holder)?,
             _ => return Err(unlike(node, patch, holder)),
         };
@@ -102,15 +123,31 @@ impl Merger<'_> {
             Content::Sequence(new) => self.added_list(new, field)?,
             Content::Scalar(_) | Content::Alias(_) => Some(remake(patch)?),
         };
-        value.map(|value| self.fit(&value, base, holder)).transpose()
+        value
+            .map(|value| self.fit(&value, base, holder))
+            .transpose()
     }
 
     /// The value as it is written where it goes: a document is text in a field that holds text.
-    fn fit(&self, value: &Arc<Node>, current: Option<&Arc<Node>>, holder: Holder<'_>) -> Result<Arc<Node>> {
+    fn fit(
+        &self,
+        value: &Arc<Node>,
+        current: Option<&Arc<Node>>,
+        holder: Holder<'_>,
+    ) -> Result<Arc<Node>> {
         let Holder { text_field, .. } = holder;
         let key = holder.name();
         let wanted = key.and_then(Format::of_key);
-        fit_own_type(value, &Target { current, format: self.text_format, wanted, text_field, key })
+        fit_own_type(
+            value,
+            &Target {
+                current,
+                format: self.text_format,
+                wanted,
+                text_field,
+                key,
+            },
+        )
     }
 }
 
@@ -128,14 +165,30 @@ fn is_null(node: &Node) -> bool {
 
 /// A place to point at: the key, since a collection may be long, or else the value.
 fn place(node: &Arc<Node>, holder: Holder<'_>) -> Option<Location> {
-    holder.key.and_then(|key| key.location()).or_else(|| node.location())
+    holder
+        .key
+        .and_then(|key| key.location())
+        .or_else(|| node.location())
 }
 
 fn unlike(base: &Arc<Node>, patch: &Arc<Node>, holder: Holder<'_>) -> Box<Diagnostic> {
-    let field = holder.name().map(|name| format!(" for `{name}`")).unwrap_or_default();
-    let message = format!("expected {} to merge{field}, found {}", base.described(), patch.described());
+    let field = holder
+        .name()
+        .map(|name| format!(" for `{name}`"))
+        .unwrap_or_default();
+    let message = format!(
+        "expected {} to merge{field}, found {}",
+        base.described(),
+        patch.described()
+    );
     Diagnostic::error(Code::ValueDoesNotFit, message)
-        .at(place(patch, holder), format!("this is {}", patch.described()))
-        .at(base.location(), format!("it would take the place of {}", base.described()))
+        .at(
+            place(patch, holder),
+            format!("this is {}", patch.described()),
+        )
+        .at(
+            base.location(),
+            format!("it would take the place of {}", base.described()),
+        )
         .help("give both the same shape, or take the old value out first, with null")
 }

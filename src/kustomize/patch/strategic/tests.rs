@@ -1,7 +1,7 @@
 //! Strategic merge patches as tables: the object, the patch, the object afterwards.
 
 use super::*;
-use crate::kustomize::text_fields;
+use crate::kubernetes::text_fields;
 use crate::source::Source;
 use crate::yaml::{Stream, expand, faithful, parse, relink};
 
@@ -12,15 +12,22 @@ fn read(text: &str) -> Stream {
 fn patched(object: &str, patch: &str) -> Result<Option<String>> {
     let stream = read(object);
     let root = &stream.documents[0].root;
-    let options =
-        edit::Options { text_fields: text_fields(root), has_aliases: stream.has_aliases, ..edit::Options::default() };
+    let options = edit::Options {
+        text_fields: text_fields(root),
+        has_aliases: stream.has_aliases,
+        ..edit::Options::default()
+    };
     let patch = expand(&read(patch).documents[0].root)?;
     Ok(merge(root, &patch, &options)?.map(|root| faithful::print(&stream, &[relink(&root)])))
 }
 
 fn check(object: &str, rows: &[(&str, &str)]) {
     for (patch, after) in rows {
-        assert_eq!(patched(object, patch).unwrap().as_deref(), Some(*after), "{patch}");
+        assert_eq!(
+            patched(object, patch).unwrap().as_deref(),
+            Some(*after),
+            "{patch}"
+        );
     }
 }
 
@@ -35,21 +42,45 @@ fn mappings_merge_and_null_takes_a_key_out_with_its_comments() {
     check(
         "a: 1 # one\n# about b\nb:\n  c: 2\n  d: 3 # three\n",
         &[
-            ("{a: 2}", "a: 2 # one\n# about b\nb:\n  c: 2\n  d: 3 # three\n"),
+            (
+                "{a: 2}",
+                "a: 2 # one\n# about b\nb:\n  c: 2\n  d: 3 # three\n",
+            ),
             ("{b: null}", "a: 1 # one\n"),
-            ("{b: {c: null, d: 4}}", "a: 1 # one\n# about b\nb:\n  d: 4 # three\n"),
-            ("{b: {x: {y: null, z: 1}}}", "a: 1 # one\n# about b\nb:\n  c: 2\n  d: 3 # three\n  x:\n    z: 1\n"),
-            ("{z: null, b: {c: 2}}", "a: 1 # one\n# about b\nb:\n  c: 2\n  d: 3 # three\n"),
+            (
+                "{b: {c: null, d: 4}}",
+                "a: 1 # one\n# about b\nb:\n  d: 4 # three\n",
+            ),
+            (
+                "{b: {x: {y: null, z: 1}}}",
+                "a: 1 # one\n# about b\nb:\n  c: 2\n  d: 3 # three\n  x:\n    z: 1\n",
+            ),
+            (
+                "{z: null, b: {c: 2}}",
+                "a: 1 # one\n# about b\nb:\n  c: 2\n  d: 3 # three\n",
+            ),
         ],
     );
 }
 
 #[test]
 fn values_of_other_kinds_do_not_meet() {
-    assert_eq!(message("a: {b: 1}", "a: 1"), "expected a mapping to merge for `a`, found a number");
-    assert_eq!(message("a: [1]", "a: {b: 1}"), "expected a list to merge for `a`, found a mapping");
-    assert_eq!(message("a: 1", "a: {b: 1}"), "expected a number to merge for `a`, found a mapping");
-    assert_eq!(message("a: text", "a: {b: 1}"), "expected a string to merge for `a`, found a mapping");
+    assert_eq!(
+        message("a: {b: 1}", "a: 1"),
+        "expected a mapping to merge for `a`, found a number"
+    );
+    assert_eq!(
+        message("a: [1]", "a: {b: 1}"),
+        "expected a list to merge for `a`, found a mapping"
+    );
+    assert_eq!(
+        message("a: 1", "a: {b: 1}"),
+        "expected a number to merge for `a`, found a mapping"
+    );
+    assert_eq!(
+        message("a: text", "a: {b: 1}"),
+        "expected a string to merge for `a`, found a mapping"
+    );
 }
 
 const POD: &str = "\
@@ -69,21 +100,29 @@ spec:
 #[test]
 fn items_merge_by_their_key_and_those_of_the_patch_come_first() {
     let with = |containers: &str| {
-        format!("apiVersion: v1\nkind: Pod\nspec:\n  containers:\n{containers}  tolerations: [{{key: x}}]\n")
+        format!(
+            "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n{containers}  tolerations: [{{key: x}}]\n"
+        )
     };
     let a = "  # the first\n  - name: a\n    image: a:1 # pinned\n";
     let b = "  - name: b\n    image: b:1\n    ports: [{containerPort: 80}, {containerPort: 53, protocol: UDP}]\n";
     check(
         POD,
         &[
-            ("spec: {containers: [{name: a, image: a:2}]}", &with(&format!("{}{b}", a.replace("a:1", "a:2")))),
+            (
+                "spec: {containers: [{name: a, image: a:2}]}",
+                &with(&format!("{}{b}", a.replace("a:1", "a:2"))),
+            ),
             ("spec: {containers: [{name: a, $patch: delete}]}", &with(b)),
             ("spec: {containers: [{name: b, $patch: delete}]}", &with(a)),
             (
                 "spec: {containers: [{name: a, $patch: replace, tty: true}]}",
                 &with(&format!("  # the first\n  - name: a\n    tty: true\n{b}")),
             ),
-            ("spec: {tolerations: [{key: y}]}", &POD.replace("key: x", "key: y")),
+            (
+                "spec: {tolerations: [{key: y}]}",
+                &POD.replace("key: x", "key: y"),
+            ),
             (
                 "spec: {containers: [{name: b, ports: [{containerPort: 8080}, {containerPort: 53, name: dns}]}, {name: a}]}",
                 &with(&format!(
@@ -97,11 +136,20 @@ fn items_merge_by_their_key_and_those_of_the_patch_come_first() {
 
 #[test]
 fn what_does_not_move_keeps_its_bytes() {
-    let after = patched(POD, "spec: {containers: [{name: b, image: b:2}]}").unwrap().unwrap();
-    assert!(after.contains("  # the first\n  - name: a\n    image: a:1 # pinned\n"), "{after}");
-    let after = patched(POD, "spec: {containers: [{name: new}]}").unwrap().unwrap();
+    let after = patched(POD, "spec: {containers: [{name: b, image: b:2}]}")
+        .unwrap()
+        .unwrap();
     assert!(
-        after.contains("  - name: new\n  # the first\n  - name: a\n    image: a:1 # pinned\n  - name: b\n"),
+        after.contains("  # the first\n  - name: a\n    image: a:1 # pinned\n"),
+        "{after}"
+    );
+    let after = patched(POD, "spec: {containers: [{name: new}]}")
+        .unwrap()
+        .unwrap();
+    assert!(
+        after.contains(
+            "  - name: new\n  # the first\n  - name: a\n    image: a:1 # pinned\n  - name: b\n"
+        ),
         "{after}"
     );
 }
@@ -112,7 +160,10 @@ fn lists_of_scalars_without_duplicates_are_sets() {
     check(
         object,
         &[
-            ("metadata: {finalizers: [c, b]}", "apiVersion: v1\nkind: Pod\nmetadata: {finalizers: [c, b, a]}\n"),
+            (
+                "metadata: {finalizers: [c, b]}",
+                "apiVersion: v1\nkind: Pod\nmetadata: {finalizers: [c, b, a]}\n",
+            ),
             (
                 "metadata: {$deleteFromPrimitiveList/finalizers: [a]}",
                 "apiVersion: v1\nkind: Pod\nmetadata: {finalizers: [b]}\n",
@@ -128,8 +179,13 @@ fn lists_of_scalars_without_duplicates_are_sets() {
         ],
     );
     let custom = object.replace("v1", "example.com/v1");
-    let replaced = patched(&custom, "metadata: {finalizers: [c]}").unwrap().unwrap();
-    assert!(replaced.ends_with("metadata: {finalizers: [c]}\n"), "{replaced}");
+    let replaced = patched(&custom, "metadata: {finalizers: [c]}")
+        .unwrap()
+        .unwrap();
+    assert!(
+        replaced.ends_with("metadata: {finalizers: [c]}\n"),
+        "{replaced}"
+    );
 }
 
 #[test]
@@ -140,14 +196,20 @@ fn directives_say_how_to_merge() {
             ("a: {$patch: replace, d: 3}", "a: {d: 3}\nl: [1, 2]\n"),
             ("a: {$patch: delete}", "l: [1, 2]\n"),
             ("a: {$patch: merge, b: 2}", "a: {b: 2, c: 2}\nl: [1, 2]\n"),
-            ("a: {$retainKeys: [b, d], d: 3}", "a: {b: 1, d: 3}\nl: [1, 2]\n"),
+            (
+                "a: {$retainKeys: [b, d], d: 3}",
+                "a: {b: 1, d: 3}\nl: [1, 2]\n",
+            ),
             ("l: [{$patch: delete}]", "a: {b: 1, c: 2}\n"),
             ("l: [{$patch: replace}, 3]", "a: {b: 1, c: 2}\nl: [3]\n"),
             ("n: {$patch: delete, x: 1}", "a: {b: 1, c: 2}\nl: [1, 2]\n"),
         ],
     );
     assert_eq!(patched("a: 1", "$patch: delete").unwrap(), None);
-    assert_eq!(message("a: {b: 1}", "a: {$patch: remove}"), "unknown patch strategy `remove`");
+    assert_eq!(
+        message("a: {b: 1}", "a: {$patch: remove}"),
+        "unknown patch strategy `remove`"
+    );
     assert_eq!(
         message("a: {b: 1}", "a: {$retainKeys: [b], c: 1}"),
         "expected every key of the patch in `$retainKeys`, found `c` outside"
@@ -178,8 +240,14 @@ fn a_mapping_over_a_string_is_merged_into_its_document() {
     check(
         &json,
         &[
-            ("data: {app.json: {log: {level: debug}}}", &json.replace("info", "debug")),
-            ("data: {app.json: {x: null}}", &json.replace(", \"x\": 1", "")),
+            (
+                "data: {app.json: {log: {level: debug}}}",
+                &json.replace("info", "debug"),
+            ),
+            (
+                "data: {app.json: {x: null}}",
+                &json.replace(", \"x\": 1", ""),
+            ),
             (
                 "data: {app.json: {log: {sinks: [2, 3]}, port: 80}}",
                 &json.replace("[1]}, \"x\": 1", "[2, 3]}, \"port\": 80, \"x\": 1"),
@@ -187,12 +255,23 @@ fn a_mapping_over_a_string_is_merged_into_its_document() {
             ("data: {count: 3}", &format!("{json}  count: \"3\"\n")),
         ],
     );
-    let made = patched(CONFIG_MAP, "data: {app.json: {a: [1]}, app.yaml: {b: 2}}").unwrap().unwrap();
-    assert_eq!(made, format!("{CONFIG_MAP}data:\n  app.json: '{{\"a\":[1]}}'\n  app.yaml: |\n    b: 2\n"));
-    assert_eq!(message(&json, "data: {note: {a: 1}}"), "expected a string to merge for `note`, found a mapping");
+    let made = patched(CONFIG_MAP, "data: {app.json: {a: [1]}, app.yaml: {b: 2}}")
+        .unwrap()
+        .unwrap();
+    assert_eq!(
+        made,
+        format!("{CONFIG_MAP}data:\n  app.json: '{{\"a\":[1]}}'\n  app.yaml: |\n    b: 2\n")
+    );
+    assert_eq!(
+        message(&json, "data: {note: {a: 1}}"),
+        "expected a string to merge for `note`, found a mapping"
+    );
     let secret = "apiVersion: v1\nkind: Secret\ndata: {c.yaml: YTogMQo=}\n";
     let after = patched(secret, "data: {c.yaml: {b: 2}}").unwrap().unwrap();
-    assert_eq!(after, "apiVersion: v1\nkind: Secret\ndata: {c.yaml: YTogMQpiOiAyCg==}\n");
+    assert_eq!(
+        after,
+        "apiVersion: v1\nkind: Secret\ndata: {c.yaml: YTogMQpiOiAyCg==}\n"
+    );
 }
 
 #[test]
@@ -200,10 +279,22 @@ fn aliases_and_merge_keys_stay_what_they_are() {
     check(
         "x: &x {a: 1, b: 2}\ny: *x\nz: {<<: *x, c: 3}\n",
         &[
-            ("y: {a: 2}", "x: &x {a: 1, b: 2}\ny: {a: 2, b: 2}\nz: {<<: *x, c: 3}\n"),
-            ("z: {a: 2}", "x: &x {a: 1, b: 2}\ny: *x\nz: {<<: *x, c: 3, a: 2}\n"),
-            ("y: {a: 1}", "x: &x {a: 1, b: 2}\ny: *x\nz: {<<: *x, c: 3}\n"),
+            (
+                "y: {a: 2}",
+                "x: &x {a: 1, b: 2}\ny: {a: 2, b: 2}\nz: {<<: *x, c: 3}\n",
+            ),
+            (
+                "z: {a: 2}",
+                "x: &x {a: 1, b: 2}\ny: *x\nz: {<<: *x, c: 3, a: 2}\n",
+            ),
+            (
+                "y: {a: 1}",
+                "x: &x {a: 1, b: 2}\ny: *x\nz: {<<: *x, c: 3}\n",
+            ),
         ],
     );
-    assert_eq!(message("z: {<<: {a: 1}}", "z: {a: null}"), "unable to remove `a`: it comes from a merge key");
+    assert_eq!(
+        message("z: {<<: {a: 1}}", "z: {a: null}"),
+        "unable to remove `a`: it comes from a merge key"
+    );
 }

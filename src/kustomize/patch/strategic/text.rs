@@ -26,15 +26,30 @@ impl Merger<'_> {
         let mut deleted = false;
         let names = self.names.take();
         let outer = self.text_format;
-        let changed = update_in_string(base, &name, holder.text_field, self.options, &mut |root, format| {
-            if root.resolved().as_scalar().is_some() {
-                return Err(unlike(base, patch, holder).note(format!("the text of `{name}` is no mapping or list")));
-            }
-            self.text_format = format;
-            let merged = self.node(Some(root), patch, None, Holder { text_field: None, ..holder })?;
-            deleted = merged.is_none();
-            Ok(merged.filter(|merged| !Arc::ptr_eq(merged, root)))
-        });
+        let changed = update_in_string(
+            base,
+            &name,
+            holder.text_field,
+            self.options,
+            &mut |root, format| {
+                if root.resolved().as_scalar().is_some() {
+                    return Err(unlike(base, patch, holder)
+                        .note(format!("the text of `{name}` is no mapping or list")));
+                }
+                self.text_format = format;
+                let merged = self.node(
+                    Some(root),
+                    patch,
+                    None,
+                    Holder {
+                        text_field: None,
+                        ..holder
+                    },
+                )?;
+                deleted = merged.is_none();
+                Ok(merged.filter(|merged| !Arc::ptr_eq(merged, root)))
+            },
+        );
         self.text_format = outer;
         self.names = names;
         let changed = changed.map_err(|failure| match failure {
@@ -43,6 +58,10 @@ impl Merger<'_> {
                 .diagnostic(|| format!("unable to merge into the string `{name}`"))
                 .at(holder.key.and_then(|key| key.location()), "the patch"),
         })?;
-        Ok(if deleted { None } else { Some(changed.unwrap_or_else(|| Arc::clone(base))) })
+        Ok(if deleted {
+            None
+        } else {
+            Some(changed.unwrap_or_else(|| Arc::clone(base)))
+        })
     }
 }

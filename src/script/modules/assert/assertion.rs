@@ -1,6 +1,9 @@
 //! What `assert.min(…)` and its like give: a rule that `check` holds a value to.
 
-#![allow(unsafe_code, reason = "the derives of `starlark` write it for its values; nothing here does")]
+#![allow(
+    unsafe_code,
+    reason = "only the derives of `starlark` write unsafe code here"
+)]
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -14,8 +17,8 @@ use starlark::starlark_module;
 use starlark::values::dict::DictRef;
 use starlark::values::tuple::UnpackTuple;
 use starlark::values::{
-    Freeze, Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Trace, Value, ValueLifetimeless, ValueLike,
-    starlark_value,
+    Freeze, Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Trace, Value, ValueLifetimeless,
+    ValueLike, starlark_value,
 };
 
 use super::super::arguments::exactly;
@@ -23,7 +26,16 @@ use crate::script::failure::Failure;
 use crate::script::value::{Fragment, Structure, plain_value, repr, text, to_node, type_name};
 
 /// A rule with its values, generic over live and frozen values.
-#[derive(Debug, Trace, Coerce, Freeze, ProvidesStaticType, NoSerialize, Allocative, starlark::StarlarkPagablePanic)]
+#[derive(
+    Debug,
+    Trace,
+    Coerce,
+    Freeze,
+    ProvidesStaticType,
+    NoSerialize,
+    Allocative,
+    starlark::StarlarkPagablePanic,
+)]
 #[repr(C)]
 pub(in crate::script) struct AssertionGen<V: ValueLifetimeless> {
     pub(in crate::script) rule: Rule,
@@ -78,7 +90,9 @@ fn methods(builder: &mut MethodsBuilder) {
         #[starlark(args)] values: UnpackTuple<Value<'v>>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<bool> {
-        let Some(assertion) = Assertion::from_value(this) else { return Ok(false) };
+        let Some(assertion) = Assertion::from_value(this) else {
+            return Ok(false);
+        };
         let value = assertion.only(&values.items)?;
         match assertion.fault(value, eval.heap())? {
             None => Ok(true),
@@ -134,13 +148,19 @@ impl<'v> Assertion<'v> {
         sign: &str,
         heap: Heap<'v>,
     ) -> starlark::Result<Option<String>> {
-        let Some(bound) = self.values.first() else { return Ok(None) };
+        let Some(bound) = self.values.first() else {
+            return Ok(None);
+        };
         let order = plain(value, heap)?.compare(plain(*bound, heap)?)?;
         Ok((order == fault).then(|| format!("value {sign} {}", text(*bound))))
     }
 
     fn length_fault(&self, value: Value<'v>, fault: Ordering) -> starlark::Result<Option<String>> {
-        let bound = self.values.first().and_then(|bound| bound.unpack_i32()).unwrap_or_default();
+        let bound = self
+            .values
+            .first()
+            .and_then(|bound| bound.unpack_i32())
+            .unwrap_or_default();
         let length = match value.unpack_str() {
             Some(text) => i32::try_from(text.len()).unwrap_or(i32::MAX),
             None => value.length()?,
@@ -149,9 +169,17 @@ impl<'v> Assertion<'v> {
     }
 
     fn null_fault(&self, value: Value<'v>, heap: Heap<'v>) -> starlark::Result<Option<String>> {
-        let is_fragment = value.downcast_ref::<Fragment>().is_some_and(Fragment::is_mapping);
-        if DictRef::from_value(value).is_none() && Structure::from_value(value).is_none() && !is_fragment {
-            return Ok(Some(format!("value must be a map or dict, but was '{}'", type_name(value))));
+        let is_fragment = value
+            .downcast_ref::<Fragment>()
+            .is_some_and(Fragment::is_mapping);
+        if DictRef::from_value(value).is_none()
+            && Structure::from_value(value).is_none()
+            && !is_fragment
+        {
+            return Ok(Some(format!(
+                "value must be a map or dict, but was '{}'",
+                type_name(value)
+            )));
         }
         let keys: Vec<Value<'v>> = match self.rule {
             Rule::OneNotNull => self.values.clone(),

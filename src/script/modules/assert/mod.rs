@@ -24,32 +24,56 @@ use assertion::Assertion;
 pub(in crate::script) use assertion::AssertionGen;
 pub use assertion::Rule;
 
-pub(super) fn module<'v>(heap: Heap<'v>, _: &Library<'_>, _: &Arc<Program>) -> starlark::Result<Value<'v>> {
+pub(super) fn module<'v>(
+    heap: Heap<'v>,
+    _: &Library<'_>,
+    _: &Arc<Program>,
+) -> starlark::Result<Value<'v>> {
     Ok(super::functions(heap, functions, []))
 }
 
 /// What a value prints as.
 fn yaml<'v>(value: Value<'v>, heap: Heap<'v>) -> starlark::Result<String> {
     if is_callable(value) {
-        return Err(Failure::new("assert.equals: expected values to compare, found a function").into());
+        return Err(
+            Failure::new("assert.equals: expected values to compare, found a function").into(),
+        );
     }
-    if let Some(Fragment { content: FragmentContent::Documents(documents), .. }) = value.downcast_ref::<Fragment>() {
-        let roots: Vec<_> = documents.iter().map(|document| Arc::clone(&document.root)).collect();
+    if let Some(Fragment {
+        content: FragmentContent::Documents(documents),
+        ..
+    }) = value.downcast_ref::<Fragment>()
+    {
+        let roots: Vec<_> = documents
+            .iter()
+            .map(|document| Arc::clone(&document.root))
+            .collect();
         return Ok(crate::yaml::canonical(&roots).map_err(Failure::from)?);
     }
     Ok(canonical_node(&to_node(value, heap)?).map_err(Failure::from)?)
 }
 
 fn is_sequence(value: Value<'_>) -> bool {
-    let is_list_fragment = value.downcast_ref::<Fragment>().is_some_and(|fragment| !fragment.is_mapping());
-    ListRef::from_value(value).is_some() || TupleRef::from_value(value).is_some() || is_list_fragment
+    let is_list_fragment = value
+        .downcast_ref::<Fragment>()
+        .is_some_and(|fragment| !fragment.is_mapping());
+    ListRef::from_value(value).is_some()
+        || TupleRef::from_value(value).is_some()
+        || is_list_fragment
 }
 
 /// The items of a sequence; an error names what `name` expected.
-fn sequence<'v>(name: &str, expected: &str, value: Value<'v>, heap: Heap<'v>) -> starlark::Result<Vec<Value<'v>>> {
+fn sequence<'v>(
+    name: &str,
+    expected: &str,
+    value: Value<'v>,
+    heap: Heap<'v>,
+) -> starlark::Result<Vec<Value<'v>>> {
     if !is_sequence(value) {
         let found = type_name(value);
-        return Err(Failure::new(format!("{name}: expected {expected}, but was a '{found}'")).into());
+        return Err(
+            Failure::new(format!("{name}: expected {expected}, but was a '{found}'")).into(),
+        );
     }
     Ok(value.iterate(heap)?.collect())
 }
@@ -91,7 +115,8 @@ fn functions(builder: &mut GlobalsBuilder) {
         let [function] = exactly("assert.try_to", &values.items)?;
         if !is_callable(function) {
             let found = type_name(function);
-            let message = format!("assert.try_to: expected argument to be a function, but was a {found}");
+            let message =
+                format!("assert.try_to: expected argument to be a function, but was a {found}");
             return Err(Failure::new(message).into());
         }
         let evaluation = evaluation(eval)?;
@@ -105,20 +130,40 @@ fn functions(builder: &mut GlobalsBuilder) {
         }
     }
 
-    fn min<'v>(#[starlark(args)] values: UnpackTuple<Value<'v>>) -> starlark::Result<Assertion<'v>> {
-        Ok(assertion(Rule::Min, exactly::<1>("assert.min", &values.items)?.to_vec()))
+    fn min<'v>(
+        #[starlark(args)] values: UnpackTuple<Value<'v>>,
+    ) -> starlark::Result<Assertion<'v>> {
+        Ok(assertion(
+            Rule::Min,
+            exactly::<1>("assert.min", &values.items)?.to_vec(),
+        ))
     }
 
-    fn max<'v>(#[starlark(args)] values: UnpackTuple<Value<'v>>) -> starlark::Result<Assertion<'v>> {
-        Ok(assertion(Rule::Max, exactly::<1>("assert.max", &values.items)?.to_vec()))
+    fn max<'v>(
+        #[starlark(args)] values: UnpackTuple<Value<'v>>,
+    ) -> starlark::Result<Assertion<'v>> {
+        Ok(assertion(
+            Rule::Max,
+            exactly::<1>("assert.max", &values.items)?.to_vec(),
+        ))
     }
 
-    fn min_len<'v>(#[starlark(args)] values: UnpackTuple<Value<'v>>) -> starlark::Result<Assertion<'v>> {
-        Ok(assertion(Rule::MinLength, exactly::<1>("assert.min_len", &values.items)?.to_vec()))
+    fn min_len<'v>(
+        #[starlark(args)] values: UnpackTuple<Value<'v>>,
+    ) -> starlark::Result<Assertion<'v>> {
+        Ok(assertion(
+            Rule::MinLength,
+            exactly::<1>("assert.min_len", &values.items)?.to_vec(),
+        ))
     }
 
-    fn max_len<'v>(#[starlark(args)] values: UnpackTuple<Value<'v>>) -> starlark::Result<Assertion<'v>> {
-        Ok(assertion(Rule::MaxLength, exactly::<1>("assert.max_len", &values.items)?.to_vec()))
+    fn max_len<'v>(
+        #[starlark(args)] values: UnpackTuple<Value<'v>>,
+    ) -> starlark::Result<Assertion<'v>> {
+        Ok(assertion(
+            Rule::MaxLength,
+            exactly::<1>("assert.max_len", &values.items)?.to_vec(),
+        ))
     }
 
     /// Given a value, checks it at once.
@@ -128,7 +173,9 @@ fn functions(builder: &mut GlobalsBuilder) {
     ) -> starlark::Result<Value<'v>> {
         match at_most_one("assert.not_null", &values.items)? {
             None => Ok(eval.heap().alloc(assertion(Rule::NotNull, Vec::new()))),
-            Some(value) if value.is_none() => Err(Failure::new("assert.not_null: fail: value is null").into()),
+            Some(value) if value.is_none() => {
+                Err(Failure::new("assert.not_null: fail: value is null").into())
+            }
             Some(_) => Ok(Value::new_bool(true)),
         }
     }
@@ -141,9 +188,16 @@ fn functions(builder: &mut GlobalsBuilder) {
         let keys = at_most_one("assert.one_not_null", &values.items)?;
         match keys.map(|keys| keys.unpack_bool().ok_or(keys)) {
             None | Some(Ok(true)) => Ok(assertion(Rule::OneOfAllNotNull, Vec::new())),
-            Some(Ok(false)) => Err(Failure::new("assert.one_not_null: one_not_null() cannot be False").into()),
+            Some(Ok(false)) => {
+                Err(Failure::new("assert.one_not_null: one_not_null() cannot be False").into())
+            }
             Some(Err(keys)) => {
-                let keys = sequence("assert.one_not_null", "a sequence of keys", keys, eval.heap())?;
+                let keys = sequence(
+                    "assert.one_not_null",
+                    "a sequence of keys",
+                    keys,
+                    eval.heap(),
+                )?;
                 Ok(assertion(Rule::OneNotNull, keys))
             }
         }
@@ -155,7 +209,9 @@ fn functions(builder: &mut GlobalsBuilder) {
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Assertion<'v>> {
         let allowed = match values.items.as_slice() {
-            [] => return Err(Failure::new("assert.one_of: got 0 arguments, want at least 1").into()),
+            [] => {
+                return Err(Failure::new("assert.one_of: got 0 arguments, want at least 1").into());
+            }
             [only] => sequence("assert.one_of", "a sequence", *only, eval.heap())?,
             all => all.to_vec(),
         };

@@ -22,7 +22,9 @@ impl<'v> Wish<'v> {
         let name = call.one_text()?;
         if name.starts_with('_') {
             return Err(call
-                .refuse(format!("expected a name that others can use, found `{name}`"))
+                .refuse(format!(
+                    "expected a name that others can use, found `{name}`"
+                ))
                 .help("names that start with `_` are private to their file"));
         }
         let path = call.text("path")?;
@@ -35,9 +37,15 @@ impl<'v> Wish<'v> {
     /// No file defines the name, or several do.
     pub(super) fn find(&self, library: &Evaluated) -> Result<Exported> {
         let wanted = self.path.map(|path| path.trim_start_matches('/'));
-        let files = || library.definitions.iter().filter(|(path, _)| wanted.is_none_or(|wanted| wanted == path));
-        let found: Vec<(&str, Exported)> =
-            files().filter_map(|(path, definitions)| Some((path.as_str(), definitions.get(self.name)?))).collect();
+        let files = || {
+            library
+                .definitions
+                .iter()
+                .filter(|(path, _)| wanted.is_none_or(|wanted| wanted == path))
+        };
+        let found: Vec<(&str, Exported)> = files()
+            .filter_map(|(path, definitions)| Some((path.as_str(), definitions.get(self.name)?)))
+            .collect();
         match found.as_slice() {
             [(_, value)] => Ok(value.clone()),
             [] => Err(self.absent(wanted, library)),
@@ -48,7 +56,10 @@ impl<'v> Wish<'v> {
                     self.name,
                     paths.join("`, `")
                 );
-                Err(self.call.refuse(message).help(format!("name the file: `export(\"{}\", path=…)`", self.name)))
+                Err(self.call.refuse(message).help(format!(
+                    "name the file: `export(\"{}\", path=…)`",
+                    self.name
+                )))
             }
         }
     }
@@ -61,11 +72,21 @@ impl<'v> Wish<'v> {
             let known = list(paths.clone());
             let known = (!known.is_empty()).then(|| format!("library files are {known}"));
             let message = format!("expected a library file at `{wanted}`, found none");
-            return self.call.refuse(message).help_if(did_you_mean(wanted, &mut paths).or(known));
+            return self
+                .call
+                .refuse(message)
+                .help_if(did_you_mean(wanted, &mut paths).or(known));
         }
-        let names: Vec<String> = library.definitions.iter().flat_map(|(_, definitions)| definitions.names()).collect();
+        let names: Vec<String> = library
+            .definitions
+            .iter()
+            .flat_map(|(_, definitions)| definitions.names())
+            .collect();
         self.call
-            .refuse(format!("expected a definition of `{}` in a library file, found none", self.name))
+            .refuse(format!(
+                "expected a definition of `{}` in a library file, found none",
+                self.name
+            ))
             .help_if(did_you_mean(self.name, names.iter().map(String::as_str)))
     }
 }

@@ -47,10 +47,15 @@ impl Getter {
             path: path.into(),
             alias: alias.map(Arc::from),
             options: Options {
-                ignore_unknown_comments: call.flag(ignore)?.unwrap_or(inherited.ignore_unknown_comments),
-                implicit_map_key_overrides: call.flag(overrides)?.unwrap_or(inherited.implicit_map_key_overrides),
+                ignore_unknown_comments: call
+                    .flag(ignore)?
+                    .unwrap_or(inherited.ignore_unknown_comments),
+                implicit_map_key_overrides: call
+                    .flag(overrides)?
+                    .unwrap_or(inherited.implicit_map_key_overrides),
                 strict: call.flag(strict)?.unwrap_or(inherited.strict),
-                disable_validation: call.flag(disable)?.unwrap_or_default() || inherited.disable_validation,
+                disable_validation: call.flag(disable)?.unwrap_or_default()
+                    || inherited.disable_validation,
             },
             values: Vec::new(),
         })

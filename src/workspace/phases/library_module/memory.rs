@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::private::PrivateLibrary;
-use crate::script::build::Annotations;
+use crate::script::fragments::Annotations;
 use crate::script::{Caller, Definitions, Exported};
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::workspace::library::FolderId;
@@ -60,7 +60,9 @@ impl Memory {
         caller: &mut Caller<'_, '_>,
     ) -> Result<Exported> {
         let known = self.known(library, run)?;
-        known.prepared(library, run, caller).map(|prepared| prepared.values.exported.clone())
+        known
+            .prepared(library, run, caller)
+            .map(|prepared| prepared.values.exported.clone())
     }
 
     /// What the files of a library give.
@@ -78,8 +80,9 @@ impl Memory {
             return Ok(Rc::clone(evaluated));
         }
         let prepared = known.prepared(library, run, caller)?;
-        let evaluation =
-            known.phase(library, run, |diagnostics| evaluate(run, &known.instance, prepared, &[], diagnostics))?;
+        let evaluation = known.phase(library, run, |diagnostics| {
+            evaluate(run, &known.instance, prepared, &[], diagnostics)
+        })?;
         let evaluated = Rc::new(Evaluated::new(evaluation, known.instance.root, run));
         Ok(Rc::clone(known.evaluated.get_or_init(|| evaluated)))
     }
@@ -87,15 +90,26 @@ impl Memory {
     fn known(&self, library: &PrivateLibrary, run: &Run<'_>) -> Result<Rc<Known>> {
         let parent = run.instance(library.parent)?;
         let mut values = parent.addressed_to(&library.path, library.alias.as_deref());
-        values.extend(library.values.iter().map(|document| ValuesDocument::clone(document)));
-        let inputs = (library.root, library.options, inputs(&values, &run.session.annotations()));
+        values.extend(
+            library
+                .values
+                .iter()
+                .map(|document| ValuesDocument::clone(document)),
+        );
+        let inputs = (
+            library.root,
+            library.options,
+            inputs(&values, &run.session.annotations()),
+        );
         let mut known = self.known.borrow_mut();
         if let Some(known) = known.get(&inputs) {
             return Ok(Rc::clone(known));
         }
         if known.len() >= LIMIT {
-            let message = format!("libraries are evaluated with more than {LIMIT} different inputs");
-            return Err(Diagnostic::error(Code::Limit, message).help("evaluate a library once, and use what it gives"));
+            let message =
+                format!("libraries are evaluated with more than {LIMIT} different inputs");
+            return Err(Diagnostic::error(Code::Limit, message)
+                .help("evaluate a library once, and use what it gives"));
         }
         let new = Rc::new(Known {
             instance: Instance::new(library.root, library.options, values),
@@ -110,11 +124,18 @@ impl Memory {
 }
 
 impl Known {
-    fn prepared(&self, library: &PrivateLibrary, run: &Run<'_>, caller: &mut Caller<'_, '_>) -> Result<&Prepared> {
+    fn prepared(
+        &self,
+        library: &PrivateLibrary,
+        run: &Run<'_>,
+        caller: &mut Caller<'_, '_>,
+    ) -> Result<&Prepared> {
         if let Some(prepared) = self.prepared.get() {
             return Ok(prepared);
         }
-        let prepared = self.phase(library, run, |diagnostics| self.instance.prepare(run, Some(caller), diagnostics))?;
+        let prepared = self.phase(library, run, |diagnostics| {
+            self.instance.prepare(run, Some(caller), diagnostics)
+        })?;
         Ok(self.prepared.get_or_init(|| prepared))
     }
 
@@ -142,18 +163,32 @@ impl Known {
         match (outcome, error) {
             (Some(outcome), None) => Ok(outcome),
             (_, Some(error)) => Err(self.failure.get_or_init(|| error).clone()),
-            (None, None) => Err(Diagnostic::error(Code::Internal, "a library failed without a reason")),
+            (None, None) => Err(Diagnostic::error(
+                Code::Internal,
+                "a library failed without a reason",
+            )),
         }
     }
 }
 
 impl Evaluated {
     fn new(evaluation: Evaluation, root: FolderId, run: &Run<'_>) -> Evaluated {
-        let documents = evaluation.rendered.yaml.into_iter().flat_map(|file| file.documents);
-        let documents = documents.filter(|document| !is_empty(document.resolved())).collect();
+        let documents = evaluation
+            .rendered
+            .yaml
+            .into_iter()
+            .flat_map(|file| file.documents);
+        let documents = documents
+            .filter(|document| !is_empty(document.resolved()))
+            .collect();
         let path = |index| run.tree.path_below(root, index).to_owned();
         let definitions = evaluation.definitions.into_iter();
-        Evaluated { documents, definitions: definitions.map(|(index, found)| (path(index), found)).collect() }
+        Evaluated {
+            documents,
+            definitions: definitions
+                .map(|(index, found)| (path(index), found))
+                .collect(),
+        }
     }
 }
 
@@ -185,7 +220,10 @@ fn describe(node: &Arc<Node>, annotations: &Annotations, text: &mut String) {
         }
         Content::Sequence(sequence) => {
             text.push('[');
-            sequence.items.iter().for_each(|item| describe_part(&item.value, annotations, text));
+            sequence
+                .items
+                .iter()
+                .for_each(|item| describe_part(&item.value, annotations, text));
             text.push(']');
         }
         Content::Scalar(_) | Content::Alias(_) => {

@@ -24,7 +24,13 @@ pub(super) const NAME: &str = "library";
 
 /// The functions of the module for a program of a library of the session.
 pub(super) fn functions(library: usize, program: &Arc<Program>) -> Vec<HostFunction> {
-    vec![HostFunction { name: "get", state: Arc::new(Getter { library, program: Arc::clone(program) }) }]
+    vec![HostFunction {
+        name: "get",
+        state: Arc::new(Getter {
+            library,
+            program: Arc::clone(program),
+        }),
+    }]
 }
 
 /// Carries out `library.get`, or a method of what it gave.
@@ -42,6 +48,9 @@ pub(super) fn call<'v>(
     }
     match function.state.downcast_ref::<PrivateLibrary>() {
         Some(library) => library.call(function.name, run, caller, arguments),
-        None => Err(Diagnostic::error(Code::Internal, format!("nobody carries out `{}`", function.name))),
+        None => Err(Diagnostic::error(
+            Code::Internal,
+            format!("nobody carries out `{}`", function.name),
+        )),
     }
 }

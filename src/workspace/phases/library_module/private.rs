@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::export;
 use super::signature::Call;
-use crate::script::build::{Built, located};
+use crate::script::fragments::{Built, located};
 use crate::script::{Arguments, Caller, HostFunction, Value};
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::workspace::library::FolderId;
@@ -27,12 +27,21 @@ pub(super) struct PrivateLibrary {
     pub(super) values: Vec<Arc<ValuesDocument>>,
 }
 
-const METHODS: [&str; 5] = ["with_data_values", "with_data_values_schema", "data_values", "eval", "export"];
+const METHODS: [&str; 5] = [
+    "with_data_values",
+    "with_data_values_schema",
+    "data_values",
+    "eval",
+    "export",
+];
 
 /// The library as a value with methods.
 pub(super) fn value<'v>(library: PrivateLibrary, caller: &Caller<'_, 'v>) -> Value<'v> {
     let library = Arc::new(library);
-    caller.module(&METHODS.map(|name| HostFunction { name, state: Arc::clone(&library) as _ }))
+    caller.module(&METHODS.map(|name| HostFunction {
+        name,
+        state: Arc::clone(&library) as _,
+    }))
 }
 
 impl PrivateLibrary {
@@ -58,7 +67,11 @@ impl PrivateLibrary {
             "eval" => {
                 Call::new("library.eval", arguments, &[])?.none()?;
                 let evaluated = run.memory.evaluated(self, run, caller)?;
-                let made = |root: &Arc<Node>| Built { root: Arc::clone(root), place: None, annotations: Vec::new() };
+                let made = |root: &Arc<Node>| Built {
+                    root: Arc::clone(root),
+                    place: None,
+                    annotations: Vec::new(),
+                };
                 Ok(caller.documents(evaluated.documents.iter().map(made).collect()))
             }
             "export" => {
@@ -66,11 +79,18 @@ impl PrivateLibrary {
                 let evaluated = run.memory.evaluated(self, run, caller)?;
                 Ok(caller.exported(&wish.find(&evaluated)?))
             }
-            method => Err(Diagnostic::error(Code::Internal, format!("a library has no method `{method}`"))),
+            method => Err(Diagnostic::error(
+                Code::Internal,
+                format!("a library has no method `{method}`"),
+            )),
         }
     }
 
-    fn with_data_values<'v>(&self, caller: &Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
+    fn with_data_values<'v>(
+        &self,
+        caller: &Caller<'_, 'v>,
+        arguments: Arguments<'v>,
+    ) -> Result<Value<'v>> {
         let call = Call::new("library.with_data_values", arguments, &["plain"])?;
         let root = caller.node(call.one()?)?;
         let is_plain = call.flag("plain")?.unwrap_or_default();
@@ -80,11 +100,19 @@ impl PrivateLibrary {
                 .at(annotated, "the value with an annotation")
                 .help("leave `plain=True` out, so that annotations say how the values go onto those of the library"));
         }
-        let merge = if is_plain { Merge::Plain } else { Merge::Overlay };
+        let merge = if is_plain {
+            Merge::Plain
+        } else {
+            Merge::Overlay
+        };
         Ok(value(self.with(root, merge, caller), caller))
     }
 
-    fn with_data_values_schema<'v>(&self, caller: &Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
+    fn with_data_values_schema<'v>(
+        &self,
+        caller: &Caller<'_, 'v>,
+        arguments: Arguments<'v>,
+    ) -> Result<Value<'v>> {
         let call = Call::new("library.with_data_values_schema", arguments, &[])?;
         let root = caller.node(call.one()?)?;
         Ok(value(self.with(root, Merge::Schema, caller), caller))
@@ -93,9 +121,21 @@ impl PrivateLibrary {
     /// The library with one more document. What is not written anywhere in it stands where the template gives it.
     fn with(&self, root: Arc<Node>, merge: Merge, caller: &Caller<'_, '_>) -> PrivateLibrary {
         let place = place_of(&root).or_else(|| caller.place());
-        let document = Built { root, place, annotations: Vec::new() };
-        let document = Built { root: located(&document), ..document };
-        let document = ValuesDocument { document, merge, target: LibraryReference::default(), is_last: false };
+        let document = Built {
+            root,
+            place,
+            annotations: Vec::new(),
+        };
+        let document = Built {
+            root: located(&document),
+            ..document
+        };
+        let document = ValuesDocument {
+            document,
+            merge,
+            target: LibraryReference::default(),
+            is_last: false,
+        };
         let mut other = self.clone();
         other.values.push(Arc::new(document));
         other
@@ -126,14 +166,29 @@ fn first_annotated(root: &Arc<Node>, caller: &Caller<'_, '_>) -> Result<Option<O
         let mut open = vec![Arc::clone(root)];
         while let Some(node) = open.pop() {
             let parts: Vec<(&Arc<Node>, &Arc<Node>)> = match &node.resolved().content {
-                Content::Mapping(mapping) => mapping.entries.iter().map(|entry| (&entry.key, &entry.value)).collect(),
-                Content::Sequence(sequence) => sequence.items.iter().map(|item| (&item.value, &item.value)).collect(),
+                Content::Mapping(mapping) => mapping
+                    .entries
+                    .iter()
+                    .map(|entry| (&entry.key, &entry.value))
+                    .collect(),
+                Content::Sequence(sequence) => sequence
+                    .items
+                    .iter()
+                    .map(|item| (&item.value, &item.value))
+                    .collect(),
                 _ => continue,
             };
-            if let Some((named, _)) = parts.iter().find(|(named, _)| annotations.of(named).is_some()) {
+            if let Some((named, _)) = parts
+                .iter()
+                .find(|(named, _)| annotations.of(named).is_some())
+            {
                 return Some(named.resolved().location());
             }
-            let parts: Vec<Arc<Node>> = parts.into_iter().rev().map(|(_, value)| Arc::clone(value)).collect();
+            let parts: Vec<Arc<Node>> = parts
+                .into_iter()
+                .rev()
+                .map(|(_, value)| Arc::clone(value))
+                .collect();
             open.extend(parts);
         }
         None

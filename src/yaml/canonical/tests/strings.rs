@@ -12,7 +12,8 @@ fn check(rows: &[(&str, &str)]) {
         .iter()
         .filter_map(|(text, expected)| {
             let found = printed(text);
-            (found != format!("{expected}\n")).then(|| format!("{text:?}: expected {expected}, found {found}"))
+            (found != format!("{expected}\n"))
+                .then(|| format!("{text:?}: expected {expected}, found {found}"))
         })
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -94,7 +95,10 @@ fn a_string_with_another_meaning_when_plain_is_double_quoted() {
         ("2001-01-01", r#""2001-01-01""#),
         ("2001-1-1", r#""2001-1-1""#),
         ("2001-01-01T10:00:00Z", r#""2001-01-01T10:00:00Z""#),
-        ("2001-01-01t10:00:00.25+01:00", r#""2001-01-01t10:00:00.25+01:00""#),
+        (
+            "2001-01-01t10:00:00.25+01:00",
+            r#""2001-01-01t10:00:00.25+01:00""#,
+        ),
         ("2001-01-01 10:00:00", r#""2001-01-01 10:00:00""#),
         // Base 60, a number to strict readers of YAML 1.1.
         ("12:30:45", r#""12:30:45""#),

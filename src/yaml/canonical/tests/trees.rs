@@ -7,8 +7,12 @@ use crate::yaml::{Alias, Content, Entry, Node, canonical, canonical_node, parse}
 
 fn print(text: &str) -> Result<String, Box<Diagnostic>> {
     let source = Source::new("test.yml", text).unwrap();
-    let roots: Vec<Arc<Node>> =
-        parse(&source).unwrap().documents.iter().map(|document| document.root.clone()).collect();
+    let roots: Vec<Arc<Node>> = parse(&source)
+        .unwrap()
+        .documents
+        .iter()
+        .map(|document| document.root.clone())
+        .collect();
     canonical(&roots)
 }
 
@@ -71,7 +75,10 @@ fn a_float_has_an_exponent_from_a_million_on_and_below_a_ten_thousandth() {
         ("1.7976931348623157e308", "1.7976931348623157e+308"),
         ("18446744073709551616", "1.8446744073709552e+19"),
     ] {
-        assert_eq!(canonical_node(&Node::plain(number)).unwrap(), format!("{expected}\n"));
+        assert_eq!(
+            canonical_node(&Node::plain(number)).unwrap(),
+            format!("{expected}\n")
+        );
     }
 }
 
@@ -93,14 +100,20 @@ fn a_literal_stands_two_deeper_than_its_collection() {
 
 #[test]
 fn documents_are_divided_and_empty_ones_left_out() {
-    check("--- a\n---\n--- {}\n--- []\n--- ~\n---\nb: 1\n--- [[]]\n", "a\n---\nb: 1\n---\n- []\n");
+    check(
+        "--- a\n---\n--- {}\n--- []\n--- ~\n---\nb: 1\n--- [[]]\n",
+        "a\n---\nb: 1\n---\n- []\n",
+    );
     check("# nothing\n", "");
     check("--- \"\\n\"\n--- ''\n", "|2+\n\n---\n\"\"\n");
 }
 
 #[test]
 fn comments_anchors_and_styles_are_not_printed() {
-    check("# a\na: &x 'b' # b\nc: >-\n  d\n  e\nf: *x\n", "a: b\nc: d e\nf: b\n");
+    check(
+        "# a\na: &x 'b' # b\nc: >-\n  d\n  e\nf: *x\n",
+        "a: b\nc: d e\nf: b\n",
+    );
 }
 
 #[test]
@@ -118,7 +131,10 @@ fn a_long_key_and_one_with_line_breaks_stand_after_a_question_mark() {
     check(&format!("? {long}\n: 1\n"), &format!("? {long}\n: 1\n"));
     check("\"a\\nb\": [1, 2]\n", "? |-\n  a\n  b\n: - 1\n  - 2\n");
     check("\"a\\rb\": {c: d, e: f}\n", "? \"a\\rb\"\n: c: d\n  e: f\n");
-    check("a: {\"b\\n\": \"c\\n\"}\n", "a:\n  ? |\n    b\n  : |\n    c\n");
+    check(
+        "a: {\"b\\n\": \"c\\n\"}\n",
+        "a:\n  ? |\n    b\n  : |\n    c\n",
+    );
 }
 
 #[test]
@@ -126,7 +142,10 @@ fn a_collection_can_be_a_key() {
     check("? [1, 2]\n: a\n", "? - 1\n  - 2\n: a\n");
     check("? {a: b, c: d}\n: [e]\n", "? a: b\n  c: d\n: - e\n");
     check("? []\n: a\n? {}\n: b\n", "[]: a\n{}: b\n");
-    check("x: {? {? [a] : b} : c}\n", "x:\n  ? ? - a\n    : b\n  : c\n");
+    check(
+        "x: {? {? [a] : b} : c}\n",
+        "x:\n  ? ? - a\n    : b\n  : c\n",
+    );
 }
 
 #[test]
@@ -147,11 +166,23 @@ fn keys_of_different_types_are_not_equal() {
 fn a_merge_key_puts_entries_in_its_place() {
     let base = "x: &x {a: 2, b: 3}\n";
     let printed = "x:\n  a: 2\n  b: 3\n";
-    check(&format!("{base}z:\n  <<: *x\n  a: 1\n"), &format!("{printed}z:\n  a: 1\n  b: 3\n"));
-    check(&format!("{base}z:\n  c: 1\n  <<: *x\n"), &format!("{printed}z:\n  c: 1\n  a: 2\n  b: 3\n"));
+    check(
+        &format!("{base}z:\n  <<: *x\n  a: 1\n"),
+        &format!("{printed}z:\n  a: 1\n  b: 3\n"),
+    );
+    check(
+        &format!("{base}z:\n  c: 1\n  <<: *x\n"),
+        &format!("{printed}z:\n  c: 1\n  a: 2\n  b: 3\n"),
+    );
     // The last entry counts, also when it was merged.
-    check(&format!("{base}z:\n  a: 1\n  <<: *x\n"), &format!("{printed}z:\n  a: 2\n  b: 3\n"));
-    check("z:\n  <<: {a: 1, <<: {c: 3}}\n  !!merge <<: {d: 4}\n", "z:\n  a: 1\n  c: 3\n  d: 4\n");
+    check(
+        &format!("{base}z:\n  a: 1\n  <<: *x\n"),
+        &format!("{printed}z:\n  a: 2\n  b: 3\n"),
+    );
+    check(
+        "z:\n  <<: {a: 1, <<: {c: 3}}\n  !!merge <<: {d: 4}\n",
+        "z:\n  a: 1\n  c: 3\n  d: 4\n",
+    );
     check("z:\n  <<: {}\n", "z: {}\n");
 }
 
@@ -170,7 +201,10 @@ fn only_a_mapping_can_be_merged() {
     ] {
         let diagnostic = refusal(text);
         assert_eq!(diagnostic.code, Code::MergeKey);
-        assert_eq!(diagnostic.message, format!("expected a mapping to merge, {found}"));
+        assert_eq!(
+            diagnostic.message,
+            format!("expected a mapping to merge, {found}")
+        );
         assert_eq!(diagnostic.labels.len(), 1);
     }
 }
@@ -181,11 +215,17 @@ fn a_tag_that_does_not_fit_is_refused_with_its_place() {
         ("a: !!int x\n", "expected an integer, found a string"),
         ("a: !!int 5.0\n", "expected an integer, found a float"),
         ("a: !!null x\n", "expected null, found a string"),
-        ("a: !!binary x\n", "expected base64, found text that is not base64"),
+        (
+            "a: !!binary x\n",
+            "expected base64, found text that is not base64",
+        ),
         ("!!bool 1: x\n", "expected a boolean, found an integer"),
     ] {
         let diagnostic = refusal(text);
-        assert_eq!((diagnostic.code, diagnostic.message.as_str()), (Code::Tag, message));
+        assert_eq!(
+            (diagnostic.code, diagnostic.message.as_str()),
+            (Code::Tag, message)
+        );
         assert_eq!(diagnostic.labels.len(), 1);
     }
 }
@@ -194,36 +234,58 @@ fn a_tag_that_does_not_fit_is_refused_with_its_place() {
 fn long_binary_is_broken_into_lines_of_seventy() {
     let encoded = "gIGC".repeat(18);
     let lines = format!("{}\n  {}\n", &encoded[..70], &encoded[70..]);
-    check(&format!("a: !!binary {encoded}\n"), &format!("a: !!binary |\n  {lines}"));
-    check(&format!("!!binary {encoded}: a\n"), &format!("? !!binary |\n  {lines}: a\n"));
-    check(&format!("a: !!binary {}\n", "gIGC".repeat(17)), &format!("a: !!binary {}\n", "gIGC".repeat(17)));
+    check(
+        &format!("a: !!binary {encoded}\n"),
+        &format!("a: !!binary |\n  {lines}"),
+    );
+    check(
+        &format!("!!binary {encoded}: a\n"),
+        &format!("? !!binary |\n  {lines}: a\n"),
+    );
+    check(
+        &format!("a: !!binary {}\n", "gIGC".repeat(17)),
+        &format!("a: !!binary {}\n", "gIGC".repeat(17)),
+    );
 }
 
 #[test]
 fn an_alias_is_written_out_as_a_value_and_as_a_key() {
-    check("a: &a [1, {b: c}]\nd: *a\ne: &e f\n*e : [*e]\n", "a:\n- 1\n- b: c\nd:\n- 1\n- b: c\ne: f\nf:\n- f\n");
+    check(
+        "a: &a [1, {b: c}]\nd: *a\ne: &e f\n*e : [*e]\n",
+        "a:\n- 1\n- b: c\nd:\n- 1\n- b: c\ne: f\nf:\n- f\n",
+    );
 }
 
 #[test]
 fn a_long_mapping_is_no_slower_by_the_key() {
-    let text: String = (0..60_000).map(|number| format!("key{}: {number}\n", number % 30_000)).collect();
+    let text: String = (0..60_000)
+        .map(|number| format!("key{}: {number}\n", number % 30_000))
+        .collect();
     let printed = print(&text).unwrap();
     assert_eq!(printed.lines().count(), 30_000);
     assert!(printed.starts_with("key0: 30000\nkey1: 30001\n"));
 }
 
 fn alias(target: &Arc<Node>) -> Arc<Node> {
-    Node::made(Content::Alias(Alias { name: "a".into(), target: Arc::clone(target) }))
+    Node::made(Content::Alias(Alias {
+        name: "a".into(),
+        target: Arc::clone(target),
+    }))
 }
 
 /// A list of `width` aliases of a list of as many aliases, and so on.
 fn bomb(levels: usize, width: usize) -> Arc<Node> {
-    (0..levels).fold(Node::string("x"), |node, _| Node::sequence((0..width).map(|_| alias(&node))))
+    (0..levels).fold(Node::string("x"), |node, _| {
+        Node::sequence((0..width).map(|_| alias(&node)))
+    })
 }
 
 #[test]
 fn aliases_that_stand_for_too_many_nodes_are_refused() {
-    assert_eq!(canonical_node(&bomb(3, 10)).unwrap().matches('x').count(), 1000);
+    assert_eq!(
+        canonical_node(&bomb(3, 10)).unwrap().matches('x').count(),
+        1000
+    );
     assert_eq!(canonical_node(&bomb(30, 10)).unwrap_err().code, Code::Limit);
 }
 
@@ -231,7 +293,12 @@ fn aliases_that_stand_for_too_many_nodes_are_refused() {
 fn aliases_that_stand_for_too_much_text_are_refused() {
     let long = Node::string("x".repeat(1_000_000));
     assert!(canonical_node(&Node::sequence((0..10).map(|_| alias(&long)))).is_ok());
-    assert_eq!(canonical_node(&Node::sequence((0..1000).map(|_| alias(&long)))).unwrap_err().code, Code::Limit);
+    assert_eq!(
+        canonical_node(&Node::sequence((0..1000).map(|_| alias(&long))))
+            .unwrap_err()
+            .code,
+        Code::Limit
+    );
 }
 
 #[test]
@@ -245,12 +312,19 @@ fn nesting_is_bounded_where_aliases_are_written_out() {
     assert!(canonical_node(&bomb(255, 1)).is_ok());
     let error = canonical_node(&bomb(256, 1)).unwrap_err();
     assert_eq!(error.code, Code::Limit);
-    assert_eq!(error.message, "collections nest deeper than 255 levels where aliases are written out");
+    assert_eq!(
+        error.message,
+        "collections nest deeper than 255 levels where aliases are written out"
+    );
 }
 
 #[test]
 fn keys_in_keys_take_no_more_time_than_other_nesting() {
-    let nested =
-        (0..200).fold(Node::string("x"), |node, _| Node::mapping(vec![Entry { key: node, value: Node::plain("1") }]));
+    let nested = (0..200).fold(Node::string("x"), |node, _| {
+        Node::mapping(vec![Entry {
+            key: node,
+            value: Node::plain("1"),
+        }])
+    });
     assert!(canonical_node(&nested).unwrap().starts_with("? ? ? ?"));
 }

@@ -32,9 +32,15 @@ fn content(node: &Node) -> serde_json::Value {
     match &node.content {
         Content::Mapping(mapping) => {
             let entries = mapping.entries.iter();
-            entries.map(|entry| (entry.key.text().unwrap().to_owned(), content(&entry.value))).collect()
+            entries
+                .map(|entry| (entry.key.text().unwrap().to_owned(), content(&entry.value)))
+                .collect()
         }
-        Content::Sequence(sequence) => sequence.items.iter().map(|item| content(&item.value)).collect(),
+        Content::Sequence(sequence) => sequence
+            .items
+            .iter()
+            .map(|item| content(&item.value))
+            .collect(),
         Content::Scalar(scalar) if scalar.style == ScalarStyle::Plain => {
             serde_json::from_str(node.text().unwrap()).unwrap()
         }
@@ -45,5 +51,9 @@ fn content(node: &Node) -> serde_json::Value {
 
 /// The contents of all documents of a text.
 fn contents(text: &str) -> Vec<serde_json::Value> {
-    parsed(text).documents.iter().map(|document| content(&document.root)).collect()
+    parsed(text)
+        .documents
+        .iter()
+        .map(|document| content(&document.root))
+        .collect()
 }

@@ -20,7 +20,8 @@ fn any_value() -> impl Strategy<Value = Value> {
     scalar.prop_recursive(6, 64, 8, |inner| {
         prop_oneof![
             vec(inner.clone(), 0..8).prop_map(Value::from),
-            btree_map(any::<String>(), inner, 0..8).prop_map(|entries| entries.into_iter().collect()),
+            btree_map(any::<String>(), inner, 0..8)
+                .prop_map(|entries| entries.into_iter().collect()),
         ]
     })
 }
@@ -31,7 +32,11 @@ fn any_text() -> impl Strategy<Value = String> {
     let part = (any_value(), any::<bool>(), blank);
     vec(part, 0..4).prop_map(|parts| {
         let print = |(value, pretty, blank): &(Value, bool, String)| {
-            let text = if *pretty { serde_json::to_string_pretty(value) } else { serde_json::to_string(value) };
+            let text = if *pretty {
+                serde_json::to_string_pretty(value)
+            } else {
+                serde_json::to_string(value)
+            };
             format!("{}\n{blank}", text.unwrap())
         };
         parts.iter().map(print).collect()
@@ -45,7 +50,11 @@ fn check_bounds(text: &str) -> Result<(), TestCaseError> {
         Err(diagnostic) => {
             prop_assert!(!diagnostic.labels.is_empty());
             for label in &diagnostic.labels {
-                prop_assert!(text.get(label.location.span.range()).is_some(), "{:?}", label.location.span);
+                prop_assert!(
+                    text.get(label.location.span.range()).is_some(),
+                    "{:?}",
+                    label.location.span
+                );
             }
             Ok(())
         }
@@ -55,7 +64,10 @@ fn check_bounds(text: &str) -> Result<(), TestCaseError> {
 fn check_tiling(stream: &Stream) -> Result<(), TestCaseError> {
     let mut end = 0;
     for document in &stream.documents {
-        let (outer, inner) = (document.span.range(), document.root.origin.as_ref().unwrap().span.range());
+        let (outer, inner) = (
+            document.span.range(),
+            document.root.origin.as_ref().unwrap().span.range(),
+        );
         prop_assert_eq!(outer.start, end);
         prop_assert!(outer.start <= inner.start && inner.end <= outer.end);
         end = outer.end;
@@ -72,7 +84,10 @@ fn check_slices(stream: &Stream, node: &Node) -> Result<(), TestCaseError> {
             check_slices(stream, &entry.key)?;
             check_slices(stream, &entry.value)
         }),
-        Content::Sequence(sequence) => sequence.items.iter().try_for_each(|item| check_slices(stream, &item.value)),
+        Content::Sequence(sequence) => sequence
+            .items
+            .iter()
+            .try_for_each(|item| check_slices(stream, &item.value)),
         _ => Ok(()),
     }
 }

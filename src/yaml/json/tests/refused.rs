@@ -140,11 +140,23 @@ fn every_one_of_them_is_a_syntax_error_with_a_place_in_the_text() {
     for (name, text) in REFUSED {
         let diagnostic = refused(text);
         assert_eq!(diagnostic.code, Code::JsonSyntax, "{name}");
-        assert!(diagnostic.message.starts_with("expected "), "{name}: {}", diagnostic.message);
-        assert!(diagnostic.message.contains(", found "), "{name}: {}", diagnostic.message);
+        assert!(
+            diagnostic.message.starts_with("expected "),
+            "{name}: {}",
+            diagnostic.message
+        );
+        assert!(
+            diagnostic.message.contains(", found "),
+            "{name}: {}",
+            diagnostic.message
+        );
         assert!(!diagnostic.labels.is_empty(), "{name}");
         for label in &diagnostic.labels {
-            assert!(text.get(label.location.span.range()).is_some(), "{name}: {:?}", label.location.span);
+            assert!(
+                text.get(label.location.span.range()).is_some(),
+                "{name}: {:?}",
+                label.location.span
+            );
         }
     }
 }
@@ -152,7 +164,10 @@ fn every_one_of_them_is_a_syntax_error_with_a_place_in_the_text() {
 #[test]
 fn none_of_them_is_taken_by_serde_json() {
     for (name, text) in REFUSED {
-        assert!(serde_json::from_str::<serde_json::Value>(text).is_err(), "{name}");
+        assert!(
+            serde_json::from_str::<serde_json::Value>(text).is_err(),
+            "{name}"
+        );
     }
 }
 
@@ -169,8 +184,19 @@ fn a_level_too_deep_is_refused_at_its_bracket_however_deep_the_text_goes_on() {
     for text in ["[".repeat(1_000_000), "{\"a\":".repeat(1_000_000)] {
         let diagnostic = refused(&text);
         assert_eq!(diagnostic.code, Code::Limit);
-        assert_eq!(diagnostic.message, "expected at most 255 levels of nesting, found more");
-        let bracket = text.char_indices().filter(|(_, character)| "[{".contains(*character)).nth(255).unwrap().0;
-        assert_eq!(diagnostic.labels[0].location.span.range(), bracket..bracket + 1);
+        assert_eq!(
+            diagnostic.message,
+            "expected at most 255 levels of nesting, found more"
+        );
+        let bracket = text
+            .char_indices()
+            .filter(|(_, character)| "[{".contains(*character))
+            .nth(255)
+            .unwrap()
+            .0;
+        assert_eq!(
+            diagnostic.labels[0].location.span.range(),
+            bracket..bracket + 1
+        );
     }
 }

@@ -1,0 +1,270 @@
+//! What the conversion does to programs.
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn text(program: &str) -> String {
+    convert(program)
+        .unwrap_or_else(|fault| panic!("{}: {program}", fault.message))
+        .text
+}
+
+#[test]
+fn blocks_are_indented_and_end_is_dropped() {
+    let cases: &[(&str, &str)] = &[
+        ("if x:\ny = 1\nend", "if x:\n y = 1\n"),
+        (
+            "if x:\n  y\nelif z:\n  w\nelse:\n  v\nend\nu",
+            "if x:\n y\nelif z:\n w\nelse:\n v\nu\n",
+        ),
+        ("def f():\nend", "def f():\n pass\n"),
+        ("if x:\nelse:\ny\nend", "if x:\n pass\nelse:\n y\n"),
+        ("def f(): return 5\nx = f()", "def f(): return 5\nx = f()\n"),
+        (
+            "for a in b:\nif a: c = 1\nend",
+            "for a in b:\n if a: c = 1\n",
+        ),
+        ("x = [\n1, # one:\n2\n]", "x = [\n1, # one:\n2\n]\n"),
+        ("s = '''\nif x:\n'''", "s = '''\nif x:\n'''\n"),
+        ("if x: # why\ny # c\nend # d", "if x:\n y\n"),
+        ("x.end(1)\nf(end=2)", "x.end(1)\nf(end=2)\n"),
+        ("if x:\ny; end\nz", "if x:\n y;\nz\n"),
+        (
+            "if a:\nif b:\nc\nend\nelse: d\ne",
+            "if a:\n if b:\n  c\nelse: d\ne\n",
+        ),
+    ];
+    for (program, expected) in cases {
+        assert_eq!(text(program), *expected, "{program}");
+    }
+}
+
+#[test]
+fn what_the_crate_reads_differently_is_written_anew() {
+    let cases: &[(&str, &str)] = &[
+        ("assert = 1", "__ytt_name_assert = 1\n"),
+        (
+            "load('@ytt:assert', 'assert')",
+            "load('@ytt:assert', __ytt_name_assert='assert')\n",
+        ),
+        ("load('a', x='await')", "load('a', x='await')\n"),
+        (r#""\u00e9\n""#, "\"\\\\u00e9\\n\"\n"),
+        (r#"r"\u""#, "r\"\\u\"\n"),
+        (
+            "f(1, *a, x=1, **k)",
+            "f(1, *__ytt_star(a), **__ytt_named( x=1, **__ytt_keywords(k)))\n",
+        ),
+        ("f(**k )", "f(**__ytt_keywords(k) )\n"),
+        ("def f(*a, x=1): return a", "def f(*a, x=1): return a\n"),
+        ("f(lambda *a, x=1: a)", "f(lambda *a, x=1: a)\n"),
+        ("f(*a, x == 1)", "f(*__ytt_star(a), x == 1)\n"),
+        ("for x in 1, 2:\ny\nend", "for x in ( 1, 2):\n y\n"),
+        ("for x in (1, 2):\ny\nend", "for x in (1, 2):\n y\n"),
+        (
+            "while x < 1:\ny\nend",
+            "for __ytt_turn in __ytt_forever():\n if not ( x < 1): break\n y\n",
+        ),
+        (
+            "while x: y",
+            "for __ytt_turn in __ytt_forever():\n if not ( x): break\n  y\n",
+        ),
+        (
+            "s.a[1].find('x', 1)",
+            "__ytt_method(s.a[1], \"find\", 'x', 1)\n",
+        ),
+        (
+            "'a'.elems().split(b)",
+            "__ytt_method(__ytt_method('a', \"elems\"), \"split\", b)\n",
+        ),
+        (
+            "(a + b).index(f(c).rfind(d))",
+            "__ytt_method((a + b), \"index\", __ytt_method(f(c), \"rfind\", d))\n",
+        ),
+        (
+            "x = not y.find(1)",
+            "x = not __ytt_method(y, \"find\", 1)\n",
+        ),
+        ("x += [1]", "x += __ytt_addend(x, ( [1]))\n"),
+        ("x[0] *= 2 + 3 # c", "x[0] = x[0] * ( 2 + 3)\n"),
+        ("x = a.b[1:]", "x = __ytt_slice(a.b, 1, None)\n"),
+        (
+            "x[:-1][::2]",
+            "__ytt_slice(__ytt_slice(x, None, -1), None, None, 2)\n",
+        ),
+        (
+            "x[1:].upper()[2:3]",
+            "__ytt_slice(__ytt_method(__ytt_slice(x, 1, None), \"upper\"), 2, 3)\n",
+        ),
+        ("[1:2]", "[1:2]\n"),
+        ("x[f(lambda a: b)]", "x[__ytt_key((f(lambda a: b)))]\n"),
+        (
+            "x[(lambda a: b)(1):2]",
+            "__ytt_slice(x, (lambda a: b)(1), 2)\n",
+        ),
+        ("d['a'] = 1, 2 # c", "__ytt_store(d, ('a'), ( 1, 2))\n"),
+        (
+            "d.e[f(x)[0]][1, 2] = g(y=1)",
+            "__ytt_store(d.e[__ytt_key((f(x)[0]))], (__ytt_key((1, 2))), ( g(y=1)))\n",
+        ),
+        (
+            "if x: d[1] = 2; e[3] = 4",
+            "if x: __ytt_store(d, (1), ( 2)); __ytt_store(e, (3), ( 4))\n",
+        ),
+        ("d[1] == 2", "d[1] == 2\n"),
+        (
+            "x = d[k] + d[-1] + d['a'] + d[a, b]",
+            "x = d[__ytt_key((k))] + d[-1] + d['a'] + d[__ytt_key((a, b))]\n",
+        ),
+        (
+            "{a: b, 'c': d, e(1): {f: 2}}",
+            "{__ytt_key((a)): b, 'c': d, __ytt_key((e(1))): {__ytt_key((f)): 2}}\n",
+        ),
+        (
+            "{k.find(x): k for k in y}",
+            "{__ytt_key((__ytt_method(k, \"find\", x))):__ytt_entry(k) for k in y}\n",
+        ),
+        (
+            "x[k] *= 2",
+            "x[__ytt_key((k))] = x[__ytt_key((k))] * ( 2)\n",
+        ),
+        ("[x for x in y]", "[x for x in y]\n"),
+        ("d[1], e = 2, 3", "d[1], e = 2, 3\n"),
+        (
+            "x = {k: v + 1 for k in {1: 2} if k}",
+            "x = {__ytt_key((k)):__ytt_entry(v + 1) for k in {1: 2} if k}\n",
+        ),
+    ];
+    for (program, expected) in cases {
+        assert_eq!(squeezed(&text(program)), squeezed(expected), "{program}");
+    }
+}
+
+/// Blanks between the pieces are of no matter.
+fn squeezed(text: &str) -> String {
+    text.replace("( ", "(")
+        .replace("  ", " ")
+        .replace("*(", "* (")
+}
+
+#[test]
+fn a_function_that_builds_opens_and_closes_a_context() {
+    let program = "def f(x):\n__ytt.set(1)\nif x: return\ndef g():\nreturn 2\nend\nreturn g()\nend";
+    let expected = "def f(x):\n __ytt.open()\n __ytt.set(1)\n if x: return __ytt.close()\n def g():\n  return 2\n \
+                    return __ytt.close(( g()))\n return __ytt.close()\n";
+    assert_eq!(text(program), expected);
+    let program = "def f():\n__ytt.write(1)\nend";
+    assert_eq!(
+        text(program),
+        "def f():\n __ytt.open_text()\n __ytt.write(1)\n return __ytt.close()\n"
+    );
+}
+
+#[test]
+fn each_copied_byte_keeps_its_place() {
+    let program = "if x:\n      y = f(*a, z=1)\nend\n";
+    let converted = convert(program).unwrap();
+    let inner = converted.text.find("z=1").unwrap();
+    let outer = converted
+        .map
+        .outer_span(Span::new(inner, inner + 3))
+        .unwrap();
+    assert_eq!(&program[outer.range()], "z=1");
+}
+
+#[test]
+fn faults_are_shown_where_they_are() {
+    let deep_brackets = "[".repeat(100_000);
+    let deep_blocks = "if x:\n".repeat(1_000);
+    let long = format!("x = 1{}", " + 1".repeat(10_000));
+    let cases: &[(&str, &str, usize)] = &[
+        ("x\nend", "unexpected end", 2),
+        ("if x:\ny\nif z:\n", "expected `end`", 3),
+        ("def f():\npass\nend", "reserved word `pass`", 5),
+        ("def f(): pass", "reserved word `pass`", 5),
+        ("x\nelse:\ny\nend", "without an `if`", 2),
+        (&deep_brackets, "brackets nest deeper than 200", 200),
+        (&deep_blocks, "blocks nest deeper than 200", 1_200),
+        (&long, "operators deep", 16_000),
+    ];
+    for (program, message, at_least) in cases {
+        let fault = convert(program).unwrap_err();
+        let excerpt: String = program.chars().take(40).collect();
+        assert!(
+            fault.message.contains(message),
+            "{excerpt}: {}",
+            fault.message
+        );
+        assert!(
+            fault.span.start() + 10 >= *at_least,
+            "{excerpt}: {:?}",
+            fault.span
+        );
+    }
+}
+
+/// Pieces that programs are made of, well or badly put together.
+const PIECES: [&str; 34] = [
+    "if x:",
+    "elif y:",
+    "else:",
+    "else: z",
+    "for a in b, c:",
+    "while x:",
+    "while x: y",
+    "def f(*a, x=1):",
+    "def g(): return 1",
+    "end",
+    "return",
+    "return x, y",
+    "pass",
+    "__ytt.set(1, (x))",
+    "__ytt.write(1)",
+    "f(*a, x=1, **k)",
+    "x += y",
+    "x[0] *= 2",
+    ".find(",
+    "'a'.split(b)",
+    "lambda x: y",
+    "load('a', 'assert')",
+    "assert",
+    "(",
+    ")",
+    "]",
+    "{",
+    "'",
+    "\"\"\"",
+    "\\",
+    "é",
+    "# c",
+    "; ",
+    "\n",
+];
+
+proptest! {
+    #[test]
+    fn any_program_is_converted_or_refused_at_a_place(
+        pieces in proptest::collection::vec((0..PIECES.len(), any::<bool>()), 0..40)
+    ) {
+        let program: String =
+            pieces.iter().map(|(piece, breaks)| format!("{}{}", PIECES[*piece], if *breaks { "\n" } else { " " })).collect();
+        match convert(&program) {
+            Err(fault) => prop_assert!(program.get(fault.span.range()).is_some(), "{fault:?} in {program:?}"),
+            Ok(converted) => {
+                // What maps byte by byte says the same on both sides.
+                for (start, c) in converted.text.char_indices() {
+                    let span = Span::new(start, start + c.len_utf8());
+                    if let Some(outer) = converted.map.outer_span(span).filter(|outer| outer.len() == c.len_utf8()) {
+                        prop_assert!(program.get(outer.range()).is_some());
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_program_without_blocks_keeps_its_tokens(words in proptest::collection::vec("[a-d]{1,3}", 1..8)) {
+        let program = words.join(" + ");
+        prop_assert_eq!(text(&program), format!("{program}\n"));
+    }
+}

@@ -1,0 +1,315 @@
+//! Changes to a text that is made of lines, such as TOML: lines added, lines removed, and values replaced within them.
+
+use std::collections::HashMap;
+
+use crate::source::Span;
+use crate::yaml::TextEdit;
+
+/// The byte order mark, which may stand before the first line and is no part of it.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// A text as lines.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lines<'a> {
+    pub(super) text: &'a str,
+    /// The line break of the text: that of its first line.
+    pub(super) newline: &'static str,
+    /// Whether a line, given without the blanks before it, is a comment.
+    is_comment: fn(&str) -> bool,
+    /// Where what is no comment ends, in order: a line of a string may look like one.
+    ends: &'a [usize],
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn new(text: &'a str, ends: &'a [usize], is_comment: fn(&str) -> bool) -> Lines<'a> {
+        let windows = text
+            .split_once('\n')
+            .is_some_and(|(first, _)| first.ends_with('\r'));
+        Lines {
+            text,
+            newline: if windows { "\r\n" } else { "\n" },
+            is_comment,
+            ends,
+        }
+    }
+
+    /// Where the text begins, after a byte order mark.
+    pub(super) fn first(&self) -> usize {
+        if self.text.starts_with(BYTE_ORDER_MARK) {
+            BYTE_ORDER_MARK.len_utf8()
+        } else {
+            0
+        }
+    }
+
+    pub(super) fn slice(&self, start: usize, end: usize) -> &'a str {
+        self.text.get(start..end).unwrap_or("")
+    }
+
+    /// Where the line that `offset` is on begins.
+    pub(super) fn start(&self, offset: usize) -> usize {
+        let before = self.text.get(..offset).unwrap_or(self.text);
+        before.rfind('\n').map_or(self.first(), |at| at + 1)
+    }
+
+    /// Where the line after the one that `offset` is on begins; the end of the text if there is none.
+    pub(super) fn next(&self, offset: usize) -> usize {
+        let rest = self.text.get(offset..).unwrap_or("");
+        rest.find('\n')
+            .map_or(self.text.len(), |at| offset + at + 1)
+    }
+
+    /// The blanks at the start of the line that `offset` is on.
+    pub(super) fn indent(&self, offset: usize) -> &'a str {
+        let line = self.slice(self.start(offset), offset);
+        &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+    }
+
+    /// Where the comment lines right above the line that `offset` is on begin: those are its own. Without any, where the
+    /// line itself begins.
+    pub(super) fn own_comments(&self, offset: usize) -> usize {
+        let mut start = self.start(offset);
+        let before = self
+            .ends
+            .partition_point(|&end| end <= start)
+            .checked_sub(1);
+        let limit = before
+            .and_then(|at| self.ends.get(at))
+            .map_or(0, |&end| self.next(end));
+        while let Some(above) = self.above(start).filter(|&above| above >= limit) {
+            if !(self.is_comment)(self.slice(above, start).trim_start()) {
+                break;
+            }
+            start = above;
+        }
+        start
+    }
+
+    /// Where the blank lines above the line that starts at `start` begin.
+    pub(super) fn before_blanks(&self, start: usize, limit: usize) -> usize {
+        let mut start = start;
+        while let Some(above) = self.above(start).filter(|&above| above >= limit) {
+            if !self.slice(above, start).trim().is_empty() {
+                break;
+            }
+            start = above;
+        }
+        start
+    }
+
+    /// Where the blank lines from the line that starts at `start` on end.
+    pub(super) fn after_blanks(&self, start: usize) -> usize {
+        let mut start = start;
+        while start < self.text.len() && self.slice(start, self.next(start)).trim().is_empty() {
+            start = self.next(start);
+        }
+        start
+    }
+
+    /// Where the line above the one that starts at `start` begins.
+    fn above(&self, start: usize) -> Option<usize> {
+        (start > self.first()).then(|| self.start(start - 1))
+    }
+
+    /// Whether the line that starts at `start` is the first one, or follows a blank one.
+    pub(super) fn follows_blank(&self, start: usize) -> bool {
+        self.above(start)
+            .is_none_or(|above| self.slice(above, start).trim().is_empty())
+    }
+}
+
+/// Changes to lines, collected in any order.
+#[derive(Debug)]
+pub(super) struct LineEdits<'a> {
+    pub(super) lines: Lines<'a>,
+    /// Changes within lines that stay.
+    pub(super) replaced: Vec<TextEdit>,
+    removed: Vec<Span>,
+    added: Vec<Added>,
+    /// Whether what was added last at a place ends with a blank line.
+    ends_blank: HashMap<usize, bool>,
+}
+
+/// Lines that are added before the line that starts at `at`, without the last line break.
+#[derive(Debug)]
+struct Added {
+    at: usize,
+    /// What comes after everything of a lower rank that is added at the same place.
+    rank: u8,
+    text: String,
+}
+
+impl<'a> LineEdits<'a> {
+    pub(super) fn new(lines: Lines<'a>) -> LineEdits<'a> {
+        LineEdits {
+            lines,
+            replaced: Vec::new(),
+            removed: Vec::new(),
+            added: Vec::new(),
+            ends_blank: HashMap::new(),
+        }
+    }
+
+    /// Puts other text in the place of `span`.
+    pub(super) fn replace(&mut self, span: Span, text: impl Into<String>) {
+        self.replaced.push(TextEdit::replace(span, text));
+    }
+
+    /// Adds lines before the line that starts at `at`, or at the end of the text, after those of a lower rank and those
+    /// added there before.
+    pub(super) fn add(&mut self, at: usize, rank: u8, text: String) {
+        self.ends_blank
+            .insert(at, text.is_empty() || text.ends_with('\n'));
+        self.added.push(Added { at, rank, text });
+    }
+
+    /// Whether a blank line stands before what is added next at `at`, or nothing at all.
+    pub(super) fn follows_blank(&self, at: usize) -> bool {
+        let nothing = || at == self.lines.first() || self.lines.follows_blank(at);
+        self.ends_blank.get(&at).copied().unwrap_or_else(nothing)
+    }
+
+    /// Removes the lines that the bytes from `start` to `end` are on, the comments right above them, and of the blank
+    /// lines around them those that would be too many.
+    pub(super) fn remove(&mut self, start: usize, end: usize) {
+        let first = self.lines.own_comments(start);
+        let mut after = self.lines.next(end);
+        if self.lines.follows_blank(first) {
+            after = self.lines.after_blanks(after);
+        }
+        self.removed.push(Span::new(first, after));
+    }
+
+    /// Removes lines as [`remove`](Self::remove) does, and the blank lines after them.
+    pub(super) fn remove_section(&mut self, start: usize, end: usize) {
+        let first = self.lines.own_comments(start);
+        let after = self.lines.after_blanks(self.lines.next(end));
+        self.removed.push(Span::new(first, after));
+    }
+
+    /// The changes in order, none overlapping.
+    pub(super) fn finish(mut self) -> Vec<TextEdit> {
+        let removed = self.joined_removals();
+        let mut edits = std::mem::take(&mut self.replaced);
+        let mut added = std::mem::take(&mut self.added);
+        for added in &mut added {
+            let next = removed.partition_point(|span| span.end() <= added.at);
+            if let Some(span) = removed.get(next).filter(|span| span.start() < added.at) {
+                added.at = span.end();
+            }
+        }
+        added.sort_by_key(|added| (added.at, added.rank));
+        let text = self.lines.text;
+        let mut filled = removed
+            .first()
+            .is_none_or(|span| span.start() > self.lines.first() || span.end() < text.len());
+        for Added {
+            at, text: lines, ..
+        } in added
+        {
+            let begins_line = at == self.lines.first()
+                || text.get(..at).is_some_and(|before| before.ends_with('\n'));
+            let newline = self.lines.newline;
+            let last = at == text.len() && !begins_line;
+            edits.push(TextEdit::insert(
+                at,
+                match (last, filled) {
+                    (false, _) => format!("{lines}{newline}"),
+                    (true, true) => format!("{newline}{lines}"),
+                    (true, false) => lines,
+                },
+            ));
+            filled = true;
+        }
+        edits.extend(removed.into_iter().map(|span| TextEdit::replace(span, "")));
+        edits.sort_by_key(|edit| edit.span);
+        edits
+    }
+
+    /// What is removed, in order and joined where it touches. At the end of the text the line break before it goes too,
+    /// if the text does not end with one, and else the blank lines before it.
+    fn joined_removals(&mut self) -> Vec<Span> {
+        self.removed.sort();
+        let mut joined: Vec<Span> = Vec::with_capacity(self.removed.len());
+        for span in std::mem::take(&mut self.removed) {
+            match joined.last_mut() {
+                Some(last) if last.end() >= span.start() => *last = last.to(span),
+                _ => joined.push(span),
+            }
+        }
+        let text = self.lines.text;
+        let limit = joined
+            .len()
+            .checked_sub(2)
+            .and_then(|at| joined.get(at))
+            .map_or(self.lines.first(), |span| span.end());
+        if let Some(last) = joined
+            .last_mut()
+            .filter(|last| last.end() == text.len() && !last.is_empty())
+        {
+            let mut start = self.lines.before_blanks(last.start(), limit);
+            if !text.ends_with('\n') && start > limit {
+                start -= 1;
+                if text[..start].ends_with('\r') && start > limit {
+                    start -= 1;
+                }
+            }
+            *last = Span::new(start, last.end());
+        }
+        joined
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::yaml::apply;
+
+    fn edits(text: &str) -> LineEdits<'_> {
+        LineEdits::new(Lines::new(text, &[], |line| line.starts_with('#')))
+    }
+
+    #[test]
+    fn a_line_goes_with_the_comments_right_above_it() {
+        let text = "# file\n\n# one\n# two\na\n# b\nb\n";
+        let mut edits = edits(text);
+        edits.remove(text.find("a\n").unwrap(), text.find("a\n").unwrap());
+        assert_eq!(apply(text, &edits.finish()), "# file\n\n# b\nb\n");
+    }
+
+    #[test]
+    fn between_blank_lines_one_of_them_goes_too() {
+        let text = "a\n\nb\n\nc\n";
+        let mut edits = edits(text);
+        edits.remove(3, 4);
+        assert_eq!(apply(text, &edits.finish()), "a\n\nc\n");
+    }
+
+    #[test]
+    fn a_text_without_a_last_line_break_gets_none() {
+        for (text, removed, expected) in [
+            ("a\nb", None, "a\nb\nc"),
+            ("a\nb", Some(2), "a\nc"),
+            ("a", Some(0), "c"),
+            ("", None, "c\n"),
+            ("a\r\nb", Some(3), "a\r\nc"),
+        ] {
+            let mut edits = edits(text);
+            removed.into_iter().for_each(|at| edits.remove(at, at));
+            edits.add(text.len(), 0, "c".to_owned());
+            assert_eq!(apply(text, &edits.finish()), expected, "{text:?}");
+        }
+        let mut edits = edits("a\nb");
+        edits.remove(2, 3);
+        assert_eq!(apply("a\nb", &edits.finish()), "a");
+    }
+
+    #[test]
+    fn ranks_order_what_is_added_at_one_place() {
+        let mut edits = edits("a\nb\n");
+        edits.add(2, 1, "3".to_owned());
+        edits.add(2, 0, "1".to_owned());
+        edits.add(2, 0, "2".to_owned());
+        assert_eq!(apply("a\nb\n", &edits.finish()), "a\n1\n2\n3\nb\n");
+    }
+}

@@ -1,0 +1,96 @@
+//! What TOML cannot hold.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::NESTING_LIMIT;
+use crate::source::{Code, Diagnostic, Result};
+use crate::yaml::{Content, Mapping, Node, Value};
+
+/// Refuses a tree that TOML cannot say. What is the same in the tree `before` was looked at before.
+///
+/// # Errors
+/// A root that is no mapping, null, a whole number beyond 64 bits with a sign, a key that is a collection or stands
+/// twice, and too deep nesting; each with its place.
+pub(in crate::formats) fn check(before: &Arc<Node>, after: &Arc<Node>) -> Result<()> {
+    let root = after.resolved();
+    match root.content {
+        Content::Mapping(_) => node(Some(before), root, 0),
+        _ => Err(misfit(
+            root,
+            format!("a TOML document is a table, found {}", root.described()),
+        )),
+    }
+}
+
+fn misfit(node: &Arc<Node>, message: String) -> Box<Diagnostic> {
+    Diagnostic::error(Code::ValueDoesNotFit, message).at(node.location(), "the value")
+}
+
+fn node(before: Option<&Arc<Node>>, after: &Arc<Node>, depth: usize) -> Result<()> {
+    let after = after.resolved();
+    if before.is_some_and(|before| Arc::ptr_eq(before, after)) {
+        return Ok(());
+    }
+    if depth > NESTING_LIMIT {
+        let message = format!("the value would nest deeper than {NESTING_LIMIT} levels of TOML");
+        return Err(Diagnostic::error(Code::Limit, message).at(after.location(), "the value"));
+    }
+    match &after.content {
+        Content::Mapping(mapping) => entries(
+            before.and_then(|before| before.as_mapping()),
+            mapping,
+            depth,
+        ),
+        Content::Sequence(sequence) => {
+            let known = before.and_then(|before| before.as_sequence());
+            sequence
+                .items
+                .iter()
+                .enumerate()
+                .try_for_each(|(index, item)| {
+                    let known = known
+                        .and_then(|known| known.items.get(index))
+                        .map(|item| &item.value);
+                    node(known, &item.value, depth + 1)
+                })
+        }
+        Content::Scalar(_) | Content::Alias(_) => match after.value() {
+            Some(Value::Null) => Err(misfit(after, "TOML has no null".to_owned()).help(
+                "remove the key, or give a value that says the same, such as an empty string",
+            )),
+            Some(Value::UInt(number)) => Err(misfit(
+                after,
+                format!("TOML's whole numbers end at {}, found {number}", i64::MAX),
+            )),
+            _ => Ok(()),
+        },
+    }
+}
+
+fn entries(before: Option<&Mapping>, after: &Mapping, depth: usize) -> Result<()> {
+    let known: HashMap<&str, &Arc<Node>> = before
+        .iter()
+        .flat_map(|mapping| mapping.entries.iter())
+        .filter_map(|entry| Some((entry.key.text()?, &entry.value)))
+        .collect();
+    let mut seen = HashSet::with_capacity(after.entries.len());
+    for entry in &after.entries {
+        let key = entry.key.resolved();
+        let Some(name) = key.text() else {
+            return Err(misfit(
+                key,
+                format!("a key of TOML is a string, found {}", key.described()),
+            ));
+        };
+        if !seen.insert(name) {
+            return Err(Diagnostic::error(
+                Code::DuplicateKey,
+                format!("key `{name}` is given twice in one TOML table"),
+            )
+            .at(key.location(), "given again here"));
+        }
+        node(known.get(name).copied(), &entry.value, depth + 1)?;
+    }
+    Ok(())
+}

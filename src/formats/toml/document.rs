@@ -1,0 +1,166 @@
+//! Where everything stands in a TOML text.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::bracket::Bracket;
+use crate::source::{Source, Span};
+use crate::yaml::Node;
+
+/// The index of a table in [`Toml::tables`].
+pub(super) type TableId = usize;
+
+/// The table that is the document.
+pub(super) const ROOT: TableId = 0;
+
+/// A TOML text: what it says, and where.
+#[derive(Debug)]
+pub struct Toml {
+    pub source: Arc<Source>,
+    /// What the text says: a mapping whose entries are those of the table [`ROOT`], in the same order, and so on down.
+    pub root: Arc<Node>,
+    pub(super) tables: Vec<Table>,
+    /// Where each header stands, in order.
+    pub(super) headers: Vec<Span>,
+    /// Where each header and each value ends, in order.
+    pub(super) ends: Vec<usize>,
+}
+
+/// A table, in whatever form.
+#[derive(Debug)]
+pub(super) struct Table {
+    pub(super) kind: Kind,
+    pub(super) entries: Vec<Entry>,
+    /// The place of each key in `entries`.
+    pub(super) index: HashMap<Box<str>, usize>,
+}
+
+/// The form of a table.
+#[derive(Debug)]
+pub(super) enum Kind {
+    /// The document.
+    Root,
+    /// Under a header `[a]` or `[[a]]`, which stands here.
+    Header(Span),
+    /// Without a header of its own: `a`, where there is only `[a.b]`.
+    Implicit,
+    /// From dotted keys: `a`, where there is `a.b = 1`.
+    Dotted,
+    /// `{ … }`
+    Inline(Bracket),
+}
+
+/// A key of a table and what it has.
+#[derive(Debug)]
+pub(super) struct Entry {
+    /// The key, where it stands first.
+    pub(super) key: Arc<Node>,
+    /// The place of `key = value`; `None` for a table or a list of tables that is not written as one value.
+    pub(super) statement: Option<Statement>,
+    pub(super) held: Held,
+}
+
+/// `a.b = value`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Statement {
+    /// Where its first key begins.
+    pub(super) start: usize,
+    /// The value.
+    pub(super) value: Span,
+}
+
+/// What a key has.
+#[derive(Debug)]
+pub(super) enum Held {
+    /// A string, a number, a boolean, a date or time.
+    Scalar(Arc<Node>),
+    /// `[ … ]`, with its items.
+    List(Bracket, Vec<Held>),
+    /// A table, in whatever form.
+    Table(TableId),
+    /// The tables under headers `[[a]]`.
+    Elements(Vec<TableId>),
+}
+
+impl Table {
+    pub(super) fn new(kind: Kind) -> Table {
+        Table {
+            kind,
+            entries: Vec::new(),
+            index: HashMap::new(),
+        }
+    }
+
+    pub(super) fn get(&self, key: &str) -> Option<&Entry> {
+        self.index.get(key).and_then(|&at| self.entries.get(at))
+    }
+
+    pub(super) fn push(&mut self, entry: Entry) {
+        self.index
+            .insert(entry.key.text().unwrap_or("").into(), self.entries.len());
+        self.entries.push(entry);
+    }
+}
+
+impl Toml {
+    /// The bytes of `held`, if it is written as one value.
+    pub(super) fn value_span(&self, held: &Held) -> Option<Span> {
+        match held {
+            Held::Scalar(node) => node.origin.as_ref().map(|origin| origin.span),
+            Held::List(bracket, _) => Some(bracket.span),
+            Held::Table(id) => match &self.tables[*id].kind {
+                Kind::Inline(bracket) => Some(bracket.span),
+                _ => None,
+            },
+            Held::Elements(_) => None,
+        }
+    }
+
+    /// The bytes from the first to the last line with a key of `entry` that stand in the table around it, and not below
+    /// headers of their own.
+    pub(super) fn lines_of(&self, entry: &Entry) -> Option<Span> {
+        match (&entry.statement, &entry.held) {
+            (Some(statement), _) => Some(Span::new(statement.start, statement.value.end())),
+            (None, Held::Table(id)) if matches!(self.tables[*id].kind, Kind::Dotted) => {
+                self.lines_in(*id)
+            }
+            _ => None,
+        }
+    }
+
+    /// The same for all entries of a table.
+    pub(super) fn lines_in(&self, id: TableId) -> Option<Span> {
+        self.tables[id]
+            .entries
+            .iter()
+            .filter_map(|entry| self.lines_of(entry))
+            .reduce(Span::to)
+    }
+
+    /// The bytes from the first to the last header of `entry` and of what stands below it.
+    pub(super) fn section_of(&self, entry: &Entry) -> Option<Span> {
+        match &entry.held {
+            Held::Table(id) => self.section_in(*id),
+            Held::Elements(ids) => ids
+                .iter()
+                .filter_map(|&id| self.section_in(id))
+                .reduce(Span::to),
+            _ => None,
+        }
+    }
+
+    /// The same for a table; the lines below its own header count too.
+    pub(super) fn section_in(&self, id: TableId) -> Option<Span> {
+        let table = &self.tables[id];
+        let own = match table.kind {
+            Kind::Header(span) => Some(self.lines_in(id).map_or(span, |lines| span.to(lines))),
+            _ => None,
+        };
+        table
+            .entries
+            .iter()
+            .filter_map(|entry| self.section_of(entry))
+            .chain(own)
+            .reduce(Span::to)
+    }
+}

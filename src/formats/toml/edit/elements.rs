@@ -1,0 +1,113 @@
+//! The tables under headers `[[a]]`.
+
+use std::sync::Arc;
+
+use super::{Scope, Style, TableId, Writer};
+use crate::formats::toml::write;
+use crate::yaml::{Node, Sequence};
+
+impl Writer<'_> {
+    /// Makes a list of tables say `after`, which has tables alone and at least one.
+    pub(super) fn elements(
+        &mut self,
+        ids: &[TableId],
+        before: &Arc<Node>,
+        after: &Arc<Node>,
+        scope: &Scope,
+    ) {
+        let (Some(old), Some(new)) = (before.as_sequence(), after.as_sequence()) else {
+            return;
+        };
+        let toml = self.toml;
+        let pairs = pairs(before, after, old, new);
+        let mut kept = vec![false; ids.len()];
+        pairs.iter().flatten().for_each(|&at| kept[at] = true);
+        for ((&id, item), _) in ids
+            .iter()
+            .zip(&old.items)
+            .zip(&kept)
+            .filter(|(_, kept)| !**kept)
+        {
+            debug_assert!(item.value.as_mapping().is_some(), "an element is a table");
+            self.remove_table(id);
+        }
+        let first = ids.first().and_then(|&id| toml.section_in(id));
+        let first = first.map_or(self.edits.lines.text.len(), |section| {
+            self.edits.lines.own_comments(section.start())
+        });
+        let mut place = None;
+        for (item, pair) in new.items.iter().zip(&pairs) {
+            let Some((at, &id)) = pair.and_then(|at| Some((at, ids.get(at)?))) else {
+                let style = Style {
+                    indent: self.header_indent(),
+                    ..self.style(None, ids.first().copied().unwrap_or(0))
+                };
+                let text = write::element(&scope.header, &item.value, style);
+                self.add_section(place.unwrap_or(first), text);
+                continue;
+            };
+            place = toml
+                .section_in(id)
+                .map(|section| self.end_of_section(section.end()));
+            let value = item.value.resolved();
+            if let (Some(before), Some(after)) =
+                (old.items[at].value.as_mapping(), value.as_mapping())
+                && !Arc::ptr_eq(&old.items[at].value, value)
+            {
+                self.table(
+                    id,
+                    before,
+                    after,
+                    &Scope {
+                        header: scope.header.clone(),
+                        prefix: String::new(),
+                    },
+                );
+            }
+        }
+    }
+}
+
+/// For each item of a list as it is to be, the item that it was: by its place in the text if the list is one that was
+/// edited, else by its place in the list.
+pub(super) fn pairs(
+    before: &Node,
+    after: &Node,
+    old: &Sequence,
+    new: &Sequence,
+) -> Vec<Option<usize>> {
+    let is_edited = match (&before.origin, &after.origin) {
+        (Some(before), Some(after)) => {
+            Arc::ptr_eq(&before.source, &after.source) && before.span == after.span
+        }
+        _ => false,
+    };
+    let by_start = || {
+        let mut least = 0;
+        let mut pairs = Vec::with_capacity(new.items.len());
+        for item in &new.items {
+            let found = match item.start {
+                None => None,
+                Some(start) => {
+                    // In another order, there is no telling which of the two moved.
+                    let at = least
+                        + old
+                            .items
+                            .get(least..)?
+                            .iter()
+                            .position(|known| known.start == Some(start))?;
+                    least = at + 1;
+                    Some(at)
+                }
+            };
+            pairs.push(found);
+        }
+        Some(pairs)
+    };
+    let by_index = || {
+        (0..new.items.len())
+            .map(|at| Some(at).filter(|&at| at < old.items.len()))
+            .collect()
+    };
+    is_edited.then(by_start).flatten().unwrap_or_else(by_index)
+}

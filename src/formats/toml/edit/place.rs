@@ -1,0 +1,158 @@
+//! Where in the text something new goes, and what its neighbours look like.
+
+use super::{Kind, ROOT, Style, TableId, Writer};
+use crate::formats::toml::document::{Held, Table};
+use crate::formats::toml::string::Quote;
+
+impl<'a> Writer<'a> {
+    /// The place of a new line of a table; `after` is where the line ends that it follows, if it follows one.
+    pub(super) fn place_of_line(&self, id: TableId, after: Option<usize>) -> usize {
+        let lines = self.edits.lines;
+        if let Some(after) = after {
+            return lines.next(after);
+        }
+        match (&self.toml.tables[id].kind, self.toml.lines_in(id)) {
+            (Kind::Header(header), _) => lines.next(header.end()),
+            (_, Some(first)) => lines.own_comments(first.start()),
+            (_, None) => self.first_section(ROOT),
+        }
+    }
+
+    /// Where the first header of what is below a table stands, with its comments; the end of the text if there is none.
+    pub(super) fn first_section(&self, id: TableId) -> usize {
+        let lines = self.edits.lines;
+        let first = match id {
+            ROOT => self.toml.headers.first().copied(),
+            _ => self.toml.section_in(id),
+        };
+        first.map_or(lines.text.len(), |header| {
+            lines.own_comments(header.start())
+        })
+    }
+
+    /// The place of a new header in a table; `after` is where the tables end that it follows, if it follows any.
+    pub(super) fn place_of_section(&self, id: TableId, after: Option<usize>) -> usize {
+        if let Some(after) = after {
+            return self.end_of_section(after);
+        }
+        let table = &self.toml.tables[id];
+        let below = || {
+            table
+                .entries
+                .iter()
+                .filter_map(|entry| self.toml.section_of(entry))
+                .min()
+        };
+        match (&table.kind, below()) {
+            (_, Some(first)) => self.edits.lines.own_comments(first.start()),
+            (Kind::Header(header), None) => self.end_of_section(
+                self.toml
+                    .lines_in(id)
+                    .map_or(header.end(), |lines| lines.end()),
+            ),
+            (_, None) => self.edits.lines.text.len(),
+        }
+    }
+
+    /// Where the section ends whose last line with a value or header ends at `last`: before the blank lines and the
+    /// comments of the next header.
+    pub(super) fn end_of_section(&self, last: usize) -> usize {
+        let lines = self.edits.lines;
+        let next = self
+            .toml
+            .headers
+            .partition_point(|header| header.start() < last);
+        let end = match self.toml.headers.get(next) {
+            Some(header) => lines.own_comments(header.start()),
+            None => lines.text.len(),
+        };
+        lines
+            .before_blanks(end, lines.next(last))
+            .max(lines.next(last))
+    }
+
+    /// What stands before the last header of the text.
+    pub(super) fn header_indent(&self) -> &'a str {
+        self.toml
+            .headers
+            .last()
+            .map_or("", |header| self.edits.lines.indent(header.start()))
+    }
+
+    /// The style of a new line in a table, which follows the line that ends at `after`.
+    pub(super) fn style(&mut self, after: Option<usize>, id: TableId) -> Style<'a> {
+        let toml = self.toml;
+        let lines = self.edits.lines;
+        let document = *self.document.get_or_insert_with(|| {
+            let equals = toml
+                .tables
+                .iter()
+                .find_map(|table| equals(table, lines.text));
+            let quote = toml.tables.iter().find_map(quote);
+            let plain = Style {
+                newline: lines.newline,
+                ..Style::default()
+            };
+            Style {
+                equals: equals.unwrap_or(plain.equals),
+                quote: quote.unwrap_or(plain.quote),
+                ..plain
+            }
+        });
+        let table = &toml.tables[id];
+        let neighbour = after.or_else(|| toml.lines_in(id).map(|lines| lines.start()));
+        let indent = match (neighbour, &table.kind) {
+            (Some(neighbour), _) => self.line_indent(neighbour),
+            (None, Kind::Header(header)) => lines.indent(header.start()),
+            _ => "",
+        };
+        Style {
+            equals: equals(table, lines.text).unwrap_or(document.equals),
+            quote: quote(table).unwrap_or(document.quote),
+            indent,
+            ..document
+        }
+    }
+
+    /// The blanks before the statement that begins or ends at `offset`.
+    fn line_indent(&self, offset: usize) -> &'a str {
+        let lines = self.edits.lines;
+        let line = lines.slice(lines.start(offset), lines.text.len());
+        &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+    }
+}
+
+/// What stands between key and value in the last line of a table; alignment counts as one blank.
+fn equals<'a>(table: &Table, text: &'a str) -> Option<&'a str> {
+    table.entries.iter().rev().find_map(|entry| {
+        let (statement, key) = (entry.statement?, entry.key.origin.as_ref()?);
+        let between = text.get(key.span.end()..statement.value.start())?;
+        let (before, after) = between.split_once('=')?;
+        Some(match (before.is_empty(), after.is_empty()) {
+            (false, false) => " = ",
+            (false, true) => " =",
+            (true, false) => "= ",
+            (true, true) => "=",
+        })
+    })
+}
+
+/// The quotes of the last string of a table, or of a list in it.
+fn quote(table: &Table) -> Option<Quote> {
+    table
+        .entries
+        .iter()
+        .rev()
+        .find_map(|entry| match &entry.held {
+            Held::List(_, items) => items.iter().rev().find_map(own_quote),
+            held => own_quote(held),
+        })
+}
+
+fn own_quote(held: &Held) -> Option<Quote> {
+    let Held::Scalar(node) = held else {
+        return None;
+    };
+    let origin = node.origin.as_ref()?;
+    Quote::of(origin.source.slice(origin.span)).map(Quote::short)
+}

@@ -1,0 +1,193 @@
+//! TOML for what stands nowhere yet.
+
+use std::sync::Arc;
+
+use super::string::{Quote, spell_key};
+use super::{scalar, string};
+use crate::yaml::{Content, Mapping, Node};
+
+/// How what is new is written: like its neighbours.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Style<'a> {
+    /// The quotes of strings on one line.
+    pub(super) quote: Quote,
+    /// What stands between a key and its value.
+    pub(super) equals: &'a str,
+    /// What stands before the lines of a table.
+    pub(super) indent: &'a str,
+    pub(super) newline: &'a str,
+}
+
+impl Default for Style<'_> {
+    fn default() -> Self {
+        Style {
+            quote: Quote::Basic,
+            equals: " = ",
+            indent: "",
+            newline: "\n",
+        }
+    }
+}
+
+/// A document of its own. The root is known to be a mapping that TOML can hold.
+pub(in crate::formats) fn write(root: &Arc<Node>) -> String {
+    let Some(mapping) = root.resolved().as_mapping() else {
+        return String::new();
+    };
+    let style = Style::default();
+    let mut text = String::new();
+    body(mapping, "", style, &mut text);
+    text
+}
+
+/// How a value under a key is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// `key = value`
+    Value,
+    /// `[key]`
+    Table,
+    /// `[[key]]`
+    Elements,
+}
+
+impl Form {
+    /// The form in which a value has lines of its own where it can.
+    pub(super) fn of(value: &Arc<Node>) -> Form {
+        match &value.resolved().content {
+            Content::Mapping(_) => Form::Table,
+            Content::Sequence(sequence) => {
+                let is_table = |value: &Arc<Node>| value.resolved().as_mapping().is_some();
+                let tables = !sequence.items.is_empty()
+                    && sequence.items.iter().all(|item| is_table(&item.value));
+                if tables { Form::Elements } else { Form::Value }
+            }
+            Content::Scalar(_) | Content::Alias(_) => Form::Value,
+        }
+    }
+}
+
+/// The lines of a new table or list of tables under headers with the key `path`, without the last line break.
+pub(super) fn sections(path: &str, value: &Arc<Node>, style: Style<'_>) -> String {
+    let mut text = String::new();
+    add_sections(path, value, style, &mut text);
+    without_break(&text).to_owned()
+}
+
+/// The lines `[[path]]` and those of a new element.
+pub(super) fn element(path: &str, value: &Arc<Node>, style: Style<'_>) -> String {
+    let mut text = String::new();
+    add_element(path, value, style, &mut text);
+    without_break(&text).to_owned()
+}
+
+fn without_break(text: &str) -> &str {
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    text.strip_suffix('\r').unwrap_or(text)
+}
+
+fn add_sections(path: &str, value: &Arc<Node>, style: Style<'_>, text: &mut String) {
+    match &value.resolved().content {
+        Content::Mapping(mapping) => {
+            let is_value = |value| Form::of(value) == Form::Value;
+            if mapping.entries.is_empty()
+                || mapping.entries.iter().any(|entry| is_value(&entry.value))
+            {
+                header(&format!("[{path}]"), style, text);
+            }
+            body(mapping, path, style, text);
+        }
+        Content::Sequence(sequence) => {
+            sequence
+                .items
+                .iter()
+                .for_each(|item| add_element(path, &item.value, style, text));
+        }
+        Content::Scalar(_) | Content::Alias(_) => {}
+    }
+}
+
+fn add_element(path: &str, value: &Arc<Node>, style: Style<'_>, text: &mut String) {
+    header(&format!("[[{path}]]"), style, text);
+    if let Some(mapping) = value.resolved().as_mapping() {
+        body(mapping, path, style, text);
+    }
+}
+
+fn header(header: &str, style: Style<'_>, text: &mut String) {
+    if !text.is_empty() {
+        text.push_str(style.newline);
+    }
+    text.push_str(style.indent);
+    text.push_str(header);
+    text.push_str(style.newline);
+}
+
+/// The lines of a table: its values, and after them the tables below it, which else would take the values in.
+fn body(mapping: &Mapping, path: &str, style: Style<'_>, text: &mut String) {
+    let (values, tables): (Vec<_>, Vec<_>) = mapping
+        .entries
+        .iter()
+        .partition(|entry| Form::of(&entry.value) == Form::Value);
+    for entry in values {
+        let key = spell_key(entry.key.resolved().text().unwrap_or(""));
+        text.push_str(&statement(&key, &entry.value, style));
+        text.push_str(style.newline);
+    }
+    for entry in tables {
+        let key = spell_key(entry.key.resolved().text().unwrap_or(""));
+        add_sections(&below(path, &key), &entry.value, style, text);
+    }
+}
+
+/// A key of dotted keys, with one more.
+pub(super) fn below(path: &str, key: &str) -> String {
+    if path.is_empty() {
+        key.to_owned()
+    } else {
+        format!("{path}.{key}")
+    }
+}
+
+/// `key = value`
+pub(super) fn statement(key: &str, value: &Arc<Node>, style: Style<'_>) -> String {
+    let value = match value.resolved().as_str() {
+        Some(text) if text.contains('\n') => string::encode(text, long(style.quote)),
+        _ => inline(value, style.quote),
+    };
+    format!("{}{key}{}{value}", style.indent, style.equals)
+}
+
+fn long(quote: Quote) -> Quote {
+    match quote {
+        Quote::Basic | Quote::LongBasic => Quote::LongBasic,
+        Quote::Literal | Quote::LongLiteral => Quote::LongLiteral,
+    }
+}
+
+/// A value on one line.
+pub(super) fn inline(value: &Arc<Node>, quote: Quote) -> String {
+    match &value.resolved().content {
+        Content::Mapping(mapping) if mapping.entries.is_empty() => "{}".to_owned(),
+        Content::Mapping(mapping) => {
+            let entries = mapping.entries.iter().map(|entry| {
+                let key = spell_key(entry.key.resolved().text().unwrap_or(""));
+                format!("{key} = {}", inline(&entry.value, quote))
+            });
+            format!("{{ {} }}", entries.collect::<Vec<_>>().join(", "))
+        }
+        Content::Sequence(sequence) => {
+            let items = sequence.items.iter().map(|item| inline(&item.value, quote));
+            format!("[{}]", items.collect::<Vec<_>>().join(", "))
+        }
+        Content::Scalar(_) | Content::Alias(_) => scalar::spell(value.resolved(), quote),
+    }
+}
+
+/// A table as a document of its own, a list of tables as one value.
+pub(in crate::formats) fn excerpt(value: &Arc<Node>) -> String {
+    match &value.resolved().content {
+        Content::Mapping(_) => write(value),
+        _ => inline(value, Quote::Basic),
+    }
+}

@@ -1,0 +1,229 @@
+//! Values into the holes of a pattern.
+
+use std::sync::Arc;
+
+use starlark::values::{Heap, Value, ValueLike};
+
+use super::mapping::MappingBuilder;
+use super::part::Pattern;
+use super::replacement::Replacement;
+use crate::script::failure::Failure;
+use crate::script::value::{Fragment, FragmentContent, Key, MADE_NODE, Sized, to_sized_node};
+use crate::source::{Location, Source, Span};
+use crate::yaml::{CollectionStyle, Content, Entry, Item, Mapping, Node, Sequence};
+
+/// The values that are left for the holes that are left.
+pub(super) struct Values<'a, 'v> {
+    values: std::slice::Iter<'a, Value<'v>>,
+    heap: Heap<'v>,
+    source: &'a Arc<Source>,
+    /// About how many bytes the values take that were used.
+    pub(super) made: usize,
+}
+
+impl<'a, 'v> Values<'a, 'v> {
+    pub(super) fn new(
+        values: &'a [Value<'v>],
+        heap: Heap<'v>,
+        source: &'a Arc<Source>,
+    ) -> Values<'a, 'v> {
+        Values {
+            values: values.iter(),
+            heap,
+            source,
+            made: 0,
+        }
+    }
+
+    /// The error, shown at the expression whose value cannot be used.
+    fn at(&self, error: starlark::Error, place: Span) -> starlark::Error {
+        Failure::locate(error, Location::new(self.source, place))
+    }
+
+    fn node(&mut self, value: Value<'v>) -> starlark::Result<Arc<Node>> {
+        let Sized { node, made, .. } = to_sized_node(value, self.heap)?;
+        self.made = self.made.saturating_add(made);
+        Ok(node)
+    }
+
+    fn next(&mut self) -> Result<Value<'v>, Failure> {
+        self.values
+            .next()
+            .copied()
+            .ok_or_else(|| Failure::new("expected a value for every hole of the part"))
+    }
+}
+
+/// The node that a pattern makes with the next values.
+pub(super) fn fill(pattern: &Pattern, values: &mut Values<'_, '_>) -> starlark::Result<Arc<Node>> {
+    match pattern {
+        Pattern::Shared(node) => Ok(Arc::clone(node)),
+        Pattern::Hole(place) => {
+            let value = values.next()?;
+            if Replacement::from_value(value).is_some() {
+                return Err(misplaced());
+            }
+            values.node(value).map_err(|error| values.at(error, *place))
+        }
+        Pattern::Mapping { base, entries } => fill_mapping(base, entries, values),
+        Pattern::Sequence { base, items } => fill_sequence(base, items, values),
+    }
+}
+
+/// A value for a hole: a node, or what stands in its place.
+pub(super) enum Filling {
+    Node(Arc<Node>),
+    /// Parts of a collection, and whether they may replace others with the same keys.
+    Replacement(Arc<Node>, bool),
+}
+
+/// What a pattern makes that is the whole value of an entry, an item or a document.
+pub(super) fn filling(pattern: &Pattern, values: &mut Values<'_, '_>) -> starlark::Result<Filling> {
+    let Pattern::Hole(place) = pattern else {
+        return fill(pattern, values).map(Filling::Node);
+    };
+    let value = values.next()?;
+    match Replacement::from_value(value) {
+        Some(replacement) => {
+            let value = replacement.value.to_value();
+            if value.is_none() {
+                return Ok(Filling::Node(Node::plain("null")));
+            }
+            let is_silent = value.downcast_ref::<Fragment>().is_none();
+            values
+                .node(value)
+                .map(|node| Filling::Replacement(node, is_silent))
+        }
+        None => values.node(value).map(Filling::Node),
+    }
+    .map_err(|error| values.at(error, *place))
+}
+
+fn fill_mapping(
+    base: &Arc<Node>,
+    entries: &[(Arc<Node>, Pattern)],
+    values: &mut Values<'_, '_>,
+) -> starlark::Result<Arc<Node>> {
+    let mut filled: Vec<Entry> = Vec::with_capacity(entries.len());
+    // Where entries were spliced in, and whether they may replace others.
+    let mut spliced: Option<bool> = None;
+    for (key, pattern) in entries {
+        match filling(pattern, values)? {
+            Filling::Node(value) => filled.push(Entry {
+                key: Arc::clone(key),
+                value,
+            }),
+            Filling::Replacement(node, is_silent) => {
+                spliced = Some(is_silent || spliced.unwrap_or_default());
+                filled.extend(entries_to_splice(&node)?.iter().cloned());
+            }
+        }
+    }
+    if let Some(is_silent) = spliced {
+        filled = distinct(filled, is_silent)?;
+    }
+    Ok(base.with_content(Content::Mapping(Mapping {
+        style: style(base),
+        entries: filled.into(),
+    })))
+}
+
+/// Checks that each key stands once, or drops the earlier ones.
+fn distinct(entries: Vec<Entry>, overrides: bool) -> Result<Vec<Entry>, Failure> {
+    let mut mapping = MappingBuilder::default();
+    for entry in entries {
+        let key = Key::of(&entry.key);
+        mapping.claim(key.as_ref(), overrides)?;
+        mapping.push(key, entry);
+    }
+    Ok(mapping.finish())
+}
+
+fn fill_sequence(
+    base: &Arc<Node>,
+    items: &[(Option<u32>, Pattern)],
+    values: &mut Values<'_, '_>,
+) -> starlark::Result<Arc<Node>> {
+    let mut filled: Vec<Item> = Vec::with_capacity(items.len());
+    for (start, pattern) in items {
+        match filling(pattern, values)? {
+            Filling::Node(value) => filled.push(Item {
+                start: *start,
+                value,
+            }),
+            Filling::Replacement(node, _) => filled.extend(items_to_splice(&node)?.iter().cloned()),
+        }
+    }
+    Ok(base.with_content(Content::Sequence(Sequence {
+        style: style(base),
+        items: filled.into(),
+    })))
+}
+
+/// Block or flow, as a collection was written.
+pub(super) fn style(base: &Node) -> CollectionStyle {
+    match &base.content {
+        Content::Mapping(mapping) => mapping.style,
+        Content::Sequence(sequence) => sequence.style,
+        _ => CollectionStyle::Block,
+    }
+}
+
+/// The entries that take the place of one.
+pub(super) fn entries_to_splice(node: &Arc<Node>) -> Result<&[Entry], Failure> {
+    match node.as_mapping() {
+        Some(mapping) => Ok(&mapping.entries),
+        None => Err(unfit("mapping", "an entry of a mapping", node)),
+    }
+}
+
+/// The items that take the place of one.
+pub(super) fn items_to_splice(node: &Arc<Node>) -> Result<&[Item], Failure> {
+    match node.as_sequence() {
+        Some(sequence) => Ok(&sequence.items),
+        None => Err(unfit("list", "an item of a list", node)),
+    }
+}
+
+/// The documents that take the place of one, of a list or of a document set, and about how many bytes they take.
+pub(super) fn documents_to_splice<'v>(
+    value: Value<'v>,
+    heap: Heap<'v>,
+) -> starlark::Result<(Vec<Arc<Node>>, usize)> {
+    if let Some(fragment) = value.downcast_ref::<Fragment>()
+        && let FragmentContent::Documents(documents) = &fragment.content
+    {
+        let roots: Vec<Arc<Node>> = documents
+            .iter()
+            .map(|document| Arc::clone(&document.root))
+            .collect();
+        let made = fragment
+            .size()?
+            .saturating_add(roots.len().saturating_mul(MADE_NODE));
+        return Ok((roots, made));
+    }
+    let Sized { node, made, .. } = to_sized_node(value, heap)?;
+    match node.as_sequence() {
+        Some(sequence) => Ok((
+            sequence
+                .items
+                .iter()
+                .map(|item| Arc::clone(&item.value))
+                .collect(),
+            made,
+        )),
+        None => Err(unfit("list or a document set", "a document", &node).into()),
+    }
+}
+
+fn unfit(expected: &str, place: &str, found: &Node) -> Failure {
+    Failure::new(format!(
+        "expected a {expected} to replace {place}, found {}",
+        found.described()
+    ))
+}
+
+fn misplaced() -> starlark::Error {
+    Failure::new("expected `template.replace` as the value of a document, an entry or an item")
+        .into()
+}

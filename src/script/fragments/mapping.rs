@@ -1,0 +1,134 @@
+//! A mapping that grows entry by entry, each key once.
+
+use std::collections::HashMap;
+
+use crate::script::failure::Failure;
+use crate::script::value::Key;
+use crate::yaml::Entry;
+
+/// From this many entries on, keys are looked up and not compared one by one.
+const LOOKUP_FROM: usize = 12;
+
+/// The entries so far.
+#[derive(Debug, Default)]
+pub(super) struct MappingBuilder {
+    /// An entry that was replaced is `None`; the key of each beside it.
+    entries: Vec<(Option<Key>, Option<Entry>)>,
+    places: HashMap<Key, usize>,
+}
+
+impl MappingBuilder {
+    /// Makes sure that an entry with the key may come next. With `overrides`, an older one gives way.
+    pub(super) fn claim(&mut self, key: Option<&Key>, overrides: bool) -> Result<(), Failure> {
+        let Some(key) = key else { return Ok(()) };
+        let Some(place) = self.place(key) else {
+            return Ok(());
+        };
+        if !overrides {
+            return Err(Failure::new(format!(
+                "expected each key once, found key {} again",
+                spelled(key)
+            ))
+            .help(
+                "to replace the entry before it, annotate this one with `#@yaml/map-key-override`",
+            ));
+        }
+        if let Some(slot) = self.entries.get_mut(place) {
+            *slot = (None, None);
+        }
+        self.places.remove(key);
+        Ok(())
+    }
+
+    /// Adds an entry whose key was claimed.
+    pub(super) fn push(&mut self, key: Option<Key>, entry: Entry) {
+        if self.entries.len() == LOOKUP_FROM {
+            let known = self.entries.iter().enumerate();
+            self.places = known
+                .filter_map(|(place, (key, _))| Some((key.clone()?, place)))
+                .collect();
+        }
+        if self.entries.len() >= LOOKUP_FROM
+            && let Some(key) = &key
+        {
+            self.places.insert(key.clone(), self.entries.len());
+        }
+        self.entries.push((key, Some(entry)));
+    }
+
+    fn place(&self, key: &Key) -> Option<usize> {
+        if self.entries.len() > LOOKUP_FROM {
+            return self.places.get(key).copied();
+        }
+        self.entries
+            .iter()
+            .position(|(own, _)| own.as_ref() == Some(key))
+    }
+
+    pub(super) fn finish(self) -> Vec<Entry> {
+        self.entries
+            .into_iter()
+            .filter_map(|(_, entry)| entry)
+            .collect()
+    }
+}
+
+fn spelled(key: &Key) -> String {
+    match key {
+        Key::Null => "null".to_owned(),
+        Key::Bool(bool) => bool.to_string(),
+        Key::Int(int) => int.to_string(),
+        Key::Float(bits) => f64::from_bits(*bits).to_string(),
+        Key::String(text) => format!("'{text}'"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::yaml::Node;
+
+    fn entry(key: &str, value: &str) -> (Key, Entry) {
+        (
+            Key::String(key.into()),
+            Entry::new(key, Node::string(value)),
+        )
+    }
+
+    #[test]
+    fn an_entry_that_overrides_stands_last() {
+        for size in [3, 40] {
+            let mut mapping = MappingBuilder::default();
+            for index in 0..size {
+                let (key, entry) = entry(&format!("key-{index}"), "old");
+                mapping.claim(Some(&key), false).unwrap();
+                mapping.push(Some(key), entry);
+            }
+            let (key, entry) = entry("key-1", "new");
+            assert!(mapping.claim(Some(&key), false).is_err(), "{size}");
+            mapping.claim(Some(&key), true).unwrap();
+            mapping.push(Some(key.clone()), entry);
+            assert!(mapping.claim(Some(&key), false).is_err(), "{size}");
+            let entries = mapping.finish();
+            assert_eq!(entries.len(), size);
+            assert_eq!(
+                entries.last().and_then(|entry| entry.value.text()),
+                Some("new")
+            );
+        }
+    }
+
+    #[test]
+    fn a_number_and_its_text_are_two_keys() {
+        let mut mapping = MappingBuilder::default();
+        mapping.push(
+            Some(Key::Int(1)),
+            Entry {
+                key: Node::plain("1"),
+                value: Node::string("a"),
+            },
+        );
+        assert!(mapping.claim(Some(&Key::String("1".into())), false).is_ok());
+        assert!(mapping.claim(Some(&Key::Int(1)), false).is_err());
+    }
+}
