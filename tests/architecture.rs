@@ -158,11 +158,13 @@ fn only_the_world_touches_files_and_environment() {
 /// what they write. No file writes any itself, and no other room names the crate.
 #[test]
 fn nothing_is_unsafe_and_one_room_names_starlark() {
-    let allowed = "#![allow(unsafe_code, reason = \"only the derives of `starlark` write unsafe code here\")]";
+    // rustfmt breaks the attribute over several lines, so lines do not count here.
+    let allowed = "#![allow( unsafe_code, reason = \"only the derives of `starlark` write unsafe code here\" )]";
     let mut faults = Vec::new();
     for file in sources() {
         let is_script = file.room() == Some("script");
         let code = without_comments(&file.text);
+        let code = code.split_whitespace().collect::<Vec<_>>().join(" ");
         let code = if is_script {
             code.replace(allowed, "")
         } else {

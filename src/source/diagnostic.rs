@@ -74,7 +74,7 @@ pub struct Diagnostic {
 }
 
 /// The outcome of a step that fails with one diagnostic. The error is boxed to keep the good case small.
-pub type Result<T> = std::result::Result<T, Box<Diagnostic>>;
+pub type Result<T, E = Box<Diagnostic>> = std::result::Result<T, E>;
 
 impl Diagnostic {
     /// An error with no place yet.

@@ -8,6 +8,14 @@ use super::{Code, Diagnostic, Result, Severity};
 /// Nothing more is looked for after this many errors.
 pub const ERROR_LIMIT: usize = 20;
 
+/// Says that an error was reported: the [`Diagnostics`] of the run contain it.
+///
+/// A function that reports its errors itself returns `Result<T, Reported>`. So `?` works, the caller cannot overlook the
+/// failure, and `Option` never means that something failed. Only [`Diagnostics`] creates this token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "the run has failed"]
+pub struct Reported(());
+
 /// The diagnostics of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
@@ -32,6 +40,34 @@ impl Diagnostics {
             self.found.push(
                 *Diagnostic::error(Code::Limit, stopped).help("mend these first, then run again"),
             );
+        }
+    }
+
+    /// Reports an error and returns the token that says so.
+    pub fn report(&mut self, error: Box<Diagnostic>) -> Reported {
+        self.push(error);
+        Reported(())
+    }
+
+    /// Returns the value of `result`, or reports its error.
+    ///
+    /// # Errors
+    /// The error was reported.
+    pub fn check<T>(&mut self, result: Result<T>) -> Result<T, Reported> {
+        result.map_err(|error| self.report(error))
+    }
+
+    /// Succeeds if no error was reported so far.
+    ///
+    /// A step that goes on after an error, so that one run reports every mistake, ends with this.
+    ///
+    /// # Errors
+    /// An error was reported, by this step or an earlier one.
+    pub fn outcome(&self) -> Result<(), Reported> {
+        if self.failed() {
+            Err(Reported(()))
+        } else {
+            Ok(())
         }
     }
 
