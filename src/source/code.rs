@@ -1,23 +1,39 @@
-//! The stable names of the diagnostics.
+//! The table of diagnostic codes: a stable name and a one-sentence summary for each kind of diagnostic.
+//!
+//! `docs/diagnostics.md` is generated from this table. To add a code, add a row; it then also needs a golden that shows
+//! it (`tests/messages.rs`).
 
-/// Declares [`Code`] from one table, so that a code cannot exist without a name and a place in [`Code::ALL`].
+/// Declares [`Code`] from the table below.
+///
+/// The doc comment of a row is its summary too: `concat!` joins its lines, and each line keeps the space that follows
+/// `///`, so the result is one sentence with one leading space. A row cannot forget its name, its summary or its place
+/// in [`Code::ALL`].
 macro_rules! codes {
-    ($($(#[$doc:meta])* $variant:ident = $name:literal,)*) => {
-        /// The kind of a diagnostic: stable from release to release, printed in brackets after the severity, and the
-        /// thing to search for or to filter on in `--diagnostics json`.
+    ($($(#[doc = $line:literal])+ $variant:ident = $name:literal,)*) => {
+        /// The kind of a diagnostic.
+        ///
+        /// Its name is printed in brackets after the severity, as in `error[path-not-found]`. Names are stable from
+        /// release to release: users search for them and filter on them in `--diagnostics json`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code {
-            $($(#[$doc])* $variant,)*
+            $($(#[doc = $line])+ $variant,)*
         }
 
         impl Code {
             /// Every code, in the order of the table.
             pub const ALL: &'static [Code] = &[$(Code::$variant),*];
 
-            /// The name that is printed.
+            /// Returns the printed name, such as `path-not-found`.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Code::$variant => $name,)*
+                }
+            }
+
+            /// Returns one sentence, in Markdown, that explains what the code means.
+            pub fn summary(self) -> &'static str {
+                match self {
+                    $(Code::$variant => concat!($($line),+).trim_start(),)*
                 }
             }
         }
@@ -25,70 +41,98 @@ macro_rules! codes {
 }
 
 codes! {
-    /// The text is not YAML.
+    /// A file or an embedded string is not valid YAML.
     YamlSyntax = "yaml-syntax",
-    /// The text is not JSON.
+    /// A file, a flag's value or an embedded string is not valid JSON.
     JsonSyntax = "json-syntax",
-    /// The text is not TOML.
+    /// An embedded string or the argument of `toml.decode` is not valid TOML.
     TomlSyntax = "toml-syntax",
-    /// A limit on nesting, aliases or size was reached.
+    /// The input exceeds a limit on nesting, aliases, size or work that protects Inlay against input that grows faster
+    /// than its text, or so many errors were found that the run stopped.
     Limit = "limit",
-    /// A tag that does not fit the text of its scalar.
+    /// The text of a scalar does not fit its YAML tag, such as `!!int abc`.
     Tag = "tag",
-    /// A merge key `<<` whose value is not a mapping.
+    /// The value of a merge key (`<<`) is neither a mapping nor a list of mappings.
     MergeKey = "merge-key",
-    /// The same key stands twice in one mapping that an edit goes through.
+    /// A mapping contains the same key twice, so it is unclear which of the two values is meant.
     DuplicateKey = "duplicate-key",
-    /// A field path that cannot be read as one.
+    /// A field path, a JSONPath or a JSON pointer is not written correctly, or it uses a feature that is not supported
+    /// in its place.
     PathSyntax = "path-syntax",
-    /// A field path that leads nowhere.
+    /// A field path leads to a field or an item that does not exist.
     PathNotFound = "path-not-found",
-    /// A path goes on below a string that holds no document.
+    /// A field path continues inside a string whose text is not a document in any of the formats that Inlay can edit.
     NotADocument = "not-a-document",
-    /// A value that cannot be written where the edit wants it.
+    /// A value has the wrong type for its new place, or the format of the target cannot express it.
     ValueDoesNotFit = "value-does-not-fit",
-    /// A patch that cannot be carried out.
+    /// A patch is incomplete or contradicts itself, or it cannot be applied to its target.
     Patch = "patch",
-    /// A configuration with a wrong field or a wrong value.
+    /// A configuration has an unknown field, lacks a required field, or has a field with an invalid value.
     Config = "config",
-    /// A configuration of a kind that Inlay does not know.
+    /// Inlay does not know configurations with this `apiVersion` and `kind`.
     UnknownKind = "unknown-kind",
-    /// A selector that cannot be read, or that selects nothing or too much.
+    /// A selector is not written correctly, selects nothing, or selects several objects where only one is allowed.
     Selector = "selector",
-    /// An option that does not fit the value it is used on.
+    /// An option of a replacement, such as `delimiter` or `encoding`, cannot be applied to the value it is used on.
     Option = "option",
-    /// A template or a Starlark file that cannot be read as one.
+    /// A template or a Starlark file cannot be parsed.
     ScriptSyntax = "script-syntax",
-    /// A name that nothing has.
+    /// The code of a template or a Starlark file uses a name that is not defined.
     UndefinedName = "undefined-name",
-    /// A template or a Starlark file that failed while it ran.
+    /// The code of a template or a Starlark file failed while it ran.
     Script = "script",
-    /// An overlay that is written wrongly, or that does not fit what it is applied to.
+    /// An overlay annotation is used incorrectly, or an overlay does not match what it is applied to.
     Overlay = "overlay",
-    /// A schema of data values that cannot be read as one.
+    /// A schema of data values is invalid.
     Schema = "schema",
-    /// A data value that the schema does not declare, or of another type.
+    /// A data value is not declared in the schema, or its type differs from the declared one.
     DataValue = "data-value",
-    /// A data value that breaks a rule.
+    /// A data value violates a validation rule of the schema.
     Validation = "validation",
-    /// A `load` that finds nothing, or that loads in a circle.
+    /// A `load` statement names a file, a module or a symbol that does not exist or cannot be loaded, or files load each
+    /// other in a circle.
     Load = "load",
-    /// A library that is not there, that is called in a wrong way, or that is given values it does not use.
+    /// A library does not exist, a function of `@ytt:library` is called incorrectly, or data values are given to a
+    /// library that does not use them.
     Library = "library",
-    /// Data values that are given in a wrong form or to the wrong place.
+    /// A document of data values is annotated incorrectly or given in a form that is not supported.
     DataValues = "data-values",
-    /// Standard input that is not a ResourceList.
+    /// The input of a KRM function is not a valid `ResourceList`.
     ResourceList = "resource-list",
-    /// A resource without what identifies it.
+    /// A document is not a Kubernetes object, an object lacks the fields that identify it, or an object exists already
+    /// or does not exist where the opposite is required.
     Resource = "resource",
-    /// A file that cannot be read, written, or named so.
+    /// A file cannot be read or written, or its path is not allowed.
     File = "file",
-    /// A flag whose value cannot be used.
+    /// A command-line flag has an invalid value, or flags contradict each other.
     Flag = "flag",
-    /// A scalar that the strict subset of YAML refuses.
+    /// A plain scalar has a meaning that differs between YAML readers, which `--strict` does not allow.
     Strict = "strict",
-    /// A place that output cannot be written to.
+    /// The result cannot be written to the chosen output, or a part of it is left out.
     Output = "output",
-    /// Something that Inlay should never meet: a fault in Inlay itself.
+    /// Inlay has a bug: an internal assumption is wrong.
     Internal = "internal",
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_summary_is_one_sentence() {
+        for code in Code::ALL {
+            let summary = code.summary();
+            let name = code.name();
+            assert!(summary.ends_with('.'), "{name}: {summary}");
+            assert_eq!(summary.matches(". ").count(), 0, "{name}: {summary}");
+            assert!(!summary.contains("  "), "{name}: {summary}");
+        }
+    }
+
+    #[test]
+    fn names_are_unique() {
+        let names: std::collections::BTreeSet<&str> =
+            Code::ALL.iter().map(|code| code.name()).collect();
+        assert_eq!(names.len(), Code::ALL.len());
+    }
 }
