@@ -185,7 +185,10 @@ impl<'a> Library<'a> {
         }
     }
 
-    /// Lets `work` call functions that annotations hold, after the files that hold them were evaluated.
+    /// Lets `work` call functions that annotations contain, after the files that contain them were evaluated.
+    ///
+    /// Such a function may build annotated nodes itself, and these live longer than `work`. So the arguments of their
+    /// annotations are frozen and kept with the session, as those of a file are.
     ///
     /// # Errors
     /// What `work` fails with.
@@ -197,12 +200,21 @@ impl<'a> Library<'a> {
             contexts: RefCell::default(),
             taken: Taken::default(),
         };
+        let diagnose = |error| error::diagnose(error, self.session);
         Module::with_temp_heap(|module| {
-            let mut eval = Evaluator::new(&module);
-            eval.extra = Some(&evaluation);
-            self.limit(&mut eval)
-                .map_err(|error| error::diagnose(error, self.session))?;
-            work(&mut Caller::new(&mut eval))
+            module.set_extra_value(module.heap().alloc(Kept::new()));
+            let result = {
+                let mut eval = Evaluator::new(&module);
+                eval.disable_gc();
+                eval.extra = Some(&evaluation);
+                self.limit(&mut eval).map_err(diagnose)?;
+                work(&mut Caller::new(&mut eval))?
+            };
+            if keeps_arguments(&module) {
+                let frozen = freeze(module).map_err(diagnose)?;
+                self.session.keep(number, frozen.owned_extra_value());
+            }
+            Ok(result)
         })
     }
 
@@ -323,15 +335,10 @@ impl<'a> Library<'a> {
                 self.limit(&mut eval)?;
                 eval.eval_module(program.ast(), self.session.globals())?;
             }
-            let keeps = module
-                .extra_value()
-                .and_then(|value| value.downcast_ref::<Kept<'_>>())
-                .is_some_and(Kept::holds);
-            if !is_module && !keeps {
+            if !is_module && !keeps_arguments(&module) {
                 return Ok(None);
             }
-            depth::check(&module)?;
-            Ok(Some(module.freeze()?))
+            freeze(module).map(Some)
         })
     }
 
@@ -369,6 +376,20 @@ impl<'a> Library<'a> {
             .map(|name| name.as_str().to_owned());
         names.chain([INSTRUCTIONS.to_owned()]).collect()
     }
+}
+
+/// Whether arguments of annotations are kept in `module`, so that it has to outlive its evaluation.
+fn keeps_arguments(module: &Module<'_>) -> bool {
+    module
+        .extra_value()
+        .and_then(|value| value.downcast_ref::<Kept<'_>>())
+        .is_some_and(Kept::holds)
+}
+
+/// Freezes a module, unless a value in it nests too deep for that.
+fn freeze(module: Module<'_>) -> starlark::Result<FrozenModule> {
+    depth::check(&module)?;
+    Ok(module.freeze()?)
 }
 
 fn evaluated(outcome: Outcome, kind: ProgramKind) -> Evaluated {

@@ -190,8 +190,31 @@ impl<'a, 'w> Compiler<'a, 'w> {
         })
     }
 
-    /// Writes the code and the annotations of a node.
+    /// Writes the code lines of a node, then its annotations.
+    ///
+    /// The annotations follow every code line, wherever they are written, so that they run right before the node
+    /// starts and for this node alone. An annotation above `#@ if/end` is inside the block, and one above `#@ for`
+    /// runs once a turn:
+    ///
+    /// ```text
+    /// #@overlay/match by="name"        for n in names:
+    /// #@ for n in names:          ->       __ytt.annotate(0, by="name")
+    /// - name: #@ n                         __ytt.start(1)
+    /// ```
     fn comments(&mut self, node: &TemplateNode) -> Result<Wishes> {
+        let wishes = self.code_lines(node)?;
+        for comment in &node.comments {
+            if let Some(name) = comment.annotation_name(&self.stream.source)
+                && !is_compiled_away(name)
+            {
+                self.writer.annotation(name, comment.content, comment.span);
+            }
+        }
+        Ok(wishes)
+    }
+
+    /// Writes the code lines of a node in their order.
+    fn code_lines(&mut self, node: &TemplateNode) -> Result<Wishes> {
         let mut wishes = Wishes::default();
         let source = &self.stream.source;
         for comment in &node.comments {
@@ -201,11 +224,9 @@ impl<'a, 'w> Compiler<'a, 'w> {
                         self.writer.code("", earlier);
                     }
                 }
-                CommentKind::Annotation(name) => match source.slice(name) {
-                    OVERRIDE => wishes.overrides = true,
-                    TEXT_TEMPLATED => {}
-                    name => self.writer.annotation(name, comment.content, comment.span),
-                },
+                CommentKind::Annotation(name) => {
+                    wishes.overrides |= source.slice(name) == OVERRIDE;
+                }
                 CommentKind::Code | CommentKind::Short => {
                     if wishes.ends {
                         let message =
@@ -246,6 +267,11 @@ impl<'a, 'w> Compiler<'a, 'w> {
         self.writer.instruction("text()", place);
         write_text(self.writer, text, &map, place)
     }
+}
+
+/// Whether an annotation asks something of the compiler, and is not there when the program runs.
+fn is_compiled_away(name: &str) -> bool {
+    matches!(name, OVERRIDE | TEXT_TEMPLATED)
 }
 
 /// Writes a line of code. Returns whether its block ends with the node that it belongs to.
