@@ -1,119 +1,142 @@
-//! Arguments that the crate takes in one order only, or as dictionaries only.
+//! Rewrites arguments that the crate takes in one order only, or as dictionaries only.
+//!
+//! ```text
+//! f(1, *a, x=1, **k)   →   f(1, *__ytt_star(a), **__ytt_named( x=1, **__ytt_keywords(k)))
+//! ```
+//!
+//! Named arguments may follow `*a` in ytt and not in the crate, so they go through a call of their own that returns a
+//! dictionary.
 
-use super::edits::Edit;
-use super::lexer::{Kind, Token};
+use super::lexer::{StarlarkToken, TokenKind};
+use super::rewrite::Rewrite;
 
-/// Words before a bracket that make it no call.
-const NO_CALLEE: [&str; 14] = [
+/// Words before a bracket that do not make it a call.
+const NOT_CALLABLE: [&str; 14] = [
     "and", "elif", "else", "for", "if", "in", "lambda", "load", "not", "or", "return", "while",
     "def", "end",
 ];
 
 /// An open bracket.
-struct Group {
+struct OpenBracket {
     is_call: bool,
     /// Whether `*args` was seen.
     has_star: bool,
-    /// Whether the named arguments after `*args` were put into a call of their own.
+    /// Whether the named arguments after `*args` were wrapped in `**__ytt_named(…)`.
     is_wrapped: bool,
-    /// Whether the argument at hand is `*x` or `**x`, which a function stands around.
+    /// Whether the current argument is `*x` or `**x`, which gets a function around it.
     is_spread: bool,
-    /// Whether the tokens are parameters of a lambda, whose commas divide no arguments.
+    /// Whether the tokens are parameters of a lambda, whose commas separate no arguments.
     in_lambda: bool,
 }
 
-/// Finds the calls and adds their changes.
-pub(super) fn rewrite(text: &str, tokens: &[Token], edits: &mut Vec<Edit>) {
-    let mut groups: Vec<Group> = Vec::new();
-    let code: Vec<&Token> = tokens
-        .iter()
-        .filter(|t| !matches!(t.kind, Kind::LineEnd | Kind::Comment))
-        .collect();
+/// Finds the calls and adds their rewrites.
+pub(super) fn rewrite(text: &str, tokens: &[StarlarkToken], rewrites: &mut Vec<Rewrite>) {
+    let mut brackets: Vec<OpenBracket> = Vec::new();
+    let code: Vec<&StarlarkToken> = tokens.iter().filter(|token| token.is_code()).collect();
     for (index, token) in code.iter().enumerate() {
         if token.closes() {
-            if let Some(group) = groups.pop() {
-                close(&group, &code, index, edits);
+            if let Some(bracket) = brackets.pop() {
+                close(&bracket, &code, index, rewrites);
             }
             continue;
         }
-        if let Some(group) = groups.last_mut() {
-            if token.kind == Kind::Word && word(text, token) == "lambda" {
-                group.in_lambda = true;
+        if let Some(bracket) = brackets.last_mut() {
+            if token.word(text) == "lambda" {
+                bracket.in_lambda = true;
             } else if token.is(b':') {
-                group.in_lambda = false;
+                bracket.in_lambda = false;
             }
-            if group.is_call && token.is(b',') && !group.in_lambda {
-                end_argument(group, &code, index, edits);
-                start_argument(group, &code, index + 1, edits);
+            if bracket.is_call && token.is(b',') && !bracket.in_lambda {
+                end_argument(bracket, &code, index, rewrites);
+                start_argument(bracket, &code, index + 1, rewrites);
             }
         }
         if token.opens() {
-            let mut group = Group {
-                is_call: token.is(b'(') && is_callee(text, &code, index),
+            let mut bracket = OpenBracket {
+                is_call: token.is(b'(') && is_after_callee(text, &code, index),
                 has_star: false,
                 is_wrapped: false,
                 is_spread: false,
                 in_lambda: false,
             };
-            if group.is_call {
-                start_argument(&mut group, &code, index + 1, edits);
+            if bracket.is_call {
+                start_argument(&mut bracket, &code, index + 1, rewrites);
             }
-            groups.push(group);
+            brackets.push(bracket);
         }
     }
 }
 
-fn close(group: &Group, code: &[&Token], index: usize, edits: &mut Vec<Edit>) {
-    if group.is_spread {
-        edits.push(Edit::close(code[index - 1].span.end(), ")"));
+fn close(
+    bracket: &OpenBracket,
+    code: &[&StarlarkToken],
+    index: usize,
+    rewrites: &mut Vec<Rewrite>,
+) {
+    if bracket.is_spread {
+        rewrites.push(Rewrite::close(code[index - 1].span.end(), ")"));
     }
-    if group.is_wrapped {
-        edits.push(Edit::close(code[index].span.start(), ")"));
+    if bracket.is_wrapped {
+        rewrites.push(Rewrite::close(code[index].span.start(), ")"));
     }
 }
 
-fn start_argument(group: &mut Group, code: &[&Token], index: usize, edits: &mut Vec<Edit>) {
+fn start_argument(
+    bracket: &mut OpenBracket,
+    code: &[&StarlarkToken],
+    index: usize,
+    rewrites: &mut Vec<Rewrite>,
+) {
     let Some(token) = code.get(index) else { return };
-    let follows =
-        |mark: u8, ahead: usize| code.get(index + ahead).is_some_and(|next| next.is(mark));
-    if token.is(b'*') && follows(b'*', 1) {
-        group.is_spread = true;
-        edits.push(Edit::insert(code[index + 1].span.end(), "__ytt_keywords("));
-    } else if token.is(b'*') {
-        group.has_star = true;
-        group.is_spread = true;
-        edits.push(Edit::insert(token.span.end(), "__ytt_star("));
-    } else if token.kind == Kind::Word
-        && follows(b'=', 1)
-        && !(follows(b'=', 2) && code[index + 2].span.start() == code[index + 1].span.end())
-        && group.has_star
-        && !group.is_wrapped
-    {
-        group.is_wrapped = true;
-        edits.push(Edit::insert(token.span.start(), "**__ytt_named("));
+    if token.is(b'*') {
+        bracket.is_spread = true;
+        match code.get(index + 1) {
+            Some(second) if second.is(b'*') => {
+                rewrites.push(Rewrite::insert(second.span.end(), "__ytt_keywords("));
+            }
+            _ => {
+                bracket.has_star = true;
+                rewrites.push(Rewrite::insert(token.span.end(), "__ytt_star("));
+            }
+        }
+    } else if bracket.has_star && !bracket.is_wrapped && is_named_argument(code, index) {
+        bracket.is_wrapped = true;
+        rewrites.push(Rewrite::insert(token.span.start(), "**__ytt_named("));
     }
 }
 
-fn end_argument(group: &mut Group, code: &[&Token], index: usize, edits: &mut Vec<Edit>) {
-    if group.is_spread {
-        edits.push(Edit::close(code[index - 1].span.end(), ")"));
-        group.is_spread = false;
+/// Returns whether `name=` starts at `index`, and not the comparison `name ==`.
+fn is_named_argument(code: &[&StarlarkToken], index: usize) -> bool {
+    let [name, equals, rest @ ..] = &code[index..] else {
+        return false;
+    };
+    let is_comparison = rest
+        .first()
+        .is_some_and(|next| next.is(b'=') && next.span.start() == equals.span.end());
+    name.kind == TokenKind::Word && equals.is(b'=') && !is_comparison
+}
+
+fn end_argument(
+    bracket: &mut OpenBracket,
+    code: &[&StarlarkToken],
+    index: usize,
+    rewrites: &mut Vec<Rewrite>,
+) {
+    if bracket.is_spread {
+        rewrites.push(Rewrite::close(code[index - 1].span.end(), ")"));
+        bracket.is_spread = false;
     }
 }
 
-/// Whether the bracket at `index` follows something that can be called.
-fn is_callee(text: &str, code: &[&Token], index: usize) -> bool {
+/// Returns whether the bracket at `index` follows something that can be called.
+fn is_after_callee(text: &str, code: &[&StarlarkToken], index: usize) -> bool {
     let Some(before) = index.checked_sub(1).map(|at| code[at]) else {
         return false;
     };
-    let is_definition = index >= 2 && word(text, code[index - 2]) == "def";
+    let is_definition = index >= 2 && code[index - 2].word(text) == "def";
     match before.kind {
-        Kind::Word => !is_definition && !NO_CALLEE.contains(&word(text, before)),
-        Kind::Mark(b')' | b']') | Kind::String { .. } => true,
+        TokenKind::Word => !is_definition && !NOT_CALLABLE.contains(&before.word(text)),
+        TokenKind::Mark(b')' | b']') | TokenKind::String { .. } => true,
         _ => false,
     }
-}
-
-fn word<'a>(text: &'a str, token: &Token) -> &'a str {
-    text.get(token.span.range()).unwrap_or_default()
 }

@@ -1,19 +1,19 @@
-//! The tokens of Starlark, as far as blocks and calls need them.
+//! Splits a program into tokens, as far as blocks and calls need them.
 //!
-//! A text that is not Starlark still has tokens here: the parser behind it finds the fault and says where it is.
+//! Every text has tokens, even one that is not Starlark: the parser of the crate reports what is wrong with it.
 
 use crate::source::Span;
 
 /// The kinds of token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     /// A name or a reserved word.
     Word,
     /// A number.
     Number,
     /// A string with its quotes and its prefix.
     String {
-        /// The letters before the first quote: none, or `r`.
+        /// The number of letters before the first quote: 1 for `r"…"`.
         prefix: usize,
     },
     /// One character of punctuation.
@@ -24,72 +24,111 @@ pub(super) enum Kind {
     Comment,
 }
 
-/// A token and its place.
+/// A token with its span.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Token {
-    pub(super) kind: Kind,
+pub(super) struct StarlarkToken {
+    pub(super) kind: TokenKind,
     pub(super) span: Span,
 }
 
-impl Token {
-    /// Whether the token is the punctuation `mark`.
+impl StarlarkToken {
+    /// Returns whether the token is the punctuation `mark`.
     pub(super) fn is(&self, mark: u8) -> bool {
-        self.kind == Kind::Mark(mark)
+        self.kind == TokenKind::Mark(mark)
     }
 
-    /// Whether the token opens a bracket.
+    /// Returns whether the token opens a bracket.
     pub(super) fn opens(&self) -> bool {
-        matches!(self.kind, Kind::Mark(b'(' | b'[' | b'{'))
+        matches!(self.kind, TokenKind::Mark(b'(' | b'[' | b'{'))
     }
 
-    /// Whether the token closes a bracket.
+    /// Returns whether the token closes a bracket.
     pub(super) fn closes(&self) -> bool {
-        matches!(self.kind, Kind::Mark(b')' | b']' | b'}'))
+        matches!(self.kind, TokenKind::Mark(b')' | b']' | b'}'))
+    }
+
+    /// Returns whether the token is neither a comment nor a line end.
+    pub(super) fn is_code(&self) -> bool {
+        !matches!(self.kind, TokenKind::LineEnd | TokenKind::Comment)
+    }
+
+    /// Returns the text of the token.
+    pub(super) fn text<'a>(&self, program: &'a str) -> &'a str {
+        program.get(self.span.range()).unwrap_or_default()
+    }
+
+    /// Returns the text of a name or reserved word; of any other token, an empty string.
+    pub(super) fn word<'a>(&self, program: &'a str) -> &'a str {
+        match self.kind {
+            TokenKind::Word => self.text(program),
+            _ => "",
+        }
     }
 }
 
-/// All tokens of `text`. Blanks, and line ends after a backslash, are no tokens.
-pub(super) fn tokens(text: &str) -> Vec<Token> {
-    let mut lexer = Lexer {
+/// Returns the offset at which the statement that contains the token `index` ends.
+pub(super) fn statement_end(tokens: &[StarlarkToken], index: usize) -> usize {
+    let mut depth = 0usize;
+    let mut end = tokens[index].span.end();
+    for token in &tokens[index..] {
+        if token.opens() {
+            depth += 1;
+        } else if token.closes() {
+            depth = depth.saturating_sub(1);
+        }
+        let is_separator = !token.is_code() || token.is(b';');
+        if is_separator && depth == 0 {
+            break;
+        }
+        if token.is_code() {
+            end = token.span.end();
+        }
+    }
+    end
+}
+
+/// Returns all tokens of `text`. Blanks, and line ends after a backslash, are skipped.
+pub(super) fn tokens(text: &str) -> Vec<StarlarkToken> {
+    let mut lexer = StarlarkLexer {
         bytes: text.as_bytes(),
         at: 0,
     };
     std::iter::from_fn(|| lexer.next()).collect()
 }
 
-struct Lexer<'a> {
+struct StarlarkLexer<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl Lexer<'_> {
-    fn next(&mut self) -> Option<Token> {
+impl StarlarkLexer<'_> {
+    fn next(&mut self) -> Option<StarlarkToken> {
         self.skip_blanks();
         let start = self.at;
         let kind = match self.peek(0)? {
             b'\n' => {
                 self.at += 1;
-                Kind::LineEnd
+                TokenKind::LineEnd
             }
             b'#' => {
                 self.advance_while(|byte| byte != b'\n');
-                Kind::Comment
+                TokenKind::Comment
             }
             b'"' | b'\'' => {
                 self.string();
-                Kind::String { prefix: 0 }
+                TokenKind::String { prefix: 0 }
             }
             b'0'..=b'9' => {
                 self.advance_while(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
-                Kind::Number
+                TokenKind::Number
             }
             byte if is_word(byte) => self.word(),
             byte => {
                 self.at += 1;
-                Kind::Mark(byte)
+                TokenKind::Mark(byte)
             }
         };
-        Some(Token {
+        Some(StarlarkToken {
             kind,
             span: Span::new(start, self.at),
         })
@@ -106,19 +145,20 @@ impl Lexer<'_> {
         }
     }
 
-    fn word(&mut self) -> Kind {
+    fn word(&mut self) -> TokenKind {
         let start = self.at;
         self.advance_while(is_word);
         let prefix = self.at - start;
         if prefix <= 2 && matches!(self.peek(0), Some(b'"' | b'\'')) {
             self.string();
-            return Kind::String { prefix };
+            return TokenKind::String { prefix };
         }
-        Kind::Word
+        TokenKind::Word
     }
 
-    /// Goes past a string. One in single quotes ends at the end of its line at the latest. A backslash takes the
-    /// next byte with it, also in a raw string, where the two stay as they are.
+    /// Advances past a string. One with single quotes ends at its line end at the latest.
+    ///
+    /// A backslash protects the next byte, also in a raw string: `r"\""` is one string.
     fn string(&mut self) {
         let Some(quote) = self.peek(0) else { return };
         let is_long = self.peek(1) == Some(quote) && self.peek(2) == Some(quote);
@@ -155,7 +195,7 @@ impl Lexer<'_> {
     }
 }
 
-/// Letters beyond ASCII belong to words too; whether they may is the parser's question.
+/// Letters beyond ASCII count as part of a word; the parser reports those that are not allowed.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
@@ -165,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strings_and_comments_are_one_token_each() {
+    fn reads_strings_and_comments_as_one_token_each() {
         let cases: &[(&str, &[&str])] = &[
             ("x = 'a # b' # c", &["x", "=", "'a # b'", "# c"]),
             (r#"r"\" + "x\"y""#, &[r#"r"\" + ""#, "x", "\\", r#""y""#]),

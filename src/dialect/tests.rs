@@ -1,8 +1,9 @@
-//! What the conversion does to programs.
+//! Tests of the conversion, from program text to program text.
 
 use proptest::prelude::*;
 
-use super::*;
+use super::convert::convert;
+use crate::source::Span;
 
 fn text(program: &str) -> String {
     convert(program)
@@ -11,7 +12,7 @@ fn text(program: &str) -> String {
 }
 
 #[test]
-fn blocks_are_indented_and_end_is_dropped() {
+fn indents_blocks_and_drops_end() {
     let cases: &[(&str, &str)] = &[
         ("if x:\ny = 1\nend", "if x:\n y = 1\n"),
         (
@@ -41,7 +42,7 @@ fn blocks_are_indented_and_end_is_dropped() {
 }
 
 #[test]
-fn what_the_crate_reads_differently_is_written_anew() {
+fn rewrites_what_the_crate_reads_differently() {
     let cases: &[(&str, &str)] = &[
         ("assert = 1", "__ytt_name_assert = 1\n"),
         (
@@ -140,7 +141,7 @@ fn what_the_crate_reads_differently_is_written_anew() {
     }
 }
 
-/// Blanks between the pieces are of no matter.
+/// Returns the text without blanks, which may differ.
 fn squeezed(text: &str) -> String {
     text.replace("( ", "(")
         .replace("  ", " ")
@@ -148,7 +149,7 @@ fn squeezed(text: &str) -> String {
 }
 
 #[test]
-fn a_function_that_builds_opens_and_closes_a_context() {
+fn opens_and_closes_a_context_in_functions_that_build() {
     let program = "def f(x):\n__ytt.set(1)\nif x: return\ndef g():\nreturn 2\nend\nreturn g()\nend";
     let expected = "def f(x):\n __ytt.open()\n __ytt.set(1)\n if x: return __ytt.close()\n def g():\n  return 2\n \
                     return __ytt.close(( g()))\n return __ytt.close()\n";
@@ -161,7 +162,7 @@ fn a_function_that_builds_opens_and_closes_a_context() {
 }
 
 #[test]
-fn each_copied_byte_keeps_its_place() {
+fn maps_each_copied_byte_to_its_origin() {
     let program = "if x:\n      y = f(*a, z=1)\nend\n";
     let converted = convert(program).unwrap();
     let inner = converted.text.find("z=1").unwrap();
@@ -173,7 +174,7 @@ fn each_copied_byte_keeps_its_place() {
 }
 
 #[test]
-fn faults_are_shown_where_they_are() {
+fn reports_errors_at_their_place() {
     let deep_brackets = "[".repeat(100_000);
     let deep_blocks = "if x:\n".repeat(1_000);
     let long = format!("x = 1{}", " + 1".repeat(10_000));
@@ -203,7 +204,7 @@ fn faults_are_shown_where_they_are() {
     }
 }
 
-/// Pieces that programs are made of, well or badly put together.
+/// Pieces of programs, which tests combine to valid and invalid ones.
 const PIECES: [&str; 34] = [
     "if x:",
     "elif y:",
@@ -243,7 +244,7 @@ const PIECES: [&str; 34] = [
 
 proptest! {
     #[test]
-    fn any_program_is_converted_or_refused_at_a_place(
+    fn converts_any_program_or_refuses_it_at_a_place(
         pieces in proptest::collection::vec((0..PIECES.len(), any::<bool>()), 0..40)
     ) {
         let program: String =
@@ -251,7 +252,7 @@ proptest! {
         match convert(&program) {
             Err(fault) => prop_assert!(program.get(fault.span.range()).is_some(), "{fault:?} in {program:?}"),
             Ok(converted) => {
-                // What maps byte by byte says the same on both sides.
+                // A byte that is mapped verbatim is equal on both sides.
                 for (start, c) in converted.text.char_indices() {
                     let span = Span::new(start, start + c.len_utf8());
                     if let Some(outer) = converted.map.outer_span(span).filter(|outer| outer.len() == c.len_utf8()) {
@@ -263,7 +264,7 @@ proptest! {
     }
 
     #[test]
-    fn a_program_without_blocks_keeps_its_tokens(words in proptest::collection::vec("[a-d]{1,3}", 1..8)) {
+    fn keeps_the_tokens_of_a_program_without_blocks(words in proptest::collection::vec("[a-d]{1,3}", 1..8)) {
         let program = words.join(" + ");
         prop_assert_eq!(text(&program), format!("{program}\n"));
     }

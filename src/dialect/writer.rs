@@ -1,23 +1,23 @@
-//! Writes the converted program and keeps its map.
+//! Writes the converted program and records where each byte came from.
 
-use super::edits::Edit;
-use super::lines::Line;
+use super::lines::LogicalLine;
+use super::rewrite::Rewrite;
 use crate::source::{OffsetMap, Span};
 
-/// Builds the converted text from copied and made pieces.
-pub(super) struct Writer<'a> {
+/// The converted text so far, with its map.
+pub(super) struct ConvertedWriter<'a> {
     text: &'a str,
-    /// In order of their places.
-    edits: Vec<Edit>,
+    /// Invariant: in the order of [`rewrite::sort`](super::rewrite::sort).
+    rewrites: Vec<Rewrite>,
     out: String,
     map: OffsetMap,
 }
 
-impl<'a> Writer<'a> {
-    pub(super) fn new(text: &'a str, edits: Vec<Edit>) -> Writer<'a> {
-        Writer {
+impl<'a> ConvertedWriter<'a> {
+    pub(super) fn new(text: &'a str, rewrites: Vec<Rewrite>) -> ConvertedWriter<'a> {
+        ConvertedWriter {
             text,
-            edits,
+            rewrites,
             out: String::with_capacity(text.len() * 2),
             map: OffsetMap::default(),
         }
@@ -27,54 +27,49 @@ impl<'a> Writer<'a> {
         (self.out, self.map)
     }
 
-    /// A line that stands nowhere in the source, on behalf of what stands at `place`.
-    pub(super) fn made(&mut self, level: usize, line: &str, place: Span) {
+    /// Writes a line that the program does not contain. Errors in it are shown at `place`.
+    pub(super) fn generated_line(&mut self, level: usize, line: &str, place: Span) {
         self.indent(level);
-        self.spell(line, place);
+        self.generate(line, place);
         self.out.push('\n');
     }
 
-    /// A line of a copied part between two made ones.
-    pub(super) fn around(&mut self, level: usize, before: &str, part: Span, after: &str) {
+    /// Writes a copied part between two generated ones, as one line.
+    pub(super) fn wrapped_line(&mut self, level: usize, before: &str, part: Span, after: &str) {
         self.indent(level);
-        self.spell(before, Span::at(part.start()));
+        self.generate(before, Span::at(part.start()));
         self.copy(part);
-        self.spell(after, Span::at(part.end()));
+        self.generate(after, Span::at(part.end()));
         self.out.push('\n');
     }
 
-    /// A line as it stands.
-    pub(super) fn copy_line(&mut self, level: usize, line: &Line<'_>) {
+    /// Copies a line.
+    pub(super) fn copy_line(&mut self, level: usize, line: &LogicalLine<'_>) {
         self.indent(level);
         self.copy(line.span());
         self.out.push('\n');
     }
 
-    /// A `for` whose values may stand without brackets: `for x in 1, 2:`.
-    pub(super) fn for_loop(&mut self, level: usize, line: &Line<'_>) {
-        let values = self.loop_values(line);
+    /// Copies the header of a `for`, whose values need brackets here: `for x in 1, 2:` → `for x in ( 1, 2):`.
+    pub(super) fn for_loop(&mut self, level: usize, line: &LogicalLine<'_>) {
+        let Some(values) = self.bare_tuple(line) else {
+            self.copy_line(level, line);
+            return;
+        };
         self.indent(level);
-        match values {
-            None => self.copy(line.span()),
-            Some(values) => {
-                self.copy(Span::new(line.start().start(), values.start()));
-                self.spell(" (", Span::at(values.start()));
-                self.copy(values);
-                self.spell(")", Span::at(values.end()));
-                self.copy(Span::new(values.end(), line.span().end()));
-            }
-        }
+        self.copy(Span::new(line.start().start(), values.start()));
+        self.generate(" (", Span::at(values.start()));
+        self.copy(values);
+        self.generate(")", Span::at(values.end()));
+        self.copy(Span::new(values.end(), line.span().end()));
         self.out.push('\n');
     }
 
-    fn word(&self, span: Span) -> Option<&'a str> {
-        self.text.get(span.range())
-    }
-
-    fn loop_values(&self, line: &Line<'_>) -> Option<Span> {
+    /// Returns the span of several values without brackets between `in` and the colon.
+    fn bare_tuple(&self, line: &LogicalLine<'_>) -> Option<Span> {
         let mut tokens = line
-            .outside(self.text)
-            .skip_while(|token| self.word(token.span) != Some("in"));
+            .outside_brackets(self.text)
+            .skip_while(|token| token.word(self.text) != "in");
         let start = tokens.next()?.span.end();
         let mut has_comma = false;
         for token in tokens {
@@ -90,7 +85,7 @@ impl<'a> Writer<'a> {
         self.out.extend(std::iter::repeat_n(' ', level));
     }
 
-    fn spell(&mut self, text: &str, place: Span) {
+    fn generate(&mut self, text: &str, place: Span) {
         if text.is_empty() {
             return;
         }
@@ -100,39 +95,44 @@ impl<'a> Writer<'a> {
             .push_spelled(Span::new(start, self.out.len()), place);
     }
 
-    /// Copies a part with the edits in it.
+    /// Copies a part of the program and applies the rewrites in it.
+    ///
+    /// ```text
+    /// program       x.find(y) + d[k]
+    /// part          ^^^^^^^^^            rewrites: "__ytt_method(" at x, `, "find", ` for `.find(`
+    /// written       __ytt_method(x, "find", y)
+    /// ```
+    ///
+    /// A part is a line, or one of the pieces of a line that is taken apart (`while`, `for`). Two pieces meet at one
+    /// offset, and what closes an expression there belongs to the first of them, what opens one to the second.
     fn copy(&mut self, part: Span) {
         let mut at = part.start();
         let mut next = self
-            .edits
-            .partition_point(|edit| edit.span.start() < part.start());
-        while let Some(edit) = self.edits.get(next)
-            && edit.span.end() <= part.end()
-            && (edit.span.start() < part.end() || edit.is_closing)
-        {
-            let (span, with) = (edit.span, edit.text.clone());
+            .rewrites
+            .partition_point(|rewrite| rewrite.span.start() < part.start());
+        while let Some(rewrite) = self.rewrites.get(next) {
+            let span = rewrite.span;
+            let belongs_to_next = span.start() >= part.end() && !rewrite.is_closing;
+            if span.end() > part.end() || belongs_to_next {
+                break;
+            }
             next += 1;
-            if span.start() < at
-                || (span.start() == part.start() && edit_closes(&self.edits, next - 1))
-            {
+            let belongs_to_previous = span.start() == part.start() && rewrite.is_closing;
+            if span.start() < at || belongs_to_previous {
                 continue;
             }
-            self.verbatim(Span::new(at, span.start()));
-            self.spell(&with, span);
+            let replacement = rewrite.text.clone();
+            self.copy_verbatim(Span::new(at, span.start()));
+            self.generate(&replacement, span);
             at = span.end();
         }
-        self.verbatim(Span::new(at.min(part.end()), part.end()));
+        self.copy_verbatim(Span::new(at.min(part.end()), part.end()));
     }
 
-    fn verbatim(&mut self, part: Span) {
+    fn copy_verbatim(&mut self, part: Span) {
         let text = self.text.get(part.range()).unwrap_or_default();
         self.map
             .push_verbatim(self.out.len(), part.start(), text.len());
         self.out.push_str(text);
     }
-}
-
-/// An edit that closes something at the very start of a part belongs to the part before it.
-fn edit_closes(edits: &[Edit], index: usize) -> bool {
-    edits.get(index).is_some_and(|edit| edit.is_closing)
 }

@@ -8,7 +8,7 @@ use starlark::syntax::{AstModule, Dialect};
 
 use super::builtins;
 use super::fragments::Parts;
-use crate::dialect::{self, Fault};
+use crate::dialect::{self, DialectError};
 use crate::source::{Diagnostic, Location, OffsetMap, Result, Source, Span};
 
 /// A compiled Starlark file or template.
@@ -180,7 +180,7 @@ pub(super) fn file_span(span: &FileSpan) -> Span {
     )
 }
 
-fn report(source: &Arc<Source>, map: &OffsetMap, fault: Fault) -> Box<Diagnostic> {
+fn report(source: &Arc<Source>, map: &OffsetMap, fault: DialectError) -> Box<Diagnostic> {
     let place = Location::new(source, map.enclosing(fault.span).unwrap_or_default());
     let diagnostic = Diagnostic::error(fault.code, fault.message).at(place, "");
     diagnostic.help_if(fault.help.map(str::to_owned))

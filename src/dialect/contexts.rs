@@ -1,0 +1,152 @@
+//! Follows functions through the lines: which of them build nodes or text, and which names are global.
+
+use super::lines::{LineRole, LogicalLine};
+use super::rewrite::Rewrite;
+
+/// The variable whose methods build the nodes of a template. A function that calls them has a context of its own.
+pub const INSTRUCTIONS: &str = "__ytt";
+
+/// What the instructions of a function build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum InstructionContext {
+    /// Nodes of YAML.
+    Nodes,
+    /// Text.
+    Text,
+}
+
+/// The open blocks, while the lines are followed one by one.
+#[derive(Default)]
+struct BlockStack {
+    /// For each open block, the index of the line with the `def` that it belongs to.
+    functions: Vec<Option<usize>>,
+}
+
+impl BlockStack {
+    /// Returns the index of the line with the `def` that the next line belongs to.
+    fn function(&self) -> Option<usize> {
+        self.functions.last().copied().flatten()
+    }
+
+    fn pass(&mut self, index: usize, line: &LogicalLine<'_>) {
+        match line.role {
+            LineRole::End => {
+                self.functions.pop();
+            }
+            LineRole::Alternative if !line.opens => {
+                self.functions.pop();
+            }
+            LineRole::Statement if line.opens => {
+                let function = if line.first == "def" {
+                    Some(index)
+                } else {
+                    self.function()
+                };
+                self.functions.push(function);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Returns for each line the context that it opens: only for the `def` of a function that calls instructions.
+///
+/// The function has to call them itself. A function inside of it has a context of its own.
+pub(super) fn find(text: &str, lines: &[LogicalLine<'_>]) -> Vec<Option<InstructionContext>> {
+    let mut contexts = vec![None; lines.len()];
+    let mut blocks = BlockStack::default();
+    for (index, line) in lines.iter().enumerate() {
+        if line.first == INSTRUCTIONS
+            && let Some(function) = blocks.function()
+            && contexts[function].is_none()
+        {
+            contexts[function] = Some(context_of(text, line));
+        }
+        blocks.pass(index, line);
+    }
+    contexts
+}
+
+/// Returns the context that the first instruction of a function needs.
+///
+/// `write` and `print` come first only in text templates: inside of YAML, a text is opened before it is written.
+fn context_of(text: &str, instruction: &LogicalLine<'_>) -> InstructionContext {
+    // The tokens are `__ytt`, `.` and the name of the method.
+    match instruction.tokens.get(2).map(|token| token.text(text)) {
+        Some("write" | "print") => InstructionContext::Text,
+        _ => InstructionContext::Nodes,
+    }
+}
+
+/// Makes each `return` of a function with a context close it.
+///
+/// ```text
+/// return        →   return __ytt.close()
+/// return x, y   →   return __ytt.close(( x, y))
+/// ```
+pub(super) fn close_at_returns(
+    text: &str,
+    lines: &[LogicalLine<'_>],
+    contexts: &[Option<InstructionContext>],
+    rewrites: &mut Vec<Rewrite>,
+) {
+    let mut blocks = BlockStack::default();
+    for (index, line) in lines.iter().enumerate() {
+        let has_context = blocks
+            .function()
+            .is_some_and(|function| contexts[function].is_some());
+        // In `def g(): return 1`, the `return` belongs to `g`.
+        if has_context && line.first != "def" {
+            close_at_return(text, line, rewrites);
+        }
+        blocks.pass(index, line);
+    }
+}
+
+fn close_at_return(text: &str, line: &LogicalLine<'_>, rewrites: &mut Vec<Rewrite>) {
+    let Some(keyword) = line
+        .outside_brackets(text)
+        .find(|token| token.word(text) == "return")
+    else {
+        return;
+    };
+    let start = keyword.span.end();
+    let separator = line
+        .outside_brackets(text)
+        .find(|token| token.is(b';') && token.span.start() >= start);
+    let end = separator.map_or(line.span().end(), |token| token.span.start());
+    let value = text.get(start..end).unwrap_or_default();
+    if value.trim().is_empty() {
+        rewrites.push(Rewrite::close(start, format!(" {INSTRUCTIONS}.close()")));
+    } else {
+        rewrites.push(Rewrite::insert(start, format!(" {INSTRUCTIONS}.close((")));
+        rewrites.push(Rewrite::close(end, "))"));
+    }
+}
+
+/// Returns the names that statements outside of functions assign to.
+pub(super) fn assigned_globals(text: &str, lines: &[LogicalLine<'_>]) -> Vec<Box<str>> {
+    let mut blocks = BlockStack::default();
+    let mut names = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
+        if blocks.function().is_none() {
+            names.extend(assigned_name(text, line).map(Into::into));
+        }
+        blocks.pass(index, line);
+    }
+    names
+}
+
+fn assigned_name<'a>(text: &'a str, line: &LogicalLine<'a>) -> Option<&'a str> {
+    if !line.first.is_empty() && has_mark(line, 1, b'=') && !has_mark(line, 2, b'=') {
+        return Some(line.first);
+    }
+    match line.first {
+        "def" | "for" => Some(line.tokens.get(1)?.text(text)),
+        _ => None,
+    }
+}
+
+fn has_mark(line: &LogicalLine<'_>, index: usize, mark: u8) -> bool {
+    line.tokens.get(index).is_some_and(|token| token.is(mark))
+}

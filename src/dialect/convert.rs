@@ -1,0 +1,292 @@
+//! Follows the blocks of a program and writes each line at its level.
+
+use super::contexts::{self, INSTRUCTIONS, InstructionContext};
+use super::depth::{self, NESTING_LIMIT};
+use super::error::DialectError;
+use super::lexer::{self, StarlarkToken};
+use super::lines::{self, LineRole, LogicalLine};
+use super::writer::ConvertedWriter;
+use super::{rewrite, spelling};
+use crate::source::{OffsetMap, Span};
+
+/// One `if` may have this many alternatives.
+const ALTERNATIVE_LIMIT: usize = 1_000;
+
+/// A program that the `starlark` crate can parse.
+#[derive(Debug)]
+pub struct Converted {
+    /// The text, with blocks by indentation.
+    pub text: String,
+    /// Maps each byte of the text to the byte of the program that it was copied from.
+    pub map: OffsetMap,
+    /// The names that statements outside of functions assign to. They may shadow the functions that every program has.
+    pub assigned: Vec<Box<str>>,
+}
+
+/// Converts a program.
+///
+/// # Errors
+/// A missing or surplus `end`, the word `pass`, or nesting beyond the limits.
+pub fn convert(text: &str) -> Result<Converted, DialectError> {
+    let tokens = lexer::tokens(text);
+    depth::check(&tokens, text)?;
+    refuse_pass(&tokens, text)?;
+
+    let lines = lines::split(text, &tokens);
+    let contexts = contexts::find(text, &lines);
+
+    let mut rewrites = spelling::rewrites(text, &tokens);
+    contexts::close_at_returns(text, &lines, &contexts, &mut rewrites);
+    rewrite::sort(&mut rewrites);
+
+    let assigned = contexts::assigned_globals(text, &lines);
+    let mut converter = Converter {
+        writer: ConvertedWriter::new(text, rewrites),
+        text,
+        open: Vec::new(),
+    };
+    for (line, context) in lines.iter().zip(contexts) {
+        converter.line(line, context)?;
+    }
+    let (text, map) = converter.finish()?;
+    Ok(Converted {
+        text,
+        map,
+        assigned,
+    })
+}
+
+/// Refuses `pass`: ytt reserves the word and has no use for it, since a block may be empty.
+fn refuse_pass(tokens: &[StarlarkToken], text: &str) -> Result<(), DialectError> {
+    match tokens.iter().find(|token| token.word(text) == "pass") {
+        Some(token) => Err(DialectError::syntax(
+            "expected a statement, found the reserved word `pass`",
+            token.span,
+        )
+        .help("leave the block empty: `end` may follow at once")),
+        None => Ok(()),
+    }
+}
+
+/// A block that is not closed yet.
+struct OpenBlock {
+    /// The first word of the line that opened it.
+    header: Span,
+    /// Whether the block has a statement; an empty one gets a `pass`.
+    has_body: bool,
+    /// Whether an `elif` or `else` may follow.
+    is_condition: bool,
+    context: Option<InstructionContext>,
+    /// The number of its `elif`s: the parser sees each one level deeper than the one before.
+    alternatives: usize,
+}
+
+struct Converter<'a> {
+    writer: ConvertedWriter<'a>,
+    text: &'a str,
+    open: Vec<OpenBlock>,
+}
+
+impl Converter<'_> {
+    fn line(
+        &mut self,
+        line: &LogicalLine<'_>,
+        context: Option<InstructionContext>,
+    ) -> Result<(), DialectError> {
+        match line.role {
+            LineRole::End => self.end(line),
+            LineRole::Alternative if self.continues_condition() => self.alternative(line),
+            _ => self.statement(line, context),
+        }
+    }
+
+    /// Returns whether an `else` or `elif` belongs to the open block.
+    ///
+    /// Otherwise it belongs to a condition on the line before it, which needs no `end`: `if a: b` / `else: c`.
+    fn continues_condition(&self) -> bool {
+        self.open.last().is_some_and(|block| block.is_condition)
+    }
+
+    fn statement(
+        &mut self,
+        line: &LogicalLine<'_>,
+        context: Option<InstructionContext>,
+    ) -> Result<(), DialectError> {
+        if line.role == LineRole::Alternative && line.opens {
+            return Err(DialectError::syntax(
+                format!("`{}` without an `if` before it", line.first),
+                line.start(),
+            ));
+        }
+        self.check_colon(line)?;
+        if let Some(block) = self.open.last_mut() {
+            block.has_body = true;
+        }
+        let level = self.open.len();
+        match line.first {
+            "while" => return self.while_loop(line, level),
+            "for" => self.writer.for_loop(level, line),
+            _ => self.writer.copy_line(level, line),
+        }
+        if line.opens {
+            self.open_block(line, context)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses a header without a colon.
+    ///
+    /// The parser would report it too, but at the next line: without the colon nothing was indented.
+    fn check_colon(&self, line: &LogicalLine<'_>) -> Result<(), DialectError> {
+        let needs_colon = matches!(line.first, "if" | "elif" | "for" | "while" | "def");
+        if !needs_colon || line.outside_brackets(self.text).any(|token| token.is(b':')) {
+            return Ok(());
+        }
+        let end = line.span().end();
+        let last = Span::new(end.saturating_sub(1).max(line.start().start()), end);
+        Err(DialectError::syntax(
+            format!("expected `:` at the end of this `{}`", line.first),
+            last,
+        )
+        .help("is a colon missing at the end of the `if`, `for` or `def`?"))
+    }
+
+    /// Opens the block of a line. A function that calls instructions starts with a context of its own:
+    ///
+    /// ```text
+    /// def f():                def f():
+    /// __ytt.set(0)      →      __ytt.open()
+    /// end                      __ytt.set(0)
+    ///                          return __ytt.close()
+    /// ```
+    fn open_block(
+        &mut self,
+        line: &LogicalLine<'_>,
+        context: Option<InstructionContext>,
+    ) -> Result<(), DialectError> {
+        self.push_block(line, context)?;
+        let open = match context {
+            None => return Ok(()),
+            Some(InstructionContext::Nodes) => "open",
+            Some(InstructionContext::Text) => "open_text",
+        };
+        let call = format!("{INSTRUCTIONS}.{open}()");
+        self.writer
+            .generated_line(self.open.len(), &call, line.start());
+        Ok(())
+    }
+
+    fn push_block(
+        &mut self,
+        line: &LogicalLine<'_>,
+        context: Option<InstructionContext>,
+    ) -> Result<(), DialectError> {
+        if self.open.len() >= NESTING_LIMIT {
+            return Err(DialectError::limit(
+                format!("blocks nest deeper than {NESTING_LIMIT} levels"),
+                "move the inner part into a function of its own",
+                line.start(),
+            ));
+        }
+        self.open.push(OpenBlock {
+            header: line.start(),
+            has_body: false,
+            is_condition: matches!(line.first, "if" | "elif"),
+            context,
+            alternatives: 0,
+        });
+        Ok(())
+    }
+
+    /// Writes a `while`, which the crate does not have, as an endless loop that the condition leaves:
+    ///
+    /// ```text
+    /// while x < 9:      for __ytt_turn in __ytt_forever():
+    /// x += 1        →    if not ( x < 9): break
+    /// end                x += 1
+    /// ```
+    fn while_loop(&mut self, line: &LogicalLine<'_>, level: usize) -> Result<(), DialectError> {
+        let Some(header) = line.while_header(self.text) else {
+            // The parser reports what is missing.
+            self.writer.copy_line(level, line);
+            return Ok(());
+        };
+        self.writer
+            .generated_line(level, "for __ytt_turn in __ytt_forever():", line.start());
+        self.writer
+            .wrapped_line(level + 1, "if not (", header.condition, "): break");
+        if let Some(statement) = header.statement {
+            self.writer.wrapped_line(level + 1, "", statement, "");
+            return Ok(());
+        }
+        self.push_block(line, None)?;
+        if let Some(block) = self.open.last_mut() {
+            // The line with the `break` is a body already.
+            block.has_body = true;
+        }
+        Ok(())
+    }
+
+    fn alternative(&mut self, line: &LogicalLine<'_>) -> Result<(), DialectError> {
+        self.check_colon(line)?;
+        self.fill_empty_block(line.start());
+        let level = self.open.len().saturating_sub(1);
+        self.writer.copy_line(level, line);
+        if !line.opens {
+            // `else: x` on one line ends the condition without an `end`.
+            self.open.pop();
+            return Ok(());
+        }
+        let Some(block) = self.open.last_mut() else {
+            return Ok(());
+        };
+        block.has_body = false;
+        block.is_condition = line.first == "elif";
+        block.alternatives += 1;
+        if block.alternatives > ALTERNATIVE_LIMIT {
+            return Err(DialectError::limit(
+                format!("one `if` has more than {ALTERNATIVE_LIMIT} alternatives"),
+                "look the value up in a dictionary",
+                line.start(),
+            ));
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, line: &LogicalLine<'_>) -> Result<(), DialectError> {
+        self.fill_empty_block(line.start());
+        let level = self.open.len();
+        let Some(block) = self.open.pop() else {
+            return Err(DialectError::syntax(
+                "unexpected end: no block is open here",
+                line.start(),
+            ));
+        };
+        if block.context.is_some() {
+            let call = format!("return {INSTRUCTIONS}.close()");
+            self.writer.generated_line(level, &call, line.start());
+        }
+        Ok(())
+    }
+
+    /// Writes a `pass` into an empty block, which ytt allows and the crate does not.
+    fn fill_empty_block(&mut self, place: Span) {
+        if let Some(block) = self.open.last()
+            && !block.has_body
+        {
+            self.writer.generated_line(self.open.len(), "pass", place);
+        }
+    }
+
+    fn finish(self) -> Result<(String, OffsetMap), DialectError> {
+        let Some(block) = self.open.last() else {
+            return Ok(self.writer.finish());
+        };
+        let opener = self.text.get(block.header.range()).unwrap_or_default();
+        Err(DialectError::syntax(
+            format!("expected `end` for every block, found none for this `{opener}`"),
+            block.header,
+        )
+        .help("close the block with `end`"))
+    }
+}

@@ -1,0 +1,43 @@
+//! The reason why a program cannot be converted.
+
+use crate::source::{Code, Span};
+
+/// Why a program cannot be converted.
+#[derive(Debug)]
+pub struct DialectError {
+    /// The code of the diagnostic.
+    pub code: Code,
+    /// What is wrong, in one line.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<&'static str>,
+    /// The place, in the text that was to be converted.
+    pub span: Span,
+}
+
+impl DialectError {
+    pub(super) fn syntax(message: impl Into<String>, span: Span) -> DialectError {
+        DialectError {
+            code: Code::ScriptSyntax,
+            message: message.into(),
+            help: None,
+            span,
+        }
+    }
+
+    pub(super) fn limit(message: String, help: &'static str, span: Span) -> DialectError {
+        DialectError {
+            code: Code::Limit,
+            message,
+            help: Some(help),
+            span,
+        }
+    }
+
+    pub(super) fn help(self, help: &'static str) -> DialectError {
+        DialectError {
+            help: Some(help),
+            ..self
+        }
+    }
+}

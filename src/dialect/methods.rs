@@ -1,0 +1,134 @@
+//! Sends methods and slices through functions of our own.
+//!
+//! ```text
+//! x.find(y)   →   __ytt_method(x, "find", y)
+//! x[1:]       →   __ytt_slice(x, 1, None)
+//! ```
+//!
+//! Some answer differently in ytt, whose strings are bytes; the others are bounded because their results can be as large
+//! as what they are taken of.
+
+use super::expressions::Expressions;
+use super::lexer::TokenKind;
+use super::rewrite::Rewrite;
+use crate::source::Span;
+
+/// The methods. A value that is not a string, list, dictionary or set keeps its own method of the name.
+const METHODS: [&str; 46] = [
+    "add",
+    "capitalize",
+    "codepoint_ords",
+    "codepoints",
+    "count",
+    "difference",
+    "difference_update",
+    "discard",
+    "elem_ords",
+    "elems",
+    "extend",
+    "find",
+    "format",
+    "get",
+    "index",
+    "intersection",
+    "intersection_update",
+    "issubset",
+    "issuperset",
+    "items",
+    "join",
+    "keys",
+    "lower",
+    "lstrip",
+    "partition",
+    "pop",
+    "remove",
+    "removeprefix",
+    "removesuffix",
+    "replace",
+    "rfind",
+    "rindex",
+    "rpartition",
+    "rsplit",
+    "rstrip",
+    "setdefault",
+    "split",
+    "splitlines",
+    "strip",
+    "symmetric_difference",
+    "symmetric_difference_update",
+    "title",
+    "union",
+    "update",
+    "upper",
+    "values",
+];
+
+/// Adds the rewrites of methods and slices.
+pub(super) fn rewrite(expressions: &Expressions<'_>, rewrites: &mut Vec<Rewrite>) {
+    // Backwards, because the later of two in a row is the outer one: in `x.lower().find(y)` both insert before `x`, and
+    // the insertion of `find` has to come first.
+    for index in (1..expressions.len()).rev() {
+        rewrite_method(expressions, index, rewrites);
+        rewrite_slice(expressions, index, rewrites);
+    }
+}
+
+/// Rewrites the method call whose dot is at `dot`, if there is one:
+///
+/// ```text
+/// s.a[1].find(y)
+/// ^     ^^^^^^     `__ytt_method(` goes before the receiver, `, "find", ` replaces `.find(`
+/// ```
+fn rewrite_method(expressions: &Expressions<'_>, dot: usize, rewrites: &mut Vec<Rewrite>) {
+    let (Some(name), Some(bracket)) = (expressions.get(dot + 1), expressions.get(dot + 2)) else {
+        return;
+    };
+    let is_call = expressions.is(dot, b'.') && name.kind == TokenKind::Word && bracket.is(b'(');
+    let method = expressions.word(dot + 1);
+    if !is_call || !METHODS.contains(&method) {
+        return;
+    }
+    let Some(receiver) = expressions.receiver_start(dot - 1) else {
+        return;
+    };
+    let start = expressions.span(receiver).start();
+    rewrites.push(Rewrite::insert(start, "__ytt_method("));
+    let has_arguments = expressions.get(dot + 3).is_some_and(|next| !next.is(b')'));
+    let separator = if has_arguments { ", " } else { "" };
+    let span = Span::new(expressions.span(dot).start(), bracket.span.end());
+    let replacement = format!(", \"{method}\"{separator}");
+    rewrites.push(Rewrite::replace(span, replacement));
+}
+
+/// Rewrites the slice whose bracket is at `open`, if it is one:
+///
+/// ```text
+/// a.b[1:]
+/// ^  ^ ^^     `__ytt_slice(` goes before the receiver, `[` becomes `, `, `:` becomes `, None`, `]` becomes `)`
+/// ```
+fn rewrite_slice(expressions: &Expressions<'_>, open: usize, rewrites: &mut Vec<Rewrite>) {
+    if !expressions.is(open, b'[') || !expressions.ends_operand(open - 1) {
+        return;
+    }
+    let Some(close) = expressions.partner(open) else {
+        return;
+    };
+    let colons: Vec<usize> = expressions
+        .inside(open, close)
+        .filter(|at| expressions.is(*at, b':'))
+        .collect();
+    if colons.is_empty() || colons.len() > 2 {
+        return;
+    }
+    let Some(receiver) = expressions.receiver_start(open - 1) else {
+        return;
+    };
+    let start = expressions.span(receiver).start();
+    rewrites.push(Rewrite::insert(start, "__ytt_slice("));
+    for at in std::iter::once(open).chain(colons.iter().copied()) {
+        let is_omitted = at + 1 == close || colons.contains(&(at + 1));
+        let separator = if is_omitted { ", None" } else { ", " };
+        rewrites.push(Rewrite::replace(expressions.span(at), separator));
+    }
+    rewrites.push(Rewrite::replace(expressions.span(close), ")"));
+}

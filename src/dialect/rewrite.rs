@@ -1,0 +1,43 @@
+//! A change of the program text.
+
+use crate::source::Span;
+
+/// Replaces a span of the program by other text.
+#[derive(Debug)]
+pub(super) struct Rewrite {
+    pub(super) span: Span,
+    pub(super) text: String,
+    /// Whether the text ends what comes before it, such as a closing bracket.
+    ///
+    /// Two insertions can meet at one offset: in `a.b(c)d`, what closes the call comes before what opens the next
+    /// expression.
+    pub(super) is_closing: bool,
+}
+
+impl Rewrite {
+    pub(super) fn replace(span: Span, text: impl Into<String>) -> Rewrite {
+        Rewrite {
+            span,
+            text: text.into(),
+            is_closing: false,
+        }
+    }
+
+    pub(super) fn insert(offset: usize, text: impl Into<String>) -> Rewrite {
+        Rewrite::replace(Span::at(offset), text)
+    }
+
+    pub(super) fn close(offset: usize, text: impl Into<String>) -> Rewrite {
+        Rewrite {
+            is_closing: true,
+            ..Rewrite::insert(offset, text)
+        }
+    }
+}
+
+/// Sorts rewrites by offset; at one offset, what closes comes before what opens.
+///
+/// The sort is stable: of two insertions that open at one offset, the one that was added first stays outside.
+pub(super) fn sort(rewrites: &mut [Rewrite]) {
+    rewrites.sort_by_key(|rewrite| (rewrite.span.start(), !rewrite.is_closing));
+}

@@ -1,0 +1,176 @@
+//! Rewrites what the two languages spell differently, and what has to go through functions of our own.
+//!
+//! | ytt | converted | why |
+//! | --- | --- | --- |
+//! | `assert`, `async`, `await` | `__ytt_name_assert`, … | the crate reserves these names |
+//! | `"\u00e9"` | `"\\u00e9"` | ytt has no such escape |
+//! | `f(*a, x=1)` | `f(*a, **__ytt_named(x=1))` | the crate wants `*a` after all named arguments |
+//! | `f(**s)` | `f(**__ytt_keywords(s))` | ytt also takes structs |
+//! | `x.find(y)`, `x[1:]` | `__ytt_method(x, "find", y)`, `__ytt_slice(x, 1, None)` | ytt counts bytes, the crate characters |
+//! | `f(*x)`, `d[k] = v`, `{k: v for …}` | `f(*__ytt_star(x))`, `__ytt_store(d, (k), (v))`, `{k: __ytt_entry(v) for …}` | the memory is counted |
+//! | `d[k]`, `{k: v}` | `d[__ytt_key((k))]`, `{__ytt_key((k)): v}` | hashing a key is bounded |
+//! | `x *= y` | `x = x * (y)` | binary operators are ours, assigning ones are not |
+//! | `x += y` | `x += __ytt_addend(x, (y))` | the size is checked before `x` grows |
+
+use super::expressions::Expressions;
+use super::lexer::{StarlarkToken, TokenKind, statement_end};
+use super::rewrite::{self, Rewrite};
+use super::{calls, collections, methods};
+use crate::source::Span;
+
+/// Names that the crate reserves and ytt does not.
+const RESERVED: [&str; 3] = ["assert", "async", "await"];
+
+/// The prefix of a renamed name.
+pub const RENAMED: &str = "__ytt_name_";
+
+/// Returns the rewrites of a program, except those of `return`.
+pub(super) fn rewrites(text: &str, tokens: &[StarlarkToken]) -> Vec<Rewrite> {
+    // Invariant: where two rewrites open at one offset, the outer one is added first. So statements come before
+    // expressions, and keys, which put brackets around a whole expression, before the methods and slices inside.
+    let mut rewrites = Vec::new();
+    let expressions = Expressions::new(text, tokens);
+    collections::stores(tokens, &expressions, &mut rewrites);
+    collections::comprehensions(&expressions, &mut rewrites);
+    collections::keys(&expressions, &mut rewrites);
+    calls::rewrite(text, tokens, &mut rewrites);
+    methods::rewrite(&expressions, &mut rewrites);
+    names_and_escapes(text, tokens, &mut rewrites);
+
+    // An assignment repeats its target with the rewrites in it, so they have to be complete and in order.
+    rewrite::sort(&mut rewrites);
+    let assignments = assignments(text, tokens, &rewrites);
+    rewrites.extend(assignments);
+    rewrites
+}
+
+/// Renames reserved names and doubles the backslash of escapes that ytt does not have.
+fn names_and_escapes(text: &str, tokens: &[StarlarkToken], rewrites: &mut Vec<Rewrite>) {
+    let mut load = LoadProgress::Outside;
+    for (index, token) in tokens.iter().enumerate() {
+        load = load.after(token, text);
+        let literal = token.text(text);
+        let name = literal.trim_matches(['"', '\'']);
+        match token.kind {
+            TokenKind::Word if RESERVED.contains(&literal) => {
+                rewrites.push(Rewrite::insert(token.span.start(), RENAMED));
+            }
+            // `load("m", "assert")` gets a local name; `load("m", x="assert")` has one.
+            TokenKind::String { prefix: 0 }
+                if load == LoadProgress::Names && RESERVED.contains(&name) =>
+            {
+                let has_local_name = index > 0 && tokens[index - 1].is(b'=');
+                if !has_local_name {
+                    let renamed = format!("{RENAMED}{name}={literal}");
+                    rewrites.push(Rewrite::replace(token.span, renamed));
+                }
+            }
+            TokenKind::String { prefix: 0 } => escapes(literal, token.span.start(), rewrites),
+            _ => {}
+        }
+    }
+}
+
+/// How much of a `load(…)` was seen.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LoadProgress {
+    Outside,
+    Word,
+    Names,
+}
+
+impl LoadProgress {
+    fn after(self, token: &StarlarkToken, text: &str) -> LoadProgress {
+        match self {
+            _ if token.word(text) == "load" => LoadProgress::Word,
+            LoadProgress::Word if token.is(b'(') => LoadProgress::Names,
+            LoadProgress::Word => LoadProgress::Outside,
+            LoadProgress::Names if token.is(b')') => LoadProgress::Outside,
+            unchanged => unchanged,
+        }
+    }
+}
+
+fn escapes(literal: &str, start: usize, rewrites: &mut Vec<Rewrite>) {
+    let mut bytes = literal.bytes().enumerate();
+    while let Some((at, byte)) = bytes.next() {
+        if byte == b'\\'
+            && let Some((_, b'u' | b'U')) = bytes.next()
+        {
+            rewrites.push(Rewrite::insert(start + at, "\\"));
+        }
+    }
+}
+
+/// Rewrites `*=`, `%=`, `|=` and `+=`.
+///
+/// ```text
+/// d["n"] *= 2 + 3      →   d["n"] = d["n"] * ( 2 + 3)
+/// x.find(y)[0] += z    →   __ytt_method(x, "find", y)[0] += __ytt_addend(__ytt_method(x, "find", y)[0], ( z))
+/// ```
+///
+/// The target is evaluated twice, as the second line shows; a target with side effects would be a different program.
+/// `within` are all other rewrites, in order: the second copy of the target needs them too.
+fn assignments(text: &str, tokens: &[StarlarkToken], within: &[Rewrite]) -> Vec<Rewrite> {
+    let mut rewrites = Vec::new();
+    let mut statement_start = 0;
+    let mut depth = 0usize;
+    for (index, token) in tokens.iter().enumerate() {
+        if token.opens() {
+            depth += 1;
+        } else if token.closes() {
+            depth = depth.saturating_sub(1);
+        }
+        if depth > 0 {
+            continue;
+        }
+        let operator = match token.kind {
+            TokenKind::LineEnd | TokenKind::Mark(b';' | b':') => {
+                statement_start = index + 1;
+                continue;
+            }
+            TokenKind::Mark(operator @ (b'*' | b'%' | b'|' | b'+')) => char::from(operator),
+            _ => continue,
+        };
+        let Some(equals) = tokens.get(index + 1).filter(|next| is_joined(token, next)) else {
+            continue;
+        };
+        let first = tokens[statement_start.min(index)].span.start();
+        let target = rewritten(text, Span::new(first, token.span.start()), within);
+        let target = target.trim();
+        let operator_span = token.span.to(equals.span);
+        let end = statement_end(tokens, index);
+        if operator == '+' {
+            let opening = format!("+= __ytt_addend({target}, (");
+            rewrites.push(Rewrite::replace(operator_span, opening));
+            rewrites.push(Rewrite::close(end, "))"));
+        } else {
+            let opening = format!("= {target} {operator} (");
+            rewrites.push(Rewrite::replace(operator_span, opening));
+            rewrites.push(Rewrite::close(end, ")"));
+        }
+    }
+    rewrites
+}
+
+/// Returns whether `equals` is a `=` directly after an operator.
+fn is_joined(operator: &StarlarkToken, equals: &StarlarkToken) -> bool {
+    equals.is(b'=') && equals.span.start() == operator.span.end()
+}
+
+/// Returns a part of the text with the rewrites in it. `rewrites` are in order.
+fn rewritten(text: &str, part: Span, rewrites: &[Rewrite]) -> String {
+    let first = rewrites.partition_point(|rewrite| rewrite.span.start() < part.start());
+    let mut out = String::new();
+    let mut at = part.start();
+    for rewrite in &rewrites[first..] {
+        if rewrite.span.start() >= part.end() {
+            break;
+        }
+        out.push_str(text.get(at..rewrite.span.start()).unwrap_or_default());
+        out.push_str(&rewrite.text);
+        at = rewrite.span.end();
+    }
+    out.push_str(text.get(at..part.end()).unwrap_or_default());
+    out
+}
