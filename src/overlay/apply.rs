@@ -19,7 +19,7 @@ use super::trail::{Trail, line};
 use crate::edit::Format;
 use crate::script::{Arguments, Caller, Value};
 use crate::source::{Code, Diagnostic, Location, Result};
-use crate::yaml::{Content, Node, Value as Scalar, says_same};
+use crate::yaml::{Content, Node, Value as Scalar, is_equal};
 
 /// What is wrong, part by part.
 pub(super) type Faults = Vec<Box<Diagnostic>>;
@@ -86,7 +86,7 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
     /// Whether a value takes the place of an element.
     fn is_news(&self, left: &Arc<Node>, value: &Arc<Node>) -> bool {
         match self.same {
-            Same::Left => !says_same(left, value),
+            Same::Left => !is_equal(left, value),
             Same::Right => !Arc::ptr_eq(left, value),
         }
     }

@@ -10,7 +10,7 @@ use super::part::{Kind, Part};
 use super::trail::shown_key;
 use crate::source::Diagnostic;
 use crate::source::suggest::nearest;
-use crate::yaml::{Node, says_same};
+use crate::yaml::{Node, is_equal};
 
 /// So many elements are shown.
 const SHOWN: usize = 3;
@@ -165,7 +165,7 @@ fn by_target<E: Elements>(
             elements
                 .value(*at)
                 .get_in(path)
-                .is_some_and(|own| says_same(own, wanted))
+                .is_some_and(|own| is_equal(own, wanted))
         };
         let same: Vec<usize> = candidates.iter().copied().filter(has).collect();
         if same.is_empty() {

@@ -13,7 +13,7 @@ use super::trail::Trail;
 use crate::edit::{Encoding, Format, StringDocument, TextFields};
 use crate::kubernetes::text_fields;
 use crate::source::Result;
-use crate::yaml::{Node, Value, says_same};
+use crate::yaml::{Node, Value, is_equal};
 
 /// Where in an object the elements are that are at hand.
 #[derive(Debug)]
@@ -99,7 +99,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
         let outcome = edit(self, &root);
         self.places.pop();
         let value = outcome?;
-        if says_same(&root, &value) {
+        if is_equal(&root, &value) {
             return Ok(Arc::clone(left));
         }
         document.with_root(&value).map_err(located)

@@ -7,9 +7,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::budget::Budget;
-use super::canonical::entries::is_merge;
 use super::canonical::scalar::check_tag;
+use super::limits::AliasBudget;
+use super::merge_key::is_merge;
 use super::node::{Content, Entry, Mapping, Node, Sequence};
 use super::value::Value;
 use crate::source::{Code, Diagnostic, Result};
@@ -105,7 +105,7 @@ fn float(number: f64) -> String {
 /// Reads a tree, and calls itself for each level, which its budget bounds.
 #[derive(Default)]
 struct Reader {
-    budget: Budget,
+    budget: AliasBudget,
 }
 
 impl Reader {

@@ -8,12 +8,10 @@ use std::borrow::Cow;
 
 use granit_parser::{ErrorKind, Event as Raw, Parser, ScanError, StrInput, StructureStyle};
 
+use super::limits::NESTING_LIMIT;
 use super::node::{CollectionStyle, Properties, ScalarStyle};
 use super::repair::Repairs;
 use crate::source::Span;
-
-/// Collections may nest this deep; every recursion over a tree is thereby bounded.
-pub const NESTING_LIMIT: usize = 255;
 
 /// What happens next in a YAML text. Spans are offsets into the original text.
 #[derive(Debug)]

@@ -7,10 +7,10 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::budget::Budget;
-use super::canonical::entries::is_merge;
 use super::canonical::scalar::scalar;
 use super::canonical_node;
+use super::limits::AliasBudget;
+use super::merge_key::is_merge;
 use super::node::{Content, Entry, Item, Mapping, Node, Sequence};
 use crate::source::Result;
 
@@ -20,7 +20,7 @@ use crate::source::Result;
 /// As [`canonical_node`].
 pub fn expand(node: &Arc<Node>) -> Result<Arc<Node>> {
     Expander {
-        budget: Budget::default(),
+        budget: AliasBudget::default(),
         is_deep: true,
     }
     .node(node)
@@ -37,7 +37,7 @@ pub fn effective_entries(mapping: &Mapping) -> Result<Cow<'_, [Entry]>> {
     }
     let mut entries = Vec::with_capacity(mapping.entries.len());
     Expander {
-        budget: Budget::default(),
+        budget: AliasBudget::default(),
         is_deep: false,
     }
     .collect(mapping, &mut entries)?;
@@ -70,7 +70,7 @@ fn is_as_written(mapping: &Mapping) -> bool {
 }
 
 struct Expander {
-    budget: Budget,
+    budget: AliasBudget,
     /// Whether keys and values are expanded too.
     is_deep: bool,
 }

@@ -1,54 +1,54 @@
-//! The lossless tree, what its scalars mean, and the two ways to print it.
+//! The lossless YAML tree, the meaning of its scalars, and its printers.
 //!
-//! One tree serves files, the YAML inside strings, and the JSON inside strings. It knows no files, no Kubernetes and no
-//! templates. Parsing never panics and is bounded in depth and size.
+//! One tree serves files, the YAML inside strings, and the JSON inside strings:
+//!
+//! - [`parse`](fn@parse) and [`parse_json`] read a text into a [`Stream`] of trees whose nodes know their bytes;
+//! - [`faithful`] prints an edited tree with the bytes of everything that was not edited;
+//! - [`canonical`](fn@canonical) prints values as ytt does, [`formatted`](fn@formatted) lays a text out anew with its
+//!   comments;
+//! - [`spelling`] converts between the text of a scalar and the bytes that spell it.
+//!
+//! The module knows no files, no Kubernetes and no templates. Parsing never panics and is bounded in depth and size.
 
 mod block_scalar;
-mod budget;
 mod canonical;
 mod character;
 mod data;
 mod elements;
+mod equality;
 mod events;
 mod expand;
 pub mod faithful;
 mod formatted;
-mod indicator;
 mod json;
-mod measure;
+mod limits;
+mod merge_key;
 mod node;
 mod parse;
 mod relink;
 mod repair;
-mod says_same;
 pub mod spelling;
-mod stream;
 mod strict;
 mod text_edit;
 mod value;
 
-pub use canonical::entries::{is_merge, no_mapping_to_merge};
 pub use canonical::{canonical, canonical_node, is_empty};
 pub use data::Data;
-pub use elements::{Element, Elements};
-pub use events::NESTING_LIMIT;
+pub use elements::Elements;
+pub use equality::is_equal;
 pub use expand::{effective_entries, expand};
 pub use formatted::formatted;
 pub use json::{
-    canonical_json, is_json_number, json_number, json_string, looks_like_json, parse_json,
-    with_text_keys,
+    canonical_json, is_json_number, json_string, looks_like_json, parse_json, with_text_keys,
 };
-pub use measure::measure;
+pub use limits::{ALIAS_LIMIT, NESTING_LIMIT, measure};
+pub use merge_key::{is_merge, no_mapping_to_merge};
 pub use node::{
-    Alias, CollectionStyle, Content, DerivedText, Entry, Item, Mapping, Node, Origin, Properties,
-    Scalar, ScalarStyle, Sequence, Text,
+    Alias, CollectionStyle, Content, DerivedText, Document, Entry, Item, Mapping, Node, Origin,
+    Properties, Scalar, ScalarStyle, Sequence, Stream, Syntax, Text,
 };
-pub use parse::{ALIAS_LIMIT, parse, parse_data};
+pub use parse::{parse, parse_data};
 pub use relink::{relink, unlink};
-pub use says_same::says_same;
-pub use stream::{Document, Stream, Syntax};
 pub use strict::strict_faults;
 pub use text_edit::{EditedText, TextEdit, apply};
-pub use value::{
-    Misfit, Value, decode_binary, encode_binary, is_plain_string, resolve, tag_misfit,
-};
+pub use value::{Value, is_plain_string, resolve, tag_misfit};

@@ -1,26 +1,66 @@
-//! The tree: what a YAML or JSON text says, and where it says it.
+//! The tree: the values of a YAML or JSON text, and where in the text each of them is.
 //!
-//! Nodes are immutable and shared. An edit makes a new node for the edited value and for each collection around it (a
-//! new *spine*) and shares the rest, so a tree before and after an edit can be compared by identity: what is the same
-//! `Arc` was not touched, and faithful printing copies its bytes.
+//! A text parses into a [`Stream`] of documents; each document has a tree of [`Node`]s.
 //!
-//! A node that was parsed knows its [`Origin`]; an edited collection keeps the origin of the one it came from; a node
-//! that was made has none.
+//! Invariant: nodes are immutable and shared. An edit creates a new node for the edited value and for each collection
+//! around it (a new *spine*) and shares everything else. Trees before and after an edit can therefore be compared by
+//! identity: the same `Arc` means "unchanged", and faithful printing copies the bytes of what is unchanged.
+//!
+//! A parsed node knows its [`Origin`]. An edited collection keeps the origin of the collection it was made from. A node
+//! that was created by code has none.
 
 use std::sync::Arc;
 
-use super::elements::Elements;
+use super::elements::{Element, Elements};
 use super::value::{Tag, Value, decode_binary, resolve};
 use crate::source::{Location, OffsetMap, Source, Span};
+
+/// The grammar that a text was read with. It decides how new values are spelled in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Syntax {
+    /// YAML, block or flow.
+    #[default]
+    Yaml,
+    /// JSON: strings always in double quotes, numbers only as JSON spells them. Comments and trailing commas are
+    /// accepted and kept.
+    Json,
+}
+
+/// A parsed text: any number of documents.
+#[derive(Debug)]
+pub struct Stream {
+    /// The text.
+    pub source: Arc<Source>,
+    /// The grammar it was read with.
+    pub syntax: Syntax,
+    /// The documents in order. A text with nothing but blanks and comments has none.
+    pub documents: Vec<Document>,
+    /// Every comment, in order, from `#` (or `//`, `/*` in JSON) to the end of its text; empty if the text was read
+    /// without them.
+    pub comments: Vec<Span>,
+    /// Whether any node is an alias, so that an edit of an anchored node changes more than its own bytes.
+    pub has_aliases: bool,
+}
+
+/// One document of a stream.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// The place of the `---` that starts it; `None` for a first document without one.
+    pub marker: Option<Span>,
+    /// From the marker (or the start of the text) to the start of the next document (or the end of the text).
+    pub span: Span,
+    /// Its value; a null scalar for an empty document.
+    pub root: Arc<Node>,
+}
 
 /// A value in the tree: a scalar, a sequence, a mapping, or an alias.
 #[derive(Debug)]
 pub struct Node {
-    /// Where the node was parsed; `None` for a node that was made.
+    /// Where the node was parsed; `None` for a node that was created.
     pub origin: Option<Origin>,
-    /// Tag and anchor, which few nodes have.
+    /// Tag and anchor. Few nodes have any, so they are boxed to keep nodes small.
     pub properties: Option<Box<Properties>>,
-    /// What the node is.
+    /// The value itself.
     pub content: Content,
 }
 
@@ -29,10 +69,12 @@ pub struct Node {
 pub struct Origin {
     /// The source it was parsed from.
     pub source: Arc<Source>,
-    /// The bytes of the node itself, without its tag and anchor. A quoted scalar includes its quotes, a block scalar
-    /// its header and all of its lines; a block collection runs from its first key or dash to the end of its last
-    /// value; an empty (null) node is an empty span behind its
-    /// dash or colon.
+    /// The bytes of the node itself, without its tag and anchor:
+    ///
+    /// - a quoted scalar includes its quotes;
+    /// - a block scalar starts at its header and includes all of its lines;
+    /// - a block collection runs from its first key or dash to the end of its last value;
+    /// - an empty (null) node is an empty span behind its dash or colon.
     pub span: Span,
 }
 
@@ -56,7 +98,7 @@ pub enum Content {
     Sequence(Sequence),
     /// Keys and values.
     Mapping(Mapping),
-    /// `*name`, which stands for another node.
+    /// `*name`, a reference to another node.
     Alias(Alias),
 }
 
@@ -67,12 +109,24 @@ pub enum ScalarStyle {
     Plain,
     /// `'…'`
     SingleQuoted,
-    /// `"…"`; also the style of every made string, whose final style the printer chooses.
+    /// `"…"`; also the style of every created string. The printer chooses the final style of those.
     DoubleQuoted,
     /// `|`
     Literal,
     /// `>`
     Folded,
+}
+
+impl ScalarStyle {
+    /// Whether the scalar is written in quotes.
+    pub(super) fn is_quoted(self) -> bool {
+        matches!(self, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted)
+    }
+
+    /// Whether the scalar is a header with lines below it.
+    pub(super) fn is_block(self) -> bool {
+        matches!(self, ScalarStyle::Literal | ScalarStyle::Folded)
+    }
 }
 
 /// How a collection is written.
@@ -89,40 +143,40 @@ pub enum CollectionStyle {
 pub struct Scalar {
     /// How it is written.
     pub style: ScalarStyle,
-    /// What it says.
+    /// Its text, with quotes and escapes undone.
     pub text: Text,
 }
 
-/// Where the text of a scalar is held.
+/// Where the text of a scalar is stored.
 #[derive(Clone, Debug)]
 pub enum Text {
-    /// In the source, as it stands there between the quotes. Most scalars are of this kind and need no memory.
+    /// In the source: the bytes between the quotes are the text. Most scalars are of this kind and need no memory.
     Verbatim,
-    /// On its own.
+    /// In a string of its own, because the source spells it differently (escapes, folding) or there is no source.
     Owned(Box<str>),
     /// In an edited document inside the scalar.
     Derived(Arc<dyn DerivedText>),
 }
 
-/// The text of a scalar that holds a document which was edited.
+/// The text of a scalar that contains a document which was edited.
 ///
-/// The document keeps its own tree; its text is printed when it is first asked for, so any number of edits inside one
+/// The document keeps its own tree. Its text is printed when it is first asked for, so any number of edits inside one
 /// string costs one parse and one print.
 pub trait DerivedText: std::fmt::Debug + Send + Sync {
-    /// The scalar as it was before the edits.
+    /// Returns the scalar as it was before the edits.
     fn base(&self) -> &Arc<Node>;
 
-    /// The whole text after the edits.
+    /// Returns the whole text after the edits.
     fn text(&self) -> &str;
 
-    /// Where the text of [`base`](Self::base) is spelled in its source; `None` where it cannot be traced.
+    /// Returns where the text of [`base`](Self::base) is spelled in its source; `None` if it cannot be traced.
     fn map(&self) -> Option<&OffsetMap>;
 
-    /// The same as changes to the text of [`base`](Self::base), in order; `None` when the text has to be written
+    /// Returns the edits as changes to the text of [`base`](Self::base), in order; `None` if the text has to be written
     /// whole (base64, another layout).
     fn edits(&self) -> Option<&[super::TextEdit]>;
 
-    /// For the caller that made it, to find its own type again.
+    /// Lets the caller that created it get its own type back.
     fn as_any(&self) -> &dyn std::any::Any;
 }
 
@@ -139,13 +193,15 @@ pub struct Sequence {
 #[derive(Clone, Debug)]
 pub struct Item {
     /// Where the item starts in the source of the sequence's origin: its dash in a block sequence, its value in a flow
-    /// sequence. `None` for an item that was added. The faithful printer knows by it which item is which.
+    /// sequence. `None` for an item that was added.
+    ///
+    /// Invariant: an edit of the value keeps it. The faithful printer identifies items by it.
     pub start: Option<u32>,
     /// The value.
     pub value: Arc<Node>,
 }
 
-/// Keys and values in order; a key may stand more than once.
+/// Keys and values in order. A key can occur more than once.
 #[derive(Clone, Debug)]
 pub struct Mapping {
     /// Block or flow.
@@ -154,7 +210,9 @@ pub struct Mapping {
     pub entries: Elements<Entry>,
 }
 
-/// A key and its value. An entry whose value was edited keeps its key node, by which the faithful printer knows it.
+/// A key and its value.
+///
+/// Invariant: an edit of the value keeps the key node. The faithful printer identifies entries by it.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The key; nearly always a scalar.
@@ -168,12 +226,12 @@ pub struct Entry {
 pub struct Alias {
     /// The anchor's name, without `*`.
     pub name: Box<str>,
-    /// The node that it stands for.
+    /// The node that it refers to.
     pub target: Arc<Node>,
 }
 
 impl Node {
-    /// A node that was made, not parsed.
+    /// Creates a node that has no place in a text.
     pub fn made(content: Content) -> Arc<Node> {
         Arc::new(Node {
             origin: None,
@@ -182,7 +240,7 @@ impl Node {
         })
     }
 
-    /// A made string. The printer chooses quotes by need and by the neighbours.
+    /// Creates a string. The printer chooses its quotes, by need and by the neighbours.
     pub fn string(text: impl Into<Box<str>>) -> Arc<Node> {
         Node::made(Content::Scalar(Scalar {
             style: ScalarStyle::DoubleQuoted,
@@ -190,7 +248,7 @@ impl Node {
         }))
     }
 
-    /// A made plain scalar: a number, `true`, `false` or `null`, in the spelling given.
+    /// Creates a plain scalar: a number, `true`, `false` or `null`, in the spelling given.
     pub fn plain(text: impl Into<Box<str>>) -> Arc<Node> {
         Node::made(Content::Scalar(Scalar {
             style: ScalarStyle::Plain,
@@ -198,7 +256,7 @@ impl Node {
         }))
     }
 
-    /// A made mapping with no style of its own yet: the printer follows its neighbours.
+    /// Creates a mapping. The printer chooses its layout, by the neighbours.
     pub fn mapping(entries: Vec<Entry>) -> Arc<Node> {
         Node::made(Content::Mapping(Mapping {
             style: CollectionStyle::Block,
@@ -206,7 +264,7 @@ impl Node {
         }))
     }
 
-    /// A made sequence with no style of its own yet: the printer follows its neighbours.
+    /// Creates a sequence. The printer chooses its layout, by the neighbours.
     pub fn sequence(values: impl IntoIterator<Item = Arc<Node>>) -> Arc<Node> {
         let items = values
             .into_iter()
@@ -218,7 +276,7 @@ impl Node {
         }))
     }
 
-    /// The node with other content and the same origin and properties: the next version of an edited collection.
+    /// Returns the next version of an edited node: other content, the same origin and properties.
     pub fn with_content(&self, content: Content) -> Arc<Node> {
         Arc::new(Node {
             origin: self.origin.clone(),
@@ -227,7 +285,7 @@ impl Node {
         })
     }
 
-    /// The next version of a mapping, with other entries; a node that is no mapping becomes one.
+    /// Returns the next version of a mapping, with other entries. A node of another kind becomes a mapping.
     pub fn with_entries(&self, entries: impl Into<Elements<Entry>>) -> Arc<Node> {
         let style = self
             .as_mapping()
@@ -238,7 +296,7 @@ impl Node {
         }))
     }
 
-    /// The next version of a sequence, with other items; a node that is no sequence becomes one.
+    /// Returns the next version of a sequence, with other items. A node of another kind becomes a sequence.
     pub fn with_items(&self, items: impl Into<Elements<Item>>) -> Arc<Node> {
         let style = self
             .as_sequence()
@@ -249,7 +307,8 @@ impl Node {
         }))
     }
 
-    /// A made collection with the same children that wants lines of its own; any other node as it is.
+    /// Returns a created collection with the same children, so that it is laid out in lines of its own. Other nodes are
+    /// returned as they are.
     pub fn in_block_style(self: &Arc<Node>) -> Arc<Node> {
         match &self.content {
             Content::Mapping(mapping) => Node::mapping(mapping.entries.to_vec()),
@@ -260,31 +319,56 @@ impl Node {
         }
     }
 
-    /// The node with the anchor given, or with none: what takes the place of a node takes over its anchor, and a copy
-    /// leaves its own behind.
+    /// Returns the node with the anchor given, or without one.
+    ///
+    /// A node that replaces another takes over its anchor, because aliases refer to it. A copy loses its own, because
+    /// an anchor must not be defined twice.
     pub fn anchored(self: &Arc<Node>, anchor: Option<&str>) -> Arc<Node> {
         if self.anchor() == anchor {
             return Arc::clone(self);
         }
         let mut properties = self.properties.as_deref().cloned().unwrap_or_default();
         properties.anchor = anchor.map(Box::from);
-        let properties =
-            Some(Box::new(properties)).filter(|all| all.tag.is_some() || all.anchor.is_some());
+        let is_empty = properties.tag.is_none() && properties.anchor.is_none();
         Arc::new(Node {
             origin: self.origin.clone(),
-            properties,
+            properties: (!is_empty).then(|| Box::new(properties)),
             content: self.content.clone(),
         })
     }
 
-    /// The place of the node, if it was parsed.
+    /// Returns the place of the node, if it was parsed.
     pub fn location(&self) -> Option<Location> {
         self.origin
             .as_ref()
             .map(|origin| Location::new(&origin.source, origin.span))
     }
 
-    /// The node that an alias stands for; the node itself otherwise.
+    /// Returns the offset of the first byte of a parsed node, its tag and anchor included.
+    pub(super) fn full_start(&self) -> usize {
+        let start = self.content_start();
+        match &self.properties {
+            // The span is empty if code gave the node its anchor.
+            Some(properties) if !properties.span.is_empty() => properties.span.start().min(start),
+            _ => start,
+        }
+    }
+
+    /// Returns the offset of the first byte of a parsed node, behind its tag and anchor.
+    pub(super) fn content_start(&self) -> usize {
+        self.origin.as_ref().map_or(0, |origin| origin.span.start())
+    }
+
+    /// Returns the offset behind the last byte of a parsed node. An empty node with an anchor ends behind the anchor.
+    pub(super) fn full_end(&self) -> usize {
+        let end = self.origin.as_ref().map_or(0, |origin| origin.span.end());
+        match &self.properties {
+            Some(properties) => properties.span.end().max(end),
+            None => end,
+        }
+    }
+
+    /// Follows aliases to the node that they refer to.
     pub fn resolved(self: &Arc<Node>) -> &Arc<Node> {
         let mut node = self;
         while let Content::Alias(alias) = &node.content {
@@ -293,17 +377,17 @@ impl Node {
         node
     }
 
-    /// The tag, if one is written.
+    /// Returns the tag, if one is written.
     pub fn tag(&self) -> Option<&str> {
         self.properties.as_ref()?.tag.as_deref()
     }
 
-    /// The anchor, if one is written.
+    /// Returns the anchor, if one is written.
     pub fn anchor(&self) -> Option<&str> {
         self.properties.as_ref()?.anchor.as_deref()
     }
 
-    /// The scalar, if it is one.
+    /// Returns the scalar, if it is one.
     pub fn as_scalar(&self) -> Option<&Scalar> {
         match &self.content {
             Content::Scalar(scalar) => Some(scalar),
@@ -311,7 +395,7 @@ impl Node {
         }
     }
 
-    /// The sequence, if it is one.
+    /// Returns the sequence, if it is one.
     pub fn as_sequence(&self) -> Option<&Sequence> {
         match &self.content {
             Content::Sequence(sequence) => Some(sequence),
@@ -319,7 +403,7 @@ impl Node {
         }
     }
 
-    /// The mapping, if it is one.
+    /// Returns the mapping, if it is one.
     pub fn as_mapping(&self) -> Option<&Mapping> {
         match &self.content {
             Content::Mapping(mapping) => Some(mapping),
@@ -327,29 +411,42 @@ impl Node {
         }
     }
 
-    /// The text of a scalar, with quotes and escapes undone; `None` for anything else.
-    pub fn text(&self) -> Option<&str> {
-        let scalar = self.as_scalar()?;
-        Some(match &scalar.text {
-            Text::Owned(text) => text,
-            Text::Derived(derived) => derived.text(),
-            Text::Verbatim => {
-                let origin = self.origin.as_ref()?;
-                let quotes = usize::from(matches!(
-                    scalar.style,
-                    ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted
-                ));
-                let Span { start, end } = origin.span;
-                let (start, end) = (
-                    start as usize + quotes,
-                    (end as usize).saturating_sub(quotes),
-                );
-                origin.source.slice(Span::new(start.min(end), end))
-            }
-        })
+    /// Returns the style of a collection; `None` for a scalar and an alias.
+    pub(super) fn collection_style(&self) -> Option<CollectionStyle> {
+        match &self.content {
+            Content::Mapping(mapping) => Some(mapping.style),
+            Content::Sequence(sequence) => Some(sequence.style),
+            Content::Scalar(_) | Content::Alias(_) => None,
+        }
     }
 
-    /// The value of a scalar by YAML 1.1, as ytt and kustomize read it; `None` for a collection. An alias has the value of its target.
+    /// Whether both are mappings or both are sequences.
+    pub(super) fn is_same_kind_of_collection(&self, other: &Node) -> bool {
+        matches!(
+            (&self.content, &other.content),
+            (Content::Mapping(_), Content::Mapping(_))
+                | (Content::Sequence(_), Content::Sequence(_))
+        )
+    }
+
+    /// Returns the text of a scalar, with quotes and escapes undone; `None` for anything else.
+    pub fn text(&self) -> Option<&str> {
+        let scalar = self.as_scalar()?;
+        match &scalar.text {
+            Text::Owned(text) => Some(text),
+            Text::Derived(derived) => Some(derived.text()),
+            Text::Verbatim => {
+                let origin = self.origin.as_ref()?;
+                let quotes = usize::from(scalar.style.is_quoted());
+                let start = origin.span.start() + quotes;
+                let end = origin.span.end().saturating_sub(quotes);
+                Some(origin.source.slice(Span::new(start.min(end), end)))
+            }
+        }
+    }
+
+    /// Returns the value of a scalar by YAML 1.1, as ytt and kustomize read it; `None` for a collection. An alias has the
+    /// value of its target.
     pub fn value(&self) -> Option<Value<'_>> {
         let node = match &self.content {
             Content::Alias(alias) => alias.target.resolved(),
@@ -363,7 +460,7 @@ impl Node {
         ))
     }
 
-    /// The text of a scalar that is a string: quoted, tagged `!!str`, or plain and read as nothing else.
+    /// Returns the text of a scalar that is a string: quoted, tagged `!!str`, or plain and of no other type.
     pub fn as_str(&self) -> Option<&str> {
         match self.value()? {
             Value::String(text) => Some(text),
@@ -371,29 +468,30 @@ impl Node {
         }
     }
 
-    /// The bytes that a scalar with the tag `!!binary` spells; `None` for any other node.
+    /// Returns the bytes that a scalar with the tag `!!binary` spells; `None` for any other node.
     pub fn binary(&self) -> Option<Vec<u8>> {
-        let is_binary = Tag::of(self.tag()?) == Tag::Binary;
-        if is_binary {
-            decode_binary(self.text()?)
-        } else {
-            None
+        if Tag::of(self.tag()?) != Tag::Binary {
+            return None;
         }
+        decode_binary(self.text()?)
     }
 
-    /// The value of the first entry whose key has the text `key`.
+    /// Returns the value of the first entry whose key has the text `key`.
     pub fn get(&self, key: &str) -> Option<&Arc<Node>> {
         self.as_mapping()?.get(key)
     }
 
-    /// The value at the end of a chain of keys.
+    /// Returns the value at the end of a chain of keys.
     pub fn get_in(&self, keys: &[&str]) -> Option<&Arc<Node>> {
         let (first, rest) = keys.split_first()?;
-        rest.iter()
-            .try_fold(self.get(first)?, |node, key| node.get(key))
+        let mut node = self.get(first)?;
+        for key in rest {
+            node = node.get(key)?;
+        }
+        Some(node)
     }
 
-    /// What a message says was found: the [`kind`](Self::kind) with its article, `null` without one.
+    /// Returns the [`kind`](Self::kind) with its article, as a message names what was found; `null` has none.
     pub fn described(&self) -> &'static str {
         match self.kind() {
             "mapping" => "a mapping",
@@ -405,7 +503,7 @@ impl Node {
         }
     }
 
-    /// A word for messages: `mapping`, `list`, `string`, `number`, `boolean` or `null`.
+    /// Returns a word for messages: `mapping`, `list`, `string`, `number`, `boolean` or `null`.
     pub fn kind(&self) -> &'static str {
         match &self.content {
             Content::Mapping(_) => "mapping",
@@ -422,26 +520,52 @@ impl Node {
 }
 
 impl Mapping {
-    /// The value of the first entry whose key has the text `key`.
+    /// Returns the value of the first entry whose key has the text `key`.
     pub fn get(&self, key: &str) -> Option<&Arc<Node>> {
-        self.position(key)
-            .and_then(|index| self.entries.at(index))
-            .map(|entry| &entry.value)
+        let index = self.position(key)?;
+        Some(&self.entries.at(index)?.value)
     }
 
-    /// The index of the first entry whose key has the text `key`.
+    /// Returns the index of the first entry whose key has the text `key`.
     pub fn position(&self, key: &str) -> Option<usize> {
         self.entries.position(None, key)
     }
 }
 
 impl Entry {
-    /// An entry with a made key.
+    /// Creates an entry and its key.
     pub fn new(key: &str, value: Arc<Node>) -> Entry {
         Entry {
             key: Node::string(key),
             value,
         }
+    }
+}
+
+/// Entries are found by the text of their key.
+impl Element for Entry {
+    fn text(&self, _: Option<&str>) -> Option<&str> {
+        self.key.resolved().text()
+    }
+
+    fn is_found_as(&self, other: &Entry) -> bool {
+        Arc::ptr_eq(&self.key, &other.key)
+    }
+}
+
+/// Items are found by the text of their entry `field`, or by their own.
+impl Element for Item {
+    fn text(&self, field: Option<&str>) -> Option<&str> {
+        let value = self.value.resolved();
+        match field {
+            Some(field) => value.get(field)?.resolved().text(),
+            None => value.text(),
+        }
+    }
+
+    // Any edit can change the text that an item is found by, and comparing the texts costs as much as a new table.
+    fn is_found_as(&self, _: &Item) -> bool {
+        false
     }
 }
 
@@ -451,7 +575,7 @@ mod tests {
 
     #[test]
     #[cfg(target_pointer_width = "64")]
-    fn a_node_takes_little_memory() {
+    fn a_node_takes_at_most_56_bytes() {
         // A tree is mostly nodes; one more word would make each a fifth larger in the allocator's steps.
         assert!(size_of::<Node>() <= 56, "{} bytes", size_of::<Node>());
     }

@@ -4,18 +4,16 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::block_scalar;
-use super::events::{Event, Events, NESTING_LIMIT, NodeEvent, SyntaxError};
-use super::indicator;
+use super::character;
+use super::events::{Event, Events, NodeEvent, SyntaxError};
+use super::limits::{ALIAS_LIMIT, NESTING_LIMIT};
 use super::node::{
     Alias, CollectionStyle, Content, Entry, Item, Mapping, Node, Origin, Scalar, ScalarStyle,
     Sequence, Text,
 };
+use super::node::{Document, Stream, Syntax};
 use super::repair::{REPAIR_LIMIT, Repairs};
-use super::stream::{Document, Stream, Syntax};
 use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
-
-/// Aliases may stand for this many nodes in one document, counted as if each were written out.
-pub const ALIAS_LIMIT: u64 = 1_000_000;
 
 /// Parses a YAML text and lists its comments.
 ///
@@ -340,12 +338,14 @@ impl<'a> Builder<'a> {
             return;
         };
         let last = match &children {
-            Children::Sequence(items) => items
-                .last()
-                .map(|item| full_end(&item.value).max(item.start.unwrap_or(0) as usize + 1)),
+            Children::Sequence(items) => items.last().map(|item| {
+                item.value
+                    .full_end()
+                    .max(item.start.unwrap_or(0) as usize + 1)
+            }),
             Children::Mapping { entries, .. } => entries
                 .last()
-                .map(|entry| full_end(&entry.value).max(full_end(&entry.key))),
+                .map(|entry| entry.value.full_end().max(entry.key.full_end())),
         };
         let end = match style {
             CollectionStyle::Flow if !end.is_empty() => end.end(),
@@ -384,8 +384,8 @@ impl<'a> Builder<'a> {
     fn empty_place(&self, reported: usize) -> usize {
         match self.open.last().map(|open| (open.style, &open.children)) {
             Some((_, Children::Mapping { key: Some(key), .. })) => {
-                let end = full_end(key);
-                indicator::colon(self.source.text(), end).map_or(end, |colon| colon + 1)
+                let end = key.full_end();
+                character::colon(self.source.text(), end).map_or(end, |colon| colon + 1)
             }
             Some((CollectionStyle::Block, Children::Sequence(_))) => self.cursor,
             _ => reported,
@@ -446,18 +446,10 @@ impl<'a> Builder<'a> {
         if !in_block_sequence {
             return node_start;
         }
-        let Some(dash) = indicator::dash(self.source.text(), self.cursor) else {
+        let Some(dash) = character::dash(self.source.text(), self.cursor) else {
             return node_start;
         };
         self.cursor = dash + 1;
         dash
     }
-}
-
-/// The end of a node with its properties: an empty node with an anchor ends after the anchor.
-fn full_end(node: &Node) -> usize {
-    let end = node.origin.as_ref().map_or(0, |origin| origin.span.end());
-    node.properties
-        .as_ref()
-        .map_or(end, |properties| properties.span.end().max(end))
 }

@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use super::canonical::entries::is_merge;
+use super::merge_key::is_merge;
+use super::node::Stream;
 use super::node::{Content, Node, ScalarStyle};
-use super::stream::Stream;
 use super::value::{Value, is_timestamp, resolve};
 use super::{is_json_number, json_string};
 use crate::source::{Code, Diagnostic};

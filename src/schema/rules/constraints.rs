@@ -6,7 +6,7 @@ use super::annotation::Rules;
 use super::format::Format;
 use crate::regexp;
 use crate::script::{Caller, Value};
-use crate::yaml::{Node, Value as Scalar, says_same};
+use crate::yaml::{Node, Value as Scalar, is_equal};
 
 /// What the keyword arguments of rules ask of each value. Rules that count only at times (`when=`) ask nothing here.
 #[derive(Debug, Default)]
@@ -44,7 +44,7 @@ impl Constraints {
         if self
             .one_of
             .as_ref()
-            .is_some_and(|values| !values.iter().any(|allowed| says_same(allowed, value)))
+            .is_some_and(|values| !values.iter().any(|allowed| is_equal(allowed, value)))
         {
             return true;
         }

@@ -10,9 +10,9 @@ use std::sync::Arc;
 
 use super::printer::Printer;
 use super::scalar;
-use crate::source::{Code, Diagnostic, Result};
-use crate::yaml::node::{Content, Mapping, Node, ScalarStyle};
-use crate::yaml::value::is_merge_key;
+use crate::source::Result;
+use crate::yaml::merge_key::is_merge;
+use crate::yaml::node::{Content, Mapping, Node};
 
 /// An entry to print.
 pub(super) struct Pair<'a> {
@@ -103,28 +103,6 @@ impl Printer {
             },
         })
     }
-}
-
-/// The complaint about a merge key with another value than a mapping.
-pub fn no_mapping_to_merge(value: &Arc<Node>) -> Box<Diagnostic> {
-    let message = format!(
-        "expected a mapping to merge, found {}",
-        value.resolved().described()
-    );
-    Diagnostic::error(Code::MergeKey, message)
-        .at(value.location(), "the value of `<<`")
-        .help("give each mapping to merge an entry `<<` of its own")
-}
-
-/// Whether a key is the merge key `<<`.
-pub fn is_merge(key: &Node) -> bool {
-    key.as_scalar().is_some_and(|scalar| {
-        is_merge_key(
-            key.text().unwrap_or_default(),
-            scalar.style == ScalarStyle::Plain,
-            key.tag(),
-        )
-    })
 }
 
 /// Keeps the last of equal keys, in the place of the first.

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use super::scalar;
 use super::string::STEP;
 use crate::source::Result;
-use crate::yaml::budget::Budget;
+use crate::yaml::limits::AliasBudget;
 use crate::yaml::node::{Content, Mapping, Node, Sequence};
 
 /// Prints one document.
 #[derive(Default)]
 pub(super) struct Printer {
     text: String,
-    pub(super) budget: Budget,
+    pub(super) budget: AliasBudget,
 }
 
 /// What stands before a node on its line.

@@ -1,36 +1,50 @@
-//! A sequence of elements in chunks of about the square root of their number.
+//! A sequence of elements in chunks, with a table of texts in each.
 //!
-//! A new version copies one chunk and the list of chunks. Each chunk knows which of its elements has which text, so a
-//! search asks every chunk, and an edit makes one table anew.
+//! ```text
+//! chunks    [e0 e1 … e99]   [e100 … e199]   [e200 … e255]      about √n chunks of about √n elements
+//! tables    text → index    text → index    text → index       built when a search first asks for them
+//! ```
+//!
+//! A new version copies the list of chunks and the one chunk that changed: 2√n steps instead of n. A search asks the
+//! table of every chunk, and after an edit only the table of the changed chunk is built again.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
-use super::Element;
-
 /// The smallest size of a full chunk.
 const SMALLEST: usize = 32;
 
-/// How many fields have a table in each chunk; by others the elements are looked through.
+/// The number of fields that have a table in each chunk. For any further field the elements are searched one by one.
 const TABLES: usize = 4;
+
+/// A child of a collection that can be found by a text.
+pub trait Element: Clone {
+    /// Returns the text that it is found by. `field` names the entry of an item that has the text; `None` asks for the
+    /// text of the element itself.
+    fn text(&self, field: Option<&str>) -> Option<&str>;
+
+    /// Whether `self` and `other` are certain to be found by the same texts.
+    fn is_found_as(&self, other: &Self) -> bool;
+}
 
 pub(super) struct Chunks<T> {
     chunks: Vec<Arc<Chunk<T>>>,
     len: usize,
-    /// How many elements a chunk has at most, but for a factor of two.
+    /// The size of a full chunk. Insertions let a chunk grow to twice that before it is split.
     size: usize,
 }
 
 struct Chunk<T> {
     elements: Vec<T>,
-    /// Shared with the chunks whose elements are found by the same texts.
-    tables: Arc<[OnceLock<Table>; TABLES]>,
+    /// Shared with the chunks of other versions whose elements are found by the same texts.
+    tables: Arc<[OnceLock<TextTable>; TABLES]>,
 }
 
-/// Where in a chunk which text is.
-struct Table {
+/// An index of one chunk by one field.
+struct TextTable {
     field: Option<Box<str>>,
-    /// The hash of a text and the index of its element, in order.
+    /// The hash of each text and the index of its element, sorted. Texts are compared by the caller, so that tables need
+    /// not copy them.
     places: Vec<(u64, usize)>,
 }
 
@@ -45,11 +59,12 @@ impl<T> Clone for Chunks<T> {
 }
 
 impl<T> Chunks<T> {
+    /// Returns the number of elements.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// How many chunks there are.
+    /// Returns the number of chunks.
     pub(super) fn count(&self) -> usize {
         self.chunks.len()
     }
@@ -59,8 +74,8 @@ impl<T> Chunks<T> {
         self.chunks.get(chunk)?.elements.get(inner)
     }
 
-    /// The chunk that has the element at `at`, and its index there; for what is behind the last one the end of the last
-    /// chunk.
+    /// Returns the chunk of the element at `at` and its index there. An index behind the last element is at the end of the
+    /// last chunk.
     fn place(&self, at: usize) -> (usize, usize) {
         let mut inner = at;
         for (index, chunk) in self.chunks.iter().enumerate() {
@@ -90,15 +105,15 @@ impl<T: Clone> Chunks<T> {
 
     pub(super) fn to_slice(&self) -> Box<[T]> {
         let mut all = Vec::with_capacity(self.len);
-        self.chunks
-            .iter()
-            .for_each(|chunk| all.extend_from_slice(&chunk.elements));
+        for chunk in &self.chunks {
+            all.extend_from_slice(&chunk.elements);
+        }
         all.into()
     }
 }
 
 impl<T: Element> Chunks<T> {
-    /// The indices of the elements that are found by `text`.
+    /// Returns the indices of the elements that are found by `text`, in order.
     pub(super) fn positions<'a>(
         &'a self,
         field: Option<&'a str>,
@@ -109,9 +124,8 @@ impl<T: Element> Chunks<T> {
         self.chunks.iter().flat_map(move |chunk| {
             let offset = start;
             start += chunk.elements.len();
-            chunk
-                .positions(field, text, hash)
-                .map(move |at| offset + at)
+            let inner = chunk.positions(field, text, hash).into_iter();
+            inner.map(move |at| offset + at)
         })
     }
 
@@ -127,6 +141,7 @@ impl<T: Element> Chunks<T> {
         let keeps_texts = element.is_found_as(old);
         *old = element;
         *chunk = if keeps_texts {
+            // The usual edit gives an entry another value. Its key stays, and so do the tables.
             Arc::new(Chunk {
                 elements,
                 tables: Arc::clone(&chunk.tables),
@@ -136,6 +151,7 @@ impl<T: Element> Chunks<T> {
         };
     }
 
+    /// Inserts before the element at `at`, or at the end.
     pub(super) fn insert(&mut self, at: usize, element: T) {
         let (index, inner) = self.place(at);
         let Some(chunk) = self.chunks.get_mut(index) else {
@@ -144,24 +160,25 @@ impl<T: Element> Chunks<T> {
         let mut elements = Vec::with_capacity(chunk.elements.len() + 1);
         elements.extend_from_slice(&chunk.elements);
         elements.insert(inner.min(elements.len()), element);
-        let second = (elements.len() > 2 * self.size).then(|| elements.split_off(self.size));
-        *chunk = Chunk::of(elements);
         self.len += 1;
-        if let Some(second) = second {
-            self.chunks.insert(index + 1, Chunk::of(second));
+
+        let is_too_large = elements.len() > 2 * self.size;
+        let second_half = is_too_large.then(|| elements.split_off(self.size));
+        *chunk = Chunk::of(elements);
+        if let Some(second_half) = second_half {
+            self.chunks.insert(index + 1, Chunk::of(second_half));
             self.balance();
         }
     }
 
     pub(super) fn remove(&mut self, at: usize) {
         let (index, inner) = self.place(at);
-        let Some(chunk) = self
-            .chunks
-            .get_mut(index)
-            .filter(|chunk| inner < chunk.elements.len())
-        else {
+        let Some(chunk) = self.chunks.get_mut(index) else {
             return;
         };
+        if inner >= chunk.elements.len() {
+            return;
+        }
         let mut elements = chunk.elements.clone();
         elements.remove(inner);
         self.len -= 1;
@@ -172,7 +189,8 @@ impl<T: Element> Chunks<T> {
         }
     }
 
-    /// Makes larger chunks when the number of elements has outgrown their size.
+    /// Chooses a new size of chunk if the number of elements has outgrown it, so that there are never many more chunks
+    /// than elements in a chunk.
     fn balance(&mut self) {
         if self.chunks.len() > 4 * self.size {
             *self = Chunks::of(&self.to_slice());
@@ -190,48 +208,60 @@ impl<T> Chunk<T> {
 }
 
 impl<T: Element> Chunk<T> {
-    fn positions(&self, field: Option<&str>, text: &str, hash: u64) -> impl Iterator<Item = usize> {
-        let has_text = |&at: &usize| {
-            self.elements
-                .get(at)
-                .and_then(|element| element.text(field))
-                == Some(text)
-        };
-        let found: Vec<usize> = match self.table(field) {
-            Some(table) => table.with(hash).filter(has_text).collect(),
-            None => (0..self.elements.len()).filter(has_text).collect(),
-        };
-        found.into_iter()
+    fn positions(&self, field: Option<&str>, text: &str, hash: u64) -> Vec<usize> {
+        match self.table(field) {
+            Some(table) => {
+                let candidates = table.with_hash(hash);
+                candidates
+                    .filter(|&at| self.has_text(at, field, text))
+                    .collect()
+            }
+            None => {
+                let all = 0..self.elements.len();
+                all.filter(|&at| self.has_text(at, field, text)).collect()
+            }
+        }
     }
 
-    fn table(&self, field: Option<&str>) -> Option<&Table> {
-        let mut tables = self
-            .tables
-            .iter()
-            .map(|table| table.get_or_init(|| Table::of(&self.elements, field)));
-        tables.find(|table| table.field.as_deref() == field)
+    fn has_text(&self, at: usize, field: Option<&str>, text: &str) -> bool {
+        self.elements
+            .get(at)
+            .is_some_and(|element| element.text(field) == Some(text))
+    }
+
+    /// Returns the table of a field, which takes the first free place; `None` if other fields have all of them.
+    fn table(&self, field: Option<&str>) -> Option<&TextTable> {
+        for place in &*self.tables {
+            let table = place.get_or_init(|| TextTable::of(&self.elements, field));
+            if table.field.as_deref() == field {
+                return Some(table);
+            }
+        }
+        None
     }
 }
 
-impl Table {
-    fn of(elements: &[impl Element], field: Option<&str>) -> Table {
-        let texts = elements
-            .iter()
-            .enumerate()
-            .filter_map(|(at, element)| Some((hash(element.text(field)?), at)));
-        let mut places: Vec<_> = texts.collect();
+impl TextTable {
+    fn of(elements: &[impl Element], field: Option<&str>) -> TextTable {
+        let mut places = Vec::new();
+        for (at, element) in elements.iter().enumerate() {
+            if let Some(text) = element.text(field) {
+                places.push((hash(text), at));
+            }
+        }
         places.sort_unstable();
-        Table {
+        TextTable {
             field: field.map(Box::from),
             places,
         }
     }
 
-    /// The places of a hash, in order.
-    fn with(&self, hash: u64) -> impl Iterator<Item = usize> {
+    /// Returns the indices that have a hash, in order.
+    fn with_hash(&self, hash: u64) -> impl Iterator<Item = usize> {
         let start = self.places.partition_point(|(other, _)| *other < hash);
-        let all = self.places.get(start..).unwrap_or_default().iter();
-        all.take_while(move |(other, _)| *other == hash)
+        let from_start = self.places.get(start..).unwrap_or_default().iter();
+        from_start
+            .take_while(move |(other, _)| *other == hash)
             .map(|(_, at)| *at)
     }
 }

@@ -1,9 +1,16 @@
 //! The children of a collection: the entries of a mapping, the items of a list.
 //!
-//! They are a slice, and whoever reads them reads a slice. Edits come one at a time, and thousands of them may go into one
-//! collection: each finds its child by a text and makes a new version of the collection. So large collections are kept
-//! in [`chunks`] besides, which versions share and which know their texts; a version is laid out as a slice when someone
-//! reads it as one.
+//! Readers see a slice. Edits come one at a time, and thousands of them may change one collection: each finds its child
+//! by a text and makes a new version of the collection. With a slice alone, each of them would copy and search
+//! everything. So a large collection has two forms, and each is built from the other when it is first needed:
+//!
+//! ```text
+//! slice     [e0 e1 e2 … e255]                      for readers
+//! chunks    [e0 … e99] [e100 … e199] [e200 … e255] for edits; versions share the chunks that did not change
+//! ```
+//!
+//! Code that edits one child uses `at`, `position`, `replaced`, `inserted` and `removed`. They never build the slice, so
+//! a thousand edits of one collection cost about a thousand times one edit.
 
 mod chunks;
 #[cfg(test)]
@@ -15,57 +22,26 @@ use std::slice;
 use std::sync::OnceLock;
 
 use self::chunks::Chunks;
-use super::node::{Entry, Item};
+pub(super) use self::chunks::Element;
 
 /// Collections up to this size are only a slice: to copy and to search them costs next to nothing.
 const SMALL: usize = 64;
 
-/// How many children at the beginning are looked at before a table of texts is made: what is asked for most, such as
-/// `kind` and `metadata`, stands there.
+/// The number of children at the beginning that are searched before tables are built: the keys that are asked for most,
+/// such as `kind` and `metadata`, are there.
 const FIRST: usize = 8;
 
-/// A child that can be found by a text.
-pub trait Element: Clone {
-    /// The text that it is found by: for an entry that of its key; for an item that of its entry `field`, or its own.
-    fn text(&self, field: Option<&str>) -> Option<&str>;
-
-    /// Whether `self` and `other` are certain to be found by the same texts.
-    fn is_found_as(&self, other: &Self) -> bool;
-}
-
-impl Element for Entry {
-    fn text(&self, _: Option<&str>) -> Option<&str> {
-        self.key.resolved().text()
-    }
-
-    fn is_found_as(&self, other: &Entry) -> bool {
-        std::sync::Arc::ptr_eq(&self.key, &other.key)
-    }
-}
-
-impl Element for Item {
-    fn text(&self, field: Option<&str>) -> Option<&str> {
-        let value = self.value.resolved();
-        match field {
-            Some(field) => value.get(field)?.resolved().text(),
-            None => value.text(),
-        }
-    }
-
-    fn is_found_as(&self, _: &Item) -> bool {
-        false
-    }
-}
-
 /// The children of a collection in order. They never change; an edit makes a new version, which shares what it can.
-pub struct Elements<T>(Kept<T>);
+pub struct Elements<T>(ElementStore<T>);
 
-enum Kept<T> {
+enum ElementStore<T> {
     Few(Box<[T]>),
     Many(Box<Many<T>>),
 }
 
-/// A large collection, in one of the two forms at least; the other is made when it is asked for.
+/// A large collection.
+///
+/// Invariant: at least one of `slice` and `chunks` is set.
 struct Many<T> {
     slice: OnceLock<Box<[T]>>,
     chunks: OnceLock<Chunks<T>>,
@@ -94,31 +70,30 @@ impl<T: Clone> Many<T> {
 }
 
 impl<T> Elements<T> {
-    /// How many there are.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         match &self.0 {
-            Kept::Few(slice) => slice.len(),
-            Kept::Many(many) => many
-                .slice
-                .get()
-                .map(|slice| slice.len())
-                .or(many.chunks.get().map(Chunks::len))
-                .unwrap_or(0),
+            ElementStore::Few(slice) => slice.len(),
+            ElementStore::Many(many) => match (many.slice.get(), many.chunks.get()) {
+                (Some(slice), _) => slice.len(),
+                (None, Some(chunks)) => chunks.len(),
+                (None, None) => 0,
+            },
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
 impl<T: Clone> Elements<T> {
-    /// The element at an index, without laying the version out as a slice.
+    /// Returns the element at an index, without building the slice.
     pub fn at(&self, at: usize) -> Option<&T> {
         match &self.0 {
-            Kept::Few(slice) => slice.get(at),
-            Kept::Many(many) => match (many.slice.get(), many.chunks.get()) {
+            ElementStore::Few(slice) => slice.get(at),
+            ElementStore::Many(many) => match (many.slice.get(), many.chunks.get()) {
                 (None, Some(chunks)) => chunks.get(at),
                 (slice, _) => slice.and_then(|slice| slice.get(at)),
             },
@@ -127,55 +102,60 @@ impl<T: Clone> Elements<T> {
 }
 
 impl<T: Element> Elements<T> {
-    /// The index of the first element that is found by `text`.
+    /// Returns the index of the first element that is found by `text`. `field` names the entry of an item that has the
+    /// text; entries of mappings are found by their key, without a `field`.
     pub fn position(&self, field: Option<&str>, text: &str) -> Option<usize> {
-        let scan = |range: usize| {
-            (0..range).find(|&at| self.at(at).and_then(|element| element.text(field)) == Some(text))
-        };
         match &self.0 {
-            Kept::Few(slice) => slice
+            ElementStore::Few(slice) => slice
                 .iter()
                 .position(|element| element.text(field) == Some(text)),
-            Kept::Many(many) => scan(FIRST).or_else(|| many.chunks().positions(field, text).next()),
+            ElementStore::Many(many) => {
+                for at in 0..FIRST {
+                    if self.at(at)?.text(field) == Some(text) {
+                        return Some(at);
+                    }
+                }
+                many.chunks().positions(field, text).next()
+            }
         }
     }
 
-    /// The indices of all elements that are found by `text`, in order.
+    /// Returns the indices of all elements that are found by `text`, in order.
     pub fn positions(&self, field: Option<&str>, text: &str) -> Vec<usize> {
         match &self.0 {
-            Kept::Few(slice) => {
+            ElementStore::Few(slice) => {
                 let all = slice.iter().enumerate();
                 all.filter(|(_, element)| element.text(field) == Some(text))
                     .map(|(at, _)| at)
                     .collect()
             }
-            Kept::Many(many) => many.chunks().positions(field, text).collect(),
+            ElementStore::Many(many) => many.chunks().positions(field, text).collect(),
         }
     }
 
     /// Whether it is known that no two elements have the same text.
     pub fn are_distinct(&self) -> bool {
-        matches!(&self.0, Kept::Many(many) if many.are_distinct.get().is_some())
+        matches!(&self.0, ElementStore::Many(many) if many.are_distinct.get().is_some())
     }
 
-    /// Notes that no two elements have the same text, for this version and those that are made of it.
+    /// Records that no two elements have the same text, for this version and those that are made from it.
     pub fn set_distinct(&self) {
-        if let Kept::Many(many) = &self.0 {
+        if let ElementStore::Many(many) = &self.0 {
             many.are_distinct.get_or_init(|| ());
         }
     }
 
-    /// The version with other elements at some indices, which are in order.
+    /// Returns the version with other elements at some indices, which are in order.
     pub fn replaced(&self, changes: Vec<(usize, T)>) -> Elements<T> {
         match &self.0 {
-            Kept::Many(many) if changes.len() < many.chunks().count() => {
-                let keeps_texts =
-                    |(at, new): &(usize, T)| self.at(*at).is_some_and(|old| new.is_found_as(old));
-                let are_distinct = self.are_distinct() && changes.iter().all(keeps_texts);
+            // Each change copies a chunk. With as many changes as chunks, one copy of everything is cheaper.
+            ElementStore::Many(many) if changes.len() < many.chunks().count() => {
+                let mut are_distinct = self.are_distinct();
                 let mut chunks = many.chunks().clone();
-                changes
-                    .into_iter()
-                    .for_each(|(at, new)| chunks.replace(at, new));
+                for (at, new) in changes {
+                    are_distinct &= self.at(at).is_some_and(|old| new.is_found_as(old));
+                    chunks.replace(at, new);
+                }
                 Elements::version(chunks, are_distinct)
             }
             _ => {
@@ -190,17 +170,19 @@ impl<T: Element> Elements<T> {
         }
     }
 
-    /// The version with one more element before the one at `at`, or at the end.
+    /// Returns the version with one more element before the one at `at`, or at the end.
     pub fn inserted(&self, at: usize, element: T) -> Elements<T> {
         match &self.0 {
-            Kept::Many(many) => {
-                let is_new = |text| many.chunks().positions(None, text).next().is_none();
-                let are_distinct = self.are_distinct() && element.text(None).is_none_or(is_new);
+            ElementStore::Many(many) => {
+                let are_distinct = self.are_distinct()
+                    && element
+                        .text(None)
+                        .is_none_or(|text| many.chunks().positions(None, text).next().is_none());
                 let mut chunks = many.chunks().clone();
                 chunks.insert(at, element);
                 Elements::version(chunks, are_distinct)
             }
-            Kept::Few(slice) => {
+            ElementStore::Few(slice) => {
                 let mut all = slice.to_vec();
                 all.insert(at.min(all.len()), element);
                 all.into()
@@ -208,26 +190,29 @@ impl<T: Element> Elements<T> {
         }
     }
 
-    /// The version without the element at `at`.
+    /// Returns the version without the element at `at`.
     pub fn removed(&self, at: usize) -> Elements<T> {
         match &self.0 {
-            Kept::Many(many) => {
+            ElementStore::Many(many) => {
                 let mut chunks = many.chunks().clone();
                 chunks.remove(at);
                 Elements::version(chunks, self.are_distinct())
             }
-            Kept::Few(slice) => {
-                let others = slice.iter().enumerate().filter(|(index, _)| *index != at);
-                others.map(|(_, element)| element.clone()).collect()
+            ElementStore::Few(slice) => {
+                let mut all = slice.to_vec();
+                if at < all.len() {
+                    all.remove(at);
+                }
+                all.into()
             }
         }
     }
 
     fn version(chunks: Chunks<T>, are_distinct: bool) -> Elements<T> {
         if chunks.len() <= SMALL {
-            return Elements(Kept::Few(chunks.to_slice()));
+            return Elements(ElementStore::Few(chunks.to_slice()));
         }
-        let version = Elements(Kept::Many(Box::new(Many::of(chunks))));
+        let version = Elements(ElementStore::Many(Box::new(Many::of(chunks))));
         if are_distinct {
             version.set_distinct();
         }
@@ -240,8 +225,8 @@ impl<T: Clone> Deref for Elements<T> {
 
     fn deref(&self) -> &[T] {
         match &self.0 {
-            Kept::Few(slice) => slice,
-            Kept::Many(many) => many.slice(),
+            ElementStore::Few(slice) => slice,
+            ElementStore::Many(many) => many.slice(),
         }
     }
 }
@@ -249,16 +234,13 @@ impl<T: Clone> Deref for Elements<T> {
 impl<T: Clone> Clone for Elements<T> {
     fn clone(&self) -> Elements<T> {
         match &self.0 {
-            Kept::Few(slice) => Elements(Kept::Few(slice.clone())),
-            Kept::Many(many) => {
-                let chunks = OnceLock::from(many.chunks().clone());
-                let are_distinct = many.are_distinct.clone();
-                Elements(Kept::Many(Box::new(Many {
-                    slice: OnceLock::new(),
-                    chunks,
-                    are_distinct,
-                })))
-            }
+            ElementStore::Few(slice) => Elements(ElementStore::Few(slice.clone())),
+            // A clone is about to be edited, and the chunks can be shared with it; a slice cannot.
+            ElementStore::Many(many) => Elements(ElementStore::Many(Box::new(Many {
+                slice: OnceLock::new(),
+                chunks: OnceLock::from(many.chunks().clone()),
+                are_distinct: many.are_distinct.clone(),
+            }))),
         }
     }
 }
@@ -266,11 +248,10 @@ impl<T: Clone> Clone for Elements<T> {
 impl<T> From<Box<[T]>> for Elements<T> {
     fn from(slice: Box<[T]>) -> Elements<T> {
         if slice.len() <= SMALL {
-            return Elements(Kept::Few(slice));
+            return Elements(ElementStore::Few(slice));
         }
-        let slice = OnceLock::from(slice);
-        Elements(Kept::Many(Box::new(Many {
-            slice,
+        Elements(ElementStore::Many(Box::new(Many {
+            slice: OnceLock::from(slice),
             chunks: OnceLock::new(),
             are_distinct: OnceLock::new(),
         })))

@@ -1,15 +1,15 @@
-//! Versions of a collection say what a plain list with the same edits says, and share nothing that changes.
+//! Versions of a collection equal a plain list with the same edits, and share nothing that changes.
 
 use proptest::prelude::*;
 
 use super::*;
-use crate::yaml::Node;
+use crate::yaml::{Entry, Item, Node};
 
 fn entry(key: u32, value: u32) -> Entry {
     Entry::new(&format!("k{key}"), Node::plain(value.to_string()))
 }
 
-fn says(entries: &[Entry]) -> Vec<(String, String)> {
+fn texts(entries: &[Entry]) -> Vec<(String, String)> {
     let text = |node: &Node| node.text().unwrap_or_default().to_owned();
     entries
         .iter()
@@ -19,13 +19,13 @@ fn says(entries: &[Entry]) -> Vec<(String, String)> {
 
 proptest! {
     #[test]
-    fn any_edits_do_what_they_do_to_a_list(
+    fn edits_have_the_same_effect_as_on_a_list(
         count in 0_u32..200,
         edits in proptest::collection::vec((0_u8..3, 0_usize..250, 0_u32..300), 0..120),
     ) {
         let mut list: Vec<Entry> = (0..count).map(|key| entry(key, key)).collect();
         let first: Elements<Entry> = list.clone().into();
-        let before = says(&first);
+        let before = texts(&first);
         let mut elements = first.clone();
         for (kind, at, key) in edits {
             match kind {
@@ -51,13 +51,13 @@ proptest! {
             let all: Vec<usize> = (0..list.len()).filter(|&at| has(&list[at])).collect();
             prop_assert_eq!(elements.positions(None, &wanted), all);
         }
-        prop_assert_eq!(says(&elements), says(&list));
-        prop_assert_eq!(says(&first), before);
+        prop_assert_eq!(texts(&elements), texts(&list));
+        prop_assert_eq!(texts(&first), before);
     }
 }
 
 #[test]
-fn items_are_found_by_several_fields_and_by_more_fields_than_have_tables() {
+fn finds_items_by_more_fields_than_there_are_tables() {
     let item = |n: usize| {
         let entries = (0..6)
             .map(|field| Entry::new(&format!("f{field}"), Node::string(format!("{}", n * field))));
@@ -88,7 +88,7 @@ fn items_are_found_by_several_fields_and_by_more_fields_than_have_tables() {
 }
 
 #[test]
-fn a_version_knows_whether_its_texts_are_distinct() {
+fn knows_whether_the_texts_of_a_version_are_distinct() {
     let entries: Elements<Entry> = (0..100).map(|key| entry(key, 0)).collect();
     assert!(!entries.are_distinct());
     entries.set_distinct();

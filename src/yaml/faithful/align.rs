@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::lines::Lines;
-use crate::yaml::indicator;
+use crate::yaml::character;
 use crate::yaml::node::{CollectionStyle, Content, Node};
 
 /// An entry or an item.
@@ -42,11 +42,11 @@ pub(super) fn parts<'a>(
     match &node.content {
         Content::Mapping(mapping) => {
             let parts = mapping.entries.iter().map(|entry| {
-                let key_end = full_end(&entry.key);
-                let value_start = indicator::colon(text.text(), key_end).map(|colon| colon + 1);
+                let key_end = entry.key.full_end();
+                let value_start = character::colon(text.text(), key_end).map(|colon| colon + 1);
                 Part {
                     start: key_start(&entry.key, text),
-                    end: full_end(&entry.value).max(value_start.unwrap_or(key_end)),
+                    end: entry.value.full_end().max(value_start.unwrap_or(key_end)),
                     key: Some(&entry.key),
                     value_start,
                     value: &entry.value,
@@ -59,7 +59,7 @@ pub(super) fn parts<'a>(
             let parts = sequence.items.iter().map(|item| {
                 let start = item.start.map_or(0, |start| start as usize);
                 let block = usize::from(sequence.style == CollectionStyle::Block);
-                let end = full_end(&item.value).max(start + block);
+                let end = item.value.full_end().max(start + block);
                 let identity = item.start.map(|start| start as usize);
                 Part {
                     start,
@@ -138,26 +138,9 @@ fn in_order(places: &[Option<usize>]) -> Vec<Option<usize>> {
     kept
 }
 
-/// The end of a parsed node with its tag and anchor.
-pub(super) fn full_end(node: &Node) -> usize {
-    let end = node.origin.as_ref().map_or(0, |origin| origin.span.end());
-    node.properties
-        .as_ref()
-        .map_or(end, |properties| properties.span.end().max(end))
-}
-
-/// The start of a parsed node with its tag and anchor.
-pub(super) fn full_start(node: &Node) -> usize {
-    let start = node.origin.as_ref().map_or(0, |origin| origin.span.start());
-    match &node.properties {
-        Some(properties) if !properties.span.is_empty() => properties.span.start().min(start),
-        _ => start,
-    }
-}
-
 /// The start of an entry: that of its key, or of the `?` before it.
 fn key_start(key: &Node, text: &Lines<'_>) -> usize {
-    let start = full_start(key);
+    let start = key.full_start();
     let before = text.slice(0, start).trim_end_matches([' ', '\t']);
     if before.ends_with('?') {
         before.len() - 1

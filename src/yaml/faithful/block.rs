@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Printer;
-use super::align::{Part, Step, full_start};
+use super::align::{Part, Step};
 use super::replace::without_break;
 use super::slot::is_block_scalar;
 use crate::source::Span;
@@ -186,7 +186,7 @@ impl Printer<'_> {
     fn gap_after_dash(&self, item: &Part<'_>) -> &str {
         /// Nobody means more than so many.
         const WIDEST: usize = 8;
-        let gap = self.text.slice(item.start + 1, full_start(item.value));
+        let gap = self.text.slice(item.start + 1, item.value.full_start());
         let is_gap = (1..=WIDEST).contains(&gap.len()) && gap.bytes().all(|byte| byte == b' ');
         if is_gap { gap } else { " " }
     }

@@ -11,8 +11,8 @@ use super::edits;
 use crate::source::Result;
 use crate::yaml::canonical::{canonical_node, is_empty};
 use crate::yaml::node::Node;
+use crate::yaml::node::Stream;
 use crate::yaml::relink::unlink;
-use crate::yaml::stream::Stream;
 use crate::yaml::text_edit::{TextEdit, apply};
 
 /// A mark at the start of a text that is no part of it.

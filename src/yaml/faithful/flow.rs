@@ -158,7 +158,7 @@ impl Printer<'_> {
 
     /// Whether a new flow collection stands over several lines: only in JSON, where the text has such ones.
     fn spreads(&self) -> bool {
-        self.syntax == crate::yaml::stream::Syntax::Json && self.layout.flow().step.is_some()
+        self.syntax == crate::yaml::node::Syntax::Json && self.layout.flow().step.is_some()
     }
 
     /// What stands between two parts of this collection: what stands between its first two, or what its layout suggests.
@@ -212,7 +212,7 @@ impl Printer<'_> {
                     .last()
                     .and_then(|last| Some((last.value_start?, last.end)))
                 {
-                    Some((start, end)) if self.syntax == crate::yaml::stream::Syntax::Json => {
+                    Some((start, end)) if self.syntax == crate::yaml::node::Syntax::Json => {
                         if self.text.slice(start, end).starts_with([' ', '\t']) {
                             " "
                         } else {

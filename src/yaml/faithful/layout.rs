@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use super::lines::Lines;
 use crate::yaml::node::{CollectionStyle, Content, Node};
-use crate::yaml::stream::{Stream, Syntax};
+use crate::yaml::node::{Stream, Syntax};
 
 /// The habits of a text, found when they are first asked for.
 pub(super) struct Layout<'a> {

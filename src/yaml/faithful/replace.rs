@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use super::align::{full_end, full_start};
 use super::slot::Slot;
 use super::{Holder, Printer};
 use crate::source::Span;
+use crate::yaml::node::Syntax;
 use crate::yaml::node::{Content, Node, Scalar, ScalarStyle, Text};
 use crate::yaml::spelling::{self, Place};
-use crate::yaml::stream::Syntax;
 use crate::yaml::text_edit::TextEdit;
 use crate::yaml::value::is_plain_string;
 
@@ -56,7 +55,7 @@ impl Printer<'_> {
             self.anchor(after),
             self.inline_text(before, after, self.flow_place())
         );
-        let span = Span::new(full_start(before), full_end(before));
+        let span = Span::new(before.full_start(), before.full_end());
         let (span, colon) = match *holder {
             Holder::FlowEntry { start: Some(start) } if span.is_empty() => {
                 (Span::at(start.max(span.end())), "")
@@ -121,8 +120,8 @@ impl Printer<'_> {
             return;
         }
         let column = match *holder {
-            _ if slot.is_below && same_kind(before, after) => {
-                self.text.column(content_start(before))
+            _ if slot.is_below && before.is_same_kind_of_collection(after) => {
+                self.text.column(before.content_start())
             }
             Holder::BlockEntry { indent, .. } => self.value_indent(after, indent),
             Holder::BlockItem { indent, .. } => indent + 2,
@@ -177,7 +176,7 @@ impl Printer<'_> {
     fn below_start(&self, before: &Node, slot: &Slot, tail: &str) -> usize {
         let own_line = !self.text.same_line(slot.head, slot.first.start());
         let first_line = match slot.is_below && before.properties.is_none() {
-            true => content_start(before),
+            true => before.content_start(),
             false if own_line && tail.trim_start().is_empty() => slot.first.start(),
             false => return slot.below.start(),
         };
@@ -277,7 +276,7 @@ impl Printer<'_> {
             ..self.block_place(indent)
         };
         if let (Some(origin), Some(scalar)) = (&before.origin, before.as_scalar())
-            && matches!(scalar.style, ScalarStyle::Literal | ScalarStyle::Folded)
+            && scalar.style.is_block()
         {
             let raw = self.text.slice(origin.span.start(), origin.span.end());
             let content = spelling::content_indent(raw, scalar.style, before.text().unwrap_or(""));
@@ -291,15 +290,4 @@ impl Printer<'_> {
 pub(super) fn without_break(text: &str) -> &str {
     text.strip_suffix('\n')
         .map_or(text, |text| text.strip_suffix('\r').unwrap_or(text))
-}
-
-fn content_start(node: &Node) -> usize {
-    node.origin.as_ref().map_or(0, |origin| origin.span.start())
-}
-
-fn same_kind(one: &Node, other: &Node) -> bool {
-    matches!(
-        (&one.content, &other.content),
-        (Content::Mapping(_), Content::Mapping(_)) | (Content::Sequence(_), Content::Sequence(_))
-    )
 }

@@ -4,11 +4,10 @@
 //! takes its place writes its own first line over the old one and its own further lines over the old further lines, so
 //! that a comment at the end of the first line stays where it is.
 
-use super::align::{full_end, full_start};
 use super::{Holder, Printer};
 use crate::source::Span;
 use crate::yaml::block_scalar;
-use crate::yaml::node::{CollectionStyle, Content, Node, ScalarStyle};
+use crate::yaml::node::{CollectionStyle, Node};
 
 /// The place of a value in block context.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +29,7 @@ pub(super) struct Slot {
 impl Printer<'_> {
     /// The place of `value` in `holder`, which is in block context.
     pub(super) fn slot(&self, value: &Node, holder: &Holder) -> Slot {
-        let (start, end) = (full_start(value), full_end(value));
+        let (start, end) = (value.full_start(), value.full_end());
         let (head, wants_colon) = match *holder {
             Holder::BlockEntry {
                 start: Some(start), ..
@@ -91,13 +90,9 @@ impl Printer<'_> {
 /// Whether a node is a literal or folded scalar.
 pub(super) fn is_block_scalar(node: &Node) -> bool {
     node.as_scalar()
-        .is_some_and(|scalar| matches!(scalar.style, ScalarStyle::Literal | ScalarStyle::Folded))
+        .is_some_and(|scalar| scalar.style.is_block())
 }
 
 fn is_block_collection(node: &Node) -> bool {
-    match &node.content {
-        Content::Mapping(mapping) => mapping.style == CollectionStyle::Block,
-        Content::Sequence(sequence) => sequence.style == CollectionStyle::Block,
-        Content::Scalar(_) | Content::Alias(_) => false,
-    }
+    node.collection_style() == Some(CollectionStyle::Block)
 }

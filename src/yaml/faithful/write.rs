@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::Printer;
 use super::layout::FlowHabits;
 use crate::yaml::json::{is_json_number, json_number};
+use crate::yaml::node::Syntax;
 use crate::yaml::node::{CollectionStyle, Content, Node, ScalarStyle};
 use crate::yaml::spelling::{Place, encode};
-use crate::yaml::stream::Syntax;
 use crate::yaml::value::Value;
 
 /// How far apart a block scalar's content and its parent stand, where nothing else decides.

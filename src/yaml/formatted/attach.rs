@@ -7,8 +7,8 @@
 use std::collections::HashMap;
 
 use crate::source::Source;
+use crate::yaml::node::Stream;
 use crate::yaml::node::{Content, Node};
-use crate::yaml::stream::Stream;
 
 /// The comments of one owner.
 #[derive(Debug, Default)]

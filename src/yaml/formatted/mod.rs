@@ -11,7 +11,7 @@ mod spelling;
 #[cfg(test)]
 mod tests;
 
-use super::stream::{Document, Stream};
+use super::node::{Document, Stream};
 use crate::source::Result;
 use attach::Comments;
 use printer::Printer;

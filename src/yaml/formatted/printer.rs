@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::attach::{Comments, Owned, start};
 use super::spelling::{is_null, spell};
 use crate::source::Result;
+use crate::yaml::node::Document;
 use crate::yaml::node::{Content, Mapping, Node, Sequence};
-use crate::yaml::stream::Document;
 
 /// Spaces of a level.
 const STEP: usize = 2;

@@ -23,7 +23,8 @@ mod tests;
 
 pub use blank::looks_like_json;
 pub use canonical::canonical_json;
-pub use number::{is_json_number, json_number};
+pub use number::is_json_number;
+pub(super) use number::json_number;
 pub use parser::parse_json;
 pub use text_keys::with_text_keys;
 pub use writer::json_string;

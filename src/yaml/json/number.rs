@@ -13,7 +13,7 @@ pub fn is_json_number(text: &str) -> bool {
 
 /// A number as JSON spells it; `None` for what is no number or has no spelling (infinity, NaN). A float keeps its point
 /// or exponent, so it is read back as one.
-pub fn json_number(value: Value<'_>) -> Option<String> {
+pub(in crate::yaml) fn json_number(value: Value<'_>) -> Option<String> {
     match value {
         Value::Int(number) => Some(number.to_string()),
         Value::UInt(number) => Some(number.to_string()),

@@ -4,7 +4,7 @@ use super::block;
 use super::double_quoted::{self, Escapes};
 use crate::yaml::character::is_printable;
 use crate::yaml::node::ScalarStyle;
-use crate::yaml::stream::Syntax;
+use crate::yaml::node::Syntax;
 use crate::yaml::value::{is_plain_string, reads_as_string};
 
 /// Where a scalar is to stand, which decides what it may look like.

@@ -4,8 +4,8 @@ use super::block;
 use super::decode::{content_indent, decode_raw};
 use super::double_quoted::{self, Escapes};
 use crate::source::Span;
+use crate::yaml::node::Syntax;
 use crate::yaml::node::{DerivedText, Node, ScalarStyle};
-use crate::yaml::stream::Syntax;
 use crate::yaml::text_edit::{TextEdit, apply};
 
 /// The changes to the source of `node` that make its text that of `derived`, which is the present text with some changes.

@@ -17,10 +17,10 @@ mod timestamp;
 
 use std::borrow::Cow;
 
-pub use binary::{decode_binary, encode_binary};
+pub(super) use binary::{decode_binary, encode_binary};
 pub use plain::is_plain_string;
 pub(super) use plain::{is_plain_syntax, reads_as_string};
-pub use tag::{Misfit, tag_misfit};
+pub use tag::tag_misfit;
 pub(super) use tag::{Tag, is_merge_key};
 pub(super) use timestamp::is_timestamp;
 

@@ -1,6 +1,7 @@
 //! What scalars are read as, in tables.
 
 use super::Value::{Bool, Float, Int, Null, String, UInt};
+use super::tag::Misfit;
 use super::*;
 
 #[track_caller]

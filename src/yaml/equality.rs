@@ -1,0 +1,70 @@
+//! Equality of values, apart from how they are written.
+
+use std::sync::Arc;
+
+use super::node::{Content, Node};
+
+/// Whether one node could replace the other without changing any value.
+///
+/// Scalars are compared by value and tag, so `0x10` is `16`, and `"a"` is `a`. Aliases are what they refer to. The order
+/// of entries counts.
+pub fn is_equal(one: &Arc<Node>, other: &Arc<Node>) -> bool {
+    let (one, other) = (one.resolved(), other.resolved());
+    if Arc::ptr_eq(one, other) {
+        return true;
+    }
+    if one.tag() != other.tag() {
+        return false;
+    }
+    match (&one.content, &other.content) {
+        (Content::Scalar(_), Content::Scalar(_)) => one.value() == other.value(),
+        (Content::Mapping(one), Content::Mapping(other)) => {
+            let mut pairs = one.entries.iter().zip(&other.entries);
+            one.entries.len() == other.entries.len()
+                && pairs.all(|(one, other)| {
+                    is_equal(&one.key, &other.key) && is_equal(&one.value, &other.value)
+                })
+        }
+        (Content::Sequence(one), Content::Sequence(other)) => {
+            let mut pairs = one.items.iter().zip(&other.items);
+            one.items.len() == other.items.len()
+                && pairs.all(|(one, other)| is_equal(&one.value, &other.value))
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Source;
+    use crate::yaml::parse;
+
+    fn are_equal(one: &str, other: &str) -> bool {
+        let [one, other] = [one, other].map(|text| {
+            let stream = parse(&Source::new("test.yml", text).unwrap()).unwrap();
+            Arc::clone(&stream.documents[0].root)
+        });
+        is_equal(&one, &other)
+    }
+
+    #[test]
+    fn compares_values_and_not_their_spelling() {
+        assert!(are_equal("[16, a, {b: null}]", "- 0x10\n- 'a'\n- b:\n"));
+        assert!(are_equal("[&x {a: 1}, *x]", "[{a: 1}, {a: 1}]"));
+    }
+
+    #[test]
+    fn distinguishes_types_tags_order_and_length() {
+        for (one, other) in [
+            ("1", "'1'"),
+            ("!a x", "x"),
+            ("[1, 2]", "[2, 1]"),
+            ("[1, 2]", "[1]"),
+            ("{a: 1, b: 2}", "{b: 2, a: 1}"),
+            ("[]", "{}"),
+        ] {
+            assert!(!are_equal(one, other), "{one} {other}");
+        }
+    }
+}

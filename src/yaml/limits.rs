@@ -1,0 +1,168 @@
+//! Limits on the depth and the size of trees.
+//!
+//! A short text can stand for a huge tree, because aliases refer to parts that contain aliases themselves. Each function
+//! that writes aliases out, or copies parts of a tree into it, counts the nodes that result.
+
+use std::sync::Arc;
+
+use super::merge_key::no_mapping_to_merge;
+use super::node::{Content, Mapping, Node};
+use crate::source::{Code, Diagnostic, Location, Result};
+
+/// The deepest nesting of collections that is read. Every recursion over a tree is thereby bounded.
+pub const NESTING_LIMIT: usize = 255;
+
+/// The number of nodes that the aliases of one document may stand for, counted as if each were written out.
+pub const ALIAS_LIMIT: u64 = 1_000_000;
+
+/// This many bytes of text, written out for an alias, count as one more node, so that aliases of a long text are bounded
+/// as well.
+const BYTES_PER_NODE: usize = 64;
+
+/// Returns the error for aliases that stand for more than [`ALIAS_LIMIT`] nodes.
+pub(super) fn too_many_aliased(place: Option<Location>) -> Box<Diagnostic> {
+    Diagnostic::error(
+        Code::Limit,
+        format!("aliases stand for more than {ALIAS_LIMIT} nodes"),
+    )
+    .at(place, "the limit is reached here")
+    .help("write the repeated part once, or split the document")
+}
+
+/// Checks the size of `node`, to be put `depth` levels deep into another tree, against the limits of a tree that is read,
+/// and returns the number of its nodes with aliases written out.
+///
+/// Without this check, edits that copy a part of a tree into itself would double it each time.
+///
+/// # Errors
+/// [`Code::Limit`] at the node.
+pub fn measure(node: &Arc<Node>, depth: usize) -> Result<u64> {
+    let mut count = 0;
+    if fits(node, depth, &mut count) {
+        return Ok(count);
+    }
+    let message = if count > ALIAS_LIMIT {
+        format!("the value to copy has more than {ALIAS_LIMIT} nodes")
+    } else {
+        format!("the copied value would nest deeper than {NESTING_LIMIT} levels")
+    };
+    Err(Diagnostic::error(Code::Limit, message).at(node.location(), "the value"))
+}
+
+fn fits(node: &Node, depth: usize, count: &mut u64) -> bool {
+    *count += 1;
+    if *count > ALIAS_LIMIT || depth > NESTING_LIMIT {
+        return false;
+    }
+    match &node.content {
+        Content::Scalar(_) => true,
+        Content::Alias(alias) => fits(&alias.target, depth, count),
+        Content::Sequence(sequence) => {
+            let mut items = sequence.items.iter();
+            items.all(|item| fits(&item.value, depth + 1, count))
+        }
+        Content::Mapping(mapping) => {
+            let mut entries = mapping.entries.iter();
+            entries.all(|entry| fits(&entry.value, depth + 1, count))
+        }
+    }
+}
+
+/// Bounds a walk that writes aliases out: counts the nodes they stand for and the depth.
+///
+/// Only what is inside an alias costs anything. The rest is as large as the text that was read.
+#[derive(Default)]
+pub(super) struct AliasBudget {
+    /// How many collections and merged mappings are open.
+    depth: usize,
+    /// How many aliases are open.
+    aliases: usize,
+    /// How many nodes aliases have stood for so far.
+    spent: u64,
+}
+
+/// A mapping whose entries replace a merge key.
+pub(super) struct MergedMapping<'a> {
+    pub(super) mapping: &'a Mapping,
+    /// Whether an alias refers to it.
+    pub(super) is_alias: bool,
+}
+
+impl AliasBudget {
+    /// Begins the mapping that the `value` of a merge key refers to; it ends with
+    /// [`leave_merged`](Self::leave_merged).
+    ///
+    /// # Errors
+    /// [`Code::MergeKey`] if the value is not a mapping, and the limit of [`enter`](Self::enter).
+    pub(super) fn enter_merged<'a>(&mut self, value: &'a Arc<Node>) -> Result<MergedMapping<'a>> {
+        let target = value.resolved();
+        let Content::Mapping(mapping) = &target.content else {
+            return Err(no_mapping_to_merge(value));
+        };
+        let is_alias = !Arc::ptr_eq(value, target);
+        self.enter(value.location())?;
+        if is_alias {
+            self.enter_alias();
+        }
+        Ok(MergedMapping { mapping, is_alias })
+    }
+
+    /// Ends a merged mapping.
+    pub(super) fn leave_merged(&mut self, merged: &MergedMapping<'_>) {
+        if merged.is_alias {
+            self.leave_alias();
+        }
+        self.leave();
+    }
+
+    /// Begins the target of an alias; it ends with [`leave_alias`](Self::leave_alias).
+    pub(super) fn enter_alias(&mut self) {
+        self.aliases += 1;
+    }
+
+    /// Ends the target of the innermost alias.
+    pub(super) fn leave_alias(&mut self) {
+        self.aliases -= 1;
+    }
+
+    /// Begins a collection; it ends with [`leave`](Self::leave).
+    ///
+    /// # Errors
+    /// [`Code::Limit`] if it is nested too deep.
+    pub(super) fn enter(&mut self, location: Option<Location>) -> Result<()> {
+        if self.depth >= NESTING_LIMIT {
+            return Err(Diagnostic::error(
+                Code::Limit,
+                format!("collections nest deeper than {NESTING_LIMIT} levels where aliases are written out"),
+            )
+            .at(location, "the limit is reached here")
+            .help("split the document, or put the inner part into a string"));
+        }
+        self.depth += 1;
+        Ok(())
+    }
+
+    /// Ends the innermost collection.
+    pub(super) fn leave(&mut self) {
+        self.depth -= 1;
+    }
+
+    /// Counts one node with this many bytes of text.
+    ///
+    /// # Errors
+    /// [`Code::Limit`] if aliases stand for too much.
+    pub(super) fn spend(
+        &mut self,
+        bytes: usize,
+        location: impl FnOnce() -> Option<Location>,
+    ) -> Result<()> {
+        if self.aliases == 0 {
+            return Ok(());
+        }
+        self.spent += 1 + (bytes / BYTES_PER_NODE) as u64;
+        if self.spent > ALIAS_LIMIT {
+            return Err(too_many_aliased(location()));
+        }
+        Ok(())
+    }
+}
