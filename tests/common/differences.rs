@@ -41,6 +41,12 @@ impl Differences {
         self.reasons.len()
     }
 
+    /// Whether `case` is listed.
+    #[allow(dead_code, reason = "only suites that print totals ask")]
+    pub(crate) fn lists(&self, case: &str) -> bool {
+        self.reasons.contains_key(case)
+    }
+
     /// Turns what a case did into the verdict on it.
     pub(crate) fn judge(&self, case: &str, outcome: Result<(), Failed>) -> Result<(), Failed> {
         match (outcome, self.reasons.get(case)) {

@@ -95,6 +95,7 @@ impl Answer {
     }
 }
 
+#[allow(dead_code, reason = "only suites of recorded cases copy files")]
 /// A temporary folder that holds copies of `files`, which lie below `origin`, at the same relative paths.
 pub(crate) fn working_copy(origin: &Path, files: &[PathBuf]) -> Result<TempDir, Failed> {
     let folder = TempDir::new()?;
