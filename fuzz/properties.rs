@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use inlay::edit::{FieldPath, Options, find, update};
+use inlay::edit::{EditOptions, FieldPath, find, update};
 use inlay::script::{Evaluated, Library, Limits, Loader, Program, Session, on_large_stack};
 use inlay::source::{Code, Diagnostic, DiagnosticFormat, Renderer, Result, Source};
 use inlay::template::{compile, compile_text};
@@ -112,10 +112,10 @@ pub(crate) fn embedded(data: &[u8]) {
 /// Writes a string where a path leads, and what stands there.
 fn edited(stream: &Stream, root: &Arc<Node>, path: &str) {
     let path = FieldPath::parse(path).expect("a path");
-    let options = Options {
+    let options = EditOptions {
         text_format: stream.syntax.into(),
         has_aliases: stream.has_aliases,
-        ..Options::default()
+        ..EditOptions::default()
     };
     let same = update(root, &path, &options, &mut |target| {
         Ok(target.current.map(Arc::clone))
@@ -136,7 +136,7 @@ fn edited(stream: &Stream, root: &Arc<Node>, path: &str) {
         .first()
         .map(|document| Arc::clone(&document.root))
         .expect("a document");
-    let options = Options {
+    let options = EditOptions {
         has_aliases: again.has_aliases,
         ..options
     };

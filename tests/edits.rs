@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use inlay::edit::{FieldPath, Options, update};
+use inlay::edit::{EditOptions, FieldPath, update};
 use inlay::source::Source;
 use inlay::yaml::{Content, Entry, Node, Stream, faithful, parse};
 
@@ -43,10 +43,10 @@ fn made(text: &str) -> Arc<Node> {
 fn edited(text: &str, path: &str, value: &str) -> String {
     let stream = read(text);
     let path = FieldPath::parse(path).unwrap();
-    let options = Options {
+    let options = EditOptions {
         create: true,
         has_aliases: stream.has_aliases,
-        ..Options::default()
+        ..EditOptions::default()
     };
     let value = made(value);
     let roots = stream.documents.iter().map(|document| {

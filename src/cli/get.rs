@@ -2,7 +2,7 @@
 
 use super::arguments::{FormatName, Get};
 use super::{Ending, Outcome, input, output};
-use crate::edit::{Failure, Format, Found, Options, find};
+use crate::edit::{EditFailure, EditOptions, Format, FoundValue, find};
 use crate::kubernetes::text_fields;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic};
@@ -12,16 +12,16 @@ pub(super) fn get(world: &dyn World, arguments: &Get) -> Outcome {
     let input = input::read(world, &arguments.file)?;
     let path = &arguments.path;
     let mut text = String::new();
-    let mut missing: Option<Failure> = None;
+    let mut missing: Option<EditFailure> = None;
     for document in &input.stream.documents {
-        let options = Options {
+        let options = EditOptions {
             format: arguments.format.map(format),
             text_fields: text_fields(&document.root),
-            ..Options::default()
+            ..EditOptions::default()
         };
         match find(&document.root, path, &options) {
             Ok(found) => found.iter().for_each(|value| add_line(&mut text, value)),
-            Err(Failure::Diagnostic(diagnostic)) => return Err(diagnostic),
+            Err(EditFailure::Diagnostic(diagnostic)) => return Err(diagnostic),
             Err(failure) => {
                 missing = Some(match missing {
                     Some(earlier) => earlier.or_deeper(failure),
@@ -48,7 +48,7 @@ pub(super) fn get(world: &dyn World, arguments: &Get) -> Outcome {
 }
 
 /// Adds a value, on a line of its own unless it ends one itself.
-fn add_line(text: &mut String, found: &Found) {
+fn add_line(text: &mut String, found: &FoundValue) {
     let value = found
         .node
         .text()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::arguments::{LayoutName, Set, TypeName};
 use super::assignment::Assignment;
 use super::{Ending, Outcome, get, input, output};
-use crate::edit::{Failure, Layout, Options, TypePolicy, fit, update};
+use crate::edit::{DocumentLayout, EditFailure, EditOptions, TypePolicy, fit, update};
 use crate::kubernetes::text_fields;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
@@ -49,12 +49,12 @@ fn assign(
         TypeName::Infer => TypePolicy::Infer,
     };
     let layout = match arguments.layout {
-        LayoutName::Keep => Layout::Keep,
-        LayoutName::Canonical => Layout::Canonical,
+        LayoutName::Keep => DocumentLayout::Keep,
+        LayoutName::Canonical => DocumentLayout::Canonical,
     };
     measure(value, path.segments().len())?;
     let write = |root: &Arc<Node>, create: bool| {
-        let options = Options {
+        let options = EditOptions {
             create,
             format: arguments.format.map(get::format),
             layout,
@@ -67,14 +67,14 @@ fn assign(
         })
     };
     let mut found = false;
-    let mut missing: Option<Failure> = None;
+    let mut missing: Option<EditFailure> = None;
     for root in &mut *roots {
         match write(root, arguments.create) {
             Ok(changed) => {
                 found = true;
                 *root = changed.unwrap_or_else(|| Arc::clone(root));
             }
-            Err(Failure::Diagnostic(diagnostic)) => return Err(diagnostic),
+            Err(EditFailure::Diagnostic(diagnostic)) => return Err(diagnostic),
             Err(failure) => {
                 missing = Some(match missing {
                     Some(earlier) => earlier.or_deeper(failure),

@@ -7,25 +7,13 @@
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
-use serde::Deserialize;
-
 use super::base64_text;
+use super::options::DocumentLayout;
 use super::text_fields::Encoding;
 use crate::formats::{Documents, Format};
 use crate::source::{Code, Diagnostic, OffsetMap, Result, Source};
 use crate::yaml::spelling::{encoded_source, mapped_source};
 use crate::yaml::{Content, DerivedText, Node, Scalar, ScalarStyle, Text, TextEdit};
-
-/// How an edited document is written back.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Layout {
-    /// As it was, byte for byte, but for what changed.
-    #[default]
-    Keep,
-    /// Anew: JSON with sorted keys and no white space, YAML as ytt prints it, other formats without their comments.
-    Canonical,
-}
 
 /// A string that was opened: the documents in it, as they are now.
 #[derive(Clone, Debug)]
@@ -64,7 +52,7 @@ impl Embedded {
         holder: Format,
         read: impl FnOnce(&Arc<Source>) -> Result<Documents>,
     ) -> Result<Embedded> {
-        if let Some(edited) = Edited::of(node) {
+        if let Some(edited) = EditedText::of(node) {
             return Ok(edited.embedded.clone());
         }
         let source = source_of(node, encoding, holder)?;
@@ -80,7 +68,7 @@ impl Embedded {
 
     /// Whether `node` is a string that was opened and edited before.
     pub(super) fn is_open(node: &Node) -> bool {
-        Edited::of(node).is_some()
+        EditedText::of(node).is_some()
     }
 
     /// A string that does not exist yet, for a document in the format given.
@@ -130,19 +118,23 @@ impl Embedded {
     /// # Errors
     /// What the format cannot hold, and documents that cannot be written anew in the layout wanted: there, what the edit
     /// did not touch may be at fault.
-    pub(super) fn with_roots(&self, roots: Vec<Arc<Node>>, layout: Layout) -> Result<Arc<Node>> {
+    pub(super) fn with_roots(
+        &self,
+        roots: Vec<Arc<Node>>,
+        layout: DocumentLayout,
+    ) -> Result<Arc<Node>> {
         self.documents.check(&self.roots, &roots)?;
         let anew = match layout {
-            Layout::Keep => None,
-            Layout::Canonical => Some(self.documents.canonical(&roots)?),
+            DocumentLayout::Keep => None,
+            DocumentLayout::Canonical => Some(self.documents.canonical(&roots)?),
         };
         let embedded = Embedded {
             roots,
             ..self.clone()
         };
         let style = match (self.base.as_scalar(), layout) {
-            (Some(scalar), Layout::Keep) => scalar.style,
-            (Some(_), Layout::Canonical) => ScalarStyle::SingleQuoted,
+            (Some(scalar), DocumentLayout::Keep) => scalar.style,
+            (Some(_), DocumentLayout::Canonical) => ScalarStyle::SingleQuoted,
             (None, _) => ScalarStyle::DoubleQuoted,
         };
         let style = if anew.as_ref().is_some_and(|text| text.contains('\n')) {
@@ -150,7 +142,7 @@ impl Embedded {
         } else {
             style
         };
-        let edited = Edited {
+        let edited = EditedText {
             embedded,
             anew,
             printed: OnceLock::new(),
@@ -186,23 +178,23 @@ fn source_of(node: &Arc<Node>, encoding: Encoding, holder: Format) -> Result<Arc
 
 /// The text of a string whose documents were edited.
 #[derive(Debug)]
-struct Edited {
+struct EditedText {
     embedded: Embedded,
     /// The documents written anew, where no layout is to be kept.
     anew: Option<String>,
-    printed: OnceLock<Printed>,
+    printed: OnceLock<PrintedText>,
 }
 
 #[derive(Debug)]
-struct Printed {
+struct PrintedText {
     text: String,
     /// `None` where the text is not a change of the base's text.
     edits: Option<Vec<TextEdit>>,
 }
 
-impl Edited {
+impl EditedText {
     /// The edited text that `node` holds, if it does.
-    fn of(node: &Node) -> Option<&Edited> {
+    fn of(node: &Node) -> Option<&EditedText> {
         match &node.content {
             Content::Scalar(Scalar {
                 text: Text::Derived(derived),
@@ -212,7 +204,7 @@ impl Edited {
         }
     }
 
-    fn printed(&self) -> &Printed {
+    fn printed(&self) -> &PrintedText {
         self.printed.get_or_init(|| {
             let Embedded {
                 base,
@@ -225,10 +217,10 @@ impl Edited {
                 None => documents.print(roots),
             };
             match encoding {
-                Encoding::Plain => Printed { text, edits },
+                Encoding::Plain => PrintedText { text, edits },
                 Encoding::Base64 => {
                     let like = base.text().unwrap_or("");
-                    Printed {
+                    PrintedText {
                         text: base64_text::encode(&text, like),
                         edits: None,
                     }
@@ -238,7 +230,7 @@ impl Edited {
     }
 }
 
-impl DerivedText for Edited {
+impl DerivedText for EditedText {
     fn base(&self) -> &Arc<Node> {
         &self.embedded.base
     }

@@ -5,11 +5,14 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::base64_text;
+use super::options::EditTarget;
 use super::text_fields::Encoding;
-use super::update::Target;
+
 use crate::formats::{Format, TomlKind, toml_kind};
 use crate::source::Result;
-use crate::yaml::{Node, ScalarStyle, Value, is_json_number, resolve, with_text_keys};
+use crate::yaml::{
+    Content, Entry, Node, ScalarStyle, Value, expand, is_json_number, resolve, with_text_keys,
+};
 
 /// How the type of a written scalar is decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -33,7 +36,7 @@ pub enum TypePolicy {
 ///
 /// # Errors
 /// A mapping or list that JSON cannot hold, where JSON is written.
-pub fn fit(value: &Arc<Node>, target: &Target<'_>, policy: TypePolicy) -> Result<Arc<Node>> {
+pub fn fit(value: &Arc<Node>, target: &EditTarget<'_>, policy: TypePolicy) -> Result<Arc<Node>> {
     let value = value.resolved();
     let Some(text) = value.text() else {
         return collection(value, target);
@@ -81,7 +84,7 @@ pub fn fit(value: &Arc<Node>, target: &Target<'_>, policy: TypePolicy) -> Result
 ///
 /// # Errors
 /// A mapping or list that JSON cannot hold, where JSON is written.
-pub fn fit_own_type(value: &Arc<Node>, target: &Target<'_>) -> Result<Arc<Node>> {
+pub fn fit_own_type(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<Node>> {
     let value = value.resolved();
     match (value.text(), target.text_field) {
         (None, _) => collection(value, target),
@@ -92,7 +95,7 @@ pub fn fit_own_type(value: &Arc<Node>, target: &Target<'_>) -> Result<Arc<Node>>
     }
 }
 
-fn collection(value: &Arc<Node>, target: &Target<'_>) -> Result<Arc<Node>> {
+fn collection(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<Node>> {
     match (target.text_field, target.format) {
         (Some(encoding), _) => Ok(Node::string(document(value, target, encoding)?)),
         (None, Format::Json) => with_text_keys(value),
@@ -102,7 +105,7 @@ fn collection(value: &Arc<Node>, target: &Target<'_>) -> Result<Arc<Node>> {
 
 /// A collection as the text of a document, in the format that was asked for or that its key tells for sure; else as JSON
 /// or YAML, as the field had it or as its key suggests.
-fn document(value: &Arc<Node>, target: &Target<'_>, encoding: Encoding) -> Result<String> {
+fn document(value: &Arc<Node>, target: &EditTarget<'_>, encoding: Encoding) -> Result<String> {
     let held = target
         .current
         .and_then(|current| current.text())
@@ -175,4 +178,40 @@ fn resolves_to(text: &str, format: Format, wanted: impl Fn(Value<'_>) -> bool) -
         Format::Properties | Format::Env => false,
     };
     spelled && !matches!(value, Value::String(_)) && wanted(value)
+}
+
+/// The value of `node` as one that was made: it stands nowhere, has no anchors, and is written in the style of whatever it
+/// comes to stand among. Aliases and merge keys are written out.
+///
+/// # Errors
+/// As [`expand`].
+pub fn remake(node: &Arc<Node>) -> Result<Arc<Node>> {
+    Ok(made(&expand(node)?))
+}
+
+/// An expanded tree as one that was made.
+fn made(node: &Arc<Node>) -> Arc<Node> {
+    match &node.content {
+        Content::Mapping(mapping) => {
+            let entries = mapping.entries.iter();
+            Node::mapping(
+                entries
+                    .map(|entry| Entry {
+                        key: made(&entry.key),
+                        value: made(&entry.value),
+                    })
+                    .collect(),
+            )
+        }
+        Content::Sequence(sequence) => {
+            Node::sequence(sequence.items.iter().map(|item| made(&item.value)))
+        }
+        // What a tag says is lost with it.
+        _ if node.tag().is_some() => node.anchored(None),
+        _ => match (node.as_str(), node.text()) {
+            (Some(text), _) => Node::string(text),
+            (None, Some(text)) => Node::plain(text),
+            (None, None) => node.anchored(None),
+        },
+    }
 }

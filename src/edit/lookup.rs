@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::path::Segment;
+use super::path::PathSegment;
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Content, Entry, Mapping, Node, Sequence, is_merge};
 
@@ -91,14 +91,14 @@ pub fn merged<'a>(mapping: &'a Mapping, name: &str) -> Option<&'a Arc<Node>> {
 }
 
 /// The items of `sequence` that `segment` addresses.
-pub(super) fn items(sequence: &Sequence, segment: &Segment) -> Vec<usize> {
+pub(super) fn items(sequence: &Sequence, segment: &PathSegment) -> Vec<usize> {
     let count = sequence.items.len();
     match segment {
-        Segment::Wildcard => (0..count).collect(),
+        PathSegment::Wildcard => (0..count).collect(),
         // The walk chooses.
-        Segment::Query(_) => Vec::new(),
-        Segment::Match { field, value } => sequence.items.positions(Some(field), value),
-        Segment::Item(value) => sequence.items.positions(None, value),
+        PathSegment::Query(_) => Vec::new(),
+        PathSegment::Match { field, value } => sequence.items.positions(Some(field), value),
+        PathSegment::Item(value) => sequence.items.positions(None, value),
         _ if segment.is_last() => count.checked_sub(1).into_iter().collect(),
         _ => segment
             .as_index()

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::base64_text;
-use super::embedded::{Embedded, Layout};
+use super::embedded::Embedded;
 use super::merge::{MergeOptions, merge};
+use super::options::DocumentLayout;
 use super::text_fields::Encoding;
 use crate::formats::{Documents, Format, read_leniently};
 use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
@@ -162,7 +163,7 @@ fn with_roots(base: &Arc<Node>, embedded: &Embedded, roots: Vec<Arc<Node>>) -> R
     } else {
         roots
     };
-    embedded.with_roots(roots, Layout::Keep)
+    embedded.with_roots(roots, DocumentLayout::Keep)
 }
 
 /// The format that a text shows by its first character.

@@ -4,40 +4,33 @@
 //! there. The room knows nothing of Kubernetes; what only an object's kind can tell (which fields are text, which are
 //! base64) comes in as [`TextFields`].
 
+mod access;
 mod base64_text;
 mod embedded;
-mod find;
+mod failure;
 mod fit;
-mod in_string;
-mod json_path;
+mod json_patch;
 mod lookup;
 mod merge;
 mod merge_text;
-mod missing;
+mod options;
 mod path;
-mod pointer;
-mod remake;
 mod string_document;
 mod text_fields;
 #[cfg(test)]
 mod toml_tests;
-mod update;
 mod walk;
 
 pub use crate::formats::{Format, parse_as};
+pub use access::{FoundValue, find, update, update_in_string};
 pub use base64_text::{decode as decode_base64, encode as encode_base64};
-pub use embedded::Layout;
-pub use find::{Found, find};
-pub use fit::{TypePolicy, fit, fit_own_type};
-pub use in_string::update_in_string;
-pub use json_path::Query;
+pub use failure::{EditFailure, EditResult, Missing};
+pub use fit::{TypePolicy, fit, fit_own_type, remake};
+pub use json_patch::{add, get, remove, replace};
 pub use lookup::{merged, refuse_duplicates};
 pub use merge::{EntryChanges, Lists, MergeOptions, Nulls, Unlike, check_keys, is_same, merge};
 pub use merge_text::{MergedText, TextMerge, change_text, merge_text};
-pub use missing::Missing;
-pub use path::{FieldPath, Segment};
-pub use pointer::{Pointer, add, get, remove, replace};
-pub use remake::remake;
+pub use options::{DocumentLayout, EditOptions, EditTarget, Visit};
+pub use path::{FieldPath, PathSegment, Pointer, Query};
 pub use string_document::StringDocument;
 pub use text_fields::{Encoding, FieldsOf, TextFields};
-pub use update::{Failure, Options, Target, Visit, update};

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::embedded::{Embedded, Layout};
+use super::embedded::Embedded;
+use super::options::DocumentLayout;
 use super::text_fields::Encoding;
 use crate::formats::Format;
 use crate::source::{Code, Diagnostic, Result};
@@ -84,6 +85,6 @@ impl StringDocument {
             _ if self.embedded.has_aliases() => unlink(root),
             _ => Arc::clone(root),
         };
-        self.embedded.with_roots(vec![root], Layout::Keep)
+        self.embedded.with_roots(vec![root], DocumentLayout::Keep)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{FieldPath, Options, find, update};
+use super::{EditOptions, FieldPath, find, update};
 use crate::formats::{Documents, Format};
 use crate::source::{Code, Result, Source};
 use crate::yaml::{Entry, Node, canonical_node, parse};
@@ -65,9 +65,9 @@ fn set(text: &str, path: &str, value: &str) -> String {
     let path = FieldPath::parse(path).unwrap();
     let value = yaml(value);
     edited(text, |root| {
-        let options = Options {
+        let options = EditOptions {
             create: true,
-            ..Options::default()
+            ..EditOptions::default()
         };
         let changed = update(root, &path, &options, &mut |_| Ok(Some(Arc::clone(&value))));
         changed
@@ -478,7 +478,7 @@ fn a_document_inside_a_string_of_toml_keeps_its_quotes() {
 fn a_file_ending_names_the_format() {
     let object = yaml("data:\n  app.toml: |\n    a = [1]\n");
     let path = FieldPath::parse(r"data.app\.toml.a.0").unwrap();
-    let found = find(&object, &path, &Options::default()).unwrap();
+    let found = find(&object, &path, &EditOptions::default()).unwrap();
     assert_eq!(found[0].node.text(), Some("1"));
     assert_eq!(found[0].format, Format::Toml);
 }

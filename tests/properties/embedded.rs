@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use inlay::edit::{FieldPath, Options, Target, TypePolicy, find, fit, update};
+use inlay::edit::{EditOptions, EditTarget, FieldPath, TypePolicy, find, fit, update};
 use inlay::yaml::{Content, Node, ScalarStyle, Stream, faithful};
 use proptest::prelude::*;
 
@@ -11,14 +11,14 @@ use crate::nested::{Level, Nest, nest, read_innermost};
 use crate::value::{self, Value};
 
 /// What is written at a target.
-type Write<'w> = dyn Fn(&Target<'_>) -> Arc<Node> + 'w;
+type Write<'w> = dyn Fn(&EditTarget<'_>) -> Arc<Node> + 'w;
 
 /// The text of `stream` after an update of its root `document`.
 fn updated(
     stream: &Stream,
     document: usize,
     path: &FieldPath,
-    options: &Options,
+    options: &EditOptions,
     write: &Write<'_>,
 ) -> String {
     let mut roots: Vec<Arc<Node>> = stream
@@ -54,9 +54,9 @@ fn edited_alone(nest: &Nest, write: &Write<'_>) -> String {
         .join(".");
     let path = FieldPath::parse(&path).expect("a path");
     let stream = innermost.sample.parse();
-    let options = Options {
+    let options = EditOptions {
         text_format: stream.syntax.into(),
-        ..Options::default()
+        ..EditOptions::default()
     };
     updated(&stream, innermost.document, &path, &options, write)
 }
@@ -197,7 +197,7 @@ proptest! {
     fn a_value_that_is_made_is_read_again(nest in nest(|value| matches!(value, Value::Map(_))), new in value::value(), deep in any::<bool>()) {
         let more: &[&str] = if deep { &["made", "deeper", "0", "deepest"] } else { &["made"] };
         let outermost = &nest.levels[0];
-        let options = Options { create: true, ..nest.options() };
+        let options = EditOptions { create: true, ..nest.options() };
         let stream = outermost.sample.parse();
         let text = updated(&stream, outermost.document, &nest.path(more), &options, &|_| new.node());
         nest.texts(&text)?;

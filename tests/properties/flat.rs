@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use inlay::edit::{FieldPath, Options, find, update};
+use inlay::edit::{EditOptions, FieldPath, find, update};
 use inlay::yaml::{Entry, Node};
 use proptest::prelude::*;
 
@@ -35,7 +35,7 @@ fn holding(key: &str, text: &str) -> Arc<Node> {
 
 fn pairs(key: &str, text: &str) -> Option<Vec<(String, String)>> {
     let path = FieldPath::parse(&format!("[{key}].")).expect("a path");
-    let found = find(&holding(key, text), &path, &Options::default()).ok()?;
+    let found = find(&holding(key, text), &path, &EditOptions::default()).ok()?;
     let text = |node: &Arc<Node>| node.text().expect("a text").to_owned();
     let entries = found[0]
         .node
@@ -55,7 +55,7 @@ fn written(key: &str, text: &str, change: &dyn Fn(&Arc<Node>) -> Arc<Node>) -> O
     let changed = update(
         &holding(key, text),
         &path,
-        &Options::default(),
+        &EditOptions::default(),
         &mut |target| Ok(target.current.map(change)),
     );
     let changed = changed.ok()?.expect("the visitor writes");

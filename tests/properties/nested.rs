@@ -2,7 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use inlay::edit::{Encoding, FieldPath, Options, TextFields};
+use inlay::edit::{EditOptions, Encoding, FieldPath, TextFields};
 use inlay::source::Source;
 use inlay::yaml::{Syntax, looks_like_json, parse_json};
 use proptest::prelude::*;
@@ -51,7 +51,7 @@ impl Nest {
         FieldPath::parse(&segments.join(".")).expect("a path")
     }
 
-    pub(crate) fn options(&self) -> Options {
+    pub(crate) fn options(&self) -> EditOptions {
         const SECRET: TextFields = TextFields {
             parents: &[(&["data"], Encoding::Base64)],
             objects: None,
@@ -62,11 +62,11 @@ impl Nest {
             TextFields::default()
         };
         let stream = self.levels[0].sample.parse();
-        Options {
+        EditOptions {
             text_fields,
             text_format: stream.syntax.into(),
             has_aliases: stream.has_aliases,
-            ..Options::default()
+            ..EditOptions::default()
         }
     }
 

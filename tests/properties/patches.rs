@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use inlay::edit::{FieldPath, Options, find};
+use inlay::edit::{EditOptions, FieldPath, find};
 use inlay::kubernetes::Resource;
 use inlay::kustomize::patch::{self, PatchConfig, PatchContent, Patcher};
 use inlay::source::{Diagnostics, Source};
@@ -167,7 +167,7 @@ proptest! {
     fn a_json_path_leads_where_the_crate_goes(document in document(), path in json_path()) {
         let expected = jsonpath_rust::JsonPath::query(&document, &path).unwrap();
         let mut expected: Vec<String> = expected.into_iter().map(Value::to_string).collect();
-        let found = find(&root(&document.to_string()), &FieldPath::parse(&path).unwrap(), &Options::default());
+        let found = find(&root(&document.to_string()), &FieldPath::parse(&path).unwrap(), &EditOptions::default());
         let found = found.unwrap_or_default();
         let read = |node: &Arc<Node>| serde_json::from_str::<Value>(&canonical_json(node).unwrap()).unwrap().to_string();
         let mut found: Vec<String> = found.iter().map(|found| read(&found.node)).collect();

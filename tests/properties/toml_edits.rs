@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use inlay::edit::{FieldPath, Options, find, update};
+use inlay::edit::{EditOptions, FieldPath, find, update};
 use inlay::yaml::{Entry, Node};
 use proptest::prelude::*;
 use toml::{Table, Value};
@@ -38,9 +38,9 @@ fn holding(text: &str) -> Arc<Node> {
 /// The text after `change` of what `path`, which goes on inside of it, leads to.
 fn edited(text: &str, path: &str, change: &dyn Fn(Option<&Arc<Node>>) -> Arc<Node>) -> String {
     let path = FieldPath::parse(&format!("[x.toml].{path}")).expect("a path");
-    let options = Options {
+    let options = EditOptions {
         create: true,
-        ..Options::default()
+        ..EditOptions::default()
     };
     let changed = update(&holding(text), &path, &options, &mut |target| {
         Ok(Some(change(target.current)))
@@ -215,7 +215,7 @@ proptest! {
         let text = toml_text(&table, &mut choices);
         prop_assert_eq!(read(&text)?, table.clone(), "{}", text);
         let all = FieldPath::parse("[x.toml].").expect("a path");
-        let found = find(&holding(&text), &all, &Options::default());
+        let found = find(&holding(&text), &all, &EditOptions::default());
         let found = found.map_err(|failure| TestCaseError::fail(failure.diagnostic(String::new).message.clone()))?;
         let written = edited("", "", &|_| Arc::clone(&found[0].node));
         prop_assert_eq!(read(&written)?, table, "{}\n---- was read as ----\n{}", text, written);
@@ -263,7 +263,7 @@ proptest! {
         }
         let steps = &places[place.index(places.len())];
         let all = FieldPath::parse(&format!("[x.toml].{}", path(steps))).expect("a path");
-        let found = find(&holding(&text), &all, &Options::default()).map_err(|_| TestCaseError::fail("not found"))?;
+        let found = find(&holding(&text), &all, &EditOptions::default()).map_err(|_| TestCaseError::fail("not found"))?;
         let span = found[0].node.origin.as_ref().expect("it was read").span.range();
         let result = edited(&text, &path(steps), &|_| node(&new));
         prop_assert!(result.starts_with(&text[..span.start]), "\n{}\n---- became ----\n{}", text, result);
@@ -332,7 +332,7 @@ proptest! {
     ) {
         let text: String = pieces.concat();
         let all = FieldPath::parse("[x.toml].").expect("a path");
-        let found = find(&holding(&text), &all, &Options::default());
+        let found = find(&holding(&text), &all, &EditOptions::default());
         prop_assert_eq!(found.is_ok(), text.parse::<Table>().is_ok(), "{}", text);
         if found.is_ok() {
             let same = edited(&text, "", &|root| Arc::clone(root.expect("a root")));

@@ -4,53 +4,22 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::changes::EntryChanges;
-use super::fault::{given_twice, unlike, without_key};
-use super::same::{is_null, is_same};
-use super::{Lists, MergeOptions, Nulls, Unlike};
+use super::options::{Lists, MergeOptions, Nulls, Unlike};
+use super::side::{MergeSide, given_twice, is_null, is_same, unlike, without_key};
 use crate::edit::lookup::{merged, refuse_duplicates};
-use crate::source::{Location, Result};
+use crate::source::Result;
 use crate::yaml::{
     CollectionStyle, Content, Entry, Item, Mapping, Node, Scalar, ScalarStyle, Sequence, Text,
     is_plain_string,
 };
 
-/// One of two values that meet, and the key that holds it.
-#[derive(Clone, Copy)]
-pub(super) struct Side<'a> {
-    pub(super) node: &'a Arc<Node>,
-    pub(super) key: Option<&'a Arc<Node>>,
-}
-
-impl<'a> Side<'a> {
-    pub(super) fn of(node: &'a Arc<Node>) -> Side<'a> {
-        Side { node, key: None }
-    }
-
-    fn value(entry: &'a Entry) -> Side<'a> {
-        Side {
-            node: &entry.value,
-            key: Some(&entry.key),
-        }
-    }
-
-    /// The place to point at: a scalar itself, else the key, since a collection may be long.
-    pub(super) fn location(self) -> Option<Location> {
-        let own = self.node.location();
-        if self.node.as_scalar().is_some() {
-            own
-        } else {
-            self.key.and_then(|key| key.location()).or(own)
-        }
-    }
-}
-
 /// Merges, and calls itself for each level that the overlay has; its depth is that of a tree that was parsed.
-pub(super) struct Merger<'o> {
+pub(super) struct TreeMerger<'o> {
     pub(super) options: &'o MergeOptions,
 }
 
-impl Merger<'_> {
-    pub(super) fn node(&self, base: Side<'_>, overlay: Side<'_>) -> Result<Arc<Node>> {
+impl TreeMerger<'_> {
+    pub(super) fn node(&self, base: MergeSide<'_>, overlay: MergeSide<'_>) -> Result<Arc<Node>> {
         let node = base.node.resolved();
         let changed = match (&node.content, &overlay.node.content) {
             (Content::Mapping(old), Content::Mapping(new)) => self.mapping(node, old, new)?,
@@ -100,7 +69,7 @@ impl Merger<'_> {
                 changes.remove(at);
                 continue;
             }
-            let value = self.node(Side::value(here), Side::value(entry))?;
+            let value = self.node(MergeSide::value(here), MergeSide::value(entry))?;
             if !Arc::ptr_eq(&value, &here.value) {
                 changes.set(at, value);
             }
@@ -116,11 +85,11 @@ impl Merger<'_> {
         let value = match given {
             Some(given) => self
                 .node(
-                    Side {
+                    MergeSide {
                         node: given,
                         key: None,
                     },
-                    Side::value(entry),
+                    MergeSide::value(entry),
                 )?
                 .resolved()
                 .anchored(None),
@@ -230,7 +199,7 @@ impl Merger<'_> {
                 changed = true;
                 continue;
             };
-            let value = self.node(Side::of(&items[at].value), Side::of(&item.value))?;
+            let value = self.node(MergeSide::of(&items[at].value), MergeSide::of(&item.value))?;
             changed |= !Arc::ptr_eq(&value, &items[at].value);
             items[at].value = value;
         }
@@ -279,7 +248,7 @@ fn is_alike(base: &Node, overlay: &Node) -> bool {
 
 /// An item of a list without its anchors. A list is a value as a whole, so null within it is kept.
 fn whole(item: &Arc<Node>) -> Arc<Node> {
-    Merger {
+    TreeMerger {
         options: &MergeOptions::default(),
     }
     .fresh(item)

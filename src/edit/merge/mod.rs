@@ -8,77 +8,23 @@
 //! they differ.
 
 mod changes;
-mod fault;
 mod merger;
-mod same;
+mod options;
+mod side;
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
 
-use serde::Deserialize;
-
 pub use changes::EntryChanges;
-use merger::{Merger, Side};
-pub use same::is_same;
+use merger::TreeMerger;
+pub use options::{Lists, MergeOptions, Nulls, Unlike};
+use side::MergeSide;
+pub use side::is_same;
 
 use super::lookup::refuse_duplicates;
 use crate::source::Result;
 use crate::yaml::{Content, Node, expand};
-
-/// What happens where the plain rule is not what is wanted.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MergeOptions {
-    /// Where a list meets a list.
-    pub lists: Lists,
-    /// Where the overlay says null.
-    pub nulls: Nulls,
-    /// Where a mapping, a list and a scalar meet that are not of one kind.
-    pub unlike: Unlike,
-}
-
-/// What becomes of two lists.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Lists {
-    /// The overlay's takes the place of the base's.
-    #[default]
-    Replace,
-    /// The overlay's items come after the base's.
-    Append,
-    /// Items that are mappings with the same value under this key are merged, and others come after the base's. A list
-    /// of which no item has the key takes the place of the base's.
-    MergeBy(Box<str>),
-}
-
-/// What null in the overlay means.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Nulls {
-    /// It is a value like any other.
-    #[default]
-    Set,
-    /// The key goes, as in a merge patch.
-    Delete,
-}
-
-/// What becomes of two values that are not of one kind. Null is of every kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Unlike {
-    /// They are an error.
-    #[default]
-    Refuse,
-    /// The overlay's takes the place of the base's.
-    Replace,
-}
-
-impl MergeOptions {
-    /// The rules of merge patches: null deletes, and what is not a mapping is replaced.
-    pub const MERGE_PATCH: MergeOptions = MergeOptions {
-        lists: Lists::Replace,
-        nulls: Nulls::Delete,
-        unlike: Unlike::Replace,
-    };
-}
 
 /// Merges `overlay` over `base`.
 ///
@@ -93,7 +39,7 @@ impl MergeOptions {
 pub fn merge(base: &Arc<Node>, overlay: &Arc<Node>, options: &MergeOptions) -> Result<Arc<Node>> {
     check_keys(overlay.resolved())?;
     let overlay = expand(overlay)?;
-    Merger { options }.node(Side::of(base), Side::of(&overlay))
+    TreeMerger { options }.node(MergeSide::of(base), MergeSide::of(&overlay))
 }
 
 /// Refuses a tree in which a mapping gives a key twice; [`expand`] would quietly keep the last.

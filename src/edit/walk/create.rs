@@ -2,42 +2,44 @@
 
 use std::sync::Arc;
 
-use super::Walk;
-use super::place::Place;
+use super::PathWalk;
+use super::place::WalkPlace;
 use crate::edit::embedded::Embedded;
-use crate::edit::missing::Missing;
-use crate::edit::path::Segment;
-use crate::edit::update::{Outcome, Target};
+use crate::edit::failure::{EditResult, Missing};
+use crate::edit::options::EditTarget;
+use crate::edit::path::PathSegment;
 use crate::source::Code;
 use crate::yaml::{Entry, Item, Node, Sequence};
 
-impl Walk<'_, '_> {
+impl PathWalk<'_, '_> {
     /// No item is selected: one may be made at the end.
     pub(super) fn no_item(
         &mut self,
         node: &Arc<Node>,
         sequence: &Sequence,
-        segment: &Segment,
+        segment: &PathSegment,
         index: usize,
-        place: &Place<'_>,
-    ) -> Outcome<Option<Arc<Node>>> {
+        place: &WalkPlace<'_>,
+    ) -> EditResult<Option<Arc<Node>>> {
         let count = sequence.items.len();
         if let Some(help) = self.nested_match(index) {
             let reason = format!("no item matches `{segment}`");
             return self.miss_with(index, place, node, Some(help), |_| reason);
         }
         let reason = match segment {
-            Segment::Query(query) if query.as_index().is_none() => {
+            PathSegment::Query(query) if query.as_index().is_none() => {
                 return self.miss(index, place, node, |found| {
                     format!("{found} has nothing that `{query}` selects")
                 });
             }
-            Segment::Wildcard => {
+            PathSegment::Wildcard => {
                 return self.miss(index, place, node, |found| {
                     format!("{found} is an empty list")
                 });
             }
-            Segment::Match { .. } | Segment::Item(_) => format!("no item matches `{}`", segment),
+            PathSegment::Match { .. } | PathSegment::Item(_) => {
+                format!("no item matches `{}`", segment)
+            }
             _ if segment.is_last() => "the list is empty".to_owned(),
             _ => match segment.as_index() {
                 Some(at) if at > count || !self.options.create => {
@@ -73,7 +75,7 @@ impl Walk<'_, '_> {
 
     /// A remedy where a segment may mean a field within a field, so that nobody can say what to make for it.
     fn nested_match(&self, index: usize) -> Option<String> {
-        let Segment::Match { field, value } = self.path.segments().get(index)? else {
+        let PathSegment::Match { field, value } = self.path.segments().get(index)? else {
             return None;
         };
         self.path.looks_nested(index).then(|| {
@@ -87,7 +89,11 @@ impl Walk<'_, '_> {
 
     /// Makes the value for the segments from `index` on, which do not exist. In a text field it is a string that holds
     /// them.
-    pub(super) fn create(&mut self, index: usize, place: &Place<'_>) -> Outcome<Option<Arc<Node>>> {
+    pub(super) fn create(
+        &mut self,
+        index: usize,
+        place: &WalkPlace<'_>,
+    ) -> EditResult<Option<Arc<Node>>> {
         let segments = &self.path.segments()[index..];
         if let Some(at) = (index..self.path.segments().len()).find(|&at| self.path.looks_nested(at))
         {
@@ -107,8 +113,8 @@ impl Walk<'_, '_> {
         let text_field = place.text_field().filter(|_| !segments.is_empty());
         if let Some(encoding) = text_field {
             let format = self.format_of(place.key);
-            let inner = Place::in_string(format, place.label);
-            let skipped = usize::from(segments.first() == Some(&Segment::Document));
+            let inner = WalkPlace::in_string(format, place.label);
+            let skipped = usize::from(segments.first() == Some(&PathSegment::Document));
             let root = self.create(index + skipped, &inner)?;
             let embedded = Embedded::made(encoding, format)?;
             return Ok(root
@@ -117,14 +123,14 @@ impl Walk<'_, '_> {
         }
         // Only the value at the end is asked for: what leads to it is made around it.
         let names = place.names.as_ref();
-        let last = segments.last().and_then(Segment::as_key);
+        let last = segments.last().and_then(PathSegment::as_key);
         let leaf_names =
             names.filter(|_| segments.iter().all(|segment| segment.as_key().is_some()));
         let encoding = leaf_names.and_then(|names| names.below(segments, &place.fields));
         self.hits += 1;
         let key = last.or(place.key);
         let wanted = self.wanted(key);
-        let target = Target {
+        let target = EditTarget {
             current: None,
             format: place.format,
             wanted,
@@ -139,7 +145,7 @@ impl Walk<'_, '_> {
         }
         self.hits -= 1;
         let wanted = self.path.prefix(self.path.segments().len()).to_owned();
-        let found = segments.iter().find_map(Segment::as_index).map_or_else(
+        let found = segments.iter().find_map(PathSegment::as_index).map_or_else(
             || format!("`{wanted}` has a wildcard where nothing is there to select"),
             |at| format!("index {at} specified but only 0 elements found"),
         );
@@ -159,28 +165,28 @@ impl Walk<'_, '_> {
 /// wildcard, an index other than the first, the document of a string that is not there.
 ///
 /// The next segment decides what is made: a list for an index, `-`, `[name=x]` and `[=x]`, a mapping for a key.
-fn around(segments: &[Segment], leaf: Arc<Node>) -> Option<Arc<Node>> {
+fn around(segments: &[PathSegment], leaf: Arc<Node>) -> Option<Arc<Node>> {
     segments
         .iter()
         .rev()
         .try_fold(leaf, |inner, segment| match segment {
-            Segment::Wildcard | Segment::Document | Segment::Query(_) => None,
-            Segment::Match { .. } | Segment::Item(_) => {
+            PathSegment::Wildcard | PathSegment::Document | PathSegment::Query(_) => None,
+            PathSegment::Match { .. } | PathSegment::Item(_) => {
                 item(segment, inner).map(|item| Node::sequence([item]))
             }
-            Segment::Key(key) => Some(Node::mapping(vec![Entry::new(key, inner)])),
-            Segment::Name(_) if segment.is_last() || segment.as_index() == Some(0) => {
+            PathSegment::Key(key) => Some(Node::mapping(vec![Entry::new(key, inner)])),
+            PathSegment::Name(_) if segment.is_last() || segment.as_index() == Some(0) => {
                 Some(Node::sequence([inner]))
             }
-            Segment::Name(_) if segment.as_index().is_some() => None,
-            Segment::Name(key) => Some(Node::mapping(vec![Entry::new(key, inner)])),
+            PathSegment::Name(_) if segment.as_index().is_some() => None,
+            PathSegment::Name(key) => Some(Node::mapping(vec![Entry::new(key, inner)])),
         })
 }
 
 /// The item that `segment` would have selected, with `inner` in it.
-fn item(segment: &Segment, inner: Arc<Node>) -> Option<Arc<Node>> {
+fn item(segment: &PathSegment, inner: Arc<Node>) -> Option<Arc<Node>> {
     match segment {
-        Segment::Match { field, value } => {
+        PathSegment::Match { field, value } => {
             let mut entries = vec![Entry::new(field, Node::string(&**value))];
             entries.extend(inner.as_mapping()?.entries.iter().cloned());
             Some(Node::mapping(entries))

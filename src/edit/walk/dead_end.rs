@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use super::Walk;
-use super::place::Place;
-use crate::edit::missing::Missing;
-use crate::edit::update::Outcome;
+use super::PathWalk;
+use super::place::WalkPlace;
+use crate::edit::failure::{EditResult, Missing};
 use crate::source::{Code, Location};
 use crate::yaml::{Content, Node};
 
-impl Walk<'_, '_> {
+impl PathWalk<'_, '_> {
     /// What the first `index` segments lead to, in words.
     pub(super) fn found(&self, index: usize) -> String {
         match index {
@@ -22,10 +21,10 @@ impl Walk<'_, '_> {
     pub(super) fn miss(
         &mut self,
         index: usize,
-        place: &Place<'_>,
+        place: &WalkPlace<'_>,
         node: &Arc<Node>,
         reason: impl FnOnce(&str) -> String,
-    ) -> Outcome<Option<Arc<Node>>> {
+    ) -> EditResult<Option<Arc<Node>>> {
         self.miss_with(index, place, node, None, reason)
     }
 
@@ -33,11 +32,11 @@ impl Walk<'_, '_> {
     pub(super) fn miss_with(
         &mut self,
         index: usize,
-        place: &Place<'_>,
+        place: &WalkPlace<'_>,
         node: &Arc<Node>,
         help: Option<String>,
         reason: impl FnOnce(&str) -> String,
-    ) -> Outcome<Option<Arc<Node>>> {
+    ) -> EditResult<Option<Arc<Node>>> {
         let found = self.found(index);
         let location = place
             .label

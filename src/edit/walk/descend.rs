@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::place::Place;
-use super::{Walk, with_values};
-use crate::edit::json_path::Query;
-use crate::edit::update::Outcome;
+use super::place::WalkPlace;
+use super::{PathWalk, with_values};
+use crate::edit::failure::EditResult;
+use crate::edit::path::Query;
 use crate::yaml::{Content, Item, Mapping, Node, is_merge};
 
-impl Walk<'_, '_> {
+impl PathWalk<'_, '_> {
     /// Goes on from the entries of a mapping that `query` chooses.
     pub(super) fn queried_mapping(
         &mut self,
@@ -16,8 +16,8 @@ impl Walk<'_, '_> {
         mapping: &Mapping,
         query: &Query,
         index: usize,
-        place: &Place<'_>,
-    ) -> Outcome<Option<Arc<Node>>> {
+        place: &WalkPlace<'_>,
+    ) -> EditResult<Option<Arc<Node>>> {
         let chosen = self.chosen_entries(mapping, query, place)?;
         if chosen.is_empty() {
             return self.miss(index, place, node, |found| {
@@ -45,8 +45,8 @@ impl Walk<'_, '_> {
         node: &Arc<Node>,
         query: &Query,
         index: usize,
-        place: &Place<'_>,
-    ) -> Outcome<Option<Arc<Node>>> {
+        place: &WalkPlace<'_>,
+    ) -> EditResult<Option<Arc<Node>>> {
         let before = self.hits;
         let changed = self.descend_into(node, query, index, place)?;
         if self.hits == before {
@@ -62,8 +62,8 @@ impl Walk<'_, '_> {
         node: &Arc<Node>,
         query: &Query,
         index: usize,
-        place: &Place<'_>,
-    ) -> Outcome<Option<Arc<Node>>> {
+        place: &WalkPlace<'_>,
+    ) -> EditResult<Option<Arc<Node>>> {
         self.session.spend(1)?;
         self.session.enter()?;
         let target = node.resolved();
@@ -122,9 +122,9 @@ impl Walk<'_, '_> {
         value: &Arc<Node>,
         query: &Query,
         index: usize,
-        place: &Place<'_>,
+        place: &WalkPlace<'_>,
         is_chosen: bool,
-    ) -> Outcome<Option<Arc<Node>>> {
+    ) -> EditResult<Option<Arc<Node>>> {
         if self.reads {
             if is_chosen {
                 self.node(value, index + 1, place)?;

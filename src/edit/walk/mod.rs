@@ -3,28 +3,34 @@
 //! A walk visits every value that the path leads to and puts what the visitor returns in its place, with a new node for
 //! each collection and each string around it. Of the branches that lead nowhere it remembers the deepest.
 
+mod compare;
 mod create;
 mod dead_end;
 mod descend;
+mod filter;
+#[cfg(test)]
+mod json_path_tests;
 mod place;
+mod select;
+mod session;
 mod strings;
 
 use std::rc::Rc;
 use std::sync::Arc;
 
-pub(super) use self::place::Place;
-use super::json_path::Session;
+use self::place::WalkPlace;
+use self::session::PathSession;
+use super::failure::{EditFailure, EditResult, Missing};
 use super::lookup;
-use super::missing::Missing;
-use super::path::{FieldPath, Segment};
-use super::update::{Failure, Options, Outcome, Target, Visit};
+use super::options::{EditOptions, EditTarget, Visit};
+use super::path::{FieldPath, PathSegment};
 use crate::source::suggest::did_you_mean;
 use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence, is_merge};
 
 /// A walk along one path.
-pub(super) struct Walk<'w, 'v> {
+pub(super) struct PathWalk<'w, 'v> {
     path: &'w FieldPath,
-    pub(super) options: &'w Options,
+    options: &'w EditOptions,
     visit: &'w mut Visit<'v>,
     /// How many values were visited.
     hits: usize,
@@ -33,47 +39,47 @@ pub(super) struct Walk<'w, 'v> {
     /// Whether nothing is to be changed.
     reads: bool,
     /// What this walk shares with those for the filters of its path.
-    pub(super) session: Rc<Session>,
+    session: Rc<PathSession>,
 }
 
-impl<'w, 'v> Walk<'w, 'v> {
+impl<'w, 'v> PathWalk<'w, 'v> {
     /// A walk from `root`, which changes values only if it `reads` not.
     pub(super) fn new(
         root: &Arc<Node>,
         path: &'w FieldPath,
-        options: &'w Options,
+        options: &'w EditOptions,
         reads: bool,
         visit: &'w mut Visit<'v>,
-    ) -> Walk<'w, 'v> {
-        Walk {
+    ) -> PathWalk<'w, 'v> {
+        PathWalk {
             path,
             options,
             visit,
             hits: 0,
             missing: None,
             reads,
-            session: Rc::new(Session::new(root)),
+            session: Rc::new(PathSession::new(root)),
         }
     }
 
     /// The values that another path leads to from `node`; none where it leads nowhere.
-    pub(super) fn read(
+    fn read(
         &self,
         path: &FieldPath,
         node: &Arc<Node>,
-        place: &Place<'_>,
-    ) -> Outcome<Vec<Arc<Node>>> {
+        place: &WalkPlace<'_>,
+    ) -> EditResult<Vec<Arc<Node>>> {
         let mut found = Vec::new();
-        let mut visit = |target: Target<'_>| {
+        let mut visit = |target: EditTarget<'_>| {
             found.extend(target.current.map(Arc::clone));
             Ok(None)
         };
-        let options = Options {
+        let options = EditOptions {
             create: false,
             ..*self.options
         };
         let session = Rc::clone(&self.session);
-        let mut walk = Walk {
+        let mut walk = PathWalk {
             path,
             options: &options,
             visit: &mut visit,
@@ -89,15 +95,15 @@ impl<'w, 'v> Walk<'w, 'v> {
     /// Walks from `root`, which is the one it was made for. Returns the new root, or `None` where the visitor changed nothing.
     ///
     /// # Errors
-    /// [`Failure::Missing`] where the path leads to no value at all.
-    pub(super) fn run(mut self, root: &Arc<Node>) -> Outcome<Option<Arc<Node>>> {
+    /// [`EditFailure::Missing`] where the path leads to no value at all.
+    pub(super) fn run(mut self, root: &Arc<Node>) -> EditResult<Option<Arc<Node>>> {
         let changed = self.node(
             root,
             0,
-            &Place::root(self.options.text_format, self.options.text_fields),
+            &WalkPlace::root(self.options.text_format, self.options.text_fields),
         )?;
         match self.missing {
-            Some(missing) if self.hits == 0 => Err(Failure::Missing(Box::new(missing))),
+            Some(missing) if self.hits == 0 => Err(EditFailure::Missing(Box::new(missing))),
             _ => Ok(changed),
         }
     }
@@ -107,8 +113,8 @@ impl<'w, 'v> Walk<'w, 'v> {
         &mut self,
         node: &Arc<Node>,
         index: usize,
-        place: &Place<'_>,
-    ) -> Outcome<Option<Arc<Node>>> {
+        place: &WalkPlace<'_>,
+    ) -> EditResult<Option<Arc<Node>>> {
         let changed = self.resolved(node.resolved(), index, place)?;
         // The aliases of a node that changes follow it; what stands in the place of an alias is a node of its own.
         Ok(changed.map(|changed| changed.anchored(node.anchor())))
@@ -118,12 +124,12 @@ impl<'w, 'v> Walk<'w, 'v> {
         &mut self,
         node: &Arc<Node>,
         index: usize,
-        place: &Place<'_>,
-    ) -> Outcome<Option<Arc<Node>>> {
+        place: &WalkPlace<'_>,
+    ) -> EditResult<Option<Arc<Node>>> {
         let Some(segment) = self.path.segments().get(index) else {
             return self.visit(Some(node), place);
         };
-        if let Segment::Query(query) = segment {
+        if let PathSegment::Query(query) = segment {
             self.session.spend(1)?;
             if query.descends() && node.as_scalar().is_none() {
                 return self.descend(node, query, index, place);
@@ -140,12 +146,12 @@ impl<'w, 'v> Walk<'w, 'v> {
     fn visit(
         &mut self,
         current: Option<&Arc<Node>>,
-        place: &Place<'_>,
-    ) -> Outcome<Option<Arc<Node>>> {
+        place: &WalkPlace<'_>,
+    ) -> EditResult<Option<Arc<Node>>> {
         self.hits += 1;
         let text_field = place.text_field();
         let wanted = self.wanted(place.key);
-        Ok((self.visit)(Target {
+        Ok((self.visit)(EditTarget {
             current,
             format: place.format,
             wanted,
@@ -158,11 +164,11 @@ impl<'w, 'v> Walk<'w, 'v> {
         &mut self,
         node: &Arc<Node>,
         mapping: &Mapping,
-        segment: &Segment,
+        segment: &PathSegment,
         index: usize,
-        place: &Place<'_>,
-    ) -> Outcome<Option<Arc<Node>>> {
-        if matches!(segment, Segment::Wildcard) {
+        place: &WalkPlace<'_>,
+    ) -> EditResult<Option<Arc<Node>>> {
+        if matches!(segment, PathSegment::Wildcard) {
             lookup::refuse_duplicates(mapping)?;
             if mapping.entries.iter().all(|entry| is_merge(&entry.key)) {
                 return self.miss(index, place, node, |found| {
@@ -183,12 +189,12 @@ impl<'w, 'v> Walk<'w, 'v> {
             }
             return Ok(with_values(node, mapping, entries));
         }
-        if let Segment::Query(query) = segment {
+        if let PathSegment::Query(query) = segment {
             return self.queried_mapping(node, mapping, query, index, place);
         }
         let Some(name) = segment.as_key() else {
             return self.miss(index, place, node, |found| match segment {
-                Segment::Document => {
+                PathSegment::Document => {
                     format!("{found} is a mapping, and a dot at the end opens a string")
                 }
                 _ => format!("{found} is a mapping, and `{segment}` selects items of a list"),
@@ -226,13 +232,13 @@ impl<'w, 'v> Walk<'w, 'v> {
     }
 
     /// A remedy where a path takes a key with dots of a text of keys and values for several.
-    fn dotted_key(&self, mapping: &Mapping, index: usize, place: &Place<'_>) -> Option<String> {
+    fn dotted_key(&self, mapping: &Mapping, index: usize, place: &WalkPlace<'_>) -> Option<String> {
         let rest = self
             .path
             .segments()
             .get(index..)
             .filter(|_| place.format.holds_only_text())?;
-        let keys: Option<Vec<&str>> = rest.iter().map(Segment::as_key).collect();
+        let keys: Option<Vec<&str>> = rest.iter().map(PathSegment::as_key).collect();
         let key = keys?.join(".");
         mapping
             .get(&key)
@@ -243,14 +249,14 @@ impl<'w, 'v> Walk<'w, 'v> {
         &mut self,
         node: &Arc<Node>,
         sequence: &Sequence,
-        segment: &Segment,
+        segment: &PathSegment,
         index: usize,
-        place: &Place<'_>,
-    ) -> Outcome<Option<Arc<Node>>> {
+        place: &WalkPlace<'_>,
+    ) -> EditResult<Option<Arc<Node>>> {
         let appends = self.options.create && segment.is_last();
         let selected = match segment {
             _ if appends => Vec::new(),
-            Segment::Query(query) => self.chosen_items(sequence, query, place)?,
+            PathSegment::Query(query) => self.chosen_items(sequence, query, place)?,
             _ => lookup::items(sequence, segment),
         };
         if selected.is_empty() {

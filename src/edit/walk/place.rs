@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use crate::edit::path::Segment;
+use crate::edit::path::PathSegment;
 use crate::edit::text_fields::{Encoding, TextFields};
 use crate::formats::Format;
 use crate::yaml::Node;
 
 /// Where a node stands.
 #[derive(Clone, Copy)]
-pub(in crate::edit) struct Place<'a> {
+pub(super) struct WalkPlace<'a> {
     /// The format of the text around it.
     pub(super) format: Format,
     /// The names from the root of the object to the node; `None` inside a string, and below a list.
-    pub(super) names: Option<Names<'a>>,
+    pub(super) names: Option<FieldNames<'a>>,
     /// The text fields of the object.
     pub(super) fields: TextFields,
     /// The key of its entry, if it stands in a mapping.
@@ -24,18 +24,18 @@ pub(in crate::edit) struct Place<'a> {
 
 /// A list of names, from the last to the first.
 #[derive(Clone, Copy)]
-pub(in crate::edit) struct Names<'a> {
+pub(super) struct FieldNames<'a> {
     name: Option<&'a str>,
-    outer: Option<&'a Names<'a>>,
+    outer: Option<&'a FieldNames<'a>>,
 }
 
 /// The place of an object itself.
-const ROOT: Names<'static> = Names {
+const ROOT: FieldNames<'static> = FieldNames {
     name: None,
     outer: None,
 };
 
-impl Names<'_> {
+impl FieldNames<'_> {
     /// Whether `field` is all that leads here.
     fn is_only(&self, field: &str) -> bool {
         self.name == Some(field)
@@ -56,7 +56,7 @@ impl Names<'_> {
     }
 }
 
-impl Place<'_> {
+impl WalkPlace<'_> {
     /// The encoding of the field, if it is a text field of the object.
     pub(super) fn text_field(&self) -> Option<Encoding> {
         self.names
@@ -65,10 +65,10 @@ impl Place<'_> {
     }
 }
 
-impl<'a> Place<'a> {
+impl<'a> WalkPlace<'a> {
     /// The place of the root of an object.
-    pub(in crate::edit) fn root(format: Format, fields: TextFields) -> Place<'a> {
-        Place {
+    pub(super) fn root(format: Format, fields: TextFields) -> WalkPlace<'a> {
+        WalkPlace {
             format,
             names: Some(ROOT),
             fields,
@@ -78,8 +78,8 @@ impl<'a> Place<'a> {
     }
 
     /// The place of the root of a document in a string.
-    pub(super) fn in_string(format: Format, label: Option<&'a Arc<Node>>) -> Place<'a> {
-        Place {
+    pub(super) fn in_string(format: Format, label: Option<&'a Arc<Node>>) -> WalkPlace<'a> {
+        WalkPlace {
             format,
             names: None,
             fields: TextFields::default(),
@@ -89,11 +89,11 @@ impl<'a> Place<'a> {
     }
 
     /// The place of the value of an entry.
-    pub(in crate::edit) fn below<'b>(
+    pub(super) fn below<'b>(
         &'b self,
         name: Option<&'b str>,
         label: Option<&'b Arc<Node>>,
-    ) -> Place<'b>
+    ) -> WalkPlace<'b>
     where
         'a: 'b,
     {
@@ -101,11 +101,11 @@ impl<'a> Place<'a> {
             .names
             .as_ref()
             .filter(|_| name.is_some())
-            .map(|outer| Names {
+            .map(|outer| FieldNames {
                 name,
                 outer: Some(outer),
             });
-        Place {
+        WalkPlace {
             format: self.format,
             names,
             fields: self.fields,
@@ -115,7 +115,7 @@ impl<'a> Place<'a> {
     }
 
     /// The place of an item of a list.
-    pub(in crate::edit) fn below_item<'b>(&'b self, item: &'b Arc<Node>) -> Place<'b>
+    pub(super) fn below_item<'b>(&'b self, item: &'b Arc<Node>) -> WalkPlace<'b>
     where
         'a: 'b,
     {
@@ -124,7 +124,7 @@ impl<'a> Place<'a> {
             .fields
             .objects
             .filter(|(field, _)| self.names.is_some_and(|names| names.is_only(field)));
-        Place {
+        WalkPlace {
             format: self.format,
             names: objects.map(|_| ROOT),
             fields: objects.map_or(self.fields, |(_, fields)| fields(item.resolved())),
@@ -136,12 +136,12 @@ impl<'a> Place<'a> {
     }
 }
 
-impl Names<'_> {
+impl FieldNames<'_> {
     /// The encoding of the field that `segments`, all of them keys, lead to from here.
-    pub(super) fn below(&self, segments: &[Segment], fields: &TextFields) -> Option<Encoding> {
+    pub(super) fn below(&self, segments: &[PathSegment], fields: &TextFields) -> Option<Encoding> {
         match segments.split_first() {
             None => self.encoding(fields),
-            Some((first, rest)) => Names {
+            Some((first, rest)) => FieldNames {
                 name: first.as_key(),
                 outer: Some(self),
             }

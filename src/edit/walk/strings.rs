@@ -3,24 +3,24 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::Walk;
-use super::place::Place;
+use super::PathWalk;
+use super::place::WalkPlace;
 use crate::edit::embedded::Embedded;
-use crate::edit::path::Segment;
+use crate::edit::failure::EditResult;
+use crate::edit::path::PathSegment;
 use crate::edit::text_fields::Encoding;
-use crate::edit::update::Outcome;
 use crate::formats::Format;
 use crate::source::Code;
 use crate::yaml::{Node, Value, relink};
 
-impl Walk<'_, '_> {
+impl PathWalk<'_, '_> {
     /// The path goes on below a scalar: into its text, or, where nothing is there yet, into what is made.
     pub(super) fn scalar(
         &mut self,
         node: &Arc<Node>,
         index: usize,
-        place: &Place<'_>,
-    ) -> Outcome<Option<Arc<Node>>> {
+        place: &WalkPlace<'_>,
+    ) -> EditResult<Option<Arc<Node>>> {
         let text_field = place.text_field();
         // Its value would be printed to be looked at, once for each edit.
         if Embedded::is_open(node) {
@@ -47,9 +47,9 @@ impl Walk<'_, '_> {
         &mut self,
         node: &Arc<Node>,
         index: usize,
-        place: &Place<'_>,
+        place: &WalkPlace<'_>,
         encoding: Encoding,
-    ) -> Outcome<Option<Arc<Node>>> {
+    ) -> EditResult<Option<Arc<Node>>> {
         if self.path.is_json_path() && !Embedded::is_open(node) {
             self.session
                 .spend(node.text().map_or(0, |text| text.len() as u64 / 64))?;
@@ -89,7 +89,7 @@ impl Walk<'_, '_> {
     /// Whether the path opens a string with several documents and does not say which one it means: whether anything is there
     /// cannot be told.
     fn names_no_document(&self, index: usize) -> bool {
-        self.path.segments().get(index) == Some(&Segment::Document)
+        self.path.segments().get(index) == Some(&PathSegment::Document)
     }
 
     /// Which of `count` documents in a string the path goes into, all of them or one, and the index of the segment with
@@ -97,12 +97,17 @@ impl Walk<'_, '_> {
     ///
     /// In a string with several documents an index picks one; else the path addresses all that have it.
     fn documents(&self, index: usize, count: usize) -> Result<(Range<usize>, usize), String> {
-        let is_document = |index| self.path.segments().get(index) == Some(&Segment::Document);
+        let is_document = |index| self.path.segments().get(index) == Some(&PathSegment::Document);
         let after = |index| if is_document(index) { index + 1 } else { index };
         if count == 1 {
             return Ok((0..1, after(index)));
         }
-        match self.path.segments().get(index).and_then(Segment::as_index) {
+        match self
+            .path
+            .segments()
+            .get(index)
+            .and_then(PathSegment::as_index)
+        {
             Some(at) if at >= count => Err(format!(
                 "index {at} specified but only {count} documents found"
             )),
@@ -124,10 +129,10 @@ impl Walk<'_, '_> {
         embedded: &Embedded,
         picked: Range<usize>,
         next: usize,
-        from: (usize, &Place<'_>),
-    ) -> Outcome<Option<Arc<Node>>> {
+        from: (usize, &WalkPlace<'_>),
+    ) -> EditResult<Option<Arc<Node>>> {
         let (index, place) = from;
-        let inner = Place::in_string(embedded.format(), None);
+        let inner = WalkPlace::in_string(embedded.format(), None);
         let mut roots = embedded.roots.clone();
         let mut changed = false;
         for root in &mut roots[picked] {
@@ -161,14 +166,14 @@ impl Walk<'_, '_> {
         node: &Arc<Node>,
         embedded: Embedded,
         index: usize,
-        place: &Place<'_>,
-    ) -> Outcome<Option<Arc<Node>>> {
+        place: &WalkPlace<'_>,
+    ) -> EditResult<Option<Arc<Node>>> {
         if !self.options.create {
             return self.miss(index, place, node, |found| format!("{found} is empty"));
         }
         let format = self.format_of(place.key);
-        let inner = Place::in_string(format, place.label);
-        let index = if self.path.segments().get(index) == Some(&Segment::Document) {
+        let inner = WalkPlace::in_string(format, place.label);
+        let index = if self.path.segments().get(index) == Some(&PathSegment::Document) {
             index + 1
         } else {
             index

@@ -166,12 +166,12 @@ fn to_the_named_object(
     }
 }
 
-fn options(resource: &Resource) -> edit::Options {
-    edit::Options {
+fn options(resource: &Resource) -> edit::EditOptions {
+    edit::EditOptions {
         text_fields: text_fields(&resource.node),
         text_format: resource.syntax.into(),
         has_aliases: resource.has_aliases,
-        ..edit::Options::default()
+        ..edit::EditOptions::default()
     }
 }
 

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use crate::edit::{
-    self, Encoding, Format, MergeOptions, Target, fit_own_type, merge as merge_trees, remake,
+    self, EditTarget, Encoding, Format, MergeOptions, fit_own_type, merge as merge_trees, remake,
     update_in_string,
 };
 use crate::source::Result;
@@ -19,7 +19,7 @@ use crate::yaml::{Content, Entry, Node, Value};
 pub(super) fn merge(
     object: &Arc<Node>,
     patch: &Arc<Node>,
-    options: &edit::Options,
+    options: &edit::EditOptions,
 ) -> Result<Arc<Node>> {
     let mut names = Vec::new();
     let patch = resolve(object, patch, options, &mut names)?;
@@ -31,7 +31,7 @@ pub(super) fn merge(
 fn resolve(
     base: &Arc<Node>,
     patch: &Arc<Node>,
-    options: &edit::Options,
+    options: &edit::EditOptions,
     names: &mut Vec<String>,
 ) -> Result<Arc<Node>> {
     let Some(mapping) = patch.as_mapping() else {
@@ -62,7 +62,7 @@ fn resolve(
             _ if is_collection && text_field.is_some() => {
                 let key = entry.key.text();
                 let wanted = key.and_then(Format::of_key);
-                let target = Target {
+                let target = EditTarget {
                     current: here,
                     format: options.text_format,
                     wanted,
@@ -90,10 +90,10 @@ fn merge_in_string(
     here: &Arc<Node>,
     entry: &Entry,
     text_field: Option<Encoding>,
-    options: &edit::Options,
+    options: &edit::EditOptions,
 ) -> Result<Arc<Node>> {
     let key = entry.key.text().unwrap_or("value");
-    let inner = edit::Options {
+    let inner = edit::EditOptions {
         text_fields: edit::TextFields::default(),
         ..*options
     };
@@ -106,7 +106,7 @@ fn merge_in_string(
         let merged = merge(
             root,
             &entry.value,
-            &edit::Options {
+            &edit::EditOptions {
                 text_format,
                 ..inner
             },
@@ -120,7 +120,7 @@ fn merge_in_string(
         return Ok(changed.unwrap_or_else(|| Arc::clone(here)));
     }
     let wanted = Format::of_key(key);
-    let target = Target {
+    let target = EditTarget {
         current: Some(here),
         format: options.text_format,
         wanted,
@@ -141,9 +141,9 @@ mod tests {
         let read = |text: &str| parse(&Source::new("text.yaml", text).unwrap()).unwrap();
         let stream = read(object);
         let root = &stream.documents[0].root;
-        let options = edit::Options {
+        let options = edit::EditOptions {
             text_fields: text_fields(root),
-            ..edit::Options::default()
+            ..edit::EditOptions::default()
         };
         let merged = merge(root, &read(patch).documents[0].root, &options).unwrap();
         faithful::print(&stream, &[merged])

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::options::Options;
 use super::read::read;
 use super::{Replacement, Target, value};
-use crate::edit::{self, Failure, FieldPath, TypePolicy};
+use crate::edit::{self, EditFailure, FieldPath, TypePolicy};
 use crate::kubernetes::{Names, Resource, near_miss, text_fields};
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::typed::Spanned;
@@ -61,7 +61,7 @@ fn write_target(
         found = true;
         for (path, written) in &paths {
             let written_to = write(value, path, target, resource, diagnostics);
-            let is_absent = written_to.as_ref().is_err_and(Failure::is_absent);
+            let is_absent = written_to.as_ref().is_err_and(EditFailure::is_absent);
             if is_absent && target.options.ignores_missing() {
                 continue;
             }
@@ -127,8 +127,8 @@ fn write(
     target: &Target,
     resource: &mut Resource,
     diagnostics: &mut Diagnostics,
-) -> std::result::Result<(), Failure> {
-    let options = edit::Options {
+) -> std::result::Result<(), EditFailure> {
+    let options = edit::EditOptions {
         create: target.options.create(),
         format: target.options.format(),
         layout: target.options.layout(),
@@ -169,7 +169,7 @@ fn write(
 }
 
 /// Whether a value is made in a text field, in the type that it has.
-fn is_new_text(found: &edit::Target<'_>, options: &Options) -> bool {
+fn is_new_text(found: &edit::EditTarget<'_>, options: &Options) -> bool {
     let keeps = options.value_type() == TypePolicy::Keep && !options.makes_text();
     keeps && found.current.is_none() && found.text_field.is_some()
 }

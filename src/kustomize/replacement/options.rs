@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::edit::{Format, Layout, TypePolicy};
+use crate::edit::{DocumentLayout, Format, TypePolicy};
 use crate::source::{Code, Diagnostic, Diagnostics};
 use crate::typed::Spanned;
 
@@ -35,7 +35,7 @@ pub struct Options {
     #[serde(rename = "type")]
     pub value_type: Option<Spanned<TypePolicy>>,
     /// Whether an edited document keeps its layout.
-    pub layout: Option<Spanned<Layout>>,
+    pub layout: Option<Spanned<DocumentLayout>>,
 }
 
 impl Options {
@@ -89,10 +89,10 @@ impl Options {
     }
 
     /// How an edited document is written back.
-    pub fn layout(&self) -> Layout {
+    pub fn layout(&self) -> DocumentLayout {
         self.layout
             .as_ref()
-            .map_or_else(Layout::default, |layout| layout.value)
+            .map_or_else(DocumentLayout::default, |layout| layout.value)
     }
 
     /// Refuses options of a target in a source, where they would do nothing. What kustomize takes there too is told.

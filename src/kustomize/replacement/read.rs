@@ -7,7 +7,7 @@ use super::apply::parse_path;
 use super::template::{Part, Template};
 use super::value;
 use super::{Source, SourceField};
-use crate::edit::{self, Segment};
+use crate::edit::{self, PathSegment};
 use crate::kubernetes::{Names, Resource, near_miss, text_fields};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Result};
 use crate::yaml::{Content, Node, Value};
@@ -95,7 +95,7 @@ fn read_field(
             .about(resource.object_reference())
             .in_field(path.to_string())
     };
-    if path.segments().contains(&Segment::Wildcard) && !path.is_json_path() {
+    if path.segments().contains(&PathSegment::Wildcard) && !path.is_json_path() {
         return Err(Diagnostic::error(
             Code::PathSyntax,
             "wildcard is not supported in the field path of a source",
@@ -103,10 +103,10 @@ fn read_field(
         .at(place(), "")
         .help("name one item, by its index or as `[name=x]`"));
     }
-    let options = edit::Options {
+    let options = edit::EditOptions {
         format: source.options.format(),
         text_fields: text_fields(&resource.node),
-        ..edit::Options::default()
+        ..edit::EditOptions::default()
     };
     let missing = || {
         format!(

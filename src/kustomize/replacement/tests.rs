@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::edit::{Format, Layout, TypePolicy};
+use crate::edit::{DocumentLayout, Format, TypePolicy};
 use crate::kubernetes::Resource;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::typed::from_node;
@@ -103,7 +103,10 @@ fn an_entry_is_read_with_all_its_fields() {
         options.value_type.as_ref().unwrap().value,
         TypePolicy::Infer
     );
-    assert_eq!(options.layout.as_ref().unwrap().value, Layout::Canonical);
+    assert_eq!(
+        options.layout.as_ref().unwrap().value,
+        DocumentLayout::Canonical
+    );
 }
 
 #[test]

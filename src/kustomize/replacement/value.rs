@@ -103,7 +103,7 @@ fn scalar_text<'a>(node: &'a Node, option: &str, location: &Option<Location>) ->
 /// An option that is for scalars, where a mapping or list is written or stands; a text that is not in the encoding.
 pub(super) fn put(
     value: &Arc<Node>,
-    target: &edit::Target<'_>,
+    target: &edit::EditTarget<'_>,
     options: &Options,
 ) -> Result<Arc<Node>> {
     let mut value = affixed(value, options)?;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::operation::{Action, Operation};
-use crate::edit::{self, Failure, Options, Pointer, remake};
+use crate::edit::{self, EditFailure, EditOptions, Pointer, remake};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{ALIAS_LIMIT, Data, Node, Value, faithful, measure};
 
@@ -16,7 +16,7 @@ use crate::yaml::{ALIAS_LIMIT, Data, Node, Value, faithful, measure};
 pub(in super::super) fn apply(
     operations: &[Operation],
     object: &Arc<Node>,
-    options: &Options,
+    options: &EditOptions,
     allow_missing: bool,
 ) -> Result<Arc<Node>> {
     let mut root = Arc::clone(object);
@@ -44,9 +44,9 @@ pub(in super::super) fn apply(
 fn carry_out(
     operation: &Operation,
     root: &Arc<Node>,
-    options: &Options,
+    options: &EditOptions,
     copied: &mut u64,
-) -> std::result::Result<Arc<Node>, Failure> {
+) -> std::result::Result<Arc<Node>, EditFailure> {
     let path = &operation.path;
     match &operation.action {
         Action::Add(value) => edit::add(
@@ -91,8 +91,8 @@ fn carry_out(
 fn with_annotations(
     root: &Arc<Node>,
     path: &Pointer,
-    options: &Options,
-) -> std::result::Result<Arc<Node>, Failure> {
+    options: &EditOptions,
+) -> std::result::Result<Arc<Node>, EditFailure> {
     let annotations = Pointer::parse("/metadata/annotations")?;
     let is_one = path.depth() == annotations.depth() + 1 && annotations.holds(path);
     let has_none = || {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::edit::Options;
+use crate::edit::EditOptions;
 use crate::source::{Diagnostics, Source};
 use crate::yaml::{Node, faithful, parse, parse_data};
 
@@ -18,9 +18,9 @@ fn patched(object: &str, patch: &str, allow_missing: bool) -> Result<String, Str
     let stream = parse(&Source::new("object.yaml", object).unwrap()).unwrap();
     let operations = operations(patch)?;
     let root: &Arc<Node> = &stream.documents[0].root;
-    let options = Options {
+    let options = EditOptions {
         has_aliases: stream.has_aliases,
-        ..Options::default()
+        ..EditOptions::default()
     };
     let root = apply(&operations, root, &options, allow_missing).map_err(|error| error.message)?;
     Ok(faithful::print(&stream, &[root]))

@@ -16,7 +16,7 @@ mod text;
 
 use std::sync::Arc;
 
-use crate::edit::{self, Encoding, Format, Target, fit_own_type, is_same, remake};
+use crate::edit::{self, EditTarget, Encoding, Format, fit_own_type, is_same, remake};
 use crate::kubernetes::merge_keys::{self, Field, Type};
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::{Content, Node, Value};
@@ -29,7 +29,7 @@ use crate::yaml::{Content, Node, Value};
 pub(super) fn merge(
     object: &Arc<Node>,
     patch: &Arc<Node>,
-    options: &edit::Options,
+    options: &edit::EditOptions,
 ) -> Result<Option<Arc<Node>>> {
     let text = |key: &str| {
         object
@@ -49,7 +49,7 @@ pub(super) fn merge(
 
 /// Walks both trees at once, and calls itself for each level of the patch; its depth is that of a tree that was parsed.
 struct Merger<'o> {
-    options: &'o edit::Options,
+    options: &'o edit::EditOptions,
     /// The keys from the root of the object; `None` inside a string, and below a list.
     names: Option<Vec<String>>,
     /// The format of the text that is merged into.
@@ -140,7 +140,7 @@ impl Merger<'_> {
         let wanted = key.and_then(Format::of_key);
         fit_own_type(
             value,
-            &Target {
+            &EditTarget {
                 current,
                 format: self.text_format,
                 wanted,

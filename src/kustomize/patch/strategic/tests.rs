@@ -12,10 +12,10 @@ fn read(text: &str) -> Stream {
 fn patched(object: &str, patch: &str) -> Result<Option<String>> {
     let stream = read(object);
     let root = &stream.documents[0].root;
-    let options = edit::Options {
+    let options = edit::EditOptions {
         text_fields: text_fields(root),
         has_aliases: stream.has_aliases,
-        ..edit::Options::default()
+        ..edit::EditOptions::default()
     };
     let patch = expand(&read(patch).documents[0].root)?;
     Ok(merge(root, &patch, &options)?.map(|root| faithful::print(&stream, &[relink(&root)])))

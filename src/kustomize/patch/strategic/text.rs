@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Holder, Merger, unlike};
-use crate::edit::{Failure, update_in_string};
+use crate::edit::{EditFailure, update_in_string};
 use crate::source::Result;
 use crate::yaml::{Node, Value};
 
@@ -53,7 +53,7 @@ impl Merger<'_> {
         self.text_format = outer;
         self.names = names;
         let changed = changed.map_err(|failure| match failure {
-            Failure::Diagnostic(diagnostic) => diagnostic,
+            EditFailure::Diagnostic(diagnostic) => diagnostic,
             missing => missing
                 .diagnostic(|| format!("unable to merge into the string `{name}`"))
                 .at(holder.key.and_then(|key| key.location()), "the patch"),

@@ -1,23 +1,14 @@
-//! JSON pointers (RFC 6901), which go on below a string as field paths do.
-//!
-//! A pointer names one place: `/data/app.json/log/level`. What leads to it is walked as a [`FieldPath`], so that strings,
-//! aliases and merge keys are the same here and there. On top of that stand the edits of a JSON patch (RFC 6902):
-//! [`get`], [`add`], [`replace`] and [`remove`].
-
-mod change;
-#[cfg(test)]
-mod tests;
+//! JSON pointers (RFC 6901), such as `/data/app.json/log/level`, which continue into strings as field paths do.
 
 use std::fmt;
 
-pub use self::change::{add, get, remove, replace};
-use super::path::{FieldPath, Segment};
+use super::types::{FieldPath, PathSegment};
 use crate::source::{Code, Diagnostic, Result};
 
 /// A place in a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pointer {
-    path: FieldPath,
+    pub(in crate::edit) path: FieldPath,
 }
 
 impl Pointer {
@@ -37,7 +28,7 @@ impl Pointer {
         let mut end = 0;
         for token in text.split('/').skip(1) {
             end += 1 + token.len();
-            segments.push(Segment::Name(unescape(token, text)?.into()));
+            segments.push(PathSegment::Name(unescape(token, text)?.into()));
             ends.push(end);
         }
         Ok(Pointer {

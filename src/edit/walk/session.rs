@@ -12,7 +12,7 @@ use crate::yaml::{NESTING_LIMIT, Node};
 const WORK_LIMIT: u64 = 4_000_000;
 
 /// The state of one run along a path.
-pub(in crate::edit) struct Session {
+pub(super) struct PathSession {
     pub(super) root: Arc<Node>,
     spent: Cell<u64>,
     depth: Cell<usize>,
@@ -20,9 +20,9 @@ pub(in crate::edit) struct Session {
     pub(super) absolute: RefCell<HashMap<usize, Arc<[Arc<Node>]>>>,
 }
 
-impl Session {
-    pub(in crate::edit) fn new(root: &Arc<Node>) -> Session {
-        Session {
+impl PathSession {
+    pub(super) fn new(root: &Arc<Node>) -> PathSession {
+        PathSession {
             root: Arc::clone(root),
             spent: Cell::new(0),
             depth: Cell::new(0),
@@ -34,7 +34,7 @@ impl Session {
     ///
     /// # Errors
     /// [`Code::Limit`] where it becomes too deep.
-    pub(in crate::edit) fn enter(&self) -> Result<()> {
+    pub(super) fn enter(&self) -> Result<()> {
         self.depth.set(self.depth.get() + 1);
         if self.depth.get() <= NESTING_LIMIT {
             return Ok(());
@@ -46,7 +46,7 @@ impl Session {
     }
 
     /// Comes back from the level that was entered last.
-    pub(in crate::edit) fn leave(&self) {
+    pub(super) fn leave(&self) {
         self.depth.set(self.depth.get().saturating_sub(1));
     }
 
@@ -54,7 +54,7 @@ impl Session {
     ///
     /// # Errors
     /// [`Code::Limit`] where it becomes too much.
-    pub(in crate::edit) fn spend(&self, work: u64) -> Result<()> {
+    pub(super) fn spend(&self, work: u64) -> Result<()> {
         let spent = self.spent.get().saturating_add(work);
         self.spent.set(spent);
         if spent <= WORK_LIMIT {

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::session::Session;
+use super::session::PathSession;
 use crate::source::Result;
 use crate::yaml::{Data, Node, Value, measure};
 
@@ -11,7 +11,7 @@ use crate::yaml::{Data, Node, Value, measure};
 pub(super) fn is_equal(
     left: Option<&Arc<Node>>,
     right: Option<&Arc<Node>>,
-    session: &Session,
+    session: &PathSession,
 ) -> Result<bool> {
     let (Some(left), Some(right)) = (left, right) else {
         return Ok(left.is_none() && right.is_none());

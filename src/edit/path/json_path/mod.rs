@@ -1,10 +1,20 @@
-//! Reading a JSONPath.
+//! The JSONPath parser (RFC 9535).
+//!
+//! A path that begins with `$` is parsed into the segments of a [`FieldPath`], so that the one walk follows both
+//! languages: it opens strings, follows aliases and merge keys, and remembers the deepest dead end. What kustomize's
+//! language cannot express, such as a filter or a slice, becomes a [`Query`].
+//!
+//! `..` descends through mappings and lists, and into the string directly before it, but not into every string below:
+//! a text is opened only where the path says so.
+
+mod literal;
 
 use std::sync::Arc;
 
-use super::expression::{Comparison, Expression, Operand, Pattern, SubQuery};
-use super::{Query, Selector};
-use crate::edit::path::{FieldPath, Segment};
+use super::types::{
+    Comparison, Expression, FieldPath, Operand, PathSegment, Query, QuerySelector, SubQuery,
+    TextPattern,
+};
 use crate::regexp;
 use crate::source::suggest::did_you_mean;
 use crate::source::{Code, Diagnostic, Result};
@@ -15,12 +25,18 @@ const NESTING_LIMIT: usize = 64;
 
 const FUNCTIONS: [&str; 5] = ["length", "count", "match", "search", "value"];
 
+/// Returns whether a path is a JSONPath: `$` alone, or with a segment after it. A key such as `$schema` is not.
+pub(super) fn is_json_path(text: &str) -> bool {
+    text.strip_prefix('$')
+        .is_some_and(|rest| rest.is_empty() || rest.trim_start().starts_with(['.', '[']))
+}
+
 /// Reads a path that begins with `$`.
 ///
 /// # Errors
 /// [`Code::PathSyntax`] that says what was expected at which character, also for what RFC 9535 calls not well-typed.
-pub(in crate::edit) fn parse(text: &str) -> Result<FieldPath> {
-    let mut parser = Parser {
+pub(super) fn parse(text: &str) -> Result<FieldPath> {
+    let mut parser = JsonPathParser {
         text,
         at: 1,
         depth: 0,
@@ -33,13 +49,13 @@ pub(in crate::edit) fn parse(text: &str) -> Result<FieldPath> {
 }
 
 /// Reads a text from its start to its end; what it expects to see next is at `at`.
-pub(super) struct Parser<'t> {
+pub(super) struct JsonPathParser<'t> {
     pub(super) text: &'t str,
     pub(super) at: usize,
     depth: usize,
 }
 
-impl<'t> Parser<'t> {
+impl<'t> JsonPathParser<'t> {
     pub(super) fn rest(&self) -> &'t str {
         &self.text[self.at..]
     }
@@ -92,7 +108,7 @@ impl<'t> Parser<'t> {
     }
 
     /// The segments, where each ends, and whether they lead to one value at most.
-    fn segments(&mut self) -> Result<(Vec<Segment>, Vec<usize>, bool)> {
+    fn segments(&mut self) -> Result<(Vec<PathSegment>, Vec<usize>, bool)> {
         let (mut segments, mut ends, mut singular) = (Vec::new(), Vec::new(), true);
         loop {
             let before = self.at;
@@ -106,15 +122,18 @@ impl<'t> Parser<'t> {
             }
             let selectors = match () {
                 () if !dotted && self.takes("[") => self.nested(Self::bracketed)?,
-                () if self.takes("*") => vec![Selector::Wildcard],
-                () => vec![Selector::Name(self.shorthand()?.into())],
+                () if self.takes("*") => vec![QuerySelector::Wildcard],
+                () => vec![QuerySelector::Name(self.shorthand()?.into())],
             };
-            singular &=
-                !descends && matches!(selectors[..], [Selector::Name(_) | Selector::Index(_)]);
+            singular &= !descends
+                && matches!(
+                    selectors[..],
+                    [QuerySelector::Name(_) | QuerySelector::Index(_)]
+                );
             segments.push(match (descends, selectors.as_slice()) {
-                (false, [Selector::Name(name)]) => Segment::Key(name.clone()),
-                (false, [Selector::Wildcard]) => Segment::Wildcard,
-                _ => Segment::Query(Arc::new(Query {
+                (false, [QuerySelector::Name(name)]) => PathSegment::Key(name.clone()),
+                (false, [QuerySelector::Wildcard]) => PathSegment::Wildcard,
+                _ => PathSegment::Query(Arc::new(Query {
                     text: self.text[start..self.at].into(),
                     descends,
                     selectors,
@@ -125,7 +144,7 @@ impl<'t> Parser<'t> {
     }
 
     /// The selectors after a bracket.
-    fn bracketed(&mut self) -> Result<Vec<Selector>> {
+    fn bracketed(&mut self) -> Result<Vec<QuerySelector>> {
         let mut selectors = Vec::new();
         loop {
             self.blanks();
@@ -140,16 +159,16 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn selector(&mut self) -> Result<Selector> {
+    fn selector(&mut self) -> Result<QuerySelector> {
         if self.takes("*") {
-            return Ok(Selector::Wildcard);
+            return Ok(QuerySelector::Wildcard);
         }
         if self.takes("?") {
             self.blanks();
-            return self.or().map(Selector::Filter);
+            return self.or().map(QuerySelector::Filter);
         }
         if self.rest().starts_with(['\'', '"']) {
-            return self.quoted().map(|name| Selector::Name(name.into()));
+            return self.quoted().map(|name| QuerySelector::Name(name.into()));
         }
         let start = self.integer()?;
         let after = self.at;
@@ -157,7 +176,7 @@ impl<'t> Parser<'t> {
         if !self.takes(":") {
             self.at = after;
             return start
-                .map(Selector::Index)
+                .map(QuerySelector::Index)
                 .ok_or_else(|| self.expected("a name in quotes, an index, a slice, `*` or `?`"));
         }
         self.blanks();
@@ -171,7 +190,7 @@ impl<'t> Parser<'t> {
         } else {
             self.at = after;
         }
-        Ok(Selector::Slice {
+        Ok(QuerySelector::Slice {
             start,
             end,
             step: step.unwrap_or(1),
@@ -271,7 +290,7 @@ impl<'t> Parser<'t> {
             Operand::Value(SubQuery {
                 singular: false, ..
             }) => {
-                let place = Parser { at, ..*self };
+                let place = JsonPathParser { at, ..*self };
                 Err(place.expected("a path that leads to one value at most").help(
                     "compare what `value(…)`, `count(…)` or `length(…)` makes of it, or ask in a filter of its own",
                 ))
@@ -305,21 +324,21 @@ impl<'t> Parser<'t> {
                         } else {
                             regexp::compile
                         };
-                        Pattern::Fixed(compile(text).map_err(|error| {
+                        TextPattern::Fixed(compile(text).map_err(|error| {
                             let message =
                                 format!("expected a pattern in `{}`: {error}", parser.text);
                             Diagnostic::error(Code::PathSyntax, message)
                         })?)
                     }
                     None => {
-                        return Err(Parser {
+                        return Err(JsonPathParser {
                             at: start,
                             ..*parser
                         }
                         .expected("a pattern in quotes"));
                     }
                 },
-                _ => Pattern::Read(pattern),
+                _ => TextPattern::Read(pattern),
             };
             Ok(Expression::Fits {
                 text,

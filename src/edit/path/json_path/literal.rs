@@ -1,12 +1,12 @@
 //! The words of a JSONPath: names, numbers and quoted texts.
 
-use super::parser::Parser;
+use super::JsonPathParser;
 use crate::source::Result;
 
 /// Larger indices are refused: programs that count in floats would get them wrong (RFC 9535, 2.1).
 const INDEX_LIMIT: i64 = (1 << 53) - 1;
 
-impl Parser<'_> {
+impl JsonPathParser<'_> {
     /// A name without quotes.
     pub(super) fn shorthand(&mut self) -> Result<String> {
         let starts = |c: char| c.is_ascii_alphabetic() || c == '_' || !c.is_ascii();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::edit::{Failure, Options};
+use crate::edit::{EditFailure, EditOptions};
 use crate::source::Source;
 use crate::yaml::{Node, Stream, faithful, parse};
 
@@ -18,12 +18,12 @@ fn value(text: &str) -> Arc<Node> {
 /// The text after an edit, or the message of its failure.
 fn edited(
     text: &str,
-    edit: impl FnOnce(&Arc<Node>, &Options) -> std::result::Result<Arc<Node>, Failure>,
+    edit: impl FnOnce(&Arc<Node>, &EditOptions) -> std::result::Result<Arc<Node>, EditFailure>,
 ) -> std::result::Result<String, String> {
     let stream = read(text);
-    let options = Options {
+    let options = EditOptions {
         has_aliases: stream.has_aliases,
-        ..Options::default()
+        ..EditOptions::default()
     };
     match edit(&stream.documents[0].root, &options) {
         Ok(root) => Ok(faithful::print(&stream, &[root])),
@@ -212,7 +212,7 @@ fn what_is_not_there_is_missing() {
         assert_eq!(found.as_ref().map_err(String::as_str), Err(message), "{at}");
     }
     let several = read(text).documents[0].root.clone();
-    let failure = remove(&several, &pointer("/m/x"), &Options::default()).unwrap_err();
+    let failure = remove(&several, &pointer("/m/x"), &EditOptions::default()).unwrap_err();
     assert!(
         !failure.is_absent(),
         "which document is meant is not said, so nobody can tell that nothing is there"

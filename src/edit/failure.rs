@@ -1,6 +1,53 @@
-//! Why a path leads nowhere.
+//! Why an edit fails: the path leads nowhere, or something else is wrong.
 
 use crate::source::{Code, Diagnostic, Location};
+
+/// Why nothing came of it.
+#[derive(Debug)]
+pub enum EditFailure {
+    /// The path leads nowhere.
+    Missing(Box<Missing>),
+    /// Something else is wrong.
+    Diagnostic(Box<Diagnostic>),
+}
+
+impl From<Box<Diagnostic>> for EditFailure {
+    fn from(diagnostic: Box<Diagnostic>) -> EditFailure {
+        EditFailure::Diagnostic(diagnostic)
+    }
+}
+
+impl EditFailure {
+    /// Whether nothing is there, and nothing is wrong with what is.
+    pub fn is_absent(&self) -> bool {
+        matches!(self, EditFailure::Missing(missing) if missing.is_absent())
+    }
+
+    /// The diagnostic, where `message` says what was wanted of the path.
+    pub fn diagnostic(self, message: impl FnOnce() -> String) -> Box<Diagnostic> {
+        match self {
+            EditFailure::Missing(missing) => missing.diagnostic(message()),
+            EditFailure::Diagnostic(diagnostic) => diagnostic,
+        }
+    }
+
+    /// The one that tells more, where the path was tried in several places: what is wrong before what is missing, and
+    /// the place that was reached by more of the path before others.
+    pub fn or_deeper(self, other: EditFailure) -> EditFailure {
+        match (&self, &other) {
+            (EditFailure::Missing(_), EditFailure::Diagnostic(_)) => other,
+            (EditFailure::Missing(first), EditFailure::Missing(second))
+                if second.depth > first.depth =>
+            {
+                other
+            }
+            _ => self,
+        }
+    }
+}
+
+/// What comes of a walk along a path.
+pub type EditResult<T> = std::result::Result<T, EditFailure>;
 
 /// The deepest place that a path reaches, and why it goes no further.
 #[derive(Debug)]

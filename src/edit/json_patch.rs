@@ -1,21 +1,23 @@
-//! What a JSON patch does to the place that a pointer names.
+//! The edits of a JSON patch (RFC 6902) at the place that a pointer names.
+
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
-use super::Pointer;
-use crate::edit::find::find;
-use crate::edit::fit::fit_own_type;
-use crate::edit::missing::Missing;
-use crate::edit::path::{FieldPath, Segment};
-use crate::edit::update::{Failure, Options, Outcome, Target, update};
+use super::access::{find, update};
+use super::failure::{EditFailure, EditResult, Missing};
+use super::fit::fit_own_type;
+use super::options::{EditOptions, EditTarget};
+use super::path::{FieldPath, PathSegment, Pointer};
 use crate::source::{Code, Diagnostic, Location};
 use crate::yaml::{Content, Item, Node, Sequence};
 
 /// The value at a place.
 ///
 /// # Errors
-/// [`Failure::Missing`] where nothing is there.
-pub fn get(root: &Arc<Node>, pointer: &Pointer, options: &Options) -> Outcome<Arc<Node>> {
+/// [`EditFailure::Missing`] where nothing is there.
+pub fn get(root: &Arc<Node>, pointer: &Pointer, options: &EditOptions) -> EditResult<Arc<Node>> {
     check_ends_of_lists(root, pointer, pointer.depth(), options)?;
     one(root, &pointer.path, options)
 }
@@ -24,13 +26,13 @@ pub fn get(root: &Arc<Node>, pointer: &Pointer, options: &Options) -> Outcome<Ar
 /// after the last one. Returns the new root.
 ///
 /// # Errors
-/// [`Failure::Missing`] where what should hold the value is not there.
+/// [`EditFailure::Missing`] where what should hold the value is not there.
 pub fn add(
     root: &Arc<Node>,
     pointer: &Pointer,
     value: &Arc<Node>,
-    options: &Options,
-) -> Outcome<Arc<Node>> {
+    options: &EditOptions,
+) -> EditResult<Arc<Node>> {
     let Some((parent, last)) = parent(root, pointer, options)? else {
         return write(root, pointer, value, options);
     };
@@ -40,7 +42,7 @@ pub fn add(
             root,
             pointer,
             value,
-            &Options {
+            &EditOptions {
                 create: true,
                 ..*options
             },
@@ -58,7 +60,7 @@ pub fn add(
     change(root, &parent, options, &mut |target, node| {
         let value = fit_own_type(
             value,
-            &Target {
+            &EditTarget {
                 current: None,
                 text_field: None,
                 key: None,
@@ -75,13 +77,13 @@ pub fn add(
 /// Puts a value in the place of the one that is there. Returns the new root.
 ///
 /// # Errors
-/// [`Failure::Missing`] where nothing is there.
+/// [`EditFailure::Missing`] where nothing is there.
 pub fn replace(
     root: &Arc<Node>,
     pointer: &Pointer,
     value: &Arc<Node>,
-    options: &Options,
-) -> Outcome<Arc<Node>> {
+    options: &EditOptions,
+) -> EditResult<Arc<Node>> {
     check_ends_of_lists(root, pointer, pointer.depth(), options)?;
     write(root, pointer, value, options)
 }
@@ -89,8 +91,8 @@ pub fn replace(
 /// Takes out what is there. Returns the new root.
 ///
 /// # Errors
-/// [`Failure::Missing`] where nothing is there; a value that a merge key (`<<`) gives, and the whole tree.
-pub fn remove(root: &Arc<Node>, pointer: &Pointer, options: &Options) -> Outcome<Arc<Node>> {
+/// [`EditFailure::Missing`] where nothing is there; a value that a merge key (`<<`) gives, and the whole tree.
+pub fn remove(root: &Arc<Node>, pointer: &Pointer, options: &EditOptions) -> EditResult<Arc<Node>> {
     check_ends_of_lists(root, pointer, pointer.depth(), options)?;
     let Some((parent, last)) = parent(root, pointer, options)? else {
         return Err(Diagnostic::error(
@@ -132,8 +134,8 @@ fn write(
     root: &Arc<Node>,
     pointer: &Pointer,
     value: &Arc<Node>,
-    options: &Options,
-) -> Outcome<Arc<Node>> {
+    options: &EditOptions,
+) -> EditResult<Arc<Node>> {
     let mut count = 0;
     let changed = update(root, &pointer.path, options, &mut |target| {
         count += 1;
@@ -144,15 +146,16 @@ fn write(
 }
 
 /// Makes another collection of one.
-type Act<'a> = dyn FnMut(Target<'_>, &Arc<Node>) -> crate::source::Result<Arc<Node>> + 'a;
+type CollectionChange<'a> =
+    dyn FnMut(EditTarget<'_>, &Arc<Node>) -> crate::source::Result<Arc<Node>> + 'a;
 
 /// Puts what `act` makes of the collection at `path` in its place.
 fn change(
     root: &Arc<Node>,
     path: &FieldPath,
-    options: &Options,
-    act: &mut Act<'_>,
-) -> Outcome<Arc<Node>> {
+    options: &EditOptions,
+    act: &mut CollectionChange<'_>,
+) -> EditResult<Arc<Node>> {
     let changed = update(root, path, options, &mut |target| {
         let Some(current) = target.current else {
             return Ok(None);
@@ -166,8 +169,8 @@ fn change(
 fn parent<'p>(
     root: &Arc<Node>,
     pointer: &'p Pointer,
-    options: &Options,
-) -> Outcome<Option<(FieldPath, &'p Segment)>> {
+    options: &EditOptions,
+) -> EditResult<Option<(FieldPath, &'p PathSegment)>> {
     let Some((parent, last)) = pointer.path.split_last() else {
         return Ok(None);
     };
@@ -182,7 +185,7 @@ fn parent<'p>(
 }
 
 /// The one value that a path leads to, an alias followed.
-fn one(root: &Arc<Node>, path: &FieldPath, options: &Options) -> Outcome<Arc<Node>> {
+fn one(root: &Arc<Node>, path: &FieldPath, options: &EditOptions) -> EditResult<Arc<Node>> {
     let found = find(root, path, options)?;
     check_count(found.len(), path)?;
     let first = found.into_iter().next().map(|found| found.node);
@@ -190,7 +193,7 @@ fn one(root: &Arc<Node>, path: &FieldPath, options: &Options) -> Outcome<Arc<Nod
 }
 
 /// A pointer names one place, but a string may hold several documents that have it.
-fn check_count(count: usize, path: &FieldPath) -> Outcome<()> {
+fn check_count(count: usize, path: &FieldPath) -> EditResult<()> {
     if count <= 1 {
         return Ok(());
     }
@@ -207,8 +210,8 @@ fn check_ends_of_lists(
     root: &Arc<Node>,
     pointer: &Pointer,
     depth: usize,
-    options: &Options,
-) -> Outcome<()> {
+    options: &EditOptions,
+) -> EditResult<()> {
     for (at, segment) in pointer.path.segments().iter().enumerate().take(depth) {
         if !segment.is_last() {
             continue;
@@ -226,7 +229,12 @@ fn check_ends_of_lists(
 }
 
 /// The index that the last step of a pointer names.
-fn index(last: &Segment, pointer: &Pointer, holder: &Arc<Node>, list: &Sequence) -> Outcome<usize> {
+fn index(
+    last: &PathSegment,
+    pointer: &Pointer,
+    holder: &Arc<Node>,
+    list: &Sequence,
+) -> EditResult<usize> {
     last.as_index().ok_or_else(|| {
         let count = list.items.len();
         let reason =
@@ -235,7 +243,7 @@ fn index(last: &Segment, pointer: &Pointer, holder: &Arc<Node>, list: &Sequence)
     })
 }
 
-fn beyond(pointer: &Pointer, at: usize, count: usize, holder: &Arc<Node>) -> Failure {
+fn beyond(pointer: &Pointer, at: usize, count: usize, holder: &Arc<Node>) -> EditFailure {
     missing(
         pointer.depth() - 1,
         holder,
@@ -243,7 +251,7 @@ fn beyond(pointer: &Pointer, at: usize, count: usize, holder: &Arc<Node>) -> Fai
     )
 }
 
-fn missing(depth: usize, holder: &Arc<Node>, reason: String) -> Failure {
+fn missing(depth: usize, holder: &Arc<Node>, reason: String) -> EditFailure {
     let location = first_location(holder);
     let missing = Missing {
         code: Code::PathNotFound,
@@ -253,7 +261,7 @@ fn missing(depth: usize, holder: &Arc<Node>, reason: String) -> Failure {
         help: None,
         cause: None,
     };
-    Failure::Missing(Box::new(missing))
+    EditFailure::Missing(Box::new(missing))
 }
 
 fn first_location(node: &Arc<Node>) -> Option<Location> {

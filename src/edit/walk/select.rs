@@ -2,20 +2,21 @@
 
 use std::sync::Arc;
 
-use super::{Query, Selector};
+use super::PathWalk;
+use super::place::WalkPlace;
+use crate::edit::failure::EditResult;
 use crate::edit::lookup::refuse_duplicates;
-use crate::edit::update::Outcome;
-use crate::edit::walk::{Place, Walk};
+use crate::edit::path::{Query, QuerySelector, SubQuery};
 use crate::yaml::{Mapping, Node, Sequence, is_merge};
 
-impl Walk<'_, '_> {
+impl PathWalk<'_, '_> {
     /// The entries of a mapping that `query` chooses, in their order.
-    pub(in crate::edit) fn chosen_entries(
+    pub(super) fn chosen_entries(
         &self,
         mapping: &Mapping,
         query: &Query,
-        place: &Place<'_>,
-    ) -> Outcome<Vec<usize>> {
+        place: &WalkPlace<'_>,
+    ) -> EditResult<Vec<usize>> {
         refuse_duplicates(mapping)?;
         let mut chosen = Vec::new();
         for (at, entry) in mapping
@@ -29,10 +30,12 @@ impl Walk<'_, '_> {
             let inner = place.below(key, Some(&entry.key));
             for selector in &query.selectors {
                 let chooses = match selector {
-                    Selector::Name(name) => key == Some(name),
-                    Selector::Wildcard => true,
-                    Selector::Index(_) | Selector::Slice { .. } => false,
-                    Selector::Filter(expression) => self.holds(expression, &entry.value, &inner)?,
+                    QuerySelector::Name(name) => key == Some(name),
+                    QuerySelector::Wildcard => true,
+                    QuerySelector::Index(_) | QuerySelector::Slice { .. } => false,
+                    QuerySelector::Filter(expression) => {
+                        self.holds(expression, &entry.value, &inner)?
+                    }
                 };
                 if chooses {
                     chosen.push(at);
@@ -44,33 +47,33 @@ impl Walk<'_, '_> {
     }
 
     /// The items of a list that `query` chooses, in their order.
-    pub(in crate::edit) fn chosen_items(
+    pub(super) fn chosen_items(
         &self,
         sequence: &Sequence,
         query: &Query,
-        place: &Place<'_>,
-    ) -> Outcome<Vec<usize>> {
+        place: &WalkPlace<'_>,
+    ) -> EditResult<Vec<usize>> {
         let count = sequence.items.len();
         self.session.spend(count as u64)?;
         let mut chosen = vec![false; count];
         for selector in &query.selectors {
             match selector {
-                Selector::Name(_) => {}
-                Selector::Wildcard => chosen.fill(true),
-                Selector::Index(index) => {
+                QuerySelector::Name(_) => {}
+                QuerySelector::Wildcard => chosen.fill(true),
+                QuerySelector::Index(index) => {
                     if let Some(chosen) = from_end(*index, count).and_then(|at| chosen.get_mut(at))
                     {
                         *chosen = true;
                     }
                 }
-                Selector::Slice { start, end, step } => {
+                QuerySelector::Slice { start, end, step } => {
                     for at in slice(*start, *end, *step, count) {
                         if let Some(chosen) = chosen.get_mut(at) {
                             *chosen = true;
                         }
                     }
                 }
-                Selector::Filter(expression) => {
+                QuerySelector::Filter(expression) => {
                     for (item, chosen) in sequence.items.iter().zip(&mut chosen) {
                         *chosen = *chosen
                             || self.holds(
@@ -93,10 +96,10 @@ impl Walk<'_, '_> {
     /// The values that a path in a filter leads to.
     pub(super) fn values(
         &self,
-        query: &super::expression::SubQuery,
+        query: &SubQuery,
         node: &Arc<Node>,
-        place: &Place<'_>,
-    ) -> Outcome<Arc<[Arc<Node>]>> {
+        place: &WalkPlace<'_>,
+    ) -> EditResult<Arc<[Arc<Node>]>> {
         if !query.absolute {
             return Ok(self.read(&query.path, node, place)?.into());
         }
@@ -109,7 +112,7 @@ impl Walk<'_, '_> {
             .read(
                 &query.path,
                 &root,
-                &Place::root(self.options.text_format, self.options.text_fields),
+                &WalkPlace::root(self.options.text_format, self.options.text_fields),
             )?
             .into();
         self.session

@@ -2,21 +2,22 @@
 
 use std::sync::Arc;
 
+use super::PathWalk;
 use super::compare::{is_equal, order};
-use super::expression::{Expression, Operand, Pattern};
-use crate::edit::update::Outcome;
-use crate::edit::walk::{Place, Walk};
+use super::place::WalkPlace;
+use crate::edit::failure::EditResult;
+use crate::edit::path::{Expression, Operand, TextPattern};
 use crate::regexp;
 use crate::yaml::{Content, Node};
 
-impl Walk<'_, '_> {
+impl PathWalk<'_, '_> {
     /// Whether `expression` holds for `node`.
     pub(super) fn holds(
         &self,
         expression: &Expression,
         node: &Arc<Node>,
-        place: &Place<'_>,
-    ) -> Outcome<bool> {
+        place: &WalkPlace<'_>,
+    ) -> EditResult<bool> {
         self.session.spend(1)?;
         match expression {
             Expression::Or(parts) => {
@@ -58,8 +59,8 @@ impl Walk<'_, '_> {
                 };
                 self.session.spend(text.len() as u64 / 64)?;
                 match pattern {
-                    Pattern::Fixed(pattern) => Ok(pattern.is_match(text)),
-                    Pattern::Read(operand) => {
+                    TextPattern::Fixed(pattern) => Ok(pattern.is_match(text)),
+                    TextPattern::Read(operand) => {
                         let pattern = self.operand(operand, node, place)?;
                         let Some(pattern) = pattern.as_ref().and_then(|pattern| pattern.as_str())
                         else {
@@ -84,8 +85,8 @@ impl Walk<'_, '_> {
         &self,
         operand: &Operand,
         node: &Arc<Node>,
-        place: &Place<'_>,
-    ) -> Outcome<Option<Arc<Node>>> {
+        place: &WalkPlace<'_>,
+    ) -> EditResult<Option<Arc<Node>>> {
         match operand {
             Operand::Literal(value) => Ok(Some(Arc::clone(value))),
             Operand::Value(query) | Operand::One(query) => {

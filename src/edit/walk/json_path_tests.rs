@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::edit::{FieldPath, Options, find, update};
+use crate::edit::{EditOptions, FieldPath, find, update};
 use crate::source::{Code, Source};
 use crate::yaml::{Node, Stream, canonical_json, faithful, parse};
 
@@ -14,7 +14,7 @@ fn stream(text: &str) -> Stream {
 fn found(text: &str, path: &str) -> Result<Vec<String>, String> {
     let root = Arc::clone(&stream(text).documents[0].root);
     let path = FieldPath::parse(path).map_err(|error| error.message)?;
-    let found = find(&root, &path, &Options::default());
+    let found = find(&root, &path, &EditOptions::default());
     let found = found.map_err(|failure| failure.diagnostic(|| "no".to_owned()).message)?;
     Ok(found
         .iter()
@@ -136,9 +136,9 @@ fn every_value_is_written_in_its_place() {
     ];
     for (before, path, after) in table {
         let stream = stream(before);
-        let options = Options {
+        let options = EditOptions {
             has_aliases: stream.has_aliases,
-            ..Options::default()
+            ..EditOptions::default()
         };
         let path = FieldPath::parse(path).unwrap();
         let new = update(&stream.documents[0].root, &path, &options, &mut |_| {
@@ -237,6 +237,6 @@ fn work_without_end_is_refused() {
     assert!(error.starts_with("the path looks at more than"), "{error}");
     let several = FieldPath::parse("$..a..b").unwrap();
     let root = Arc::clone(&stream("a: {b: 1}").documents[0].root);
-    let failure = update(&root, &several, &Options::default(), &mut |_| Ok(None)).unwrap_err();
+    let failure = update(&root, &several, &EditOptions::default(), &mut |_| Ok(None)).unwrap_err();
     assert_eq!(failure.diagnostic(String::new).code, Code::PathSyntax);
 }

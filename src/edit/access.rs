@@ -1,0 +1,129 @@
+//! The entry points: reading what a path leads to, changing it, and opening a single string.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::failure::EditResult;
+use super::options::{EditOptions, Visit};
+use super::path::{FieldPath, PathSegment};
+use super::text_fields::{Encoding, TextFields};
+use super::walk::PathWalk;
+use crate::formats::Format;
+use crate::source::{Code, Diagnostic, Result};
+use crate::yaml::{Entry, Node, relink};
+
+/// A value that a path leads to.
+#[derive(Clone, Debug)]
+pub struct FoundValue {
+    /// The value, an alias followed.
+    pub node: Arc<Node>,
+    /// The format of the text that it stands in.
+    pub format: Format,
+}
+
+/// Every value that `path` leads to from `root`, in the order of the text; at least one.
+///
+/// # Errors
+/// [`EditFailure::Missing`] where the path leads to none.
+pub fn find(
+    root: &Arc<Node>,
+    path: &FieldPath,
+    options: &EditOptions,
+) -> EditResult<Vec<FoundValue>> {
+    let mut found = Vec::new();
+    let options = EditOptions {
+        create: false,
+        ..*options
+    };
+    PathWalk::new(root, path, &options, true, &mut |target| {
+        found.extend(target.current.map(|node| FoundValue {
+            node: Arc::clone(node),
+            format: target.format,
+        }));
+        Ok(None)
+    })
+    .run(root)?;
+    if path.descents() > 1 {
+        // Several ways may lead to one value.
+        let mut seen = HashSet::new();
+        found.retain(|found| seen.insert(Arc::as_ptr(&found.node)));
+    }
+    Ok(found)
+}
+
+/// Follows `path` from `root`, also into strings, and lets `visit` change every value that it leads to.
+///
+/// Returns the new root, or `None` where `visit` changed nothing.
+///
+/// # Errors
+/// [`EditFailure::Missing`] where the path leads to no value at all: of a path that branches, one branch is enough.
+pub fn update(
+    root: &Arc<Node>,
+    path: &FieldPath,
+    options: &EditOptions,
+    visit: &mut Visit<'_>,
+) -> EditResult<Option<Arc<Node>>> {
+    if path.descents() > 1 {
+        let message =
+            format!("expected one `..` at most in a path to write to, found several in `{path}`");
+        return Err(Diagnostic::error(Code::PathSyntax, message)
+            .note("two of them may lead to one value in several ways, and it would be written several times")
+            .into());
+    }
+    let changed = PathWalk::new(root, path, options, false, visit).run(root)?;
+    Ok(if options.has_aliases {
+        changed.map(|root| relink(&root))
+    } else {
+        changed
+    })
+}
+
+const PLAIN: TextFields = TextFields {
+    parents: &[(&[], Encoding::Plain)],
+    objects: None,
+};
+const BASE64: TextFields = TextFields {
+    parents: &[(&[], Encoding::Base64)],
+    objects: None,
+};
+
+/// Makes another root of the root of a document, which is in the format given; `None` where nothing changes.
+pub(super) type DocumentChange<'a> =
+    dyn FnMut(&Arc<Node>, Format) -> Result<Option<Arc<Node>>> + 'a;
+
+/// Lets `act` change the document in the string `node`, which is the value of `key`, and returns the string with the
+/// changed document; `None` where `act` changed nothing.
+///
+/// # Errors
+/// [`EditFailure::Missing`](super::EditFailure::Missing) for a string that holds no document or several.
+pub fn update_in_string(
+    node: &Arc<Node>,
+    key: &str,
+    encoding: Option<Encoding>,
+    options: &EditOptions,
+    act: &mut DocumentChange<'_>,
+) -> EditResult<Option<Arc<Node>>> {
+    let holder = Node::mapping(vec![Entry::new(key, Arc::clone(node))]);
+    let path = FieldPath::new(key, vec![PathSegment::Key(key.into())], vec![key.len()]).opened();
+    let text_fields = match encoding {
+        None => TextFields::default(),
+        Some(Encoding::Plain) => PLAIN,
+        Some(Encoding::Base64) => BASE64,
+    };
+    let options = EditOptions {
+        create: false,
+        text_fields,
+        has_aliases: false,
+        ..*options
+    };
+    let changed = update(
+        &holder,
+        &path,
+        &options,
+        &mut |target| match target.current {
+            Some(root) => act(root, target.format),
+            None => Ok(None),
+        },
+    )?;
+    Ok(changed.and_then(|holder| holder.get(key).map(Arc::clone)))
+}

@@ -1,0 +1,12 @@
+//! The three languages of paths: kustomize's field paths, JSONPath (RFC 9535) and JSON pointers (RFC 6901).
+//!
+//! Each is parsed into the segments of a [`FieldPath`], so that one walk follows them all.
+
+mod json_path;
+mod parse;
+mod pointer;
+mod types;
+
+pub use pointer::Pointer;
+pub(super) use types::{Expression, Operand, QuerySelector, SubQuery, TextPattern};
+pub use types::{FieldPath, PathSegment, Query};

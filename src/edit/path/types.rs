@@ -1,0 +1,307 @@
+//! The parsed form of a path, which the walk follows.
+//!
+//! One file has all of these types because they refer to each other: a path can contain a JSONPath query, a query a
+//! filter, and a filter paths.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::sync::Arc;
+
+use regex::Regex;
+
+use crate::yaml::Node;
+
+/// A path to values, such as `spec.containers.[name=web].image` or `data.config\.json.server.port`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldPath {
+    text: Box<str>,
+    segments: Vec<PathSegment>,
+    /// Where each segment ends in `text`.
+    ends: Vec<usize>,
+}
+
+/// One step of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PathSegment {
+    /// A key of a mapping; on a list an index, or `-` for its last item (or the place after it, where it may be made);
+    /// on a string with several documents the index of one.
+    Name(Box<str>),
+    /// `[key]`: a key, whatever it looks like.
+    Key(Box<str>),
+    /// `[field=value]`: the items of a list that are mappings with that field.
+    Match {
+        /// The field.
+        field: Box<str>,
+        /// The text of its value.
+        value: Box<str>,
+    },
+    /// `[=value]`: the items of a list that are scalars with that text.
+    Item(Box<str>),
+    /// `*`: every item of a list, every value of a mapping.
+    Wildcard,
+    /// A dot at the end of the path: the whole document in the string before it.
+    Document,
+    /// What only a JSONPath can say: an index from the end, a slice, a filter, several of them, or `..`.
+    Query(Arc<Query>),
+}
+
+impl FieldPath {
+    /// A path of another language. `ends` says where each segment ends in `text`.
+    pub(in crate::edit) fn new(
+        text: &str,
+        segments: Vec<PathSegment>,
+        ends: Vec<usize>,
+    ) -> FieldPath {
+        FieldPath {
+            text: text.into(),
+            segments,
+            ends,
+        }
+    }
+
+    /// The path of the first `count` segments.
+    pub(in crate::edit) fn first(&self, count: usize) -> FieldPath {
+        let count = count.min(self.segments.len());
+        FieldPath::new(
+            self.prefix(count),
+            self.segments[..count].to_vec(),
+            self.ends[..count].to_vec(),
+        )
+    }
+
+    /// The path without its last segment, and that segment; `None` for the path to the root.
+    pub(in crate::edit) fn split_last(&self) -> Option<(FieldPath, &PathSegment)> {
+        let (last, rest) = self.segments.split_last()?;
+        Some((self.first(rest.len()), last))
+    }
+
+    /// Whether it was read as a JSONPath, or stands in one.
+    pub fn is_json_path(&self) -> bool {
+        self.text.starts_with(['$', '@'])
+    }
+
+    /// How many of its segments go to any depth.
+    pub(in crate::edit) fn descents(&self) -> usize {
+        self.segments
+            .iter()
+            .filter(|segment| matches!(segment, PathSegment::Query(query) if query.descends()))
+            .count()
+    }
+
+    /// The path into the document of the string that it leads to.
+    pub(in crate::edit) fn opened(mut self) -> FieldPath {
+        self.segments.push(PathSegment::Document);
+        self.ends.push(self.text.len());
+        self
+    }
+
+    /// The segments in order; none in the path to the root, which only a JSON pointer or a JSONPath can be.
+    pub fn segments(&self) -> &[PathSegment] {
+        &self.segments
+    }
+
+    /// Whether a segment is a `[field=value]` whose field has a dot that is not escaped: to kustomize that is one key, to
+    /// who wrote it mostly a field within a field.
+    pub(in crate::edit) fn looks_nested(&self, index: usize) -> bool {
+        let Some(PathSegment::Match { field, .. }) = self.segments.get(index) else {
+            return false;
+        };
+        let raw = self.text.get(self.prefix(index).len()..).unwrap_or("");
+        let raw = raw.split('=').next().unwrap_or("").trim_start_matches('.');
+        field.contains('.') && raw.matches('.').count() > raw.matches("\\.").count()
+    }
+
+    /// The text of the first `count` segments.
+    pub fn prefix(&self, count: usize) -> &str {
+        match count.checked_sub(1).and_then(|index| self.ends.get(index)) {
+            Some(&end) => &self.text[..end],
+            None => "",
+        }
+    }
+}
+
+impl fmt::Display for FieldPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl PathSegment {
+    /// The key that the segment addresses in a mapping.
+    pub fn as_key(&self) -> Option<&str> {
+        match self {
+            PathSegment::Name(name) | PathSegment::Key(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The index that the segment addresses in a list.
+    pub fn as_index(&self) -> Option<usize> {
+        match self {
+            PathSegment::Name(name) if name.bytes().all(|byte| byte.is_ascii_digit()) => {
+                name.parse().ok()
+            }
+            PathSegment::Query(query) => query.as_index(),
+            _ => None,
+        }
+    }
+
+    /// Whether it is `-`, the last item of a list.
+    pub fn is_last(&self) -> bool {
+        matches!(self, PathSegment::Name(name) if &**name == "-")
+    }
+}
+
+impl fmt::Display for PathSegment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PathSegment::Name(name) => f.write_str(name),
+            PathSegment::Key(key) => write!(f, "[{key}]"),
+            PathSegment::Match { field, value } => write!(f, "[{field}={value}]"),
+            PathSegment::Item(value) => write!(f, "[={value}]"),
+            PathSegment::Wildcard => f.write_str("*"),
+            PathSegment::Document => Ok(()),
+            PathSegment::Query(query) => query.fmt(f),
+        }
+    }
+}
+
+/// A segment that chooses among the children of a mapping or a list.
+pub struct Query {
+    pub(in crate::edit) text: Box<str>,
+    pub(in crate::edit) descends: bool,
+    pub(in crate::edit) selectors: Vec<QuerySelector>,
+}
+
+/// One way to choose children.
+#[derive(Debug)]
+pub(in crate::edit) enum QuerySelector {
+    Name(Box<str>),
+    Wildcard,
+    Index(i64),
+    Slice {
+        start: Option<i64>,
+        end: Option<i64>,
+        step: i64,
+    },
+    Filter(Expression),
+}
+
+impl Query {
+    /// Whether it chooses among the children of all that is below, too: `..`.
+    pub(in crate::edit) fn descends(&self) -> bool {
+        self.descends
+    }
+
+    /// The index, if it is nothing but one that is counted from the start.
+    pub(in crate::edit) fn as_index(&self) -> Option<usize> {
+        match self.selectors.as_slice() {
+            [QuerySelector::Index(index)] if !self.descends => usize::try_from(*index).ok(),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Query {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl fmt::Debug for Query {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// What was written says all.
+impl PartialEq for Query {
+    fn eq(&self, other: &Query) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Query {}
+
+/// A condition.
+#[derive(Debug)]
+pub(in crate::edit) enum Expression {
+    Or(Vec<Expression>),
+    And(Vec<Expression>),
+    Not(Box<Expression>),
+    /// Whether a path leads anywhere.
+    Exists(SubQuery),
+    Compare(Operand, Comparison, Operand),
+    /// Whether a text, as a whole or in some part, fits a pattern.
+    Fits {
+        text: Operand,
+        pattern: TextPattern,
+        whole: bool,
+    },
+}
+
+/// A path in a filter.
+#[derive(Debug)]
+pub(in crate::edit) struct SubQuery {
+    pub(in crate::edit) path: FieldPath,
+    /// Whether it begins at the root, `$`, and not at the value that is asked about, `@`.
+    pub(in crate::edit) absolute: bool,
+    /// Whether it leads to one value at most, so that it can be compared.
+    pub(in crate::edit) singular: bool,
+}
+
+/// One side of a comparison.
+#[derive(Debug)]
+pub(in crate::edit) enum Operand {
+    Literal(Arc<Node>),
+    Value(SubQuery),
+    /// `length(…)`: of a text, a list or a mapping.
+    Length(Box<Operand>),
+    /// `count(…)`: to how many values a path leads.
+    Count(SubQuery),
+    /// `value(…)`: the value that a path leads to, if it is one.
+    One(SubQuery),
+}
+
+/// What a text has to fit.
+#[derive(Debug)]
+pub(in crate::edit) enum TextPattern {
+    /// Known from the path.
+    Fixed(Regex),
+    /// The text of a value.
+    Read(Operand),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::edit) enum Comparison {
+    Equal,
+    Unequal,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+impl Comparison {
+    /// The longer of two that begin alike first.
+    pub(in crate::edit) const ALL: [(&'static str, Comparison); 6] = [
+        ("==", Comparison::Equal),
+        ("!=", Comparison::Unequal),
+        ("<=", Comparison::LessOrEqual),
+        (">=", Comparison::GreaterOrEqual),
+        ("<", Comparison::Less),
+        (">", Comparison::Greater),
+    ];
+
+    /// Whether it holds between values that are equal, or that stand in an order if they have one.
+    pub(in crate::edit) fn holds(self, equal: bool, order: Option<Ordering>) -> bool {
+        match self {
+            Comparison::Equal => equal,
+            Comparison::Unequal => !equal,
+            Comparison::Less => order == Some(Ordering::Less),
+            Comparison::LessOrEqual => equal || order == Some(Ordering::Less),
+            Comparison::Greater => order == Some(Ordering::Greater),
+            Comparison::GreaterOrEqual => equal || order == Some(Ordering::Greater),
+        }
+    }
+}
