@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use inlay::edit::{FieldPath, Options, find};
+use inlay::edit::{EditOptions, FieldPath, find};
 use inlay::source::Source;
 use inlay::yaml::{Node, canonical_json, parse_json};
 use libtest_mimic::Failed;
@@ -39,7 +39,7 @@ fn check(case: &Value) -> Result<(), Failed> {
     let source = Source::new("document.json", case["document"].to_string())
         .map_err(|bytes| format!("too long: {bytes} bytes"))?;
     let stream = parse_json(&source).map_err(|error| error.message)?;
-    let found = match find(&stream.documents[0].root, &path, &Options::default()) {
+    let found = match find(&stream.documents[0].root, &path, &EditOptions::default()) {
         Ok(found) => found
             .iter()
             .map(|found| value(&found.node))
