@@ -1,35 +1,41 @@
-//! Where a block scalar begins and ends, and what its header says.
+//! Where a block scalar starts and ends in its text, and the meaning of its header.
 
 use crate::source::Span;
 
-/// What to do with the line breaks at the end of a block scalar.
+/// What becomes of the line breaks at the end of a block scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Chomping {
-    /// `-`: none is kept.
+    /// `-`: none is part of the value.
     Strip,
-    /// One is kept.
+    /// One is part of the value.
     Clip,
-    /// `+`: all are kept.
+    /// `+`: all are part of the value.
     Keep,
 }
 
-/// The parts of a block scalar as it is written.
+/// The first line of a block scalar, from its `|` or `>`:
+///
+/// ```text
+/// script: |2-  # a comment
+///         ^~~             `length` counts the indicators
+///   set -e                `content_start` is the start of this line
+/// ```
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Header {
-    /// How its final line breaks are read.
+pub(super) struct BlockHeader {
+    /// How the final line breaks are read.
     pub(super) chomping: Chomping,
-    /// The indentation indicator, counted from the indentation of the parent; `None` where the first line decides.
+    /// The indentation indicator, counted from the indentation of the parent; `None` if the first line decides.
     pub(super) indicator: Option<u8>,
-    /// The length of the indicators: without the comment that may follow them.
+    /// The length of `|` or `>` with its indicators, without the comment that may follow them.
     pub(super) length: usize,
     /// Where the content lines start: after the line break of the header line.
     pub(super) content_start: usize,
 }
 
 /// Reads the header that starts at `raw`'s first byte (`|` or `>`).
-pub(super) fn header(raw: &str) -> Header {
+pub(super) fn header(raw: &str) -> BlockHeader {
     let line_end = raw.find('\n').unwrap_or(raw.len());
-    let mut header = Header {
+    let mut header = BlockHeader {
         chomping: Chomping::Clip,
         indicator: None,
         length: 1,
@@ -47,69 +53,121 @@ pub(super) fn header(raw: &str) -> Header {
     header
 }
 
-/// The bytes of the block scalar whose header stands at or after `from` and whose content begins at `content`: from the
-/// header through the line break of the last line that is its own. `content` is `None` for a scalar of blank lines only.
+/// Returns the span of a block scalar: its header and every line that belongs to it.
 ///
-/// Lines that are only blank at the end belong to it where they are part of its value (`+`), and are left out otherwise,
-/// so that they stay what they look like: distance to the next thing.
+/// ```text
+/// script: |        <- header, found at or after `from`
+///                  <- blank before the content: belongs to the value
+///   set -e         <- first content line; `content` is the offset of its first byte behind the indentation
+///                  <- blank inside the content: belongs to the value
+///   run            <- last content line: the span ends behind its line break
+///                  <- trailing blank line: part of the span only with `|+`
+/// next: 1
+/// ```
+///
+/// Trailing blank lines are excluded unless the header has a `+`. They separate the scalar from what follows, and an edit
+/// of the scalar must not delete that distance. With `+` they are part of the value.
+///
+/// The parser reports where the content starts but not exactly where it ends, so the end is found here, by indentation.
+/// `content` is `None` if the scalar has only blank lines.
 pub(super) fn span(text: &str, from: usize, content: Option<usize>) -> Span {
     let start = find_header(text, from).or(content).unwrap_or(from);
-    let raw = text.get(start..).unwrap_or("");
-    let Header {
-        chomping,
-        content_start,
-        ..
-    } = header(raw);
-    let first = start + content_start;
-    let line_start = |offset: usize| {
-        text.get(..offset)
-            .and_then(|before| before.rfind('\n'))
-            .map_or(0, |at| at + 1)
-    };
-    let indent = content.map_or(0, |content| content - line_start(content));
-    let mut end = first;
-    let mut at = first;
-    let mut seen = false;
-    for line in text.get(first..).unwrap_or("").split_inclusive('\n') {
+    let header = header(text.get(start..).unwrap_or(""));
+    let indent = content.map_or(0, |content| content - line_start(text, content));
+
+    let mut line_start = start + header.content_start;
+    let mut end = line_start;
+    let mut in_content = false;
+    for line in text.get(line_start..).unwrap_or("").split_inclusive('\n') {
+        let line_end = line_start + line.len();
         let spaces = line.len() - line.trim_start_matches(' ').len();
-        let blank = line[spaces..].trim_end_matches(['\n', '\r']).is_empty();
-        let marker = indent == 0 && is_document_marker(line);
-        // The first line of the content may be one of spaces only, if they are more than its indentation.
-        seen |= content.is_some_and(|content| (at..at + line.len()).contains(&content));
-        if !blank && (spaces < indent || marker || !seen) {
+        let is_blank = line[spaces..].trim_end_matches(['\n', '\r']).is_empty();
+        // The first content line may itself consist of spaces, if it has more of them than the indentation. So it is
+        // recognized by its place and not by what it contains.
+        in_content |= content.is_some_and(|content| (line_start..line_end).contains(&content));
+
+        if !is_blank && (!in_content || spaces < indent || ends_document(line, indent)) {
             break;
         }
-        at += line.len();
-        let is_content = seen && (!blank || spaces > indent);
-        if is_content || chomping == Chomping::Keep {
-            end = at;
+        let is_content = in_content && (!is_blank || spaces > indent);
+        if is_content || header.chomping == Chomping::Keep {
+            end = line_end;
         }
+        line_start = line_end;
     }
     Span::new(start, end)
 }
 
-fn is_document_marker(line: &str) -> bool {
-    ["---", "..."].iter().any(|marker| {
-        line.strip_prefix(marker)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\n', '\r']))
-    })
+fn line_start(text: &str, offset: usize) -> usize {
+    let before = text.get(..offset).unwrap_or("");
+    before.rfind('\n').map_or(0, |at| at + 1)
 }
 
-/// The first `|` or `>` at or after `from`, outside comments, tags and anchors.
+/// Whether a line is a `---` or `...` after a block scalar that is not indented. Only a scalar that is a whole document
+/// can have no indentation, and only the marker ends it.
+fn ends_document(line: &str, indent: usize) -> bool {
+    if indent > 0 {
+        return false;
+    }
+    let Some(rest) = line
+        .strip_prefix("---")
+        .or_else(|| line.strip_prefix("..."))
+    else {
+        return false;
+    };
+    rest.is_empty() || rest.starts_with([' ', '\t', '\n', '\r'])
+}
+
+/// Returns the offset of the first `|` or `>` at or after `from`, outside comments, tags and anchors.
 fn find_header(text: &str, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = from;
     while let Some(&byte) = bytes.get(at) {
+        let rest = &bytes[at..];
         match byte {
             b'|' | b'>' => return Some(at),
-            b'#' => at += bytes[at..].iter().position(|&byte| byte == b'\n')?,
-            b'&' | b'!' => {
-                at += bytes[at..]
-                    .iter()
-                    .position(|&byte| byte.is_ascii_whitespace())?
-            }
+            b'#' => at += rest.iter().position(|&byte| byte == b'\n')?,
+            b'&' | b'!' => at += rest.iter().position(|&byte| byte.is_ascii_whitespace())?,
             _ => at += 1,
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The bytes of the block scalar in `text` whose content starts with `first`.
+    fn scalar<'a>(text: &'a str, first: &str) -> &'a str {
+        let content = (!first.is_empty()).then(|| text.find(first).unwrap());
+        &text[span(text, 2, content).range()]
+    }
+
+    #[test]
+    fn ends_behind_the_last_content_line() {
+        assert_eq!(scalar("a: |\n  x\n\n  y\nb: 1\n", "x"), "|\n  x\n\n  y\n");
+        assert_eq!(scalar("a: | # |\n  x\n # b\n", "x"), "| # |\n  x\n");
+        assert_eq!(scalar("a: # >\n  |\n  x", "x"), "|\n  x");
+    }
+
+    #[test]
+    fn includes_trailing_blank_lines_only_if_they_are_kept() {
+        assert_eq!(scalar("a: |\n  x\n\n\nb: 1\n", "x"), "|\n  x\n");
+        assert_eq!(scalar("a: |+\n  x\n\n\nb: 1\n", "x"), "|+\n  x\n\n\n");
+        assert_eq!(scalar("a: |+\n\n\nb: 1\n", ""), "|+\n\n\n");
+        assert_eq!(scalar("a: |\n\n\nb: 1\n", ""), "|\n");
+    }
+
+    #[test]
+    fn counts_a_line_with_more_spaces_than_the_indentation_as_content() {
+        assert_eq!(scalar("a: |\n  x\n   \n\nb: 1\n", "x"), "|\n  x\n   \n");
+        assert_eq!(scalar("a: |1\n   \nb: 1\n", "  \nb"), "|1\n   \n");
+    }
+
+    #[test]
+    fn ends_a_scalar_without_indentation_at_a_document_marker() {
+        assert_eq!(scalar("--- |\nx\n---y\n---\nb\n", "x"), "|\nx\n---y\n");
+        assert_eq!(scalar("--- |\nx\n... # end\n", "x"), "|\nx\n");
+    }
 }

@@ -1,8 +1,11 @@
 //! The events of a YAML text: the one file that knows the parser crate.
 //!
-//! `granit-parser` yields events with byte spans; this module turns them into [`Event`]s that carry what the tree needs
-//! (tag and anchor with their node, line-break repairs undone) and nothing of the crate, so another parser could take
-//! its place here.
+//! `granit-parser` yields events with byte spans. This module converts them into [`Event`]s that carry what the tree
+//! needs and nothing of the crate, so that another parser could take its place here:
+//!
+//! - tag and anchor come with their node, although the crate reports an anchor in an event of its own;
+//! - offsets are those of the original text, although the crate may have read a repaired one (see
+//!   [`repair`](super::repair)).
 
 use std::borrow::Cow;
 
@@ -13,14 +16,14 @@ use super::node::{CollectionStyle, Properties, ScalarStyle};
 use super::repair::Repairs;
 use crate::source::Span;
 
-/// What happens next in a YAML text. Spans are offsets into the original text.
+/// The next part of a YAML text. Spans are offsets into the original text.
 #[derive(Debug)]
 pub(super) enum Event<'a> {
-    /// A document begins; the span of its `---` if it has one.
+    /// A document begins. The span is that of its `---`, if it has one.
     DocumentStart { marker: Option<Span> },
     /// A document ends, at its `...` or where the next thing begins.
     DocumentEnd { span: Span },
-    /// A scalar. The span of a block scalar begins after its header and is only roughly right at its end.
+    /// A scalar. The span of a block scalar begins behind its header and is only approximate at its end.
     Scalar {
         text: Cow<'a, str>,
         style: ScalarStyle,
@@ -36,7 +39,7 @@ pub(super) enum Event<'a> {
         style: CollectionStyle,
         node: NodeEvent,
     },
-    /// The innermost collection ends; empty for a block collection.
+    /// The innermost collection ends. The span is that of its bracket; empty for a block collection.
     CollectionEnd { span: Span },
     /// An alias of the anchor with this number.
     Alias { anchor: usize, span: Span },
@@ -44,7 +47,7 @@ pub(super) enum Event<'a> {
     Comment { span: Span },
 }
 
-/// What all events that begin a node carry.
+/// The common part of the events that begin a node.
 #[derive(Debug)]
 pub(super) struct NodeEvent {
     /// The bytes of the node; of a collection only its start.
@@ -55,16 +58,34 @@ pub(super) struct NodeEvent {
     pub(super) anchor: usize,
 }
 
+impl NodeEvent {
+    /// The offset of the first byte of the node, its tag and anchor included.
+    pub(super) fn full_start(&self) -> usize {
+        let start = self.span.start();
+        match &self.properties {
+            Some(properties) => properties.span.start().min(start),
+            None => start,
+        }
+    }
+}
+
 /// Why a text is not YAML.
 pub(super) struct SyntaxError {
-    /// Where.
+    pub(super) kind: SyntaxErrorKind,
+    /// Where, in the original text.
     pub(super) offset: usize,
     /// What is wrong, in the words of the parser.
     pub(super) message: String,
-    /// Whether it is the nesting that is too deep, not the text that is wrong.
-    pub(super) too_deep: bool,
-    /// Whether a continuation line of a quoted scalar is indented less than YAML 1.2 wants.
-    pub(super) continuation: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum SyntaxErrorKind {
+    /// Collections nest deeper than [`NESTING_LIMIT`].
+    TooDeep,
+    /// A continuation line of a quoted scalar is indented less than YAML 1.2 asks, which can be repaired.
+    ContinuationIndent,
+    /// Anything else.
+    Other,
 }
 
 /// The events of one text.
@@ -74,7 +95,7 @@ pub(super) struct Events<'a> {
 }
 
 impl<'a> Events<'a> {
-    /// The events of `text`, which is the original text with `repairs` made, with or without its comments.
+    /// Reads `text`, which is the original text with `repairs` applied, with or without its comments.
     pub(super) fn new(text: &'a str, repairs: &'a Repairs, comments: bool) -> Events<'a> {
         let options = granit_parser::options! {
             emit_anchor_events: true,
@@ -102,19 +123,18 @@ impl<'a> Events<'a> {
         &mut self,
         span: &granit_parser::Span,
         anchor: usize,
-        tag: Option<String>,
+        tag: Option<&granit_parser::Tag>,
     ) -> NodeEvent {
         let mut properties: Option<Box<Properties>> = None;
         if let Some(tag) = tag {
-            let span = span
-                .tag_span()
-                .map_or_else(|| self.span(span), |tag| self.span(&tag));
+            let tag_span = span.tag_span();
             properties = Some(Box::new(Properties {
-                tag: Some(tag.into()),
+                tag: Some(format!("{}{}", tag.handle(), tag.suffix()).into()),
                 anchor: None,
-                span,
+                span: self.span(tag_span.as_ref().unwrap_or(span)),
             }));
         }
+        // The event of the anchor itself follows the one of its node.
         if anchor != 0
             && let Some(Ok((Raw::Anchor(_, name), at))) = self.parser.peek()
         {
@@ -135,11 +155,36 @@ impl<'a> Events<'a> {
             anchor,
         }
     }
-}
 
-/// The full form of a tag: `tag:yaml.org,2002:str`, `!local`.
-fn full_tag(tag: &granit_parser::Tag) -> String {
-    format!("{}{}", tag.handle(), tag.suffix())
+    fn scalar(
+        &mut self,
+        text: Cow<'a, str>,
+        style: granit_parser::ScalarStyle,
+        node: NodeEvent,
+    ) -> Event<'a> {
+        let style = scalar_style(style);
+        // The crate reports an empty node as `~`, although no byte of the text spells it.
+        let is_empty = node.span.is_empty() && style == ScalarStyle::Plain;
+        Event::Scalar {
+            text: if is_empty { Cow::Borrowed("") } else { text },
+            style,
+            node,
+        }
+    }
+
+    fn syntax_error(&self, error: &ScanError) -> SyntaxError {
+        SyntaxError {
+            kind: match error.kind() {
+                ErrorKind::RecursionLimitExceeded => SyntaxErrorKind::TooDeep,
+                ErrorKind::InvalidQuotedScalarIndent => SyntaxErrorKind::ContinuationIndent,
+                _ => SyntaxErrorKind::Other,
+            },
+            offset: self
+                .repairs
+                .original(error.marker().byte_offset().unwrap_or(0)),
+            message: error.info(),
+        }
+    }
 }
 
 fn collection_style(style: StructureStyle) -> CollectionStyle {
@@ -159,15 +204,6 @@ fn scalar_style(style: granit_parser::ScalarStyle) -> ScalarStyle {
     }
 }
 
-fn syntax_error(error: &ScanError, repairs: &Repairs) -> SyntaxError {
-    SyntaxError {
-        offset: repairs.original(error.marker().byte_offset().unwrap_or(0)),
-        message: error.info(),
-        too_deep: matches!(error.kind(), ErrorKind::RecursionLimitExceeded),
-        continuation: matches!(error.kind(), ErrorKind::InvalidQuotedScalarIndent),
-    }
-}
-
 impl<'a> Iterator for Events<'a> {
     type Item = Result<Event<'a>, SyntaxError>;
 
@@ -175,41 +211,27 @@ impl<'a> Iterator for Events<'a> {
         loop {
             let (event, span) = match self.parser.next_event()? {
                 Ok(next) => next,
-                Err(error) => return Some(Err(syntax_error(&error, self.repairs))),
+                Err(error) => return Some(Err(self.syntax_error(&error))),
             };
             return Some(Ok(match event {
-                Raw::DocumentStart(explicit, _) => Event::DocumentStart {
-                    marker: explicit.then(|| self.span(&span)),
+                Raw::DocumentStart(is_explicit, _) => Event::DocumentStart {
+                    marker: is_explicit.then(|| self.span(&span)),
                 },
                 Raw::DocumentEnd => Event::DocumentEnd {
                     span: self.span(&span),
                 },
                 Raw::Scalar(text, style, anchor, tag) => {
-                    let tag = tag.as_deref().map(full_tag);
-                    let node = self.node(&span, anchor, tag);
-                    // An empty node arrives as `~` without a byte of its own.
-                    let empty = node.span.is_empty() && style == granit_parser::ScalarStyle::Plain;
-                    let text = if empty { Cow::Borrowed("") } else { text };
-                    Event::Scalar {
-                        text,
-                        style: scalar_style(style),
-                        node,
-                    }
+                    let node = self.node(&span, anchor, tag.as_deref());
+                    self.scalar(text, style, node)
                 }
-                Raw::SequenceStart(style, anchor, tag) => {
-                    let tag = tag.as_deref().map(full_tag);
-                    Event::SequenceStart {
-                        style: collection_style(style),
-                        node: self.node(&span, anchor, tag),
-                    }
-                }
-                Raw::MappingStart(style, anchor, tag) => {
-                    let tag = tag.as_deref().map(full_tag);
-                    Event::MappingStart {
-                        style: collection_style(style),
-                        node: self.node(&span, anchor, tag),
-                    }
-                }
+                Raw::SequenceStart(style, anchor, tag) => Event::SequenceStart {
+                    style: collection_style(style),
+                    node: self.node(&span, anchor, tag.as_deref()),
+                },
+                Raw::MappingStart(style, anchor, tag) => Event::MappingStart {
+                    style: collection_style(style),
+                    node: self.node(&span, anchor, tag.as_deref()),
+                },
                 Raw::SequenceEnd | Raw::MappingEnd => Event::CollectionEnd {
                     span: self.span(&span),
                 },
@@ -220,6 +242,7 @@ impl<'a> Iterator for Events<'a> {
                 Raw::Comment(..) => Event::Comment {
                     span: self.span(&span),
                 },
+                // The start and the end of the stream, and anchors, which came with their node.
                 _ => continue,
             }));
         }

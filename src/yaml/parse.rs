@@ -1,17 +1,30 @@
-//! From events to the tree.
+//! Builds the tree from the events of the parser.
+//!
+//! The collections that are not complete yet are on a stack. Each complete node goes into the innermost of them:
+//!
+//! ```text
+//! a:              MappingStart  Scalar a      [mapping, key a]
+//!   - b           SequenceStart Scalar b      [mapping, key a] [sequence: b]
+//!                 CollectionEnd               [mapping: a → sequence]
+//! ```
+//!
+//! Events do not report everything that the tree must know for byte-exact edits: where dashes and colons are, where a
+//! block scalar and a block collection end. The builder finds these places in the text. It remembers in `cursor` where
+//! the last token ended, so that only white space, comments and the indicator in question are between the cursor and
+//! the next node.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::block_scalar;
 use super::character;
-use super::events::{Event, Events, NodeEvent, SyntaxError};
-use super::limits::{ALIAS_LIMIT, NESTING_LIMIT};
+use super::events::{Event, Events, NodeEvent, SyntaxError, SyntaxErrorKind};
+use super::limits::{ALIAS_LIMIT, NESTING_LIMIT, too_many_aliased};
 use super::node::{
-    Alias, CollectionStyle, Content, Entry, Item, Mapping, Node, Origin, Scalar, ScalarStyle,
-    Sequence, Text,
+    Alias, CollectionStyle, Content, Document, Entry, Item, Mapping, Node, Origin, Scalar,
+    ScalarStyle, Sequence, Stream, Syntax, Text,
 };
-use super::node::{Document, Stream, Syntax};
 use super::repair::{REPAIR_LIMIT, Repairs};
 use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
 
@@ -24,108 +37,173 @@ pub fn parse(source: &Arc<Source>) -> Result<Stream> {
     read(source, true)
 }
 
-/// Parses a YAML text that is data: what its comments say is of no concern, so they are not listed. They still stand in
-/// the text, and faithful printing keeps them. A quarter faster than [`parse`], with the same errors.
+/// Parses a YAML text whose comments have no meaning, and does not list them. They are still in the text, and faithful
+/// printing keeps them. A quarter faster than [`parse`].
+///
+/// # Errors
+/// As [`parse`].
 pub fn parse_data(source: &Arc<Source>) -> Result<Stream> {
     read(source, false)
 }
 
 fn read(source: &Arc<Source>, comments: bool) -> Result<Stream> {
     let mut repairs = Repairs::default();
-    let mut text = String::new();
-    for round in 0..=REPAIR_LIMIT {
-        let read = if round == 0 { source.text() } else { &text };
-        let mut builder = Builder::new(source);
-        let error = match builder.read(Events::new(read, &repairs, comments)) {
+    let mut text = Cow::Borrowed(source.text());
+    let mut rounds = 0;
+    loop {
+        let mut builder = TreeBuilder::new(source);
+        let error = match builder.read(Events::new(&text, &repairs, comments)) {
             Ok(()) => return Ok(builder.finish()),
-            Err(Failure::Diagnostic(diagnostic)) => return Err(diagnostic),
-            Err(Failure::Syntax(error)) => error,
+            Err(ParseFailure::Refused(diagnostic)) => return Err(diagnostic),
+            Err(ParseFailure::Syntax(error)) => error,
         };
-        let token = builder.cursor;
-        if !error.continuation
-            || round == REPAIR_LIMIT
-            || !repairs.mend(source.text(), token, error.offset)
-        {
-            return Err(diagnose(source, error));
+        let is_repaired = error.kind == SyntaxErrorKind::ContinuationIndent
+            && rounds < REPAIR_LIMIT
+            && repairs.indent_scalar(source.text(), builder.cursor, error.offset);
+        if !is_repaired {
+            return Err(diagnose(source, &error));
         }
-        text = repairs.repaired(source.text());
+        text = Cow::Owned(repairs.repaired(source.text()));
+        rounds += 1;
     }
-    unreachable!("the last round returns")
 }
 
-fn diagnose(source: &Arc<Source>, error: SyntaxError) -> Box<Diagnostic> {
-    let place = Location::new(source, Span::at(error.offset));
-    if error.too_deep {
-        return Diagnostic::error(
-            Code::Limit,
-            format!("collections nest deeper than {NESTING_LIMIT} levels"),
-        )
-        .at(place, "the limit is reached here")
-        .help("split the document, or hold the inner part as text");
+fn diagnose(source: &Arc<Source>, error: &SyntaxError) -> Box<Diagnostic> {
+    if error.kind == SyntaxErrorKind::TooDeep {
+        return too_deep(source, error.offset);
     }
     Diagnostic::error(
         Code::YamlSyntax,
         format!("not valid YAML: {}", error.message),
     )
-    .at(place, "")
+    .at(Location::new(source, Span::at(error.offset)), "")
 }
 
-enum Failure {
+fn too_deep(source: &Arc<Source>, offset: usize) -> Box<Diagnostic> {
+    Diagnostic::error(
+        Code::Limit,
+        format!("collections nest deeper than {NESTING_LIMIT} levels"),
+    )
+    .at(
+        Location::new(source, Span::at(offset)),
+        "the limit is reached here",
+    )
+    .help("split the document, or put the inner part into a string")
+}
+
+/// Why the builder stopped.
+enum ParseFailure {
+    /// The text is not YAML; perhaps it can be repaired.
     Syntax(SyntaxError),
-    Diagnostic(Box<Diagnostic>),
+    /// The text is YAML but has no tree within the limits.
+    Refused(Box<Diagnostic>),
 }
 
-impl From<Box<Diagnostic>> for Failure {
-    fn from(diagnostic: Box<Diagnostic>) -> Failure {
-        Failure::Diagnostic(diagnostic)
+impl From<Box<Diagnostic>> for ParseFailure {
+    fn from(diagnostic: Box<Diagnostic>) -> ParseFailure {
+        ParseFailure::Refused(diagnostic)
     }
 }
 
-/// Puts nodes where they belong.
-struct Builder<'a> {
+/// Adds nodes to the collections that they belong to.
+struct TreeBuilder<'a> {
     source: &'a Arc<Source>,
-    open: Vec<Open>,
+    /// The collections that are not complete, the innermost last.
+    open: Vec<OpenCollection>,
     documents: Vec<Document>,
     comments: Vec<Span>,
-    anchors: HashMap<usize, Anchored>,
-    /// The document being read: its start, its marker, and its root once that is complete.
+    anchors: HashMap<usize, AnchoredNode>,
+    /// The start of the document that is being read.
     document_start: usize,
+    /// Its `---`.
     marker: Option<Span>,
+    /// Its root, once that is complete.
     root: Option<Arc<Node>>,
-    /// Where the last token ended: what comes next stands after it.
+    /// Where the last token ended.
+    ///
+    /// Invariant: between here and the next node are only white space, comments and indicators (`-`, `:`, `?`, `,`).
     cursor: usize,
     /// How many nodes the aliases of this document stand for.
     aliased: u64,
     has_aliases: bool,
 }
 
-/// A complete node that aliases can stand for, and how many nodes it is with its own aliases written out.
-struct Anchored {
+/// A complete node that aliases can refer to.
+struct AnchoredNode {
     node: Arc<Node>,
+    /// The number of its nodes with its own aliases written out.
     weight: u64,
 }
 
-/// A collection that is not complete yet.
-struct Open {
+/// A collection that is not complete.
+struct OpenCollection {
     style: CollectionStyle,
     event: NodeEvent,
-    children: Children,
-    /// The start of the item that is this collection, in the sequence around it.
-    start: usize,
+    children: OpenChildren,
+    /// Where the item starts that this collection is, if it is in a sequence.
+    item_start: usize,
+    /// The number of nodes so far, with aliases written out.
     weight: u64,
 }
 
-enum Children {
+enum OpenChildren {
     Sequence(Vec<Item>),
     Mapping {
         entries: Vec<Entry>,
+        /// A key that has no value yet.
         key: Option<Arc<Node>>,
     },
 }
 
-impl<'a> Builder<'a> {
-    fn new(source: &'a Arc<Source>) -> Builder<'a> {
-        Builder {
+impl OpenChildren {
+    fn mapping() -> OpenChildren {
+        OpenChildren::Mapping {
+            entries: Vec::new(),
+            key: None,
+        }
+    }
+
+    /// The start of the first item. The entries of a mapping need no such place: the mapping starts with its first key.
+    fn first_item(&self) -> Option<usize> {
+        match self {
+            OpenChildren::Sequence(items) => Some(items.first()?.start? as usize),
+            OpenChildren::Mapping { .. } => None,
+        }
+    }
+
+    /// The end of the last child.
+    fn end(&self) -> Option<usize> {
+        match self {
+            OpenChildren::Sequence(items) => {
+                let last = items.last()?;
+                // An empty item ends behind its dash.
+                let behind_dash = last.start.unwrap_or(0) as usize + 1;
+                Some(last.value.full_end().max(behind_dash))
+            }
+            OpenChildren::Mapping { entries, .. } => {
+                let last = entries.last()?;
+                Some(last.value.full_end().max(last.key.full_end()))
+            }
+        }
+    }
+
+    fn into_content(self, style: CollectionStyle) -> Content {
+        match self {
+            OpenChildren::Sequence(items) => Content::Sequence(Sequence {
+                style,
+                items: items.into(),
+            }),
+            OpenChildren::Mapping { entries, .. } => Content::Mapping(Mapping {
+                style,
+                entries: entries.into(),
+            }),
+        }
+    }
+}
+
+impl<'a> TreeBuilder<'a> {
+    fn new(source: &'a Arc<Source>) -> TreeBuilder<'a> {
+        TreeBuilder {
             source,
             open: Vec::new(),
             documents: Vec::new(),
@@ -140,24 +218,17 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn read(&mut self, events: Events<'_>) -> std::result::Result<(), Failure> {
+    fn read(&mut self, events: Events<'_>) -> std::result::Result<(), ParseFailure> {
         for event in events {
-            match event.map_err(Failure::Syntax)? {
+            match event.map_err(ParseFailure::Syntax)? {
                 Event::DocumentStart { marker } => self.start_document(marker),
                 Event::DocumentEnd { span } => self.end_document(span),
                 Event::Scalar { text, style, node } => self.scalar(&text, style, node),
                 Event::SequenceStart { style, node } => {
-                    self.open(style, node, Children::Sequence(Vec::new()))?
+                    self.open(style, node, OpenChildren::Sequence(Vec::new()))?;
                 }
                 Event::MappingStart { style, node } => {
-                    self.open(
-                        style,
-                        node,
-                        Children::Mapping {
-                            entries: Vec::new(),
-                            key: None,
-                        },
-                    )?;
+                    self.open(style, node, OpenChildren::mapping())?;
                 }
                 Event::CollectionEnd { span } => self.close(span),
                 Event::Alias { anchor, span } => self.alias(anchor, span)?,
@@ -168,7 +239,7 @@ impl<'a> Builder<'a> {
     }
 
     fn finish(mut self) -> Stream {
-        // A comment after a header or a key is reported late.
+        // The parser reports a comment behind a header or a key after the node that follows.
         self.comments.sort_unstable();
         if let Some(last) = self.documents.last_mut() {
             last.span = Span::new(last.span.start(), self.source.text().len());
@@ -184,9 +255,9 @@ impl<'a> Builder<'a> {
 
     fn start_document(&mut self, marker: Option<Span>) {
         if let (Some(previous), Some(marker)) = (self.documents.last_mut(), marker)
-            && previous.span.end() == previous.span.start()
+            && previous.span.is_empty()
         {
-            // The previous document ended without `...`: this marker divides the two.
+            // The previous document ended without `...`, so its end was not known yet: it is this marker.
             previous.span = Span::new(previous.span.start(), marker.start());
             self.document_start = marker.start();
         }
@@ -197,26 +268,13 @@ impl<'a> Builder<'a> {
     }
 
     fn end_document(&mut self, end: Span) {
-        let root = self.root.take().unwrap_or_else(|| {
-            Arc::new(Node {
-                origin: Some(Origin {
-                    source: Arc::clone(self.source),
-                    span: Span::at(self.cursor),
-                }),
-                properties: None,
-                content: Content::Scalar(Scalar {
-                    style: ScalarStyle::Plain,
-                    text: Text::Verbatim,
-                }),
-            })
-        });
         let mut span = Span::at(self.document_start);
+        let root = self.root.take().unwrap_or_else(|| self.empty_root());
         if !end.is_empty() {
             // `...` ends the document, and the rest of its line belongs to it.
-            let rest = self.source.text().get(end.end()..).unwrap_or("");
-            let line_end = rest
-                .find('\n')
-                .map_or(self.source.text().len(), |at| end.end() + at + 1);
+            let text = self.source.text();
+            let rest = text.get(end.end()..).unwrap_or("");
+            let line_end = rest.find('\n').map_or(text.len(), |at| end.end() + at + 1);
             span = Span::new(self.document_start, line_end);
             self.document_start = line_end;
             self.cursor = line_end;
@@ -228,24 +286,39 @@ impl<'a> Builder<'a> {
         });
     }
 
+    fn empty_root(&self) -> Arc<Node> {
+        Arc::new(Node {
+            origin: Some(Origin {
+                source: Arc::clone(self.source),
+                span: Span::at(self.cursor),
+            }),
+            properties: None,
+            content: Content::Scalar(Scalar {
+                style: ScalarStyle::Plain,
+                text: Text::Verbatim,
+            }),
+        })
+    }
+
     fn scalar(&mut self, text: &str, style: ScalarStyle, mut event: NodeEvent) {
-        let start = self.item_start(&event);
-        if matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
-            let from = event.properties.as_ref().map_or(self.cursor, |properties| {
-                properties.span.end().max(self.cursor)
-            });
-            let content = (!text.trim_matches('\n').is_empty()).then(|| event.span.start());
+        let item_start = self.item_start(&event);
+        if style.is_block() {
+            let after_properties = event.properties.as_ref().map_or(0, |all| all.span.end());
+            let from = self.cursor.max(after_properties);
+            let is_blank = text.trim_matches('\n').is_empty();
+            let content = (!is_blank).then(|| event.span.start());
             event.span = block_scalar::span(self.source.text(), from, content);
         } else if event.span.is_empty() && event.properties.is_none() {
             event.span = Span::at(self.empty_place(event.span.start()));
         }
-        let text = self.text(text, style, event.span);
+        let text = self.stored_text(text, style, event.span);
         self.cursor = self.cursor.max(event.span.end());
-        self.place(start, event, Content::Scalar(Scalar { style, text }), 1);
+        let content = Content::Scalar(Scalar { style, text });
+        self.add(item_start, event, content, 1);
     }
 
-    /// Holds the text only where the source does not spell it as it is.
-    fn text(&self, text: &str, style: ScalarStyle, span: Span) -> Text {
+    /// Decides how the text of a scalar is stored: on its own only if the source does not spell it as it is.
+    fn stored_text(&self, text: &str, style: ScalarStyle, span: Span) -> Text {
         let raw = self.source.slice(span);
         let bare = match style {
             ScalarStyle::Plain => raw,
@@ -253,12 +326,12 @@ impl<'a> Builder<'a> {
                 raw.get(1..raw.len().saturating_sub(1)).unwrap_or("")
             }
             ScalarStyle::Literal | ScalarStyle::Folded => {
-                // At the end of a text without a final newline, libyaml adds none to the scalar.
-                let unended = span.end() == self.source.text().len() && !raw.ends_with('\n');
-                let text = if unended {
-                    text.strip_suffix('\n').unwrap_or(text)
-                } else {
-                    text
+                // The parser crate ends the last line of a block scalar with a line break, even if the text ends without
+                // one. libyaml does not.
+                let is_unended = span.end() == self.source.text().len() && !raw.ends_with('\n');
+                let text = match text.strip_suffix('\n') {
+                    Some(text) if is_unended => text,
+                    _ => text,
                 };
                 return Text::Owned(text.into());
             }
@@ -277,140 +350,123 @@ impl<'a> Builder<'a> {
             properties: None,
             anchor: 0,
         };
-        let start = self.item_start(&event);
+        let item_start = self.item_start(&event);
         self.cursor = self.cursor.max(span.end());
         let place = Location::new(self.source, span);
+        // The parser knows the anchor, so a node that is not here is one that is not complete yet.
         let Some(anchored) = self.anchors.get(&anchor) else {
             return Err(Diagnostic::error(
                 Code::YamlSyntax,
                 format!("anchor `{name}` contains itself"),
             )
-            .at(place, "the alias stands inside its own anchor"));
+            .at(place, "this alias is inside the node of its own anchor"));
         };
         self.aliased = self.aliased.saturating_add(anchored.weight);
         if self.aliased > ALIAS_LIMIT {
-            return Err(Diagnostic::error(
-                Code::Limit,
-                format!("aliases stand for more than {ALIAS_LIMIT} nodes"),
-            )
-            .at(place, "the limit is reached here")
-            .help("write the repeated part once, or split the document"));
+            return Err(too_many_aliased(Some(place)));
         }
         let (target, weight) = (Arc::clone(&anchored.node), anchored.weight);
         self.has_aliases = true;
-        self.place(start, event, Content::Alias(Alias { name, target }), weight);
+        let content = Content::Alias(Alias { name, target });
+        self.add(item_start, event, content, weight);
         Ok(())
     }
 
-    fn open(&mut self, style: CollectionStyle, event: NodeEvent, children: Children) -> Result<()> {
+    fn open(
+        &mut self,
+        style: CollectionStyle,
+        event: NodeEvent,
+        children: OpenChildren,
+    ) -> Result<()> {
+        // The parser has the same limit, but counts flow and block collections separately.
         if self.open.len() >= NESTING_LIMIT {
-            let error = SyntaxError {
-                offset: event.span.start(),
-                message: String::new(),
-                too_deep: true,
-                continuation: false,
-            };
-            return Err(diagnose(self.source, error));
+            return Err(too_deep(self.source, event.span.start()));
         }
-        let start = self.item_start(&event);
+        let item_start = self.item_start(&event);
         if style == CollectionStyle::Flow {
             self.cursor = self.cursor.max(event.span.end());
         }
-        self.open.push(Open {
+        self.open.push(OpenCollection {
             style,
             event,
             children,
-            start,
+            item_start,
             weight: 1,
         });
         Ok(())
     }
 
+    /// Completes the innermost collection. `end` is the span of its closing bracket.
     fn close(&mut self, end: Span) {
-        let Some(Open {
+        let Some(OpenCollection {
             style,
             mut event,
             children,
-            start,
+            item_start,
             weight,
         }) = self.open.pop()
         else {
             return;
         };
-        let last = match &children {
-            Children::Sequence(items) => items.last().map(|item| {
-                item.value
-                    .full_end()
-                    .max(item.start.unwrap_or(0) as usize + 1)
-            }),
-            Children::Mapping { entries, .. } => entries
-                .last()
-                .map(|entry| entry.value.full_end().max(entry.key.full_end())),
+        // A collection without brackets ends with its last child. That is a block collection, or a pair in a flow
+        // sequence: `[a: b]`.
+        let end = if style == CollectionStyle::Flow && !end.is_empty() {
+            end.end()
+        } else {
+            children.end().unwrap_or(event.span.start())
         };
-        let end = match style {
-            CollectionStyle::Flow if !end.is_empty() => end.end(),
-            // A pair without braces in a list has no end of its own either.
-            _ => last.unwrap_or(event.span.start()),
-        };
-        // The event of a sequence that is not indented points behind its first dash.
-        let first = match &children {
-            Children::Sequence(items) => items
-                .first()
-                .and_then(|item| item.start)
-                .map(|start| start as usize),
-            Children::Mapping { .. } => None,
-        };
-        let start_offset = first
-            .filter(|_| style == CollectionStyle::Block)
-            .unwrap_or(event.span.start());
-        event.span = Span::new(start_offset.min(end), end);
+        let mut start = event.span.start();
+        if style == CollectionStyle::Block {
+            // The event of a sequence that is not indented under its key points behind the first dash.
+            start = children.first_item().unwrap_or(start);
+        }
+        event.span = Span::new(start.min(end), end);
         if style == CollectionStyle::Flow {
             self.cursor = self.cursor.max(end);
         }
-        let content = match children {
-            Children::Sequence(items) => Content::Sequence(Sequence {
-                style,
-                items: items.into(),
-            }),
-            Children::Mapping { entries, .. } => Content::Mapping(Mapping {
-                style,
-                entries: entries.into(),
-            }),
-        };
-        self.place(start, event, content, weight);
+        self.add(item_start, event, children.into_content(style), weight);
     }
 
-    /// Where an empty scalar stands: behind its dash or colon; behind its key, if that has no colon.
+    /// Returns the place of an empty scalar, which the parser reports where the next token starts:
+    ///
+    /// ```text
+    /// a: # comment     `a` is empty, behind its colon
+    /// ? b              `b` is empty, behind the key, because it has no colon
+    /// c:
+    ///   -              an empty item, behind its dash
+    ///   - d            and not here
+    /// ```
     fn empty_place(&self, reported: usize) -> usize {
-        match self.open.last().map(|open| (open.style, &open.children)) {
-            Some((_, Children::Mapping { key: Some(key), .. })) => {
-                let end = key.full_end();
-                character::colon(self.source.text(), end).map_or(end, |colon| colon + 1)
+        let Some(parent) = self.open.last() else {
+            return reported;
+        };
+        match &parent.children {
+            OpenChildren::Mapping { key: Some(key), .. } => {
+                let key_end = key.full_end();
+                character::colon(self.source.text(), key_end).map_or(key_end, |colon| colon + 1)
             }
-            Some((CollectionStyle::Block, Children::Sequence(_))) => self.cursor,
+            // `item_start` has put the cursor behind the dash.
+            OpenChildren::Sequence(_) if parent.style == CollectionStyle::Block => self.cursor,
             _ => reported,
         }
     }
 
-    /// Completes a node and puts it into the collection that is open.
-    fn place(&mut self, start: usize, event: NodeEvent, content: Content, weight: u64) {
-        let origin = Some(Origin {
-            source: Arc::clone(self.source),
-            span: event.span,
-        });
+    /// Adds a complete node to the innermost collection, or makes it the root.
+    fn add(&mut self, item_start: usize, event: NodeEvent, content: Content, weight: u64) {
         let node = Arc::new(Node {
-            origin,
+            origin: Some(Origin {
+                source: Arc::clone(self.source),
+                span: event.span,
+            }),
             properties: event.properties,
             content,
         });
         if event.anchor != 0 {
-            self.anchors.insert(
-                event.anchor,
-                Anchored {
-                    node: Arc::clone(&node),
-                    weight,
-                },
-            );
+            let anchored = AnchoredNode {
+                node: Arc::clone(&node),
+                weight,
+            };
+            self.anchors.insert(event.anchor, anchored);
         }
         let Some(parent) = self.open.last_mut() else {
             self.root = Some(node);
@@ -418,36 +474,31 @@ impl<'a> Builder<'a> {
         };
         parent.weight = parent.weight.saturating_add(weight);
         match &mut parent.children {
-            Children::Sequence(items) => items.push(Item {
-                start: u32::try_from(start).ok(),
+            OpenChildren::Sequence(items) => items.push(Item {
+                start: u32::try_from(item_start).ok(),
                 value: node,
             }),
-            Children::Mapping { entries, key } => match key.take() {
+            OpenChildren::Mapping { entries, key } => match key.take() {
                 None => *key = Some(node),
                 Some(key) => entries.push(Entry { key, value: node }),
             },
         }
     }
 
-    /// Where the item starts that the next node is: at its dash in a block sequence, else at the node.
+    /// Returns where the item starts that the next node is, and moves the cursor behind its dash: at the dash in a block
+    /// sequence, else at the node.
     ///
-    /// There is no event for a dash. It is the first one between the last token and the node; white space, comments and
-    /// nothing else stand between.
+    /// There is no event for a dash. It is the first one behind the cursor that is not in a comment.
     fn item_start(&mut self, event: &NodeEvent) -> usize {
-        let node_start = event
-            .properties
-            .as_ref()
-            .map_or(event.span.start(), |properties| {
-                properties.span.start().min(event.span.start())
-            });
         let in_block_sequence = self.open.last().is_some_and(|open| {
-            open.style == CollectionStyle::Block && matches!(open.children, Children::Sequence(_))
+            open.style == CollectionStyle::Block
+                && matches!(open.children, OpenChildren::Sequence(_))
         });
         if !in_block_sequence {
-            return node_start;
+            return event.full_start();
         }
         let Some(dash) = character::dash(self.source.text(), self.cursor) else {
-            return node_start;
+            return event.full_start();
         };
         self.cursor = dash + 1;
         dash
