@@ -310,15 +310,16 @@ fn applied(
         let documents = all.iter().filter(|built| is_full(built)).cloned().collect();
         let mut diagnostics = Diagnostics::default();
         let changed = library.with_caller(|caller| {
-            let mut files = Some(vec![documents]);
+            let mut files = vec![documents];
             for overlay in &overlays {
-                files = files.and_then(|files| {
-                    overlay::apply_to_all(caller, files, overlay, &mut diagnostics)
-                });
+                match overlay::apply_to_all(caller, files, overlay, &mut diagnostics) {
+                    Ok(changed) => files = changed,
+                    Err(reported) => return Ok(Err(reported)),
+                }
             }
-            Ok(files)
+            Ok(Ok(files))
         })?;
-        let Some(changed) = changed else {
+        let Ok(changed) = changed else {
             return Err(Box::new(
                 diagnostics
                     .as_slice()

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use inlay::source::world::Memory;
 use inlay::source::{DiagnosticFormat, Diagnostics, Renderer, Source};
 use inlay::workspace::output::Format;
-use inlay::workspace::{Input, InputFile, Options, VirtualPath, build};
+use inlay::workspace::{BuildInput, BuildOptions, InputFile, VirtualPath, build};
 use inlay::yaml::{self, Node};
 
 #[test]
@@ -88,17 +88,17 @@ fn rendered(template: &str, files: Option<&Arc<Node>>) -> Result<String, String>
     }
     let mut diagnostics = Diagnostics::default();
     let world = Memory::default();
-    let input = Input {
+    let input = BuildInput {
         files: &inputs,
         resources: &[],
-        values: &[],
+        data_values: &[],
         world: &world,
-        options: Options::default(),
+        options: BuildOptions::default(),
     };
     let rendered = build(&input, &mut diagnostics);
     match rendered.map(|rendered| rendered.text(Format::Yaml)) {
-        Some(Ok(text)) => Ok(text),
-        Some(Err(error)) => Err(error.message),
-        None => Err(Renderer::new(DiagnosticFormat::Human).render(diagnostics.as_slice())),
+        Ok(Ok(text)) => Ok(text),
+        Ok(Err(error)) => Err(error.message),
+        Err(_) => Err(Renderer::new(DiagnosticFormat::Human).render(diagnostics.as_slice())),
     }
 }

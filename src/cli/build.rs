@@ -8,8 +8,8 @@ use crate::source::world::World;
 use crate::source::{Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Result};
 use crate::workspace::output::{Format, OutputFolder, check_places, print};
 use crate::workspace::{
-    self, Input, InputFile, InputReader, LibraryTree, Options, Rendered, SymlinkDestinations,
-    apply_marks, bulk,
+    self, BuildInput, BuildOptions, InputFile, InputReader, LibraryTree, Rendered,
+    SymlinkDestinations, apply_marks, bulk,
 };
 use crate::yaml::Node;
 
@@ -53,39 +53,40 @@ fn run(world: &dyn World, arguments: &Build, diagnostics: &mut Diagnostics) -> R
     if arguments.debug {
         output::remark(&LibraryTree::new(&files).describe());
     }
-    let options = Options {
+    let options = BuildOptions {
         strict: arguments.strict,
         ignore_unknown_comments: arguments.ignore_unknown_comments,
         implicit_map_key_overrides: arguments.implicit_map_key_overrides,
-        disable_validation: arguments.dangerous_data_values_disable_validation,
+        dangerous_data_values_disable_validation: arguments
+            .dangerous_data_values_disable_validation,
     };
     let values = arguments
         .values
         .flags()
         .read(&reader, world, options.strict, diagnostics);
-    if diagnostics.failed() {
+    let Ok(values) = values else {
         return Ok(());
-    }
-    let input = Input {
+    };
+    let input = BuildInput {
         files: &files,
         resources: &[],
-        values: &values,
+        data_values: &values,
         world,
         options,
     };
     if let Some((language, format)) = schema_form {
-        let Some(schema) = workspace::schema(&input, diagnostics) else {
+        let Ok(schema) = workspace::schema(&input, diagnostics) else {
             return Ok(());
         };
         return output::print(schema_inspect::text(&schema, language, format)?.as_bytes());
     }
     if arguments.values.data_values_inspect {
-        let Some(values) = workspace::data_values(&input, diagnostics) else {
+        let Ok(values) = workspace::data_values(&input, diagnostics) else {
             return Ok(());
         };
         return output::print(print(&[values], format)?.as_bytes());
     }
-    let Some(rendered) = workspace::build(&input, diagnostics) else {
+    let Ok(rendered) = workspace::build(&input, diagnostics) else {
         return Ok(());
     };
     if arguments.bulk_out {

@@ -9,7 +9,7 @@ use super::output;
 use super::{Ending, Outcome};
 use crate::source::world::World;
 use crate::source::{Diagnostics, Source};
-use crate::workspace::{InputFile, InputReader, Role, SymlinkDestinations};
+use crate::workspace::{FileRole, InputFile, InputReader, SymlinkDestinations};
 use crate::yaml::{formatted, parse, strict_faults};
 
 /// A file before and after.
@@ -26,7 +26,7 @@ pub(super) fn fmt(world: &dyn World, arguments: &Fmt, diagnostics: &mut Diagnost
         InputReader::new(world, SymlinkDestinations::default(), false).files(&arguments.files)?;
     let files: Vec<InputFile> = files
         .into_iter()
-        .filter(|file| file.role() == Role::YamlTemplate)
+        .filter(|file| file.role() == FileRole::YamlTemplate)
         .collect();
     let formatted: Vec<Formatted<'_>> = files
         .iter()

@@ -28,7 +28,7 @@ use part::Part;
 
 use crate::script::Caller;
 use crate::script::fragments::Built;
-use crate::source::{Code, Diagnostic, Diagnostics};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported};
 use crate::yaml::Node;
 
 /// The annotation that makes a document an overlay.
@@ -63,7 +63,7 @@ pub fn apply_to_all(
     files: Vec<Vec<Built>>,
     overlay: &Built,
     diagnostics: &mut Diagnostics,
-) -> Option<Vec<Vec<Built>>> {
+) -> Result<Vec<Vec<Built>>, Reported> {
     report(documents(caller, files, overlay), diagnostics)
 }
 
@@ -80,7 +80,7 @@ pub fn apply_to_one(
     overlays: &[Built],
     same: Same,
     diagnostics: &mut Diagnostics,
-) -> Option<Built> {
+) -> Result<Built, Reported> {
     let mut left = left;
     for overlay in overlays {
         let part = Part::document(overlay);
@@ -96,12 +96,11 @@ pub fn apply_to_one(
                 Code::Overlay,
                 "expected an overlay that keeps the document, found one that removes it",
             );
-            diagnostics.push(error.at(overlay.place.clone(), ""));
-            return None;
+            return Err(diagnostics.report(error.at(overlay.place.clone(), "")));
         };
         left = document;
     }
-    Some(left)
+    Ok(left)
 }
 
 /// One overlay on the documents of all files.
@@ -125,12 +124,15 @@ fn node(
     Overlaying::new(caller).root(left, overlay)
 }
 
-fn report<T>(outcome: Result<T, Faults>, diagnostics: &mut Diagnostics) -> Option<T> {
-    match outcome {
-        Ok(value) => Some(value),
-        Err(faults) => {
-            faults.into_iter().for_each(|fault| diagnostics.push(fault));
-            None
+fn report<T>(outcome: Result<T, Faults>, diagnostics: &mut Diagnostics) -> Result<T, Reported> {
+    outcome.map_err(|faults| {
+        let mut reported = None;
+        for fault in faults {
+            reported = Some(diagnostics.report(fault));
         }
-    }
+        reported.unwrap_or_else(|| {
+            let failed = "an overlay failed without an error";
+            diagnostics.report(Diagnostic::error(Code::Internal, failed))
+        })
+    })
 }

@@ -8,7 +8,8 @@ use crate::source::world::{Folder, RelativePath};
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::typed::Spanned;
 use crate::workspace::{
-    self, Input, InputFile, InputReader, Options, RenderedText, SymlinkDestinations, ValuesDocument,
+    self, BuildInput, BuildOptions, InputFile, InputReader, RenderedText, SymlinkDestinations,
+    ValuesDocument,
 };
 use crate::yaml::{Node, is_empty};
 
@@ -66,14 +67,14 @@ pub(super) fn build(
             .map(ValuesDocument::plain)
             .collect::<Result<Vec<_>>>(),
     )?;
-    let input = Input {
+    let input = BuildInput {
         files: &files,
         resources: &roots,
-        values: &values,
+        data_values: &values,
         world: folder.world(),
-        options: Options::default(),
+        options: BuildOptions::default(),
     };
-    let rendered = workspace::build(&input, diagnostics)?;
+    let rendered = workspace::build(&input, diagnostics).ok()?;
     rendered
         .texts
         .iter()

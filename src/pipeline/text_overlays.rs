@@ -24,6 +24,6 @@ impl TextOverlays for Overlays<'_> {
         documents: &[Arc<Node>],
         diagnostics: &mut Diagnostics,
     ) -> Option<Vec<Arc<Node>>> {
-        apply_text(text, documents, self.world, diagnostics)
+        apply_text(text, documents, self.world, diagnostics).ok()
     }
 }

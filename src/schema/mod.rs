@@ -24,7 +24,7 @@ pub use check::Checked;
 
 use crate::script::Caller;
 use crate::script::fragments::Built;
-use crate::source::{Diagnostic, Diagnostics, Location};
+use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported};
 use crate::yaml::Node;
 use check::{Checker, Subject};
 use path::Path;
@@ -53,10 +53,14 @@ impl Schema {
         document: &Built,
         caller: &mut Caller<'_, '_>,
         diagnostics: &mut Diagnostics,
-    ) -> Option<Schema> {
-        let document = read::document(document, caller, diagnostics)?;
+    ) -> Result<Schema, Reported> {
+        let Some(document) = read::document(document, caller, diagnostics) else {
+            let failed = "a schema failed without an error";
+            diagnostics.outcome()?;
+            return Err(diagnostics.report(Diagnostic::error(Code::Internal, failed)));
+        };
         let has_open_maps = document.has_open_maps();
-        Some(Schema {
+        Ok(Schema {
             document,
             is_declared: true,
             has_open_maps,

@@ -49,6 +49,14 @@ impl Diagnostics {
         Reported(())
     }
 
+    /// Reports an error, unless the same mistake was reported before.
+    pub fn report_once(&mut self, error: Box<Diagnostic>) -> Reported {
+        if !self.found.iter().any(|found| found.is_same_fault(&error)) {
+            self.push(error);
+        }
+        Reported(())
+    }
+
     /// Returns the value of `result`, or reports its error.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! A file of the workspace: where its content comes from, and what it is for.
+//! A file of the workspace: where its content comes from, and its role in the build.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,37 +10,37 @@ use crate::source::{Code, Diagnostic, Result, Source};
 /// A file that was given as input.
 #[derive(Clone, Debug)]
 pub struct InputFile {
-    /// The path in the workspace. It decides the role, the library and the place of the output, and diagnostics name the
-    /// file by it.
+    /// The path in the workspace. It decides the role, the library and where the output is written, and diagnostics show
+    /// it as the file's name.
     pub path: VirtualPath,
-    /// The path before any mark changed it, by which marks find the file.
+    /// The path before any mark changed it. Marks find the file by this path.
     pub(super) original: VirtualPath,
     /// The role that a mark gave.
-    pub(super) marked_role: Option<Role>,
-    /// What a mark said about the output.
+    pub(super) marked_role: Option<FileRole>,
+    /// Whether the file is output, if a mark decides that.
     pub(super) marked_output: Option<bool>,
-    origin: Origin,
+    origin: FileOrigin,
 }
 
-/// Where the content is.
+/// Where the content comes from.
 #[derive(Clone, Debug)]
-enum Origin {
-    /// In a file on disk.
+enum FileOrigin {
+    /// A file on disk.
     Disk(PathBuf),
-    /// On standard input.
+    /// Standard input.
     StandardInput,
-    /// Here.
+    /// The content itself.
     Memory(Arc<str>),
-    /// In a part of another file.
+    /// A part of another file, such as a string in a configuration.
     Part(Arc<Source>),
 }
 
-/// What a file is for.
+/// What a build does with a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum FileRole {
     /// YAML, with templates where it has `#@` comments.
     YamlTemplate,
-    /// YAML whose comments mean nothing.
+    /// YAML whose comments are only comments.
     YamlPlain,
     /// Text with code in `(@ … @)`.
     TextTemplate,
@@ -52,40 +52,40 @@ pub enum Role {
     Data,
 }
 
-impl Role {
-    /// The role that the end of a file's name gives.
-    fn of_name(name: &str) -> Role {
-        match name.rsplit_once('.').map(|(_, ending)| ending) {
-            Some("yaml" | "yml") => Role::YamlTemplate,
-            Some("txt") => Role::TextTemplate,
-            Some("star") => Role::Starlark,
-            _ => Role::Data,
+impl FileRole {
+    /// Returns the role that the extension of a file's name gives.
+    fn of_name(name: &str) -> FileRole {
+        match name.rsplit_once('.').map(|(_, extension)| extension) {
+            Some("yaml" | "yml") => FileRole::YamlTemplate,
+            Some("txt") => FileRole::TextTemplate,
+            Some("star") => FileRole::Starlark,
+            _ => FileRole::Data,
         }
     }
 }
 
 impl InputFile {
-    /// A file on disk.
+    /// Creates a file that is read from disk.
     pub fn on_disk(path: VirtualPath, place: PathBuf) -> InputFile {
-        InputFile::new(path, Origin::Disk(place))
+        InputFile::new(path, FileOrigin::Disk(place))
     }
 
-    /// What stands on standard input.
+    /// Creates a file that is read from standard input.
     pub fn standard_input(path: VirtualPath) -> InputFile {
-        InputFile::new(path, Origin::StandardInput)
+        InputFile::new(path, FileOrigin::StandardInput)
     }
 
-    /// A file with this content.
+    /// Creates a file with this content.
     pub fn in_memory(path: VirtualPath, content: impl Into<Arc<str>>) -> InputFile {
-        InputFile::new(path, Origin::Memory(content.into()))
+        InputFile::new(path, FileOrigin::Memory(content.into()))
     }
 
-    /// A file that is written in a part of another file, which diagnostics show.
+    /// Creates a file that is a part of another file. Diagnostics show it there.
     pub fn part(path: VirtualPath, source: Arc<Source>) -> InputFile {
-        InputFile::new(path, Origin::Part(source))
+        InputFile::new(path, FileOrigin::Part(source))
     }
 
-    fn new(path: VirtualPath, origin: Origin) -> InputFile {
+    fn new(path: VirtualPath, origin: FileOrigin) -> InputFile {
         InputFile {
             original: path.clone(),
             path,
@@ -95,53 +95,67 @@ impl InputFile {
         }
     }
 
-    /// The file with another path, as by a mark.
+    /// Returns the file at another path of the workspace.
     pub fn renamed(self, path: VirtualPath) -> InputFile {
         InputFile { path, ..self }
     }
 
-    /// The place on disk, if the file comes from there.
+    /// Returns the path on disk, if the file comes from there.
     pub fn place(&self) -> Option<&Path> {
         match &self.origin {
-            Origin::Disk(place) => Some(place),
-            Origin::StandardInput | Origin::Memory(_) | Origin::Part(_) => None,
+            FileOrigin::Disk(place) => Some(place),
+            FileOrigin::StandardInput | FileOrigin::Memory(_) | FileOrigin::Part(_) => None,
         }
     }
 
-    /// What the file is for.
-    pub fn role(&self) -> Role {
+    /// Returns the role of the file: that of a mark, or the one that its name gives.
+    pub fn role(&self) -> FileRole {
         self.marked_role
-            .unwrap_or_else(|| Role::of_name(self.path.name()))
+            .unwrap_or_else(|| FileRole::of_name(self.path.name()))
     }
 
-    /// Whether the file is a module that others load: any Starlark file, and one with `lib` before its ending
+    /// Whether other files can load this one: any Starlark file, and every file with `.lib` before its extension
     /// (`functions.lib.yml`).
     pub fn is_library(&self) -> bool {
         let mut pieces = self.path.name().rsplit('.');
         let lib = pieces.nth(1) == Some("lib") && pieces.next().is_some();
-        lib || self.role() == Role::Starlark
+        lib || self.role() == FileRole::Starlark
     }
 
-    /// Whether the outcome of the file is part of the output.
+    /// Whether the file is part of the output.
     pub fn is_output(&self) -> bool {
         self.marked_output
             .unwrap_or(match (self.role(), self.marked_role) {
-                (Role::YamlTemplate | Role::TextTemplate, Some(_)) => true,
-                (Role::Starlark | Role::Data, _) => false,
+                (FileRole::YamlTemplate | FileRole::TextTemplate, Some(_)) => true,
+                (FileRole::Starlark | FileRole::Data, _) => false,
                 _ => !self.is_library(),
             })
+    }
+
+    /// Whether the file is evaluated for the names that it defines.
+    pub(super) fn is_module(&self) -> bool {
+        self.is_library()
+            && matches!(
+                self.role(),
+                FileRole::YamlTemplate | FileRole::TextTemplate | FileRole::Starlark
+            )
+    }
+
+    /// Whether the file is evaluated when the data values are known.
+    pub(super) fn is_evaluated(&self) -> bool {
+        self.is_output() || self.is_module()
     }
 
     /// Reads the content.
     ///
     /// # Errors
-    /// As the operating system says.
+    /// The operating system's, with the path.
     pub fn read(&self, world: &dyn World) -> Result<Vec<u8>> {
         let read = match &self.origin {
-            Origin::Disk(place) => world.read(place),
-            Origin::StandardInput => world.standard_input(),
-            Origin::Memory(content) => return Ok(content.as_bytes().to_vec()),
-            Origin::Part(source) => return Ok(source.text().as_bytes().to_vec()),
+            FileOrigin::Disk(place) => world.read(place),
+            FileOrigin::StandardInput => world.standard_input(),
+            FileOrigin::Memory(content) => return Ok(content.as_bytes().to_vec()),
+            FileOrigin::Part(source) => return Ok(source.text().as_bytes().to_vec()),
         };
         read.map_err(|error| {
             let place = self.place().unwrap_or(Path::new("-")).display();
@@ -152,13 +166,14 @@ impl InputFile {
         })
     }
 
-    /// Reads the content as a text that diagnostics call by the path in the workspace, or by the file that it is a part of.
+    /// Reads the content as a text. Diagnostics name it by its path in the workspace, or show it in the file that it is a
+    /// part of.
     ///
     /// # Errors
-    /// Content that cannot be read, that is not UTF-8, or too large.
+    /// The content cannot be read, is not UTF-8, or is too large.
     pub fn source(&self, world: &dyn World) -> Result<Arc<Source>> {
         match &self.origin {
-            Origin::Part(source) => Ok(Arc::clone(source)),
+            FileOrigin::Part(source) => Ok(Arc::clone(source)),
             _ => source_of(self.path.as_str().to_owned(), self.read(world)?),
         }
     }
@@ -173,20 +188,20 @@ mod tests {
     }
 
     #[test]
-    fn the_name_says_what_a_file_is_for() {
+    fn derives_the_role_from_the_name() {
         let table = [
-            ("a.yml", Role::YamlTemplate, false, true),
-            ("d/a.yaml", Role::YamlTemplate, false, true),
-            ("a.txt", Role::TextTemplate, false, true),
-            ("a.star", Role::Starlark, true, false),
-            ("a.md", Role::Data, false, false),
-            ("yml", Role::Data, false, false),
-            ("a.lib.yml", Role::YamlTemplate, true, false),
-            ("a.lib.txt", Role::TextTemplate, true, false),
-            ("a.lib.md", Role::Data, true, false),
-            ("lib.yml", Role::YamlTemplate, false, true),
-            (".lib.yml", Role::YamlTemplate, true, false),
-            ("a.YML", Role::Data, false, false),
+            ("a.yml", FileRole::YamlTemplate, false, true),
+            ("d/a.yaml", FileRole::YamlTemplate, false, true),
+            ("a.txt", FileRole::TextTemplate, false, true),
+            ("a.star", FileRole::Starlark, true, false),
+            ("a.md", FileRole::Data, false, false),
+            ("yml", FileRole::Data, false, false),
+            ("a.lib.yml", FileRole::YamlTemplate, true, false),
+            ("a.lib.txt", FileRole::TextTemplate, true, false),
+            ("a.lib.md", FileRole::Data, true, false),
+            ("lib.yml", FileRole::YamlTemplate, false, true),
+            (".lib.yml", FileRole::YamlTemplate, true, false),
+            ("a.YML", FileRole::Data, false, false),
         ];
         for (path, role, library, output) in table {
             let file = file(path);
@@ -199,22 +214,22 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_outweighs_the_name() {
+    fn prefers_the_role_of_a_mark_to_that_of_the_name() {
         let marked = |path: &str, role| InputFile {
             marked_role: Some(role),
             ..file(path)
         };
         assert!(
-            marked("a.lib.yml", Role::YamlTemplate).is_output(),
-            "a template that a mark makes one is output"
+            marked("a.lib.yml", FileRole::YamlTemplate).is_output(),
+            "a mark that makes a file a template also makes it output"
         );
-        assert!(!marked("a.lib.yml", Role::YamlPlain).is_output());
-        assert!(marked("README.md", Role::TextPlain).is_output());
-        assert!(!marked("a.yml", Role::Data).is_output());
-        assert!(marked("a.yml", Role::Starlark).is_library());
+        assert!(!marked("a.lib.yml", FileRole::YamlPlain).is_output());
+        assert!(marked("README.md", FileRole::TextPlain).is_output());
+        assert!(!marked("a.yml", FileRole::Data).is_output());
+        assert!(marked("a.yml", FileRole::Starlark).is_library());
         let dropped = InputFile {
             marked_output: Some(false),
-            ..marked("a.yml", Role::YamlTemplate)
+            ..marked("a.yml", FileRole::YamlTemplate)
         };
         assert!(!dropped.is_output());
     }

@@ -2,7 +2,7 @@
 
 use regex::Regex;
 
-use super::file::{InputFile, Role};
+use super::file::{FileRole, InputFile};
 use super::virtual_path::VirtualPath;
 use crate::source::suggest::{did_you_mean, list};
 use crate::source::{Code, Diagnostic, Result};
@@ -11,19 +11,19 @@ use crate::source::{Code, Diagnostic, Result};
 enum Change {
     Path(VirtualPath),
     Exclude,
-    Role(Role),
+    FileRole(FileRole),
     Output,
     OnlyOutput,
 }
 
 /// The roles by the names that `type=` takes.
-const ROLES: [(&str, Role); 6] = [
-    ("yaml-template", Role::YamlTemplate),
-    ("yaml-plain", Role::YamlPlain),
-    ("text-template", Role::TextTemplate),
-    ("text-plain", Role::TextPlain),
-    ("starlark", Role::Starlark),
-    ("data", Role::Data),
+const ROLES: [(&str, FileRole); 6] = [
+    ("yaml-template", FileRole::YamlTemplate),
+    ("yaml-plain", FileRole::YamlPlain),
+    ("text-template", FileRole::TextTemplate),
+    ("text-plain", FileRole::TextPlain),
+    ("starlark", FileRole::Starlark),
+    ("data", FileRole::Data),
 ];
 
 const KEYS: [&str; 5] = [
@@ -55,7 +55,7 @@ pub fn apply_marks(marks: &[String], files: &mut Vec<InputFile>) -> Result<()> {
             match &change {
                 Change::Path(path) => file.path = path.clone(),
                 Change::Exclude => excluded[index] = true,
-                Change::Role(role) => file.marked_role = Some(*role),
+                Change::FileRole(role) => file.marked_role = Some(*role),
                 Change::Output => file.marked_output = Some(true),
                 Change::OnlyOutput => only[index] = true,
             }
@@ -93,7 +93,7 @@ fn parse(mark: &str) -> Result<(&str, Change)> {
     let (key, value) = assignment.split_once('=').ok_or_else(malformed)?;
     let change = match (key, value) {
         ("path", path) => Change::Path(VirtualPath::new(path)?),
-        ("type", name) => Change::Role(role(name, mark)?),
+        ("type", name) => Change::FileRole(role(name, mark)?),
         ("exclude", "true") => Change::Exclude,
         ("for-output", "true") => Change::Output,
         ("exclusive-for-output", "true") => Change::OnlyOutput,
@@ -114,7 +114,7 @@ fn parse(mark: &str) -> Result<(&str, Change)> {
     Ok((path, change))
 }
 
-fn role(name: &str, mark: &str) -> Result<Role> {
+fn role(name: &str, mark: &str) -> Result<FileRole> {
     ROLES
         .iter()
         .find(|(known, _)| *known == name)
@@ -219,9 +219,9 @@ mod tests {
         assert_eq!(
             found,
             [
-                ("out/a.txt", Role::YamlPlain, true),
-                ("c.md", Role::TextPlain, true),
-                ("d/e.md", Role::Data, false)
+                ("out/a.txt", FileRole::YamlPlain, true),
+                ("c.md", FileRole::TextPlain, true),
+                ("d/e.md", FileRole::Data, false)
             ]
         );
     }

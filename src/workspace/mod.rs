@@ -1,10 +1,10 @@
-//! A workspace: the files of a run, and the phases that lead from them to output, as in ytt.
+//! ytt builds: files → library tree → schema → data values → evaluated templates → overlays → output.
 //!
-//! Files come from flags, folders, standard input or a list ([`InputReader`], [`bulk`]). Marks and names give each its
-//! role, and their folders make the library tree. [`build`] then runs the phases on the root library: parse each file
-//! once, evaluate in the order of the tree, and give out in the order of the files. [`output`] prints and writes.
+//! Files come from flags, folders, standard input or a list ([`InputReader`], [`bulk`]). Their names and file marks
+//! decide the role of each, and their folders make the library tree ([`LibraryTree`]). [`build`] runs the phases on the
+//! root library; `phases/order.rs` shows them on one page. [`output`] prints and writes what they give.
 //!
-//! Nothing is written before everything is evaluated, and nothing is read or written but what was named: a path of the
+//! Nothing is written before everything is evaluated. Nothing is read or written but what the user named: a path of the
 //! workspace cannot lead out of a folder, and links are followed only to places that the user allows.
 
 pub mod bulk;
@@ -14,16 +14,17 @@ mod library;
 mod mark;
 pub mod output;
 mod phases;
+mod rendered;
 mod values;
 mod virtual_path;
 
-pub use file::{InputFile, Role};
+pub use file::{FileRole, InputFile};
 pub use input::{InputReader, SymlinkDestinations};
-pub use library::{FolderId, LibraryTree, PRIVATE_FOLDER, Place};
+pub use library::LibraryTree;
 pub use mark::apply_marks;
 pub use phases::{
-    Input, Options, Rendered, RenderedText, RenderedYaml, apply_text, build, data_values,
-    has_annotations, schema,
+    BuildInput, BuildOptions, apply_text, build, data_values, has_annotations, schema,
 };
-pub use values::{LibraryReference, ValueFlags, ValuesDocument};
+pub use rendered::{Rendered, RenderedText, RenderedYaml};
+pub use values::{DataValuesFlags, ValuesDocument};
 pub use virtual_path::VirtualPath;

@@ -170,7 +170,7 @@ fn applied(stream: &Stream, overlay: &str) -> Vec<Arc<Node>> {
         .collect();
     let source = Source::new("overlay.yml", overlay).expect("it is short");
     let mut diagnostics = Diagnostics::default();
-    apply_text(&source, &roots, &Memory::default(), &mut diagnostics).unwrap_or_else(|| {
+    apply_text(&source, &roots, &Memory::default(), &mut diagnostics).unwrap_or_else(|_| {
         let message = Renderer::new(DiagnosticFormat::Human).render(diagnostics.as_slice());
         panic!(
             "{message}\noverlay:\n{overlay}\non:\n{}",

@@ -76,7 +76,7 @@ fn with_schema<R: Send>(
         let document = evaluate("schema.yml", &text, &library);
         let mut diagnostics = Diagnostics::default();
         let done = library.with_caller(|caller| {
-            let Some(schema) = Schema::read(&document, caller, &mut diagnostics) else {
+            let Ok(schema) = Schema::read(&document, caller, &mut diagnostics) else {
                 return Ok(Err(faults(diagnostics.as_slice())));
             };
             Ok(work(&schema, &library, caller))

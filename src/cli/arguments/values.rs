@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::workspace::ValueFlags;
+use crate::workspace::DataValuesFlags;
 
 /// What the help puts above the flags.
 pub(super) const HEADING: &str = "Data values";
@@ -61,14 +61,14 @@ pub(in crate::cli) struct Values {
 }
 
 impl Values {
-    pub(in crate::cli) fn flags(&self) -> ValueFlags {
-        ValueFlags {
-            files: self.data_values_files.clone(),
-            variables: self.data_values_env.clone(),
-            yaml_variables: self.data_values_env_yaml.clone(),
-            values: self.data_values.clone(),
-            yaml_values: self.data_values_yaml.clone(),
-            value_files: self.data_value_files.clone(),
+    pub(in crate::cli) fn flags(&self) -> DataValuesFlags {
+        DataValuesFlags {
+            data_values_files: self.data_values_files.clone(),
+            data_values_env: self.data_values_env.clone(),
+            data_values_env_yaml: self.data_values_env_yaml.clone(),
+            data_values: self.data_values.clone(),
+            data_values_yaml: self.data_values_yaml.clone(),
+            data_value_files: self.data_value_files.clone(),
         }
     }
 }

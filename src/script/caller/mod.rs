@@ -91,6 +91,13 @@ impl<'c, 'v> Caller<'c, 'v> {
         Caller { evaluator }
     }
 
+    /// Returns the same caller for a shorter lifetime, for a struct that owns a caller.
+    pub fn reborrow(&mut self) -> Caller<'_, 'v> {
+        Caller {
+            evaluator: &mut *self.evaluator,
+        }
+    }
+
     pub(super) fn heap(&self) -> Heap<'v> {
         self.evaluator.heap()
     }

@@ -1,197 +1,184 @@
-//! What a path means that code names: in `load`, `data.read` and `data.list`.
+//! What the paths mean that code contains: in `load`, `data.read`, `data.list` and `library.get`.
 //!
-//! `path` starts in the folder of the file that names it, `/path` in the root of its library, and `@library:path` in a
-//! library below `_ytt_lib` of the folder of the file. A path never leads into a private library by itself.
+//! | path | starts in |
+//! | --- | --- |
+//! | `path` | the folder of the file that contains it |
+//! | `/path` | the root of that file's library |
+//! | `@library:path` | a library below `_ytt_lib` of the folder of the file |
+//!
+//! A path cannot lead into a private library in another way.
 
-use super::{FolderId, LibraryTree, PRIVATE_FOLDER, ROOT};
+use super::tree::{FolderId, LibraryTree, PRIVATE_FOLDER};
 use crate::source::suggest::did_you_mean;
 use crate::source::{Code, Diagnostic, Result};
 
-/// A file as a part of a library. The same file is another one where another library is the root of its paths.
+/// A file as a part of a library. The same file may be a part of several: its absolute paths then start elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Place {
+pub(in crate::workspace) struct LibraryFile {
     /// The index of the file.
-    pub file: usize,
+    pub(in crate::workspace) index: usize,
     /// The root of the library.
-    pub root: FolderId,
+    pub(in crate::workspace) root: FolderId,
 }
 
-/// A folder that a path leads to, and the root of the library that it is in.
+/// A folder as a part of a library.
 #[derive(Clone, Copy)]
-struct Found {
+struct FolderInLibrary {
     folder: FolderId,
     root: FolderId,
 }
 
 impl LibraryTree<'_> {
-    /// The private library at `path` below `_ytt_lib` of the folder of the file at `from`.
+    /// Returns the private library at `path` below `_ytt_lib` of the folder of `from`.
     ///
     /// # Errors
-    /// A path that leads to no folder.
-    pub fn private_library(&self, path: &str, from: Place) -> Result<FolderId> {
-        let own = Found {
-            folder: self.places.get(from.file).copied().unwrap_or(ROOT),
-            root: from.root,
-        };
-        self.library(path, own).map(|found| found.root)
+    /// The path leads to no folder.
+    pub(in crate::workspace) fn private_library(
+        &self,
+        path: &str,
+        from: LibraryFile,
+    ) -> Result<FolderId> {
+        Ok(self.library(path, self.folder_of(from.index))?.root)
     }
 
-    /// The library file that `load("path", …)` means in the file at `from`.
+    /// Returns the library file that `load("path", …)` means in `from`.
     ///
     /// # Errors
-    /// A path that leads to nothing, or to a file that is no library file.
-    pub fn load(&self, path: &str, from: Place) -> Result<Place> {
-        let place = self.read(path, from)?;
-        match self.files.get(place.file) {
-            Some(file) if file.is_library() => Ok(place),
-            _ => Err(Diagnostic::error(Code::File, format!("expected a library file, found `{path}`")).help(
-                "only files that end in `.star`, or have `.lib` before their ending, can be loaded; `data.read` reads any file",
-            )),
+    /// The path leads to nothing, or to a file that is not a library file.
+    pub(in crate::workspace) fn load(&self, path: &str, from: LibraryFile) -> Result<LibraryFile> {
+        let found = self.read(path, from)?;
+        match self.files.get(found.index) {
+            Some(file) if file.is_library() => Ok(found),
+            _ => {
+                let message = format!("expected a library file, found `{path}`");
+                Err(Diagnostic::error(Code::File, message).help(
+                    "only files that end in `.star`, or have `.lib` before their ending, can be loaded; `data.read` reads any file",
+                ))
+            }
         }
     }
 
-    /// The file that `data.read("path")` means in the file at `from`.
+    /// Returns the file that `data.read("path")` means in `from`.
     ///
     /// # Errors
-    /// A path that leads to nothing.
-    pub fn read(&self, path: &str, from: Place) -> Result<Place> {
+    /// The path leads to nothing.
+    pub(in crate::workspace) fn read(&self, path: &str, from: LibraryFile) -> Result<LibraryFile> {
         let (start, rest) = self.start(path, from)?;
         let (folders, name) = rest.rsplit_once('/').unwrap_or(("", rest));
         let found = self.descend(start, folders, path)?;
-        let folder = &self.folders[found.folder.0];
-        folder
-            .file_by_name
-            .get(name)
-            .map(|&file| Place {
-                file,
+        let folder = self.folder(found.folder);
+        if let Some(&index) = folder.file_by_name.get(name) {
+            return Ok(LibraryFile {
+                index,
                 root: found.root,
-            })
-            .ok_or_else(|| {
-                let names = folder
-                    .files
-                    .iter()
-                    .filter_map(|&index| Some(self.files.get(index)?.path.name()));
-                Diagnostic::error(
-                    Code::File,
-                    format!("expected a file at `{path}`, found none"),
-                )
-                .help(
-                    did_you_mean(name, names)
-                        .unwrap_or_else(|| "only files that are given as input can be read".into()),
-                )
-            })
+            });
+        }
+        let mut names = Vec::new();
+        for &index in &folder.files {
+            names.extend(self.files.get(index).map(|file| file.path.name()));
+        }
+        let help = did_you_mean(name, names)
+            .unwrap_or_else(|| "only files that are given as input can be read".to_owned());
+        let message = format!("expected a file at `{path}`, found none");
+        Err(Diagnostic::error(Code::File, message).help(help))
     }
 
-    /// The paths of the files that `data.list(path)` means in the file at `from`: all that are not private in the folder
-    /// and below it, each as `data.read` takes it there. Without a path it is the folder of the file.
+    /// Returns the paths of the files that `data.list(path)` means in `from`: all files in the folder and below it that
+    /// are not private, each as `data.read` takes it there. Without a path, it is the folder of `from`.
     ///
     /// # Errors
-    /// A path that leads to no folder.
-    pub fn list(&self, path: Option<&str>, from: Place) -> Result<Vec<String>> {
+    /// The path leads to no folder.
+    pub(in crate::workspace) fn list(
+        &self,
+        path: Option<&str>,
+        from: LibraryFile,
+    ) -> Result<Vec<String>> {
         let path = path.unwrap_or("");
         let (start, rest) = self.start(path, from)?;
-        let found = self.descend(start, rest, path)?;
+        let folder = self.descend(start, rest, path)?.folder;
         let prefix = match path {
             "" => String::new(),
             _ if path.ends_with(['/', ':']) => path.to_owned(),
             _ => format!("{path}/"),
         };
-        let files = self.accessible_below(found.folder).into_iter();
-        let below = files.map(|file| self.path_below(found.folder, file));
-        Ok(below.map(|path| format!("{prefix}{path}")).collect())
+        let mut paths = Vec::new();
+        for file in self.accessible_below(folder) {
+            paths.push(format!("{prefix}{}", self.path_below(folder, file)));
+        }
+        Ok(paths)
     }
 
-    /// Where a path starts, and the rest of it.
-    fn start<'p>(&self, path: &'p str, from: Place) -> Result<(Found, &'p str)> {
-        let own = Found {
-            folder: self.places.get(from.file).copied().unwrap_or(ROOT),
-            root: from.root,
-        };
+    /// Returns the folder where a path starts, and the rest of the path.
+    fn start<'p>(&self, path: &'p str, from: LibraryFile) -> Result<(FolderInLibrary, &'p str)> {
+        let folder = self.folder_of(from.index);
+        let root = from.root;
         if let Some(reference) = path.strip_prefix('@') {
-            let (name, rest) = reference.split_once(':').ok_or_else(|| {
-                Diagnostic::error(
-                    Code::File,
-                    format!("expected `@library:path`, found `{path}`"),
-                )
-                .help("for instance `@github.com/org/library:functions.star` or `@ytt:data`")
-            })?;
-            let library = self.library(name, own)?;
+            let Some((name, rest)) = reference.split_once(':') else {
+                let message = format!("expected `@library:path`, found `{path}`");
+                return Err(Diagnostic::error(Code::File, message)
+                    .help("for instance `@github.com/org/library:functions.star` or `@ytt:data`"));
+            };
+            let library = self.library(name, folder)?;
             return Ok((library, rest.strip_prefix('/').unwrap_or(rest)));
         }
         Ok(match path.strip_prefix('/') {
-            Some(rest) => (
-                Found {
-                    folder: from.root,
-                    ..own
-                },
-                rest,
-            ),
-            None => (own, path),
+            Some(rest) => (FolderInLibrary { folder: root, root }, rest),
+            None => (FolderInLibrary { folder, root }, path),
         })
     }
 
-    /// The private library with this name that the files of a folder see.
-    fn library(&self, name: &str, from: Found) -> Result<Found> {
-        let private = self.folders[from.folder.0]
-            .by_name
-            .get(PRIVATE_FOLDER)
-            .copied();
-        let folder = private.ok_or_else(|| {
-            Diagnostic::error(
-                Code::File,
-                format!("expected the library `{name}`, found no folder `{PRIVATE_FOLDER}`"),
-            )
-            .help(format!(
-                "libraries stand in `{PRIVATE_FOLDER}` beside the file that uses them"
-            ))
-        })?;
-        let found = self
-            .descend(
-                Found {
-                    folder,
-                    root: folder,
-                },
-                name,
-                name,
-            )
-            .map_err(|error| {
+    /// Returns the private library with this name that the files of a folder can use.
+    fn library(&self, name: &str, from: FolderId) -> Result<FolderInLibrary> {
+        let Some(&private) = self.folder(from).folder_by_name.get(PRIVATE_FOLDER) else {
+            let message =
+                format!("expected the library `{name}`, found no folder `{PRIVATE_FOLDER}`");
+            return Err(Diagnostic::error(Code::File, message).help(format!(
+                "put libraries into `{PRIVATE_FOLDER}` beside the file that uses them"
+            )));
+        };
+        let start = FolderInLibrary {
+            folder: private,
+            root: private,
+        };
+        match self.descend(start, name, name) {
+            Ok(found) => Ok(FolderInLibrary {
+                root: found.folder,
+                ..found
+            }),
+            Err(error) => {
                 let message = format!(
                     "expected the library `{name}`, found no such folder below `{PRIVATE_FOLDER}`"
                 );
-                Box::new(Diagnostic { message, ..*error })
-            })?;
-        Ok(Found {
-            root: found.folder,
-            ..found
-        })
+                Err(Box::new(Diagnostic { message, ..*error }))
+            }
+        }
     }
 
-    /// The folder that the names in `folders` lead to.
-    fn descend(&self, start: Found, folders: &str, path: &str) -> Result<Found> {
+    /// Returns the folder that the names in `folders` lead to. `path` is the whole path, for messages.
+    fn descend(
+        &self,
+        start: FolderInLibrary,
+        folders: &str,
+        path: &str,
+    ) -> Result<FolderInLibrary> {
         let mut found = start;
         for name in folders.split('/').filter(|name| !name.is_empty()) {
             if name == PRIVATE_FOLDER {
-                return Err(Diagnostic::error(
-                    Code::File,
-                    format!("expected no private folder in the path `{path}`"),
-                )
-                .help("name a private library: `@library:path`"));
+                let message = format!("expected no private folder in the path `{path}`");
+                return Err(Diagnostic::error(Code::File, message)
+                    .help("name a private library: `@library:path`"));
             }
-            let folder = &self.folders[found.folder.0];
-            found.folder = folder.by_name.get(name).copied().ok_or_else(|| {
-                let names = folder
-                    .folders
-                    .iter()
-                    .map(|inner| self.folders[inner.0].name);
-                Diagnostic::error(
-                    Code::File,
-                    format!("expected a folder `{name}` on the way of `{path}`, found none"),
-                )
-                .help_if(did_you_mean(
-                    name,
-                    names.filter(|name| *name != PRIVATE_FOLDER),
-                ))
-            })?;
+            let folder = self.folder(found.folder);
+            let Some(&next) = folder.folder_by_name.get(name) else {
+                let names = folder.folders.iter().map(|&inner| self.folder(inner).name);
+                let public = names.filter(|name| *name != PRIVATE_FOLDER);
+                let message =
+                    format!("expected a folder `{name}` in the path `{path}`, found none");
+                return Err(
+                    Diagnostic::error(Code::File, message).help_if(did_you_mean(name, public))
+                );
+            };
+            found.folder = next;
         }
         Ok(found)
     }
@@ -200,6 +187,7 @@ impl LibraryTree<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::workspace::library::ROOT;
     use crate::workspace::{InputFile, VirtualPath};
 
     const PATHS: [&str; 10] = [
@@ -222,23 +210,23 @@ mod tests {
             .collect()
     }
 
-    /// Goes from file to file by `paths`, and returns the path of the last.
+    /// Loads from file to file, and returns the path of the last.
     fn load(start: &str, paths: &[&str]) -> std::result::Result<&'static str, String> {
         let files = files();
         let tree = LibraryTree::new(&files);
-        let start = Place {
-            file: PATHS.iter().position(|path| *path == start).unwrap(),
+        let start = LibraryFile {
+            index: PATHS.iter().position(|path| *path == start).unwrap(),
             root: ROOT,
         };
-        let end = paths
-            .iter()
-            .try_fold(start, |place, path| tree.load(path, place));
-        end.map(|place| PATHS[place.file])
-            .map_err(|error| error.message)
+        let mut file = start;
+        for path in paths {
+            file = tree.load(path, file).map_err(|error| error.message)?;
+        }
+        Ok(PATHS[file.index])
     }
 
     #[test]
-    fn a_path_starts_in_the_folder_of_the_file_or_the_root_of_its_library() {
+    fn starts_in_the_folder_of_the_file_or_the_root_of_its_library() {
         let table: [(&str, &[&str], &str); 9] = [
             ("a.yml", &["f.star"], "f.star"),
             ("a.yml", &["d/f.lib.yml"], "d/f.lib.yml"),
@@ -276,17 +264,17 @@ mod tests {
     }
 
     #[test]
-    fn a_path_that_leads_to_no_library_file_is_an_error() {
+    fn refuses_a_path_that_leads_to_no_library_file() {
         let table = [
             ("g.star", "expected a file at `g.star`, found none"),
             (
                 "x/g.star",
-                "expected a folder `x` on the way of `x/g.star`, found none",
+                "expected a folder `x` in the path `x/g.star`, found none",
             ),
             ("d/b.yml", "expected a library file, found `d/b.yml`"),
             (
                 "../a.star",
-                "expected a folder `..` on the way of `../a.star`, found none",
+                "expected a folder `..` in the path `../a.star`, found none",
             ),
             (
                 "_ytt_lib/one/h.star",
@@ -314,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_listed_as_they_can_be_read_from_there() {
+    fn lists_files_by_paths_that_can_be_read() {
         let table: [(&str, Option<&str>, &[&str]); 6] = [
             (
                 "a.yml",
@@ -348,8 +336,8 @@ mod tests {
         let files = files();
         let tree = LibraryTree::new(&files);
         for (start, path, expected) in table {
-            let start = Place {
-                file: PATHS.iter().position(|path| *path == start).unwrap(),
+            let start = LibraryFile {
+                index: PATHS.iter().position(|path| *path == start).unwrap(),
                 root: ROOT,
             };
             let listed = tree.list(path, start).unwrap();

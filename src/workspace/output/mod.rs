@@ -6,7 +6,7 @@ mod positions;
 use std::sync::Arc;
 
 pub use self::folder::OutputFolder;
-use super::phases::{Rendered, RenderedYaml};
+use super::rendered::{Rendered, RenderedYaml};
 use super::virtual_path::VirtualPath;
 use crate::golang::json::encode_node;
 use crate::source::{Code, Diagnostic, Result};

@@ -1,148 +1,148 @@
-//! Documents that an annotation takes out of the output: those of data values, and those of their schema.
+//! Files whose documents have an annotation that takes them out of the output: data values and schemas.
 
 use std::collections::HashSet;
 
-use super::instance::Instance;
-use super::parse::Content;
-use super::run::Run;
+use super::content::{FileContent, TemplateFile};
+use super::library_build::LibraryBuild;
 use crate::script::fragments::{Annotation, Built};
 use crate::script::{Arguments, Caller, Evaluated, Library};
 use crate::source::suggest::with_article;
-use crate::source::{Code, Diagnostic, Diagnostics, Result};
+use crate::source::{Code, Diagnostic, Result};
 use crate::template;
-use crate::workspace::file::Role;
-use crate::workspace::library::Place;
-use crate::workspace::values::LibraryReference;
+use crate::workspace::file::FileRole;
+use crate::workspace::library::LibraryFile;
+use crate::workspace::values::{LibraryReference, ValuesDocument};
 use crate::yaml::is_empty;
 
 /// The annotation that addresses a document to another library.
 const REFERENCE: &str = "library/ref";
 
-/// A kind of document: its annotation, the code of what is wrong with it, and what a file of it is called.
-pub(super) struct Annotated {
+/// A kind of annotated document.
+pub(super) struct AnnotatedKind {
+    /// The name of the annotation.
     pub(super) annotation: &'static str,
+    /// The code of errors about documents of this kind.
     pub(super) code: Code,
-    pub(super) file: &'static str,
+    /// The name of the kind in messages, with its article: "a file with …".
+    pub(super) noun: &'static str,
+    /// Reads what the annotations of a document say.
+    pub(super) read: fn(Built, &Caller<'_, '_>) -> Result<ValuesDocument>,
 }
 
-/// The files of one kind, and their documents in the order of the files, but for empty ones.
+/// The files of one kind, and their documents in the order of the files. Empty documents are left out.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct AnnotatedFiles {
     pub(super) files: HashSet<usize>,
-    pub(super) documents: Vec<Built>,
+    pub(super) documents: Vec<ValuesDocument>,
 }
 
-impl Annotated {
-    /// Finds the documents among the files with the indices `order`, which are parsed, and evaluates them in `library`.
+impl AnnotatedKind {
+    /// Finds the files of this kind among `files`, and evaluates them in `library`.
+    ///
+    /// Reports the mistakes of all files. The caller checks whether there were any.
     pub(super) fn find(
         &self,
-        run: &Run<'_>,
-        instance: &Instance,
-        order: &[usize],
+        build: &mut LibraryBuild<'_, '_>,
         library: &Library<'_>,
-        diagnostics: &mut Diagnostics,
-    ) -> Found {
-        let mut found = Found::default();
-        let mut order = order.to_vec();
-        order.sort_unstable();
-        for index in order {
-            if diagnostics.take(self.is_in(run, instance, index)) == Some(true) {
-                found.files.insert(index);
-                let documents = run.take(
-                    self.documents_of(run, instance, index, library),
-                    diagnostics,
-                );
-                found.documents.extend(documents.unwrap_or_default());
+        files: &[usize],
+    ) -> AnnotatedFiles {
+        let mut found = AnnotatedFiles::default();
+        let mut built = Vec::new();
+        // `files` are in the order of the tree, but documents count in the order in which the files were given.
+        let mut files = files.to_vec();
+        files.sort_unstable();
+        for index in files {
+            let is_of_this_kind = self.contains(build, index);
+            if build.diagnostics.check(is_of_this_kind) != Ok(true) {
+                continue;
             }
+            found.files.insert(index);
+            let documents = self.evaluate(build, library, index);
+            let documents = build.context.check_evaluation(documents, build.diagnostics);
+            built.extend(documents.unwrap_or_default());
         }
+        if built.is_empty() {
+            return found;
+        }
+        let read = build.with_caller(library, |caller, diagnostics| {
+            let mut documents = Vec::with_capacity(built.len());
+            for document in built {
+                documents.extend(diagnostics.check((self.read)(document, caller)));
+            }
+            Ok(documents)
+        });
+        found.documents = read.unwrap_or_default();
         found
     }
 
     /// Whether a file is a template with documents of this kind.
-    fn is_in(&self, run: &Run<'_>, instance: &Instance, index: usize) -> Result<bool> {
-        let Annotated {
-            annotation: name,
-            code,
-            ..
-        } = *self;
-        let file = run.programs.file(index)?;
-        let content = run.programs.content(index)?;
-        let (Role::YamlTemplate, Content::Yaml(stream)) = (file.role(), &*content) else {
+    fn contains(&self, build: &LibraryBuild<'_, '_>, index: usize) -> Result<bool> {
+        let file = build.context.contents.file(index)?;
+        let content = build.context.contents.content(index)?;
+        let FileContent::Yaml(stream) = &*content else {
             return Ok(false);
         };
-        if file.is_library() || !stream.source.text().contains(name) {
+        // Most files do not contain the name at all. Searching for it is faster than reading their annotations.
+        if file.role() != FileRole::YamlTemplate
+            || file.is_library()
+            || !stream.source.text().contains(self.annotation)
+        {
             return Ok(false);
         }
-        let annotations = template::annotations(stream, &instance.options.template())?;
-        let own = || {
-            annotations
-                .iter()
-                .filter(|annotation| annotation.name == name)
-        };
-        if let Some(misplaced) = own().find(|annotation| annotation.document.is_none()) {
-            return Err(Diagnostic::error(
-                code,
-                format!("expected `@{name}` above a document, found it elsewhere"),
-            )
-            .at(misplaced.place.clone(), "")
-            .help("put it on a line of its own right above the `---` of the document"));
-        }
-        let mut seen: Vec<usize> = Vec::new();
-        for annotation in own() {
-            if seen.last() == annotation.document.as_ref() {
-                return Err(Diagnostic::error(
-                    code,
-                    format!("expected `@{name}` once on a document, found it twice"),
-                )
-                .at(annotation.place.clone(), "")
-                .help("remove one of the two"));
+        let mut last_document = None;
+        for annotation in template::annotations(stream, &build.instance.options.template())? {
+            if annotation.name != self.annotation {
+                continue;
             }
-            seen.extend(annotation.document);
+            if annotation.document.is_none() {
+                let message = format!("`@{}` must be above a document", self.annotation);
+                return Err(Diagnostic::error(self.code, message)
+                    .at(annotation.place, "")
+                    .help("put it on a line of its own right above the `---` of the document"));
+            }
+            if annotation.document == last_document {
+                let message = format!("a document has `@{}` twice", self.annotation);
+                return Err(Diagnostic::error(self.code, message)
+                    .at(annotation.place, "")
+                    .help("remove one of the two"));
+            }
+            last_document = annotation.document;
         }
-        Ok(!seen.is_empty())
+        Ok(last_document.is_some())
     }
 
-    /// The documents of one file.
-    fn documents_of(
+    /// Evaluates a file of this kind, and returns its documents that are not empty.
+    fn evaluate(
         &self,
-        run: &Run<'_>,
-        instance: &Instance,
-        index: usize,
+        build: &LibraryBuild<'_, '_>,
         library: &Library<'_>,
+        index: usize,
     ) -> Result<Vec<Built>> {
-        let place = Place {
-            file: index,
-            root: instance.root,
-        };
-        let Evaluated::Documents(documents) =
-            library.evaluate(&run.programs.program(place, instance.options)?)?
-        else {
+        let program = build.context.contents.program(TemplateFile {
+            file: LibraryFile {
+                index,
+                root: build.instance.root,
+            },
+            options: build.instance.options.template(),
+        })?;
+        let Evaluated::Documents(mut documents) = library.evaluate(&program)? else {
             return Ok(Vec::new());
         };
-        let telling: Vec<Built> = documents
-            .into_iter()
-            .filter(|document| !is_empty(document.root.resolved()))
-            .collect();
-        match telling
-            .iter()
-            .find(|document| annotation(document, self.annotation).is_none())
-        {
-            None => Ok(telling),
-            Some(other) => Err(Diagnostic::error(
-                self.code,
-                format!(
-                    "expected every document to have `@{}`, found one without",
-                    self.annotation
-                ),
-            )
-            .at(other.place.clone(), "")
-            .note(format!("a file with {} gives no output", self.file))
-            .help("annotate the document too, or move it into another file")),
+        documents.retain(|document| !is_empty(document.root.resolved()));
+        for document in &documents {
+            if annotation(document, self.annotation).is_none() {
+                let message = format!("a document in this file has no `@{}`", self.annotation);
+                return Err(Diagnostic::error(self.code, message)
+                    .at(document.place.clone(), "")
+                    .note(format!("a file with {} gives no output", self.noun))
+                    .help("annotate the document too, or move it to another file"));
+            }
         }
+        Ok(documents)
     }
 }
 
-/// An annotation of a document.
+/// Returns an annotation of a document by its name.
 pub(super) fn annotation<'d>(document: &'d Built, name: &str) -> Option<&'d Annotation> {
     document
         .annotations
@@ -150,7 +150,7 @@ pub(super) fn annotation<'d>(document: &'d Built, name: &str) -> Option<&'d Anno
         .find(|annotation| &*annotation.name == name)
 }
 
-/// The library that a document is for.
+/// Returns the library that a document is addressed to, which is the one at hand without `@library/ref`.
 pub(super) fn target(document: &Built, caller: &Caller<'_, '_>) -> Result<LibraryReference> {
     match annotation(document, REFERENCE) {
         Some(reference) => read_reference(&caller.arguments(reference)?)
@@ -159,26 +159,20 @@ pub(super) fn target(document: &Built, caller: &Caller<'_, '_>) -> Result<Librar
     }
 }
 
-/// The library that `@library/ref` names.
+/// Reads the arguments of `@library/ref`.
 fn read_reference(arguments: &Arguments<'_>) -> Result<LibraryReference> {
-    match arguments.positional.as_slice() {
-        [reference] => match reference.as_str() {
-            Some(reference) => LibraryReference::parse(reference),
-            None => {
-                let found = with_article(reference.type_name());
-                Err(Diagnostic::error(
-                    Code::Library,
-                    format!("expected a string in `@{REFERENCE}`, found {found}"),
-                ))
-            }
-        },
-        other => {
-            let found = other.len();
-            Err(Diagnostic::error(
-                Code::Library,
-                format!("expected one argument of `@{REFERENCE}`, found {found}"),
-            )
-            .help("for instance `#@library/ref \"@github.com/org/lib\"`"))
+    let [reference] = arguments.positional.as_slice() else {
+        let found = arguments.positional.len();
+        let message = format!("`@{REFERENCE}` takes one argument, found {found}");
+        return Err(Diagnostic::error(Code::Library, message)
+            .help("for instance `#@library/ref \"@github.com/org/lib\"`"));
+    };
+    match reference.as_str() {
+        Some(reference) => LibraryReference::parse(reference),
+        None => {
+            let found = with_article(reference.type_name());
+            let message = format!("expected a string in `@{REFERENCE}`, found {found}");
+            Err(Diagnostic::error(Code::Library, message))
         }
     }
 }

@@ -1,33 +1,40 @@
-//! The evaluation phase: each file becomes documents, text, or definitions.
+//! The evaluation phase: each file becomes documents, a text, or definitions.
 //!
-//! A file without code is done when it is parsed. One with code is compiled and run by the rooms `template` and `script`,
-//! in a [`Library`] that finds the other files of this build for it.
+//! A file without code is finished when it is parsed. One with code is compiled by `template` and run by `script`, in a
+//! [`Library`] that finds the other files of the build for it.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
-use super::instance::{Instance, Prepared};
-use super::overlay::{BuiltFile, apply_overlays};
-use super::parse::{Content, is_module};
-use super::run::Run;
-use super::{Rendered, RenderedText};
-use crate::script::{Definitions, Evaluated, Library, Program};
-use crate::source::{Code, Diagnostic, Diagnostics, Result};
+use super::content::{FileContent, TemplateFile};
+use super::library_build::LibraryBuild;
+use super::overlay::BuiltFile;
+use crate::script::{Definitions, Evaluated, Library};
+use crate::source::{Code, Diagnostic, Reported, Result};
 use crate::template;
-use crate::workspace::file::{InputFile, Role};
-use crate::workspace::library::Place;
-use crate::yaml::Node;
+use crate::workspace::file::{FileRole, InputFile};
+use crate::workspace::library::LibraryFile;
+use crate::workspace::rendered::RenderedText;
 
-/// What the files of an instance give.
+/// What the files of a library give.
 #[derive(Default)]
-pub(super) struct Evaluation {
-    pub(super) rendered: Rendered,
-    /// What each library file defines, in the order of the tree, by its index.
-    pub(super) definitions: Vec<(usize, Definitions)>,
+pub(super) struct EvaluatedFiles {
+    /// Documents, in the order of the files.
+    pub(super) yaml: Vec<BuiltFile>,
+    /// Texts, in the order of the tree.
+    pub(super) texts: Vec<RenderedText>,
+    /// Definitions, in the order of the tree.
+    pub(super) definitions: Vec<FileDefinitions>,
+}
+
+/// What a module defines.
+pub(super) struct FileDefinitions {
+    /// The index of the file.
+    pub(super) index: usize,
+    pub(super) definitions: Definitions,
 }
 
 /// What one file gives.
-pub(super) enum Outcome {
+pub(super) enum FileOutput {
     Yaml(BuiltFile),
     Text(RenderedText),
     Definitions(Definitions),
@@ -35,110 +42,116 @@ pub(super) enum Outcome {
     Nothing,
 }
 
-/// Evaluates the files of an instance, and applies its overlays to them and to `resources`. `None` where that failed, and `diagnostics` says what is wrong in all files.
+/// Evaluates files of a library, which are in the order of the tree.
+///
+/// # Errors
+/// Reports the mistakes of all files, and values for private libraries that no file evaluates.
 pub(super) fn evaluate(
-    run: &Run<'_>,
-    instance: &Rc<Instance>,
-    prepared: &Prepared,
-    resources: &[Arc<Node>],
-    diagnostics: &mut Diagnostics,
-) -> Option<Evaluation> {
-    let library = run.library(instance, &prepared.values.exported);
-    let mut evaluation = Evaluation::default();
+    build: &mut LibraryBuild<'_, '_>,
+    library: &Library<'_>,
+    files: &[usize],
+) -> Result<EvaluatedFiles, Reported> {
+    let mut evaluated = EvaluatedFiles::default();
     let mut yaml = Vec::new();
-    for &index in &prepared.order {
-        let place = Place {
-            file: index,
-            root: instance.root,
-        };
-        match run.take(evaluate_file(run, instance, place, &library), diagnostics) {
-            Some(Outcome::Yaml(documents)) => yaml.push((index, documents)),
-            Some(Outcome::Text(text)) => evaluation.rendered.texts.push(text),
-            Some(Outcome::Definitions(definitions)) => {
-                evaluation.definitions.push((index, definitions))
+    for &index in files {
+        let output = evaluate_file(build, library, index);
+        match build.context.check_evaluation(output, build.diagnostics) {
+            Ok(FileOutput::Yaml(file)) => yaml.push((index, file)),
+            Ok(FileOutput::Text(text)) => evaluated.texts.push(text),
+            Ok(FileOutput::Definitions(definitions)) => {
+                evaluated
+                    .definitions
+                    .push(FileDefinitions { index, definitions });
             }
-            Some(Outcome::Nothing) | None => {}
+            // The error is reported; evaluate the files after it as well.
+            Ok(FileOutput::Nothing) | Err(_) => {}
         }
     }
-    if !diagnostics.failed() {
-        instance.check_addressed(diagnostics);
-    }
-    if diagnostics.failed() {
-        return None;
-    }
+    build.diagnostics.outcome()?;
+    build.instance.check_forwarded(build.diagnostics);
+    build.diagnostics.outcome()?;
+
+    // Files are evaluated in the order of the tree, but printed in the order in which they were given.
     yaml.sort_by_key(|(index, _)| *index);
-    let yaml = yaml.into_iter().map(|(_, documents)| documents).collect();
-    let rendered = &mut evaluation.rendered;
-    (rendered.resources, rendered.yaml) = apply_overlays(&library, resources, yaml, diagnostics)?;
-    Some(evaluation)
+    evaluated.yaml = yaml.into_iter().map(|(_, file)| file).collect();
+    Ok(evaluated)
 }
 
 /// Evaluates one file.
 pub(super) fn evaluate_file(
-    run: &Run<'_>,
-    instance: &Instance,
-    place: Place,
+    build: &LibraryBuild<'_, '_>,
     library: &Library<'_>,
-) -> Result<Outcome> {
-    let file = run.programs.file(place.file)?;
-    let path = file.path.clone();
-    let content = run.programs.content(place.file)?;
-    let plain = match (&*content, file.role()) {
-        (Content::Yaml(stream), _) => {
-            let file = |documents| BuiltFile {
-                path: path.clone(),
-                documents,
+    index: usize,
+) -> Result<FileOutput> {
+    let file = build.context.contents.file(index)?;
+    let content = build.context.contents.content(index)?;
+    let output = match &*content {
+        FileContent::Yaml(stream) if !template::is_template(stream) => {
+            FileOutput::Yaml(BuiltFile {
+                path: file.path.clone(),
+                documents: template::plain_documents(stream),
                 plain: Some(Arc::clone(stream)),
-            };
-            (!template::is_template(stream))
-                .then(|| Outcome::Yaml(file(template::plain_documents(stream))))
+            })
         }
-        (Content::Bytes(_), Role::Data) => {
-            let message = format!("expected YAML or text for output, found data in `{path}`");
-            return Err(Diagnostic::error(Code::Flag, message).help(format!(
-                "give it a type as well: `--file-mark {path}:type=text-plain`"
-            )));
-        }
-        (Content::Bytes(content), _) => Some(Outcome::Text(RenderedText {
-            path: path.clone(),
+        FileContent::Bytes(_) if file.role() == FileRole::Data => return Err(data_as_output(file)),
+        FileContent::Bytes(content) => FileOutput::Text(RenderedText {
+            path: file.path.clone(),
             content: content.clone(),
-        })),
-        (Content::Text(_), _) => None,
+        }),
+        FileContent::Yaml(_) | FileContent::Text(_) => run(build, library, file, index)?,
     };
-    let program = || run.programs.program(place, instance.options);
-    let outcome = match plain {
-        Some(outcome) => outcome,
-        None if is_module(file) && !file.is_output() => library
-            .definitions(&program()?)?
-            .map_or(Outcome::Nothing, Outcome::Definitions),
-        None => match evaluate_program(file, &program()?, library)? {
-            Evaluated::Documents(documents) => Outcome::Yaml(BuiltFile {
-                path,
-                documents,
-                plain: None,
-            }),
-            Evaluated::Text(text) => Outcome::Text(RenderedText {
-                path,
-                content: text.into_bytes(),
-            }),
-            Evaluated::Names | Evaluated::LeftOut => Outcome::Nothing,
+    // A file that is not output may still be evaluated, for what its code defines or does.
+    match output {
+        FileOutput::Definitions(_) => Ok(output),
+        _ if file.is_output() => Ok(output),
+        _ => Ok(FileOutput::Nothing),
+    }
+}
+
+/// Runs the program of a file.
+fn run(
+    build: &LibraryBuild<'_, '_>,
+    library: &Library<'_>,
+    file: &InputFile,
+    index: usize,
+) -> Result<FileOutput> {
+    let program = build.context.contents.program(TemplateFile {
+        file: LibraryFile {
+            index,
+            root: build.instance.root,
         },
+        options: build.instance.options.template(),
+    })?;
+    if file.is_module() && !file.is_output() {
+        return Ok(match library.definitions(&program)? {
+            Some(definitions) => FileOutput::Definitions(definitions),
+            None => FileOutput::Nothing,
+        });
+    }
+    // A module that is output as well runs once, whether it is loaded before or after.
+    let evaluated = if file.is_library() {
+        library.evaluate_module(&program)?
+    } else {
+        library.evaluate(&program)?
     };
-    Ok(match outcome {
-        Outcome::Definitions(_) => outcome,
-        _ if file.is_output() => outcome,
-        _ => Outcome::Nothing,
+    Ok(match evaluated {
+        Evaluated::Documents(documents) => FileOutput::Yaml(BuiltFile {
+            path: file.path.clone(),
+            documents,
+            plain: None,
+        }),
+        Evaluated::Text(text) => FileOutput::Text(RenderedText {
+            path: file.path.clone(),
+            content: text.into_bytes(),
+        }),
+        Evaluated::Names | Evaluated::LeftOut => FileOutput::Nothing,
     })
 }
 
-fn evaluate_program(
-    file: &InputFile,
-    program: &Arc<Program>,
-    library: &Library<'_>,
-) -> Result<Evaluated> {
-    if file.is_library() {
-        library.evaluate_module(program)
-    } else {
-        library.evaluate(program)
-    }
+fn data_as_output(file: &InputFile) -> Box<Diagnostic> {
+    let path = &file.path;
+    let message = format!("expected YAML or text for output, found data in `{path}`");
+    Diagnostic::error(Code::Flag, message).help(format!(
+        "give it a type as well: `--file-mark {path}:type=text-plain`"
+    ))
 }

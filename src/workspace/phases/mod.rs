@@ -1,181 +1,62 @@
-//! The phases of a build, each in a file of its own: its input is what the phase before gave.
+//! The phases of a build, each in a file of its own. [`order`] shows their order on one page.
+//!
+//! A phase works on a [`LibraryBuild`](library_build::LibraryBuild): one instance of a library, and the context that all
+//! libraries of the build share. The root library is built by [`root`], private libraries by [`library_module`], which
+//! programs reach as `@ytt:library`.
+//!
+//! Invariant: files depend on each other in one direction only. From the bottom up: `input`, `content`, `instance`,
+//! `context`, `library_build`, the phases, `order`, `library_module`, `root`, `text_overlay`.
 
 mod annotated;
+mod content;
+mod context;
 mod evaluate;
+mod input;
 mod instance;
+mod library_build;
 mod library_module;
+mod order;
 mod overlay;
 mod parse;
-mod programs;
 mod resolve;
-mod run;
+mod root;
 mod schema;
 mod text_overlay;
 mod values;
 
-use std::sync::Arc;
-
+pub use input::{BuildInput, BuildOptions};
+pub use root::{build, data_values, schema};
 pub use text_overlay::{apply_text, has_annotations};
-
-use self::instance::Instance;
-use self::run::Run;
-use super::file::InputFile;
-use super::library::ROOT;
-use super::values::ValuesDocument;
-use super::virtual_path::VirtualPath;
-use crate::schema::Schema;
-use crate::script::on_large_stack;
-use crate::source::world::{World, reason};
-use crate::source::{Code, Diagnostic, Diagnostics};
-use crate::template;
-use crate::yaml::{Node, Stream};
-
-/// What a build works on.
-#[derive(Clone, Copy)]
-pub struct Input<'i> {
-    /// The files, in order.
-    pub files: &'i [InputFile],
-    /// Documents that come before those of the files, and that overlays change as they stand: nothing in them is code.
-    pub resources: &'i [Arc<Node>],
-    /// The data values from outside, in the order in which they count.
-    pub values: &'i [ValuesDocument],
-    /// Where files are read.
-    pub world: &'i dyn World,
-    /// How templates and YAML are read.
-    pub options: Options,
-}
-
-/// How templates and YAML are read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Options {
-    /// Only the strict subset of YAML is accepted.
-    pub strict: bool,
-    /// A comment of a template that is neither code nor `#!` is a comment, not an error. Those of plain files always are.
-    pub ignore_unknown_comments: bool,
-    /// The later of two equal keys in a template overrides the earlier. In plain files it always does.
-    pub implicit_map_key_overrides: bool,
-    /// Values are not held to the validations of schemas; their types are checked all the same.
-    pub disable_validation: bool,
-}
-
-impl Options {
-    fn template(self) -> template::Options {
-        template::Options {
-            ignore_unknown_comments: self.ignore_unknown_comments,
-            implicit_map_key_overrides: self.implicit_map_key_overrides,
-        }
-    }
-}
-
-/// What a build gives.
-#[derive(Debug, Default)]
-pub struct Rendered {
-    /// What became of each resource, in their order: the document itself, or none where it was removed, and those that
-    /// overlays put beside it.
-    pub resources: Vec<Vec<Arc<Node>>>,
-    /// The documents of YAML files, in the order of the files.
-    pub yaml: Vec<RenderedYaml>,
-    /// Other texts, in the order of the library tree.
-    pub texts: Vec<RenderedText>,
-}
-
-/// The documents of one file.
-#[derive(Debug)]
-pub struct RenderedYaml {
-    /// Where they are written in an output folder.
-    pub path: VirtualPath,
-    /// The documents, empty ones too.
-    pub documents: Vec<Arc<Node>>,
-    /// The text that they were read from, if nothing in it is code.
-    pub plain: Option<Arc<Stream>>,
-}
-
-/// The content of one file that is not YAML.
-#[derive(Debug)]
-pub struct RenderedText {
-    /// Where it is written in an output folder.
-    pub path: VirtualPath,
-    /// The content.
-    pub content: Vec<u8>,
-}
-
-/// Runs all phases on the root library. `None` where a phase failed, and `diagnostics` says all that is wrong in it.
-pub fn build(input: &Input<'_>, diagnostics: &mut Diagnostics) -> Option<Rendered> {
-    run(input, diagnostics, |run, instance, diagnostics| {
-        let prepared = instance.prepare(run, None, diagnostics)?;
-        evaluate::evaluate(run, instance, &prepared, input.resources, diagnostics)
-            .map(|evaluation| evaluation.rendered)
-    })
-}
-
-/// The data values of the root library. `None` where a phase failed, and `diagnostics` says all that is wrong in it.
-pub fn data_values(input: &Input<'_>, diagnostics: &mut Diagnostics) -> Option<Arc<Node>> {
-    run(input, diagnostics, |run, instance, diagnostics| {
-        instance
-            .prepare(run, None, diagnostics)
-            .map(|prepared| prepared.values.root)
-    })
-}
-
-/// The schema of the data values of the root library. `None` where a phase failed, and `diagnostics` says all that is wrong
-/// in it.
-pub fn schema(input: &Input<'_>, diagnostics: &mut Diagnostics) -> Option<Schema> {
-    run(input, diagnostics, |run, instance, diagnostics| {
-        instance.schema(run, diagnostics)
-    })
-}
-
-/// Lets `work` do phases of the root library.
-fn run<T: Send>(
-    input: &Input<'_>,
-    diagnostics: &mut Diagnostics,
-    work: impl FnOnce(&Run<'_>, &std::rc::Rc<Instance>, &mut Diagnostics) -> Option<T> + Send,
-) -> Option<T> {
-    // Code may nest deeper than the stack of this thread reaches.
-    let mut own = Diagnostics::default();
-    let done = on_large_stack(|| {
-        let root = Instance::new(ROOT, input.options, input.values.to_vec());
-        work(&Run::new(input), &root, &mut own)
-    });
-    diagnostics.append(own);
-    done.unwrap_or_else(|error| {
-        let message = format!(
-            "expected room for a large stack, found none: {}",
-            reason(&error)
-        );
-        diagnostics.push(Diagnostic::error(Code::Limit, message));
-        None
-    })
-}
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::Diagnostics;
     use crate::source::world::Memory;
-    use crate::workspace::apply_marks;
+    use crate::workspace::{InputFile, VirtualPath, apply_marks};
     use crate::yaml::canonical;
 
     fn run(
         files: &[(&str, &str)],
         marks: &[&str],
-        options: Options,
+        options: BuildOptions,
     ) -> Result<(String, Vec<String>), Vec<String>> {
-        let in_memory = |(path, text): &(&str, &str)| {
-            InputFile::in_memory(VirtualPath::new(path).unwrap(), *text)
-        };
-        let mut files: Vec<InputFile> = files.iter().map(in_memory).collect();
+        let mut files: Vec<InputFile> = files
+            .iter()
+            .map(|(path, text)| InputFile::in_memory(VirtualPath::new(path).unwrap(), *text))
+            .collect();
         let marks: Vec<String> = marks.iter().map(ToString::to_string).collect();
         apply_marks(&marks, &mut files).unwrap();
         let mut diagnostics = Diagnostics::default();
         let world = Memory::default();
-        let input = Input {
+        let input = BuildInput {
             files: &files,
             resources: &[],
-            values: &[],
+            data_values: &[],
             world: &world,
             options,
         };
-        let Some(rendered) = build(&input, &mut diagnostics) else {
+        let Ok(rendered) = build(&input, &mut diagnostics) else {
             return Err(diagnostics
                 .as_slice()
                 .iter()
@@ -195,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn yaml_comes_out_in_the_order_of_the_files_and_text_in_the_order_of_the_tree() {
+    fn prints_yaml_in_the_order_of_the_files_and_text_in_the_order_of_the_tree() {
         let files = [
             ("b/1.yml", "a: 1"),
             ("b/1.txt", "x"),
@@ -203,19 +84,19 @@ mod tests {
             ("2.txt", "y"),
             ("r.md", "# "),
         ];
-        let (yaml, texts) = run(&files, &[], Options::default()).unwrap();
+        let (yaml, texts) = run(&files, &[], BuildOptions::default()).unwrap();
         assert_eq!(yaml, "a: 1\n---\nb: 2\n---\nc: 3\n");
         assert_eq!(texts, ["2.txt=y", "b/1.txt=x"]);
     }
 
     #[test]
-    fn comments_of_plain_files_mean_nothing() {
+    fn ignores_comments_of_plain_files() {
         let text = "a: #@ 1 + 1\n# b\n";
         assert_eq!(
             run(
                 &[("a.yml", text)],
                 &["a.yml:type=yaml-plain"],
-                Options::default()
+                BuildOptions::default()
             )
             .unwrap()
             .0,
@@ -225,7 +106,7 @@ mod tests {
             run(
                 &[("a.yml", "a: 1 # b\n#! c\n#@comment d\n")],
                 &[],
-                Options::default()
+                BuildOptions::default()
             )
             .unwrap()
             .0,
@@ -234,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn the_faults_of_all_files_are_told_in_one_run() {
+    fn reports_the_mistakes_of_all_files_in_one_run() {
         let files = [
             ("a.yml", "a: ["),
             ("b.yml", "b: yes\nc: no"),
@@ -243,9 +124,9 @@ mod tests {
         let errors = run(
             &files,
             &[],
-            Options {
+            BuildOptions {
                 strict: true,
-                ..Options::default()
+                ..BuildOptions::default()
             },
         )
         .unwrap_err();
@@ -253,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_module_that_fails_is_told_once() {
+    fn reports_a_module_that_fails_once() {
         let files = [
             ("a.yml", "#@ load('m.star', 'x')\na: #@ x\n"),
             ("b.yml", "#@ load('m.star', 'x')\nb: #@ x\n"),
@@ -261,7 +142,7 @@ mod tests {
             ("n.star", "y = 1 + 'a'\n"),
             ("z.yml", "z: #@ 2 + 'b'\n"),
         ];
-        let errors = run(&files, &[], Options::default()).unwrap_err();
+        let errors = run(&files, &[], BuildOptions::default()).unwrap_err();
         assert_eq!(
             errors, ["unknown operation: int + string"; 2],
             "one of `n.star`, one of `z.yml`"
@@ -269,11 +150,11 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_no_template_cannot_be_made_output() {
+    fn refuses_data_as_output() {
         let errors = run(
             &[("a.md", "x")],
             &["a.md:for-output=true"],
-            Options::default(),
+            BuildOptions::default(),
         )
         .unwrap_err();
         assert_eq!(

@@ -1,16 +1,26 @@
-//! The last phase: documents that are overlays are taken out, and applied to all others.
+//! The overlay phase: takes the documents out that are overlays, and applies them to all others.
 //!
-//! Overlays are applied one after the other, in the order of the files and of the documents in them, each to what those
-//! before it have made. Files keep their order and their documents; a file of overlays alone gives nothing. Resources stand
-//! before the files, each as a file of its own, so that it is known what became of which.
+//! Overlays are applied one after the other, in the order of the files and of the documents in them, each to the result
+//! of those before it.
+//!
+//! Documents are changed in groups, so that the phase knows afterwards where each belongs:
+//!
+//! ```text
+//! group     resource 1 | resource 2 | a.yml    | b.yml | (appended)
+//! document  X          | Y          | A1 A2 A3 | B1    | N
+//! ```
+//!
+//! A resource is a group of its own: an overlay may remove it or put others beside it. If there is no group at all, an
+//! overlay that appends a document creates one, which is written to the file of the overlay.
 
 use std::sync::Arc;
 
+use super::library_build::LibraryBuild;
 use crate::overlay::{apply_to_all, is_overlay};
 use crate::script::Library;
 use crate::script::fragments::Built;
-use crate::source::Diagnostics;
-use crate::workspace::phases::RenderedYaml;
+use crate::source::Reported;
+use crate::workspace::rendered::RenderedYaml;
 use crate::workspace::virtual_path::VirtualPath;
 use crate::yaml::{Node, Stream, is_empty};
 
@@ -18,101 +28,107 @@ use crate::yaml::{Node, Stream, is_empty};
 pub(super) struct BuiltFile {
     pub(super) path: VirtualPath,
     pub(super) documents: Vec<Built>,
-    /// The text that they were read from, if nothing in it is code.
+    /// The text that they were parsed from, if it contains no code.
     pub(super) plain: Option<Arc<Stream>>,
 }
 
-/// What became of each resource, and of each file.
-type Applied = (Vec<Vec<Arc<Node>>>, Vec<RenderedYaml>);
+/// The documents after all overlays.
+pub(super) struct OverlaidDocuments {
+    /// What became of each resource.
+    pub(super) resources: Vec<Vec<Arc<Node>>>,
+    /// What became of each file.
+    pub(super) yaml: Vec<RenderedYaml>,
+}
 
-/// Applies the overlays among the documents of `files`, which are in order, to `resources` and to all other documents.
-/// `None` where that failed, and `diagnostics` says all that is wrong with the first overlay that fails: what comes after
-/// it may only follow from that.
+/// A document that changes others, and the file that contains it.
+struct OverlayDocument {
+    path: VirtualPath,
+    document: Built,
+}
+
+/// Applies the overlays among the documents of `files` to `resources` and to all other documents.
+///
+/// Files keep their order. A file that contains nothing but overlays gives no output.
+///
+/// # Errors
+/// Reports the mistakes of the first overlay that fails. The errors of those after it could be its consequences.
 pub(super) fn apply_overlays(
+    build: &mut LibraryBuild<'_, '_>,
     library: &Library<'_>,
     resources: &[Arc<Node>],
     files: Vec<BuiltFile>,
-    diagnostics: &mut Diagnostics,
-) -> Option<Applied> {
-    let mut overlays = Vec::new();
-    let mut rest = Vec::with_capacity(files.len());
-    for BuiltFile {
-        path,
-        documents,
-        plain,
-    } in files
-    {
-        let (own, documents): (Vec<Built>, Vec<Built>) =
-            documents.into_iter().partition(is_overlay);
-        // A file that holds nothing but overlays is not part of the output, so that nothing is added to it either.
-        if own.is_empty()
-            || !documents
-                .iter()
-                .all(|document| is_empty(document.root.resolved()))
-        {
-            rest.push(BuiltFile {
-                path: path.clone(),
-                documents,
-                plain,
-            });
-        }
-        overlays.extend(own.into_iter().map(|overlay| (path.clone(), overlay)));
-    }
+) -> Result<OverlaidDocuments, Reported> {
+    let (overlays, files) = split(files);
     if overlays.is_empty() {
-        let resources = resources
-            .iter()
-            .map(|root| vec![Arc::clone(root)])
-            .collect();
-        return Some((resources, rest.into_iter().map(rendered).collect()));
+        let resources = resources.iter().map(|root| vec![Arc::clone(root)]);
+        return Ok(OverlaidDocuments {
+            resources: resources.collect(),
+            yaml: files.into_iter().map(rendered).collect(),
+        });
     }
-    let mut places: Vec<(VirtualPath, Option<Arc<Stream>>)> = rest
-        .iter()
-        .map(|file| (file.path.clone(), file.plain.clone()))
-        .collect();
-    let has_content = |document: &Built| !is_empty(document.root.resolved());
-    let of_files = rest
-        .into_iter()
-        .map(|file| file.documents.into_iter().filter(has_content).collect());
-    let mut documents: Vec<Vec<Built>> = resources
-        .iter()
-        .map(|root| vec![plain_document(root)])
-        .chain(of_files)
-        .collect();
-    let applied = library.with_caller(|caller| {
-        for (path, overlay) in &overlays {
-            let Some(changed) =
-                apply_to_all(caller, std::mem::take(&mut documents), overlay, diagnostics)
-            else {
-                return Ok(None);
-            };
-            documents = changed;
-            // What is added where there is no file at all is written to the file of the overlay.
-            places.extend(
-                (resources.len() + places.len()..documents.len()).map(|_| (path.clone(), None)),
-            );
+    let mut groups: Vec<Vec<Built>> = Vec::with_capacity(resources.len() + files.len());
+    for resource in resources {
+        groups.push(vec![plain_document(resource)]);
+    }
+    // The file of each group after those of the resources, without its documents.
+    let mut group_files = Vec::with_capacity(files.len());
+    for mut file in files {
+        let mut documents = std::mem::take(&mut file.documents);
+        documents.retain(|document| !is_empty(document.root.resolved()));
+        groups.push(documents);
+        group_files.push(file);
+    }
+    let groups = build.with_caller(library, |caller, diagnostics| {
+        for overlay in &overlays {
+            groups = apply_to_all(caller, groups, &overlay.document, diagnostics)?;
+            while resources.len() + group_files.len() < groups.len() {
+                group_files.push(BuiltFile {
+                    path: overlay.path.clone(),
+                    documents: Vec::new(),
+                    plain: None,
+                });
+            }
         }
-        Ok(Some(()))
-    });
-    diagnostics.take(applied)??;
-    let of_files = documents.split_off(resources.len().min(documents.len()));
-    let resources = documents.into_iter().map(|documents| {
-        documents
-            .into_iter()
-            .map(|document| document.root)
-            .collect()
-    });
-    let files = places.into_iter().zip(of_files);
-    let files = files.map(|((path, plain), documents)| {
-        rendered(BuiltFile {
-            path,
-            documents,
-            plain,
-        })
-    });
-    Some((resources.collect(), files.collect()))
+        Ok(groups)
+    })?;
+    let mut groups = groups.into_iter();
+    let resources = groups.by_ref().take(resources.len()).map(roots).collect();
+    let mut yaml = Vec::with_capacity(group_files.len());
+    for (file, documents) in group_files.into_iter().zip(groups) {
+        yaml.push(rendered(BuiltFile { documents, ..file }));
+    }
+    Ok(OverlaidDocuments { resources, yaml })
 }
 
-fn plain_document(root: &Arc<Node>) -> Built {
+/// Returns the overlays of all files, and the files without them.
+fn split(files: Vec<BuiltFile>) -> (Vec<OverlayDocument>, Vec<BuiltFile>) {
+    let mut overlays = Vec::new();
+    let mut rest = Vec::with_capacity(files.len());
+    for file in files {
+        let (own, documents) = file
+            .documents
+            .into_iter()
+            .partition::<Vec<_>, _>(is_overlay);
+        // A file of nothing but overlays is not output: otherwise an overlay that appends documents could put them there.
+        let only_overlays = !own.is_empty()
+            && documents
+                .iter()
+                .all(|document| is_empty(document.root.resolved()));
+        for document in own {
+            overlays.push(OverlayDocument {
+                path: file.path.clone(),
+                document,
+            });
+        }
+        if !only_overlays {
+            rest.push(BuiltFile { documents, ..file });
+        }
+    }
+    (overlays, rest)
+}
+
+/// Returns a document without annotations.
+pub(super) fn plain_document(root: &Arc<Node>) -> Built {
     Built {
         root: Arc::clone(root),
         place: root.location(),
@@ -120,15 +136,18 @@ fn plain_document(root: &Arc<Node>) -> Built {
     }
 }
 
-fn rendered(file: BuiltFile) -> RenderedYaml {
-    let documents = file
-        .documents
+/// Returns the trees of documents, without their annotations.
+pub(super) fn roots(documents: Vec<Built>) -> Vec<Arc<Node>> {
+    documents
         .into_iter()
         .map(|document| document.root)
-        .collect();
+        .collect()
+}
+
+fn rendered(file: BuiltFile) -> RenderedYaml {
     RenderedYaml {
         path: file.path,
-        documents,
+        documents: roots(file.documents),
         plain: file.plain,
     }
 }

@@ -1,8 +1,12 @@
-//! Puts documents of data values together, each onto those before it, and holds them to the schema.
+//! Applies documents of data values to each other, and checks them by the schema.
 //!
-//! Types are checked with each document, so that a value that does not fit is an error even where a later document
-//! replaces it. A plain document is checked as it stands: what is merged is of the right type if both sides are. An overlay
-//! may do anything, so its outcome is checked. Rules are about the outcome of all.
+//! Types are checked document by document, so that a value of the wrong type is an error even if a later document
+//! replaces it. What is checked depends on the kind of document:
+//!
+//! - A plain document is checked by itself: if both sides of a plain merge fit the schema, so does the result.
+//! - An overlay may do anything, so its result is checked.
+//!
+//! Validations look at the final values only.
 
 use std::sync::Arc;
 
@@ -10,163 +14,167 @@ use crate::overlay::{Same, apply_to_one};
 use crate::schema::{Assertions, Schema};
 use crate::script::Caller;
 use crate::script::fragments::{Built, located};
-use crate::source::{Diagnostics, Location};
-use crate::workspace::values::{Merge, Merged, ValuesDocument};
+use crate::source::{Diagnostics, Location, Reported};
+use crate::workspace::values::{Merge, MergedValues, ValuesDocument};
 use crate::yaml::Node;
 
-/// The final data values. `None` where something is wrong with them, and `diagnostics` says what.
-pub(super) fn resolve(
-    documents: impl Iterator<Item = ValuesDocument>,
-    schema: &Schema,
-    validates: bool,
-    caller: &mut Caller<'_, '_>,
-    diagnostics: &mut Diagnostics,
-) -> Option<Arc<Node>> {
-    let values = schema.is_declared().then(|| Merged::new(schema.defaults()));
-    let is_complete = values.is_some();
-    let assertions = Assertions::default();
-    let mut resolver = Resolver {
-        schema,
-        caller,
-        diagnostics,
-        values,
-        is_complete,
-        assertions,
-        place: None,
-    };
-    for document in documents {
-        resolver.add(document)?;
-    }
-    resolver.finish(validates)
-}
-
-struct Resolver<'r, 'c, 'v> {
+/// The data values so far.
+pub(super) struct Resolver<'r, 'c, 'v> {
     schema: &'r Schema,
     caller: &'r mut Caller<'c, 'v>,
     diagnostics: &'r mut Diagnostics,
-    /// The values so far; none before the first document without a schema.
-    values: Option<Merged>,
-    /// Whether they are known to fit the schema and to lack nothing.
+    /// `None` before the first document, if there is no schema that gives defaults.
+    values: Option<MergedValues>,
+    /// Whether `values` are known to fit the schema and to contain all its keys.
     is_complete: bool,
+    /// The validations of the documents.
     assertions: Assertions,
-    /// Where the first document stands.
+    /// The place of the first document: where messages point if a value has no place of its own.
     place: Option<Location>,
 }
 
-impl Resolver<'_, '_, '_> {
-    fn add(&mut self, document: ValuesDocument) -> Option<()> {
-        let ValuesDocument {
-            document, merge, ..
-        } = document;
-        self.place = self.place.take().or_else(|| document.place.clone());
-        match merge {
-            Merge::Plain => self.merge(&document, usize::MAX),
-            Merge::Below(depth) => self.merge(&document, depth),
-            Merge::Overlay => self.overlay(document),
-            // The schema phase took it.
-            Merge::Schema => Some(()),
+impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
+    /// Starts with the defaults of the schema.
+    pub(super) fn new(
+        schema: &'r Schema,
+        caller: &'r mut Caller<'c, 'v>,
+        diagnostics: &'r mut Diagnostics,
+    ) -> Resolver<'r, 'c, 'v> {
+        let values = schema
+            .is_declared()
+            .then(|| MergedValues::new(schema.defaults()));
+        Resolver {
+            schema,
+            caller,
+            diagnostics,
+            is_complete: values.is_some(),
+            values,
+            assertions: Assertions::default(),
+            place: None,
         }
     }
 
-    fn merge(&mut self, document: &Built, depth: usize) -> Option<()> {
+    /// Applies a document to the values.
+    ///
+    /// # Errors
+    /// The values after this document are unknown. A plain document that does not fit is reported and skipped: the
+    /// documents after it can still be checked.
+    pub(super) fn apply(&mut self, document: ValuesDocument) -> Result<(), Reported> {
+        if self.place.is_none() {
+            self.place = document.document.place.clone();
+        }
+        match document.merge {
+            Merge::Plain => self.merge(&document.document, usize::MAX),
+            Merge::Below(depth) => self.merge(&document.document, depth),
+            Merge::Overlay => self.overlay(document.document)?,
+            // The schema phase has applied it.
+            Merge::Schema => {}
+        }
+        Ok(())
+    }
+
+    /// Merges a plain document, down to this depth.
+    fn merge(&mut self, document: &Built, depth: usize) {
         let violations =
             self.schema
                 .violations(&document.root, document.place.as_ref(), self.caller);
         if !violations.is_empty() {
-            // The documents after it are checked all the same.
-            violations
-                .into_iter()
-                .for_each(|violation| self.diagnostics.push(Box::new(violation)));
-            return Some(());
+            for violation in violations {
+                self.diagnostics.push(Box::new(violation));
+            }
+            return;
         }
         self.is_complete = false;
         match &mut self.values {
             Some(values) => {
-                self.diagnostics.take(values.merge(&document.root, depth));
+                if let Err(error) = values.merge(&document.root, depth) {
+                    self.diagnostics.push(error);
+                }
             }
-            None => self.values = Some(Merged::new(Arc::clone(&document.root))),
+            None => self.values = Some(MergedValues::new(Arc::clone(&document.root))),
         }
-        Some(())
     }
 
-    fn overlay(&mut self, document: Built) -> Option<()> {
+    /// Applies an overlay.
+    fn overlay(&mut self, document: Built) -> Result<(), Reported> {
+        // Values that code made have no place in a file. They get that of the line with the code, for messages.
         let document = Built {
             root: located(&document),
             ..document
         };
-        self.diagnostics
-            .take(self.assertions.add(&document, self.caller))?;
+        let assertions = self.assertions.add(&document, self.caller);
+        self.diagnostics.check(assertions)?;
         let root = match self.values.take() {
+            // The first document is the values: there is nothing to match yet.
             None => document.root,
-            Some(values) => {
-                let values = self.completed(&values.finish())?;
-                let root = self.schema.opened(&values, &document.root);
-                let left = Built {
-                    root,
-                    place: None,
-                    annotations: Vec::new(),
-                };
-                let place = document.place.clone();
-                let outcome = apply_to_one(
-                    self.caller,
-                    left,
-                    &[document],
-                    Same::Right,
-                    self.diagnostics,
-                )?;
-                self.check(&outcome.root, Some(&values), place.as_ref())?
-            }
+            Some(values) => self.overlaid(&values.finish(), document)?,
         };
         self.is_complete = true;
-        self.values = Some(Merged::new(root));
-        Some(())
+        self.values = Some(MergedValues::new(root));
+        Ok(())
     }
 
-    /// The values so far, completed. `None` where they do not fit the schema.
-    fn completed(&mut self, values: &Arc<Node>) -> Option<Arc<Node>> {
-        let place = self.place.clone();
+    /// Returns `values` after an overlay, completed.
+    fn overlaid(&mut self, values: &Arc<Node>, overlay: Built) -> Result<Arc<Node>, Reported> {
+        // An overlay matches keys, so the defaults have to be there before it is applied.
+        let before = self.completed(values)?;
+        let place = overlay.place.clone();
+        let left = Built {
+            root: self.schema.opened(&before, &overlay.root),
+            place: None,
+            annotations: Vec::new(),
+        };
+        let after = apply_to_one(self.caller, left, &[overlay], Same::Right, self.diagnostics)?;
+        self.check(&after.root, Some(&before), place.as_ref())
+    }
+
+    /// Returns `values` with the defaults of the schema for what is missing.
+    fn completed(&mut self, values: &Arc<Node>) -> Result<Arc<Node>, Reported> {
         if self.is_complete {
-            Some(Arc::clone(values))
-        } else {
-            self.check(values, None, place.as_ref())
+            return Ok(Arc::clone(values));
         }
+        let place = self.place.clone();
+        self.check(values, None, place.as_ref())
     }
 
-    /// The values, completed; `known` are those that they were made from. `None` where they do not fit the schema.
+    /// Checks the types of `values`, and returns them completed. Subtrees that are shared with `known`, values that fit
+    /// and are complete, are not checked again.
     fn check(
         &mut self,
         values: &Arc<Node>,
         known: Option<&Arc<Node>>,
         place: Option<&Location>,
-    ) -> Option<Arc<Node>> {
+    ) -> Result<Arc<Node>, Reported> {
         let checked = self.schema.check(values, known, place, self.caller);
-        let fits = checked.violations.is_empty();
-        checked
-            .violations
-            .into_iter()
-            .for_each(|violation| self.diagnostics.push(Box::new(violation)));
-        fits.then_some(checked.values)
+        let mut outcome = Ok(checked.values);
+        for violation in checked.violations {
+            outcome = Err(self.diagnostics.report(Box::new(violation)));
+        }
+        outcome
     }
 
-    fn finish(mut self, validates: bool) -> Option<Arc<Node>> {
-        if self.diagnostics.failed() {
-            return None;
-        }
-        let values = self
-            .values
-            .take()
-            .map_or_else(|| Node::mapping(Vec::new()), Merged::finish);
-        let place = self.place.clone();
-        let values = self.completed(&values)?;
-        if validates {
-            self.schema.validate(
-                &values,
-                &self.assertions,
-                place.as_ref(),
-                self.caller,
-                self.diagnostics,
-            );
-        }
-        (!self.diagnostics.failed()).then_some(values)
+    /// Returns the final values.
+    ///
+    /// # Errors
+    /// A document did not fit, or the values together do not.
+    pub(super) fn complete(&mut self) -> Result<Arc<Node>, Reported> {
+        self.diagnostics.outcome()?;
+        let values = match self.values.take() {
+            Some(values) => values.finish(),
+            None => Node::mapping(Vec::new()),
+        };
+        self.completed(&values)
+    }
+
+    /// Checks the validations of the schema and of the documents.
+    pub(super) fn validate(&mut self, values: &Arc<Node>) -> Result<(), Reported> {
+        self.schema.validate(
+            values,
+            &self.assertions,
+            self.place.as_ref(),
+            self.caller,
+            self.diagnostics,
+        );
+        self.diagnostics.outcome()
     }
 }

@@ -1,107 +1,94 @@
-//! The schema phase: the schema of the data values of one instance of a library.
-//!
-//! It comes from the library's own files with `@data/values-schema`, in the order of the files, and then from outside, each
-//! document laid over those before it. Code in them sees no data values: there are none yet. Documents that are
-//! addressed to other libraries are kept for them.
+//! The schema phase: the schema of the data values of a library.
 
 use std::collections::HashSet;
 
-use super::annotated::{self, Annotated};
-use super::instance::{Instance, with_caller};
-use super::run::Run;
+use super::annotated::{self, AnnotatedKind};
+use super::library_build::LibraryBuild;
 use crate::overlay::{Same, apply_to_one};
 use crate::schema::Schema;
 use crate::script::fragments::Built;
 use crate::script::{Caller, Library};
-use crate::source::{Code, Diagnostics, Result};
+use crate::source::{Code, Diagnostics, Reported, Result};
 use crate::workspace::values::{Merge, ValuesDocument};
 
-/// Documents of a schema.
-const SCHEMA: Annotated = Annotated {
+/// Documents of schemas.
+const SCHEMA: AnnotatedKind = AnnotatedKind {
     annotation: "data/values-schema",
     code: Code::Schema,
-    file: "a schema",
+    noun: "a schema",
+    read: schema_document,
 };
 
-/// The schema of an instance.
-pub(super) struct SchemaPhase {
+/// The schema of a library.
+pub(super) struct LibrarySchema {
     pub(super) schema: Schema,
-    /// The files that say it, which give no output.
+    /// The files that contain it, which give no output.
     pub(super) files: HashSet<usize>,
 }
 
-/// Finds out the schema of an instance whose files are parsed; `library` has no data values. `None` where that failed,
-/// and `diagnostics` says why.
+/// Computes the schema of a library whose files are parsed.
+///
+/// It consists of these documents, each an overlay on those before it:
+/// 1. the library's own `@data/values-schema` documents, in file order;
+/// 2. those passed in by the library that created this instance.
+///
+/// Documents addressed to other libraries are forwarded to them.
 pub(super) fn schema(
-    run: &Run<'_>,
-    instance: &Instance,
-    order: &[usize],
+    build: &mut LibraryBuild<'_, '_>,
     library: &Library<'_>,
-    outer: Option<&mut Caller<'_, '_>>,
-    diagnostics: &mut Diagnostics,
-) -> Option<SchemaPhase> {
-    let found = SCHEMA.find(run, instance, order, library, diagnostics);
-    if diagnostics.failed() {
-        return None;
-    }
-    let schema = with_caller(outer, library, |caller| {
-        let own = found.documents.into_iter().map(|document| {
-            let target = annotated::target(&document, caller)?;
-            Ok(ValuesDocument {
-                document,
-                merge: Merge::Schema,
-                target,
-                is_last: false,
-            })
-        });
-        let own: Vec<ValuesDocument> = own.collect::<Result<_>>()?;
-        let given = instance
-            .values
-            .iter()
-            .filter(|document| document.merge == Merge::Schema)
-            .cloned();
-        let (here, elsewhere) = own
-            .into_iter()
-            .chain(given)
-            .partition::<Vec<_>, _>(|document| document.target.is_here());
-        elsewhere
-            .into_iter()
-            .for_each(|document| instance.address(document));
-        Ok(resolve(
-            here.into_iter().map(|document| document.document).collect(),
-            caller,
-            diagnostics,
-        ))
-    });
-    Some(SchemaPhase {
-        schema: diagnostics.take(schema)??,
-        files: found.files,
+    files: &[usize],
+) -> Result<LibrarySchema, Reported> {
+    let own = SCHEMA.find(build, library, files);
+    build.diagnostics.outcome()?;
+    let passed = build.instance.passed_schemas();
+    let here = build
+        .instance
+        .keep_own(own.documents.into_iter().chain(passed));
+    let documents = here.into_iter().map(|document| document.document).collect();
+    let schema = build.with_caller(library, |caller, diagnostics| {
+        merge_schemas(documents, caller, diagnostics)
+    })?;
+    Ok(LibrarySchema {
+        schema,
+        files: own.files,
     })
 }
 
-/// The schema that documents say together. Each has to be a schema on its own, so that a fault is shown in the document
-/// that has it.
-fn resolve(
+fn schema_document(document: Built, caller: &Caller<'_, '_>) -> Result<ValuesDocument> {
+    let target = annotated::target(&document, caller)?;
+    Ok(ValuesDocument {
+        document,
+        merge: Merge::Schema,
+        target,
+        is_last: false,
+    })
+}
+
+/// Returns the schema that the documents give together.
+///
+/// Each document is also read on its own: it has to be a schema, and its mistakes are shown where it was written and
+/// not where it was merged.
+fn merge_schemas(
     documents: Vec<Built>,
     caller: &mut Caller<'_, '_>,
     diagnostics: &mut Diagnostics,
-) -> Option<Schema> {
-    let mut last = None;
+) -> Result<Schema, Reported> {
+    let mut schemas = Vec::with_capacity(documents.len());
     for document in &documents {
-        last = Schema::read(document, caller, diagnostics);
+        schemas.extend(Schema::read(document, caller, diagnostics));
     }
-    if diagnostics.failed() {
-        return None;
-    }
+    diagnostics.outcome()?;
+
     let mut documents = documents.into_iter();
-    let first = documents.next();
-    let others: Vec<Built> = documents.collect();
-    match (first, last) {
-        (Some(first), _) if !others.is_empty() => {
-            let whole = apply_to_one(caller, first, &others, Same::Right, diagnostics)?;
-            Schema::read(&whole, caller, diagnostics)
-        }
-        (Some(_), last) => last,
-        (None, _) => Some(Schema::none()),
+    let Some(first) = documents.next() else {
+        return Ok(Schema::none());
+    };
+    let overlays: Vec<Built> = documents.collect();
+    if overlays.is_empty()
+        && let Some(only) = schemas.pop()
+    {
+        return Ok(only);
     }
+    let merged = apply_to_one(caller, first, &overlays, Same::Right, diagnostics)?;
+    Schema::read(&merged, caller, diagnostics)
 }

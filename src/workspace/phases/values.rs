@@ -1,103 +1,92 @@
-//! The values phase: the data values of one instance of a library.
-//!
-//! They come from the library's own files with `@data/values`, in the order of the files, and then from outside. Documents
-//! that are addressed to other libraries are kept for them.
+//! The values phase: the data values of a library.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::annotated::{self, Annotated};
-use super::instance::{Instance, with_caller};
-use super::resolve::resolve;
-use super::run::Run;
+use super::annotated::{self, AnnotatedKind};
+use super::library_build::LibraryBuild;
+use super::resolve::Resolver;
 use crate::schema::Schema;
 use crate::script::fragments::Built;
 use crate::script::{Arguments, Caller, Exported, Library};
 use crate::source::suggest::with_article;
-use crate::source::{Code, Diagnostic, Diagnostics, Result};
+use crate::source::{Code, Diagnostic, Reported, Result};
 use crate::workspace::values::{LibraryReference, Merge, ValuesDocument};
 use crate::yaml::Node;
 
 /// Documents of data values.
-const VALUES: Annotated = Annotated {
+const VALUES: AnnotatedKind = AnnotatedKind {
     annotation: "data/values",
     code: Code::DataValues,
-    file: "data values",
+    noun: "data values",
+    read: values_document,
 };
 
-/// The data values of an instance.
-pub(super) struct Values {
+/// The data values of a library.
+pub(super) struct LibraryValues {
     pub(super) root: Arc<Node>,
-    /// The same for programs.
+    /// The same, converted once for all programs.
     pub(super) exported: Exported,
-    /// The files that gave values, which give no output.
+    /// The files that contain values, which give no output.
     pub(super) files: HashSet<usize>,
 }
 
-/// Finds out the data values of an instance whose files are parsed. `None` where that failed, and `diagnostics` says why.
+/// Computes the data values of a library whose files are parsed.
+///
+/// They are applied in this order, later ones winning (docs/data-values.md, "Which value counts"):
+/// 1. the schema's defaults;
+/// 2. the library's own `@data/values` documents, in file order;
+/// 3. values passed in: from flags, or by the library that created this instance;
+/// 4. those of them that their author marked `after_library_module=True`.
+///
+/// Documents addressed to other libraries are forwarded to them.
 pub(super) fn values(
-    run: &Run<'_>,
-    instance: &Instance,
-    order: &[usize],
-    schema: &Schema,
+    build: &mut LibraryBuild<'_, '_>,
     library: &Library<'_>,
-    outer: Option<&mut Caller<'_, '_>>,
-    diagnostics: &mut Diagnostics,
-) -> Option<Values> {
-    let found = VALUES.find(run, instance, order, library, diagnostics);
-    let documents = library.with_caller(|caller| {
-        let documents = found
-            .documents
-            .into_iter()
-            .map(|document| from_document(document, caller));
-        Ok(documents
-            .filter_map(|document| diagnostics.take(document))
-            .collect::<Vec<ValuesDocument>>())
-    });
-    let documents = diagnostics.take(documents)?;
-    if diagnostics.failed() {
-        return None;
-    }
-    let (own, addressed) = documents
-        .into_iter()
-        .partition::<Vec<_>, _>(|document| document.target.is_here());
-    let given = instance
-        .values
-        .iter()
-        .filter(|document| document.merge != Merge::Schema)
-        .cloned();
-    let (given, passed) = given.partition::<Vec<_>, _>(|document| document.target.is_here());
-    addressed
-        .into_iter()
-        .chain(passed)
-        .for_each(|document| instance.address(document));
-    let (last, given) = given
+    files: &[usize],
+    schema: &Schema,
+) -> Result<LibraryValues, Reported> {
+    let own = VALUES.find(build, library, files);
+    build.diagnostics.outcome()?;
+    let passed = build.instance.passed_values();
+    let here = build
+        .instance
+        .keep_own(own.documents.into_iter().chain(passed));
+    let (last, first) = here
         .into_iter()
         .partition::<Vec<_>, _>(|document| document.is_last);
-    let documents = own.into_iter().chain(given).chain(last);
-    let validates = !instance.options.disable_validation;
-    let work = |caller: &mut Caller<'_, '_>| {
-        Ok(resolve(documents, schema, validates, caller, diagnostics))
-    };
-    let root = with_caller(outer, library, work);
-    let root = diagnostics.take(root)??;
-    let exported = diagnostics.take(Exported::data_values(&root, &run.session))?;
-    Some(Values {
+
+    let skips_validations = build
+        .instance
+        .options
+        .dangerous_data_values_disable_validation;
+    let root = build.with_caller(library, |caller, diagnostics| {
+        let mut resolver = Resolver::new(schema, caller, diagnostics);
+        for document in first.into_iter().chain(last) {
+            resolver.apply(document)?;
+        }
+        let values = resolver.complete()?;
+        if !skips_validations {
+            resolver.validate(&values)?;
+        }
+        Ok(values)
+    })?;
+    let exported = Exported::data_values(&root, &build.context.session);
+    Ok(LibraryValues {
+        exported: build.diagnostics.check(exported)?,
+        files: own.files,
         root,
-        exported,
-        files: found.files,
     })
 }
 
-fn from_document(document: Built, caller: &mut Caller<'_, '_>) -> Result<ValuesDocument> {
-    let place = document.place.clone();
+fn values_document(document: Built, caller: &Caller<'_, '_>) -> Result<ValuesDocument> {
     let target = annotated::target(&document, caller)?;
-    let values = annotated::annotation(&document, VALUES.annotation);
-    let arguments = values
-        .map(|values| caller.arguments(values))
-        .transpose()?
-        .unwrap_or_default();
-    let is_last = is_last(&arguments, &target).map_err(|error| error.at(place, ""))?;
+    let arguments = match annotated::annotation(&document, VALUES.annotation) {
+        Some(values) => caller.arguments(values)?,
+        None => Arguments::default(),
+    };
+    let is_last =
+        is_last(&arguments, &target).map_err(|error| error.at(document.place.clone(), ""))?;
     Ok(ValuesDocument {
         document,
         merge: Merge::Overlay,
@@ -106,29 +95,26 @@ fn from_document(document: Built, caller: &mut Caller<'_, '_>) -> Result<ValuesD
     })
 }
 
-/// Whether `@data/values after_library_module=True` is said.
+/// Reads `@data/values after_library_module=True`.
 fn is_last(arguments: &Arguments<'_>, target: &LibraryReference) -> Result<bool> {
     let mut is_last = false;
     for (name, value) in &arguments.named {
-        match (name.as_str(), value.as_bool()) {
-            ("after_library_module", Some(said)) => is_last = said,
-            ("after_library_module", None) => {
-                let found = with_article(value.type_name());
-                let message =
-                    format!("expected `after_library_module` to be a boolean, found {found}");
-                return Err(Diagnostic::error(Code::DataValues, message));
-            }
-            (name, _) => {
-                return Err(Diagnostic::error(
-                    Code::DataValues,
-                    format!("expected an argument of `@data/values`, found `{name}`"),
-                )
+        if name != "after_library_module" {
+            let message = format!("`@data/values` has no argument `{name}`");
+            return Err(Diagnostic::error(Code::DataValues, message)
                 .help("the only argument is `after_library_module`"));
-            }
         }
+        let Some(value) = value.as_bool() else {
+            let found = with_article(value.type_name());
+            let message = format!("expected `after_library_module` to be a boolean, found {found}");
+            return Err(Diagnostic::error(Code::DataValues, message));
+        };
+        is_last = value;
     }
+    // The values of the library at hand have one order, that of its files. So `is_last` means that the document is for
+    // another library.
     if is_last && target.is_here() {
-        let message = "expected `@library/ref` beside `after_library_module`, found none";
+        let message = "`after_library_module` needs `@library/ref`";
         return Err(Diagnostic::error(Code::DataValues, message)
             .help("name the library that the values are for: `#@library/ref \"@lib\"`"));
     }

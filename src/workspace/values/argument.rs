@@ -1,44 +1,57 @@
-//! What flags and variables give: one value under the keys that lead to it.
+//! The value that a flag or an environment variable gives, under the keys that lead to it.
 //!
-//! An argument becomes a text with a name of its own, such as `(data-value arg)`, so that whatever is wrong with the
-//! value later can be shown in what was typed.
+//! An argument becomes a text with a name of its own, such as `(data-value arg)`, so that messages about the value can
+//! show what was typed:
+//!
+//! ```text
+//! @lib:db.port=5432      <- the argument
+//!      ^^ ^^^^           <- its keys, each with its span
+//!              ^^^^      <- its value
+//! ```
 
 use std::sync::Arc;
 
+use super::document::{Merge, ValuesDocument};
 use super::reference::LibraryReference;
-use super::{Merge, ValuesDocument};
 use crate::script::fragments::Built;
 use crate::source::{Code, Diagnostic, Location, OffsetMap, Outer, Result, Source, Span};
 use crate::yaml::{self, Content, Entry, NESTING_LIMIT, Node, Origin, Scalar, ScalarStyle, Text};
 
-/// Where a value is typed: the whole text, and the parts of it that are keys.
-pub(super) struct Argument {
+/// The keys that an argument gives a value to.
+pub(super) struct ArgumentKeys {
+    /// The whole argument.
     source: Arc<Source>,
-    keys: Vec<(String, Span)>,
+    keys: Vec<ArgumentKey>,
     target: LibraryReference,
 }
 
-/// What divides the keys that lead to a value.
+/// A key, and its span in the argument.
+struct ArgumentKey {
+    name: String,
+    span: Span,
+}
+
+/// What separates the keys.
 #[derive(Clone, Copy)]
-pub(super) enum Divider {
-    /// A dot, which a backslash before it makes a character of the key.
+pub(super) enum KeySeparator {
+    /// A dot. `\.` is a dot in a key.
     Dot,
     /// Two underscores, as in names of variables.
     Underscores,
 }
 
-impl Argument {
-    /// The keys at `span` of what was typed.
+impl ArgumentKeys {
+    /// Reads the keys at `span` of an argument.
     ///
     /// # Errors
-    /// A key that is empty, and more keys than values may nest.
+    /// A key is empty, or there are more keys than values may nest.
     pub(super) fn new(
         source: &Arc<Source>,
         span: Span,
-        divider: Divider,
+        separator: KeySeparator,
         target: LibraryReference,
-    ) -> Result<Argument> {
-        let keys = divide(source.slice(span), span.start(), divider);
+    ) -> Result<ArgumentKeys> {
+        let keys = split_keys(source.slice(span), span.start(), separator);
         if keys.len() > NESTING_LIMIT {
             let message = format!(
                 "expected at most {NESTING_LIMIT} keys on the way to a data value, found {}",
@@ -46,46 +59,44 @@ impl Argument {
             );
             return Err(Diagnostic::error(Code::Limit, message));
         }
-        match keys.iter().find(|(key, _)| key.is_empty()) {
-            None => Ok(Argument {
-                source: Arc::clone(source),
-                keys,
-                target,
-            }),
-            Some((_, empty)) => {
-                let help = match divider {
-                    Divider::Dot => "a dot that belongs to a key is written `\\.`",
-                    Divider::Underscores => {
-                        "the name is PREFIX_KEY, with two underscores between keys"
-                    }
-                };
-                let place = Location::new(source, *empty);
-                Err(Diagnostic::error(Code::Flag, "expected a key, found none")
-                    .at(place, "here")
-                    .help(help))
-            }
+        if let Some(empty) = keys.iter().find(|key| key.name.is_empty()) {
+            let help = match separator {
+                KeySeparator::Dot => "a dot that belongs to a key is written `\\.`",
+                KeySeparator::Underscores => {
+                    "the name is PREFIX_KEY, with two underscores between keys"
+                }
+            };
+            let place = Location::new(source, empty.span);
+            return Err(Diagnostic::error(Code::Flag, "expected a key, found none")
+                .at(place, "here")
+                .help(help));
         }
+        Ok(ArgumentKeys {
+            source: Arc::clone(source),
+            keys,
+            target,
+        })
     }
 
-    /// The text at `span` as the value, always a string.
-    pub(super) fn text(self, span: Span) -> ValuesDocument {
+    /// Gives the keys the text at `span` of the argument, always a string.
+    pub(super) fn with_text(self, span: Span) -> ValuesDocument {
         let text = Text::Owned(self.source.slice(span).into());
-        let value = self.node(span, text);
+        let value = self.string(span, text);
         self.document(value)
     }
 
-    /// A string that stands elsewhere as the value.
-    pub(super) fn content(self, content: &str) -> ValuesDocument {
+    /// Gives the keys the content of a file, always a string.
+    pub(super) fn with_content(self, content: &str) -> ValuesDocument {
         let span = Span::new(0, self.source.text().len());
-        let value = self.node(span, Text::Owned(content.into()));
+        let value = self.string(span, Text::Owned(content.into()));
         self.document(value)
     }
 
-    /// What the YAML at `span` says as the value: its first document, or null.
+    /// Gives the keys the YAML at `span` of the argument: its first document, or null if there is none.
     ///
     /// # Errors
-    /// Text that is not YAML.
-    pub(super) fn yaml(self, span: Span, strict: bool) -> Result<ValuesDocument> {
+    /// The text is not YAML, or with `strict` not in its strict subset.
+    pub(super) fn with_yaml(self, span: Span, strict: bool) -> Result<ValuesDocument> {
         let map = OffsetMap::identity(span.start(), span.len());
         let outer = Outer {
             source: Arc::clone(&self.source),
@@ -103,8 +114,8 @@ impl Argument {
         Ok(self.document(value))
     }
 
-    /// A string at `span`.
-    fn node(&self, span: Span, text: Text) -> Arc<Node> {
+    /// Returns a string with its place in the argument.
+    fn string(&self, span: Span, text: Text) -> Arc<Node> {
         let origin = Some(Origin {
             source: Arc::clone(&self.source),
             span,
@@ -120,12 +131,16 @@ impl Argument {
         })
     }
 
+    /// Returns the document with the value below the keys, as many mappings in each other.
     fn document(self, value: Arc<Node>) -> ValuesDocument {
-        let depth = self.keys.len();
-        let root = self.keys.iter().rev().fold(value, |value, (key, span)| {
-            let key = self.node(*span, Text::Owned(key.as_str().into()));
-            Node::mapping(vec![Entry { key, value }])
-        });
+        let mut root = value;
+        for key in self.keys.iter().rev() {
+            let name = self.string(key.span, Text::Owned(key.name.as_str().into()));
+            root = Node::mapping(vec![Entry {
+                key: name,
+                value: root,
+            }]);
+        }
         let place = Location::new(&self.source, Span::new(0, self.source.text().len()));
         let document = Built {
             root,
@@ -134,43 +149,49 @@ impl Argument {
         };
         ValuesDocument {
             document,
-            merge: Merge::Below(depth),
+            // The mappings of the keys are merged. The value itself replaces, even if it is a mapping.
+            merge: Merge::Below(self.keys.len()),
             target: self.target,
             is_last: false,
         }
     }
 }
 
-/// Divides keys and says where each stands; `offset` is where the text starts.
-fn divide(text: &str, offset: usize, divider: Divider) -> Vec<(String, Span)> {
+/// Splits a text into keys. `offset` is where it starts in the argument.
+fn split_keys(text: &str, offset: usize, separator: KeySeparator) -> Vec<ArgumentKey> {
     let mut keys = Vec::new();
-    let mut key = String::new();
+    let mut name = String::new();
     let mut start = 0;
-    let mut rest = text;
-    loop {
-        let at = text.len() - rest.len();
-        let (taken, part) = match divider {
-            Divider::Dot if rest.starts_with("\\.") => (2, Some('.')),
-            Divider::Dot if rest.starts_with('.') => (1, None),
-            Divider::Underscores if rest.starts_with("__") => (2, None),
-            _ => match rest.chars().next() {
-                Some(character) => (character.len_utf8(), Some(character)),
-                None => {
-                    keys.push((key, Span::new(offset + start, offset + text.len())));
-                    return keys;
-                }
-            },
-        };
-        rest = rest.get(taken..).unwrap_or_default();
-        match part {
-            Some(character) => key.push(character),
-            None => {
-                keys.push((
-                    std::mem::take(&mut key),
-                    Span::new(offset + start, offset + at),
-                ));
-                start = at + taken;
-            }
+    let mut at = 0;
+    while let Some(character) = text[at..].chars().next() {
+        let rest = &text[at..];
+        if matches!(separator, KeySeparator::Dot) && rest.starts_with("\\.") {
+            name.push('.');
+            at += 2;
+        } else if rest.starts_with(separator.text()) {
+            keys.push(ArgumentKey {
+                name: std::mem::take(&mut name),
+                span: Span::new(offset + start, offset + at),
+            });
+            at += separator.text().len();
+            start = at;
+        } else {
+            name.push(character);
+            at += character.len_utf8();
+        }
+    }
+    keys.push(ArgumentKey {
+        name,
+        span: Span::new(offset + start, offset + text.len()),
+    });
+    keys
+}
+
+impl KeySeparator {
+    fn text(self) -> &'static str {
+        match self {
+            KeySeparator::Dot => ".",
+            KeySeparator::Underscores => "__",
         }
     }
 }
@@ -179,61 +200,64 @@ fn divide(text: &str, offset: usize, divider: Divider) -> Vec<(String, Span)> {
 mod tests {
     use super::*;
 
-    fn keys(text: &str, divider: Divider) -> Vec<String> {
-        divide(text, 0, divider)
+    fn keys(text: &str, separator: KeySeparator) -> Vec<String> {
+        split_keys(text, 0, separator)
             .into_iter()
-            .map(|(key, _)| key)
+            .map(|key| key.name)
             .collect()
     }
 
     #[test]
-    fn a_dot_divides_keys_and_a_backslash_keeps_it() {
-        assert_eq!(keys("a.b.c", Divider::Dot), ["a", "b", "c"]);
+    fn splits_keys_at_dots_without_a_backslash() {
+        assert_eq!(keys("a.b.c", KeySeparator::Dot), ["a", "b", "c"]);
         assert_eq!(
-            keys(r"example\.com/name.b", Divider::Dot),
+            keys(r"example\.com/name.b", KeySeparator::Dot),
             ["example.com/name", "b"]
         );
-        assert_eq!(keys(r"a\b.c", Divider::Dot), [r"a\b", "c"]);
-        assert_eq!(keys("a..b", Divider::Dot), ["a", "", "b"]);
-        assert_eq!(keys("", Divider::Dot), [""]);
+        assert_eq!(keys(r"a\b.c", KeySeparator::Dot), [r"a\b", "c"]);
+        assert_eq!(keys("a..b", KeySeparator::Dot), ["a", "", "b"]);
+        assert_eq!(keys("", KeySeparator::Dot), [""]);
     }
 
     #[test]
-    fn two_underscores_divide_keys_in_names_of_variables() {
-        assert_eq!(keys("a__b_c__d", Divider::Underscores), ["a", "b_c", "d"]);
-        assert_eq!(keys("a.b", Divider::Underscores), ["a.b"]);
-        assert_eq!(keys("a___b", Divider::Underscores), ["a", "_b"]);
+    fn splits_names_of_variables_at_two_underscores() {
+        assert_eq!(
+            keys("a__b_c__d", KeySeparator::Underscores),
+            ["a", "b_c", "d"]
+        );
+        assert_eq!(keys("a.b", KeySeparator::Underscores), ["a.b"]);
+        assert_eq!(keys("a___b", KeySeparator::Underscores), ["a", "_b"]);
     }
 
     #[test]
-    fn each_key_knows_where_it_stands() {
+    fn gives_each_key_its_span() {
         let source = Source::new("(data-value arg)", r"@l:a\.b.c=1").unwrap();
-        let argument = Argument::new(
+        let argument = ArgumentKeys::new(
             &source,
             Span::new(3, 9),
-            Divider::Dot,
+            KeySeparator::Dot,
             LibraryReference::default(),
         )
         .unwrap();
         let shown: Vec<&str> = argument
             .keys
             .iter()
-            .map(|(_, span)| source.slice(*span))
+            .map(|key| source.slice(key.span))
             .collect();
         assert_eq!(shown, [r"a\.b", "c"]);
     }
 
     #[test]
-    fn a_value_in_yaml_stands_where_it_was_typed() {
+    fn places_a_yaml_value_where_it_was_typed() {
         let source = Source::new("(data-value-yaml arg)", "a.b={c: [1, x]}").unwrap();
-        let argument = Argument::new(
+        let argument = ArgumentKeys::new(
             &source,
             Span::new(0, 3),
-            Divider::Dot,
+            KeySeparator::Dot,
             LibraryReference::default(),
         )
         .unwrap();
-        let document = argument.yaml(Span::new(4, 15), false).unwrap();
+        let document = argument.with_yaml(Span::new(4, 15), false).unwrap();
         let value = document
             .document
             .root

@@ -1,9 +1,9 @@
 //! Data Values Files: plain YAML that gives data values, with `--data-values-file`.
 //!
-//! They are no templates. A file that holds annotations is most likely a Data Values Overlay, which belongs to `--file`;
-//! it is refused, since to ignore its annotations would give other values than its author meant.
+//! They are not templates. A file with annotations is most likely a Data Values Overlay, which belongs to `--file`. It is
+//! refused: ignoring its annotations would give other values than its author meant.
 
-use super::ValuesDocument;
+use super::document::ValuesDocument;
 use super::reference::LibraryReference;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Result, Source};
@@ -11,61 +11,78 @@ use crate::template;
 use crate::workspace::{InputFile, InputReader};
 use crate::yaml::{self, Stream};
 
-/// What asks to add the values that are not there yet.
+/// In ytt, this prefix adds values that the library does not declare. Files can always do that.
 const ADD: &str = "+:";
 
-/// Reads `[LIBRARY:]PATH`: a file of any name, `-`, or a folder, in which files that end in `.yml` or `.yaml` count. A file
-/// may hold any number of documents; those that say nothing at all are left out.
+/// The files that one argument names, and the library that their values are for.
+struct AddressedFiles {
+    target: LibraryReference,
+    files: Vec<InputFile>,
+}
+
+/// Reads `[LIBRARY:]PATH`: a file with any name, `-`, or a folder with files that end in `.yml` or `.yaml`.
 ///
-/// What is wrong goes to `diagnostics`.
+/// A file may contain any number of documents. Empty ones are left out. Mistakes are reported; the caller checks whether
+/// there were any.
 pub(super) fn read(
     argument: &str,
     reader: &InputReader<'_>,
     world: &dyn World,
     strict: bool,
-    documents: &mut Vec<ValuesDocument>,
     diagnostics: &mut Diagnostics,
-) {
-    let Some((target, files)) = diagnostics.take(find(argument, reader)) else {
-        return;
+) -> Vec<ValuesDocument> {
+    let mut documents = Vec::new();
+    let found = match find(argument, reader) {
+        Ok(found) => found,
+        Err(error) => {
+            diagnostics.push(error);
+            return documents;
+        }
     };
-    for file in files {
-        let Some(roots) = diagnostics.take(read_file(&file, world, strict)) else {
-            continue;
-        };
-        documents.extend(roots.into_iter().map(|document| ValuesDocument {
-            target: target.clone(),
-            ..document
-        }));
+    for file in found.files {
+        match read_file(&file, world, strict) {
+            Ok(own) => documents.extend(own.into_iter().map(|document| ValuesDocument {
+                target: found.target.clone(),
+                ..document
+            })),
+            Err(error) => diagnostics.push(error),
+        }
     }
+    documents
 }
 
-fn find(argument: &str, reader: &InputReader<'_>) -> Result<(LibraryReference, Vec<InputFile>)> {
-    // `+:` asks to add what is not there, which is done anyway; it may stand on either side of the library.
-    let (target, path) = LibraryReference::divide(argument.trim_start_matches(ADD))?;
-    let path = path.trim_start_matches(ADD);
+fn find(argument: &str, reader: &InputReader<'_>) -> Result<AddressedFiles> {
+    // `+:` may be on either side of the library.
+    let addressed = LibraryReference::split_from(argument.trim_start_matches(ADD))?;
+    let target = addressed.target;
+    let path = addressed.rest.trim_start_matches(ADD);
     reader.refuse_url(path, || {
         format!("--data-values-file {}", argument.replace(path, "-"))
     })?;
-    if let Some((key, file)) = path
-        .split_once('=')
-        .filter(|(key, _)| !is_yaml_name(key) && !reader.is_there(path))
+    if let Some((key, file)) = path.split_once('=')
+        && !is_yaml_name(key)
+        && !reader.is_there(path)
     {
-        return Err(Diagnostic::error(Code::Flag, format!("expected `--data-values-file PATH`, found `{path}`"))
+        // Most likely the flag for the content of one file was meant.
+        let message = format!("expected `--data-values-file PATH`, found `{path}`");
+        return Err(Diagnostic::error(Code::Flag, message)
             .note("the documents of the file become data values")
-            .help(format!("to give the content of `{file}` as the value of `{key}`: `--data-value-file {argument}`")));
+            .help(format!(
+                "to give the content of `{file}` as the value of `{key}`: `--data-value-file {argument}`"
+            )));
     }
     if reader.is_folder(path) {
         let mut files = reader.found_at(path)?;
         files.retain(|file| is_yaml_name(file.path.name()));
-        return Ok((target, files));
+        return Ok(AddressedFiles { target, files });
     }
+    // A path that exists is taken as it is, so that it may contain `=`.
     let files = if reader.is_there(path) {
         reader.found_at(path)?
     } else {
         reader.files(&[path.to_owned()])?
     };
-    Ok((target, files))
+    Ok(AddressedFiles { target, files })
 }
 
 fn is_yaml_name(name: &str) -> bool {
@@ -74,27 +91,26 @@ fn is_yaml_name(name: &str) -> bool {
 
 fn read_file(file: &InputFile, world: &dyn World, strict: bool) -> Result<Vec<ValuesDocument>> {
     let source = file.source(world)?;
-    // Only a file that may hold annotations needs its comments.
-    let may_hold_code = source.text().contains("#@");
-    let parse = if may_hold_code {
-        yaml::parse
+    // Comments are only needed where they may contain annotations, and parsing without them is faster.
+    let parsed = if source.text().contains("#@") {
+        yaml::parse(&source)
     } else {
-        yaml::parse_data
+        yaml::parse_data(&source)
     };
-    let stream = parse(&source).map_err(|error| not_yaml(error, &source))?;
+    let stream = parsed.map_err(|error| not_yaml(error, &source))?;
     if let Some(annotation) = template::first_code(&stream) {
         return Err(annotated(annotation, &stream, file));
     }
     if strict && let Some(fault) = yaml::strict_faults(&stream).into_iter().next() {
         return Err(Box::new(fault));
     }
-    let telling = stream
-        .documents
-        .iter()
-        .filter(|document| document.root.kind() != "null");
-    telling
-        .map(|document| ValuesDocument::plain(&document.root))
-        .collect()
+    let mut documents = Vec::new();
+    for document in &stream.documents {
+        if document.root.kind() != "null" {
+            documents.push(ValuesDocument::plain(&document.root)?);
+        }
+    }
+    Ok(documents)
 }
 
 fn not_yaml(error: Box<Diagnostic>, source: &Source) -> Box<Diagnostic> {
@@ -106,30 +122,31 @@ fn not_yaml(error: Box<Diagnostic>, source: &Source) -> Box<Diagnostic> {
         .help("to give its content as one value: `--data-value-file KEY=PATH`")
 }
 
-/// The complaint about a file that is no plain YAML.
+/// Returns the error for a file with annotations.
 fn annotated(annotation: Location, stream: &Stream, file: &InputFile) -> Box<Diagnostic> {
-    let place = file.place().map_or_else(
-        || file.path.to_string(),
-        |place| place.display().to_string(),
-    );
     let is_overlay = stream
         .comments
         .iter()
         .any(|comment| is_values_annotation(stream.source.slice(*comment)));
-    let diagnostic = Diagnostic::error(
+    let error = Diagnostic::error(
         Code::DataValues,
         "expected plain YAML in a Data Values File, found an annotation",
     )
     .at(annotation, "only templates and overlays have annotations");
-    let diagnostic = match is_overlay {
-        true => diagnostic
+    let error = if is_overlay {
+        let path = file.place().map_or_else(
+            || file.path.to_string(),
+            |place| place.display().to_string(),
+        );
+        error
             .note("a file with `@data/values` is a Data Values Overlay: a template among the other files")
-            .help(format!("give it with `--file {place}`")),
-        false => diagnostic
-            .note("the file given with `--data-values-file` holds values and nothing else")
-            .help("write the comment with `#` alone, or remove it"),
+            .help(format!("give it with `--file {path}`"))
+    } else {
+        error
+            .note("a file given with `--data-values-file` contains values and nothing else")
+            .help("write the comment with `#` alone, or remove it")
     };
-    diagnostic.help("docs/data-values.md tells Data Values Files from Data Values Overlays")
+    error.help("see docs/data-values.md for the difference between Data Values Files and Overlays")
 }
 
 fn is_values_annotation(comment: &str) -> bool {

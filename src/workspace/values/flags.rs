@@ -1,201 +1,225 @@
-//! The flags that give data values, and the order in which they count.
+//! The flags that give data values, and the order in which they are applied.
 
 use std::sync::Arc;
 
-use super::ValuesDocument;
-use super::argument::{Argument, Divider};
+use super::argument::{ArgumentKeys, KeySeparator};
+use super::document::ValuesDocument;
 use super::file;
-use super::reference::LibraryReference;
+use super::reference::{AddressedArgument, LibraryReference};
 use crate::source::world::{World, source_of};
-use crate::source::{Code, Diagnostic, Diagnostics, Result, Source, Span};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Source, Span};
 use crate::workspace::InputReader;
 
-/// What the flags were given, each in the order of the command line.
+/// The arguments of the flags, each in the order of the command line. The fields are named like the flags.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ValueFlags {
+pub struct DataValuesFlags {
     /// `--data-values-file [LIBRARY:]PATH`
-    pub files: Vec<String>,
+    pub data_values_files: Vec<String>,
     /// `--data-values-env [LIBRARY:]PREFIX`
-    pub variables: Vec<String>,
+    pub data_values_env: Vec<String>,
     /// `--data-values-env-yaml [LIBRARY:]PREFIX`
-    pub yaml_variables: Vec<String>,
+    pub data_values_env_yaml: Vec<String>,
     /// `--data-value [LIBRARY:]KEY=VALUE`
-    pub values: Vec<String>,
+    pub data_values: Vec<String>,
     /// `--data-value-yaml [LIBRARY:]KEY=YAML`
-    pub yaml_values: Vec<String>,
+    pub data_values_yaml: Vec<String>,
     /// `--data-value-file [LIBRARY:]KEY=PATH`
-    pub value_files: Vec<String>,
+    pub data_value_files: Vec<String>,
 }
 
-impl ValueFlags {
-    /// Reads what the flags name. The documents stand in the order in which they count, whatever the order of different
-    /// flags on the command line: files, variables, values, and last the contents of files. `strict` is for all YAML.
+impl DataValuesFlags {
+    /// Reads the values that the flags give, in the order in which they are applied.
     ///
-    /// What is wrong with a flag goes to `diagnostics`, and the flag is left out.
+    /// The order does not depend on that of different flags on the command line: files, variables, values, contents of
+    /// files (docs/data-values.md, "Which value counts"). With `strict`, all YAML has to be in the strict subset.
+    ///
+    /// # Errors
+    /// Reports the mistakes of all flags.
     pub fn read(
         &self,
         reader: &InputReader<'_>,
         world: &dyn World,
         strict: bool,
         diagnostics: &mut Diagnostics,
-    ) -> Vec<ValuesDocument> {
+    ) -> Result<Vec<ValuesDocument>, Reported> {
         let mut documents = Vec::new();
-        for argument in &self.files {
-            file::read(argument, reader, world, strict, &mut documents, diagnostics);
+        for argument in &self.data_values_files {
+            documents.extend(file::read(argument, reader, world, strict, diagnostics));
         }
+
         let variables = world.variables();
-        for (prefixes, is_yaml) in [(&self.variables, false), (&self.yaml_variables, true)] {
-            for prefix in prefixes {
-                let values = from_variables(prefix, &variables, is_yaml, strict);
-                documents.extend(
-                    values
-                        .into_iter()
-                        .filter_map(|value| diagnostics.take(value)),
-                );
-            }
+        for argument in &self.data_values_env {
+            let values = from_variables(argument, &variables, VariableForm::Text, diagnostics);
+            documents.extend(values);
         }
-        documents.extend(
-            self.values
-                .iter()
-                .filter_map(|argument| diagnostics.take(value(argument))),
-        );
-        documents.extend(
-            self.yaml_values
-                .iter()
-                .filter_map(|argument| diagnostics.take(yaml_value(argument, strict))),
-        );
-        let contents = self
-            .value_files
-            .iter()
-            .map(|argument| value_file(argument, reader, world));
-        documents.extend(contents.filter_map(|content| diagnostics.take(content)));
-        documents
+        for argument in &self.data_values_env_yaml {
+            let form = VariableForm::Yaml { strict };
+            let values = from_variables(argument, &variables, form, diagnostics);
+            documents.extend(values);
+        }
+
+        for argument in &self.data_values {
+            documents.extend(diagnostics.check(text_value(argument)));
+        }
+        for argument in &self.data_values_yaml {
+            documents.extend(diagnostics.check(yaml_value(argument, strict)));
+        }
+        for argument in &self.data_value_files {
+            documents.extend(diagnostics.check(file_value(argument, reader, world)));
+        }
+        diagnostics.outcome()?;
+        Ok(documents)
     }
 }
 
 /// `KEY=VALUE` as it was typed.
-struct Assignment {
+struct KeyAndValue {
     source: Arc<Source>,
-    argument: Argument,
+    keys: ArgumentKeys,
     value: Span,
 }
 
-impl Assignment {
-    /// Reads `[LIBRARY:]KEY=VALUE`; `name` is what messages call the text. `None` where no `=` stands in it.
-    fn read(argument: &str, name: impl Into<Box<str>>) -> Result<Option<Assignment>> {
+impl KeyAndValue {
+    /// Reads `[LIBRARY:]KEY=VALUE`. Returns `None` if there is no `=`. `name` is what messages call the text.
+    fn read(argument: &str, name: impl Into<Box<str>>) -> Result<Option<KeyAndValue>> {
         let Some(equals) = argument.find('=') else {
             return Ok(None);
         };
         let source = source(name, argument)?;
-        let (target, key) = LibraryReference::divide(&argument[..equals])?;
-        // `key+=value` asks to add the key if it is not there, which is done anyway.
+        let addressed = LibraryReference::split_from(&argument[..equals])?;
+        let key = addressed.rest;
+        // In ytt, `key+=value` adds a key that the library does not declare. Flags can always do that.
         let end = equals - usize::from(key.ends_with('+') && key.len() > 1);
-        let keys = Argument::new(
-            &source,
-            Span::new(equals - key.len(), end),
-            Divider::Dot,
-            target,
-        )?;
-        Ok(Some(Assignment {
+        let span = Span::new(equals - key.len(), end);
+        let keys = ArgumentKeys::new(&source, span, KeySeparator::Dot, addressed.target)?;
+        Ok(Some(KeyAndValue {
             value: Span::new(equals + 1, argument.len()),
-            argument: keys,
+            keys,
             source,
         }))
     }
 }
 
-fn value(argument: &str) -> Result<ValuesDocument> {
-    match Assignment::read(argument, "(data-value arg)")? {
-        Some(assignment) => Ok(assignment.argument.text(assignment.value)),
+fn text_value(argument: &str) -> Result<ValuesDocument> {
+    match KeyAndValue::read(argument, "(data-value arg)")? {
+        Some(given) => Ok(given.keys.with_text(given.value)),
         None => Err(no_value("--data-value", "KEY=VALUE", argument)),
     }
 }
 
 fn yaml_value(argument: &str, strict: bool) -> Result<ValuesDocument> {
-    match Assignment::read(argument, "(data-value-yaml arg)")? {
-        Some(assignment) => assignment.argument.yaml(assignment.value, strict),
+    match KeyAndValue::read(argument, "(data-value-yaml arg)")? {
+        Some(given) => given.keys.with_yaml(given.value, strict),
         None => Err(no_value("--data-value-yaml", "KEY=VALUE", argument)),
     }
 }
 
-fn value_file(
+fn file_value(
     argument: &str,
     reader: &InputReader<'_>,
     world: &dyn World,
 ) -> Result<ValuesDocument> {
     let name = format!("(data-value-file arg) {argument}");
-    let Some(assignment) = Assignment::read(argument, name)? else {
+    let Some(given) = KeyAndValue::read(argument, name)? else {
         return Err(no_value("--data-value-file", "KEY=PATH", argument)
             .note("the content of the file becomes one value, a string")
             .help(format!(
                 "to give a file of data values: `--data-values-file {argument}`"
             )));
     };
-    let path = assignment.source.slice(assignment.value);
+    let path = given.source.slice(given.value);
     reader.refuse_url(path, || {
         format!("--data-value-file {}", argument.replace(path, "-"))
     })?;
     let content = source_of(path.to_owned(), reader.file(path)?.read(world)?)?;
-    Ok(assignment.argument.content(content.text()))
+    Ok(given.keys.with_content(content.text()))
 }
 
-/// The values of the variables whose names start with the prefix and an underscore, in the order of their names.
+/// How the values of variables are read.
+#[derive(Clone, Copy)]
+enum VariableForm {
+    Text,
+    Yaml { strict: bool },
+}
+
+/// Returns the values of the variables whose names start with the prefix and an underscore, in the order of their names.
+///
+/// Mistakes are reported; the caller checks whether there were any.
 fn from_variables(
     argument: &str,
     variables: &[(String, Option<String>)],
-    is_yaml: bool,
-    strict: bool,
-) -> Vec<Result<ValuesDocument>> {
-    let (target, prefix) = match LibraryReference::divide(argument) {
-        Ok((_, "")) => {
-            let message = format!("expected a prefix of names of variables, found `{argument}`");
-            return vec![Err(Diagnostic::error(Code::Flag, message).help(
-                "with the prefix `APP`, the variable `APP_db__port` gives the value `db.port`",
-            ))];
-        }
-        Ok(divided) => divided,
-        Err(error) => return vec![Err(error)],
-    };
-    let flag = if is_yaml {
-        "data-values-env-yaml"
-    } else {
-        "data-values-env"
-    };
-    let named = variables.iter().filter_map(|(name, value)| {
-        name.strip_prefix(prefix)?.strip_prefix('_')?;
-        Some((name, value.as_deref()))
-    });
-    let document = |(name, value): (&String, Option<&str>)| {
-        let Some(value) = value else {
-            let message =
-                format!("expected UTF-8 text in the variable `{name}`, found other bytes");
-            return Err(Diagnostic::error(Code::Flag, message));
-        };
-        let source = source(format!("({flag} arg) {prefix}"), &format!("{name}={value}"))?;
-        let keys = Span::new(prefix.len() + 1, name.len());
-        let argument = Argument::new(&source, keys, Divider::Underscores, target.clone())?;
-        let value = Span::new(name.len() + 1, source.text().len());
-        if is_yaml {
-            argument.yaml(value, strict)
-        } else {
-            Ok(argument.text(value))
+    form: VariableForm,
+    diagnostics: &mut Diagnostics,
+) -> Vec<ValuesDocument> {
+    let mut documents = Vec::new();
+    let prefix = match variable_prefix(argument) {
+        Ok(prefix) => prefix,
+        Err(error) => {
+            diagnostics.push(error);
+            return documents;
         }
     };
-    named.map(document).collect()
+    for (name, value) in variables {
+        let rest = name.strip_prefix(prefix.rest);
+        if rest.is_some_and(|rest| rest.starts_with('_')) {
+            let document = from_variable(&prefix, name, value.as_deref(), form);
+            documents.extend(diagnostics.check(document));
+        }
+    }
+    documents
+}
+
+fn variable_prefix(argument: &str) -> Result<AddressedArgument<'_>> {
+    let prefix = LibraryReference::split_from(argument)?;
+    if prefix.rest.is_empty() {
+        let message = format!("expected a prefix of names of variables, found `{argument}`");
+        return Err(Diagnostic::error(Code::Flag, message)
+            .help("with the prefix `APP`, the variable `APP_db__port` gives the value `db.port`"));
+    }
+    Ok(prefix)
+}
+
+/// Returns the value of a variable: `PREFIX_db__port=5432` gives `db.port`.
+fn from_variable(
+    prefix: &AddressedArgument<'_>,
+    name: &str,
+    value: Option<&str>,
+    form: VariableForm,
+) -> Result<ValuesDocument> {
+    let Some(value) = value else {
+        let message = format!("expected UTF-8 text in the variable `{name}`, found other bytes");
+        return Err(Diagnostic::error(Code::Flag, message));
+    };
+    let flag = match form {
+        VariableForm::Text => "data-values-env",
+        VariableForm::Yaml { .. } => "data-values-env-yaml",
+    };
+    let source = source(
+        format!("({flag} arg) {}", prefix.rest),
+        &format!("{name}={value}"),
+    )?;
+    let keys = Span::new(prefix.rest.len() + 1, name.len());
+    let keys = ArgumentKeys::new(
+        &source,
+        keys,
+        KeySeparator::Underscores,
+        prefix.target.clone(),
+    )?;
+    let value = Span::new(name.len() + 1, source.text().len());
+    match form {
+        VariableForm::Text => Ok(keys.with_text(value)),
+        VariableForm::Yaml { strict } => keys.with_yaml(value, strict),
+    }
 }
 
 fn source(name: impl Into<Box<str>>, text: &str) -> Result<Arc<Source>> {
     Source::new(name, text).map_err(|length| {
-        Diagnostic::error(
-            Code::Limit,
-            format!("a data value has {length} bytes, and 4 GiB is the limit"),
-        )
+        let message = format!("a data value has {length} bytes, and 4 GiB is the limit");
+        Diagnostic::error(Code::Limit, message)
     })
 }
 
 fn no_value(flag: &str, form: &str, argument: &str) -> Box<Diagnostic> {
-    Diagnostic::error(
-        Code::Flag,
-        format!("expected `{flag} {form}`, found no `=` in `{argument}`"),
-    )
+    let message = format!("expected `{flag} {form}`, found no `=` in `{argument}`");
+    Diagnostic::error(Code::Flag, message)
 }

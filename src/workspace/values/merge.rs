@@ -1,13 +1,14 @@
-//! Plain merging: how values that carry no instructions go onto the values so far.
+//! Plain merging of data values: documents without annotations onto the values before them.
 //!
-//! Mappings are merged key by key; anything else replaces what is there. Nothing but a mapping or null can give way to a
-//! mapping, so that a mistake in the shape of the values is told and not hidden. Keys that are new come last, and what
-//! replaces something stands where it was given.
+//! Mappings are merged key by key; anything else replaces. A mapping can only replace null or be merged into a mapping, so
+//! that a mistake in the shape of the values is an error and not hidden. New keys come last.
 //!
-//! The merge of `edit` is another one, and one could not serve both: there the base keeps its node wherever the overlay
-//! says nothing new, so that its bytes stay; here what was said last counts, also if it is the same, since messages show
-//! where a value was given. There keys are texts, as kustomize has them; here `1` and `"1"` are two, as in ytt. And there
-//! one overlay makes one tree, where thousands of flags go onto the same one here.
+//! Why not `edit::merge`? It has other rules and other costs:
+//!
+//! - There, a node that the overlay does not change is kept, because its bytes are printed. Here, the last node wins even
+//!   if its value is the same, because messages show where a value was given.
+//! - There, keys are texts as in kustomize. Here, `1` and `"1"` are two keys as in ytt.
+//! - There, one overlay makes one tree. Here, thousands of flags are merged into the same tree.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,38 +17,44 @@ use crate::script::fragments::PartKey;
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Content, Entry, Node};
 
-/// A tree that others are merged onto.
+/// A tree that others are merged into.
 ///
-/// A mapping that was merged onto stays open, with an index of its keys, until the tree is finished: a run of many small
-/// merges takes the time of one large one.
-pub(in crate::workspace) struct Merged {
-    root: Slot,
+/// A mapping that was merged into stays open, with an index of its keys, until the tree is finished. So many small merges
+/// cost about as much as one large one; rebuilding the mapping each time would make a thousand flags quadratic.
+pub(in crate::workspace) struct MergedValues {
+    root: MergeSlot,
 }
 
 /// A value of the tree.
-enum Slot {
-    /// As it was given.
+enum MergeSlot {
+    /// A value as it was given.
     Shared(Arc<Node>),
-    /// A mapping that was merged onto.
+    /// A mapping that was merged into.
     Open(OpenMapping),
 }
 
 struct OpenMapping {
+    /// The mapping before the first merge. It gives the style of the result.
     base: Arc<Node>,
-    entries: Vec<(Arc<Node>, Slot)>,
-    /// Where each key stands.
-    places: HashMap<PartKey, usize>,
+    entries: Vec<OpenEntry>,
+    /// The index of each key in `entries`.
+    positions: HashMap<PartKey, usize>,
 }
 
-impl Merged {
-    /// The tree to merge onto.
-    pub(in crate::workspace) fn new(root: Arc<Node>) -> Merged {
-        Merged {
-            root: Slot::Shared(root),
+struct OpenEntry {
+    key: Arc<Node>,
+    value: MergeSlot,
+}
+
+impl MergedValues {
+    /// Starts with a tree.
+    pub(in crate::workspace) fn new(root: Arc<Node>) -> MergedValues {
+        MergedValues {
+            root: MergeSlot::Shared(root),
         }
     }
 
-    /// Merges a tree. Mappings at `depth` levels below the root and deeper are not merged; they replace what is there.
+    /// Merges a tree. Mappings that are `depth` or more levels below the root replace instead.
     ///
     /// # Errors
     /// A mapping over something that is neither a mapping nor null, with the places of both.
@@ -55,73 +62,77 @@ impl Merged {
         self.root.merge(right, depth, None)
     }
 
-    /// The tree with all that was merged.
+    /// Returns the tree with everything that was merged.
     pub(in crate::workspace) fn finish(self) -> Arc<Node> {
         self.root.finish()
     }
 }
 
-impl Slot {
-    /// Calls itself for each level of `right`, which its parser bounds.
+impl MergeSlot {
+    /// Merges `right`, the value of `key`. Recursive: the parser bounds the depth of `right`.
     fn merge(&mut self, right: &Arc<Node>, depth: usize, key: Option<&Arc<Node>>) -> Result<()> {
         let entries = match &right.resolved().content {
             Content::Mapping(mapping) if depth > 0 => &mapping.entries,
             _ => {
-                *self = Slot::Shared(Arc::clone(right));
+                *self = MergeSlot::Shared(Arc::clone(right));
                 return Ok(());
             }
         };
-        match self.open() {
-            Ok(open) => entries
-                .iter()
-                .try_for_each(|entry| open.merge(entry, depth - 1)),
-            Err(left) if left.kind() == "null" => {
-                *self = Slot::Shared(Arc::clone(right));
+        self.open();
+        match self {
+            MergeSlot::Open(open) => {
+                for entry in entries {
+                    open.merge(entry, depth - 1)?;
+                }
                 Ok(())
             }
-            Err(left) => Err(misfit(&left, right, key)),
+            MergeSlot::Shared(left) if left.kind() == "null" => {
+                *self = MergeSlot::Shared(Arc::clone(right));
+                Ok(())
+            }
+            MergeSlot::Shared(left) => Err(not_a_mapping(left, right, key)),
         }
     }
 
-    /// The slot as a mapping to merge onto, or what it is instead.
-    fn open(&mut self) -> std::result::Result<&mut OpenMapping, Arc<Node>> {
-        if let Slot::Shared(node) = self {
-            let Content::Mapping(mapping) = &node.resolved().content else {
-                return Err(Arc::clone(node));
-            };
-            let base = Arc::clone(node.resolved());
-            let places = mapping.entries.iter().enumerate();
-            let places = places
-                .filter_map(|(place, entry)| Some((PartKey::of(&entry.key)?, place)))
-                .collect();
-            let entries = mapping.entries.iter();
-            let entries = entries.map(|entry| {
-                (
-                    Arc::clone(&entry.key),
-                    Slot::Shared(Arc::clone(&entry.value)),
-                )
-            });
-            *self = Slot::Open(OpenMapping {
-                entries: entries.collect(),
-                base,
-                places,
+    /// Opens the slot, if its value is a mapping.
+    fn open(&mut self) {
+        let MergeSlot::Shared(node) = self else {
+            return;
+        };
+        let base = Arc::clone(node.resolved());
+        let Content::Mapping(mapping) = &base.content else {
+            return;
+        };
+        let mut entries = Vec::with_capacity(mapping.entries.len());
+        let mut positions = HashMap::with_capacity(mapping.entries.len());
+        for (position, entry) in mapping.entries.iter().enumerate() {
+            if let Some(key) = PartKey::of(&entry.key) {
+                positions.insert(key, position);
+            }
+            entries.push(OpenEntry {
+                key: Arc::clone(&entry.key),
+                value: MergeSlot::Shared(Arc::clone(&entry.value)),
             });
         }
-        match self {
-            Slot::Open(open) => Ok(open),
-            Slot::Shared(node) => Err(Arc::clone(node)),
-        }
+        *self = MergeSlot::Open(OpenMapping {
+            base,
+            entries,
+            positions,
+        });
     }
 
     fn finish(self) -> Arc<Node> {
         match self {
-            Slot::Shared(node) => node,
-            Slot::Open(OpenMapping { base, entries, .. }) => {
-                let entries = entries.into_iter().map(|(key, slot)| Entry {
-                    key,
-                    value: slot.finish(),
-                });
-                base.with_entries(entries.collect::<Vec<_>>())
+            MergeSlot::Shared(node) => node,
+            MergeSlot::Open(OpenMapping { base, entries, .. }) => {
+                let mut finished = Vec::with_capacity(entries.len());
+                for entry in entries {
+                    finished.push(Entry {
+                        key: entry.key,
+                        value: entry.value.finish(),
+                    });
+                }
+                base.with_entries(finished)
             }
         }
     }
@@ -129,43 +140,40 @@ impl Slot {
 
 impl OpenMapping {
     fn merge(&mut self, entry: &Entry, depth: usize) -> Result<()> {
-        let says = PartKey::of(&entry.key);
-        let place = says
-            .as_ref()
-            .and_then(|says| self.places.get(says).copied());
-        match place.and_then(|place| self.entries.get_mut(place)) {
-            Some((key, slot)) => {
-                slot.merge(&entry.value, depth, Some(&entry.key))?;
-                if matches!(slot, Slot::Shared(value) if Arc::ptr_eq(value, &entry.value)) {
-                    *key = Arc::clone(&entry.key);
-                }
+        let key = PartKey::of(&entry.key);
+        let position = key.as_ref().and_then(|key| self.positions.get(key));
+        if let Some(own) = position.and_then(|position| self.entries.get_mut(*position)) {
+            own.value.merge(&entry.value, depth, Some(&entry.key))?;
+            // A value that was replaced was given with the new key, and messages point there.
+            if matches!(&own.value, MergeSlot::Shared(value) if Arc::ptr_eq(value, &entry.value)) {
+                own.key = Arc::clone(&entry.key);
             }
-            None => {
-                if let Some(says) = says {
-                    self.places.insert(says, self.entries.len());
-                }
-                self.entries.push((
-                    Arc::clone(&entry.key),
-                    Slot::Shared(Arc::clone(&entry.value)),
-                ));
-            }
+            return Ok(());
         }
+        if let Some(key) = key {
+            self.positions.insert(key, self.entries.len());
+        }
+        self.entries.push(OpenEntry {
+            key: Arc::clone(&entry.key),
+            value: MergeSlot::Shared(Arc::clone(&entry.value)),
+        });
         Ok(())
     }
 }
 
-fn misfit(left: &Arc<Node>, right: &Arc<Node>, key: Option<&Arc<Node>>) -> Box<Diagnostic> {
-    let name = key
-        .and_then(|key| key.text())
-        .map(|name| format!(" for `{name}`"))
-        .unwrap_or_default();
+/// Returns the error for a mapping that cannot be merged into `left`.
+fn not_a_mapping(left: &Node, right: &Arc<Node>, key: Option<&Arc<Node>>) -> Box<Diagnostic> {
+    let name = match key.and_then(|key| key.text()) {
+        Some(name) => format!(" for `{name}`"),
+        None => String::new(),
+    };
     let found = left.kind();
     let message = format!("expected a mapping{name} to merge a mapping into, found a {found}");
-    let first = || right.as_mapping()?.entries.first()?.key.location();
+    // A mapping that a flag's keys made has no place of its own; its first key has one.
     let place = key
         .and_then(|key| key.location())
         .or_else(|| right.location())
-        .or_else(first);
+        .or_else(|| right.as_mapping()?.entries.first()?.key.location());
     Diagnostic::error(Code::ValueDoesNotFit, message)
         .at(place, "the mapping")
         .at(left.location(), format!("the {found}"))
@@ -187,7 +195,7 @@ mod tests {
     }
 
     fn merged(texts: &[&str], depth: usize) -> Result<String> {
-        let mut merged = Merged::new(tree(texts[0]));
+        let mut merged = MergedValues::new(tree(texts[0]));
         for text in &texts[1..] {
             merged.merge(&tree(text), depth)?;
         }
@@ -195,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn mappings_are_merged_and_anything_else_replaces() {
+    fn merges_mappings_and_replaces_anything_else() {
         let table = [
             ("{a: 1, b: 2}", "{b: 3, c: 4}", "{a: 1, b: 3, c: 4}"),
             ("{a: {b: 1, c: 2}}", "{a: {c: 3}}", "{a: {b: 1, c: 3}}"),
@@ -220,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mapping_over_a_value_is_an_error_with_both_places() {
+    fn refuses_a_mapping_over_a_value_with_both_places() {
         for (left, right) in [
             ("{a: 1}", "{a: {b: 1}}"),
             ("{a: [1]}", "{a: {b: 1}}"),
@@ -237,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn below_the_depth_a_mapping_replaces() {
+    fn replaces_mappings_below_the_depth() {
         assert_eq!(
             merged(&["{a: {b: {c: 1}}}", "{a: {b: {d: 2}}}"], 2).unwrap(),
             "a:\n  b:\n    d: 2\n"
@@ -249,9 +257,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_merged_onto_is_shared() {
+    fn shares_what_is_not_changed() {
         let left = tree("{a: {b: 1}, c: {d: 2}}");
-        let mut merged = Merged::new(Arc::clone(&left));
+        let mut merged = MergedValues::new(Arc::clone(&left));
         merged.merge(&tree("{c: {d: 3}}"), usize::MAX).unwrap();
         let finished = merged.finish();
         assert!(Arc::ptr_eq(
@@ -261,7 +269,7 @@ mod tests {
         assert_eq!(
             canonical_node(&left).unwrap(),
             "a:\n  b: 1\nc:\n  d: 2\n",
-            "the tree before is as it was"
+            "the first tree is unchanged"
         );
     }
 }

@@ -7,104 +7,115 @@ use std::sync::Arc;
 
 use crate::source::{Code, Diagnostic, Result};
 
-/// The way to a library through the libraries around it. It is printed as it was written, also inside a library on the way.
+/// The path to a library through the libraries around it. It is printed as it was written, at every step.
 #[derive(Clone, Debug, Default)]
-pub struct LibraryReference {
-    pieces: Vec<Piece>,
-    /// How many libraries lie between the one that was addressed from and the one at hand.
-    passed: usize,
+pub(in crate::workspace) struct LibraryReference {
+    steps: Vec<ReferenceStep>,
+    /// How many steps were taken: the rest leads from the library at hand to the one that is meant.
+    taken: usize,
 }
 
-/// One step: the path of a library below `_ytt_lib`, the alias that it was given, or both.
+/// One step: the path of a library below `_ytt_lib`, its alias, or both.
 #[derive(Clone, Debug)]
-struct Piece {
+struct ReferenceStep {
     path: Option<Arc<str>>,
     alias: Option<Arc<str>>,
 }
 
+/// An argument of a flag, without the library that it is for.
+pub(super) struct AddressedArgument<'a> {
+    pub(super) target: LibraryReference,
+    pub(super) rest: &'a str,
+}
+
 impl LibraryReference {
-    /// Reads a reference.
+    /// Parses a reference.
     ///
     /// # Errors
-    /// What is not of the form `@path`, `@~alias` or `@path~alias`, once or more.
-    pub fn parse(text: &str) -> Result<LibraryReference> {
+    /// The text is not of the form `@path`, `@~alias` or `@path~alias`, once or several times.
+    pub(in crate::workspace) fn parse(text: &str) -> Result<LibraryReference> {
         let Some(rest) = text.strip_prefix('@') else {
-            let found = if text.is_empty() {
-                "nothing".to_owned()
-            } else {
-                format!("`{text}`")
+            let found = match text {
+                "" => "nothing".to_owned(),
+                _ => format!("`{text}`"),
             };
             let message = format!("expected a reference to a library, found {found}");
             return Err(Diagnostic::error(Code::Library, message).help(FORMS));
         };
-        let pieces = rest.split('@').map(|piece| Piece::parse(piece, text));
-        Ok(LibraryReference {
-            pieces: pieces.collect::<Result<_>>()?,
-            passed: 0,
-        })
+        let mut steps = Vec::new();
+        for step in rest.split('@') {
+            steps.push(ReferenceStep::parse(step, text)?);
+        }
+        Ok(LibraryReference { steps, taken: 0 })
     }
 
-    /// Divides the reference from the rest of a flag's argument: `@lib:key=value`. Without a colon behind it, `@` is a
-    /// character like any other.
+    /// Separates the reference from the rest of a flag's argument: `@lib:key=value`. Without a colon, `@` is a character
+    /// like any other.
     ///
     /// # Errors
-    /// See [`parse`](LibraryReference::parse).
-    pub(super) fn divide(argument: &str) -> Result<(LibraryReference, &str)> {
+    /// As for [`parse`](LibraryReference::parse).
+    pub(super) fn split_from(argument: &str) -> Result<AddressedArgument<'_>> {
         match argument.split_once(':') {
             Some((reference, rest)) if argument.starts_with('@') => {
-                match LibraryReference::parse(reference) {
-                    Ok(reference) => Ok((reference, rest)),
-                    Err(error) => Err(error.note(format!("in the argument `{argument}`"))),
-                }
+                let target = LibraryReference::parse(reference)
+                    .map_err(|error| error.note(format!("in the argument `{argument}`")))?;
+                Ok(AddressedArgument { target, rest })
             }
-            _ => Ok((LibraryReference::default(), argument)),
+            _ => Ok(AddressedArgument {
+                target: LibraryReference::default(),
+                rest: argument,
+            }),
         }
     }
 
-    /// Whether it names the library at hand.
-    pub fn is_here(&self) -> bool {
-        self.pieces.len() == self.passed
+    /// Whether it means the library at hand.
+    pub(in crate::workspace) fn is_here(&self) -> bool {
+        self.steps.len() == self.taken
     }
 
-    /// The same seen from the library on the way, if the next step leads to the library with this path and alias.
-    pub fn below(&self, path: &str, alias: Option<&str>) -> Option<LibraryReference> {
-        let next = self.pieces.get(self.passed)?;
-        let passed = self.passed + 1;
-        next.means(path, alias).then(|| LibraryReference {
-            pieces: self.pieces.clone(),
-            passed,
+    /// Returns the reference as seen from the library with this path and alias, if the next step leads there.
+    pub(in crate::workspace) fn below(
+        &self,
+        path: &str,
+        alias: Option<&str>,
+    ) -> Option<LibraryReference> {
+        let next = self.steps.get(self.taken)?;
+        next.matches(path, alias).then(|| LibraryReference {
+            steps: self.steps.clone(),
+            taken: self.taken + 1,
         })
     }
 }
 
-impl Piece {
-    fn parse(piece: &str, whole: &str) -> Result<Piece> {
-        let malformed = |found: &str| {
-            let message = format!("expected a reference to a library, found `{whole}`");
-            Err(Diagnostic::error(Code::Library, message)
-                .note(found.to_owned())
-                .help(FORMS))
-        };
-        let (path, alias) = match piece.split_once('~') {
-            None => (piece, None),
+impl ReferenceStep {
+    fn parse(step: &str, whole: &str) -> Result<ReferenceStep> {
+        let (path, alias) = match step.split_once('~') {
+            None => (step, None),
             Some((path, alias)) => (path, Some(alias)),
         };
-        match alias {
-            Some("") => return malformed("nothing stands behind `~`"),
-            Some(alias) if alias.contains('~') => return malformed("a library has one alias"),
-            None if path.is_empty() => return malformed("nothing stands behind `@`"),
-            _ => {}
+        let mistake = match alias {
+            Some("") => Some("the alias after `~` is missing"),
+            Some(alias) if alias.contains('~') => Some("a library has one alias"),
+            None if path.is_empty() => Some("the path after `@` is missing"),
+            _ => None,
+        };
+        if let Some(mistake) = mistake {
+            let message = format!("expected a reference to a library, found `{whole}`");
+            return Err(Diagnostic::error(Code::Library, message)
+                .note(mistake)
+                .help(FORMS));
         }
-        Ok(Piece {
+        Ok(ReferenceStep {
             path: (!path.is_empty()).then(|| path.into()),
             alias: alias.map(Arc::from),
         })
     }
 
-    /// Whether it means the library with this path and alias. One without an alias means those with one, too.
-    fn means(&self, path: &str, alias: Option<&str>) -> bool {
-        self.path.as_deref().is_none_or(|own| own == path)
-            && self.alias.as_deref().is_none_or(|own| alias == Some(own))
+    /// Whether it means the library with this path and alias. A step without an alias means those with one, too.
+    fn matches(&self, path: &str, alias: Option<&str>) -> bool {
+        let path_matches = self.path.as_deref().is_none_or(|own| own == path);
+        let alias_matches = self.alias.as_deref().is_none_or(|own| alias == Some(own));
+        path_matches && alias_matches
     }
 }
 
@@ -112,7 +123,7 @@ const FORMS: &str = "write `@path`, `@~alias` or `@path~alias`, and for a librar
 
 impl fmt::Display for LibraryReference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for Piece { path, alias } in &self.pieces {
+        for ReferenceStep { path, alias } in &self.steps {
             write!(f, "@{}", path.as_deref().unwrap_or_default())?;
             if let Some(alias) = alias {
                 write!(f, "~{alias}")?;
@@ -127,14 +138,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reference_is_printed_as_it_is_written() {
+    fn prints_a_reference_as_it_was_written() {
         for text in ["@lib", "@~x", "@lib~x", "@github.com/org/lib@inner~y@~z"] {
             assert_eq!(LibraryReference::parse(text).unwrap().to_string(), text);
         }
     }
 
     #[test]
-    fn what_names_no_library_is_refused() {
+    fn refuses_what_names_no_library() {
         for text in [
             "",
             "lib",
@@ -154,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_means_a_path_an_alias_or_both() {
+    fn matches_a_step_by_path_alias_or_both() {
         let table = [
             ("@lib", "lib", None, true),
             ("@lib", "lib", Some("x"), true),
@@ -176,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_of_the_way_starts_in_the_library_that_the_first_step_means() {
+    fn continues_from_the_library_that_the_first_step_means() {
         let reference = LibraryReference::parse("@lib@inner~y").unwrap();
         let rest = reference.below("lib", Some("x")).unwrap();
         assert!(!rest.is_here() && rest.below("other", Some("y")).is_none());
@@ -186,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reference_of_a_flag_ends_at_the_first_colon() {
+    fn ends_the_reference_of_a_flag_at_the_first_colon() {
         let table = [
             ("@lib:a=b:c", "@lib", "a=b:c"),
             ("@lib@inner:D:\\values.yml", "@lib@inner", "D:\\values.yml"),
@@ -194,9 +205,9 @@ mod tests {
             ("@lib=c", "", "@lib=c"),
         ];
         for (argument, reference, rest) in table {
-            let (found, found_rest) = LibraryReference::divide(argument).unwrap();
+            let found = LibraryReference::split_from(argument).unwrap();
             assert_eq!(
-                (found.to_string().as_str(), found_rest),
+                (found.target.to_string().as_str(), found.rest),
                 (reference, rest),
                 "{argument}"
             );

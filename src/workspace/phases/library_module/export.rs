@@ -1,92 +1,92 @@
-//! `export(…)`: what the library files of a library define.
+//! `export(…)`: a value that a module of a private library defines.
 
-use super::memory::Evaluated;
-use super::signature::Call;
+use super::call::LibraryCall;
+use super::loader::PrivateOutput;
 use crate::script::{Arguments, Exported};
-use crate::source::Result;
 use crate::source::suggest::{did_you_mean, list};
+use crate::source::{Diagnostic, Result};
 
-/// What is asked for.
-pub(super) struct Wish<'v> {
-    call: Call<'v>,
+/// The arguments of `export`.
+pub(super) struct ExportCall<'v> {
+    call: LibraryCall<'v>,
     name: &'v str,
-    /// The path of the file that defines it, from the root of the library.
+    /// The path of the file that defines the name, seen from the root of the library.
     path: Option<&'v str>,
 }
 
-impl<'v> Wish<'v> {
+impl<'v> ExportCall<'v> {
+    /// Reads the arguments.
+    ///
     /// # Errors
     /// Wrong arguments, and a name that is private.
-    pub(super) fn read(arguments: Arguments<'v>) -> Result<Wish<'v>> {
-        let call = Call::new("library.export", arguments, &["path"])?;
+    pub(super) fn read(arguments: Arguments<'v>) -> Result<ExportCall<'v>> {
+        let call = LibraryCall::new("library.export", arguments, &["path"])?;
         let name = call.one_text()?;
         if name.starts_with('_') {
             return Err(call
-                .refuse(format!(
-                    "expected a name that others can use, found `{name}`"
-                ))
+                .error(format!("expected a public name, found `{name}`"))
                 .help("names that start with `_` are private to their file"));
         }
-        let path = call.text("path")?;
-        Ok(Wish { call, name, path })
+        let path = call.text("path")?.map(|path| path.trim_start_matches('/'));
+        Ok(ExportCall { call, name, path })
     }
 
-    /// The one value of that name.
+    /// Returns the value of the name.
     ///
     /// # Errors
     /// No file defines the name, or several do.
-    pub(super) fn find(&self, library: &Evaluated) -> Result<Exported> {
-        let wanted = self.path.map(|path| path.trim_start_matches('/'));
-        let files = || {
-            library
-                .definitions
-                .iter()
-                .filter(|(path, _)| wanted.is_none_or(|wanted| wanted == path))
-        };
-        let found: Vec<(&str, Exported)> = files()
-            .filter_map(|(path, definitions)| Some((path.as_str(), definitions.get(self.name)?)))
-            .collect();
-        match found.as_slice() {
-            [(_, value)] => Ok(value.clone()),
-            [] => Err(self.absent(wanted, library)),
-            several => {
-                let paths: Vec<&str> = several.iter().map(|(path, _)| *path).collect();
-                let message = format!(
-                    "expected one definition of `{}`, found one in each of `{}`",
-                    self.name,
-                    paths.join("`, `")
-                );
-                Err(self.call.refuse(message).help(format!(
-                    "name the file: `export(\"{}\", path=…)`",
-                    self.name
-                )))
+    pub(super) fn find(&self, library: &PrivateOutput) -> Result<Exported> {
+        let mut paths = Vec::new();
+        let mut value = None;
+        for module in &library.modules {
+            if self.path.is_some_and(|path| path != module.path) {
+                continue;
             }
+            if let Some(found) = module.definitions.get(self.name) {
+                paths.push(module.path.as_str());
+                value = Some(found);
+            }
+        }
+        match value {
+            Some(value) if paths.len() == 1 => Ok(value),
+            Some(_) => Err(self.ambiguous(&paths)),
+            None => Err(self.missing(library)),
         }
     }
 
-    fn absent(&self, wanted: Option<&str>, library: &Evaluated) -> Box<crate::source::Diagnostic> {
-        let mut paths = library.definitions.iter().map(|(path, _)| path.as_str());
-        if let Some(wanted) = wanted
+    fn ambiguous(&self, paths: &[&str]) -> Box<Diagnostic> {
+        let name = self.name;
+        let message = format!(
+            "expected one definition of `{name}`, found one in each of `{}`",
+            paths.join("`, `")
+        );
+        self.call
+            .error(message)
+            .help(format!("name the file: `export(\"{name}\", path=…)`"))
+    }
+
+    fn missing(&self, library: &PrivateOutput) -> Box<Diagnostic> {
+        let paths = library.modules.iter().map(|module| module.path.as_str());
+        if let Some(wanted) = self.path
             && !paths.clone().any(|path| path == wanted)
         {
             let known = list(paths.clone());
             let known = (!known.is_empty()).then(|| format!("library files are {known}"));
-            let message = format!("expected a library file at `{wanted}`, found none");
             return self
                 .call
-                .refuse(message)
-                .help_if(did_you_mean(wanted, &mut paths).or(known));
+                .error(format!("expected a library file at `{wanted}`, found none"))
+                .help_if(did_you_mean(wanted, paths).or(known));
         }
-        let names: Vec<String> = library
-            .definitions
-            .iter()
-            .flat_map(|(_, definitions)| definitions.names())
-            .collect();
+        let mut names = Vec::new();
+        for module in &library.modules {
+            names.extend(module.definitions.names());
+        }
+        let message = format!(
+            "expected a definition of `{}` in a library file, found none",
+            self.name
+        );
         self.call
-            .refuse(format!(
-                "expected a definition of `{}` in a library file, found none",
-                self.name
-            ))
+            .error(message)
             .help_if(did_you_mean(self.name, names.iter().map(String::as_str)))
     }
 }

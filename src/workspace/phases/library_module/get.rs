@@ -1,21 +1,22 @@
-//! `library.get(…)`.
+//! `library.get(…)`
 
 use std::sync::Arc;
 
+use super::call::LibraryCall;
 use super::private::PrivateLibrary;
-use super::signature::Call;
 use crate::script::{Arguments, Program};
 use crate::source::Result;
-use crate::workspace::phases::Options;
-use crate::workspace::phases::run::Run;
+use crate::workspace::phases::context::BuildContext;
+use crate::workspace::phases::input::BuildOptions;
 
-/// Finds libraries for the program that loaded the module.
+/// The function `library.get` of a program that loaded the module.
 pub(super) struct Getter {
-    /// The number of the library that evaluates the program.
+    /// The id of the library that evaluates the program.
     pub(super) library: usize,
     pub(super) program: Arc<Program>,
 }
 
+/// The named arguments. All but the first are options, and named like the flags of a build.
 const NAMED: [&str; 5] = [
     "alias",
     "ignore_unknown_comments",
@@ -25,37 +26,50 @@ const NAMED: [&str; 5] = [
 ];
 
 impl Getter {
-    /// The library that the arguments name. It is read as the library of the caller is, but for what the arguments say.
+    /// Returns the library that the arguments name. Options that they do not set are those of the calling library.
     ///
     /// # Errors
-    /// Wrong arguments, and a library that is not there.
-    pub(super) fn get(&self, run: &Run<'_>, arguments: Arguments<'_>) -> Result<PrivateLibrary> {
-        let call = Call::new("library.get", arguments, &NAMED)?;
+    /// Wrong arguments, and a library that does not exist.
+    pub(super) fn get(
+        &self,
+        context: &BuildContext<'_>,
+        arguments: Arguments<'_>,
+    ) -> Result<PrivateLibrary> {
+        let call = LibraryCall::new("library.get", arguments, &NAMED)?;
         let path = call.one_text()?;
         if let Some(name) = path.strip_prefix('@') {
             return Err(call
-                .refuse(format!("expected the path of a library, found `{path}`"))
+                .error(format!("expected the path of a library, found `{path}`"))
                 .help(format!("write `{name}`")));
         }
         let alias = call.text("alias")?;
-        let (place, _) = run.programs.place_of(&self.program)?;
-        let inherited = run.instance(self.library)?.options;
-        let [_, ignore, overrides, strict, disable] = NAMED;
+        let from = context.contents.origin(&self.program)?.file;
+        let inherited = context.instance(self.library)?.options;
+        let [
+            _,
+            ignore_unknown_comments,
+            implicit_map_key_overrides,
+            strict,
+            disable_validation,
+        ] = NAMED;
         Ok(PrivateLibrary {
             parent: self.library,
-            root: run.tree.private_library(path, place)?,
+            root: context.tree.private_library(path, from)?,
             path: path.into(),
             alias: alias.map(Arc::from),
-            options: Options {
+            options: BuildOptions {
                 ignore_unknown_comments: call
-                    .flag(ignore)?
+                    .flag(ignore_unknown_comments)?
                     .unwrap_or(inherited.ignore_unknown_comments),
                 implicit_map_key_overrides: call
-                    .flag(overrides)?
+                    .flag(implicit_map_key_overrides)?
                     .unwrap_or(inherited.implicit_map_key_overrides),
                 strict: call.flag(strict)?.unwrap_or(inherited.strict),
-                disable_validation: call.flag(disable)?.unwrap_or_default()
-                    || inherited.disable_validation,
+                // A library cannot switch validation on again: the flag is for emergencies, and has to reach everything.
+                dangerous_data_values_disable_validation: call
+                    .flag(disable_validation)?
+                    .unwrap_or_default()
+                    || inherited.dangerous_data_values_disable_validation,
             },
             values: Vec::new(),
         })

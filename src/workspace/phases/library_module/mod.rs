@@ -1,56 +1,82 @@
-//! `@ytt:library`: private libraries, which templates give values and evaluate.
+//! `@ytt:library`: templates give values to private libraries and evaluate them.
 //!
-//! `library.get` finds a library below `_ytt_lib` beside the calling file. What it returns never changes:
-//! `with_data_values` returns another. Evaluated with equal inputs, a library is evaluated once ([`memory`]).
+//! `library.get` finds a library below `_ytt_lib` beside the calling file. The library that it returns never changes:
+//! `with_data_values` returns another. A library is evaluated once for equal inputs ([`loader`]).
+//!
+//! This is where the build closes into a loop: phases run programs, programs call this module, and the module runs the
+//! phases of another library. The loop goes through the trait [`Loader`], so that no phase depends on this module.
 
+mod call;
 mod export;
 mod get;
-mod memory;
+mod inputs;
+mod loader;
 mod private;
-mod signature;
 
 use std::sync::Arc;
 
-pub(super) use memory::Memory;
+pub(super) use self::loader::LibraryLoader;
 
 use self::get::Getter;
 use self::private::PrivateLibrary;
-use super::run::Run;
-use crate::script::{Arguments, Caller, HostFunction, Program, Value};
+use crate::script::{Arguments, Caller, HostFunction, Loader, Program, Value};
+use crate::source::world::source_of;
 use crate::source::{Code, Diagnostic, Result};
 
 /// The name of the module.
-pub(super) const NAME: &str = "library";
+const NAME: &str = "library";
 
-/// The functions of the module for a program of a library of the session.
-pub(super) fn functions(library: usize, program: &Arc<Program>) -> Vec<HostFunction> {
-    vec![HostFunction {
-        name: "get",
-        state: Arc::new(Getter {
-            library,
-            program: Arc::clone(program),
-        }),
-    }]
-}
-
-/// Carries out `library.get`, or a method of what it gave.
-///
-/// # Errors
-/// Wrong arguments, and what goes wrong in the library.
-pub(super) fn call<'v>(
-    run: &Run<'_>,
-    function: &HostFunction,
-    caller: &mut Caller<'_, 'v>,
-    arguments: Arguments<'v>,
-) -> Result<Value<'v>> {
-    if let Some(getter) = function.state.downcast_ref::<Getter>() {
-        return Ok(private::value(getter.get(run, arguments)?, caller));
+impl Loader for LibraryLoader<'_> {
+    fn find(&self, path: &str, from: &Program) -> Result<Arc<Program>> {
+        let mut template_file = self.context.contents.origin(from)?;
+        template_file.file = self.context.tree.load(path, template_file.file)?;
+        self.context.contents.program(template_file)
     }
-    match function.state.downcast_ref::<PrivateLibrary>() {
-        Some(library) => library.call(function.name, run, caller, arguments),
-        None => Err(Diagnostic::error(
-            Code::Internal,
-            format!("nobody carries out `{}`", function.name),
-        )),
+
+    fn read(&self, path: &str, from: &Program) -> Result<String> {
+        let origin = self.context.contents.origin(from)?;
+        let found = self.context.tree.read(path, origin.file)?;
+        let file = self.context.contents.file(found.index)?;
+        let content = file.read(self.context.world)?;
+        source_of(file.path.to_string(), content).map(|source| source.text().to_owned())
+    }
+
+    fn list(&self, path: Option<&str>, from: &Program) -> Result<Vec<String>> {
+        let origin = self.context.contents.origin(from)?;
+        self.context.tree.list(path, origin.file)
+    }
+
+    fn module(&self, name: &str, library: usize, from: &Arc<Program>) -> Option<Vec<HostFunction>> {
+        if name != NAME {
+            return None;
+        }
+        let getter = Getter {
+            library,
+            program: Arc::clone(from),
+        };
+        Some(vec![HostFunction {
+            name: "get",
+            state: Arc::new(getter),
+        }])
+    }
+
+    /// Calls `library.get`, or a method of the library that it returned.
+    fn call<'v>(
+        &self,
+        function: &HostFunction,
+        caller: &mut Caller<'_, 'v>,
+        arguments: Arguments<'v>,
+    ) -> Result<Value<'v>> {
+        if let Some(getter) = function.state.downcast_ref::<Getter>() {
+            let library = getter.get(self.context, arguments)?;
+            return Ok(private::value(library, caller));
+        }
+        match function.state.downcast_ref::<PrivateLibrary>() {
+            Some(library) => library.call(function.name, self, caller, arguments),
+            None => Err(Diagnostic::error(
+                Code::Internal,
+                format!("`@ytt:library` has no function `{}`", function.name),
+            )),
+        }
     }
 }

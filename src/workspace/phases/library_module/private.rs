@@ -1,29 +1,30 @@
-//! A private library as a template holds it.
+//! A private library as a value of a template.
 
 use std::sync::Arc;
 
-use super::export;
-use super::signature::Call;
-use crate::script::fragments::{Built, located};
+use super::call::LibraryCall;
+use super::export::ExportCall;
+use super::loader::LibraryLoader;
+use crate::script::fragments::{Annotations, Built, located};
 use crate::script::{Arguments, Caller, HostFunction, Value};
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::workspace::library::FolderId;
-use crate::workspace::phases::Options;
-use crate::workspace::phases::run::Run;
+use crate::workspace::phases::input::BuildOptions;
 use crate::workspace::values::{LibraryReference, Merge, ValuesDocument};
 use crate::yaml::{Content, Node};
 
-/// A library with what a template gave to it.
+/// A library, with the values that a template passed to it.
 #[derive(Clone)]
 pub(super) struct PrivateLibrary {
-    /// The number of the library whose template asked for it.
+    /// The id of the library whose template asked for it.
     pub(super) parent: usize,
     /// The folder that is the library.
     pub(super) root: FolderId,
+    /// The path of the folder below `_ytt_lib`.
     pub(super) path: Arc<str>,
     pub(super) alias: Option<Arc<str>>,
-    pub(super) options: Options,
-    /// The data values that were given, in order.
+    pub(super) options: BuildOptions,
+    /// The data values and schemas that were passed, in order.
     pub(super) values: Vec<Arc<ValuesDocument>>,
 }
 
@@ -35,7 +36,7 @@ const METHODS: [&str; 5] = [
     "export",
 ];
 
-/// The library as a value with methods.
+/// Returns a library as a value with methods.
 pub(super) fn value<'v>(library: PrivateLibrary, caller: &Caller<'_, 'v>) -> Value<'v> {
     let library = Arc::new(library);
     caller.module(&METHODS.map(|name| HostFunction {
@@ -45,14 +46,14 @@ pub(super) fn value<'v>(library: PrivateLibrary, caller: &Caller<'_, 'v>) -> Val
 }
 
 impl PrivateLibrary {
-    /// Carries out a method.
+    /// Calls a method.
     ///
     /// # Errors
-    /// Wrong arguments, and what goes wrong in the library.
+    /// Wrong arguments, and what is wrong in the library.
     pub(super) fn call<'v>(
         &self,
         method: &str,
-        run: &Run<'_>,
+        loader: &LibraryLoader<'_>,
         caller: &mut Caller<'_, 'v>,
         arguments: Arguments<'v>,
     ) -> Result<Value<'v>> {
@@ -60,24 +61,19 @@ impl PrivateLibrary {
             "with_data_values" => self.with_data_values(caller, arguments),
             "with_data_values_schema" => self.with_data_values_schema(caller, arguments),
             "data_values" => {
-                Call::new("library.data_values", arguments, &[])?.none()?;
-                let values = run.memory.data_values(self, run, caller)?;
+                LibraryCall::new("library.data_values", arguments, &[])?.none()?;
+                let values = loader.data_values(self, caller)?;
                 Ok(caller.exported(&values))
             }
             "eval" => {
-                Call::new("library.eval", arguments, &[])?.none()?;
-                let evaluated = run.memory.evaluated(self, run, caller)?;
-                let made = |root: &Arc<Node>| Built {
-                    root: Arc::clone(root),
-                    place: None,
-                    annotations: Vec::new(),
-                };
-                Ok(caller.documents(evaluated.documents.iter().map(made).collect()))
+                LibraryCall::new("library.eval", arguments, &[])?.none()?;
+                let output = loader.output(self, caller)?;
+                Ok(caller.documents(output.documents.iter().map(evaluated).collect()))
             }
             "export" => {
-                let wish = export::Wish::read(arguments)?;
-                let evaluated = run.memory.evaluated(self, run, caller)?;
-                Ok(caller.exported(&wish.find(&evaluated)?))
+                let export = ExportCall::read(arguments)?;
+                let output = loader.output(self, caller)?;
+                Ok(caller.exported(&export.find(&output)?))
             }
             method => Err(Diagnostic::error(
                 Code::Internal,
@@ -91,21 +87,23 @@ impl PrivateLibrary {
         caller: &Caller<'_, 'v>,
         arguments: Arguments<'v>,
     ) -> Result<Value<'v>> {
-        let call = Call::new("library.with_data_values", arguments, &["plain"])?;
+        let call = LibraryCall::new("library.with_data_values", arguments, &["plain"])?;
         let root = caller.node(call.one()?)?;
-        let is_plain = call.flag("plain")?.unwrap_or_default();
-        if is_plain && let Some(annotated) = first_annotated(&root, caller)? {
-            return Err(call
-                .refuse("expected plain values, found an annotation".to_owned())
-                .at(annotated, "the value with an annotation")
-                .help("leave `plain=True` out, so that annotations say how the values go onto those of the library"));
+        if !call.flag("plain")?.unwrap_or_default() {
+            return Ok(value(self.with(root, Merge::Overlay, caller), caller));
         }
-        let merge = if is_plain {
-            Merge::Plain
-        } else {
-            Merge::Overlay
-        };
-        Ok(value(self.with(root, merge, caller), caller))
+        // Plain merging would ignore annotations silently.
+        let annotated =
+            caller.with_annotations(|annotations| first_annotated(&root, annotations))?;
+        if let Some(part) = annotated {
+            return Err(call
+                .error("expected plain values, found an annotation".to_owned())
+                .at(part.resolved().location(), "the value with an annotation")
+                .help(
+                    "remove `plain=True`, so that annotations decide how the values are merged",
+                ));
+        }
+        Ok(value(self.with(root, Merge::Plain, caller), caller))
     }
 
     fn with_data_values_schema<'v>(
@@ -113,12 +111,12 @@ impl PrivateLibrary {
         caller: &Caller<'_, 'v>,
         arguments: Arguments<'v>,
     ) -> Result<Value<'v>> {
-        let call = Call::new("library.with_data_values_schema", arguments, &[])?;
+        let call = LibraryCall::new("library.with_data_values_schema", arguments, &[])?;
         let root = caller.node(call.one()?)?;
         Ok(value(self.with(root, Merge::Schema, caller), caller))
     }
 
-    /// The library with one more document. What is not written anywhere in it stands where the template gives it.
+    /// Returns the library with one more document. Values that have no place in a file get that of the call.
     fn with(&self, root: Arc<Node>, merge: Merge, caller: &Caller<'_, '_>) -> PrivateLibrary {
         let place = place_of(&root).or_else(|| caller.place());
         let document = Built {
@@ -126,12 +124,11 @@ impl PrivateLibrary {
             place,
             annotations: Vec::new(),
         };
-        let document = Built {
-            root: located(&document),
-            ..document
-        };
         let document = ValuesDocument {
-            document,
+            document: Built {
+                root: located(&document),
+                ..document
+            },
             merge,
             target: LibraryReference::default(),
             is_last: false,
@@ -141,7 +138,7 @@ impl PrivateLibrary {
         other
     }
 
-    /// How messages name it.
+    /// Returns the name of the library in messages.
     pub(super) fn name(&self) -> String {
         match &self.alias {
             Some(alias) => format!("{}~{alias}", self.path),
@@ -150,7 +147,16 @@ impl PrivateLibrary {
     }
 }
 
-/// Where values stand, as far as they were written anywhere.
+/// Returns a document that a library gave, as a template sees it: without a place and annotations.
+fn evaluated(root: &Arc<Node>) -> Built {
+    Built {
+        root: Arc::clone(root),
+        place: None,
+        annotations: Vec::new(),
+    }
+}
+
+/// Returns the place of values, or of the first of them that has one.
 fn place_of(root: &Arc<Node>) -> Option<Location> {
     let first = match &root.resolved().content {
         Content::Mapping(mapping) => mapping.entries.first().map(|entry| &entry.key),
@@ -160,37 +166,32 @@ fn place_of(root: &Arc<Node>) -> Option<Location> {
     root.location().or_else(|| first?.resolved().location())
 }
 
-/// The place of the first entry or item with an annotation; of the whole if it was not written anywhere.
-fn first_annotated(root: &Arc<Node>, caller: &Caller<'_, '_>) -> Result<Option<Option<Location>>> {
-    caller.with_annotations(|annotations| {
-        let mut open = vec![Arc::clone(root)];
-        while let Some(node) = open.pop() {
-            let parts: Vec<(&Arc<Node>, &Arc<Node>)> = match &node.resolved().content {
-                Content::Mapping(mapping) => mapping
-                    .entries
-                    .iter()
-                    .map(|entry| (&entry.key, &entry.value))
-                    .collect(),
-                Content::Sequence(sequence) => sequence
-                    .items
-                    .iter()
-                    .map(|item| (&item.value, &item.value))
-                    .collect(),
-                _ => continue,
-            };
-            if let Some((named, _)) = parts
-                .iter()
-                .find(|(named, _)| annotations.of(named).is_some())
-            {
-                return Some(named.resolved().location());
+/// Returns the first key or item with an annotation.
+fn first_annotated(root: &Arc<Node>, annotations: &Annotations) -> Option<Arc<Node>> {
+    // A stack of its own instead of recursion, with the next node last.
+    let mut open = vec![Arc::clone(root)];
+    while let Some(node) = open.pop() {
+        let mut children = Vec::new();
+        match &node.resolved().content {
+            Content::Mapping(mapping) => {
+                for entry in &mapping.entries {
+                    if annotations.of(&entry.key).is_some() {
+                        return Some(Arc::clone(&entry.key));
+                    }
+                    children.push(Arc::clone(&entry.value));
+                }
             }
-            let parts: Vec<Arc<Node>> = parts
-                .into_iter()
-                .rev()
-                .map(|(_, value)| Arc::clone(value))
-                .collect();
-            open.extend(parts);
+            Content::Sequence(sequence) => {
+                for item in &sequence.items {
+                    if annotations.of(&item.value).is_some() {
+                        return Some(Arc::clone(&item.value));
+                    }
+                    children.push(Arc::clone(&item.value));
+                }
+            }
+            Content::Scalar(_) | Content::Alias(_) => {}
         }
-        None
-    })
+        open.extend(children.into_iter().rev());
+    }
+    None
 }

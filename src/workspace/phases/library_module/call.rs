@@ -1,43 +1,39 @@
-//! Arguments of the functions of `@ytt:library`, checked.
+//! The arguments of a call of `@ytt:library`.
 
 use crate::script::{Arguments, Value};
 use crate::source::suggest::{did_you_mean, list, with_article};
 use crate::source::{Code, Diagnostic, Result};
 
 /// The arguments of one call, and the function that messages name.
-pub(super) struct Call<'v> {
+pub(super) struct LibraryCall<'v> {
     function: &'static str,
     arguments: Arguments<'v>,
 }
 
-impl<'v> Call<'v> {
+impl<'v> LibraryCall<'v> {
+    /// Checks the names of the arguments.
+    ///
     /// # Errors
     /// A named argument that is not in `names`.
     pub(super) fn new(
         function: &'static str,
         arguments: Arguments<'v>,
         names: &[&str],
-    ) -> Result<Call<'v>> {
-        let call = Call {
+    ) -> Result<LibraryCall<'v>> {
+        let call = LibraryCall {
             function,
             arguments,
         };
-        match call
-            .arguments
-            .named
-            .iter()
-            .find(|(name, _)| !names.contains(&name.as_str()))
-        {
-            None => Ok(call),
-            Some((name, _)) => {
+        for (name, _) in &call.arguments.named {
+            if !names.contains(&name.as_str()) {
                 let known = (!names.is_empty())
                     .then(|| format!("named arguments are {}", list(names.iter().copied())));
-                let help = did_you_mean(name, names.iter().copied()).or(known);
-                Err(call
-                    .refuse(format!("expected no argument `{name}`"))
-                    .help_if(help))
+                return Err(call
+                    .error(format!("expected no argument `{name}`"))
+                    .help_if(did_you_mean(name, names.iter().copied()).or(known)));
             }
         }
+        Ok(call)
     }
 
     /// Checks that there is no positional argument.
@@ -47,82 +43,76 @@ impl<'v> Call<'v> {
     pub(super) fn none(&self) -> Result<()> {
         match self.arguments.positional.len() {
             0 => Ok(()),
-            count => Err(self.refuse(format!("expected no arguments, found {count}"))),
+            count => Err(self.error(format!("expected no arguments, found {count}"))),
         }
     }
 
-    /// The positional argument.
+    /// Returns the only positional argument.
     ///
     /// # Errors
     /// There is none, or more than one.
     pub(super) fn one(&self) -> Result<Value<'v>> {
         match self.arguments.positional.as_slice() {
             [only] => Ok(*only),
-            other => Err(self.refuse(format!(
+            other => Err(self.error(format!(
                 "expected exactly one argument, found {}",
                 other.len()
             ))),
         }
     }
 
-    /// The positional argument, a string.
+    /// Returns the only positional argument, a string.
     ///
     /// # Errors
-    /// As for [`one`](Call::one), and a value that is no string.
+    /// As for [`one`](LibraryCall::one), and a value that is not a string.
     pub(super) fn one_text(&self) -> Result<&'v str> {
         let value = self.one()?;
         value.as_str().ok_or_else(|| {
-            self.refuse(format!(
-                "expected a string, found {}",
-                with_article(value.type_name())
-            ))
+            let found = with_article(value.type_name());
+            self.error(format!("expected a string, found {found}"))
         })
     }
 
-    /// A named argument that is a string.
+    /// Returns a named argument that is a string.
     ///
     /// # Errors
-    /// A value that is no string.
+    /// A value that is not a string.
     pub(super) fn text(&self, name: &str) -> Result<Option<&'v str>> {
         let Some(value) = self.named(name) else {
             return Ok(None);
         };
-        let misfit = || {
-            self.refuse(format!(
-                "expected `{name}` to be a string, found {}",
-                with_article(value.type_name())
-            ))
-        };
-        value.as_str().map(Some).ok_or_else(misfit)
+        match value.as_str() {
+            Some(text) => Ok(Some(text)),
+            None => Err(self.wrong_type(name, "a string", value)),
+        }
     }
 
-    /// A named argument that is a boolean.
+    /// Returns a named argument that is a boolean.
     ///
     /// # Errors
-    /// A value that is no boolean.
+    /// A value that is not a boolean.
     pub(super) fn flag(&self, name: &str) -> Result<Option<bool>> {
         let Some(value) = self.named(name) else {
             return Ok(None);
         };
-        let misfit = || {
-            self.refuse(format!(
-                "expected `{name}` to be a boolean, found {}",
-                with_article(value.type_name())
-            ))
-        };
-        value.as_bool().map(Some).ok_or_else(misfit)
+        match value.as_bool() {
+            Some(flag) => Ok(Some(flag)),
+            None => Err(self.wrong_type(name, "a boolean", value)),
+        }
     }
 
     fn named(&self, name: &str) -> Option<Value<'v>> {
-        self.arguments
-            .named
-            .iter()
-            .find(|(own, _)| own == name)
-            .map(|(_, value)| *value)
+        let mut named = self.arguments.named.iter();
+        named.find(|(own, _)| own == name).map(|(_, value)| *value)
     }
 
-    /// An error of this call.
-    pub(super) fn refuse(&self, message: String) -> Box<Diagnostic> {
+    fn wrong_type(&self, name: &str, expected: &str, value: Value<'v>) -> Box<Diagnostic> {
+        let found = with_article(value.type_name());
+        self.error(format!("expected `{name}` to be {expected}, found {found}"))
+    }
+
+    /// Returns an error about this call.
+    pub(super) fn error(&self, message: String) -> Box<Diagnostic> {
         Diagnostic::error(Code::Library, format!("{}: {message}", self.function))
     }
 }

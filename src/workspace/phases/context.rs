@@ -1,0 +1,110 @@
+//! The state that all libraries of a build share.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::io::Write;
+use std::rc::Rc;
+
+use super::content::Contents;
+use super::input::BuildInput;
+use super::instance::LibraryInstance;
+use crate::overlay;
+use crate::script::{Limits, Session};
+use crate::source::world::World;
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Severity};
+use crate::workspace::file::InputFile;
+use crate::workspace::library::LibraryTree;
+
+/// The files of a build, the session of its programs, and the libraries that were instantiated.
+///
+/// Invariant: nothing here knows a phase. Phases get the context through a `LibraryBuild`, and programs reach phases
+/// only through the `Loader` that their library was created with.
+pub(super) struct BuildContext<'b> {
+    pub(super) files: &'b [InputFile],
+    pub(super) world: &'b dyn World,
+    pub(super) tree: LibraryTree<'b>,
+    pub(super) contents: Contents<'b>,
+    pub(super) session: Session,
+    /// The instance that each library of the session evaluates, by the library's id.
+    instances: RefCell<HashMap<usize, Rc<LibraryInstance>>>,
+    /// Diagnostics of private libraries, apart from the one error that the failed call returned.
+    set_aside: RefCell<Vec<Diagnostic>>,
+}
+
+impl<'b> BuildContext<'b> {
+    pub(super) fn new(input: &BuildInput<'b>) -> BuildContext<'b> {
+        BuildContext {
+            files: input.files,
+            world: input.world,
+            tree: LibraryTree::new(input.files),
+            contents: Contents::new(input.files, input.world),
+            session: Session::new(Limits::default(), print).with_module(overlay::module()),
+            instances: RefCell::default(),
+            set_aside: RefCell::default(),
+        }
+    }
+
+    /// Records that the library with this id evaluates files of `instance`.
+    pub(super) fn register(&self, library: usize, instance: &Rc<LibraryInstance>) {
+        self.instances
+            .borrow_mut()
+            .insert(library, Rc::clone(instance));
+    }
+
+    /// Returns the instance that a library evaluates.
+    ///
+    /// # Errors
+    /// The library is of another build, which is a bug in Inlay.
+    pub(super) fn instance(&self, library: usize) -> Result<Rc<LibraryInstance>> {
+        let found = self.instances.borrow().get(&library).map(Rc::clone);
+        found
+            .ok_or_else(|| Diagnostic::error(Code::Internal, "a library that is not of this build"))
+    }
+
+    /// Returns the first error of a private library and keeps its other diagnostics for
+    /// [`check_evaluation`](BuildContext::check_evaluation). Each of them gets a note that names the library.
+    ///
+    /// A call in a template can fail with one error only, but the user should see all of them.
+    pub(super) fn set_aside(
+        &self,
+        diagnostics: Diagnostics,
+        library: &str,
+    ) -> Option<Box<Diagnostic>> {
+        let mut first_error = None;
+        for diagnostic in diagnostics.as_slice() {
+            let diagnostic =
+                Box::new(diagnostic.clone()).note(format!("in the library `{library}`"));
+            if first_error.is_none() && diagnostic.severity == Severity::Error {
+                first_error = Some(diagnostic);
+            } else {
+                self.set_aside.borrow_mut().push(*diagnostic);
+            }
+        }
+        first_error
+    }
+
+    /// Reports the error of evaluating a file, and the diagnostics that were set aside meanwhile.
+    ///
+    /// # Errors
+    /// The evaluation failed. A library that several files evaluate fails in each of them, but is reported once.
+    pub(super) fn check_evaluation<T>(
+        &self,
+        outcome: Result<T>,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<T, Reported> {
+        let outcome = outcome.map_err(|error| diagnostics.report_once(error));
+        for diagnostic in self.set_aside.take() {
+            // If the file succeeded although its library failed, its code expected that (`assert.try_to`).
+            if outcome.is_err() || diagnostic.severity != Severity::Error {
+                diagnostics.push(Box::new(diagnostic));
+            }
+        }
+        outcome
+    }
+}
+
+/// Shows what code prints.
+fn print(text: &str) {
+    // If standard error is closed, there is nobody left to report that to.
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
+}

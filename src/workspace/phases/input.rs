@@ -1,0 +1,47 @@
+//! What a build is given.
+
+use std::sync::Arc;
+
+use crate::source::world::World;
+use crate::template;
+use crate::workspace::file::InputFile;
+use crate::workspace::values::ValuesDocument;
+use crate::yaml::Node;
+
+/// The input of a build.
+#[derive(Clone, Copy)]
+pub struct BuildInput<'i> {
+    /// The files, in order.
+    pub files: &'i [InputFile],
+    /// Documents that come before those of the files. Overlays change them; nothing in them is code.
+    pub resources: &'i [Arc<Node>],
+    /// The data values from outside; later ones win.
+    pub data_values: &'i [ValuesDocument],
+    /// Where files are read.
+    pub world: &'i dyn World,
+    /// How templates and YAML are read.
+    pub options: BuildOptions,
+}
+
+/// How templates and YAML are read. The fields are named like ytt's flags.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct BuildOptions {
+    /// Accept only the strict subset of YAML.
+    pub strict: bool,
+    /// Accept comments in templates that are neither code nor `#!`. In plain files they are always accepted.
+    pub ignore_unknown_comments: bool,
+    /// Let the later of two equal keys in a template override the earlier. In plain files it always does.
+    pub implicit_map_key_overrides: bool,
+    /// Skip the validations of schemas. Types are checked all the same.
+    pub dangerous_data_values_disable_validation: bool,
+}
+
+impl BuildOptions {
+    /// Returns the options that decide how a template is compiled.
+    pub(super) fn template(self) -> template::Options {
+        template::Options {
+            ignore_unknown_comments: self.ignore_unknown_comments,
+            implicit_map_key_overrides: self.implicit_map_key_overrides,
+        }
+    }
+}

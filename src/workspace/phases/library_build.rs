@@ -1,0 +1,77 @@
+//! One instance of a library on its way through the phases.
+
+use std::rc::Rc;
+
+use super::context::BuildContext;
+use super::instance::LibraryInstance;
+use crate::script::{Caller, Exported, Library, Loader};
+use crate::source::{Diagnostics, Reported};
+use crate::yaml::Node;
+
+/// What every phase works on.
+pub(super) struct LibraryBuild<'b, 'v> {
+    pub(super) context: &'b BuildContext<'b>,
+    pub(super) instance: &'b Rc<LibraryInstance>,
+    pub(super) diagnostics: &'b mut Diagnostics,
+    /// Finds files for programs, and evaluates the private libraries that they ask for.
+    loader: &'b dyn Loader,
+    /// The evaluation that asked for this library, if a template did.
+    outer: Option<Caller<'b, 'v>>,
+}
+
+impl<'b, 'v> LibraryBuild<'b, 'v> {
+    pub(super) fn new(
+        context: &'b BuildContext<'b>,
+        instance: &'b Rc<LibraryInstance>,
+        loader: &'b dyn Loader,
+        diagnostics: &'b mut Diagnostics,
+    ) -> LibraryBuild<'b, 'v> {
+        LibraryBuild {
+            context,
+            instance,
+            diagnostics,
+            loader,
+            outer: None,
+        }
+    }
+
+    /// Returns the build of a library that the evaluation of `outer` asked for.
+    pub(super) fn called_by(self, outer: Caller<'b, 'v>) -> LibraryBuild<'b, 'v> {
+        LibraryBuild {
+            outer: Some(outer),
+            ..self
+        }
+    }
+
+    /// Returns a library whose programs see these data values.
+    pub(super) fn library(&self, data_values: &Exported) -> Library<'b> {
+        let library = Library::seeing(&self.context.session, self.loader, data_values);
+        self.context.register(library.id(), self.instance);
+        library
+    }
+
+    /// Returns the library that evaluates the files with schemas and data values. Its programs see no data values: they
+    /// are not known yet.
+    pub(super) fn library_without_values(&mut self) -> Result<Library<'b>, Reported> {
+        let none = Exported::data_values(&Node::mapping(Vec::new()), &self.context.session);
+        let none = self.diagnostics.check(none)?;
+        Ok(self.library(&none))
+    }
+
+    /// Lets `work` call the functions that annotations contain.
+    ///
+    /// If a template asked for this library, its evaluation makes the calls. It is not finished yet, and until then
+    /// nobody else can read the annotations of the values that the template passed in.
+    pub(super) fn with_caller<T>(
+        &mut self,
+        library: &Library<'_>,
+        work: impl FnOnce(&mut Caller<'_, '_>, &mut Diagnostics) -> Result<T, Reported>,
+    ) -> Result<T, Reported> {
+        let diagnostics = &mut *self.diagnostics;
+        if let Some(outer) = &mut self.outer {
+            return work(outer, diagnostics);
+        }
+        let outcome = library.with_caller(|caller| Ok(work(caller, diagnostics)));
+        diagnostics.check(outcome)?
+    }
+}

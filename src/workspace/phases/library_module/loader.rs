@@ -1,0 +1,200 @@
+//! Evaluates private libraries, once for equal inputs.
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::inputs::{LibraryInputs, describe};
+use super::private::PrivateLibrary;
+use crate::script::{Caller, Definitions, Exported};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
+use crate::workspace::phases::context::BuildContext;
+use crate::workspace::phases::instance::LibraryInstance;
+use crate::workspace::phases::library_build::LibraryBuild;
+use crate::workspace::phases::order::{LibraryOutput, PreparedLibrary, prepare, render};
+use crate::workspace::values::ValuesDocument;
+use crate::yaml::{Node, is_empty};
+
+/// A build may evaluate this many libraries with different inputs. The output of each is kept.
+const LIMIT: usize = 10_000;
+
+/// What programs of a build reach outside of themselves: files, and private libraries.
+///
+/// It is the `Loader` of all libraries of the build.
+pub(in crate::workspace::phases) struct LibraryLoader<'b> {
+    pub(super) context: &'b BuildContext<'b>,
+    private_libraries: RefCell<HashMap<LibraryInputs, Rc<KnownLibrary>>>,
+}
+
+/// A private library with its inputs, and what the phases gave so far.
+struct KnownLibrary {
+    instance: Rc<LibraryInstance>,
+    prepared: OnceCell<PreparedLibrary>,
+    output: OnceCell<Rc<PrivateOutput>>,
+    /// The error of the phase that failed. Running it again would only repeat it.
+    failure: OnceCell<Box<Diagnostic>>,
+    /// Whether a phase is running.
+    is_busy: Cell<bool>,
+}
+
+/// What a private library gives to the template that evaluates it.
+pub(super) struct PrivateOutput {
+    /// The documents, in the order of the files.
+    pub(super) documents: Vec<Arc<Node>>,
+    /// The definitions of its modules, in the order of the tree.
+    pub(super) modules: Vec<ModuleDefinitions>,
+}
+
+/// What a module of a private library defines.
+pub(super) struct ModuleDefinitions {
+    /// The path of the file, seen from the root of the library.
+    pub(super) path: String,
+    pub(super) definitions: Definitions,
+}
+
+impl<'b> LibraryLoader<'b> {
+    pub(in crate::workspace::phases) fn new(context: &'b BuildContext<'b>) -> LibraryLoader<'b> {
+        LibraryLoader {
+            context,
+            private_libraries: RefCell::default(),
+        }
+    }
+
+    /// Returns the data values of a library.
+    ///
+    /// # Errors
+    /// The first error in the library. The others are set aside in the context.
+    pub(super) fn data_values(
+        &self,
+        library: &PrivateLibrary,
+        caller: &mut Caller<'_, '_>,
+    ) -> Result<Exported> {
+        let known = self.known(library)?;
+        let prepared = self.prepared(&known, library, caller)?;
+        Ok(prepared.values.exported.clone())
+    }
+
+    /// Returns the output of a library.
+    ///
+    /// # Errors
+    /// As for [`data_values`](LibraryLoader::data_values).
+    pub(super) fn output(
+        &self,
+        library: &PrivateLibrary,
+        caller: &mut Caller<'_, '_>,
+    ) -> Result<Rc<PrivateOutput>> {
+        let known = self.known(library)?;
+        if let Some(output) = known.output.get() {
+            return Ok(Rc::clone(output));
+        }
+        let prepared = self.prepared(&known, library, caller)?;
+        let output = self.phases(&known, library, |diagnostics| {
+            let mut build = LibraryBuild::new(self.context, &known.instance, self, diagnostics);
+            render(&mut build, prepared, &[])
+        })?;
+        let output = Rc::new(self.private_output(output, &known.instance));
+        Ok(Rc::clone(known.output.get_or_init(|| output)))
+    }
+
+    /// Returns what is known of a library with its inputs.
+    fn known(&self, library: &PrivateLibrary) -> Result<Rc<KnownLibrary>> {
+        let parent = self.context.instance(library.parent)?;
+        let mut passed = parent.forwarded_to(&library.path, library.alias.as_deref());
+        for document in &library.values {
+            passed.push(ValuesDocument::clone(document));
+        }
+        let inputs = LibraryInputs {
+            root: library.root,
+            options: library.options,
+            passed: describe(&passed, &self.context.session.annotations()),
+        };
+        let mut libraries = self.private_libraries.borrow_mut();
+        if let Some(known) = libraries.get(&inputs) {
+            return Ok(Rc::clone(known));
+        }
+        if libraries.len() >= LIMIT {
+            let message =
+                format!("libraries are evaluated with more than {LIMIT} different inputs");
+            return Err(Diagnostic::error(Code::Limit, message)
+                .help("evaluate a library once, and use its output several times"));
+        }
+        let instance = LibraryInstance::new(library.root, library.options, passed);
+        let new = Rc::new(KnownLibrary {
+            instance: Rc::new(instance),
+            prepared: OnceCell::new(),
+            output: OnceCell::new(),
+            failure: OnceCell::new(),
+            is_busy: Cell::new(false),
+        });
+        libraries.insert(inputs, Rc::clone(&new));
+        Ok(new)
+    }
+
+    /// Runs the phases up to the data values, unless they have run.
+    fn prepared<'k>(
+        &self,
+        known: &'k KnownLibrary,
+        library: &PrivateLibrary,
+        caller: &mut Caller<'_, '_>,
+    ) -> Result<&'k PreparedLibrary> {
+        if let Some(prepared) = known.prepared.get() {
+            return Ok(prepared);
+        }
+        let prepared = self.phases(known, library, |diagnostics| {
+            let build = LibraryBuild::new(self.context, &known.instance, self, diagnostics);
+            prepare(&mut build.called_by(caller.reborrow()))
+        })?;
+        Ok(known.prepared.get_or_init(|| prepared))
+    }
+
+    /// Runs phases of a library.
+    ///
+    /// # Errors
+    /// The first error that the phases report, and a library that needs itself.
+    fn phases<T>(
+        &self,
+        known: &KnownLibrary,
+        library: &PrivateLibrary,
+        work: impl FnOnce(&mut Diagnostics) -> Result<T, Reported>,
+    ) -> Result<T> {
+        if let Some(failure) = known.failure.get() {
+            return Err(failure.clone());
+        }
+        if known.is_busy.replace(true) {
+            let message = format!("the library `{}` evaluates itself", library.name());
+            return Err(Diagnostic::error(Code::Library, message)
+                .help("move what both need into another library"));
+        }
+        let mut diagnostics = Diagnostics::default();
+        let outcome = work(&mut diagnostics);
+        known.is_busy.set(false);
+        let error = self.context.set_aside(diagnostics, &library.name());
+        match (outcome, error) {
+            (Ok(outcome), None) => Ok(outcome),
+            (_, Some(error)) => Err(known.failure.get_or_init(|| error).clone()),
+            // Invariant: `Reported` means that the diagnostics contain an error.
+            (Err(_), None) => Err(Diagnostic::error(
+                Code::Internal,
+                "a library failed without reporting an error",
+            )),
+        }
+    }
+
+    fn private_output(&self, output: LibraryOutput, instance: &LibraryInstance) -> PrivateOutput {
+        let mut documents = Vec::new();
+        for file in output.rendered.yaml {
+            documents.extend(file.documents);
+        }
+        documents.retain(|document| !is_empty(document.resolved()));
+        let mut modules = Vec::new();
+        for module in output.definitions {
+            let path = self.context.tree.path_below(instance.root, module.index);
+            modules.push(ModuleDefinitions {
+                path: path.to_owned(),
+                definitions: module.definitions,
+            });
+        }
+        PrivateOutput { documents, modules }
+    }
+}

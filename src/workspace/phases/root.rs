@@ -1,0 +1,78 @@
+//! The phases of the root library: what commands and the pipeline call.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::context::BuildContext;
+use super::input::BuildInput;
+use super::instance::LibraryInstance;
+use super::library_build::LibraryBuild;
+use super::library_module::LibraryLoader;
+use super::order::{prepare, prepare_schema, render};
+use crate::schema::Schema;
+use crate::script::on_large_stack;
+use crate::source::world::reason;
+use crate::source::{Code, Diagnostic, Diagnostics, Reported};
+use crate::workspace::library::ROOT;
+use crate::workspace::rendered::Rendered;
+use crate::yaml::Node;
+
+/// Runs all phases.
+///
+/// # Errors
+/// Reports everything that is wrong in the phase that fails.
+pub fn build(input: &BuildInput<'_>, diagnostics: &mut Diagnostics) -> Result<Rendered, Reported> {
+    build_root(input, diagnostics, |build| {
+        let prepared = prepare(build)?;
+        Ok(render(build, &prepared, input.resources)?.rendered)
+    })
+}
+
+/// Returns the data values that templates see.
+///
+/// # Errors
+/// As for [`build`].
+pub fn data_values(
+    input: &BuildInput<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Arc<Node>, Reported> {
+    build_root(input, diagnostics, |build| Ok(prepare(build)?.values.root))
+}
+
+/// Returns the schema of the data values.
+///
+/// # Errors
+/// As for [`build`].
+pub fn schema(input: &BuildInput<'_>, diagnostics: &mut Diagnostics) -> Result<Schema, Reported> {
+    build_root(input, diagnostics, prepare_schema)
+}
+
+/// Lets `work` run phases of the root library.
+///
+/// It runs on a thread of its own: code may nest deeper than the stack of this thread reaches.
+pub(super) fn build_root<T: Send>(
+    input: &BuildInput<'_>,
+    diagnostics: &mut Diagnostics,
+    work: impl FnOnce(&mut LibraryBuild<'_, '_>) -> Result<T, Reported> + Send,
+) -> Result<T, Reported> {
+    // The phases stop at the first error, so errors of earlier steps must not be among their diagnostics.
+    let mut own = Diagnostics::default();
+    let outcome = on_large_stack(|| {
+        let context = BuildContext::new(input);
+        let loader = LibraryLoader::new(&context);
+        let root = LibraryInstance::new(ROOT, input.options, input.data_values.to_vec());
+        let root = Rc::new(root);
+        work(&mut LibraryBuild::new(&context, &root, &loader, &mut own))
+    });
+    diagnostics.append(own);
+    match outcome {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            let message = format!(
+                "cannot reserve a stack for running templates: {}",
+                reason(&error)
+            );
+            Err(diagnostics.report(Diagnostic::error(Code::Limit, message)))
+        }
+    }
+}
