@@ -1,6 +1,11 @@
-//! The values inside a collection, one after the other.
+//! serde's access to the values inside a collection, one after the other.
+//!
+//! Each accessor adds the step it takes (a key or an index) to the path of an error that comes from inside.
 
+use std::collections::HashMap;
+use std::iter::Enumerate;
 use std::slice;
+use std::sync::Arc;
 
 use serde::de::value::StrDeserializer;
 use serde::de::{
@@ -9,52 +14,54 @@ use serde::de::{
 };
 
 use super::deserializer::NodeDeserializer;
-use super::error::Error;
-use super::key::{check_keys, key_text};
-use super::path::Segment;
-use crate::yaml::{Entry, Item};
+use super::error::ConfigError;
+use super::path::ConfigStep;
+use crate::yaml::{Entry, Item, Mapping, Node};
 
-/// The items of a sequence.
-pub(super) struct Items<'a> {
+/// Iterates over the items of a sequence.
+pub(super) struct SequenceItems<'a> {
     sequence: NodeDeserializer<'a>,
-    items: std::iter::Enumerate<slice::Iter<'a, Item>>,
+    items: Enumerate<slice::Iter<'a, Item>>,
 }
 
-impl<'a> Items<'a> {
-    /// Starts at the first item; fails if the node is not a sequence.
-    pub(super) fn new(sequence: NodeDeserializer<'a>) -> Result<Items<'a>, Error> {
-        Ok(Items {
+impl<'a> SequenceItems<'a> {
+    /// Starts at the first item.
+    ///
+    /// # Errors
+    /// The node is not a sequence.
+    pub(super) fn new(sequence: NodeDeserializer<'a>) -> Result<SequenceItems<'a>, ConfigError> {
+        Ok(SequenceItems {
             sequence,
             items: sequence.sequence()?.items.iter().enumerate(),
         })
     }
 
-    /// Checks that every item was wanted.
-    pub(super) fn finish(mut self) -> Result<(), Error> {
+    /// Checks that every item was read. A type such as a pair stops reading when it has what it needs.
+    pub(super) fn finish(mut self) -> Result<(), ConfigError> {
         match self.items.next() {
             None => Ok(()),
             Some((index, item)) => {
                 let message = format!("expected a list of {index}, found more items");
-                Err(Error::new(message).at(self.sequence.child(&item.value).node()))
+                Err(ConfigError::new(message).at(self.sequence.child(&item.value).node()))
             }
         }
     }
 }
 
-impl<'de> SeqAccess<'de> for &mut Items<'_> {
-    type Error = Error;
+impl<'de> SeqAccess<'de> for &mut SequenceItems<'_> {
+    type Error = ConfigError;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
-    ) -> Result<Option<T::Value>, Error> {
+    ) -> Result<Option<T::Value>, ConfigError> {
         let Some((index, item)) = self.items.next() else {
             return Ok(None);
         };
-        let value = seed.deserialize(self.sequence.child(&item.value));
-        value
-            .map(Some)
-            .map_err(|error| error.within(Segment::Index(index)))
+        match seed.deserialize(self.sequence.child(&item.value)) {
+            Ok(value) => Ok(Some(value)),
+            Err(error) => Err(error.within(ConfigStep::Index(index))),
+        }
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -62,19 +69,23 @@ impl<'de> SeqAccess<'de> for &mut Items<'_> {
     }
 }
 
-/// The entries of a mapping.
-pub(super) struct Entries<'a> {
+/// Iterates over the entries of a mapping.
+pub(super) struct MappingEntries<'a> {
     mapping: NodeDeserializer<'a>,
     entries: slice::Iter<'a, Entry>,
+    /// The entry whose key was read and whose value is still to be read.
     current: Option<&'a Entry>,
 }
 
-impl<'a> Entries<'a> {
-    /// Starts at the first entry; fails if the node is not a mapping, or a key is not a scalar or stands twice.
-    pub(super) fn new(mapping: NodeDeserializer<'a>) -> Result<Entries<'a>, Error> {
+impl<'a> MappingEntries<'a> {
+    /// Starts at the first entry.
+    ///
+    /// # Errors
+    /// The node is not a mapping, or it has a key that is not a scalar or is given twice.
+    pub(super) fn new(mapping: NodeDeserializer<'a>) -> Result<MappingEntries<'a>, ConfigError> {
         let content = mapping.mapping()?;
         check_keys(content)?;
-        Ok(Entries {
+        Ok(MappingEntries {
             mapping,
             entries: content.entries.iter(),
             current: None,
@@ -82,38 +93,34 @@ impl<'a> Entries<'a> {
     }
 }
 
-impl<'de> MapAccess<'de> for Entries<'_> {
-    type Error = Error;
+impl<'de> MapAccess<'de> for MappingEntries<'_> {
+    type Error = ConfigError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
-    ) -> Result<Option<K::Value>, Error> {
+    ) -> Result<Option<K::Value>, ConfigError> {
         self.current = self.entries.next();
         let Some(entry) = self.current else {
             return Ok(None);
         };
         let key = self.mapping.child(&entry.key);
-        seed.deserialize(key)
-            .map(Some)
-            .map_err(|error| error.at(key.node()))
+        match seed.deserialize(key) {
+            Ok(value) => Ok(Some(value)),
+            Err(error) => Err(error.at(key.node())),
+        }
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
-        let entry = self
-            .current
-            .take()
-            .ok_or_else(|| Error::new("expected a key before its value"))?;
+    fn next_value_seed<V: DeserializeSeed<'de>>(
+        &mut self,
+        seed: V,
+    ) -> Result<V::Value, ConfigError> {
+        let Some(entry) = self.current.take() else {
+            return Err(ConfigError::new("expected a key before its value"));
+        };
         let value = self.mapping.child(&entry.value);
-        let result = seed
-            .deserialize(value)
-            .map_err(|error| error.at(value.node()));
-        result.map_err(
-            |error| match key_text(self.mapping.child(&entry.key).node()) {
-                Ok(key) => error.within(Segment::Key(key.to_string())),
-                Err(_) => error,
-            },
-        )
+        seed.deserialize(value)
+            .map_err(|error| within_key(error.at(value.node()), entry.key.resolved()))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -121,51 +128,47 @@ impl<'de> MapAccess<'de> for Entries<'_> {
     }
 }
 
-/// A variant of an enumeration: a word, or a mapping whose only key is the word and whose value belongs to it.
-pub(super) struct Variant<'a> {
+/// A variant of an enumeration: its name alone (`json`), or a mapping with its name as the only key (`lines: 3`).
+pub(super) struct EnumVariant<'a> {
     name: NodeDeserializer<'a>,
     value: Option<NodeDeserializer<'a>>,
 }
 
-impl<'a> Variant<'a> {
-    /// A word alone.
-    pub(super) fn unit(name: NodeDeserializer<'a>) -> Variant<'a> {
-        Variant { name, value: None }
+impl<'a> EnumVariant<'a> {
+    /// Creates a variant without a value.
+    pub(super) fn unit(name: NodeDeserializer<'a>) -> EnumVariant<'a> {
+        EnumVariant { name, value: None }
     }
 
-    /// The only entry of `mapping`.
-    pub(super) fn tagged(mapping: NodeDeserializer<'a>, entry: &'a Entry) -> Variant<'a> {
-        Variant {
+    /// Creates a variant from the only `entry` of `mapping`.
+    pub(super) fn tagged(mapping: NodeDeserializer<'a>, entry: &'a Entry) -> EnumVariant<'a> {
+        EnumVariant {
             name: mapping.child(&entry.key),
             value: Some(mapping.child(&entry.value)),
         }
     }
 
-    /// The value, for a variant that needs one.
-    fn value(&self) -> Result<NodeDeserializer<'a>, Error> {
+    /// Returns the value of a variant that needs one.
+    fn value(&self) -> Result<NodeDeserializer<'a>, ConfigError> {
         let name = key_text(self.name.node())?;
         self.value.ok_or_else(|| {
-            Error::new(format!(
-                "expected a value for `{name}`, found the word alone"
+            ConfigError::new(format!(
+                "expected a value for `{name}`, found only the name"
             ))
         })
     }
-
-    /// Puts the name of the variant in front of the path of an error in its value.
-    fn outside(&self, error: Error) -> Error {
-        match key_text(self.name.node()) {
-            Ok(name) => error.within(Segment::Key(name.to_string())),
-            Err(_) => error,
-        }
-    }
 }
 
-impl<'de> EnumAccess<'de> for Variant<'_> {
-    type Error = Error;
+impl<'de> EnumAccess<'de> for EnumVariant<'_> {
+    type Error = ConfigError;
     type Variant = Self;
 
-    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Error> {
-        let name: StrDeserializer<'_, Error> = key_text(self.name.node())?.into_deserializer();
+    fn variant_seed<V: DeserializeSeed<'de>>(
+        self,
+        seed: V,
+    ) -> Result<(V::Value, Self), ConfigError> {
+        let name: StrDeserializer<'_, ConfigError> =
+            key_text(self.name.node())?.into_deserializer();
         match seed.deserialize(name) {
             Ok(variant) => Ok((variant, self)),
             Err(error) => Err(error.at(self.name.node())),
@@ -173,34 +176,78 @@ impl<'de> EnumAccess<'de> for Variant<'_> {
     }
 }
 
-impl<'de> VariantAccess<'de> for Variant<'_> {
-    type Error = Error;
+impl<'de> VariantAccess<'de> for EnumVariant<'_> {
+    type Error = ConfigError;
 
-    fn unit_variant(self) -> Result<(), Error> {
+    fn unit_variant(self) -> Result<(), ConfigError> {
         match self.value {
             None => Ok(()),
-            Some(value) => <()>::deserialize(value).map_err(|error| self.outside(error)),
+            Some(value) => {
+                <()>::deserialize(value).map_err(|error| within_key(error, self.name.node()))
+            }
         }
     }
 
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error> {
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(
+        self,
+        seed: T,
+    ) -> Result<T::Value, ConfigError> {
         seed.deserialize(self.value()?)
-            .map_err(|error| self.outside(error))
+            .map_err(|error| within_key(error, self.name.node()))
     }
 
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
+    fn tuple_variant<V: Visitor<'de>>(
+        self,
+        _length: usize,
+        visitor: V,
+    ) -> Result<V::Value, ConfigError> {
         self.value()?
             .deserialize_seq(visitor)
-            .map_err(|error| self.outside(error))
+            .map_err(|error| within_key(error, self.name.node()))
     }
 
     fn struct_variant<V: Visitor<'de>>(
         self,
-        _: &'static [&'static str],
+        _fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Error> {
+    ) -> Result<V::Value, ConfigError> {
         self.value()?
             .deserialize_map(visitor)
-            .map_err(|error| self.outside(error))
+            .map_err(|error| within_key(error, self.name.node()))
+    }
+}
+
+/// Checks that every key is a scalar and is given once.
+fn check_keys(mapping: &Mapping) -> Result<(), ConfigError> {
+    let mut first_places = HashMap::with_capacity(mapping.entries.len());
+    for entry in &mapping.entries {
+        let key = entry.key.resolved();
+        let text = key_text(key)?;
+        if let Some(first) = first_places.insert(text, key) {
+            let error = ConfigError::new(format!("field `{text}` is given twice"));
+            return Err(error
+                .labelled(key, "given again here")
+                .labelled_also(first, "given first here"));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the text of a key.
+///
+/// A key is text, even if it would be a boolean as a value: a field may be called `on` or `y`.
+pub(super) fn key_text(key: &Arc<Node>) -> Result<&str, ConfigError> {
+    key.text().ok_or_else(|| {
+        let found = key.described();
+        ConfigError::new(format!("expected a scalar as key, found {found}")).at(key)
+    })
+}
+
+/// Adds `key` to the path of an error that comes from its value.
+fn within_key(error: ConfigError, key: &Arc<Node>) -> ConfigError {
+    match key.text() {
+        Some(key) => error.within(ConfigStep::Key(key.to_owned())),
+        // Not reached: `check_keys` and `variant_seed` refuse such a key before its value is read.
+        None => error,
     }
 }

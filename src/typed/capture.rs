@@ -1,9 +1,17 @@
 //! Values that remember the node they were read from.
 //!
-//! `serde` has no way to hand a node through its data model, so the deserializer and the two types here agree on a
-//! newtype name: asked for a newtype of that name, the deserializer puts the node into a slot of the thread and calls
-//! the visitor, whose first act is to empty the slot. A deserializer that does not know the name leaves the slot empty,
-//! and then there is no node to remember.
+//! serde cannot pass a node through its data model. [`RawNode`] and [`Spanned`] get it through a side channel, a
+//! thread-local slot:
+//!
+//! ```text
+//! Spanned::deserialize          asks for a newtype struct with the name CAPTURE
+//!   NodeDeserializer            recognizes the name, puts its node into SLOT, calls the visitor
+//!     SpannedVisitor            takes the node out of SLOT first, then reads the value as usual
+//! ```
+//!
+//! Invariant: nothing is read between filling and emptying the slot, so nested captures cannot mix up their nodes. A
+//! foreign deserializer (such as serde_json's) does not know the name and leaves the slot empty: a `Spanned` then has no
+//! location, and a `RawNode` is an error.
 
 use std::cell::Cell;
 use std::fmt;
@@ -16,26 +24,26 @@ use crate::source::{Location, Span};
 use crate::yaml::Node;
 
 /// The newtype name that asks for the node.
-const NAME: &str = "inlay::typed::capture";
+const CAPTURE: &str = "inlay::typed::capture";
 
 thread_local! {
     static SLOT: Cell<Option<Arc<Node>>> = const { Cell::new(None) };
 }
 
-/// Puts `node` into the slot if the newtype `name` asks for it.
+/// Puts `node` into the slot if a newtype struct of this `name` asks for it.
 pub(super) fn offer(name: &str, node: &Arc<Node>) {
-    if name == NAME {
+    if name == CAPTURE {
         SLOT.set(Some(Arc::clone(node)));
     }
 }
 
-/// A part of a configuration that is kept as a tree.
+/// A part of a configuration that is kept as a tree, for example a patch.
 #[derive(Clone, Debug)]
 pub struct RawNode(pub Arc<Node>);
 
 impl<'de> Deserialize<'de> for RawNode {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RawNode, D::Error> {
-        deserializer.deserialize_newtype_struct(NAME, RawNodeVisitor)
+        deserializer.deserialize_newtype_struct(CAPTURE, RawNodeVisitor)
     }
 }
 
@@ -49,23 +57,24 @@ impl<'de> Visitor<'de> for RawNodeVisitor {
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, _: D) -> Result<RawNode, D::Error> {
-        SLOT.take()
-            .map(RawNode)
-            .ok_or_else(|| D::Error::custom("a part of a tree can be read only from a tree"))
+        match SLOT.take() {
+            Some(node) => Ok(RawNode(node)),
+            None => Err(D::Error::custom("a raw node can be read only from a tree")),
+        }
     }
 }
 
-/// A value of a configuration and the place where it stands, so that a later error can point at it.
+/// A value of a configuration with its place, so that a later check can point at it.
 #[derive(Clone, Debug, Default)]
 pub struct Spanned<T> {
     /// The value.
     pub value: T,
-    /// Its place; `None` if the value was made and not parsed.
+    /// The place of the value; `None` if it was not parsed.
     pub location: Option<Location>,
 }
 
 impl<T> Spanned<T> {
-    /// A value that stands nowhere, such as a default.
+    /// Creates a value without a place, such as a default.
     pub fn made(value: T) -> Spanned<T> {
         Spanned {
             value,
@@ -75,30 +84,32 @@ impl<T> Spanned<T> {
 }
 
 impl Spanned<String> {
-    /// The place of the bytes `part` of the text; the place of the whole text if it is spelled with escapes or line
-    /// breaks.
+    /// Returns the place of the bytes `part` of the string.
+    ///
+    /// If the string is written with escapes or over several lines, its bytes differ from those in the file. Then the
+    /// place of the whole string is returned.
     pub fn location_of(&self, part: Span) -> Option<Location> {
         let whole = self.location.as_ref()?;
-        let spelling = whole.source.slice(whole.span);
-        let content = spelling
+        let written = whole.source.slice(whole.span);
+        let unquoted = written
             .strip_prefix(['"', '\''])
             .and_then(|rest| rest.strip_suffix(['"', '\'']));
-        let quotes = match content {
-            _ if spelling == self.value => 0,
-            Some(content) if content == self.value => 1,
-            _ => return Some(whole.clone()),
+        let quote_length = if written == self.value {
+            0
+        } else if unquoted == Some(self.value.as_str()) {
+            1
+        } else {
+            return Some(whole.clone());
         };
-        let start = whole.span.start() + quotes;
-        Some(Location::new(
-            &whole.source,
-            Span::new(start + part.start(), start + part.end()),
-        ))
+        let start = whole.span.start() + quote_length;
+        let span = Span::new(start + part.start(), start + part.end());
+        Some(Location::new(&whole.source, span))
     }
 }
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Spanned<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Spanned<T>, D::Error> {
-        deserializer.deserialize_newtype_struct(NAME, SpannedVisitor(PhantomData))
+        deserializer.deserialize_newtype_struct(CAPTURE, SpannedVisitor(PhantomData))
     }
 }
 
@@ -115,6 +126,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for SpannedVisitor<T> {
         self,
         deserializer: D,
     ) -> Result<Spanned<T>, D::Error> {
+        // The slot is emptied before the value is read: reading it may fill the slot for a nested `Spanned`.
         let location = SLOT.take().and_then(|node| node.location());
         Ok(Spanned {
             value: T::deserialize(deserializer)?,

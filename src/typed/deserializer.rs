@@ -1,18 +1,20 @@
-//! The deserializer of one node.
+//! The `serde` deserializer of one node.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use serde::de::{Deserializer, Visitor};
 
-use super::access::{Entries, Items, Variant};
+use super::access::{EnumVariant, MappingEntries, SequenceItems, key_text};
 use super::capture;
-use super::error::Error;
-use super::key::key_text;
+use super::error::ConfigError;
 use crate::source::suggest::list;
 use crate::source::{Code, Diagnostic};
 use crate::yaml::{Mapping, NESTING_LIMIT, Node, Sequence, Value, resolve};
 
-/// Reads one node, with aliases followed.
+/// Deserializes one node.
+///
+/// Invariant: `node` is not an alias.
 #[derive(Clone, Copy)]
 pub(super) struct NodeDeserializer<'a> {
     node: &'a Arc<Node>,
@@ -20,7 +22,7 @@ pub(super) struct NodeDeserializer<'a> {
 }
 
 impl<'a> NodeDeserializer<'a> {
-    /// The deserializer of a root.
+    /// Creates the deserializer of a root, following an alias.
     pub(super) fn new(node: &'a Arc<Node>) -> NodeDeserializer<'a> {
         NodeDeserializer {
             node: node.resolved(),
@@ -28,7 +30,7 @@ impl<'a> NodeDeserializer<'a> {
         }
     }
 
-    /// The deserializer of a value directly in this one.
+    /// Creates the deserializer of a value directly inside this one, following an alias.
     pub(super) fn child(self, node: &'a Arc<Node>) -> NodeDeserializer<'a> {
         NodeDeserializer {
             node: node.resolved(),
@@ -36,125 +38,137 @@ impl<'a> NodeDeserializer<'a> {
         }
     }
 
-    /// The node, which is not an alias.
+    /// Returns the node, which is not an alias.
     pub(super) fn node(self) -> &'a Arc<Node> {
         self.node
     }
 
-    /// The node as a mapping.
-    pub(super) fn mapping(self) -> Result<&'a Mapping, Error> {
+    /// Returns the node as a mapping.
+    ///
+    /// # Errors
+    /// The node is not a mapping, or is nested too deep.
+    pub(super) fn mapping(self) -> Result<&'a Mapping, ConfigError> {
         self.check_depth()?;
-        self.node
-            .as_mapping()
-            .ok_or_else(|| self.mismatch("a mapping"))
+        match self.node.as_mapping() {
+            Some(mapping) => Ok(mapping),
+            None => Err(self.mismatch("a mapping")),
+        }
     }
 
-    /// The node as a sequence.
-    pub(super) fn sequence(self) -> Result<&'a Sequence, Error> {
+    /// Returns the node as a sequence.
+    ///
+    /// # Errors
+    /// The node is not a sequence, or is nested too deep.
+    pub(super) fn sequence(self) -> Result<&'a Sequence, ConfigError> {
         self.check_depth()?;
-        self.node
-            .as_sequence()
-            .ok_or_else(|| self.mismatch("a list"))
+        match self.node.as_sequence() {
+            Some(sequence) => Ok(sequence),
+            None => Err(self.mismatch("a list")),
+        }
     }
 
-    /// Parsing keeps to the same limit, but aliases can put one deep value into another.
-    fn check_depth(self) -> Result<(), Error> {
+    /// Checks the depth again: the parser limits it in the text, but an alias can put one deep value inside another.
+    fn check_depth(self) -> Result<(), ConfigError> {
         if self.depth < NESTING_LIMIT {
             return Ok(());
         }
         let message =
             format!("expected at most {NESTING_LIMIT} levels, found more through aliases");
-        Err(Error::from(Diagnostic::error(Code::Limit, message)).at(self.node))
+        Err(ConfigError::from(Diagnostic::error(Code::Limit, message)).at(self.node))
     }
 
-    fn string(self) -> Result<&'a str, Error> {
-        self.node.as_str().ok_or_else(|| self.mismatch("a string"))
+    fn string(self) -> Result<&'a str, ConfigError> {
+        match self.node.as_str() {
+            Some(text) => Ok(text),
+            None => Err(self.mismatch("a string")),
+        }
     }
 
     fn is_null(self) -> bool {
         matches!(self.node.value(), Some(Value::Null))
     }
 
-    /// The error that the node is not `expected`, with a remedy where only quotes are at fault.
-    fn mismatch(self, expected: &str) -> Error {
-        let found = self.node.described();
-        let diagnostic =
-            Diagnostic::error(Code::Config, format!("expected {expected}, found {found}"));
-        Error::from(diagnostic.help_if(self.quotes_help(expected))).at(self.node)
+    /// Sets the place of an error to this node, unless a value inside it has set a more precise one.
+    fn place<T>(self, result: Result<T, ConfigError>) -> Result<T, ConfigError> {
+        result.map_err(|error| error.at(self.node))
     }
 
-    /// What to do if the text would be right with quotes, or without.
+    /// Creates the error that the node is not `expected`, with a help line if only quotes are wrong.
+    fn mismatch(self, expected: &str) -> ConfigError {
+        let found = self.node.described();
+        let message = format!("expected {expected}, found {found}");
+        let diagnostic = Diagnostic::error(Code::Config, message);
+        ConfigError::from(diagnostic.help_if(self.quotes_help(expected))).at(self.node)
+    }
+
+    /// Returns the help for a text that would be right with quotes, or without them.
     fn quotes_help(self, expected: &str) -> Option<String> {
         let (text, value) = (self.node.text()?, self.node.value()?);
-        match value {
-            Value::String(_) => {
-                let unquoted = match resolve(text, true, None) {
-                    Value::Bool(_) => expected == "a boolean",
-                    Value::Int(_) | Value::UInt(_) => expected.ends_with("number"),
-                    Value::Float(_) => expected == "a number",
-                    Value::Null | Value::String(_) => false,
-                };
-                unquoted.then(|| format!("write it without quotes: {text}"))
-            }
-            _ if expected == "a string" && !text.is_empty() => {
-                Some(format!("write it in quotes: \"{text}\""))
-            }
-            _ => None,
+        if let Value::String(_) = value {
+            let fits_unquoted = match resolve(text, true, None) {
+                Value::Bool(_) => expected == "a boolean",
+                Value::Int(_) | Value::UInt(_) => expected.ends_with("number"),
+                Value::Float(_) => expected == "a number",
+                Value::Null | Value::String(_) => false,
+            };
+            return fits_unquoted.then(|| format!("write it without quotes: {text}"));
         }
+        let fits_quoted = expected == "a string" && !text.is_empty();
+        fits_quoted.then(|| format!("write it in quotes: \"{text}\""))
     }
 
-    /// The error of a whole number that the wanted type cannot hold.
-    fn out_of_range(self, found: impl std::fmt::Display, range: String) -> Error {
-        Error::new(format!(
-            "expected a whole number from {range}, found {found}"
-        ))
-        .at(self.node)
+    /// Returns the whole number of the node, if it is in the range of `T`.
+    fn integer<T>(self, min: T, max: T) -> Result<T, ConfigError>
+    where
+        T: TryFrom<i64> + TryFrom<u64> + Display,
+    {
+        let (number, found) = match self.node.value() {
+            Some(Value::Int(found)) => (T::try_from(found).ok(), found.to_string()),
+            Some(Value::UInt(found)) => (T::try_from(found).ok(), found.to_string()),
+            _ => return Err(self.mismatch("a whole number")),
+        };
+        number.ok_or_else(|| {
+            let message = format!("expected a whole number from {min} to {max}, found {found}");
+            ConfigError::new(message).at(self.node)
+        })
     }
 }
 
-/// Reads whole numbers of one type each, and says the type's range when one does not fit.
+/// Defines the methods for whole numbers, which differ only in their type.
 macro_rules! integers {
     ($($method:ident $type:ident $visit:ident,)*) => {
-        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            let range = || format!("{} to {}", $type::MIN, $type::MAX);
-            let number = match self.node.value() {
-                Some(Value::Int(found)) => $type::try_from(found).map_err(|_| self.out_of_range(found, range())),
-                Some(Value::UInt(found)) => $type::try_from(found).map_err(|_| self.out_of_range(found, range())),
-                _ => Err(self.mismatch("a whole number")),
-            };
-            visitor.$visit(number?).map_err(|error: Error| error.at(self.node))
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ConfigError> {
+            let number = self.integer($type::MIN, $type::MAX)?;
+            self.place(visitor.$visit(number))
         })*
     };
 }
 
 impl<'de> Deserializer<'de> for NodeDeserializer<'_> {
-    type Error = Error;
+    type Error = ConfigError;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ConfigError> {
         if self.node.as_mapping().is_some() {
             return self.deserialize_map(visitor);
         }
         if self.node.as_sequence().is_some() {
             return self.deserialize_seq(visitor);
         }
-        let result = match self.node.value() {
+        self.place(match self.node.value() {
             None | Some(Value::Null) => visitor.visit_unit(),
             Some(Value::Bool(value)) => visitor.visit_bool(value),
             Some(Value::Int(value)) => visitor.visit_i64(value),
             Some(Value::UInt(value)) => visitor.visit_u64(value),
             Some(Value::Float(value)) => visitor.visit_f64(value),
             Some(Value::String(value)) => visitor.visit_str(value),
-        };
-        result.map_err(|error: Error| error.at(self.node))
+        })
     }
 
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let Some(Value::Bool(value)) = self.node.value() else {
-            return Err(self.mismatch("a boolean"));
-        };
-        visitor
-            .visit_bool(value)
-            .map_err(|error: Error| error.at(self.node))
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ConfigError> {
+        match self.node.value() {
+            Some(Value::Bool(value)) => self.place(visitor.visit_bool(value)),
+            _ => Err(self.mismatch("a boolean")),
+        }
     }
 
     integers! {
@@ -168,47 +182,41 @@ impl<'de> Deserializer<'de> for NodeDeserializer<'_> {
         deserialize_u64 u64 visit_u64,
     }
 
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ConfigError> {
         self.deserialize_f64(visitor)
     }
 
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ConfigError> {
         let value = match self.node.value() {
             Some(Value::Int(value)) => value as f64,
             Some(Value::UInt(value)) => value as f64,
             Some(Value::Float(value)) => value,
             _ => return Err(self.mismatch("a number")),
         };
-        visitor
-            .visit_f64(value)
-            .map_err(|error: Error| error.at(self.node))
+        self.place(visitor.visit_f64(value))
     }
 
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ConfigError> {
         self.deserialize_str(visitor)
     }
 
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor
-            .visit_str(self.string()?)
-            .map_err(|error: Error| error.at(self.node))
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ConfigError> {
+        self.place(visitor.visit_str(self.string()?))
     }
 
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ConfigError> {
         self.deserialize_str(visitor)
     }
 
-    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor
-            .visit_bytes(self.string()?.as_bytes())
-            .map_err(|error: Error| error.at(self.node))
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ConfigError> {
+        self.place(visitor.visit_bytes(self.string()?.as_bytes()))
     }
 
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ConfigError> {
         self.deserialize_bytes(visitor)
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ConfigError> {
         if self.is_null() {
             visitor.visit_none()
         } else {
@@ -216,7 +224,7 @@ impl<'de> Deserializer<'de> for NodeDeserializer<'_> {
         }
     }
 
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ConfigError> {
         if self.is_null() {
             visitor.visit_unit()
         } else {
@@ -226,9 +234,9 @@ impl<'de> Deserializer<'de> for NodeDeserializer<'_> {
 
     fn deserialize_unit_struct<V: Visitor<'de>>(
         self,
-        _: &'static str,
+        _name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Error> {
+    ) -> Result<V::Value, ConfigError> {
         self.deserialize_unit(visitor)
     }
 
@@ -236,78 +244,77 @@ impl<'de> Deserializer<'de> for NodeDeserializer<'_> {
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Error> {
+    ) -> Result<V::Value, ConfigError> {
         capture::offer(name, self.node);
-        visitor
-            .visit_newtype_struct(self)
-            .map_err(|error| error.at(self.node))
+        self.place(visitor.visit_newtype_struct(self))
     }
 
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let mut items = Items::new(self)?;
-        let value = visitor
-            .visit_seq(&mut items)
-            .map_err(|error: Error| error.at(self.node))?;
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ConfigError> {
+        let mut items = SequenceItems::new(self)?;
+        let value = self.place(visitor.visit_seq(&mut items))?;
         items.finish()?;
         Ok(value)
     }
 
-    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_tuple<V: Visitor<'de>>(
+        self,
+        _length: usize,
+        visitor: V,
+    ) -> Result<V::Value, ConfigError> {
         self.deserialize_seq(visitor)
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(
         self,
-        _: &'static str,
-        _: usize,
+        _name: &'static str,
+        _length: usize,
         visitor: V,
-    ) -> Result<V::Value, Error> {
+    ) -> Result<V::Value, ConfigError> {
         self.deserialize_seq(visitor)
     }
 
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor
-            .visit_map(Entries::new(self)?)
-            .map_err(|error: Error| error.at(self.node))
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ConfigError> {
+        let entries = MappingEntries::new(self)?;
+        self.place(visitor.visit_map(entries))
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
         self,
-        _: &'static str,
-        _: &'static [&'static str],
+        _name: &'static str,
+        _fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Error> {
+    ) -> Result<V::Value, ConfigError> {
         self.deserialize_map(visitor)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,
-        _: &'static str,
+        _name: &'static str,
         variants: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Error> {
-        let words = || list(variants.iter().copied());
-        let variant = match (self.node.as_str(), self.node.as_mapping()) {
-            (Some(_), _) => Variant::unit(self),
-            (_, Some(mapping)) => match &mapping.entries[..] {
-                [entry] => Variant::tagged(self, entry),
-                _ => return Err(self.mismatch(&format!("a mapping with one key, {}", words()))),
-            },
-            _ => return Err(self.mismatch(&words())),
+    ) -> Result<V::Value, ConfigError> {
+        let variant = if self.node.as_str().is_some() {
+            EnumVariant::unit(self)
+        } else if let Some(mapping) = self.node.as_mapping() {
+            match &mapping.entries[..] {
+                [entry] => EnumVariant::tagged(self, entry),
+                _ => {
+                    let names = list(variants.iter().copied());
+                    return Err(self.mismatch(&format!("a mapping with one key, {names}")));
+                }
+            }
+        } else {
+            return Err(self.mismatch(&list(variants.iter().copied())));
         };
-        visitor
-            .visit_enum(variant)
-            .map_err(|error: Error| error.at(self.node))
+        self.place(visitor.visit_enum(variant))
     }
 
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor
-            .visit_str(key_text(self.node)?)
-            .map_err(|error: Error| error.at(self.node))
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ConfigError> {
+        self.place(visitor.visit_str(key_text(self.node)?))
     }
 
-    /// Does not look at the value at all, however deep it is.
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+    /// Ignores the value without looking at it, however deep it is.
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ConfigError> {
         visitor.visit_unit()
     }
 }

@@ -1,156 +1,153 @@
-//! How `serde`'s complaints become diagnostics.
+//! The error type of the deserializer: a diagnostic that gets its place and path on the way out.
 
 use std::fmt::{self, Display};
 use std::sync::Arc;
 
 use serde::de::{Expected, Unexpected};
 
-use super::path::{Path, Segment};
+use super::path::{ConfigPath, ConfigStep};
 use crate::source::suggest::{did_you_mean, list};
 use crate::source::{Code, Diagnostic};
 use crate::yaml::Node;
 
-/// A diagnostic on its way out of the configuration; it gets its place and its path on the way.
+/// A mistake in a configuration.
 #[derive(Debug)]
-pub(super) struct Error {
+pub(super) struct ConfigError {
     diagnostic: Box<Diagnostic>,
-    /// What is wrong: the node of the first place.
+    /// The value or key that is wrong, at which the first label of the diagnostic points. `None` until a level of the
+    /// tree has set it.
     node: Option<Arc<Node>>,
-    path: Path,
+    /// The path to the collection or value that `node` belongs to.
+    path: ConfigPath,
 }
 
-impl Error {
-    /// An error with no place yet.
-    pub(super) fn new(message: impl Into<String>) -> Error {
-        Error::from(Diagnostic::error(Code::Config, message))
+impl ConfigError {
+    /// Creates an error without a place.
+    pub(super) fn new(message: impl Into<String>) -> ConfigError {
+        ConfigError::from(Diagnostic::error(Code::Config, message))
     }
 
-    /// Says that the error is at `node`, unless a value further in has said so already.
-    pub(super) fn at(self, node: &Arc<Node>) -> Error {
+    /// Sets the place, unless an inner level has set a more precise one.
+    pub(super) fn at(self, node: &Arc<Node>) -> ConfigError {
         self.labelled(node, "")
     }
 
-    /// The same as [`at`](Self::at), with a text beside the place.
-    pub(super) fn labelled(self, node: &Arc<Node>, text: &str) -> Error {
-        match self.node {
-            None => Error {
-                diagnostic: self.diagnostic.at(node.location(), text),
-                node: Some(Arc::clone(node)),
-                path: self.path,
-            },
-            Some(_) => self,
+    /// Sets the place like [`at`](Self::at), with a text beside it.
+    pub(super) fn labelled(self, node: &Arc<Node>, text: &str) -> ConfigError {
+        if self.node.is_some() {
+            return self;
+        }
+        ConfigError {
+            diagnostic: self.diagnostic.at(node.location(), text),
+            node: Some(Arc::clone(node)),
+            path: self.path,
         }
     }
 
-    /// Shows a second place.
-    pub(super) fn labelled_also(self, node: &Arc<Node>, text: &str) -> Error {
-        Error {
+    /// Adds a second place.
+    pub(super) fn labelled_also(self, node: &Arc<Node>, text: &str) -> ConfigError {
+        ConfigError {
             diagnostic: self.diagnostic.at(node.location(), text),
             ..self
         }
     }
 
-    /// Says that the error is within the value that `segment` leads to.
-    pub(super) fn within(mut self, segment: Segment) -> Error {
-        self.path.prepend(segment);
+    /// Adds a step at the start of the path.
+    pub(super) fn within(mut self, step: ConfigStep) -> ConfigError {
+        self.path.prepend(step);
         self
     }
 
-    /// The node that is wrong.
+    /// Returns the value or key that is wrong.
     pub(super) fn node(&self) -> Option<&Arc<Node>> {
         self.node.as_ref()
     }
 
-    /// The steps to the value in which the error is, from the outside in.
-    pub(super) fn segments(&self) -> impl Iterator<Item = &Segment> {
-        self.path.segments()
+    /// Returns the steps from the root to the value in which the mistake is.
+    pub(super) fn steps(&self) -> impl Iterator<Item = &ConfigStep> {
+        self.path.steps()
     }
 
-    /// The error with another path, given from the outside in.
-    pub(super) fn at_path(self, segments: Vec<Segment>) -> Error {
-        Error {
-            path: Path::new(segments),
-            ..self
-        }
+    /// Replaces the path.
+    pub(super) fn at_path(self, path: ConfigPath) -> ConfigError {
+        ConfigError { path, ..self }
     }
 
-    /// The diagnostic, with the path as a note.
+    /// Converts the error into a diagnostic, with the path as a note.
     pub(super) fn into_diagnostic(self) -> Box<Diagnostic> {
-        match self.path.is_root() {
-            true => self.diagnostic,
-            false => self.diagnostic.note(format!("in `{}`", self.path)),
+        if self.path.is_root() {
+            self.diagnostic
+        } else {
+            self.diagnostic.note(format!("in `{}`", self.path))
         }
     }
 }
 
-impl From<Box<Diagnostic>> for Error {
-    fn from(diagnostic: Box<Diagnostic>) -> Error {
-        Error {
+impl From<Box<Diagnostic>> for ConfigError {
+    fn from(diagnostic: Box<Diagnostic>) -> ConfigError {
+        ConfigError {
             diagnostic,
             node: None,
-            path: Path::default(),
+            path: ConfigPath::default(),
         }
     }
 }
 
-impl Display for Error {
+impl Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.diagnostic.message)
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for ConfigError {}
 
-impl serde::de::Error for Error {
-    fn custom<T: Display>(message: T) -> Error {
-        Error::new(message.to_string())
+/// The errors that types themselves raise, in the words of this project instead of serde's.
+impl serde::de::Error for ConfigError {
+    fn custom<T: Display>(message: T) -> ConfigError {
+        ConfigError::new(message.to_string())
     }
 
-    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Error {
-        Error::new(format!("expected {expected}, found {}", describe(found)))
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> ConfigError {
+        ConfigError::new(format!("expected {expected}, found {}", described(found)))
     }
 
-    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Error {
-        Error::new(format!("expected {expected}, found {}", describe(found)))
+    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> ConfigError {
+        ConfigError::new(format!("expected {expected}, found {}", described(found)))
     }
 
-    fn invalid_length(found: usize, expected: &dyn Expected) -> Error {
-        Error::new(format!("expected {expected}, found {found}"))
+    fn invalid_length(found: usize, expected: &dyn Expected) -> ConfigError {
+        ConfigError::new(format!("expected {expected}, found {found}"))
     }
 
-    fn unknown_variant(found: &str, expected: &'static [&'static str]) -> Error {
-        let message = format!(
-            "expected {}, found `{found}`",
-            list(expected.iter().copied())
-        );
+    fn unknown_variant(found: &str, expected: &'static [&'static str]) -> ConfigError {
+        let words = list(expected.iter().copied());
         let help = did_you_mean(found, expected.iter().copied());
-        Error::from(Diagnostic::error(Code::Config, message).help_if(help))
+        let message = format!("expected {words}, found `{found}`");
+        ConfigError::from(Diagnostic::error(Code::Config, message).help_if(help))
     }
 
-    fn unknown_field(found: &str, expected: &'static [&'static str]) -> Error {
-        let known = match expected {
-            [] => "no field is known here".to_string(),
-            _ => format!("expected {}", list(expected.iter().copied())),
+    fn unknown_field(found: &str, expected: &'static [&'static str]) -> ConfigError {
+        let known = if expected.is_empty() {
+            "no fields are allowed here".to_owned()
+        } else {
+            format!("expected {}", list(expected.iter().copied()))
         };
+        let help = did_you_mean(found, expected.iter().copied());
         let diagnostic = Diagnostic::error(Code::Config, format!("unknown field `{found}`"));
-        Error::from(
-            diagnostic
-                .help_if(did_you_mean(found, expected.iter().copied()))
-                .note(known),
-        )
+        ConfigError::from(diagnostic.help_if(help).note(known))
     }
 
-    fn missing_field(field: &'static str) -> Error {
-        Error::new(format!("missing field `{field}`"))
+    fn missing_field(field: &'static str) -> ConfigError {
+        ConfigError::new(format!("missing field `{field}`"))
     }
 
-    fn duplicate_field(field: &'static str) -> Error {
-        Error::new(format!("field `{field}` is given twice"))
+    fn duplicate_field(field: &'static str) -> ConfigError {
+        ConfigError::new(format!("field `{field}` is given twice"))
     }
 }
 
-/// What was found, in the words of this project instead of `serde`'s.
-fn describe(found: Unexpected<'_>) -> String {
+/// Returns a description of what a type has found instead of what it expects.
+fn described(found: Unexpected<'_>) -> String {
     match found {
         Unexpected::Bool(value) => format!("`{value}`"),
         Unexpected::Unsigned(value) => format!("`{value}`"),
@@ -158,11 +155,11 @@ fn describe(found: Unexpected<'_>) -> String {
         Unexpected::Float(value) => format!("`{value}`"),
         Unexpected::Char(value) => format!("`{value}`"),
         Unexpected::Str(value) => format!("`{value}`"),
-        Unexpected::Unit | Unexpected::Option => "null".to_string(),
-        Unexpected::Seq | Unexpected::TupleVariant => "a list".to_string(),
-        Unexpected::Map | Unexpected::StructVariant => "a mapping".to_string(),
-        Unexpected::UnitVariant => "a word without a value".to_string(),
-        Unexpected::NewtypeVariant => "a word with a value".to_string(),
+        Unexpected::Unit | Unexpected::Option => "null".to_owned(),
+        Unexpected::Seq | Unexpected::TupleVariant => "a list".to_owned(),
+        Unexpected::Map | Unexpected::StructVariant => "a mapping".to_owned(),
+        Unexpected::UnitVariant => "a name without a value".to_owned(),
+        Unexpected::NewtypeVariant => "a name with a value".to_owned(),
         other => other.to_string(),
     }
 }

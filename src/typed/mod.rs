@@ -1,22 +1,37 @@
-//! Typed configuration from the tree, through `serde`.
+//! Reads typed configuration from the YAML tree, through `serde`.
 //!
-//! A configuration is read from the same tree as everything else, so every error shows the line that is wrong, also
-//! when the configuration stands inside another document. Reading is strict: a field given twice, a number where text
-//! is wanted, and (for types with `deny_unknown_fields`) an unknown field are errors, because a setting that is quietly
-//! dropped or changed is found much later, in the output.
+//! Configuration types derive `serde::Deserialize`, as they would for any format. The deserializer of this module reads
+//! them from [`Node`]s instead of text. So a configuration is parsed once, and every error can show its line, even if
+//! the configuration is embedded in another document.
 //!
-//! [`Spanned`] keeps the place of a value for errors that are found after reading, [`RawNode`] keeps a part of the tree
-//! as it is. [`from_node`] stops at the first mistake, [`read`] tells all of them.
+//! # How places survive serde
+//!
+//! serde's data model has no positions: it passes `visit_str("x")` from the deserializer to a type, and a type that
+//! does not like the value returns an error made of text. Places are added on both ways:
+//!
+//! - *Errors* start without a place. Each level of the tree that an error passes on its way out adds what is missing:
+//!   the innermost level sets the node, each level above prepends one step of the path (`steps`, `[2]`, `run`).
+//! - *Values* that are checked after reading use [`Spanned<T>`], which keeps the location of the value, or [`RawNode`],
+//!   which keeps the node itself. See `capture.rs` for how a node gets through serde.
+//!
+//! # Strictness
+//!
+//! A duplicate key, a number where a string is expected, and (for types with `deny_unknown_fields`) an unknown field
+//! are errors. A setting that is silently dropped or converted would be noticed much later, in the output.
+//!
+//! # How every mistake is reported
+//!
+//! serde stops at the first error. [`read`] therefore cuts the wrong part out of the tree and reads again, until nothing
+//! is wrong; see `recover.rs`. [`from_node`] stops at the first error.
 
 mod access;
 mod capture;
 mod deserializer;
 mod error;
-mod key;
 mod path;
+mod recover;
 #[cfg(test)]
 mod tests;
-mod whole;
 
 use std::sync::Arc;
 
@@ -24,16 +39,16 @@ use serde::de::DeserializeOwned;
 
 pub use capture::{RawNode, Spanned};
 use deserializer::NodeDeserializer;
-pub use whole::read;
+pub use recover::read;
 
 use crate::source::Result;
 use crate::yaml::Node;
 
-/// Reads a value of type `T` from `node`, following aliases.
+/// Reads a value of type `T` from `node`, following aliases, and stops at the first mistake.
 ///
 /// # Errors
 /// A diagnostic of [`Code::Config`](crate::source::Code::Config) at the value or key that does not fit `T`, with its
-/// path in `node` as a note.
+/// path in `node` as a note; of [`Code::Limit`](crate::source::Code::Limit) if aliases nest the value too deep.
 pub fn from_node<T: DeserializeOwned>(node: &Arc<Node>) -> Result<T> {
     T::deserialize(NodeDeserializer::new(node)).map_err(|error| error.into_diagnostic())
 }

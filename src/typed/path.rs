@@ -1,54 +1,52 @@
-//! Where in the configuration an error is.
+//! Paths in a configuration, as error messages print them.
 
 use std::fmt::{self, Write};
 
-/// One step from a value to a value in it.
+/// One step of a [`ConfigPath`]: from a collection to a value in it.
 #[derive(Debug)]
-pub(super) enum Segment {
-    /// Under this key.
+pub(super) enum ConfigStep {
     Key(String),
-    /// At this index.
     Index(usize),
 }
 
-/// A path, put together from its end while an error travels outwards.
+/// The path from the root of a configuration to the value that is wrong.
 #[derive(Debug, Default)]
-pub(super) struct Path {
-    inside_out: Vec<Segment>,
+pub(super) struct ConfigPath {
+    /// The steps, innermost first: an error collects them while it returns from the innermost value to the root.
+    inside_out: Vec<ConfigStep>,
 }
 
-impl Path {
-    /// A path of segments from the outside in.
-    pub(super) fn new(mut segments: Vec<Segment>) -> Path {
-        segments.reverse();
-        Path {
-            inside_out: segments,
-        }
+impl ConfigPath {
+    /// Creates a path from steps that start at the root.
+    pub(super) fn new(mut steps: Vec<ConfigStep>) -> ConfigPath {
+        steps.reverse();
+        ConfigPath { inside_out: steps }
     }
 
-    /// The segments from the outside in.
-    pub(super) fn segments(&self) -> impl Iterator<Item = &Segment> {
+    /// Returns the steps, starting at the root.
+    pub(super) fn steps(&self) -> impl Iterator<Item = &ConfigStep> {
         self.inside_out.iter().rev()
     }
 
-    /// Puts a segment in front.
-    pub(super) fn prepend(&mut self, segment: Segment) {
-        self.inside_out.push(segment);
+    /// Adds a step at the start.
+    pub(super) fn prepend(&mut self, step: ConfigStep) {
+        self.inside_out.push(step);
     }
 
-    /// Whether the path leads to the root itself.
+    /// Returns true if the path leads to the root itself.
     pub(super) fn is_root(&self) -> bool {
         self.inside_out.is_empty()
     }
 }
 
-impl fmt::Display for Path {
+/// Prints `items[2].labels[a.b/c]`: a key that contains a dot is put in brackets.
+impl fmt::Display for ConfigPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (depth, segment) in self.segments().enumerate() {
-            match segment {
-                Segment::Index(index) => write!(f, "[{index}]")?,
-                Segment::Key(key) if key.contains('.') => write!(f, "[{key}]")?,
-                Segment::Key(key) => {
+        for (depth, step) in self.steps().enumerate() {
+            match step {
+                ConfigStep::Index(index) => write!(f, "[{index}]")?,
+                ConfigStep::Key(key) if key.contains('.') => write!(f, "[{key}]")?,
+                ConfigStep::Key(key) => {
                     if depth > 0 {
                         f.write_char('.')?;
                     }
@@ -65,12 +63,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_is_printed_from_the_outside_in() {
-        let mut path = Path::default();
-        path.prepend(Segment::Key("a.b/c".into()));
-        path.prepend(Segment::Key("labels".into()));
-        path.prepend(Segment::Index(2));
-        path.prepend(Segment::Key("items".into()));
+    fn prints_the_path_from_the_root() {
+        let mut path = ConfigPath::default();
+        path.prepend(ConfigStep::Key("a.b/c".into()));
+        path.prepend(ConfigStep::Key("labels".into()));
+        path.prepend(ConfigStep::Index(2));
+        path.prepend(ConfigStep::Key("items".into()));
         assert_eq!(path.to_string(), "items[2].labels[a.b/c]");
     }
 }

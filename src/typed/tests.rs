@@ -1,4 +1,4 @@
-//! What a configuration may look like, and what is said when it does not.
+//! Configurations that are accepted, and the errors for those that are not.
 
 use std::collections::BTreeMap;
 
@@ -11,18 +11,18 @@ use crate::yaml::{Entry, parse};
 
 #[derive(Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct Target {
+struct Sample {
     select: BTreeMap<String, String>,
     field_paths: Option<Vec<String>>,
     index: Option<u8>,
     create: Option<bool>,
-    format: Option<Format>,
+    format: Option<Language>,
     ratio: Option<f64>,
 }
 
 #[derive(Debug, Deserialize, PartialEq)]
 #[serde(rename_all = "lowercase")]
-enum Format {
+enum Language {
     Json,
     Yaml,
     Lines(u32),
@@ -73,22 +73,22 @@ fn assert_error<T: DeserializeOwned + std::fmt::Debug>(text: &str, expected: &[&
 }
 
 #[test]
-fn every_kind_of_value_is_read() {
+fn reads_every_kind_of_value() {
     let text = "select: {kind: Deployment}\nfieldPaths: [a.b]\nindex: 3\ncreate: yes\nformat: json\nratio: 2\n";
-    let expected = Target {
+    let expected = Sample {
         select: BTreeMap::from([("kind".into(), "Deployment".into())]),
         field_paths: Some(vec!["a.b".into()]),
         index: Some(3),
         create: Some(true),
-        format: Some(Format::Json),
+        format: Some(Language::Json),
         ratio: Some(2.0),
     };
-    assert_eq!(read::<Target>(text).unwrap(), expected);
+    assert_eq!(read::<Sample>(text).unwrap(), expected);
 }
 
 #[test]
-fn null_is_an_absent_value() {
-    let target = read::<Target>("select: {}\nfieldPaths:\nindex: null\ncreate: ~\n").unwrap();
+fn treats_null_as_absent() {
+    let target = read::<Sample>("select: {}\nfieldPaths:\nindex: null\ncreate: ~\n").unwrap();
     assert_eq!(
         (target.field_paths, target.index, target.create),
         (None, None, None)
@@ -96,25 +96,25 @@ fn null_is_an_absent_value() {
 }
 
 #[test]
-fn aliases_are_followed() {
+fn follows_aliases() {
     let texts = read::<Vec<Name>>("[&a x, *a]").unwrap();
     assert_eq!(texts, [Name("x".into()), Name("x".into())]);
 }
 
 #[test]
-fn a_variant_with_a_value_is_a_mapping_with_one_key() {
-    assert_eq!(read::<Format>("{lines: 3}").unwrap(), Format::Lines(3));
+fn reads_a_variant_with_a_value_from_a_mapping_with_one_key() {
+    assert_eq!(read::<Language>("{lines: 3}").unwrap(), Language::Lines(3));
     assert_eq!(
-        read::<Format>("table: {separator: ';'}").unwrap(),
-        Format::Table {
+        read::<Language>("table: {separator: ';'}").unwrap(),
+        Language::Table {
             separator: ";".into()
         }
     );
 }
 
 #[test]
-fn an_unknown_field_is_shown_at_its_key() {
-    assert_error::<Vec<Target>>(
+fn shows_an_unknown_field_at_its_key() {
+    assert_error::<Vec<Sample>>(
         "- select: {}\n  fieldPath: [a]\n",
         &[
             "2:3 fieldPath",
@@ -127,16 +127,16 @@ fn an_unknown_field_is_shown_at_its_key() {
 }
 
 #[test]
-fn a_missing_field_is_shown_at_the_mapping() {
-    assert_error::<BTreeMap<String, Target>>(
+fn shows_a_missing_field_at_the_mapping() {
+    assert_error::<BTreeMap<String, Sample>>(
         "a:\n  index: 1\n",
         &["2:3 index: 1", "missing field `select`", "note: in `a`"],
     );
 }
 
 #[test]
-fn a_number_for_a_string_is_told_to_be_quoted() {
-    assert_error::<Target>(
+fn suggests_quotes_for_a_number_where_a_string_is_expected() {
+    assert_error::<Sample>(
         "select:\n  name: 8080\n",
         &[
             "2:9 8080",
@@ -157,7 +157,7 @@ fn a_number_for_a_string_is_told_to_be_quoted() {
 }
 
 #[test]
-fn a_quoted_number_for_a_number_is_told_to_be_unquoted() {
+fn suggests_no_quotes_where_a_number_is_expected() {
     assert_error::<u8>(
         "'12'",
         &[
@@ -178,7 +178,7 @@ fn a_quoted_number_for_a_number_is_told_to_be_unquoted() {
 }
 
 #[test]
-fn a_value_of_another_shape_is_shown_at_the_value() {
+fn shows_a_value_of_the_wrong_type_at_the_value() {
     let cases: [(&str, &[&str]); 4] = [
         (
             "select: [a]",
@@ -207,12 +207,12 @@ fn a_value_of_another_shape_is_shown_at_the_value() {
         ("text", &["1:1 text", "expected a mapping, found a string"]),
     ];
     for (text, expected) in cases {
-        assert_error::<Target>(text, expected);
+        assert_error::<Sample>(text, expected);
     }
 }
 
 #[test]
-fn a_number_that_does_not_fit_names_the_range() {
+fn names_the_range_of_a_number() {
     assert_error::<u8>(
         "300",
         &[
@@ -234,8 +234,8 @@ fn a_number_that_does_not_fit_names_the_range() {
 }
 
 #[test]
-fn an_unknown_word_names_the_words_that_are_known() {
-    assert_error::<Target>(
+fn names_the_known_variants() {
+    assert_error::<Sample>(
         "{select: {}, format: jsn}",
         &[
             "1:22 jsn",
@@ -244,14 +244,14 @@ fn an_unknown_word_names_the_words_that_are_known() {
             "help: did you mean `json`?",
         ],
     );
-    assert_error::<Format>(
+    assert_error::<Language>(
         "lines",
         &[
             "1:1 lines",
-            "expected a value for `lines`, found the word alone",
+            "expected a value for `lines`, found only the name",
         ],
     );
-    assert_error::<Format>(
+    assert_error::<Language>(
         "table: {separator: 1}",
         &[
             "1:20 1",
@@ -263,8 +263,8 @@ fn an_unknown_word_names_the_words_that_are_known() {
 }
 
 #[test]
-fn a_field_given_twice_shows_both_places() {
-    assert_error::<Target>(
+fn shows_both_places_of_a_duplicate_field() {
+    assert_error::<Sample>(
         "select: {}\nindex: 1\nselect: {a: b}\n",
         &[
             "3:1 select given again here",
@@ -275,15 +275,15 @@ fn a_field_given_twice_shows_both_places() {
 }
 
 #[test]
-fn a_key_that_is_no_scalar_is_refused() {
-    assert_error::<Target>(
+fn refuses_a_key_that_is_not_a_scalar() {
+    assert_error::<Sample>(
         "{[a]: b}",
-        &["1:2 [a]", "expected a name as key, found a list"],
+        &["1:2 [a]", "expected a scalar as key, found a list"],
     );
 }
 
 #[test]
-fn too_many_items_are_refused() {
+fn refuses_more_items_than_expected() {
     assert_error::<(u8, u8)>(
         "[1, 2, 3]",
         &["1:8 3", "expected a list of 2, found more items"],
@@ -292,7 +292,7 @@ fn too_many_items_are_refused() {
 }
 
 #[test]
-fn a_raw_node_is_the_node_itself() {
+fn keeps_the_node_itself_as_a_raw_node() {
     let root = root("a: &x {b: 1}\nc: *x\n");
     let read: BTreeMap<String, RawNode> = from_node(&root).unwrap();
     assert!(Arc::ptr_eq(&read["a"].0, root.get("a").unwrap()));
@@ -300,7 +300,7 @@ fn a_raw_node_is_the_node_itself() {
 }
 
 #[test]
-fn a_raw_node_needs_a_tree() {
+fn refuses_a_raw_node_from_another_deserializer() {
     assert!(serde_json::from_str::<RawNode>("1").is_err());
     assert_eq!(
         serde_json::from_str::<Spanned<u8>>("1").unwrap().location,
@@ -309,7 +309,7 @@ fn a_raw_node_needs_a_tree() {
 }
 
 #[test]
-fn a_spanned_value_knows_its_place() {
+fn keeps_the_place_of_a_spanned_value() {
     let value: BTreeMap<String, Option<Spanned<Vec<Spanned<String>>>>> =
         read("a: [x, 'yz']\nb:\n").unwrap();
     let list = value["a"].as_ref().unwrap();
@@ -326,7 +326,7 @@ fn a_spanned_value_knows_its_place() {
 }
 
 #[test]
-fn a_part_of_an_escaped_text_is_shown_as_the_whole() {
+fn shows_the_whole_string_for_a_part_of_an_escaped_one() {
     let text: Spanned<String> = read(r#""a\tb""#).unwrap();
     assert_eq!(
         text.location_of(Span::new(2, 3)).unwrap().span,
@@ -335,16 +335,16 @@ fn a_part_of_an_escaped_text_is_shown_as_the_whole() {
 }
 
 #[test]
-fn a_made_tree_is_read_like_a_parsed_one() {
+fn reads_a_tree_that_was_not_parsed() {
     let node = Node::mapping(vec![
         Entry::new("select", Node::mapping(Vec::new())),
         Entry::new("index", Node::plain("7")),
     ]);
-    assert_eq!(from_node::<Target>(&node).unwrap().index, Some(7));
+    assert_eq!(from_node::<Sample>(&node).unwrap().index, Some(7));
 }
 
 #[test]
-fn aliases_do_not_nest_deeper_than_the_text_may() {
+fn limits_nesting_through_aliases() {
     let mut text = "- &a0 ".to_string() + &"[".repeat(200) + &"]".repeat(200) + "\n";
     text += &format!("- {}*a0{}\n", "[".repeat(200), "]".repeat(200));
     let error = read::<serde_json::Value>(&text).unwrap_err();

@@ -32,7 +32,7 @@ struct ConfigMap {
 
 /// Reads what can be read of an object, and tells every mistake in it.
 pub(super) fn config_map(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Option<Configuration> {
-    let ConfigMap { data, .. } = read(node, diagnostics)?;
+    let ConfigMap { data, .. } = read(node, diagnostics).ok()?;
     let Some(RawNode(data)) = data else {
         return Some(Configuration::default());
     };

@@ -50,8 +50,8 @@ fn builtin(kind: Kind, node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Optio
     let (head, entry): (Vec<&Entry>, Vec<&Entry>) = entries.iter().partition(is_head);
     let part =
         |entries: Vec<&Entry>| node.with_entries(entries.into_iter().cloned().collect::<Vec<_>>());
-    let head = read::<Builtin>(&part(head), diagnostics);
-    let mut entry = read::<Spanned<GeneratorConfig>>(&part(entry), diagnostics)?;
+    let head = read::<Builtin>(&part(head), diagnostics).ok();
+    let mut entry = read::<Spanned<GeneratorConfig>>(&part(entry), diagnostics).ok()?;
     let Metadata {
         name, namespace, ..
     } = head?.metadata.unwrap_or_default();

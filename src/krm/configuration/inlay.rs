@@ -44,7 +44,7 @@ struct Spec {
 
 /// Reads what can be read of an object, and tells every mistake in it.
 pub(super) fn inlay(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Option<Configuration> {
-    let Inlay { spec, .. } = read(node, diagnostics)?;
+    let Inlay { spec, .. } = read(node, diagnostics).ok()?;
     let Spec {
         values,
         paths,

@@ -59,7 +59,7 @@ pub(super) fn transformer(
         target,
         options,
         ..
-    } = read(node, diagnostics)?;
+    } = read(node, diagnostics).ok()?;
     let entry = PatchConfig {
         patch,
         path,
@@ -100,7 +100,7 @@ pub(super) fn json_transformer(
         path,
         target,
         ..
-    } = read(node, diagnostics)?;
+    } = read(node, diagnostics).ok()?;
     let patch_type = Some(Spanned {
         value: PatchType::Json,
         location: place(node),
@@ -143,7 +143,7 @@ pub(super) fn merge_transformer(
     node: &Arc<Node>,
     diagnostics: &mut Diagnostics,
 ) -> Option<Configuration> {
-    let MergeTransformer { paths, patches, .. } = read(node, diagnostics)?;
+    let MergeTransformer { paths, patches, .. } = read(node, diagnostics).ok()?;
     let patch_type = Some(Spanned {
         value: PatchType::Strategic,
         location: place(node),

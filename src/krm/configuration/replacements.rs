@@ -28,7 +28,7 @@ pub(super) fn transformer(
     node: &Arc<Node>,
     diagnostics: &mut Diagnostics,
 ) -> Option<Configuration> {
-    let Transformer { replacements, .. } = read(node, diagnostics)?;
+    let Transformer { replacements, .. } = read(node, diagnostics).ok()?;
     Some(Configuration {
         replacements: check(replacements, diagnostics),
         ..Configuration::default()

@@ -16,8 +16,8 @@ const DEFAULT_FIELD_PATH: &str = "metadata.name";
 /// all are told; that the file names another file is one.
 pub fn read_file(root: &Arc<Node>, diagnostics: &mut Diagnostics) -> Option<Vec<Replacement>> {
     let configs: Vec<Spanned<ReplacementConfig>> = match &root.resolved().content {
-        Content::Mapping(_) => vec![read(root, diagnostics)?],
-        Content::Sequence(_) => read(root, diagnostics)?,
+        Content::Mapping(_) => vec![read(root, diagnostics).ok()?],
+        Content::Sequence(_) => read(root, diagnostics).ok()?,
         _ => {
             let message = format!(
                 "unsupported replacement type encountered within replacement path: {}",
