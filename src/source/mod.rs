@@ -6,6 +6,7 @@ mod code;
 mod diagnostic;
 mod diagnostics;
 mod offset_map;
+pub mod parallel;
 mod render;
 mod span;
 pub mod suggest;

@@ -25,6 +25,7 @@ mod limits;
 mod merge_key;
 mod node;
 mod parse;
+pub mod reader;
 mod relink;
 mod repair;
 pub mod spelling;

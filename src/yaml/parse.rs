@@ -25,6 +25,7 @@ use super::node::{
     Alias, CollectionStyle, Content, Document, Entry, Item, Mapping, Node, Origin, Scalar,
     ScalarStyle, Sequence, Stream, Syntax, Text,
 };
+use super::reader::{self, Unhandled};
 use super::repair::{REPAIR_LIMIT, Repairs};
 use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
 
@@ -47,6 +48,17 @@ pub fn parse_data(source: &Arc<Source>) -> Result<Stream> {
 }
 
 fn read(source: &Arc<Source>, comments: bool) -> Result<Stream> {
+    match reader::read(source, comments) {
+        Ok(stream) => Ok(stream),
+        Err(Unhandled) => read_completely(source, comments),
+    }
+}
+
+/// Reads any YAML text with the parser crate.
+///
+/// # Errors
+/// As [`parse`].
+pub(super) fn read_completely(source: &Arc<Source>, comments: bool) -> Result<Stream> {
     let mut repairs = Repairs::default();
     let mut text = Cow::Borrowed(source.text());
     let mut rounds = 0;

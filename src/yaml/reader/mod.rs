@@ -1,0 +1,536 @@
+//! A fast reader for the YAML that manifests consist of.
+//!
+//! Nearly every file that is built is block YAML of the plainest kind: mappings and sequences by indentation, scalars in
+//! their five styles, comments, short flow collections. This module reads that kind in one pass over the bytes and
+//! builds the tree directly, without tokens and events, several times faster than a complete parser.
+//!
+//! It is not a complete parser, and never says that a text is wrong. As soon as it meets anything else (anchors, tags,
+//! directives, tabs between tokens, explicit keys, an error), it gives up with [`Unhandled`], and the text is read from
+//! its start by the parser crate. So there are two invariants:
+//!
+//! - Invariant: what this reader accepts, the parser crate accepts, with the same tree to the last span. Property tests
+//!   and the whole corpus compare the two.
+//! - Invariant: whether a text is YAML, and the message if it is not, is decided by the parser crate alone.
+//!
+//! In doubt it gives up. That costs at most the time that was spent until then.
+//!
+//! ```text
+//! spec:                 mapping at column 0
+//!   ports:              mapping at column 2
+//!   - name: http        sequence at column 2, mapping at column 4
+//!     port: 80
+//! ```
+//!
+//! A block collection is known by its column alone: it goes on as long as the next token is at that column, and ends at
+//! a token further left. [`Reader::next_token`] computes that column after each line.
+
+mod block_text;
+mod compare;
+mod flow;
+mod plain;
+mod quoted;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::node::{
+    CollectionStyle, Content, Document, Entry, Item, Mapping, Node, Origin, Scalar, ScalarStyle,
+    Sequence, Stream, Syntax, Text,
+};
+use crate::source::{Source, Span, parallel};
+
+/// Collections that nest deeper are left to the parser crate, which has the limit and the message.
+const DEPTH: usize = 100;
+
+/// Longer keys are left to the parser crate: a key has to end on its line, and must not be searched for without bound.
+const KEY_LENGTH: usize = 1_000;
+
+/// A part of a text that is worth a thread of its own has at least this many bytes.
+const PART_LENGTH: usize = 256 * 1024;
+
+/// The column of what is not a token: the end of the text, or a marker that starts the next document. Every collection
+/// ends there, because it is left of all columns.
+const END: isize = -1;
+
+/// How the tree of this reader differs from the one of the parser crate: see [`compare`].
+pub use compare::disagreement;
+
+/// The text contains something that this reader leaves to the parser crate.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Unhandled;
+
+type Handled<T> = Result<T, Unhandled>;
+
+/// Reads a text, with its comments if `comments` is set.
+///
+/// Documents are independent: `---` at column 0 cannot be inside a node. So the parts of a long text are read at the same
+/// time, each from a marker on, with the offsets of the whole text.
+///
+/// # Errors
+/// [`Unhandled`] if the text contains anything beyond plain block YAML.
+pub(super) fn read(source: &Arc<Source>, comments: bool) -> Handled<Stream> {
+    let bytes = source.text().as_bytes();
+    let parts = parts(bytes, parallel::threads());
+    let parts = parallel::map(&parts, |part| Reader::new(source, part, comments).read());
+    let mut stream = Stream {
+        source: Arc::clone(source),
+        syntax: Syntax::Yaml,
+        documents: Vec::new(),
+        comments: Vec::new(),
+        has_aliases: false,
+    };
+    for part in parts {
+        let (documents, comments) = part?;
+        stream.documents.extend(documents);
+        stream.comments.extend(comments);
+    }
+    // Comments before the first marker belong to the first document, also if they fill a part of their own.
+    if let Some(first) = stream.documents.first_mut() {
+        first.span = Span::new(0, first.span.end());
+    }
+    Ok(stream)
+}
+
+/// Divides a text into about as many parts as there are `threads`, each of which but the first starts with a marker.
+fn parts(bytes: &[u8], threads: usize) -> Vec<Range<usize>> {
+    let count = threads.min(bytes.len() / PART_LENGTH).max(1);
+    let mut parts = Vec::with_capacity(count);
+    let mut start = 0;
+    for number in 1..count {
+        let near = start.max(bytes.len() / count * number);
+        let Some(marker) = memchr::memmem::find(&bytes[near..], b"\n---\n") else {
+            break;
+        };
+        let end = near + marker + 1;
+        parts.push(start..end);
+        start = end;
+    }
+    parts.push(start..bytes.len());
+    parts
+}
+
+/// Gives up on characters that readers of YAML treat differently: control characters, the line breaks of YAML 1.1, and
+/// byte order marks.
+fn check_characters(bytes: &[u8]) -> Handled<()> {
+    let is_control =
+        |byte: &u8| (*byte < b' ' && *byte != b'\n' && *byte != b'\t') || *byte == 0x7f;
+    if bytes.iter().any(is_control) {
+        return Err(Unhandled);
+    }
+    if bytes.is_ascii() {
+        return Ok(());
+    }
+    let is_special = |window: &[u8]| match window {
+        // C1 control characters, among them the line break U+0085.
+        [0xc2, 0x80..=0x9f, ..] => true,
+        // The line breaks U+2028 and U+2029.
+        [0xe2, 0x80, 0xa8 | 0xa9] => true,
+        // The byte order mark, U+FFFE and U+FFFF.
+        [0xef, 0xbb, 0xbf] | [0xef, 0xbf, 0xbe | 0xbf] => true,
+        _ => false,
+    };
+    if bytes.windows(3).any(is_special) || bytes.ends_with(&[0xc2, 0x85]) {
+        return Err(Unhandled);
+    }
+    Ok(())
+}
+
+/// The reader, between two tokens.
+struct Reader<'a> {
+    source: &'a Arc<Source>,
+    /// The text up to the end of the part that is read, so that offsets are those of the whole text.
+    bytes: &'a [u8],
+    /// The offset that is read next.
+    at: usize,
+    /// The offset of the first byte of its line.
+    line_start: usize,
+    /// The column of the token at `at`, counted in bytes from 0, or [`END`].
+    column: isize,
+    /// The number of collections that are open.
+    depth: usize,
+    /// The comments so far; `None` if they are not asked for.
+    comments: Option<Vec<Span>>,
+    /// The entries of all mappings that are open; each mapping takes its own off the end when it closes. So a mapping
+    /// is allocated once, with its final size.
+    entries: Vec<Entry>,
+    /// The items of all sequences that are open.
+    items: Vec<Item>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(source: &'a Arc<Source>, part: &Range<usize>, comments: bool) -> Reader<'a> {
+        Reader {
+            source,
+            bytes: &source.text().as_bytes()[..part.end],
+            at: part.start,
+            line_start: part.start,
+            column: 0,
+            depth: 0,
+            comments: comments.then(Vec::new),
+            entries: Vec::new(),
+            items: Vec::new(),
+        }
+    }
+
+    /// Reads all documents of the part, and its comments.
+    fn read(mut self) -> Handled<(Vec<Document>, Vec<Span>)> {
+        let start = self.at;
+        check_characters(&self.bytes[start..])?;
+        let documents = self.documents(start)?;
+        Ok((documents, self.comments.unwrap_or_default()))
+    }
+
+    fn documents(&mut self, first_start: usize) -> Handled<Vec<Document>> {
+        let mut documents: Vec<Document> = Vec::new();
+        self.next_token()?;
+        while self.at < self.bytes.len() {
+            let marker = self.marker()?;
+            // The first document starts with its part, and the others start at their markers.
+            let start = match (documents.last_mut(), marker) {
+                (None, _) => first_start,
+                (Some(previous), Some(marker)) => {
+                    previous.span = Span::new(previous.span.start(), marker.start());
+                    marker.start()
+                }
+                (Some(_), None) => return Err(Unhandled),
+            };
+            // An empty document, and a document that is a scalar, are rare.
+            if self.column == END {
+                return Err(Unhandled);
+            }
+            let root = self.block_node(END)?;
+            if matches!(root.content, Content::Scalar(_)) || self.column != END {
+                return Err(Unhandled);
+            }
+            documents.push(Document {
+                marker,
+                span: Span::at(start),
+                root,
+            });
+        }
+        if let Some(last) = documents.last_mut() {
+            last.span = Span::new(last.span.start(), self.bytes.len());
+        }
+        Ok(documents)
+    }
+
+    /// Reads the marker `---`, if the next thing is one, and goes to the first token of its document.
+    fn marker(&mut self) -> Handled<Option<Span>> {
+        if self.column != END {
+            return Ok(None);
+        }
+        let marker = Span::new(self.at, self.at + 3);
+        self.at = marker.end();
+        let line_start = self.line_start;
+        self.next_token()?;
+        // A node on the line of its marker is rare: `--- text`.
+        if self.column != END && self.line_start == line_start {
+            return Err(Unhandled);
+        }
+        Ok(Some(marker))
+    }
+
+    /// Goes to the next token, over blanks, line breaks and comments, and sets `column`.
+    fn next_token(&mut self) -> Handled<()> {
+        loop {
+            match self.bytes.get(self.at) {
+                Some(b' ') => self.at += 1,
+                Some(b'\n') => {
+                    self.at += 1;
+                    self.line_start = self.at;
+                }
+                Some(b'#') => self.comment()?,
+                Some(b'\t') => return Err(Unhandled),
+                Some(_) => break,
+                None => {
+                    self.column = END;
+                    return Ok(());
+                }
+            }
+        }
+        self.column = (self.at - self.line_start) as isize;
+        if self.column == 0 {
+            match self.bytes.get(self.at..self.at + 3) {
+                Some(b"---") if self.is_blank(self.at + 3) => self.column = END,
+                Some(b"...") => return Err(Unhandled),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the comment at `at`, which starts a line or follows a space.
+    fn comment(&mut self) -> Handled<()> {
+        let start = self.at;
+        if start > self.line_start && self.bytes[start - 1] != b' ' {
+            return Err(Unhandled);
+        }
+        self.at = self.line_end(start);
+        if let Some(comments) = &mut self.comments {
+            comments.push(Span::new(start, self.at));
+        }
+        Ok(())
+    }
+
+    /// Reads what follows a value on its line, which may only be a comment, and goes to the next token.
+    fn end_line(&mut self) -> Handled<()> {
+        let line_start = self.line_start;
+        self.next_token()?;
+        if self.line_start == line_start && self.at < self.bytes.len() {
+            return Err(Unhandled);
+        }
+        Ok(())
+    }
+
+    /// Reads the node at the current token, which is the first of its line or stands behind a dash, and goes to the
+    /// token behind it. `parent` is the column of the collection that contains it.
+    fn block_node(&mut self, parent: isize) -> Handled<Arc<Node>> {
+        let column = self.column;
+        match self.bytes[self.at] {
+            b'-' if self.is_blank(self.at + 1) => return self.block_sequence(column),
+            b'[' | b'{' => {
+                let node = self.flow_node()?;
+                self.end_line()?;
+                return Ok(node);
+            }
+            b'|' | b'>' => return self.block_text(parent),
+            _ => {}
+        }
+        let scalar = self.scalar_on_line()?;
+        match self.colon() {
+            Some(colon) => self.block_mapping(column, scalar, colon),
+            None => self.rest_of_scalar(scalar, parent),
+        }
+    }
+
+    /// Reads a mapping whose first key has been read, up to its colon.
+    fn block_mapping(
+        &mut self,
+        column: isize,
+        first: LineScalar,
+        first_colon: usize,
+    ) -> Handled<Arc<Node>> {
+        self.enter()?;
+        let first_entry = self.entries.len();
+        let start = first.start;
+        let (mut key, mut colon) = (first, first_colon);
+        loop {
+            if key.end - key.start > KEY_LENGTH || key.line_start != self.line_start {
+                return Err(Unhandled);
+            }
+            let key_node = self.node_of(&key);
+            self.at = colon + 1;
+            let value = self.entry_value(column)?;
+            self.entries.push(Entry {
+                key: key_node,
+                value,
+            });
+            if self.column < column {
+                break;
+            }
+            // Further right, or not a key: the indentation is wrong.
+            if self.column > column || matches!(self.bytes[self.at], b'[' | b'{' | b'|' | b'>') {
+                return Err(Unhandled);
+            }
+            key = self.scalar_on_line()?;
+            colon = self.colon().ok_or(Unhandled)?;
+        }
+        self.depth -= 1;
+
+        let entries: Vec<Entry> = self.entries.drain(first_entry..).collect();
+        let end = entries.last().map_or(start, |last| last.value.full_end());
+        let content = Content::Mapping(Mapping {
+            style: CollectionStyle::Block,
+            entries: entries.into(),
+        });
+        Ok(self.node(start, end, content))
+    }
+
+    /// Reads the value of an entry, from behind its colon, in a mapping at `column`.
+    fn entry_value(&mut self, column: isize) -> Handled<Arc<Node>> {
+        let behind_colon = self.at;
+        let line_start = self.line_start;
+        self.next_token()?;
+        let is_on_line = self.line_start == line_start && self.at < self.bytes.len();
+        if is_on_line {
+            return self.value_on_line(column);
+        }
+        if self.column > column {
+            return self.block_node(column);
+        }
+        // The items of a sequence may be as far left as the key that they belong to:
+        //
+        //     ports:
+        //     - 80
+        let is_sequence =
+            self.column == column && self.bytes[self.at] == b'-' && self.is_blank(self.at + 1);
+        if is_sequence {
+            return self.block_sequence(column);
+        }
+        Ok(self.empty(behind_colon))
+    }
+
+    /// Reads a value that starts on the line of its key.
+    fn value_on_line(&mut self, parent: isize) -> Handled<Arc<Node>> {
+        match self.bytes[self.at] {
+            b'|' | b'>' => self.block_text(parent),
+            b'[' | b'{' => {
+                let node = self.flow_node()?;
+                self.end_line()?;
+                Ok(node)
+            }
+            _ => {
+                let scalar = self.scalar_on_line()?;
+                if self.colon().is_some() {
+                    return Err(Unhandled);
+                }
+                self.rest_of_scalar(scalar, parent)
+            }
+        }
+    }
+
+    /// Reads a sequence whose first dash is the current token.
+    fn block_sequence(&mut self, column: isize) -> Handled<Arc<Node>> {
+        self.enter()?;
+        let first_item = self.items.len();
+        let start = self.at;
+        loop {
+            let dash = self.at;
+            self.at += 1;
+            let line_start = self.line_start;
+            self.next_token()?;
+            let is_on_line = self.line_start == line_start && self.at < self.bytes.len();
+            let value = if is_on_line || self.column > column {
+                self.block_node(column)?
+            } else {
+                self.empty(dash + 1)
+            };
+            self.items.push(Item {
+                start: Some(dash as u32),
+                value,
+            });
+            let is_item =
+                self.column == column && self.bytes[self.at] == b'-' && self.is_blank(self.at + 1);
+            if !is_item {
+                break;
+            }
+        }
+        self.depth -= 1;
+        // At the same column, only the next key of the mapping around can follow; the caller looks whether there is one.
+        if self.column > column {
+            return Err(Unhandled);
+        }
+
+        let items: Vec<Item> = self.items.drain(first_item..).collect();
+        let end = items.last().map_or(start, end_of_item);
+        let content = Content::Sequence(Sequence {
+            style: CollectionStyle::Block,
+            items: items.into(),
+        });
+        Ok(self.node(start, end, content))
+    }
+
+    /// Reads a scalar as far as it goes on this line: a quoted one to its closing quote, a plain one to the end of the
+    /// line, a comment or a colon that ends a key.
+    fn scalar_on_line(&mut self) -> Handled<LineScalar> {
+        let line_start = self.line_start;
+        match self.bytes[self.at] {
+            quote @ (b'"' | b'\'') => self.quoted(quote),
+            _ => self.plain_on_line().map(|(start, end)| LineScalar {
+                start,
+                end,
+                line_start,
+                style: ScalarStyle::Plain,
+                text: None,
+            }),
+        }
+    }
+
+    /// Returns the offset of the colon behind a scalar, if the scalar is a key. Spaces may come before the colon.
+    fn colon(&self) -> Option<usize> {
+        let mut at = self.at;
+        while self.bytes.get(at) == Some(&b' ') {
+            at += 1;
+        }
+        let is_colon = self.bytes.get(at) == Some(&b':') && self.is_blank(at + 1);
+        is_colon.then_some(at)
+    }
+
+    /// Completes a scalar that is not a key, and goes to the token behind it.
+    fn rest_of_scalar(&mut self, scalar: LineScalar, parent: isize) -> Handled<Arc<Node>> {
+        match scalar.style {
+            ScalarStyle::Plain => self.rest_of_plain(scalar, parent),
+            _ => {
+                self.check_continuation(&scalar, parent)?;
+                self.end_line()?;
+                Ok(self.node_of(&scalar))
+            }
+        }
+    }
+
+    /// Creates the node of a complete scalar.
+    fn node_of(&self, scalar: &LineScalar) -> Arc<Node> {
+        let text = match &scalar.text {
+            None => Text::Verbatim,
+            Some(text) => Text::Owned(text.as_str().into()),
+        };
+        self.scalar(scalar.start, scalar.end, scalar.style, text)
+    }
+
+    fn scalar(&self, start: usize, end: usize, style: ScalarStyle, text: Text) -> Arc<Node> {
+        self.node(start, end, Content::Scalar(Scalar { style, text }))
+    }
+
+    /// Creates the node of a value that is not written: null.
+    fn empty(&self, at: usize) -> Arc<Node> {
+        self.scalar(at, at, ScalarStyle::Plain, Text::Verbatim)
+    }
+
+    fn node(&self, start: usize, end: usize, content: Content) -> Arc<Node> {
+        Arc::new(Node {
+            origin: Some(Origin {
+                source: Arc::clone(self.source),
+                span: Span::new(start, end),
+            }),
+            properties: None,
+            content,
+        })
+    }
+
+    fn enter(&mut self) -> Handled<()> {
+        self.depth += 1;
+        if self.depth > DEPTH {
+            Err(Unhandled)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Whether a token ends before `at`: at a space, a line break, or the end of the text.
+    fn is_blank(&self, at: usize) -> bool {
+        matches!(self.bytes.get(at), None | Some(b' ' | b'\n'))
+    }
+
+    /// Returns the offset of the line break that ends the line of `at`, or the end of the text.
+    fn line_end(&self, at: usize) -> usize {
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        memchr::memchr(b'\n', rest).map_or(self.bytes.len(), |length| at + length)
+    }
+}
+
+/// A scalar as it was read so far.
+struct LineScalar {
+    start: usize,
+    /// The offset behind its last byte, closing quote included.
+    end: usize,
+    /// The start of the line that it begins on.
+    line_start: usize,
+    style: ScalarStyle,
+    /// Its text, if it differs from the bytes between its quotes.
+    text: Option<String>,
+}
+
+fn end_of_item(item: &Item) -> usize {
+    let start = item.start.unwrap_or_default() as usize;
+    item.value.full_end().max(start + 1)
+}
