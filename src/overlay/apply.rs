@@ -1,512 +1,477 @@
-//! The algorithm: each part finds the elements that it means, and does to them what its annotations say.
+//! The algorithm: each part finds the elements that it means and changes them as its annotations say.
 //!
-//! Parts of one collection are applied one after the other, each on what those before it have made. A part that fails
-//! leaves its elements as they were, and the parts beside it are still tried, so that one run shows all that is wrong.
+//! ```text
+//! left          right                                    what happens, part by part
+//!
+//! - name: a     #@overlay/match by="name"                 matches item 1, so the item is merged:
+//!   n: 1        - name: b                                   key `name`: equal, nothing changes
+//! - name: b       n: 3                                      key `n`: 2 → 3
+//!   n: 2        #@overlay/append                          appended
+//!               - name: c
+//! ```
+//!
+//! The parts of one collection are applied one after the other, each to the result of those before it. A part that fails
+//! leaves its elements as they were, and its siblings are still tried, so that one run reports every mistake.
 
 use std::sync::Arc;
 
-use super::Same;
-use super::comparison::{mismatch, spelled};
-use super::elements::{Documents, Elements, End, Entries, Insertion, Items};
-use super::instruction::{
-    Count, Defaults, Instruction, Operation, Structured, Target, a_type, error,
+use super::element_kind::ElementKind;
+use super::elements::{
+    Insertion, InsertionSides, LeftDocuments, LeftElements, LeftEntries, LeftItems, TargetFile,
 };
-use super::matcher::{Matcher, Subject};
+use super::error::overlay_error;
+use super::instruction::{Instruction, MatchDefaults, MatchTarget, OverlayOperation};
+use super::matcher::{ElementMatcher, MatchedElement};
 use super::near_miss;
-use super::part::{Children, Kind, Part};
-use super::structured::Place;
-use super::trail::{Trail, line};
+use super::object_place::ObjectPlace;
+use super::overlaying::{EqualValues, Overlaying};
+use super::part::{OverlayChildren, OverlayPart};
+use super::trail::OverlayTrail;
 use crate::edit::Format;
-use crate::script::{Arguments, Caller, Value};
-use crate::source::{Code, Diagnostic, Location, Result};
-use crate::yaml::{Content, Node, Value as Scalar, is_equal};
+use crate::script::fragments::Built;
+use crate::script::{Caller, Value};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
+use crate::yaml::{Content, Node, Value as Scalar};
 
-/// What is wrong, part by part.
-pub(super) type Faults = Vec<Box<Diagnostic>>;
-
-/// What comes of applying parts.
-pub(super) type Outcome<T> = std::result::Result<T, Faults>;
-
-/// So many places of elements are shown with their lines; others are named.
-const SHOWN: usize = 4;
-
-/// Applies parts.
-pub(super) struct Overlaying<'o, 'c, 'v> {
-    pub(super) caller: &'o mut Caller<'c, 'v>,
-    /// Where the elements stand that are at hand, from the outermost object in.
-    pub(super) places: Vec<Place>,
-    /// How many strings were made for documents: how each is spelled depends on where it stands.
-    pub(super) new_strings: usize,
-    /// Which of two values that say the same stays.
-    pub(super) same: Same,
+/// Applies one overlay to the documents of all files. Its `@overlay/match` selects the documents.
+///
+/// `files` has one list per file, without empty documents. A document that is appended goes to the last file, one that
+/// `or_add` adds to the first. If there is no file, a list is added for it.
+///
+/// # Errors
+/// Reports each part of the overlay that fails.
+pub fn apply_to_all(
+    caller: &mut Caller<'_, '_>,
+    files: Vec<Vec<Built>>,
+    overlay: &Built,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Vec<Built>>, Reported> {
+    let part = OverlayPart::document(overlay);
+    let trail = OverlayTrail::root(&part);
+    let mut documents = LeftDocuments::new(files);
+    Overlaying::new(caller, EqualValues::KeepLeft, diagnostics)
+        .apply_part(&mut documents, &trail)?;
+    Ok(documents.into_files())
 }
 
-impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
-    pub(super) fn new(caller: &'o mut Caller<'c, 'v>) -> Overlaying<'o, 'c, 'v> {
-        Overlaying {
-            caller,
-            places: Vec::new(),
-            new_strings: 0,
-            same: Same::Left,
-        }
-    }
-
-    /// Applies an overlay to the documents that it matches.
-    pub(super) fn document(&mut self, documents: &mut Documents, part: &Part<'v>) -> Outcome<()> {
-        self.part(documents, &Trail { part, outer: None })
-    }
-
-    /// Applies an overlay to all documents there are, without asking which it matches.
-    pub(super) fn only_document(
-        &mut self,
-        documents: &mut Documents,
-        part: &Part<'v>,
-    ) -> Outcome<()> {
-        let trail = Trail { part, outer: None };
-        let instruction = part
-            .unmatched_instruction(self.caller)
-            .map_err(|error| vec![trail.locate(error)])?;
-        let matched = documents.positions();
-        self.operate(documents, &trail, instruction, &matched)
-    }
-
-    /// Applies an overlay that is a mapping or a list to a value.
-    pub(super) fn root(&mut self, left: &Arc<Node>, right: &Arc<Node>) -> Outcome<Arc<Node>> {
-        let part = Part::value(right);
-        let trail = Trail {
-            part: &part,
-            outer: None,
+/// Applies overlays, one after the other, to one document, and ignores their `@overlay/match`. Schemas and data values
+/// are combined this way.
+///
+/// Overlay annotations do not come out. Other annotations do: those of the left where parts are merged, those of the
+/// right where it replaces or adds something.
+///
+/// # Errors
+/// Reports each part of the first overlay that fails, and an overlay that removes the document.
+pub fn apply_to_one(
+    caller: &mut Caller<'_, '_>,
+    left: Built,
+    overlays: &[Built],
+    equal_values: EqualValues,
+    diagnostics: &mut Diagnostics,
+) -> Result<Built, Reported> {
+    let mut left = left;
+    for overlay in overlays {
+        let part = OverlayPart::document(overlay);
+        let trail = OverlayTrail::root(&part);
+        let mut documents = LeftDocuments::new(vec![vec![left]]);
+        let mut overlaying = Overlaying::new(caller, equal_values, diagnostics);
+        let instruction = part.unmatched_instruction(overlaying.caller);
+        let instruction = overlaying.check(&trail, instruction)?;
+        overlaying.operate(&mut documents, &trail, instruction, &[0])?;
+        left = match documents.into_files().into_iter().flatten().next() {
+            Some(document) => document,
+            None => {
+                let error = overlay_error(
+                    "expected an overlay that keeps the document, found one that removes it",
+                );
+                return Err(diagnostics.report(error.at(overlay.place.clone(), "")));
+            }
         };
-        self.places.push(Place::root(left, Format::Yaml));
-        let merged = self.merged(left, &trail, Defaults::default());
-        self.places.pop();
-        merged
     }
+    Ok(left)
+}
 
-    /// Whether a value takes the place of an element.
-    fn is_news(&self, left: &Arc<Node>, value: &Arc<Node>) -> bool {
-        match self.same {
-            Same::Left => !is_equal(left, value),
-            Same::Right => !Arc::ptr_eq(left, value),
-        }
-    }
+/// Applies an overlay that is a mapping or a list to a value.
+///
+/// # Errors
+/// Reports each part of the overlay that fails.
+pub(super) fn apply_to_value(
+    caller: &mut Caller<'_, '_>,
+    left: &Arc<Node>,
+    right: &Arc<Node>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Arc<Node>, Reported> {
+    let part = OverlayPart::value(right);
+    let trail = OverlayTrail::root(&part);
+    let mut overlaying = Overlaying::new(caller, EqualValues::KeepLeft, diagnostics);
+    overlaying
+        .places
+        .push(ObjectPlace::root(left, Format::Yaml));
+    overlaying.merge(left, &trail, MatchDefaults::default())
+}
 
-    /// Applies the last part of `trail`.
-    fn part<E: Elements>(&mut self, elements: &mut E, trail: &Trail<'_, 'v>) -> Outcome<()> {
+impl<'v> Overlaying<'_, '_, 'v> {
+    /// Applies the last part of `trail` to the elements that it matches.
+    fn apply_part<E: LeftElements>(
+        &mut self,
+        elements: &mut E,
+        trail: &OverlayTrail<'_, 'v>,
+    ) -> Result<(), Reported> {
         let part = trail.part;
-        let instruction = part
-            .instruction(self.caller)
-            .map_err(|error| vec![trail.locate(error)])?;
-        let matched = self
-            .matched(elements, part, &instruction.target)
-            .map_err(|error| vec![trail.locate(error)])?;
-        if let Target::Key(count) | Target::By(_, count) = &instruction.target {
-            match count.accepts(matched.len(), self.caller) {
-                Ok(true) => {}
-                Ok(false) if count.skips => return Ok(()),
-                Ok(false) => {
-                    return Err(vec![trail.locate(wrong_number(
-                        elements,
-                        part,
-                        instruction,
-                        count,
-                        &matched,
-                    ))]);
+        let instruction = self.check(trail, part.instruction(self.caller))?;
+        let matched = self.find_matches(elements, part, &instruction.target);
+        let matched = self.check(trail, matched)?;
+        if let MatchTarget::Key(count) | MatchTarget::By(_, count) = &instruction.target {
+            let is_accepted = count.accepts(matched.len(), self.caller);
+            if !self.check(trail, is_accepted)? {
+                if count.skips {
+                    return Ok(());
                 }
-                Err(error) => return Err(vec![trail.locate(error)]),
+                let error = near_miss::wrong_count(elements, part, instruction, count, &matched);
+                return Err(self.report(trail, error));
             }
         }
         self.operate(elements, trail, instruction, &matched)
     }
 
-    /// The positions of the elements that a part means.
-    fn matched<E: Elements>(
+    /// Returns the positions of the elements that a part means.
+    fn find_matches<E: LeftElements>(
         &mut self,
         elements: &mut E,
-        part: &Part<'v>,
-        target: &Target<'v>,
+        part: &OverlayPart<'v>,
+        target: &MatchTarget<'v>,
     ) -> Result<Vec<usize>> {
-        match (target, &part.key) {
-            (Target::None, _) | (Target::Key(_), None) => Ok(Vec::new()),
-            (Target::Key(_), Some(key)) => Ok(elements.with_key(key)),
-            (Target::By(Matcher::All, _), _) => Ok(elements.positions()),
-            // A number is that of one element: no other need be asked.
-            (Target::By(Matcher::Index(index), _), _) if E::KIND != Kind::Entry => {
-                let at = usize::try_from(*index)
-                    .ok()
-                    .filter(|at| *at < elements.count());
-                Ok(at.into_iter().collect())
+        let matcher = match target {
+            MatchTarget::New => return Ok(Vec::new()),
+            MatchTarget::Key(_) => {
+                return Ok(match &part.key {
+                    Some(key) => elements.with_key(key),
+                    None => Vec::new(),
+                });
             }
-            (Target::By(matcher, _), _) => {
-                let mut matched = Vec::new();
-                for at in elements.positions() {
-                    let subject = Subject {
-                        index: elements.index(at),
-                        left: elements.value(at),
-                        right: &part.value,
-                    };
-                    match matcher.accepts(subject, self.caller) {
-                        Ok(true) => matched.push(at),
-                        Ok(false) => {}
-                        Err(error) if error.code == Code::Overlay && !error.labels.is_empty() => {
-                            return Err(error);
-                        }
-                        Err(error) => {
-                            return Err(error.at(elements.place(at), "when this was looked at"));
-                        }
-                    }
+            MatchTarget::By(matcher, _) => matcher,
+        };
+        match matcher {
+            ElementMatcher::All => Ok(elements.positions()),
+            // A number means one element, so there is no need to ask the others. In a mapping, a number is a key.
+            ElementMatcher::Index(index) if E::KIND != ElementKind::Entry => {
+                match usize::try_from(*index) {
+                    Ok(at) if at < elements.count() => Ok(vec![at]),
+                    _ => Ok(Vec::new()),
                 }
-                Ok(matched)
+            }
+            _ => self.ask_matcher(elements, part, matcher),
+        }
+    }
+
+    fn ask_matcher<E: LeftElements>(
+        &mut self,
+        elements: &E,
+        part: &OverlayPart<'v>,
+        matcher: &ElementMatcher<'v>,
+    ) -> Result<Vec<usize>> {
+        let mut matched = Vec::new();
+        for at in elements.positions() {
+            let element = MatchedElement {
+                index: elements.index(at),
+                left: elements.value(at),
+                right: &part.value,
+            };
+            match matcher.accepts(element, self.caller) {
+                Ok(true) => matched.push(at),
+                Ok(false) => {}
+                // Our own matchers already show the element.
+                Err(error) if error.code == Code::Overlay && !error.labels.is_empty() => {
+                    return Err(error);
+                }
+                Err(error) => {
+                    return Err(error.at(elements.place(at), "while matching this"));
+                }
+            }
+        }
+        Ok(matched)
+    }
+
+    /// Carries out the operation of a part on the elements that it matched.
+    fn operate<E: LeftElements>(
+        &mut self,
+        elements: &mut E,
+        trail: &OverlayTrail<'_, 'v>,
+        instruction: &Instruction<'v>,
+        matched: &[usize],
+    ) -> Result<(), Reported> {
+        match instruction.operation {
+            OverlayOperation::Merge => {
+                self.check_document_in_string(trail, instruction)?;
+                // A part that may match nothing is added then, except a document, which is only added on request.
+                if matched.is_empty() && E::KIND != ElementKind::Document {
+                    return self.add(elements, trail, instruction, None, TargetFile::Last);
+                }
+                self.update_each(elements, trail, instruction, matched)
+            }
+            OverlayOperation::Assert { .. } => {
+                self.update_each(elements, trail, instruction, matched)
+            }
+            OverlayOperation::Remove => {
+                elements.remove(matched);
+                Ok(())
+            }
+            OverlayOperation::Replace { via, or_add } => {
+                self.replace_each(elements, trail, instruction, matched)?;
+                if matched.is_empty() && or_add {
+                    return self.add(elements, trail, instruction, via, TargetFile::First);
+                }
+                Ok(())
+            }
+            OverlayOperation::Insert { before, after, via } => {
+                let sides = InsertionSides { before, after };
+                self.insert_beside(elements, trail, instruction, via, sides, matched)
+            }
+            OverlayOperation::Append => {
+                self.add(elements, trail, instruction, None, TargetFile::Last)
             }
         }
     }
 
-    fn operate<E: Elements>(
+    /// Refuses to merge a scalar into a document in a string: it would replace the whole document.
+    fn check_document_in_string(
+        &mut self,
+        trail: &OverlayTrail<'_, 'v>,
+        instruction: &Instruction<'v>,
+    ) -> Result<(), Reported> {
+        let right = &trail.part.value;
+        if instruction.structured.is_none() || right.as_scalar().is_none() {
+            return Ok(());
+        }
+        let error = overlay_error(format!(
+            "expected a mapping or a list for the document in a string, found {}",
+            right.described()
+        ))
+        .help("to replace the whole document, add `#@overlay/replace`");
+        Err(self.report(trail, error))
+    }
+
+    /// Gives each matched element its new value; an element that does not change is not touched.
+    fn update_each<E: LeftElements>(
         &mut self,
         elements: &mut E,
-        trail: &Trail<'_, 'v>,
+        trail: &OverlayTrail<'_, 'v>,
         instruction: &Instruction<'v>,
         matched: &[usize],
-    ) -> Outcome<()> {
-        let part = trail.part;
-        let (defaults, structured) = (instruction.defaults, instruction.structured);
-        let located = |error| vec![trail.locate(error)];
-        match instruction.operation {
-            Operation::Merge if structured.is_some() && part.value.as_scalar().is_some() => {
-                let found = part.value.described();
-                let error = error(format!(
-                    "expected a mapping or a list for the document in a string, found {found}"
-                ));
-                return Err(located(
-                    error.help("to replace the whole document, add `#@overlay/replace`"),
-                ));
-            }
-            Operation::Merge if matched.is_empty() && E::KIND != Kind::Document => {
-                let value = self.added_value(None, trail, instruction)?;
-                elements
-                    .add(value, End::Last, part, self.caller)
-                    .map_err(located)?;
-            }
-            Operation::Merge => {
-                for &at in matched {
-                    let merge =
-                        |this: &mut Self, left: &Arc<Node>| this.merged(left, trail, defaults);
-                    let value = self.at_element(elements, at, trail, structured, merge)?;
-                    if self.is_news(elements.value(at), &value) {
-                        elements.set(at, value, self.caller).map_err(located)?;
-                    }
-                }
-            }
-            Operation::Remove => elements.remove(matched),
-            Operation::Replace { via, or_add } => {
-                for &at in matched {
-                    let replace = |this: &mut Self, left: &Arc<Node>| {
-                        this.right(Some(left), trail, defaults, via)
-                    };
-                    let value = self.at_element(elements, at, trail, structured, replace)?;
-                    if self.is_news(elements.value(at), &value)
-                        || !part.other_annotations().is_empty()
-                    {
-                        elements
-                            .replace(at, value, part, self.caller)
-                            .map_err(located)?;
-                    }
-                }
-                // Several cannot have one key: each keeps its own.
-                if let [only] = *matched {
-                    elements.rename(only, part, self.caller).map_err(located)?;
-                }
-                if matched.is_empty() && or_add {
-                    let value = self.added_value(via, trail, instruction)?;
-                    elements
-                        .add(value, End::First, part, self.caller)
-                        .map_err(located)?;
-                }
-            }
-            Operation::Insert { before, after, via } => {
-                let mut values = Vec::with_capacity(matched.len());
-                for &at in matched.iter().filter(|_| before || after) {
-                    let left = Arc::clone(elements.value(at));
-                    let make = |this: &mut Self| this.right(Some(&left), trail, defaults, via);
-                    let value = self.new_value(trail, structured, make)?;
-                    values.push(Insertion {
-                        at,
-                        value,
-                        before,
-                        after,
-                    });
-                }
-                elements
-                    .insert(values, part, self.caller)
-                    .map_err(located)?;
-            }
-            Operation::Append => {
-                let value = self.added_value(None, trail, instruction)?;
-                elements
-                    .add(value, End::Last, part, self.caller)
-                    .map_err(located)?;
-            }
-            Operation::Assert { via } => {
-                for &at in matched {
-                    let place = elements.place(at);
-                    let assert = |this: &mut Self, left: &Arc<Node>| {
-                        this.assert(left, place, part, via).map_err(located)?;
-                        Ok(this
-                            .onto(left, trail, defaults)?
-                            .unwrap_or_else(|| Arc::clone(left)))
-                    };
-                    let value = self.at_element(elements, at, trail, structured, assert)?;
-                    if self.is_news(elements.value(at), &value) {
-                        elements.set(at, value, self.caller).map_err(located)?;
-                    }
-                }
+    ) -> Result<(), Reported> {
+        for &at in matched {
+            let value = self.next_value(elements, at, trail, instruction)?;
+            if self.is_change(elements.value(at), &value) {
+                self.check(trail, elements.set(at, value, self.caller))?;
             }
         }
         Ok(())
     }
 
-    /// What `edit` makes of an element, or of the document in it.
-    fn at_element<E: Elements>(
+    fn replace_each<E: LeftElements>(
+        &mut self,
+        elements: &mut E,
+        trail: &OverlayTrail<'_, 'v>,
+        instruction: &Instruction<'v>,
+        matched: &[usize],
+    ) -> Result<(), Reported> {
+        let part = trail.part;
+        for &at in matched {
+            let value = self.next_value(elements, at, trail, instruction)?;
+            // An equal value still brings the annotations of the right.
+            if self.is_change(elements.value(at), &value) || !part.other_annotations().is_empty() {
+                self.check(trail, elements.replace(at, value, part, self.caller))?;
+            }
+        }
+        // ytt gives a replaced map item the key of the overlay. Several cannot have one key, so each keeps its own.
+        if let [only] = *matched {
+            self.check(trail, elements.rename(only, part, self.caller))?;
+        }
+        Ok(())
+    }
+
+    fn insert_beside<E: LeftElements>(
+        &mut self,
+        elements: &mut E,
+        trail: &OverlayTrail<'_, 'v>,
+        instruction: &Instruction<'v>,
+        via: Option<Value<'v>>,
+        sides: InsertionSides,
+        matched: &[usize],
+    ) -> Result<(), Reported> {
+        if !sides.before && !sides.after {
+            return Ok(());
+        }
+        let mut values = Vec::with_capacity(matched.len());
+        for &at in matched {
+            let left = Arc::clone(elements.value(at));
+            let value = self.new_value(Some(&left), via, trail, instruction)?;
+            values.push(Insertion { at, value, sides });
+        }
+        self.check(trail, elements.insert(values, trail.part, self.caller))
+    }
+
+    fn add<E: LeftElements>(
+        &mut self,
+        elements: &mut E,
+        trail: &OverlayTrail<'_, 'v>,
+        instruction: &Instruction<'v>,
+        via: Option<Value<'v>>,
+        file: TargetFile,
+    ) -> Result<(), Reported> {
+        let value = self.new_value(None, via, trail, instruction)?;
+        self.check(trail, elements.add(value, file, trail.part, self.caller))
+    }
+
+    /// Returns the value of an element after the operation of a part.
+    ///
+    /// With `@overlay/structured`, the operation works on the document in the string:
+    ///
+    /// ```text
+    /// left value        opened     operation       closed
+    /// '{"a": 1}'   →    a: 1   →   a: 2       →    '{"a": 2}'
+    /// ```
+    fn next_value<E: LeftElements>(
         &mut self,
         elements: &E,
         at: usize,
-        trail: &Trail<'_, 'v>,
-        structured: Option<Structured>,
-        edit: impl FnOnce(&mut Self, &Arc<Node>) -> Outcome<Arc<Node>>,
-    ) -> Outcome<Arc<Node>> {
-        let left = Arc::clone(elements.value(at));
-        let place = match (E::KIND, self.places.last()) {
-            (Kind::Entry | Kind::Item, Some(outer)) => outer.below(elements.index(at), &left),
-            _ => Place::root(&left, Format::Yaml),
-        };
-        self.places.push(place);
-        let outcome = self.edited(&left, trail, structured, edit);
-        self.places.pop();
-        outcome
-    }
-
-    /// The value of the last part of `trail` where it is added.
-    pub(super) fn added_value(
-        &mut self,
-        via: Option<Value<'v>>,
-        trail: &Trail<'_, 'v>,
+        trail: &OverlayTrail<'_, 'v>,
         instruction: &Instruction<'v>,
-    ) -> Outcome<Arc<Node>> {
-        let make = |this: &mut Self| this.right(None, trail, instruction.defaults, via);
-        self.new_value(trail, instruction.structured, make)
+    ) -> Result<Arc<Node>, Reported> {
+        let left = Arc::clone(elements.value(at));
+        let place = match self.places.last() {
+            Some(outer) if E::KIND != ElementKind::Document => {
+                outer.below(elements.index(at), &left)
+            }
+            _ => ObjectPlace::root(&left, Format::Yaml),
+        };
+        // Invariant: every place that is pushed is popped, also after an error, because siblings go on.
+        self.places.push(place);
+        let value = match instruction.structured {
+            None => self.operate_on_value(&left, elements, at, trail, instruction),
+            Some(structured) => match self.open_string(&left, structured, trail) {
+                Err(reported) => Err(reported),
+                Ok(document) => {
+                    let root = Arc::clone(document.root());
+                    self.places
+                        .push(ObjectPlace::root(&root, document.format()));
+                    let changed = self.operate_on_value(&root, elements, at, trail, instruction);
+                    self.places.pop();
+                    changed.and_then(|changed| self.close_string(&left, document, &changed, trail))
+                }
+            },
+        };
+        self.places.pop();
+        value
     }
 
-    /// What `left` becomes with the last part of `trail` merged into it.
-    fn merged(
+    /// Returns what the operation of a part makes of `left`: the value of an element, or the document in it.
+    fn operate_on_value<E: LeftElements>(
         &mut self,
         left: &Arc<Node>,
-        trail: &Trail<'_, 'v>,
-        defaults: Defaults<'v>,
-    ) -> Outcome<Arc<Node>> {
-        match self.onto(left, trail, defaults)? {
-            Some(value) => Ok(value),
-            None => self.made(trail, defaults),
+        elements: &E,
+        at: usize,
+        trail: &OverlayTrail<'_, 'v>,
+        instruction: &Instruction<'v>,
+    ) -> Result<Arc<Node>, Reported> {
+        match instruction.operation {
+            OverlayOperation::Merge => self.merge(left, trail, instruction.defaults),
+            OverlayOperation::Replace { via, .. } => {
+                self.right_value(Some(left), via, trail, instruction.defaults)
+            }
+            OverlayOperation::Assert { via } => {
+                let kept = self.assert(left, elements.place(at), trail.part, via);
+                self.check(trail, kept)?;
+                // An assertion about a collection can contain operations on its entries or items.
+                let merged = self.merge_children(left, trail, instruction.defaults)?;
+                Ok(merged.unwrap_or_else(|| Arc::clone(left)))
+            }
+            // These do not change the value of an element.
+            OverlayOperation::Remove
+            | OverlayOperation::Insert { .. }
+            | OverlayOperation::Append => Ok(Arc::clone(left)),
         }
     }
 
-    /// Merges the last part of `trail` into `left`. `None` where its value takes the place of `left` whole.
-    fn onto(
+    /// Returns `left` with the last part of `trail` merged into it.
+    fn merge(
         &mut self,
         left: &Arc<Node>,
-        trail: &Trail<'_, 'v>,
-        defaults: Defaults<'v>,
-    ) -> Outcome<Option<Arc<Node>>> {
+        trail: &OverlayTrail<'_, 'v>,
+        defaults: MatchDefaults<'v>,
+    ) -> Result<Arc<Node>, Reported> {
+        match self.merge_children(left, trail, defaults)? {
+            Some(merged) => Ok(merged),
+            None => self.plain_value(trail, defaults),
+        }
+    }
+
+    /// Applies the children of the last part of `trail` to those of `left`.
+    ///
+    /// Returns `None` if there is nothing to merge: the right is a scalar, or the left is null. Its value then takes the
+    /// place of `left`.
+    fn merge_children(
+        &mut self,
+        left: &Arc<Node>,
+        trail: &OverlayTrail<'_, 'v>,
+        defaults: MatchDefaults<'v>,
+    ) -> Result<Option<Arc<Node>>, Reported> {
         let left = left.resolved();
-        let children = trail
-            .part
-            .children(defaults, self.caller)
-            .map_err(|error| vec![trail.locate(error)])?;
+        let children = self.check(trail, trail.part.children(defaults, self.caller))?;
         match (children, &left.content) {
-            (Children::None, _) => Ok(None),
-            (Children::Entries(parts), Content::Mapping(mapping)) => {
-                let mut entries =
-                    Entries::new(left, mapping).map_err(|error| vec![trail.locate(error)])?;
-                self.each(parts, trail, &mut entries)?;
+            (OverlayChildren::None, _) => Ok(None),
+            (OverlayChildren::Entries(parts), Content::Mapping(mapping)) => {
+                let mut entries = self.check(trail, LeftEntries::new(left, mapping))?;
+                self.apply_each(parts, trail, &mut entries)?;
                 Ok(Some(entries.finish()))
             }
-            (Children::Items(parts), Content::Sequence(sequence)) => {
-                let mut items = Items::new(left, sequence);
-                self.each(parts, trail, &mut items)?;
+            (OverlayChildren::Items(parts), Content::Sequence(sequence)) => {
+                let mut items = LeftItems::new(left, sequence);
+                self.apply_each(parts, trail, &mut items)?;
                 Ok(Some(items.finish()))
             }
             _ if left.value() == Some(Scalar::Null) => Ok(None),
             _ => {
-                let is_structured = trail
-                    .part
-                    .instruction(self.caller)
-                    .is_ok_and(|own| own.structured.is_some());
-                Err(vec![trail.locate(wrong_kind(
-                    left,
-                    &trail.part.value,
-                    is_structured,
-                ))])
+                let instruction = trail.part.instruction(self.caller);
+                let is_in_string = instruction.is_ok_and(|own| own.structured.is_some());
+                let error = wrong_kind(left, &trail.part.value, is_in_string);
+                Err(self.report(trail, error))
             }
         }
     }
 
-    /// Applies each of `parts`, which are children of the last part of `trail`.
-    fn each<E: Elements>(
+    /// Applies each of `parts`, the children of the last part of `trail`, also after one has failed.
+    fn apply_each<E: LeftElements>(
         &mut self,
-        parts: &[Part<'v>],
-        trail: &Trail<'_, 'v>,
+        parts: &[OverlayPart<'v>],
+        trail: &OverlayTrail<'_, 'v>,
         elements: &mut E,
-    ) -> Outcome<()> {
-        let mut faults = Vec::new();
+    ) -> Result<(), Reported> {
+        let mut outcome = Ok(());
         for part in parts {
-            if let Err(mut found) = self.part(elements, &trail.child(part)) {
-                faults.append(&mut found);
+            if let Err(reported) = self.apply_part(elements, &trail.child(part)) {
+                outcome = Err(reported);
             }
         }
-        if faults.is_empty() {
-            Ok(())
-        } else {
-            Err(faults)
-        }
-    }
-
-    /// The value that the last part of `trail` puts somewhere: its own, or what `via` makes of the left and its own.
-    pub(super) fn right(
-        &mut self,
-        left: Option<&Arc<Node>>,
-        trail: &Trail<'_, 'v>,
-        defaults: Defaults<'v>,
-        via: Option<Value<'v>>,
-    ) -> Outcome<Arc<Node>> {
-        let Some(via) = via else {
-            return self.made(trail, defaults);
-        };
-        let value = self
-            .ask(via, left, trail.part)
-            .and_then(|answer| self.caller.node(answer));
-        let value = value.map_err(|error| {
-            let place = left.and_then(|left| left.location());
-            vec![trail.locate(error.at(place, "called for this"))]
-        })?;
-        let made = Part::value(&value);
-        self.made(
-            &Trail {
-                part: &made,
-                outer: Some(trail),
-            },
-            Defaults::default(),
-        )
-    }
-
-    fn ask(
-        &mut self,
-        via: Value<'v>,
-        left: Option<&Arc<Node>>,
-        part: &Part<'v>,
-    ) -> Result<Value<'v>> {
-        let left = left.map_or_else(Value::none, |left| self.caller.value(left));
-        let positional = vec![left, self.caller.value(&part.value)];
-        self.caller.call(
-            via,
-            &Arguments {
-                positional,
-                named: Vec::new(),
-            },
-        )
-    }
-
-    fn assert(
-        &mut self,
-        left: &Arc<Node>,
-        place: Option<Location>,
-        part: &Part<'v>,
-        via: Option<Value<'v>>,
-    ) -> Result<()> {
-        let Some(via) = via else {
-            return match mismatch(left, &part.value) {
-                None => Ok(()),
-                Some(mismatch) => Err(error(mismatch.message())
-                    .at(mismatch.right(), "asserted here")
-                    .at(mismatch.left().or(place), "found here")),
-            };
-        };
-        let answer = self.ask(via, Some(left), part)?;
-        let found = match spelled(left) {
-            found if left.as_scalar().is_some() => format!("found {found}"),
-            _ => "found this".to_owned(),
-        };
-        let pair = answer.as_tuple().or_else(|| answer.as_list());
-        let (holds, reason) = match pair.as_deref() {
-            Some([holds, reason]) => (holds.as_bool(), reason.as_str().map(Some)),
-            Some(_) => (None, None),
-            None if answer.is_none() => (Some(true), Some(None)),
-            None => (answer.as_bool(), Some(None)),
-        };
-        match (holds, reason) {
-            (Some(true), Some(_)) => Ok(()),
-            (Some(false), Some(None)) => Err(error(
-                "expected the assertion to hold, found that it does not",
-            )
-            .at(place, found)),
-            (Some(false), Some(Some(reason))) => Err(error(format!(
-                "expected the assertion to hold, found: {reason}"
-            ))
-            .at(place, found)),
-            _ => {
-                let message = "expected the function of the assertion to return a boolean, a boolean with a text, or None";
-                Err(error(format!("{message}, found {}", a_type(answer))).at(place, found))
-            }
-        }
+        outcome
     }
 }
 
-/// The complaint about another number of elements than expected.
-fn wrong_number<'v, E: Elements>(
-    elements: &E,
-    part: &Part<'v>,
-    instruction: &Instruction<'v>,
-    count: &Count<'v>,
-    matched: &[usize],
-) -> Box<Diagnostic> {
-    let (one, many) = E::KIND.words();
-    let found = matched.len();
-    let mut error = error(format!(
-        "expected {}, found {found}",
-        count.expected(one, many)
-    ));
-    if matched.is_empty() {
-        return near_miss::explain(error, elements, part, &instruction.target);
-    }
-    let places: Vec<Location> = matched
-        .iter()
-        .filter_map(|at| elements.place(*at))
-        .collect();
-    for place in places.iter().take(SHOWN) {
-        error = error.at(place.clone(), "matches");
-    }
-    if places.len() > SHOWN {
-        let others: Vec<String> = places.iter().skip(SHOWN).map(line).collect();
-        error = error.note(format!("also matched: {}", others.join(", ")));
-    }
-    error.help(format!(
-        "say how many are meant: `expects={found}` or `expects=\"1+\"`"
-    ))
-}
-
-/// The complaint about a mapping or list on something else.
-fn wrong_kind(left: &Arc<Node>, right: &Arc<Node>, is_structured: bool) -> Box<Diagnostic> {
+/// Returns the error for a mapping or list that is applied to something else.
+fn wrong_kind(left: &Arc<Node>, right: &Arc<Node>, is_in_string: bool) -> Box<Diagnostic> {
     let (wanted, found) = (right.kind(), left.described());
-    let error = error(format!(
+    let mut error = overlay_error(format!(
         "expected a {wanted} to apply a {wanted} to, found {found}"
     ))
     .at(left.location(), found);
-    let error = match left.value() {
-        _ if is_structured => error.note("this is the document that the string holds"),
-        Some(Scalar::String(_)) => error.help(format!(
-            "to apply it to the document that the string holds, annotate the {wanted} with `#@overlay/structured`"
-        )),
-        _ => error,
-    };
+    if is_in_string {
+        error = error.note("this is the document in the string");
+    } else if let Some(Scalar::String(_)) = left.value() {
+        error = error.help(format!(
+            "to apply it to the document in the string, annotate the {wanted} with `#@overlay/structured`"
+        ));
+    }
     error.help(format!(
-        "to put the {wanted} in its place, annotate it with `#@overlay/replace`"
+        "to replace it by the {wanted}, annotate the {wanted} with `#@overlay/replace`"
     ))
 }

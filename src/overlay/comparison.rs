@@ -1,33 +1,36 @@
-//! Whether one value has all that another says: what `overlay.subset` and `@overlay/assert` ask.
+//! Compares a value with the part of it that is asked for, as `overlay.subset` and `@overlay/assert` do.
 //!
-//! A mapping may have more entries than asked for, a list more items at its end; scalars are equal by type and value,
-//! so that 1 and 1.0 differ.
+//! A mapping may have more entries than asked for, a list more items at its end. Scalars are equal by type and value: 1
+//! and 1.0 differ.
 
 use std::sync::Arc;
 
-use super::key::Lookup;
+use super::key::KeyLookup;
 use crate::source::Location;
 use crate::yaml::{Content, Mapping, Node, Sequence, Value};
 
-/// The first place where a value has not what was asked for.
+/// The first place where a value lacks what was asked for.
 #[derive(Debug)]
 pub(super) struct Mismatch<'a> {
     left: &'a Arc<Node>,
     right: &'a Arc<Node>,
-    why: Why,
+    reason: MismatchReason,
 }
 
 #[derive(Debug)]
-enum Why {
+enum MismatchReason {
     Kind,
     Value,
     /// The left has no such key.
     Key(Arc<Node>),
-    /// The left has only so many items.
-    Length(usize, usize),
+    /// The left has fewer items.
+    Length {
+        found: usize,
+        wanted: usize,
+    },
 }
 
-/// Where `left` has not all that `right` says; `None` if it has.
+/// Returns where `left` lacks something of `right`; `None` if it contains all of it.
 pub(super) fn mismatch<'a>(left: &'a Arc<Node>, right: &'a Arc<Node>) -> Option<Mismatch<'a>> {
     let (left, right) = (left.resolved(), right.resolved());
     if Arc::ptr_eq(left, right) {
@@ -39,18 +42,22 @@ pub(super) fn mismatch<'a>(left: &'a Arc<Node>, right: &'a Arc<Node>) -> Option<
             in_sequence(left, had, right, wanted)
         }
         (Content::Scalar(_), Content::Scalar(_)) => {
-            let why = match (left.value(), right.value()) {
+            let reason = match (left.value(), right.value()) {
                 (had, wanted) if had == wanted => return None,
-                (Some(Value::String(_)), Some(Value::String(_))) => Why::Value,
-                _ if left.kind() == right.kind() => Why::Value,
-                _ => Why::Kind,
+                (Some(Value::String(_)), Some(Value::String(_))) => MismatchReason::Value,
+                _ if left.kind() == right.kind() => MismatchReason::Value,
+                _ => MismatchReason::Kind,
             };
-            Some(Mismatch { left, right, why })
+            Some(Mismatch {
+                left,
+                right,
+                reason,
+            })
         }
         _ => Some(Mismatch {
             left,
             right,
-            why: Why::Kind,
+            reason: MismatchReason::Kind,
         }),
     }
 }
@@ -61,18 +68,21 @@ fn in_mapping<'a>(
     right: &'a Arc<Node>,
     wanted: &'a Mapping,
 ) -> Option<Mismatch<'a>> {
-    let lookup = Lookup::new(had, wanted.entries.len());
-    wanted
-        .entries
-        .iter()
-        .find_map(|entry| match lookup.get(&entry.key) {
+    let lookup = KeyLookup::new(had, wanted.entries.len());
+    for entry in &wanted.entries {
+        let found = match lookup.get(&entry.key) {
             Some(value) => mismatch(value, &entry.value),
             None => Some(Mismatch {
                 left,
                 right,
-                why: Why::Key(Arc::clone(&entry.key)),
+                reason: MismatchReason::Key(Arc::clone(&entry.key)),
             }),
-        })
+        };
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
 }
 
 fn in_sequence<'a>(
@@ -85,7 +95,10 @@ fn in_sequence<'a>(
         return Some(Mismatch {
             left,
             right,
-            why: Why::Length(had.items.len(), wanted.items.len()),
+            reason: MismatchReason::Length {
+                found: had.items.len(),
+                wanted: wanted.items.len(),
+            },
         });
     }
     had.items
@@ -95,39 +108,41 @@ fn in_sequence<'a>(
 }
 
 impl Mismatch<'_> {
-    /// What was expected and what was found.
+    /// Says what was expected and what was found.
     pub(super) fn message(&self) -> String {
-        match &self.why {
-            Why::Kind => format!(
+        match &self.reason {
+            MismatchReason::Kind => format!(
                 "expected {}, found {}",
                 self.right.described(),
                 self.left.described()
             ),
-            Why::Value => format!(
+            MismatchReason::Value => format!(
                 "expected {}, found {}",
                 spelled(self.right),
                 spelled(self.left)
             ),
-            Why::Key(key) => format!("expected the key {}, found none", spelled(key)),
-            Why::Length(had, wanted) => format!("expected at least {wanted} items, found {had}"),
+            MismatchReason::Key(key) => format!("expected the key {}, found none", spelled(key)),
+            MismatchReason::Length { found, wanted } => {
+                format!("expected at least {wanted} items, found {found}")
+            }
         }
     }
 
-    /// Where the left differs.
+    /// Returns the place in the left that differs.
     pub(super) fn left(&self) -> Option<Location> {
         self.left.location()
     }
 
-    /// Where the right asks for something else.
+    /// Returns the place in the right that asks for something else.
     pub(super) fn right(&self) -> Option<Location> {
-        match &self.why {
-            Why::Key(key) => key.location(),
+        match &self.reason {
+            MismatchReason::Key(key) => key.location(),
             _ => self.right.location(),
         }
     }
 }
 
-/// A scalar as a message shows it.
+/// Returns a scalar as a message shows it.
 pub(super) fn spelled(node: &Arc<Node>) -> String {
     const SHOWN: usize = 60;
     let Some(text) = node.resolved().text() else {

@@ -1,4 +1,4 @@
-//! Finding entries by their keys.
+//! Finds entries by their keys.
 //!
 //! Keys are equal by type and value: the number 1, the number 1.0 and the text "1" are three keys.
 
@@ -8,10 +8,10 @@ use std::sync::Arc;
 use crate::script::fragments::PartKey;
 use crate::yaml::{Mapping, Node, is_merge};
 
-/// Fewer look-ups than this are done entry by entry.
+/// Fewer look-ups than this scan the entries; more build an index.
 pub(super) const HASHED_FROM: usize = 8;
 
-/// Whether two keys are equal. A collection as a key equals none.
+/// Returns whether two keys are equal. A collection as a key equals none.
 pub(super) fn same_key(one: &Node, other: &Node) -> bool {
     match (one.value(), other.value()) {
         (Some(one), Some(other)) => one == other,
@@ -20,27 +20,27 @@ pub(super) fn same_key(one: &Node, other: &Node) -> bool {
 }
 
 /// The entries of a mapping by their keys.
-pub(super) enum Lookup<'a> {
+pub(super) enum KeyLookup<'a> {
     Scan(&'a Mapping),
     Hashed(HashMap<PartKey, &'a Arc<Node>>),
 }
 
-impl<'a> Lookup<'a> {
-    /// A look-up that will be used about `times` times.
-    pub(super) fn new(mapping: &'a Mapping, times: usize) -> Lookup<'a> {
+impl<'a> KeyLookup<'a> {
+    /// Returns a look-up that will be used about `times` times.
+    pub(super) fn new(mapping: &'a Mapping, times: usize) -> KeyLookup<'a> {
         if times < HASHED_FROM || mapping.entries.len() < HASHED_FROM {
-            return Lookup::Scan(mapping);
+            return KeyLookup::Scan(mapping);
         }
         let mut hashed = HashMap::with_capacity(mapping.entries.len());
         collect(mapping, &mut hashed);
-        Lookup::Hashed(hashed)
+        KeyLookup::Hashed(hashed)
     }
 
-    /// The value of `key`: of equal keys the last counts, and merge keys have what they merge.
+    /// Returns the value of `key`. Of equal keys the last counts, and merge keys contain what they merge.
     pub(super) fn get(&self, key: &Node) -> Option<&'a Arc<Node>> {
         match self {
-            Lookup::Scan(mapping) => scan(mapping, key),
-            Lookup::Hashed(hashed) => hashed.get(&PartKey::of(key)?).copied(),
+            KeyLookup::Scan(mapping) => scan(mapping, key),
+            KeyLookup::Hashed(hashed) => hashed.get(&PartKey::of(key)?).copied(),
         }
     }
 }

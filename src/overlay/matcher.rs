@@ -1,36 +1,36 @@
-//! Which elements of the left a part means.
+//! Decides which elements of the left a part means.
 //!
-//! The matchers of `@ytt:overlay` are recognised in the values that programs make of them and run here, on nodes; only
-//! other functions are called.
+//! The matchers of `@ytt:overlay` are recognized in the values that programs give (`by=overlay.subset({…})`) and run here
+//! on nodes. Only other functions are called, which is slower by orders of magnitude.
 
 use std::sync::Arc;
 
 use super::comparison::{mismatch, spelled};
-use super::instruction::{a_type, error};
-use super::key::Lookup;
+use super::error::{overlay_error, type_of};
+use super::key::KeyLookup;
 use crate::script::{Arguments, Caller, Value};
 use crate::source::Result;
 use crate::source::suggest::did_you_mean;
 use crate::yaml::{Node, Value as Scalar};
 
-/// A matcher.
+/// A condition for elements.
 #[derive(Debug)]
-pub(super) enum Matcher<'v> {
+pub(super) enum ElementMatcher<'v> {
     /// Everything.
     All,
     /// The element with this number.
     Index(i64),
     /// Elements that are mappings and have the same value as the right under this key.
     Key(String),
-    /// Elements that have all that this value says.
+    /// Elements that contain this value.
     Subset(Arc<Node>),
-    /// What all of these accept.
-    And(Vec<Matcher<'v>>),
-    /// What any of these accepts.
-    Or(Vec<Matcher<'v>>),
-    /// What this refuses.
-    Not(Box<Matcher<'v>>),
-    /// What a function of a program accepts.
+    /// Elements that all of these accept.
+    And(Vec<ElementMatcher<'v>>),
+    /// Elements that any of these accepts.
+    Or(Vec<ElementMatcher<'v>>),
+    /// Elements that this refuses.
+    Not(Box<ElementMatcher<'v>>),
+    /// Elements that a function of a program accepts.
     Function(Value<'v>),
 }
 
@@ -43,83 +43,82 @@ pub(super) const AND: &str = "overlay.and_op";
 pub(super) const OR: &str = "overlay.or_op";
 pub(super) const NOT: &str = "overlay.not_op";
 
-/// An element that is judged.
+/// An element that a matcher decides about.
 #[derive(Clone, Copy)]
-pub(super) struct Subject<'s, 'v> {
+pub(super) struct MatchedElement<'s, 'v> {
     /// The number of a document or item, the key of an entry.
-    pub(super) index: Index<'s, 'v>,
+    pub(super) index: ElementIndex<'s, 'v>,
     /// The value of the left.
     pub(super) left: &'s Arc<Node>,
     /// The value of the right.
     pub(super) right: &'s Arc<Node>,
 }
 
-/// What tells an element from the others.
+/// The number or key of an element.
 #[derive(Clone, Copy)]
-pub(super) enum Index<'s, 'v> {
+pub(super) enum ElementIndex<'s, 'v> {
     Number(usize),
     Key(&'s Arc<Node>),
     Value(Value<'v>),
 }
 
-impl<'v> Matcher<'v> {
-    /// The matcher that a function is.
-    pub(super) fn of(function: Value<'v>, caller: &Caller<'_, 'v>) -> Result<Matcher<'v>> {
+impl<'v> ElementMatcher<'v> {
+    /// Returns the matcher for a function of a program.
+    pub(super) fn of(function: Value<'v>, caller: &Caller<'_, 'v>) -> Result<ElementMatcher<'v>> {
         if function.native_name() == Some(ALL) {
-            return Ok(Matcher::All);
+            return Ok(ElementMatcher::All);
         }
         let bound = function
             .as_bound()
             .and_then(|(function, arguments)| Some((function.native_name()?, arguments)));
         match bound {
-            Some((name, arguments)) => Matcher::bound(name, &arguments, caller, function),
-            None => Ok(Matcher::Function(function)),
+            Some((name, arguments)) => ElementMatcher::bound(name, &arguments, caller, function),
+            None => Ok(ElementMatcher::Function(function)),
         }
     }
 
-    /// The matcher that a function of the module makes of its arguments.
+    /// Returns the matcher that a function of `@ytt:overlay` makes of its arguments. `function` is the call itself, for
+    /// arguments of another type than expected.
     pub(super) fn bound(
         name: &str,
         arguments: &[Value<'v>],
         caller: &Caller<'_, 'v>,
         function: Value<'v>,
-    ) -> Result<Matcher<'v>> {
-        let each = || {
-            arguments
-                .iter()
-                .map(|argument| Matcher::of(*argument, caller))
-                .collect::<Result<Vec<_>>>()
-        };
+    ) -> Result<ElementMatcher<'v>> {
         Ok(match (name, arguments) {
-            (INDEX, [index]) => index
-                .as_integer()
-                .map_or(Matcher::Function(function), Matcher::Index),
-            (KEY, [key]) => key.as_str().map_or(Matcher::Function(function), |key| {
-                Matcher::Key(key.to_owned())
-            }),
-            (SUBSET, [target]) => Matcher::Subset(caller.node(*target)?),
-            (AND, _) => Matcher::And(each()?),
-            (OR, _) => Matcher::Or(each()?),
-            (NOT, [matcher]) => Matcher::Not(Box::new(Matcher::of(*matcher, caller)?)),
-            _ => Matcher::Function(function),
+            (INDEX, [index]) => match index.as_integer() {
+                Some(index) => ElementMatcher::Index(index),
+                None => ElementMatcher::Function(function),
+            },
+            (KEY, [key]) => match key.as_str() {
+                Some(key) => ElementMatcher::Key(key.to_owned()),
+                None => ElementMatcher::Function(function),
+            },
+            (SUBSET, [target]) => ElementMatcher::Subset(caller.node(*target)?),
+            (AND, _) => ElementMatcher::And(each_of(arguments, caller)?),
+            (OR, _) => ElementMatcher::Or(each_of(arguments, caller)?),
+            (NOT, [matcher]) => {
+                ElementMatcher::Not(Box::new(ElementMatcher::of(*matcher, caller)?))
+            }
+            _ => ElementMatcher::Function(function),
         })
     }
 
-    /// Whether it accepts an element.
+    /// Returns whether an element matches.
     ///
     /// # Errors
-    /// What a function fails with, and for a key an element that has none.
+    /// A function that fails, or, for a key, an element without that key.
     pub(super) fn accepts(
         &self,
-        subject: Subject<'_, 'v>,
+        subject: MatchedElement<'_, 'v>,
         caller: &mut Caller<'_, 'v>,
     ) -> Result<bool> {
         Ok(match self {
-            Matcher::All => true,
-            Matcher::Index(index) => subject.index.is_number(*index),
-            Matcher::Key(key) => same_below(key, subject)?,
-            Matcher::Subset(target) => mismatch(subject.left, target).is_none(),
-            Matcher::And(matchers) => {
+            ElementMatcher::All => true,
+            ElementMatcher::Index(index) => subject.index.is_number(*index),
+            ElementMatcher::Key(key) => is_equal_under(key, subject)?,
+            ElementMatcher::Subset(target) => mismatch(subject.left, target).is_none(),
+            ElementMatcher::And(matchers) => {
                 for matcher in matchers {
                     if !matcher.accepts(subject, caller)? {
                         return Ok(false);
@@ -127,7 +126,7 @@ impl<'v> Matcher<'v> {
                 }
                 true
             }
-            Matcher::Or(matchers) => {
+            ElementMatcher::Or(matchers) => {
                 for matcher in matchers {
                     if matcher.accepts(subject, caller)? {
                         return Ok(true);
@@ -135,43 +134,55 @@ impl<'v> Matcher<'v> {
                 }
                 false
             }
-            Matcher::Not(matcher) => !matcher.accepts(subject, caller)?,
-            Matcher::Function(function) => call(*function, subject, caller)?,
+            ElementMatcher::Not(matcher) => !matcher.accepts(subject, caller)?,
+            ElementMatcher::Function(function) => call(*function, subject, caller)?,
         })
     }
 
-    /// The value that an element has to have all of, if that is what it asks for.
+    /// Returns the value that an element has to contain, if the matcher asks for one.
     pub(super) fn target(&self) -> Option<&Arc<Node>> {
         match self {
-            Matcher::Subset(target) => Some(target),
-            Matcher::And(matchers) => matchers.iter().find_map(Matcher::target),
+            ElementMatcher::Subset(target) => Some(target),
+            ElementMatcher::And(matchers) => matchers.iter().find_map(ElementMatcher::target),
             _ => None,
         }
     }
 }
 
-impl<'v> Index<'_, 'v> {
+impl<'v> ElementIndex<'_, 'v> {
     fn is_number(self, number: i64) -> bool {
         match self {
-            Index::Number(own) => i64::try_from(own) == Ok(number),
-            Index::Key(key) => key.value() == Some(Scalar::Int(number)),
-            Index::Value(value) => value.as_integer() == Some(number),
+            ElementIndex::Number(own) => i64::try_from(own) == Ok(number),
+            ElementIndex::Key(key) => key.value() == Some(Scalar::Int(number)),
+            ElementIndex::Value(value) => value.as_integer() == Some(number),
         }
     }
 
     fn value(self, caller: &Caller<'_, 'v>) -> Value<'v> {
         match self {
-            Index::Number(number) => caller.integer(i64::try_from(number).unwrap_or(i64::MAX)),
-            Index::Key(key) => caller.value(key),
-            Index::Value(value) => value,
+            ElementIndex::Number(number) => {
+                caller.integer(i64::try_from(number).unwrap_or(i64::MAX))
+            }
+            ElementIndex::Key(key) => caller.value(key),
+            ElementIndex::Value(value) => value,
         }
     }
 }
 
-/// Asks a function of a program.
+fn each_of<'v>(
+    functions: &[Value<'v>],
+    caller: &Caller<'_, 'v>,
+) -> Result<Vec<ElementMatcher<'v>>> {
+    functions
+        .iter()
+        .map(|function| ElementMatcher::of(*function, caller))
+        .collect()
+}
+
+/// Calls a function of a program with the index, the left and the right.
 fn call<'v>(
     function: Value<'v>,
-    subject: Subject<'_, 'v>,
+    subject: MatchedElement<'_, 'v>,
     caller: &mut Caller<'_, 'v>,
 ) -> Result<bool> {
     let positional = vec![
@@ -187,30 +198,30 @@ fn call<'v>(
         },
     )?;
     answer.as_bool().ok_or_else(|| {
-        let found = a_type(answer);
-        error(format!(
+        let found = type_of(answer);
+        overlay_error(format!(
             "expected a matcher that returns a boolean, found one that returns {found}"
         ))
     })
 }
 
-/// Whether both sides have the same value under a key, which both need to have.
-fn same_below(key: &str, subject: Subject<'_, '_>) -> Result<bool> {
-    let left = below(key, subject.left)?;
-    let right = below(key, subject.right)?;
+/// Returns whether both sides have the same value under a key.
+fn is_equal_under(key: &str, subject: MatchedElement<'_, '_>) -> Result<bool> {
+    let left = value_under(key, subject.left)?;
+    let right = value_under(key, subject.right)?;
     Ok(mismatch(left, right).is_none() && mismatch(right, left).is_none())
 }
 
-fn below<'a>(key: &str, node: &'a Arc<Node>) -> Result<&'a Arc<Node>> {
+fn value_under<'a>(key: &str, node: &'a Arc<Node>) -> Result<&'a Arc<Node>> {
     let node = node.resolved();
     let Some(mapping) = node.as_mapping() else {
         let found = format!(
             "expected a mapping with the key `{key}` to match by, found {}",
             node.described()
         );
-        return Err(error(found).at(node.location(), spelled(node)));
+        return Err(overlay_error(found).at(node.location(), spelled(node)));
     };
-    Lookup::new(mapping, 1)
+    KeyLookup::new(mapping, 1)
         .get(&Node::string(key))
         .ok_or_else(|| {
             let keys = mapping
@@ -222,7 +233,7 @@ fn below<'a>(key: &str, node: &'a Arc<Node>) -> Result<&'a Arc<Node>> {
                 .entries
                 .first()
                 .and_then(|entry| entry.key.location());
-            error(format!(
+            overlay_error(format!(
                 "expected the key `{key}` to match by, found a mapping without it"
             ))
             .at(first.or_else(|| node.location()), "this mapping")

@@ -1,185 +1,229 @@
-//! Why a part matches nothing: what comes near to what it asks for.
+//! Explains why a part matches another number of elements than expected: what matched, or what nearly did.
 
 use std::sync::Arc;
 
 use super::comparison::{mismatch, spelled};
-use super::elements::Elements;
-use super::instruction::Target;
-use super::matcher::Matcher;
-use super::part::{Kind, Part};
-use super::trail::shown_key;
-use crate::source::Diagnostic;
+use super::element_kind::ElementKind;
+use super::elements::LeftElements;
+use super::error::overlay_error;
+use super::instruction::{ExpectedCount, Instruction, MatchTarget};
+use super::matcher::ElementMatcher;
+use super::part::OverlayPart;
+use super::trail::{file_and_line, shown_key};
 use crate::source::suggest::nearest;
+use crate::source::{Diagnostic, Location};
 use crate::yaml::{Node, is_equal};
 
-/// So many elements are shown.
-const SHOWN: usize = 3;
+/// So many elements that matched are shown with their lines; the others are listed.
+const SHOWN_MATCHES: usize = 4;
 
-/// Adds to `error`, which says that `part` matches none of `elements`, what is like what it asks for.
-pub(super) fn explain<E: Elements>(
+/// So many elements that did not match are shown.
+const SHOWN_MISSES: usize = 3;
+
+/// Returns the error for another number of elements than expected.
+pub(super) fn wrong_count<'v, E: LeftElements>(
+    elements: &E,
+    part: &OverlayPart<'v>,
+    instruction: &Instruction<'v>,
+    count: &ExpectedCount<'v>,
+    matched: &[usize],
+) -> Box<Diagnostic> {
+    let found = matched.len();
+    let expected = count.expected(E::KIND);
+    let mut error = overlay_error(format!("expected {expected}, found {found}"));
+    if matched.is_empty() {
+        return explain(error, elements, part, &instruction.target);
+    }
+    let mut listed = Vec::new();
+    for (number, at) in matched.iter().enumerate() {
+        let Some(place) = elements.place(*at) else {
+            continue;
+        };
+        if number < SHOWN_MATCHES {
+            error = error.at(place, "matches");
+        } else {
+            listed.push(file_and_line(&place));
+        }
+    }
+    if !listed.is_empty() {
+        error = error.note(format!("also matched: {}", listed.join(", ")));
+    }
+    error.help(format!(
+        "say how many are meant: `expects={found}` or `expects=\"1+\"`"
+    ))
+}
+
+/// Adds to an error about a part that matches nothing what is similar to what it asks for.
+fn explain<E: LeftElements>(
     error: Box<Diagnostic>,
     elements: &E,
-    part: &Part<'_>,
-    target: &Target<'_>,
+    part: &OverlayPart<'_>,
+    target: &MatchTarget<'_>,
 ) -> Box<Diagnostic> {
     let positions = elements.positions();
-    let (_, many) = E::KIND.words();
     if positions.is_empty() {
-        let error = error.at(elements.whole(), format!("has no {many}"));
-        return optional(error.note(format!("there are no {many} to match")), E::KIND);
+        let many = E::KIND.plural();
+        let error = error
+            .at(elements.whole(), format!("has no {many}"))
+            .note(format!("there are no {many} to match"));
+        return with_way_out(error, E::KIND);
     }
     match target {
-        Target::Key(_) => by_key(error, elements, part, &positions),
-        Target::By(Matcher::Key(key), _) => match part.value.get(key) {
-            Some(wanted) => by_value(
-                error,
-                elements,
-                &positions,
-                &[key.as_str()],
-                wanted.resolved(),
-            ),
+        MatchTarget::New => error,
+        MatchTarget::Key(_) => explain_key(error, elements, part, &positions),
+        MatchTarget::By(ElementMatcher::Key(key), _) => match part.value.get(key) {
+            Some(wanted) => {
+                let path = [key.as_str()];
+                explain_value(error, elements, &positions, &path, wanted.resolved())
+            }
             None => error,
         },
-        Target::By(matcher, _) => {
+        MatchTarget::By(matcher, _) => {
             let error = match matcher.target() {
-                Some(target) => by_target(error, elements, &positions, target.resolved()),
+                Some(target) => explain_subset(error, elements, &positions, target.resolved()),
                 None => error,
             };
-            optional(error, E::KIND)
+            with_way_out(error, E::KIND)
         }
-        Target::None => error,
     }
 }
 
-/// A part that is to add something where nothing matches says so.
-fn optional(error: Box<Diagnostic>, kind: Kind) -> Box<Diagnostic> {
+/// Adds how to allow that nothing matches.
+fn with_way_out(error: Box<Diagnostic>, kind: ElementKind) -> Box<Diagnostic> {
     match kind {
-        Kind::Entry => {
+        ElementKind::Entry => {
             error.help("to add it where it is missing: `#@overlay/match missing_ok=True`")
         }
-        Kind::Document => error.help("to pass over it where nothing matches: `expects=\"0+\"`"),
-        Kind::Item | Kind::Value => error,
+        ElementKind::Document => error.help("to skip it where nothing matches: `expects=\"0+\"`"),
+        ElementKind::Item | ElementKind::Value => error,
     }
 }
 
-fn by_key<E: Elements>(
+fn explain_key<E: LeftElements>(
     error: Box<Diagnostic>,
     elements: &E,
-    part: &Part<'_>,
+    part: &OverlayPart<'_>,
     positions: &[usize],
 ) -> Box<Diagnostic> {
     let wanted = part.key.as_ref().map(shown_key).unwrap_or_default();
-    let keys: Vec<(usize, &str)> = positions
-        .iter()
-        .filter_map(|&at| Some((at, key_text(elements, at)?)))
-        .collect();
-    let error = match nearest(&wanted, keys.iter().map(|(_, key)| *key)) {
-        Some(nearest) => {
-            let near = keys.iter().find(|(_, key)| *key == nearest);
-            let place = near.and_then(|(at, _)| elements.place(*at));
-            let error = error.at(place, "the nearest key");
-            let types = near
-                .and_then(|(at, _)| Some((elements.key(*at)?.kind(), part.key.as_ref()?.kind())));
-            match types.filter(|_| *nearest == *wanted) {
-                Some((left, right)) => error.help(format!(
-                    "this key is a {left}, that of the overlay a {right}"
-                )),
-                None => error.help(format!("did you mean `{nearest}`?")),
-            }
+    let mut keys: Vec<(usize, &str)> = Vec::with_capacity(positions.len());
+    for &at in positions {
+        if let Some(text) = elements.key(at).and_then(|key| key.resolved().text()) {
+            keys.push((at, text));
         }
+    }
+    let nearest = nearest(&wanted, keys.iter().map(|(_, key)| *key));
+    let near = keys.iter().find(|(_, key)| Some(*key) == nearest);
+    let error = match near {
         None => {
             let first = keys.first().and_then(|(at, _)| elements.place(*at));
             error.at(first, "the first key that is there")
         }
+        Some((at, near)) => {
+            let error = error.at(elements.place(*at), "the nearest key");
+            let kinds = elements.key(*at).zip(part.key.as_ref());
+            match kinds {
+                // The texts are equal, so the types differ: `1` and `"1"`.
+                Some((left, right)) if **near == *wanted => error.help(format!(
+                    "this key is a {}, that of the overlay a {}",
+                    left.kind(),
+                    right.kind()
+                )),
+                _ => error.help(format!("did you mean `{near}`?")),
+            }
+        }
     };
-    optional(error, Kind::Entry)
+    with_way_out(error, ElementKind::Entry)
 }
 
-fn key_text<E: Elements>(elements: &E, at: usize) -> Option<&str> {
-    elements.key(at)?.resolved().text()
-}
-
-/// Elements of which none has the value `wanted` at `path`.
-fn by_value<E: Elements>(
+/// Explains that no element has the scalar `wanted` at `path`.
+fn explain_value<E: LeftElements>(
     error: Box<Diagnostic>,
     elements: &E,
     positions: &[usize],
     path: &[&str],
     wanted: &Arc<Node>,
 ) -> Box<Diagnostic> {
-    let values = positions.iter().filter_map(|&at| {
-        let value = elements.value(at).get_in(path)?.resolved();
-        value.as_scalar().map(|_| (at, value))
-    });
-    let values: Vec<(usize, &Arc<Node>)> = values.collect();
     let Some(text) = wanted.text() else {
         return error;
     };
-    let near = nearest(text, values.iter().filter_map(|(_, value)| value.text()));
-    let is_near = |value: &Arc<Node>| near.is_some() && value.text() == near;
-    let mut shown: Vec<&(usize, &Arc<Node>)> = values
-        .iter()
-        .filter(|(_, value)| is_near(value))
-        .take(1)
-        .collect();
-    if shown.is_empty() {
-        shown = values.iter().take(SHOWN).collect();
+    let mut found: Vec<(Option<Location>, &Arc<Node>)> = Vec::new();
+    for &at in positions {
+        let value = elements
+            .value(at)
+            .get_in(path)
+            .map(|value| value.resolved());
+        if let Some(value) = value
+            && value.as_scalar().is_some()
+        {
+            found.push((elements.place(at), value));
+        }
     }
-    let (one, _) = E::KIND.words();
-    let (own, none) = match path {
-        [] => ("it is".to_owned(), format!("no {one} is")),
-        path => (
-            format!("its `{}` is", path.join(".")),
-            format!("no {one} has the `{}`", path.join(".")),
-        ),
+    let near = nearest(text, found.iter().filter_map(|(_, value)| value.text()));
+    let nearest_only = near.and_then(|near| {
+        let same_text = |(_, value): &&(_, &Arc<Node>)| value.text() == Some(near);
+        found.iter().find(same_text)
+    });
+    let shown = match nearest_only {
+        Some(only) => std::slice::from_ref(only),
+        None => &found[..found.len().min(SHOWN_MISSES)],
     };
-    let label = |error: Box<Diagnostic>, (at, value): &(usize, &Arc<Node>)| {
-        error.at(elements.place(*at), format!("{own} {}", spelled(value)))
+    let one = E::KIND.singular();
+    let (own, none) = if path.is_empty() {
+        ("it is".to_owned(), format!("no {one} is"))
+    } else {
+        let path = path.join(".");
+        (
+            format!("its `{path}` is"),
+            format!("no {one} has the `{path}`"),
+        )
     };
-    let error = shown.into_iter().fold(error, label);
-    let meant = near
-        .filter(|near| *near != text)
-        .map(|near| format!("did you mean `{near}`?"));
-    error
-        .note(format!("{none} {}", spelled(wanted)))
-        .help_if(meant)
+    let mut error = error;
+    for (place, value) in shown {
+        error = error.at(place.clone(), format!("{own} {}", spelled(value)));
+    }
+    error = error.note(format!("{none} {}", spelled(wanted)));
+    match near {
+        Some(near) if near != text => error.help(format!("did you mean `{near}`?")),
+        _ => error,
+    }
 }
 
-/// Elements of which none has all that `target` says.
-fn by_target<E: Elements>(
+/// Explains that no element contains all of `target`.
+fn explain_subset<E: LeftElements>(
     error: Box<Diagnostic>,
     elements: &E,
     positions: &[usize],
     target: &Arc<Node>,
 ) -> Box<Diagnostic> {
     if target.as_scalar().is_some() {
-        return by_value(error, elements, positions, &[], target);
+        return explain_value(error, elements, positions, &[], target);
     }
+    // People know an object by its kind and name. The first of these fields that no candidate has right is the reason.
     let mut candidates = positions.to_vec();
-    // What a person knows an object by.
     for path in [["kind"].as_slice(), &["metadata", "name"], &["name"]] {
         let Some(wanted) = target.get_in(path).map(|wanted| wanted.resolved()) else {
             continue;
         };
-        let has = |at: &usize| {
-            elements
-                .value(*at)
-                .get_in(path)
-                .is_some_and(|own| is_equal(own, wanted))
-        };
-        let same: Vec<usize> = candidates.iter().copied().filter(has).collect();
+        let mut same = Vec::new();
+        for &at in &candidates {
+            if let Some(own) = elements.value(at).get_in(path)
+                && is_equal(own, wanted)
+            {
+                same.push(at);
+            }
+        }
         if same.is_empty() {
-            return by_value(error, elements, &candidates, path, wanted);
+            return explain_value(error, elements, &candidates, path, wanted);
         }
         candidates = same;
     }
-    candidates.iter().take(SHOWN).fold(error, |error, at| {
-        match mismatch(elements.value(*at), target) {
-            Some(mismatch) => error.at(
-                mismatch.left().or_else(|| elements.place(*at)),
-                mismatch.message(),
-            ),
-            None => error,
+    let mut error = error;
+    for at in candidates.into_iter().take(SHOWN_MISSES) {
+        if let Some(mismatch) = mismatch(elements.value(at), target) {
+            let place = mismatch.left().or_else(|| elements.place(at));
+            error = error.at(place, mismatch.message());
         }
-    })
+    }
+    error
 }

@@ -1,135 +1,105 @@
-//! An overlay as a tree of parts.
+//! An overlay as a tree of parts, read lazily.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use super::instruction::{Defaults, Instruction, is_overlay_annotation};
+use super::element_kind::ElementKind;
+use super::instruction::{Instruction, MATCH, MatchDefaults, is_overlay_annotation};
 use crate::script::Caller;
 use crate::script::fragments::{Annotation, Built};
 use crate::source::{Location, Result, Span};
-use crate::yaml::{Content, Entry, Item, Node, Sequence, effective_entries};
+use crate::yaml::{Content, Entry, Item, Node, effective_entries};
 
-/// The kinds of part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    Document,
-    /// An entry of a mapping, which overlays call a map item.
-    Entry,
-    /// An item of a list, which overlays call an array item.
-    Item,
-    /// A value by itself, which has no annotations.
-    Value,
-}
-
-impl Kind {
-    /// Its name for one, for many.
-    pub(super) fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Kind::Document => ("document", "documents"),
-            Kind::Entry => ("map item", "map items"),
-            Kind::Item => ("array item", "array items"),
-            Kind::Value => ("value", "values"),
-        }
-    }
-
-    /// Its name for any of them.
-    pub(super) fn article(self) -> &'static str {
-        match self {
-            Kind::Document => "a document",
-            Kind::Entry => "a map item",
-            Kind::Item => "an array item",
-            Kind::Value => "a value",
-        }
-    }
-}
-
-/// A document, map item or array item of an overlay. What its annotations say is read when it is first needed: of a
-/// document that matches nothing, nothing inside is looked at.
+/// A document, map item or array item of an overlay.
+///
+/// Its annotations and children are read when they are first needed, once for all the documents that the overlay is
+/// applied to. Inside a document that matches nothing, nothing is read.
 #[derive(Debug)]
-pub(super) struct Part<'v> {
-    pub(super) kind: Kind,
+pub(super) struct OverlayPart<'v> {
+    pub(super) kind: ElementKind,
     /// The key of a map item.
     pub(super) key: Option<Arc<Node>>,
-    /// Where it stands; `None` for one that was made from values.
+    /// The marker, key or dash; `None` if the part was made from values.
     pub(super) place: Option<Location>,
-    /// Its value.
     pub(super) value: Arc<Node>,
     annotations: Arc<[Annotation]>,
-    inherited: Defaults<'v>,
+    inherited: MatchDefaults<'v>,
     instruction: OnceCell<Instruction<'v>>,
-    children: OnceCell<Children<'v>>,
-    /// The value as it is where it is added, once that was worked out.
-    pub(super) made: OnceCell<Arc<Node>>,
+    children: OnceCell<OverlayChildren<'v>>,
+    /// The value without overlay annotations, once it was needed.
+    pub(super) plain_value: OnceCell<Arc<Node>>,
 }
 
-/// What the value of a part is made of.
+/// The parts inside the value of a part.
 #[derive(Debug)]
-pub(super) enum Children<'v> {
-    /// It is a scalar.
+pub(super) enum OverlayChildren<'v> {
+    /// The value is a scalar.
     None,
-    Entries(Vec<Part<'v>>),
-    Items(Vec<Part<'v>>),
+    Entries(Vec<OverlayPart<'v>>),
+    Items(Vec<OverlayPart<'v>>),
 }
 
-impl<'v> Part<'v> {
+impl<'v> OverlayPart<'v> {
     fn new(
-        kind: Kind,
+        kind: ElementKind,
         value: &Arc<Node>,
         place: Option<Location>,
         annotations: Arc<[Annotation]>,
-    ) -> Part<'v> {
-        Part {
+    ) -> OverlayPart<'v> {
+        OverlayPart {
             kind,
             key: None,
             place,
             value: Arc::clone(value.resolved()),
             annotations,
-            inherited: Defaults::default(),
+            inherited: MatchDefaults::default(),
             instruction: OnceCell::new(),
             children: OnceCell::new(),
-            made: OnceCell::new(),
+            plain_value: OnceCell::new(),
         }
     }
 
-    /// A document of an overlay.
-    pub(super) fn document(document: &Built) -> Part<'v> {
+    /// Returns the part for a document of an overlay.
+    pub(super) fn document(document: &Built) -> OverlayPart<'v> {
         let place = document.place.clone().or_else(|| document.root.location());
-        Part::new(
-            Kind::Document,
-            &document.root,
-            place,
-            document.annotations.as_slice().into(),
-        )
+        let annotations = document.annotations.as_slice().into();
+        OverlayPart::new(ElementKind::Document, &document.root, place, annotations)
     }
 
-    /// A value that stands in no document, map item or array item.
-    pub(super) fn value(value: &Arc<Node>) -> Part<'v> {
-        Part::new(Kind::Value, value, value.location(), Arc::new([]))
+    /// Returns the part for a value that is in no document, map item or array item.
+    pub(super) fn value(value: &Arc<Node>) -> OverlayPart<'v> {
+        OverlayPart::new(ElementKind::Value, value, value.location(), Arc::new([]))
     }
 
-    fn entry(entry: &Entry, inherited: Defaults<'v>, caller: &Caller<'_, 'v>) -> Result<Part<'v>> {
-        let annotations = annotations(&entry.key, caller)?;
+    fn entry(
+        entry: &Entry,
+        inherited: MatchDefaults<'v>,
+        caller: &Caller<'_, 'v>,
+    ) -> Result<OverlayPart<'v>> {
+        let annotations = annotations_of(&entry.key, caller)?;
         let place = entry.key.location();
-        let part = Part::new(Kind::Entry, &entry.value, place, annotations);
-        Ok(Part {
+        Ok(OverlayPart {
             key: Some(Arc::clone(&entry.key)),
             inherited,
-            ..part
+            ..OverlayPart::new(ElementKind::Entry, &entry.value, place, annotations)
         })
     }
 
     fn item(
         list: &Node,
         item: &Item,
-        inherited: Defaults<'v>,
+        inherited: MatchDefaults<'v>,
         caller: &Caller<'_, 'v>,
-    ) -> Result<Part<'v>> {
-        let annotations = annotations(&item.value, caller)?;
-        let part = Part::new(Kind::Item, &item.value, item_place(list, item), annotations);
-        Ok(Part { inherited, ..part })
+    ) -> Result<OverlayPart<'v>> {
+        let annotations = annotations_of(&item.value, caller)?;
+        let place = item_place(list, item);
+        Ok(OverlayPart {
+            inherited,
+            ..OverlayPart::new(ElementKind::Item, &item.value, place, annotations)
+        })
     }
 
-    /// What it does.
+    /// Returns what the annotations ask for.
     pub(super) fn instruction(&self, caller: &Caller<'_, 'v>) -> Result<&Instruction<'v>> {
         if let Some(instruction) = self.instruction.get() {
             return Ok(instruction);
@@ -138,7 +108,7 @@ impl<'v> Part<'v> {
         Ok(self.instruction.get_or_init(|| instruction))
     }
 
-    /// What it does where nobody asks which elements it means.
+    /// Returns what the annotations ask for, without `@overlay/match`: it is known what the part is applied to.
     pub(super) fn unmatched_instruction(
         &self,
         caller: &Caller<'_, 'v>,
@@ -146,42 +116,44 @@ impl<'v> Part<'v> {
         let others: Vec<Annotation> = self
             .annotations
             .iter()
-            .filter(|annotation| &*annotation.name != super::MATCH)
+            .filter(|annotation| &*annotation.name != MATCH)
             .cloned()
             .collect();
         let instruction = Instruction::read_unmatched(self.kind, &others, &self.inherited, caller)?;
         Ok(self.instruction.get_or_init(|| instruction))
     }
 
-    /// What its value is made of; `defaults` are those that its annotations give.
+    /// Returns the parts inside the value. `defaults` are those of the instruction.
     pub(super) fn children(
         &self,
-        defaults: Defaults<'v>,
+        defaults: MatchDefaults<'v>,
         caller: &Caller<'_, 'v>,
-    ) -> Result<&Children<'v>> {
+    ) -> Result<&OverlayChildren<'v>> {
         if let Some(children) = self.children.get() {
             return Ok(children);
         }
         let children = match &self.value.content {
             Content::Mapping(mapping) => {
                 let entries = effective_entries(mapping)?;
-                let entries = entries
-                    .iter()
-                    .map(|entry| Part::entry(entry, defaults, caller));
-                Children::Entries(entries.collect::<Result<_>>()?)
+                let mut parts = Vec::with_capacity(entries.len());
+                for entry in entries.iter() {
+                    parts.push(OverlayPart::entry(entry, defaults, caller)?);
+                }
+                OverlayChildren::Entries(parts)
             }
-            Content::Sequence(Sequence { items, .. }) => {
-                let items = items
-                    .iter()
-                    .map(|item| Part::item(&self.value, item, defaults, caller));
-                Children::Items(items.collect::<Result<_>>()?)
+            Content::Sequence(sequence) => {
+                let mut parts = Vec::with_capacity(sequence.items.len());
+                for item in &sequence.items {
+                    parts.push(OverlayPart::item(&self.value, item, defaults, caller)?);
+                }
+                OverlayChildren::Items(parts)
             }
-            Content::Scalar(_) | Content::Alias(_) => Children::None,
+            Content::Scalar(_) | Content::Alias(_) => OverlayChildren::None,
         };
         Ok(self.children.get_or_init(|| children))
     }
 
-    /// Its annotations that say nothing about overlays, and so come out with it.
+    /// Returns the annotations that are not about overlays and so come out with the part.
     pub(super) fn other_annotations(&self) -> Vec<Annotation> {
         self.annotations
             .iter()
@@ -190,7 +162,7 @@ impl<'v> Part<'v> {
             .collect()
     }
 
-    /// The key that it has where it is added: the same, but for the annotations of overlays.
+    /// Returns the key of a map item without overlay annotations.
     pub(super) fn clean_key(&self, caller: &Caller<'_, '_>) -> Result<Arc<Node>> {
         match &self.key {
             Some(key) if self.annotations.is_empty() => Ok(Arc::clone(key)),
@@ -200,19 +172,18 @@ impl<'v> Part<'v> {
     }
 }
 
-fn annotations(node: &Arc<Node>, caller: &Caller<'_, '_>) -> Result<Arc<[Annotation]>> {
+/// Returns the annotations of the entry with the key `node`, or of the item with the value `node`.
+fn annotations_of(node: &Arc<Node>, caller: &Caller<'_, '_>) -> Result<Arc<[Annotation]>> {
     let annotations = caller.with_annotations(|all| all.of(node))?;
     Ok(annotations.unwrap_or_else(|| Arc::new([])))
 }
 
-/// The place of an item: its dash, or its value.
+/// Returns the place of an item: its dash, or its value if the list was not read from a text.
 pub(super) fn item_place(list: &Node, item: &Item) -> Option<Location> {
-    let dash = || {
-        let origin = list.origin.as_ref()?;
-        Some(Location::new(
-            &origin.source,
-            Span::at(item.start? as usize),
-        ))
-    };
-    dash().or_else(|| item.value.resolved().location())
+    match (&list.origin, item.start) {
+        (Some(origin), Some(start)) => {
+            Some(Location::new(&origin.source, Span::at(start as usize)))
+        }
+        _ => item.value.resolved().location(),
+    }
 }

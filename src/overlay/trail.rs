@@ -1,80 +1,87 @@
-//! Where an overlay is at work: a part, the parts around it, and the elements of the left that it is applied to.
+//! The path of parts from the root of an overlay, which every error of an overlay shows.
 
 use std::sync::Arc;
 
-use super::part::{Kind, Part};
-use crate::source::{Diagnostic, Location};
+use super::element_kind::ElementKind;
+use super::part::OverlayPart;
+use crate::source::{Diagnostic, Label, Location};
 use crate::yaml::Node;
 
-/// A part and the way to it.
+/// A part and the parts around it, as a chain on the stack.
 #[derive(Clone, Copy)]
-pub(super) struct Trail<'t, 'v> {
-    pub(super) part: &'t Part<'v>,
-    /// The way to the part around it; `None` for the outermost.
-    pub(super) outer: Option<&'t Trail<'t, 'v>>,
+pub(super) struct OverlayTrail<'t, 'v> {
+    pub(super) part: &'t OverlayPart<'v>,
+    outer: Option<&'t OverlayTrail<'t, 'v>>,
 }
 
-impl<'t, 'v> Trail<'t, 'v> {
-    /// The way to a child of the last part.
-    pub(super) fn child(&'t self, part: &'t Part<'v>) -> Trail<'t, 'v> {
-        Trail {
+impl<'t, 'v> OverlayTrail<'t, 'v> {
+    /// Returns the trail of an outermost part.
+    pub(super) fn root(part: &'t OverlayPart<'v>) -> OverlayTrail<'t, 'v> {
+        OverlayTrail { part, outer: None }
+    }
+
+    /// Returns the trail of a child of the last part.
+    pub(super) fn child(&'t self, part: &'t OverlayPart<'v>) -> OverlayTrail<'t, 'v> {
+        OverlayTrail {
             part,
             outer: Some(self),
         }
     }
 
-    /// Adds to an error where in the overlay it is, before the places that it has.
+    /// Adds the place of the last part to an error, before its other places, and a note with the path:
+    /// `in the overlay: document (a.yml:2) > map item `spec` (a.yml:3)`.
     pub(super) fn locate(&self, error: Box<Diagnostic>) -> Box<Diagnostic> {
         let mut error = error;
         if let Some(place) = &self.part.place {
-            let label = crate::source::Label {
+            let label = Label {
                 location: place.clone(),
                 text: String::new(),
             };
             error.labels.insert(0, label);
         }
-        match self.words() {
-            words if words.is_empty() => error,
-            words => error.note(format!("in the overlay: {words}")),
+        let path = self.path();
+        if path.is_empty() {
+            return error;
         }
+        error.note(format!("in the overlay: {path}"))
     }
 
-    /// The parts from the outermost in, with their places.
-    fn words(&self) -> String {
-        let outer = self.outer.map(Trail::words).unwrap_or_default();
-        match (outer.is_empty(), self.part.kind) {
-            (_, Kind::Value) => outer,
-            (true, _) => step(self.part),
-            (false, _) => format!("{outer} > {}", step(self.part)),
+    /// Returns the parts from the outermost in, with their places. Values by themselves have no name and are left out.
+    fn path(&self) -> String {
+        let outer = self.outer.map(OverlayTrail::path).unwrap_or_default();
+        if self.part.kind == ElementKind::Value {
+            return outer;
+        }
+        let own = name_with_place(self.part);
+        if outer.is_empty() {
+            own
+        } else {
+            format!("{outer} > {own}")
         }
     }
 }
 
-/// A part and its place.
-fn step(part: &Part<'_>) -> String {
-    let (name, _) = part.kind.words();
+fn name_with_place(part: &OverlayPart<'_>) -> String {
+    let kind = part.kind.singular();
     let key = part.key.as_ref().and_then(|key| key.resolved().text());
-    let name = match (part.kind, key) {
-        (Kind::Entry, Some(key)) => format!("{name} `{key}`"),
-        _ => name.to_owned(),
+    let name = match key {
+        Some(key) => format!("{kind} `{key}`"),
+        None => kind.to_owned(),
     };
     match &part.place {
-        Some(place) => format!("{name} ({})", line(place)),
+        Some(place) => format!("{name} ({})", file_and_line(place)),
         None => name,
     }
 }
 
-/// A place as `file:line`.
-pub(super) fn line(place: &Location) -> String {
+/// Returns a place as `file:line`.
+pub(super) fn file_and_line(place: &Location) -> String {
     let place = place.in_file();
-    format!(
-        "{}:{}",
-        place.source.name(),
-        place.source.line(place.span.start())
-    )
+    let line = place.source.line(place.span.start());
+    format!("{}:{line}", place.source.name())
 }
 
-/// The key of an element as a message shows it.
+/// Returns a key as a message shows it.
 pub(super) fn shown_key(key: &Arc<Node>) -> String {
     key.resolved().text().unwrap_or("…").to_owned()
 }

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{Elements, End, Insertion, inserted, without};
-use crate::overlay::matcher::Index;
-use crate::overlay::part::{Kind, Part};
+use super::left::{Insertion, LeftElements, TargetFile, inserted, without};
+use crate::overlay::element_kind::ElementKind;
+use crate::overlay::matcher::ElementIndex;
+use crate::overlay::part::OverlayPart;
 use crate::script::Caller;
 use crate::script::fragments::Built;
 use crate::source::{Location, Result};
@@ -12,49 +13,58 @@ use crate::yaml::Node;
 
 /// Documents in the order of their files.
 #[derive(Debug)]
-pub(in crate::overlay) struct Documents {
-    /// Each with the number of its file.
-    documents: Vec<(usize, Built)>,
-    /// How many files there are, some perhaps without documents.
+pub(in crate::overlay) struct LeftDocuments {
+    documents: Vec<FileDocument>,
+    /// The number of files, including those without documents.
     files: usize,
 }
 
-impl Documents {
-    /// The documents of each file.
-    pub(in crate::overlay) fn new(files: Vec<Vec<Built>>) -> Documents {
+/// A document with the number of its file.
+#[derive(Debug)]
+struct FileDocument {
+    file: usize,
+    built: Built,
+}
+
+impl LeftDocuments {
+    /// Takes the documents of each file.
+    pub(in crate::overlay) fn new(files: Vec<Vec<Built>>) -> LeftDocuments {
         let count = files.len();
-        let numbered = files.into_iter().enumerate();
-        let documents = numbered
-            .flat_map(|(file, documents)| documents.into_iter().map(move |built| (file, built)));
-        Documents {
-            documents: documents.collect(),
+        let mut all = Vec::new();
+        for (file, documents) in files.into_iter().enumerate() {
+            for built in documents {
+                all.push(FileDocument { file, built });
+            }
+        }
+        LeftDocuments {
+            documents: all,
             files: count,
         }
     }
 
-    /// The documents of each file.
+    /// Returns the documents of each file.
     pub(in crate::overlay) fn into_files(self) -> Vec<Vec<Built>> {
-        let mut files: Vec<Vec<Built>> = Vec::new();
-        files.resize_with(self.files, Vec::new);
-        for (file, built) in self.documents {
-            if let Some(documents) = files.get_mut(file) {
-                documents.push(built);
+        let mut files: Vec<Vec<Built>> = vec![Vec::new(); self.files];
+        for document in self.documents {
+            if let Some(documents) = files.get_mut(document.file) {
+                documents.push(document.built);
             }
         }
         files
     }
 }
 
-fn made(value: Arc<Node>, part: &Part<'_>) -> Built {
+/// Returns the document that a part makes.
+fn made_by(part: &OverlayPart<'_>, root: Arc<Node>) -> Built {
     Built {
-        root: value,
+        root,
         place: part.place.clone(),
         annotations: part.other_annotations(),
     }
 }
 
-impl Elements for Documents {
-    const KIND: Kind = Kind::Document;
+impl LeftElements for LeftDocuments {
+    const KIND: ElementKind = ElementKind::Document;
 
     fn whole(&self) -> Option<Location> {
         None
@@ -68,25 +78,21 @@ impl Elements for Documents {
         self.documents.len()
     }
 
-    fn with_key(&mut self, _: &Node) -> Vec<usize> {
-        Vec::new()
-    }
-
     fn value(&self, at: usize) -> &Arc<Node> {
-        self.documents[at].1.root.resolved()
+        self.documents[at].built.root.resolved()
     }
 
-    fn index<'v>(&self, at: usize) -> Index<'_, 'v> {
-        Index::Number(at)
+    fn index<'v>(&self, at: usize) -> ElementIndex<'_, 'v> {
+        ElementIndex::Number(at)
     }
 
     fn place(&self, at: usize) -> Option<Location> {
-        let built = &self.documents[at].1;
+        let built = &self.documents[at].built;
         built.place.clone().or_else(|| built.root.location())
     }
 
     fn set(&mut self, at: usize, value: Arc<Node>, _: &Caller<'_, '_>) -> Result<()> {
-        self.documents[at].1.root = value;
+        self.documents[at].built.root = value;
         Ok(())
     }
 
@@ -94,10 +100,10 @@ impl Elements for Documents {
         &mut self,
         at: usize,
         value: Arc<Node>,
-        part: &Part<'_>,
+        part: &OverlayPart<'_>,
         _: &Caller<'_, '_>,
     ) -> Result<()> {
-        self.documents[at].1 = made(value, part);
+        self.documents[at].built = made_by(part, value);
         Ok(())
     }
 
@@ -108,30 +114,37 @@ impl Elements for Documents {
     fn insert(
         &mut self,
         values: Vec<Insertion>,
-        part: &Part<'_>,
+        part: &OverlayPart<'_>,
         _: &Caller<'_, '_>,
     ) -> Result<()> {
-        let beside = |insertion: &Insertion, (file, _): &(usize, Built)| {
-            Ok((*file, made(Arc::clone(&insertion.value), part)))
-        };
-        self.documents = inserted(std::mem::take(&mut self.documents), values, beside)?;
+        let documents = std::mem::take(&mut self.documents);
+        self.documents = inserted(documents, values, |insertion, neighbour| {
+            Ok(FileDocument {
+                file: neighbour.file,
+                built: made_by(part, Arc::clone(&insertion.value)),
+            })
+        })?;
         Ok(())
     }
 
     fn add(
         &mut self,
         value: Arc<Node>,
-        end: End,
-        part: &Part<'_>,
+        file: TargetFile,
+        part: &OverlayPart<'_>,
         _: &Caller<'_, '_>,
     ) -> Result<()> {
+        // Without any file, the document gets one of its own.
         self.files = self.files.max(1);
-        let file = match end {
-            End::First => 0,
-            End::Last => self.files - 1,
+        let file = match file {
+            TargetFile::First => 0,
+            TargetFile::Last => self.files - 1,
         };
-        let at = self.documents.partition_point(|(own, _)| *own <= file);
-        self.documents.insert(at, (file, made(value, part)));
+        let at = self
+            .documents
+            .partition_point(|document| document.file <= file);
+        let built = made_by(part, value);
+        self.documents.insert(at, FileDocument { file, built });
         Ok(())
     }
 }

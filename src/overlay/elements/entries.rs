@@ -1,158 +1,190 @@
 //! The entries of a mapping.
 //!
-//! Merge keys show the entries that they merge, and of entries with equal keys only the last is shown. As long as no
-//! merged entry changes, the merge key stays as it is written.
+//! Parts see the *effective* entries: a merge key shows the entries that it merges, and of equal keys only the last is
+//! shown. The mapping keeps its written form as long as possible:
+//!
+//! ```text
+//! written            shown         set b to 3           remove a
+//!
+//! <<: {a: 1}         a: 1          <<: {a: 1}           b: 2
+//! b: 2               b: 2          b: 3                 (the merge key has to go)
+//! ```
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{Elements, End, Insertion, next_version};
-use crate::overlay::instruction::error;
+use super::left::{LeftElements, TargetFile, next_version};
+use crate::overlay::element_kind::ElementKind;
+use crate::overlay::error::overlay_error;
 use crate::overlay::key::{HASHED_FROM, same_key};
-use crate::overlay::matcher::Index;
-use crate::overlay::part::{Kind, Part};
+use crate::overlay::matcher::ElementIndex;
+use crate::overlay::part::OverlayPart;
 use crate::overlay::trail::shown_key;
 use crate::script::Caller;
 use crate::script::fragments::PartKey;
 use crate::source::{Location, Result};
 use crate::yaml::{Entry, Mapping, Node, effective_entries, is_merge};
 
-/// Entries, and whether they are still those of the mapping they came from.
-pub(in crate::overlay) struct Entries {
+/// The effective entries of a mapping, with their changes.
+pub(in crate::overlay) struct LeftEntries {
     mapping: Arc<Node>,
-    slots: Vec<Slot>,
-    /// Where each key stands, made when many keys are looked up.
+    slots: Vec<EntrySlot>,
+    /// The position of each key, once so many keys were looked up that an index pays.
     index: Option<HashMap<PartKey, usize>>,
     look_ups: usize,
-    /// Whether the mapping has merge keys or equal keys, so that its own entries are not those that it shows.
-    is_veiled: bool,
+    /// Whether the effective entries differ from the written ones: the mapping has merge keys or equal keys.
+    is_expanded: bool,
     changed: bool,
 }
 
-/// An entry that is shown.
-struct Slot {
+/// An effective entry.
+struct EntrySlot {
     entry: Entry,
     changed: bool,
     removed: bool,
     added: bool,
 }
 
-impl Entries {
-    /// The entries of `node`, which is `mapping`.
-    pub(in crate::overlay) fn new(node: &Arc<Node>, mapping: &Mapping) -> Result<Entries> {
+impl EntrySlot {
+    /// Returns the entry for a mapping whose merge keys are expanded. An entry that came from a merge key must not
+    /// define its anchor again.
+    fn into_expanded_entry(self) -> Entry {
+        Entry {
+            key: self.entry.key,
+            value: self.entry.value.anchored(None),
+        }
+    }
+}
+
+impl LeftEntries {
+    /// Returns the entries of `node`, whose content is `mapping`.
+    ///
+    /// # Errors
+    /// A merge key whose value is not a mapping.
+    pub(in crate::overlay) fn new(node: &Arc<Node>, mapping: &Mapping) -> Result<LeftEntries> {
         let shown = effective_entries(mapping)?;
-        let slot = |entry: &Entry| Slot {
-            entry: entry.clone(),
-            changed: false,
-            removed: false,
-            added: false,
-        };
-        Ok(Entries {
+        let mut slots = Vec::with_capacity(shown.len());
+        for entry in shown.iter() {
+            slots.push(EntrySlot {
+                entry: entry.clone(),
+                changed: false,
+                removed: false,
+                added: false,
+            });
+        }
+        Ok(LeftEntries {
             mapping: Arc::clone(node),
-            slots: shown.iter().map(slot).collect(),
+            slots,
             index: None,
             look_ups: 0,
-            is_veiled: matches!(shown, std::borrow::Cow::Owned(_)),
+            is_expanded: matches!(shown, Cow::Owned(_)),
             changed: false,
         })
     }
 
-    /// The mapping with the entries as they are now.
+    /// Returns the mapping with its changes; itself if there are none.
     pub(in crate::overlay) fn finish(self) -> Arc<Node> {
         if !self.changed {
             return self.mapping;
         }
-        let own = self.is_veiled.then(|| self.own_entries()).flatten();
-        let entries = own.unwrap_or_else(|| {
-            let kept = self.slots.into_iter().filter(|slot| !slot.removed);
-            // What was merged leaves its anchor behind.
-            let entry = |Slot {
-                             entry: Entry { key, value },
-                             ..
-                         }: Slot| match self.is_veiled {
-                true => Entry {
-                    key,
-                    value: value.anchored(None),
-                },
-                false => Entry { key, value },
-            };
-            kept.map(entry).collect()
-        });
+        if self.is_expanded
+            && let Some(written) = self.written_entries()
+        {
+            return self.mapping.with_entries(written);
+        }
+        let mut entries = Vec::with_capacity(self.slots.len());
+        for slot in self.slots {
+            if slot.removed {
+                continue;
+            }
+            entries.push(if self.is_expanded {
+                slot.into_expanded_entry()
+            } else {
+                slot.entry
+            });
+        }
         self.mapping.with_entries(entries)
     }
 
-    /// The entries as they are written, with the changes, where only entries of the mapping itself have changed.
-    fn own_entries(&self) -> Option<Vec<Entry>> {
+    /// Returns the written entries with the changes in them.
+    ///
+    /// `None` if that is impossible: an entry was removed, which may reveal an earlier one with the same key, or an entry
+    /// that comes from a merge key changes.
+    fn written_entries(&self) -> Option<Vec<Entry>> {
         let written = &self.mapping.as_mapping()?.entries;
-        let own: HashSet<*const Node> = written
+        let own_keys: HashSet<*const Node> = written
             .iter()
             .map(|entry| Arc::as_ptr(&entry.key))
             .collect();
-        let is_own = |slot: &Slot| own.contains(&Arc::as_ptr(&slot.entry.key));
-        let old = self
-            .slots
-            .iter()
-            .filter(|slot| (slot.changed || slot.removed) && !slot.added);
-        if old.clone().any(|slot| !is_own(slot) || slot.removed) {
-            return None;
+        let mut changed: HashMap<*const Node, &Entry> = HashMap::new();
+        for slot in &self.slots {
+            if slot.added || !(slot.changed || slot.removed) {
+                continue;
+            }
+            let key = Arc::as_ptr(&slot.entry.key);
+            if slot.removed || !own_keys.contains(&key) {
+                return None;
+            }
+            changed.insert(key, &slot.entry);
         }
-        let changed: HashMap<*const Node, &Entry> = old
-            .map(|slot| (Arc::as_ptr(&slot.entry.key), &slot.entry))
-            .collect();
-        let entries = written
-            .iter()
-            .map(|entry| match changed.get(&Arc::as_ptr(&entry.key)) {
-                Some(changed) if !is_merge(&entry.key) => (*changed).clone(),
-                _ => entry.clone(),
-            });
-        let added = self
-            .slots
-            .iter()
-            .filter(|slot| slot.added && !slot.removed)
-            .map(|slot| slot.entry.clone());
-        Some(entries.chain(added).collect())
+        let mut entries = Vec::with_capacity(written.len());
+        for entry in written {
+            match changed.get(&Arc::as_ptr(&entry.key)) {
+                Some(changed) if !is_merge(&entry.key) => entries.push((*changed).clone()),
+                _ => entries.push(entry.clone()),
+            }
+        }
+        for slot in &self.slots {
+            if slot.added && !slot.removed {
+                entries.push(slot.entry.clone());
+            }
+        }
+        Some(entries)
     }
 
-    fn slot(&mut self, at: usize) -> &mut Slot {
+    fn slot(&mut self, at: usize) -> &mut EntrySlot {
         self.changed = true;
         let slot = &mut self.slots[at];
         slot.changed = true;
         slot
     }
+
+    fn present_slots(&self) -> impl Iterator<Item = (usize, &EntrySlot)> {
+        let slots = self.slots.iter().enumerate();
+        slots.filter(|(_, slot)| !slot.removed)
+    }
+
+    fn build_index(&self) -> HashMap<PartKey, usize> {
+        let mut index = HashMap::with_capacity(self.slots.len());
+        for (at, slot) in self.present_slots() {
+            if let Some(key) = PartKey::of(&slot.entry.key) {
+                index.insert(key, at);
+            }
+        }
+        index
+    }
 }
 
-impl Elements for Entries {
-    const KIND: Kind = Kind::Entry;
+impl LeftElements for LeftEntries {
+    const KIND: ElementKind = ElementKind::Entry;
 
     fn whole(&self) -> Option<Location> {
         self.mapping.location()
     }
 
     fn positions(&self) -> Vec<usize> {
-        let slots = self.slots.iter().enumerate();
-        slots
-            .filter(|(_, slot)| !slot.removed)
-            .map(|(at, _)| at)
-            .collect()
+        self.present_slots().map(|(at, _)| at).collect()
     }
 
     fn count(&self) -> usize {
-        self.slots.iter().filter(|slot| !slot.removed).count()
+        self.present_slots().count()
     }
 
     fn with_key(&mut self, key: &Node) -> Vec<usize> {
         self.look_ups += 1;
         if self.look_ups > HASHED_FROM && self.index.is_none() {
-            let slots = self
-                .slots
-                .iter()
-                .enumerate()
-                .filter(|(_, slot)| !slot.removed);
-            self.index = Some(
-                slots
-                    .filter_map(|(at, slot)| Some((PartKey::of(&slot.entry.key)?, at)))
-                    .collect(),
-            );
+            self.index = Some(self.build_index());
         }
         let found = match &self.index {
             Some(index) => PartKey::of(key).and_then(|key| index.get(&key).copied()),
@@ -168,8 +200,8 @@ impl Elements for Entries {
         self.slots[at].entry.value.resolved()
     }
 
-    fn index<'v>(&self, at: usize) -> Index<'_, 'v> {
-        Index::Key(&self.slots[at].entry.key)
+    fn index<'v>(&self, at: usize) -> ElementIndex<'_, 'v> {
+        ElementIndex::Key(&self.slots[at].entry.key)
     }
 
     fn place(&self, at: usize) -> Option<Location> {
@@ -186,27 +218,32 @@ impl Elements for Entries {
         &mut self,
         at: usize,
         value: Arc<Node>,
-        part: &Part<'_>,
+        part: &OverlayPart<'_>,
         caller: &Caller<'_, '_>,
     ) -> Result<()> {
         let entry = &mut self.slot(at).entry;
         let annotations = part.other_annotations();
-        let had = caller.with_annotations(|all| all.of(&entry.key).is_some())?;
-        if had || !annotations.is_empty() {
+        // The annotations of an entry belong to its key. Without any on either side the key keeps its node.
+        let is_annotated = caller.with_annotations(|all| all.of(&entry.key).is_some())?;
+        if is_annotated || !annotations.is_empty() {
             entry.key = caller.annotated_key(&entry.key, annotations)?;
         }
         entry.value = value;
         Ok(())
     }
 
-    fn rename(&mut self, at: usize, part: &Part<'_>, caller: &Caller<'_, '_>) -> Result<()> {
+    fn rename(&mut self, at: usize, part: &OverlayPart<'_>, caller: &Caller<'_, '_>) -> Result<()> {
         let key = part.clean_key(caller)?;
         if !self.with_key(&key).is_empty() {
             return Ok(());
         }
         if let Some(index) = &mut self.index {
-            PartKey::of(&self.slots[at].entry.key).and_then(|old| index.remove(&old));
-            index.extend(PartKey::of(&key).map(|key| (key, at)));
+            if let Some(old) = PartKey::of(&self.slots[at].entry.key) {
+                index.remove(&old);
+            }
+            if let Some(new) = PartKey::of(&key) {
+                index.insert(new, at);
+            }
         }
         self.slot(at).entry.key = key;
         Ok(())
@@ -223,16 +260,11 @@ impl Elements for Entries {
         }
     }
 
-    /// No part inserts entries.
-    fn insert(&mut self, _: Vec<Insertion>, _: &Part<'_>, _: &Caller<'_, '_>) -> Result<()> {
-        Ok(())
-    }
-
     fn add(
         &mut self,
         value: Arc<Node>,
-        _: End,
-        part: &Part<'_>,
+        _: TargetFile,
+        part: &OverlayPart<'_>,
         caller: &Caller<'_, '_>,
     ) -> Result<()> {
         let key = part.clean_key(caller)?;
@@ -241,14 +273,14 @@ impl Elements for Entries {
                 "expected a new key to add, found `{}` again",
                 shown_key(&key)
             );
-            return Err(error(message)
-                .at(self.place(at), "stands here already")
+            return Err(overlay_error(message)
+                .at(self.place(at), "already here")
                 .help("match the map item that is there, or give the new one another key"));
         }
         if let (Some(index), Some(key)) = (&mut self.index, PartKey::of(&key)) {
             index.insert(key, self.slots.len());
         }
-        self.slots.push(Slot {
+        self.slots.push(EntrySlot {
             entry: Entry { key, value },
             changed: true,
             removed: false,

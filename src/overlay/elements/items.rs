@@ -2,31 +2,32 @@
 
 use std::sync::Arc;
 
-use super::{Elements, End, Insertion, inserted, next_version, without};
-use crate::overlay::matcher::Index;
-use crate::overlay::part::{Kind, Part, item_place};
+use super::left::{Insertion, LeftElements, TargetFile, inserted, next_version, without};
+use crate::overlay::element_kind::ElementKind;
+use crate::overlay::matcher::ElementIndex;
+use crate::overlay::part::{OverlayPart, item_place};
 use crate::script::Caller;
 use crate::source::{Location, Result};
 use crate::yaml::{Item, Node, Sequence};
 
-/// Items, and whether they are still those of the list they came from.
-pub(in crate::overlay) struct Items {
+/// LeftItems, and whether they are still those of the list they came from.
+pub(in crate::overlay) struct LeftItems {
     list: Arc<Node>,
     items: Vec<Item>,
     changed: bool,
 }
 
-impl Items {
-    /// The items of `list`, which is `sequence`.
-    pub(in crate::overlay) fn new(list: &Arc<Node>, sequence: &Sequence) -> Items {
-        Items {
+impl LeftItems {
+    /// Returns the items of `list`, whose content is `sequence`.
+    pub(in crate::overlay) fn new(list: &Arc<Node>, sequence: &Sequence) -> LeftItems {
+        LeftItems {
             list: Arc::clone(list),
             items: sequence.items.to_vec(),
             changed: false,
         }
     }
 
-    /// The list with the items as they are now.
+    /// Returns the list with its changes; itself if there are none.
     pub(in crate::overlay) fn finish(self) -> Arc<Node> {
         if self.changed {
             self.list.with_items(self.items)
@@ -36,8 +37,8 @@ impl Items {
     }
 }
 
-impl Elements for Items {
-    const KIND: Kind = Kind::Item;
+impl LeftElements for LeftItems {
+    const KIND: ElementKind = ElementKind::Item;
 
     fn whole(&self) -> Option<Location> {
         self.list.location()
@@ -51,16 +52,12 @@ impl Elements for Items {
         self.items.len()
     }
 
-    fn with_key(&mut self, _: &Node) -> Vec<usize> {
-        Vec::new()
-    }
-
     fn value(&self, at: usize) -> &Arc<Node> {
         self.items[at].value.resolved()
     }
 
-    fn index<'v>(&self, at: usize) -> Index<'_, 'v> {
-        Index::Number(at)
+    fn index<'v>(&self, at: usize) -> ElementIndex<'_, 'v> {
+        ElementIndex::Number(at)
     }
 
     fn place(&self, at: usize) -> Option<Location> {
@@ -78,7 +75,7 @@ impl Elements for Items {
         &mut self,
         at: usize,
         value: Arc<Node>,
-        part: &Part<'_>,
+        part: &OverlayPart<'_>,
         caller: &Caller<'_, '_>,
     ) -> Result<()> {
         self.items[at].value = caller.annotated_item(&value, part.other_annotations())?;
@@ -94,23 +91,23 @@ impl Elements for Items {
     fn insert(
         &mut self,
         values: Vec<Insertion>,
-        part: &Part<'_>,
+        part: &OverlayPart<'_>,
         caller: &Caller<'_, '_>,
     ) -> Result<()> {
         self.changed |= !values.is_empty();
-        let beside = |insertion: &Insertion, _: &Item| {
+        let items = std::mem::take(&mut self.items);
+        self.items = inserted(items, values, |insertion, _| {
             let value = caller.annotated_item(&insertion.value, part.other_annotations())?;
             Ok(Item { start: None, value })
-        };
-        self.items = inserted(std::mem::take(&mut self.items), values, beside)?;
+        })?;
         Ok(())
     }
 
     fn add(
         &mut self,
         value: Arc<Node>,
-        _: End,
-        part: &Part<'_>,
+        _: TargetFile,
+        part: &OverlayPart<'_>,
         caller: &Caller<'_, '_>,
     ) -> Result<()> {
         let value = caller.annotated_item(&value, part.other_annotations())?;

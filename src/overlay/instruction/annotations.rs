@@ -1,14 +1,17 @@
 //! The overlay annotations of one part, with their arguments.
 
-use super::{a_type, error};
+use crate::overlay::error::{overlay_error, type_of};
 use crate::script::fragments::Annotation;
 use crate::script::{Arguments, Caller, Value};
 use crate::source::Result;
 use crate::source::suggest::{did_you_mean, list};
 
-/// Every annotation of overlays.
+/// The annotation that says which elements a part means. On a document, it makes the document an overlay.
+pub(in crate::overlay) const MATCH: &str = "overlay/match";
+
+/// All overlay annotations.
 const NAMES: [&str; 9] = [
-    "overlay/match",
+    MATCH,
     "overlay/match-child-defaults",
     "overlay/merge",
     "overlay/remove",
@@ -19,68 +22,67 @@ const NAMES: [&str; 9] = [
     "overlay/structured",
 ];
 
-/// Whether an annotation says something about overlays: these do not come out.
+/// Returns whether an annotation is about overlays. Such annotations do not come out.
 pub(in crate::overlay) fn is_overlay_annotation(annotation: &Annotation) -> bool {
     annotation.name.starts_with("overlay/")
 }
 
 /// The overlay annotations of a part.
-pub(super) struct Own<'v>(Vec<(&'static str, OwnArguments<'v>)>);
+pub(super) struct OverlayAnnotations<'v>(Vec<AnnotationArguments<'v>>);
 
-/// The arguments of one of them.
-pub(super) struct OwnArguments<'v> {
+/// One annotation with its arguments.
+pub(super) struct AnnotationArguments<'v> {
     name: &'static str,
     arguments: Arguments<'v>,
 }
 
-impl<'v> Own<'v> {
-    pub(super) fn read(annotations: &[Annotation], caller: &Caller<'_, 'v>) -> Result<Own<'v>> {
+impl<'v> OverlayAnnotations<'v> {
+    /// Reads the overlay annotations among `annotations`.
+    ///
+    /// # Errors
+    /// An unknown name that starts with `overlay/`.
+    pub(super) fn read(
+        annotations: &[Annotation],
+        caller: &Caller<'_, 'v>,
+    ) -> Result<OverlayAnnotations<'v>> {
         let mut own = Vec::new();
-        for annotation in annotations
-            .iter()
-            .filter(|annotation| is_overlay_annotation(annotation))
-        {
+        for annotation in annotations {
+            if !is_overlay_annotation(annotation) {
+                continue;
+            }
             let Some(name) = NAMES.into_iter().find(|name| **name == *annotation.name) else {
                 let message = format!(
                     "expected an annotation of overlays, found `@{}`",
                     annotation.name
                 );
-                return Err(error(message).help_if(did_you_mean(&annotation.name, NAMES)));
+                return Err(overlay_error(message).help_if(did_you_mean(&annotation.name, NAMES)));
             };
-            own.push((
-                name,
-                OwnArguments {
-                    name,
-                    arguments: caller.arguments(annotation)?,
-                },
-            ));
+            let arguments = caller.arguments(annotation)?;
+            own.push(AnnotationArguments { name, arguments });
         }
-        Ok(Own(own))
+        Ok(OverlayAnnotations(own))
     }
 
-    pub(super) fn get(&self, name: &str) -> Option<&OwnArguments<'v>> {
-        self.0
-            .iter()
-            .find(|(own, _)| *own == name)
-            .map(|(_, arguments)| arguments)
+    /// Returns the first annotation of a name.
+    pub(super) fn get(&self, name: &str) -> Option<&AnnotationArguments<'v>> {
+        self.0.iter().find(|own| own.name == name)
     }
 
-    /// Those with a name in `names`.
-    pub(super) fn among(&self, names: &[&str]) -> Vec<&OwnArguments<'v>> {
+    /// Returns the annotations whose name is in `names`.
+    pub(super) fn among(&self, names: &[&str]) -> Vec<&AnnotationArguments<'v>> {
         self.0
             .iter()
-            .filter(|(name, _)| names.contains(name))
-            .map(|(_, arguments)| arguments)
+            .filter(|own| names.contains(&own.name))
             .collect()
     }
 }
 
-impl<'v> OwnArguments<'v> {
+impl<'v> AnnotationArguments<'v> {
     pub(super) fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Whether there are no arguments at all.
+    /// Returns whether there are no named arguments.
     pub(super) fn is_empty(&self) -> bool {
         self.arguments.named.is_empty()
     }
@@ -93,14 +95,14 @@ impl<'v> OwnArguments<'v> {
             .map(|(_, value)| *value)
     }
 
-    /// Refuses arguments that the annotation does not have.
+    /// Refuses arguments that the annotation does not take.
     pub(super) fn check(&self, known: &[&str]) -> Result<()> {
         let name = self.name;
         if !self.arguments.positional.is_empty() {
             let message =
                 format!("expected the arguments of `@{name}` with their names, found one without");
             let first = known.first().map(|first| format!("write `{first}=…`"));
-            return Err(error(message).help_if(first));
+            return Err(overlay_error(message).help_if(first));
         }
         let Some((unknown, _)) = self
             .arguments
@@ -115,31 +117,32 @@ impl<'v> OwnArguments<'v> {
             _ => list(known.iter().copied()),
         };
         let help = did_you_mean(unknown, known.iter().copied());
-        let elsewhere = ["by", "expects", "missing_ok", "when"].contains(&unknown.as_str())
-            && name != super::super::MATCH;
-        let moved = elsewhere
-            .then(|| format!("say it in an annotation of its own: `#@overlay/match {unknown}=…`"));
-        Err(error(format!(
+        let belongs_to_match =
+            ["by", "expects", "missing_ok", "when"].contains(&unknown.as_str()) && name != MATCH;
+        let moved = belongs_to_match.then(|| {
+            format!("write it in an annotation of its own: `#@overlay/match {unknown}=…`")
+        });
+        Err(overlay_error(format!(
             "expected {expected} for `@{name}`, found `{unknown}`"
         ))
         .help_if(help.or(moved)))
     }
 
-    /// A boolean argument.
+    /// Returns a boolean argument; false if it is not given.
     pub(super) fn boolean(&self, name: &str) -> Result<bool> {
         let Some(value) = self.named(name) else {
             return Ok(false);
         };
         value.as_bool().ok_or_else(|| {
-            let found = a_type(value);
-            error(format!(
+            let found = type_of(value);
+            overlay_error(format!(
                 "expected a boolean for `{name}` of `@{}`, found {found}",
                 self.name
             ))
         })
     }
 
-    /// A function as an argument.
+    /// Returns a function that is given as an argument.
     pub(super) fn function(&self, name: &str) -> Result<Option<Value<'v>>> {
         let Some(value) = self.named(name) else {
             return Ok(None);
@@ -147,8 +150,8 @@ impl<'v> OwnArguments<'v> {
         if value.is_function() {
             return Ok(Some(value));
         }
-        let found = a_type(value);
-        Err(error(format!(
+        let found = type_of(value);
+        Err(overlay_error(format!(
             "expected a function for `{name}` of `@{}`, found {found}",
             self.name
         )))

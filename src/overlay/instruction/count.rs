@@ -1,30 +1,31 @@
-//! How many elements a part may mean.
+//! How many elements a part may match.
 
-use super::annotations::OwnArguments;
-use super::{a_type, error};
+use super::annotations::AnnotationArguments;
+use crate::overlay::element_kind::ElementKind;
+use crate::overlay::error::{overlay_error, type_of};
 use crate::script::{Arguments, Caller, Value};
-use crate::source::Result;
+use crate::source::{Diagnostic, Result};
 
-/// The arguments that say how many, each given or not: those of a part, and those that its children inherit.
+/// The arguments that say how many elements may match: those of a part, or those that its children inherit.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::overlay) struct Defaults<'v> {
+pub(in crate::overlay) struct MatchDefaults<'v> {
     expects: Option<Value<'v>>,
     missing_ok: Option<Value<'v>>,
     when: Option<Value<'v>>,
 }
 
-impl<'v> Defaults<'v> {
-    pub(super) fn own(arguments: &OwnArguments<'v>) -> Defaults<'v> {
-        Defaults {
+impl<'v> MatchDefaults<'v> {
+    pub(super) fn own(arguments: &AnnotationArguments<'v>) -> MatchDefaults<'v> {
+        MatchDefaults {
             expects: arguments.named("expects"),
             missing_ok: arguments.named("missing_ok"),
             when: arguments.named("when"),
         }
     }
 
-    /// The same, with what is not given taken from `inherited`.
-    pub(super) fn or(self, inherited: &Defaults<'v>) -> Defaults<'v> {
-        Defaults {
+    /// Fills in what is not given from `inherited`.
+    pub(super) fn or(self, inherited: &MatchDefaults<'v>) -> MatchDefaults<'v> {
+        MatchDefaults {
             expects: self.expects.or(inherited.expects),
             missing_ok: self.missing_ok.or(inherited.missing_ok),
             when: self.when.or(inherited.when),
@@ -32,68 +33,53 @@ impl<'v> Defaults<'v> {
     }
 }
 
-/// How many elements there may be, and what another number means.
+/// How many elements may match, and what happens with another number.
 #[derive(Debug)]
-pub(in crate::overlay) struct Count<'v> {
-    accepted: Accepted<'v>,
-    /// Whether the part is passed over where the number is another; without it that is an error.
+pub(in crate::overlay) struct ExpectedCount<'v> {
+    accepted: AcceptedCount<'v>,
+    /// Whether the part is skipped with another number (`when=`). Otherwise another number is an error.
     pub(in crate::overlay) skips: bool,
 }
 
 #[derive(Debug)]
-enum Accepted<'v> {
+enum AcceptedCount<'v> {
     Exactly(i64),
     AtLeast(i64),
-    AnyOf(Vec<Accepted<'v>>),
+    AnyOf(Vec<AcceptedCount<'v>>),
     Function(Value<'v>),
 }
 
-impl<'v> Count<'v> {
-    pub(super) fn of(given: &Defaults<'v>) -> Result<Count<'v>> {
-        let both = |one: &str, other: &str| {
-            Err(error(format!(
-                "expected one of `expects`, `missing_ok` and `when`, found `{one}` and `{other}`"
-            ))
-            .help("`@overlay/match-child-defaults` of a part further out counts too"))
-        };
-        match (given.expects, given.missing_ok, given.when) {
-            (Some(_), Some(_), _) => both("missing_ok", "expects"),
-            (_, Some(_), Some(_)) => both("missing_ok", "when"),
-            (Some(_), _, Some(_)) => both("when", "expects"),
-            (Some(value), ..) => Ok(Count {
-                accepted: Accepted::read("expects", value)?,
-                skips: false,
-            }),
-            (.., Some(value)) => Ok(Count {
-                accepted: Accepted::read("when", value)?,
-                skips: true,
-            }),
-            (_, Some(value), _) => match value.as_bool() {
+impl<'v> ExpectedCount<'v> {
+    /// Returns the count that arguments ask for; exactly 1 without any.
+    ///
+    /// # Errors
+    /// More than one of them, or a value of the wrong type.
+    pub(super) fn of(given: &MatchDefaults<'v>) -> Result<ExpectedCount<'v>> {
+        let (accepted, skips) = match (given.expects, given.missing_ok, given.when) {
+            (Some(_), Some(_), _) => return Err(conflict("missing_ok", "expects")),
+            (_, Some(_), Some(_)) => return Err(conflict("missing_ok", "when")),
+            (Some(_), _, Some(_)) => return Err(conflict("when", "expects")),
+            (Some(expects), ..) => (AcceptedCount::read("expects", expects)?, false),
+            (.., Some(when)) => (AcceptedCount::read("when", when)?, true),
+            (_, Some(missing_ok), _) => match missing_ok.as_bool() {
                 Some(true) => {
-                    let accepted =
-                        Accepted::AnyOf(vec![Accepted::Exactly(0), Accepted::Exactly(1)]);
-                    Ok(Count {
-                        accepted,
-                        skips: false,
-                    })
+                    let none_or_one = vec![AcceptedCount::Exactly(0), AcceptedCount::Exactly(1)];
+                    (AcceptedCount::AnyOf(none_or_one), false)
                 }
-                Some(false) => Ok(Count {
-                    accepted: Accepted::Exactly(1),
-                    skips: false,
-                }),
-                None => Err(error(format!(
-                    "expected a boolean for `missing_ok`, found {}",
-                    a_type(value)
-                ))),
+                Some(false) => (AcceptedCount::Exactly(1), false),
+                None => {
+                    return Err(overlay_error(format!(
+                        "expected a boolean for `missing_ok`, found {}",
+                        type_of(missing_ok)
+                    )));
+                }
             },
-            (None, None, None) => Ok(Count {
-                accepted: Accepted::Exactly(1),
-                skips: false,
-            }),
-        }
+            (None, None, None) => (AcceptedCount::Exactly(1), false),
+        };
+        Ok(ExpectedCount { accepted, skips })
     }
 
-    /// Whether `found` elements are accepted.
+    /// Returns whether `found` elements are accepted.
     pub(in crate::overlay) fn accepts(
         &self,
         found: usize,
@@ -103,11 +89,12 @@ impl<'v> Count<'v> {
             .accepts(i64::try_from(found).unwrap_or(i64::MAX), caller)
     }
 
-    /// What was expected, such as ``1 matching document``.
-    pub(in crate::overlay) fn expected(&self, one: &str, many: &str) -> String {
+    /// Returns the words for a message, such as `1 matching document`.
+    pub(in crate::overlay) fn expected(&self, kind: ElementKind) -> String {
+        let many = kind.plural();
         match &self.accepted {
-            Accepted::Exactly(1) => format!("1 matching {one}"),
-            Accepted::Function(_) => {
+            AcceptedCount::Exactly(1) => format!("1 matching {}", kind.singular()),
+            AcceptedCount::Function(_) => {
                 format!("a number of matching {many} that the function accepts")
             }
             accepted => format!("{} matching {many}", accepted.words()),
@@ -115,10 +102,17 @@ impl<'v> Count<'v> {
     }
 }
 
-impl<'v> Accepted<'v> {
-    fn read(name: &str, value: Value<'v>) -> Result<Accepted<'v>> {
+fn conflict(one: &str, other: &str) -> Box<Diagnostic> {
+    overlay_error(format!(
+        "expected one of `expects`, `missing_ok` and `when`, found `{one}` and `{other}`"
+    ))
+    .help("`@overlay/match-child-defaults` of a part further out counts too")
+}
+
+impl<'v> AcceptedCount<'v> {
+    fn read(name: &str, value: Value<'v>) -> Result<AcceptedCount<'v>> {
         if let Some(exactly) = value.as_integer().filter(|_| value.as_bool().is_none()) {
-            return Ok(Accepted::Exactly(exactly));
+            return Ok(AcceptedCount::Exactly(exactly));
         }
         if let Some(text) = value.as_str() {
             let digits = text.strip_suffix('+').unwrap_or_default();
@@ -127,31 +121,31 @@ impl<'v> Accepted<'v> {
             );
             return digits
                 .parse()
-                .map(Accepted::AtLeast)
-                .map_err(|_| error(message));
+                .map(AcceptedCount::AtLeast)
+                .map_err(|_| overlay_error(message));
         }
         if value.is_function() {
-            return Ok(Accepted::Function(value));
+            return Ok(AcceptedCount::Function(value));
         }
         if let Some(values) = value.as_list().or_else(|| value.as_tuple()) {
-            let values: Result<Vec<Accepted<'v>>> = values
+            let values: Result<Vec<AcceptedCount<'v>>> = values
                 .into_iter()
-                .map(|value| Accepted::read(name, value))
+                .map(|value| AcceptedCount::read(name, value))
                 .collect();
-            return values.map(Accepted::AnyOf);
+            return values.map(AcceptedCount::AnyOf);
         }
-        let found = a_type(value);
+        let found = type_of(value);
         let expected = "a number, a text such as \"1+\", a function or a list of these";
-        Err(error(format!(
+        Err(overlay_error(format!(
             "expected {expected} for `{name}`, found {found}"
         )))
     }
 
     fn accepts(&self, found: i64, caller: &mut Caller<'_, 'v>) -> Result<bool> {
         Ok(match self {
-            Accepted::Exactly(number) => found == *number,
-            Accepted::AtLeast(number) => found >= *number,
-            Accepted::AnyOf(alternatives) => {
+            AcceptedCount::Exactly(number) => found == *number,
+            AcceptedCount::AtLeast(number) => found >= *number,
+            AcceptedCount::AnyOf(alternatives) => {
                 for alternative in alternatives {
                     if alternative.accepts(found, caller)? {
                         return Ok(true);
@@ -159,15 +153,15 @@ impl<'v> Accepted<'v> {
                 }
                 false
             }
-            Accepted::Function(function) => {
+            AcceptedCount::Function(function) => {
                 let arguments = Arguments {
                     positional: vec![caller.integer(found)],
                     named: Vec::new(),
                 };
                 let answer = caller.call(*function, &arguments)?;
                 answer.as_bool().ok_or_else(|| {
-                    let found = a_type(answer);
-                    error(format!(
+                    let found = type_of(answer);
+                    overlay_error(format!(
                         "expected a function that returns a boolean for `expects`, found one that returns {found}"
                     ))
                 })?
@@ -177,11 +171,11 @@ impl<'v> Accepted<'v> {
 
     fn words(&self) -> String {
         match self {
-            Accepted::Exactly(number) => number.to_string(),
-            Accepted::AtLeast(number) => format!("at least {number}"),
-            Accepted::Function(_) => "as many as the function accepts".to_owned(),
-            Accepted::AnyOf(alternatives) => {
-                let words: Vec<String> = alternatives.iter().map(Accepted::words).collect();
+            AcceptedCount::Exactly(number) => number.to_string(),
+            AcceptedCount::AtLeast(number) => format!("at least {number}"),
+            AcceptedCount::Function(_) => "as many as the function accepts".to_owned(),
+            AcceptedCount::AnyOf(alternatives) => {
+                let words: Vec<String> = alternatives.iter().map(AcceptedCount::words).collect();
                 match words.as_slice() {
                     [] => "no number of".to_owned(),
                     [only] => only.clone(),

@@ -1,92 +1,95 @@
-//! What the annotations of a part say: which elements of the left it means, how many there may be, and what is done
-//! with them.
+//! What the annotations of a part ask for: which elements of the left it means, how many there may be, and what
+//! happens to them.
 
 mod annotations;
 mod count;
 mod operation;
 mod structured;
 
-use annotations::Own;
-pub(super) use annotations::is_overlay_annotation;
-pub(super) use count::{Count, Defaults};
-pub(super) use operation::Operation;
+use annotations::OverlayAnnotations;
+pub(super) use annotations::{MATCH, is_overlay_annotation};
+pub(super) use count::{ExpectedCount, MatchDefaults};
+pub(super) use operation::OverlayOperation;
 pub(super) use structured::Structured;
 
-use super::matcher::Matcher;
-use super::part::Kind;
+use super::element_kind::ElementKind;
+use super::error::{overlay_error, type_of};
+use super::matcher::ElementMatcher;
 use crate::script::fragments::Annotation;
 use crate::script::{Caller, Value};
-use crate::source::{Code, Diagnostic, Result};
+use crate::source::Result;
 
 /// What a part does.
 #[derive(Debug)]
 pub(super) struct Instruction<'v> {
-    /// Which elements it means.
-    pub(super) target: Target<'v>,
-    /// What it does with them.
-    pub(super) operation: Operation<'v>,
-    /// What its children start from.
-    pub(super) defaults: Defaults<'v>,
-    /// Whether it is meant for the documents in strings.
+    pub(super) target: MatchTarget<'v>,
+    pub(super) operation: OverlayOperation<'v>,
+    /// What its children inherit.
+    pub(super) defaults: MatchDefaults<'v>,
+    /// Set if the part is meant for the documents in strings.
     pub(super) structured: Option<Structured>,
 }
 
-/// Which elements of the left are meant.
+/// Which elements of the left a part means.
 #[derive(Debug)]
-pub(super) enum Target<'v> {
-    /// None: an array item without `@overlay/match` is new.
-    None,
+pub(super) enum MatchTarget<'v> {
+    /// None: the part is new. An array item without `@overlay/match`, or one that is appended.
+    New,
     /// The entry with the same key.
-    Key(Count<'v>),
+    Key(ExpectedCount<'v>),
     /// Those that a matcher accepts.
-    By(Matcher<'v>, Count<'v>),
+    By(ElementMatcher<'v>, ExpectedCount<'v>),
 }
 
 impl<'v> Instruction<'v> {
     /// Reads the annotations of a part, which inherits `inherited` from the part around it.
+    ///
+    /// # Errors
+    /// Unknown overlay annotations, wrong arguments, several operations, or a missing `@overlay/match`.
     pub(super) fn read(
-        kind: Kind,
+        kind: ElementKind,
         annotations: &[Annotation],
-        inherited: &Defaults<'v>,
+        inherited: &MatchDefaults<'v>,
         caller: &Caller<'_, 'v>,
     ) -> Result<Instruction<'v>> {
-        let own = Own::read(annotations, caller)?;
-        let instruction = Instruction::of(kind, &own, inherited)?;
-        let is_appended = matches!(instruction.operation, Operation::Append);
-        let target = if is_appended {
-            Target::None
-        } else {
-            target(kind, &own, inherited, caller)?
-        };
-        Ok(Instruction {
-            target,
-            ..instruction
-        })
+        let own = OverlayAnnotations::read(annotations, caller)?;
+        let mut instruction = Instruction::without_target(kind, &own, inherited)?;
+        if !matches!(instruction.operation, OverlayOperation::Append) {
+            instruction.target = read_target(kind, &own, inherited, caller)?;
+        }
+        Ok(instruction)
     }
 
-    /// The same for a part of which it is known what it means.
+    /// Reads the annotations of a part that is not matched, because it is known what it is applied to.
+    ///
+    /// # Errors
+    /// See [`Instruction::read`].
     pub(super) fn read_unmatched(
-        kind: Kind,
+        kind: ElementKind,
         annotations: &[Annotation],
-        inherited: &Defaults<'v>,
+        inherited: &MatchDefaults<'v>,
         caller: &Caller<'_, 'v>,
     ) -> Result<Instruction<'v>> {
-        Instruction::of(kind, &Own::read(annotations, caller)?, inherited)
+        let own = OverlayAnnotations::read(annotations, caller)?;
+        Instruction::without_target(kind, &own, inherited)
     }
 
-    /// All but which elements are meant.
-    fn of(kind: Kind, own: &Own<'v>, inherited: &Defaults<'v>) -> Result<Instruction<'v>> {
-        let operation = Operation::read(kind, own)?;
+    fn without_target(
+        kind: ElementKind,
+        own: &OverlayAnnotations<'v>,
+        inherited: &MatchDefaults<'v>,
+    ) -> Result<Instruction<'v>> {
+        let operation = OverlayOperation::read(kind, own)?;
         let defaults = match own.get("overlay/match-child-defaults") {
             Some(arguments) => {
                 arguments.check(&["expects", "missing_ok", "when"])?;
-                Defaults::own(arguments).or(inherited)
+                MatchDefaults::own(arguments).or(inherited)
             }
             None => *inherited,
         };
         let structured = Structured::read(kind, own, &operation)?;
         Ok(Instruction {
-            target: Target::None,
+            target: MatchTarget::New,
             operation,
             defaults,
             structured,
@@ -94,64 +97,67 @@ impl<'v> Instruction<'v> {
     }
 }
 
-fn target<'v>(
-    kind: Kind,
-    own: &Own<'v>,
-    inherited: &Defaults<'v>,
+fn read_target<'v>(
+    kind: ElementKind,
+    own: &OverlayAnnotations<'v>,
+    inherited: &MatchDefaults<'v>,
     caller: &Caller<'_, 'v>,
-) -> Result<Target<'v>> {
-    let Some(arguments) = own.get(super::MATCH) else {
+) -> Result<MatchTarget<'v>> {
+    let Some(arguments) = own.get(MATCH) else {
         return match kind {
-            Kind::Document => Err(error("expected `@overlay/match` on a document, found none")
-                .help("say which documents are meant: `#@overlay/match by=overlay.all, expects=\"1+\"`")),
-            Kind::Entry => Ok(Target::Key(Count::of(inherited)?)),
-            Kind::Item | Kind::Value => Ok(Target::None),
+            ElementKind::Document => Err(overlay_error(
+                "expected `@overlay/match` on a document, found none",
+            )
+            .help(
+                "say which documents are meant: `#@overlay/match by=overlay.all, expects=\"1+\"`",
+            )),
+            ElementKind::Entry => Ok(MatchTarget::Key(ExpectedCount::of(inherited)?)),
+            ElementKind::Item | ElementKind::Value => Ok(MatchTarget::New),
         };
     };
     arguments.check(&["by", "expects", "missing_ok", "when"])?;
-    let count = Count::of(&Defaults::own(arguments).or(inherited))?;
+    let count = ExpectedCount::of(&MatchDefaults::own(arguments).or(inherited))?;
     match arguments.named("by") {
-        Some(by) => Ok(Target::By(by_argument(kind, by, caller)?, count)),
-        None if kind == Kind::Entry => Ok(Target::Key(count)),
-        None => Err(error(format!("expected the argument `by` of `@overlay/match` on {}, found none", kind.article()))
-            .help(match kind {
-                Kind::Document => "say which documents are meant: `by=overlay.subset({\"kind\": \"Deployment\"})`",
-                _ => "say which items are meant: `by=\"name\"` for those with the same name, or `by=overlay.all`",
-            })),
-    }
-}
-
-fn by_argument<'v>(kind: Kind, by: Value<'v>, caller: &Caller<'_, 'v>) -> Result<Matcher<'v>> {
-    match by.as_str() {
-        Some(key) if kind != Kind::Document => Ok(Matcher::Key(key.to_owned())),
-        _ if by.is_function() => Matcher::of(by, caller),
-        _ => {
-            let expected = if kind == Kind::Document {
-                "a function"
-            } else {
-                "a function or the name of a key"
-            };
+        Some(by) => Ok(MatchTarget::By(read_matcher(kind, by, caller)?, count)),
+        None if kind == ElementKind::Entry => Ok(MatchTarget::Key(count)),
+        None => {
             let message = format!(
-                "expected {expected} for `by` of `@overlay/match`, found {}",
-                a_type(by)
+                "expected the argument `by` of `@overlay/match` on {}, found none",
+                kind.with_article()
             );
-            Err(error(message))
+            Err(overlay_error(message).help(match kind {
+                ElementKind::Document => {
+                    "say which documents are meant: `by=overlay.subset({\"kind\": \"Deployment\"})`"
+                }
+                _ => {
+                    "say which items are meant: `by=\"name\"` for those with the same name, or `by=overlay.all`"
+                }
+            }))
         }
     }
 }
 
-/// The type of a value with its article.
-pub(super) fn a_type(value: Value<'_>) -> String {
-    let name = value.type_name();
-    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) {
-        "an"
-    } else {
-        "a"
-    };
-    format!("{article} {name}")
-}
-
-/// An error of the one who wrote the overlay.
-pub(super) fn error(message: impl Into<String>) -> Box<Diagnostic> {
-    Diagnostic::error(Code::Overlay, message)
+fn read_matcher<'v>(
+    kind: ElementKind,
+    by: Value<'v>,
+    caller: &Caller<'_, 'v>,
+) -> Result<ElementMatcher<'v>> {
+    if by.is_function() {
+        return ElementMatcher::of(by, caller);
+    }
+    let is_document = kind == ElementKind::Document;
+    match by.as_str() {
+        Some(key) if !is_document => Ok(ElementMatcher::Key(key.to_owned())),
+        _ => {
+            let expected = if is_document {
+                "a function"
+            } else {
+                "a function or the name of a key"
+            };
+            let found = type_of(by);
+            Err(overlay_error(format!(
+                "expected {expected} for `by` of `@overlay/match`, found {found}"
+            )))
+        }
+    }
 }

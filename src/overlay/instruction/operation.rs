@@ -1,42 +1,42 @@
-//! What a part does with the elements that it means.
+//! What a part does with the elements that it matches.
 
-use super::annotations::Own;
-use super::error;
-use crate::overlay::part::Kind;
+use super::annotations::OverlayAnnotations;
+use crate::overlay::element_kind::ElementKind;
+use crate::overlay::error::overlay_error;
 use crate::script::Value;
 use crate::source::Result;
 
-/// What is done. Functions get the value of the left and that of the right.
+/// What happens to the elements that match. Functions (`via`) get the value of the left and that of the right.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::overlay) enum Operation<'v> {
-    /// The left keeps what the right does not say otherwise.
+pub(in crate::overlay) enum OverlayOperation<'v> {
+    /// The right is merged into the left.
     Merge,
-    /// The left goes.
+    /// The left is removed.
     Remove,
     /// The right takes the place of the left.
     Replace {
         /// Makes the new value.
         via: Option<Value<'v>>,
-        /// Whether the right is added where nothing is meant.
+        /// Whether the right is added if nothing matches.
         or_add: bool,
     },
-    /// The right comes beside the left.
+    /// The right is inserted beside the left.
     Insert {
         before: bool,
         after: bool,
         /// Makes the new value.
         via: Option<Value<'v>>,
     },
-    /// The right comes after all others.
+    /// The right is added after all others.
     Append,
-    /// The left has to be as the right says.
+    /// The left has to contain the right.
     Assert {
-        /// Judges.
+        /// Decides instead of the comparison.
         via: Option<Value<'v>>,
     },
 }
 
-/// The annotations of which one part can have one.
+/// The annotations that exclude each other.
 const OPERATIONS: [&str; 6] = [
     "overlay/merge",
     "overlay/remove",
@@ -46,11 +46,18 @@ const OPERATIONS: [&str; 6] = [
     "overlay/assert",
 ];
 
-impl<'v> Operation<'v> {
-    pub(super) fn read(kind: Kind, own: &Own<'v>) -> Result<Operation<'v>> {
+impl<'v> OverlayOperation<'v> {
+    /// Reads the operation of a part; without an annotation it is merged.
+    ///
+    /// # Errors
+    /// Several operations, one that the kind of part does not have, or wrong arguments.
+    pub(super) fn read(
+        kind: ElementKind,
+        own: &OverlayAnnotations<'v>,
+    ) -> Result<OverlayOperation<'v>> {
         let found = own.among(&OPERATIONS);
         let arguments = match found.as_slice() {
-            [] => return Ok(Operation::Merge),
+            [] => return Ok(OverlayOperation::Merge),
             [arguments] => *arguments,
             [first, second, ..] => {
                 let message = format!(
@@ -58,18 +65,17 @@ impl<'v> Operation<'v> {
                     first.name(),
                     second.name()
                 );
-                return Err(error(message).help("remove all but one of them"));
+                return Err(overlay_error(message).help("remove all but one of them"));
             }
         };
         let name = arguments.name();
         match name {
-            "overlay/insert" | "overlay/append" if kind == Kind::Entry => {
+            "overlay/insert" | "overlay/append" if kind == ElementKind::Entry => {
                 let message = format!(
                     "expected `@{name}` on a document or an array item, found it on a map item"
                 );
-                return Err(
-                    error(message).help("to add a map item, use `#@overlay/match missing_ok=True`")
-                );
+                return Err(overlay_error(message)
+                    .help("to add a map item, use `#@overlay/match missing_ok=True`"));
             }
             "overlay/replace" => arguments.check(&["via", "or_add"])?,
             "overlay/insert" => arguments.check(&["before", "after", "via"])?,
@@ -77,30 +83,30 @@ impl<'v> Operation<'v> {
             _ => arguments.check(&[])?,
         }
         Ok(match name {
-            "overlay/remove" => Operation::Remove,
-            "overlay/append" => Operation::Append,
-            "overlay/assert" => Operation::Assert {
+            "overlay/remove" => OverlayOperation::Remove,
+            "overlay/append" => OverlayOperation::Append,
+            "overlay/assert" => OverlayOperation::Assert {
                 via: arguments.function("via")?,
             },
-            "overlay/replace" => Operation::Replace {
+            "overlay/replace" => OverlayOperation::Replace {
                 via: arguments.function("via")?,
                 or_add: arguments.boolean("or_add")?,
             },
             "overlay/insert" => {
                 if arguments.is_empty() {
-                    return Err(error(
+                    return Err(overlay_error(
                         "expected `before`, `after` or both for `@overlay/insert`, found neither",
                     )
                     .help("write `#@overlay/insert before=True`"));
                 }
                 let (before, after) = (arguments.boolean("before")?, arguments.boolean("after")?);
-                Operation::Insert {
+                OverlayOperation::Insert {
                     before,
                     after,
                     via: arguments.function("via")?,
                 }
             }
-            _ => Operation::Merge,
+            _ => OverlayOperation::Merge,
         })
     }
 }

@@ -1,38 +1,39 @@
-//! Whether a part is meant for a document in a string.
+//! `@overlay/structured`: the part is meant for a document in a string.
 
-use super::annotations::Own;
-use super::operation::Operation;
-use super::{a_type, error};
+use super::annotations::OverlayAnnotations;
+use super::operation::OverlayOperation;
 use crate::edit::Format;
-use crate::overlay::part::Kind;
+use crate::overlay::element_kind::ElementKind;
+use crate::overlay::error::{overlay_error, type_of};
 use crate::script::Value;
 use crate::source::Result;
 use crate::source::suggest::{did_you_mean, list};
 
-/// The part is meant for the document in the string on the left.
+/// The arguments of `@overlay/structured`.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::overlay) struct Structured {
-    /// The format of the string; `None` to find out.
+    /// The format of the document; `None` to detect it.
     pub(in crate::overlay) format: Option<Format>,
 }
 
 impl Structured {
+    /// Reads the annotation; `None` if the part does not have it.
     pub(super) fn read(
-        kind: Kind,
-        own: &Own<'_>,
-        operation: &Operation<'_>,
+        kind: ElementKind,
+        own: &OverlayAnnotations<'_>,
+        operation: &OverlayOperation<'_>,
     ) -> Result<Option<Structured>> {
         let Some(arguments) = own.get("overlay/structured") else {
             return Ok(None);
         };
         arguments.check(&["format"])?;
-        if kind == Kind::Document {
-            return Err(error(
+        if kind == ElementKind::Document {
+            return Err(overlay_error(
                 "expected `@overlay/structured` on a map item or an array item, found it on a document",
             ));
         }
-        if matches!(operation, Operation::Remove) {
-            return Err(error(
+        if matches!(operation, OverlayOperation::Remove) {
+            return Err(overlay_error(
                 "expected an operation on the document in a string, found `@overlay/remove`",
             )
             .help("to remove the string, leave out `#@overlay/structured`"));
@@ -44,14 +45,14 @@ impl Structured {
 
 fn read_format(value: Value<'_>) -> Result<Format> {
     let Some(name) = value.as_str() else {
-        let found = a_type(value);
-        return Err(error(format!(
+        let found = type_of(value);
+        return Err(overlay_error(format!(
             "expected a string for `format` of `@overlay/structured`, found {found}"
         )));
     };
     Format::named(name).ok_or_else(|| {
         let names = list(Format::NAMES);
-        error(format!(
+        overlay_error(format!(
             "expected {names} for `format` of `@overlay/structured`, found `{name}`"
         ))
         .help_if(did_you_mean(name, Format::NAMES))

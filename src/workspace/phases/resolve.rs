@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use crate::overlay::{Same, apply_to_one};
+use crate::overlay::{EqualValues, apply_to_one};
 use crate::schema::{Assertions, Schema};
 use crate::script::Caller;
 use crate::script::fragments::{Built, located};
@@ -124,7 +124,13 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
             place: None,
             annotations: Vec::new(),
         };
-        let after = apply_to_one(self.caller, left, &[overlay], Same::Right, self.diagnostics)?;
+        let after = apply_to_one(
+            self.caller,
+            left,
+            &[overlay],
+            EqualValues::TakeRight,
+            self.diagnostics,
+        )?;
         self.check(&after.root, Some(&before), place.as_ref())
     }
 

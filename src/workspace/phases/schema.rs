@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::annotated::{self, AnnotatedKind};
 use super::library_build::LibraryBuild;
-use crate::overlay::{Same, apply_to_one};
+use crate::overlay::{EqualValues, apply_to_one};
 use crate::schema::Schema;
 use crate::script::fragments::Built;
 use crate::script::{Caller, Library};
@@ -89,6 +89,12 @@ fn merge_schemas(
     {
         return Ok(only);
     }
-    let merged = apply_to_one(caller, first, &overlays, Same::Right, diagnostics)?;
+    let merged = apply_to_one(
+        caller,
+        first,
+        &overlays,
+        EqualValues::TakeRight,
+        diagnostics,
+    )?;
     Schema::read(&merged, caller, diagnostics)
 }

@@ -11,7 +11,7 @@ use super::library_build::LibraryBuild;
 use super::order::prepare;
 use super::overlay::{plain_document, roots};
 use super::root::build_root;
-use crate::overlay::{Same, apply_to_all, apply_to_one, is_overlay};
+use crate::overlay::{EqualValues, apply_to_all, apply_to_one, is_overlay};
 use crate::script::Caller;
 use crate::script::fragments::Built;
 use crate::source::world::World;
@@ -89,7 +89,7 @@ fn apply_document(
     match <[Built; 1]>::try_from(documents) {
         Ok([only]) => {
             let overlays = std::slice::from_ref(overlay);
-            let changed = apply_to_one(caller, only, overlays, Same::Left, diagnostics)?;
+            let changed = apply_to_one(caller, only, overlays, EqualValues::KeepLeft, diagnostics)?;
             Ok(vec![changed])
         }
         Err(several) => Err(diagnostics.report(ambiguous(overlay, several.len()))),

@@ -1,0 +1,42 @@
+//! The three levels that overlays work on.
+
+/// What a part of an overlay is, and so what it is applied to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ElementKind {
+    Document,
+    /// An entry of a mapping. ytt calls it a map item.
+    Entry,
+    /// An item of a list. ytt calls it an array item.
+    Item,
+    /// A value by itself, which has no annotations: the root of an overlay that is no document, or what a function returns.
+    Value,
+}
+
+impl ElementKind {
+    pub(super) fn singular(self) -> &'static str {
+        match self {
+            ElementKind::Document => "document",
+            ElementKind::Entry => "map item",
+            ElementKind::Item => "array item",
+            ElementKind::Value => "value",
+        }
+    }
+
+    pub(super) fn plural(self) -> &'static str {
+        match self {
+            ElementKind::Document => "documents",
+            ElementKind::Entry => "map items",
+            ElementKind::Item => "array items",
+            ElementKind::Value => "values",
+        }
+    }
+
+    pub(super) fn with_article(self) -> &'static str {
+        match self {
+            ElementKind::Document => "a document",
+            ElementKind::Entry => "a map item",
+            ElementKind::Item => "an array item",
+            ElementKind::Value => "a value",
+        }
+    }
+}

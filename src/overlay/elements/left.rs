@@ -1,0 +1,168 @@
+//! The interface of the three kinds of elements.
+
+use std::sync::Arc;
+
+use crate::overlay::element_kind::ElementKind;
+use crate::overlay::matcher::ElementIndex;
+use crate::overlay::part::OverlayPart;
+use crate::script::Caller;
+use crate::source::{Location, Result};
+use crate::yaml::{Content, Node};
+
+/// Elements that parts are applied to.
+///
+/// An element is named by its position. Invariant: a position is valid until an element is removed or inserted.
+pub(in crate::overlay) trait LeftElements {
+    /// The kind of the parts that are applied to them.
+    const KIND: ElementKind;
+
+    /// Returns the place of the whole collection.
+    fn whole(&self) -> Option<Location>;
+
+    /// Returns the positions of all elements, in order.
+    fn positions(&self) -> Vec<usize>;
+
+    /// Returns the number of elements.
+    fn count(&self) -> usize;
+
+    /// Returns the positions of the elements with a key. Only entries have keys.
+    fn with_key(&mut self, _key: &Node) -> Vec<usize> {
+        Vec::new()
+    }
+
+    /// Returns the value of an element; of an alias, the value that it stands for.
+    fn value(&self, at: usize) -> &Arc<Node>;
+
+    /// Returns the number or key of an element.
+    fn index<'v>(&self, at: usize) -> ElementIndex<'_, 'v>;
+
+    /// Returns the key of an entry.
+    fn key(&self, at: usize) -> Option<&Arc<Node>> {
+        match self.index(at) {
+            ElementIndex::Key(key) => Some(key),
+            _ => None,
+        }
+    }
+
+    /// Returns the place of an element.
+    fn place(&self, at: usize) -> Option<Location>;
+
+    /// Gives an element another value; it keeps its annotations.
+    fn set(&mut self, at: usize, value: Arc<Node>, caller: &Caller<'_, '_>) -> Result<()>;
+
+    /// Gives an element a value and the annotations of `part`.
+    fn replace(
+        &mut self,
+        at: usize,
+        value: Arc<Node>,
+        part: &OverlayPart<'_>,
+        caller: &Caller<'_, '_>,
+    ) -> Result<()>;
+
+    /// Gives an entry the key of `part`, unless another entry has that key. Only entries have keys.
+    fn rename(
+        &mut self,
+        _at: usize,
+        _part: &OverlayPart<'_>,
+        _caller: &Caller<'_, '_>,
+    ) -> Result<()> {
+        Ok(())
+    }
+
+    /// Removes the elements at `positions`, which are in order.
+    fn remove(&mut self, positions: &[usize]);
+
+    /// Inserts values of `part`, in the order of their positions. Parts never insert entries.
+    fn insert(
+        &mut self,
+        _values: Vec<Insertion>,
+        _part: &OverlayPart<'_>,
+        _caller: &Caller<'_, '_>,
+    ) -> Result<()> {
+        Ok(())
+    }
+
+    /// Adds a value of `part` at the end.
+    fn add(
+        &mut self,
+        value: Arc<Node>,
+        file: TargetFile,
+        part: &OverlayPart<'_>,
+        caller: &Caller<'_, '_>,
+    ) -> Result<()>;
+}
+
+/// A value that is inserted beside the element at a position.
+pub(in crate::overlay) struct Insertion {
+    pub(in crate::overlay) at: usize,
+    pub(in crate::overlay) value: Arc<Node>,
+    pub(in crate::overlay) sides: InsertionSides,
+}
+
+/// On which sides of an element a value is inserted.
+#[derive(Clone, Copy)]
+pub(in crate::overlay) struct InsertionSides {
+    pub(in crate::overlay) before: bool,
+    pub(in crate::overlay) after: bool,
+}
+
+/// The file whose documents a new document follows. It makes no difference for entries and items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::overlay) enum TargetFile {
+    First,
+    Last,
+}
+
+/// Returns the value that takes the place of `old`.
+///
+/// The copy of a node that an alias stands for must not define its anchor again, so it is left out:
+///
+/// ```text
+/// a: &x {n: 1}            a: &x {n: 1}
+/// b: *x            →      b: {n: 2}
+/// ```
+pub(super) fn next_version(old: &Arc<Node>, value: Arc<Node>) -> Arc<Node> {
+    match &old.content {
+        // An alias without a name only carries the annotations of an item.
+        Content::Alias(alias) if !alias.name.is_empty() => value.anchored(None),
+        _ => value,
+    }
+}
+
+/// Inserts values beside the elements of a list. `make` turns an insertion beside an element into an element.
+pub(super) fn inserted<T>(
+    elements: Vec<T>,
+    values: Vec<Insertion>,
+    make: impl Fn(&Insertion, &T) -> Result<T>,
+) -> Result<Vec<T>> {
+    let mut result = Vec::with_capacity(elements.len() + values.len());
+    let mut values = values.into_iter().peekable();
+    for (at, element) in elements.into_iter().enumerate() {
+        let Some(insertion) = values.next_if(|insertion| insertion.at == at) else {
+            result.push(element);
+            continue;
+        };
+        if insertion.sides.before {
+            result.push(make(&insertion, &element)?);
+        }
+        let after = match insertion.sides.after {
+            true => Some(make(&insertion, &element)?),
+            false => None,
+        };
+        result.push(element);
+        result.extend(after);
+    }
+    Ok(result)
+}
+
+/// Removes the elements at `positions`, which are in order.
+pub(super) fn without<T>(elements: Vec<T>, positions: &[usize]) -> Vec<T> {
+    let mut positions = positions.iter().copied().peekable();
+    let mut kept = Vec::with_capacity(elements.len());
+    for (at, element) in elements.into_iter().enumerate() {
+        if positions.next_if_eq(&at).is_none() {
+            kept.push(element);
+        }
+    }
+    kept
+}

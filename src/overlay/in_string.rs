@@ -1,0 +1,118 @@
+//! `@overlay/structured`: the left is a string that contains a document, and the right is applied to that document.
+//!
+//! ```text
+//! left                     right                            result
+//!
+//! data:                    data:                            data:
+//!   app.json: |              #@overlay/structured             app.json: |
+//!     {"a": 1, "b": 2}       app.json:                          {"a": 7, "b": 2}
+//!                              a: 7
+//! ```
+//!
+//! Every operation works on the document as it works on a value. The string keeps its layout, and its place in the
+//! object decides how it spells the text (base64 or not).
+
+use std::sync::Arc;
+
+use super::element_kind::ElementKind;
+use super::error::overlay_error;
+use super::instruction::Structured;
+use super::matcher::ElementIndex;
+use super::object_place::ObjectPlace;
+use super::overlaying::Overlaying;
+use super::part::OverlayPart;
+use super::trail::OverlayTrail;
+use crate::edit::{Encoding, Format, StringDocument};
+use crate::source::{Reported, Result};
+use crate::yaml::{Node, Value, is_equal};
+
+impl<'v> Overlaying<'_, '_, 'v> {
+    /// Opens the document in the string `left`, which is at the innermost place.
+    pub(super) fn open_string(
+        &mut self,
+        left: &Arc<Node>,
+        structured: Structured,
+        trail: &OverlayTrail<'_, 'v>,
+    ) -> Result<StringDocument, Reported> {
+        let opened = open(left, structured.format, self.places.last());
+        let opened = opened.map_err(|error| {
+            if error.labels.is_empty() {
+                error.at(left.location(), "the string")
+            } else {
+                error
+            }
+        });
+        self.check(trail, opened)
+    }
+
+    /// Returns the string `left` with another root in its document; itself if the root says the same.
+    pub(super) fn close_string(
+        &mut self,
+        left: &Arc<Node>,
+        document: StringDocument,
+        root: &Arc<Node>,
+        trail: &OverlayTrail<'_, 'v>,
+    ) -> Result<Arc<Node>, Reported> {
+        if is_equal(document.root(), root) {
+            return Ok(Arc::clone(left));
+        }
+        self.check(trail, document.with_root(root))
+    }
+
+    /// Returns a new string at `place` that contains a document.
+    pub(super) fn new_string(
+        &mut self,
+        root: &Arc<Node>,
+        structured: Structured,
+        place: &ObjectPlace,
+        trail: &OverlayTrail<'_, 'v>,
+    ) -> Result<Arc<Node>, Reported> {
+        self.new_strings += 1;
+        let format = structured
+            .format
+            .or_else(|| place.suggested_format())
+            .unwrap_or(Format::Yaml);
+        let document = self.check(trail, StringDocument::new(place.encoding(), format))?;
+        self.check(trail, document.with_root(root))
+    }
+
+    /// Returns the place of a new element that a part makes.
+    pub(super) fn place_of_new(&self, part: &OverlayPart<'v>) -> ObjectPlace {
+        match (&part.key, self.places.last()) {
+            (Some(key), Some(outer)) => outer.below(ElementIndex::Key(key), &part.value),
+            // The number does not matter: all items of a list have the same text fields.
+            (None, Some(outer)) if part.kind == ElementKind::Item => {
+                outer.below(ElementIndex::Number(0), &part.value)
+            }
+            _ => ObjectPlace::root(&part.value, Format::Yaml),
+        }
+    }
+}
+
+/// Opens the document in `left`. `format` is the one that the annotation names.
+fn open(
+    left: &Arc<Node>,
+    format: Option<Format>,
+    place: Option<&ObjectPlace>,
+) -> Result<StringDocument> {
+    let encoding = place.map_or(Encoding::Plain, ObjectPlace::encoding);
+    let holder = place.map_or(Format::Yaml, |place| place.holder);
+    let suggested = format.or_else(|| place?.suggested_format());
+    match left.value() {
+        Some(Value::Null) => StringDocument::new(encoding, suggested.unwrap_or(Format::Yaml)),
+        Some(Value::String(text)) if text.trim().is_empty() => {
+            StringDocument::open(left, encoding, holder, suggested)
+        }
+        // JSON and YAML are told apart by their text; other formats only by their key.
+        Some(Value::String(_)) => {
+            let format = format.or_else(|| Format::of_text_under(place?.key()?));
+            StringDocument::open(left, encoding, holder, format)
+        }
+        _ => Err(overlay_error(format!(
+            "expected a string that holds a document, found {}",
+            left.described()
+        ))
+        .at(left.location(), left.described())
+        .help("leave out `#@overlay/structured` to apply the overlay to the value itself")),
+    }
+}

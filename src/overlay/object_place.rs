@@ -1,0 +1,77 @@
+//! Where in an object an element is, which decides how a string there spells its document.
+
+use std::sync::Arc;
+
+use super::matcher::ElementIndex;
+use crate::edit::{Encoding, Format, TextFields};
+use crate::kubernetes::text_fields;
+use crate::yaml::Node;
+
+/// The place of an element in its object.
+#[derive(Debug)]
+pub(super) struct ObjectPlace {
+    /// The fields of the object that are text, such as `data` of a Secret.
+    fields: TextFields,
+    /// The keys from the root of the object; `None` for an item of a list.
+    path: Vec<Option<Arc<Node>>>,
+    /// The format of the text that contains the object.
+    pub(super) holder: Format,
+}
+
+impl ObjectPlace {
+    /// Returns the root of an object, or of any other document.
+    pub(super) fn root(object: &Arc<Node>, holder: Format) -> ObjectPlace {
+        ObjectPlace {
+            fields: text_fields(object),
+            path: Vec::new(),
+            holder,
+        }
+    }
+
+    /// Returns the place of an element directly below, whose value is `value`.
+    pub(super) fn below(&self, index: ElementIndex<'_, '_>, value: &Arc<Node>) -> ObjectPlace {
+        // An item of a `List` is an object of its own, with text fields of its own.
+        if let (ElementIndex::Number(_), Some((field, fields_of))) = (index, self.fields.objects)
+            && let [Some(key)] = self.path.as_slice()
+            && key.resolved().text() == Some(field)
+        {
+            return ObjectPlace {
+                fields: fields_of(value),
+                path: Vec::new(),
+                holder: self.holder,
+            };
+        }
+        let mut path = self.path.clone();
+        path.push(match index {
+            ElementIndex::Key(key) => Some(Arc::clone(key)),
+            ElementIndex::Number(_) | ElementIndex::Value(_) => None,
+        });
+        ObjectPlace {
+            fields: self.fields,
+            path,
+            holder: self.holder,
+        }
+    }
+
+    /// Returns how a string at this place spells its text.
+    pub(super) fn encoding(&self) -> Encoding {
+        // A path with an item of a list has no text fields.
+        let path: Option<Vec<&str>> = self.path.iter().map(key_text).collect();
+        path.and_then(|path| self.fields.encoding(path.into_iter()))
+            .unwrap_or(Encoding::Plain)
+    }
+
+    /// Returns the format that the key suggests: `config.json` is JSON.
+    pub(super) fn suggested_format(&self) -> Option<Format> {
+        self.key().and_then(Format::of_key)
+    }
+
+    /// Returns the key of the element; `None` for an item of a list.
+    pub(super) fn key(&self) -> Option<&str> {
+        self.path.last().and_then(key_text)
+    }
+}
+
+fn key_text(key: &Option<Arc<Node>>) -> Option<&str> {
+    key.as_ref()?.resolved().text()
+}

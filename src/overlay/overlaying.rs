@@ -1,0 +1,74 @@
+//! The state of one application of an overlay.
+
+use std::sync::Arc;
+
+use super::object_place::ObjectPlace;
+use super::trail::OverlayTrail;
+use crate::script::Caller;
+use crate::source::{Diagnostic, Diagnostics, Reported, Result};
+use crate::yaml::{Node, is_equal};
+
+/// Which node comes out where the right says the same as the left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EqualValues {
+    /// The node of the left, so that its bytes stay as they are.
+    KeepLeft,
+    /// The node of the right, so that messages show where the value was given last.
+    TakeRight,
+}
+
+/// Applies the parts of an overlay.
+///
+/// Its methods are in `apply` (parts and what they match), `added` (values that are new), `assertion` and `in_string`.
+pub(super) struct Overlaying<'o, 'c, 'v> {
+    pub(super) caller: &'o mut Caller<'c, 'v>,
+    diagnostics: &'o mut Diagnostics,
+    equal_values: EqualValues,
+    /// The places of the elements that are being changed, from the outermost object in.
+    pub(super) places: Vec<ObjectPlace>,
+    /// How many strings were made for documents so far. A value with such a string depends on its place in the object
+    /// (base64 or not), so it must not be reused elsewhere.
+    pub(super) new_strings: usize,
+}
+
+impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
+    pub(super) fn new(
+        caller: &'o mut Caller<'c, 'v>,
+        equal_values: EqualValues,
+        diagnostics: &'o mut Diagnostics,
+    ) -> Overlaying<'o, 'c, 'v> {
+        Overlaying {
+            caller,
+            diagnostics,
+            equal_values,
+            places: Vec::new(),
+            new_strings: 0,
+        }
+    }
+
+    /// Returns whether `value` has to replace `left`.
+    pub(super) fn is_change(&self, left: &Arc<Node>, value: &Arc<Node>) -> bool {
+        match self.equal_values {
+            EqualValues::KeepLeft => !is_equal(left, value),
+            EqualValues::TakeRight => !Arc::ptr_eq(left, value),
+        }
+    }
+
+    /// Reports an error of the last part of `trail`.
+    pub(super) fn report(
+        &mut self,
+        trail: &OverlayTrail<'_, 'v>,
+        error: Box<Diagnostic>,
+    ) -> Reported {
+        self.diagnostics.report(trail.locate(error))
+    }
+
+    /// Returns the value of `result`, or reports its error as one of the last part of `trail`.
+    pub(super) fn check<T>(
+        &mut self,
+        trail: &OverlayTrail<'_, 'v>,
+        result: Result<T>,
+    ) -> Result<T, Reported> {
+        result.map_err(|error| self.report(trail, error))
+    }
+}
