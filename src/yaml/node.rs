@@ -420,6 +420,12 @@ impl Node {
         }
     }
 
+    /// Whether the node is a literal or folded scalar.
+    pub(super) fn is_block_scalar(&self) -> bool {
+        self.as_scalar()
+            .is_some_and(|scalar| scalar.style.is_block())
+    }
+
     /// Whether both are mappings or both are sequences.
     pub(super) fn is_same_kind_of_collection(&self, other: &Node) -> bool {
         matches!(

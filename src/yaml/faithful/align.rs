@@ -1,150 +1,217 @@
-//! Which entry of an edited collection is which entry of the one before.
+//! Pairs the children of an edited collection with those of the version before.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::lines::Lines;
+use super::lines::TextLines;
 use crate::yaml::character;
-use crate::yaml::node::{CollectionStyle, Content, Node};
+use crate::yaml::node::{CollectionStyle, Content, Entry, Item, Node};
 
-/// An entry or an item.
+/// An entry or an item, and where it is in the text.
+///
+/// ```text
+/// - key: value     item:  `start` at the dash, `end` behind the value
+///   key: value     entry: `start` at the key, `value_start` behind the colon, `end` behind the value
+///   key:           an empty value: `value_start` and `end` are both behind the colon
+/// ```
+///
+/// Offsets have a meaning only for a child that was in the text: every child of the old version, and those of the new one
+/// that stay.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Part<'a> {
-    /// Where it starts: its key with tag and anchor, its `?`, or its dash. 0 for one that was added.
+pub(super) struct Child<'a> {
+    /// Where it starts: its key with tag and anchor, its `?`, or its dash.
     pub(super) start: usize,
-    /// Where it ends: after its value, or after its colon where the value is empty.
+    /// Where it ends: behind its value, or behind its colon or dash if the value is empty.
     pub(super) end: usize,
     /// The key; `None` for an item of a sequence.
     pub(super) key: Option<&'a Arc<Node>>,
-    /// The offset after the colon, if there is one.
+    /// The offset behind the colon, if there is one.
     pub(super) value_start: Option<usize>,
     /// The value.
     pub(super) value: &'a Arc<Node>,
+    /// Equal for the versions of one child: an entry keeps its key node, an item its start.
     identity: Option<usize>,
 }
 
-/// What becomes of the parts, in the order of the new collection.
+/// The children of a collection.
+pub(super) struct ChildList<'a> {
+    pub(super) style: CollectionStyle,
+    pub(super) children: Vec<Child<'a>>,
+}
+
+/// One step from the old children to the new ones. Steps are in the order of the new collection.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Step {
-    /// An old part stays, with perhaps another value.
+pub(super) enum AlignStep {
+    /// An old child stays, perhaps with another value.
     Keep { old: usize, new: usize },
-    /// An old part goes.
+    /// An old child is removed.
     Remove { old: usize },
-    /// A new part comes in after the old part `after` (kept or removed), or before the first.
+    /// A new child is inserted behind the old child `after` (which is kept or removed), or before the first.
     Insert { new: usize, after: Option<usize> },
 }
 
-/// The parts of a collection and its style; `None` for anything but a collection.
-pub(super) fn parts<'a>(
-    node: &'a Node,
-    text: &Lines<'_>,
-) -> Option<(CollectionStyle, Vec<Part<'a>>)> {
+impl AlignStep {
+    pub(super) fn is_keep(&self) -> bool {
+        matches!(self, AlignStep::Keep { .. })
+    }
+}
+
+/// Returns the children of a collection; `None` for anything else.
+pub(super) fn children<'a>(node: &'a Node, text: &TextLines<'_>) -> Option<ChildList<'a>> {
     match &node.content {
-        Content::Mapping(mapping) => {
-            let parts = mapping.entries.iter().map(|entry| {
-                let key_end = entry.key.full_end();
-                let value_start = character::colon(text.text(), key_end).map(|colon| colon + 1);
-                Part {
-                    start: key_start(&entry.key, text),
-                    end: entry.value.full_end().max(value_start.unwrap_or(key_end)),
-                    key: Some(&entry.key),
-                    value_start,
-                    value: &entry.value,
-                    identity: Some(Arc::as_ptr(&entry.key) as usize),
-                }
-            });
-            Some((mapping.style, parts.collect()))
-        }
+        Content::Mapping(mapping) => Some(ChildList {
+            style: mapping.style,
+            children: mapping
+                .entries
+                .iter()
+                .map(|entry| entry_child(entry, text))
+                .collect(),
+        }),
         Content::Sequence(sequence) => {
-            let parts = sequence.items.iter().map(|item| {
-                let start = item.start.map_or(0, |start| start as usize);
-                let block = usize::from(sequence.style == CollectionStyle::Block);
-                let end = item.value.full_end().max(start + block);
-                let identity = item.start.map(|start| start as usize);
-                Part {
-                    start,
-                    end,
-                    key: None,
-                    value_start: None,
-                    value: &item.value,
-                    identity,
-                }
-            });
-            Some((sequence.style, parts.collect()))
+            let style = sequence.style;
+            Some(ChildList {
+                style,
+                children: sequence
+                    .items
+                    .iter()
+                    .map(|item| item_child(item, style))
+                    .collect(),
+            })
         }
-        _ => None,
+        Content::Scalar(_) | Content::Alias(_) => None,
     }
 }
 
-/// How the old parts become the new ones. As many as can be stay where they are; a part that changes places with one that
-/// stays goes and comes in anew.
-pub(super) fn align(old: &[Part<'_>], new: &[Part<'_>]) -> Vec<Step> {
-    let known: HashMap<usize, usize> = old
-        .iter()
-        .enumerate()
-        .filter_map(|(index, part)| Some((part.identity?, index)))
-        .collect();
-    let places: Vec<Option<usize>> = new
-        .iter()
-        .map(|part| {
-            part.identity
-                .and_then(|identity| known.get(&identity))
-                .copied()
-        })
-        .collect();
-    let mut steps = Vec::with_capacity(new.len());
-    let mut next = 0;
-    for (index, place) in in_order(&places).into_iter().enumerate() {
-        match place {
-            Some(at) => {
-                steps.extend((next..at).map(|old| Step::Remove { old }));
-                steps.push(Step::Keep {
-                    old: at,
-                    new: index,
-                });
-                next = at + 1;
-            }
-            None => steps.push(Step::Insert {
-                new: index,
-                after: next.checked_sub(1),
-            }),
-        }
+fn entry_child<'a>(entry: &'a Entry, text: &TextLines<'_>) -> Child<'a> {
+    let key_end = entry.key.full_end();
+    let value_start = character::colon(text.text(), key_end).map(|colon| colon + 1);
+    Child {
+        start: entry_start(&entry.key, text),
+        end: entry.value.full_end().max(value_start.unwrap_or(key_end)),
+        key: Some(&entry.key),
+        value_start,
+        value: &entry.value,
+        identity: Some(Arc::as_ptr(&entry.key) as usize),
     }
-    steps.extend((next..old.len()).map(|old| Step::Remove { old }));
-    steps
 }
 
-/// The places without those that are out of order: the longest rising sequence of them, found as a player of patience
-/// lays out cards.
-fn in_order(places: &[Option<usize>]) -> Vec<Option<usize>> {
-    // For each length, where the sequence of that length ends that ends lowest; and for each place, the one before it.
-    let mut ends: Vec<usize> = Vec::new();
-    let mut before = vec![None; places.len()];
-    for (index, place) in places.iter().enumerate() {
-        let Some(place) = *place else { continue };
-        let length = ends.partition_point(|&end| places[end].is_some_and(|other| other < place));
-        before[index] = length.checked_sub(1).map(|shorter| ends[shorter]);
-        match ends.get_mut(length) {
-            Some(end) => *end = index,
-            None => ends.push(index),
-        }
+fn item_child(item: &Item, style: CollectionStyle) -> Child<'_> {
+    let start = item.start.map(|start| start as usize);
+    let dash = usize::from(style == CollectionStyle::Block);
+    Child {
+        start: start.unwrap_or(0),
+        end: item.value.full_end().max(start.unwrap_or(0) + dash),
+        key: None,
+        value_start: None,
+        value: &item.value,
+        identity: start,
     }
-    let mut kept = vec![None; places.len()];
-    let mut next = ends.last().copied();
-    while let Some(index) = next {
-        kept[index] = places[index];
-        next = before[index];
-    }
-    kept
 }
 
-/// The start of an entry: that of its key, or of the `?` before it.
-fn key_start(key: &Node, text: &Lines<'_>) -> usize {
+/// Returns the start of an entry: that of its key, or of the `?` before it.
+fn entry_start(key: &Node, text: &TextLines<'_>) -> usize {
     let start = key.full_start();
     let before = text.slice(0, start).trim_end_matches([' ', '\t']);
     if before.ends_with('?') {
         before.len() - 1
     } else {
         start
+    }
+}
+
+/// Finds the steps from the old children to the new ones. As many children as possible stay where they are; the others
+/// are removed at their old place and inserted at their new one:
+///
+/// ```text
+/// old   a b c d      Keep a, Insert d, Keep b, Insert x, Remove c, Remove d
+/// new   a d b x
+/// ```
+pub(super) fn align(old: &[Child<'_>], new: &[Child<'_>]) -> Vec<AlignStep> {
+    let mut old_places = HashMap::with_capacity(old.len());
+    for (place, child) in old.iter().enumerate() {
+        if let Some(identity) = child.identity {
+            old_places.insert(identity, place);
+        }
+    }
+    let places: Vec<Option<usize>> = new
+        .iter()
+        .map(|child| old_places.get(&child.identity?).copied())
+        .collect();
+
+    let mut steps = Vec::with_capacity(new.len());
+    let mut next_old = 0;
+    for (index, place) in longest_rising(&places).into_iter().enumerate() {
+        match place {
+            Some(place) => {
+                steps.extend((next_old..place).map(|old| AlignStep::Remove { old }));
+                steps.push(AlignStep::Keep {
+                    old: place,
+                    new: index,
+                });
+                next_old = place + 1;
+            }
+            None => steps.push(AlignStep::Insert {
+                new: index,
+                after: next_old.checked_sub(1),
+            }),
+        }
+    }
+    steps.extend((next_old..old.len()).map(|old| AlignStep::Remove { old }));
+    steps
+}
+
+/// Returns the places without those that are out of order, as few as possible: what is left is the longest rising
+/// subsequence.
+///
+/// This is patience sorting, in n·log n steps. For each length it remembers the rising sequence of that length with the
+/// lowest end, because that one is the easiest to continue:
+///
+/// ```text
+/// places       0  3  1  2
+/// length 1     0  0  0  0
+/// length 2        3  1  1     1 replaces 3: both end a sequence of two, and more places can follow 1
+/// length 3              2     so the result is 0 _ 1 2
+/// ```
+fn longest_rising(places: &[Option<usize>]) -> Vec<Option<usize>> {
+    // `ends[n]` is the index of the last place of the sequence of length n + 1. `previous` links each index to the one
+    // before it in its sequence.
+    let mut ends: Vec<usize> = Vec::new();
+    let mut previous = vec![None; places.len()];
+    for (index, place) in places.iter().enumerate() {
+        let Some(place) = *place else { continue };
+        let length = ends.partition_point(|&end| places[end].is_some_and(|other| other < place));
+        previous[index] = length.checked_sub(1).map(|shorter| ends[shorter]);
+        match ends.get_mut(length) {
+            Some(end) => *end = index,
+            None => ends.push(index),
+        }
+    }
+    let mut rising = vec![None; places.len()];
+    let mut next = ends.last().copied();
+    while let Some(index) = next {
+        rising[index] = places[index];
+        next = previous[index];
+    }
+    rising
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_as_many_places_in_order_as_possible() {
+        let kept = |places: &[usize]| -> Vec<usize> {
+            let places: Vec<_> = places.iter().copied().map(Some).collect();
+            longest_rising(&places).into_iter().flatten().collect()
+        };
+        assert_eq!(kept(&[0, 1, 2]), [0, 1, 2]);
+        assert_eq!(kept(&[0, 3, 1, 2]), [0, 1, 2]);
+        assert_eq!(kept(&[2, 3, 0, 1, 4]), [0, 1, 4]);
+        assert_eq!(kept(&[3, 2, 1]), [1]);
+        assert_eq!(
+            longest_rising(&[None, Some(0), None]),
+            [None, Some(0), None]
+        );
     }
 }

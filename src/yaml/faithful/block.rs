@@ -1,125 +1,144 @@
-//! Entries and items that come into a block collection or leave it.
+//! Adds children to a block collection and removes them, by whole lines.
+//!
+//! Comments belong to the child below them (at its indentation) or above them (deeper than it):
+//!
+//! ```text
+//! a: 1
+//! # about b
+//! b: 2
+//!   # still about b
+//! c: 3
+//! ```
+//!
+//! Removing `b` removes its three lines. Inserting behind `b` inserts before `c`.
 
 use std::sync::Arc;
 
-use super::Printer;
-use super::align::{Part, Step};
-use super::replace::without_break;
-use super::slot::is_block_scalar;
+use super::align::{AlignStep, Child};
+use super::lines::without_break;
+use super::printer::FaithfulPrinter;
 use crate::source::Span;
 use crate::yaml::block_scalar::{self, Chomping};
 use crate::yaml::node::{Content, Node, ScalarStyle};
-use crate::yaml::text_edit::TextEdit;
 
-/// A part that stays: as it was, and as it becomes.
-type Kept<'p> = (&'p Part<'p>, &'p Part<'p>);
+/// A child that stays.
+#[derive(Clone, Copy)]
+struct KeptChild<'p> {
+    before: &'p Child<'p>,
+    after: &'p Child<'p>,
+}
 
-impl Printer<'_> {
-    /// Carries out the steps of an edited block collection of which something stays, but for the values of what stays.
-    pub(super) fn block_steps(&mut self, old: &[Part<'_>], new: &[Part<'_>], steps: &[Step]) {
-        let mut previous: Option<Kept<'_>> = None;
-        let kept = steps.iter().find_map(|step| {
-            if let Step::Keep { old, .. } = *step {
-                Some(old)
-            } else {
-                None
-            }
-        });
-        let Some(first) = kept.and_then(|index| old.get(index)) else {
+/// How the children of one collection are written.
+struct ChildStyle {
+    /// The column of keys or dashes.
+    indent: usize,
+    /// The quotes that new strings get.
+    quotes: Option<ScalarStyle>,
+}
+
+impl FaithfulPrinter<'_> {
+    /// Adds and removes the children of an edited block collection of which at least one stays. The values of those that
+    /// stay were compared already.
+    pub(super) fn block_steps(
+        &mut self,
+        old: &[Child<'_>],
+        new: &[Child<'_>],
+        steps: &[AlignStep],
+    ) {
+        let Some(first) = first_kept(old, steps) else {
             return;
         };
-        let inserts = steps.iter().any(|step| matches!(step, Step::Insert { .. }));
-        let quotes = if inserts {
-            self.habitual_quotes(old)
-        } else {
-            None
+        let has_inserts = steps
+            .iter()
+            .any(|step| matches!(step, AlignStep::Insert { .. }));
+        let style = ChildStyle {
+            indent: self.text.column(first.start),
+            quotes: if has_inserts {
+                self.habitual_quotes(old)
+            } else {
+                None
+            },
         };
+        let mut previous: Option<KeptChild<'_>> = None;
         for step in steps {
             match *step {
-                Step::Keep { old: i, new: j } => previous = Some((&old[i], &new[j])),
-                Step::Insert { new: index, .. } => {
-                    self.insert_lines(&new[index], previous, first, quotes)
+                AlignStep::Keep { old: i, new: j } => {
+                    previous = Some(KeptChild {
+                        before: &old[i],
+                        after: &new[j],
+                    });
                 }
-                Step::Remove { old: index } => match previous {
-                    None if !self.begins_line(old[0].start) => {
-                        // The first part shares its line with a dash or a key: the next one takes over its place.
-                        let next = old.get(index + 1).map_or(first.start, |next| next.start);
-                        self.edits
-                            .push(TextEdit::replace(Span::new(old[index].start, next), ""));
+                AlignStep::Insert { new: index, .. } => match previous {
+                    Some(previous) => self.insert_behind(&new[index], previous, &style),
+                    None => self.insert_before(&new[index], first, &style),
+                },
+                AlignStep::Remove { old: index } => match previous {
+                    Some(previous) => self.remove_behind(&old[index], previous.after),
+                    None if self.begins_line(old[0].start) => self.remove_first(&old[index]),
+                    None => {
+                        // The first child is behind a dash, `- a: 1`. The next one takes its place there, and its own
+                        // indentation goes.
+                        let next = old.get(index + 1).unwrap_or(first);
+                        self.replace_text(Span::new(old[index].start, next.start), "");
                     }
-                    None => self.remove_lines(&old[index], None),
-                    Some((_, kept)) => self.remove_lines(&old[index], Some(kept)),
                 },
             }
         }
     }
 
-    /// Puts a part on lines of its own, after the part `previous` or before `first`, the first one that stays.
-    fn insert_lines(
-        &mut self,
-        part: &Part<'_>,
-        previous: Option<Kept<'_>>,
-        first: &Part<'_>,
-        quotes: Option<ScalarStyle>,
-    ) {
-        let indent = self.text.column(first.start);
+    /// Inserts a child before `first`, the first one that stays.
+    ///
+    /// ```text
+    /// # about the file     # about the file
+    ///
+    /// # about a            new: 0               comments right above `a` stay with it
+    /// a: 1                 # about a
+    ///                      a: 1
+    ///
+    /// - a: 1               - new: 0             `a` begins no line: the new child takes its place, `a` gets a line
+    ///                        a: 1
+    /// ```
+    fn insert_before(&mut self, child: &Child<'_>, first: &Child<'_>, style: &ChildStyle) {
         let newline = self.layout.newline();
-        let spaces = " ".repeat(indent);
-        let Some((previous, now)) = previous else {
-            let line = self.text.line_start(first.start);
-            let own = self.comments_of_first(line, indent);
-            if self.begins_line(first.start) && own < line {
-                // What stands right above the first part is said of it, and goes on to stand there.
-                let lines = self.part_lines(
-                    part,
-                    first,
-                    indent,
-                    self.text.slice(own, self.text.len()),
-                    quotes,
-                );
-                let lines = without_break(&lines);
-                self.edits
-                    .push(TextEdit::insert(own, format!("{spaces}{lines}{newline}")));
-                return;
-            }
-            // The first part may stand behind a dash, so what comes before it takes over its place in the line.
-            let lines = self.part_lines(part, first, indent, "", quotes);
+        let spaces = " ".repeat(style.indent);
+        let line = self.text.line_start(first.start);
+        let comments = self.comments_of_first(line, style.indent);
+        if self.begins_line(first.start) && comments < line {
+            let lines = self.child_lines(child, first, style, self.text.from(comments));
             let lines = without_break(&lines);
-            self.edits.push(TextEdit::insert(
-                first.start,
-                format!("{lines}{newline}{spaces}"),
-            ));
-            return;
-        };
-        match self.line_after(previous.end) {
-            Some(offset) => {
-                let offset = self.comments_below(offset, indent);
-                let lines = self.part_lines(
-                    part,
-                    previous,
-                    indent,
-                    self.text.slice(offset, self.text.len()),
-                    quotes,
-                );
+            self.insert_text(comments, format!("{spaces}{lines}{newline}"));
+        } else {
+            let lines = self.child_lines(child, first, style, "");
+            let lines = without_break(&lines);
+            self.insert_text(first.start, format!("{lines}{newline}{spaces}"));
+        }
+    }
+
+    /// Inserts a child behind `previous` and the comments that belong to it.
+    fn insert_behind(&mut self, child: &Child<'_>, previous: KeptChild<'_>, style: &ChildStyle) {
+        let newline = self.layout.newline();
+        let spaces = " ".repeat(style.indent);
+        match self.line_after(previous.before.end) {
+            Some(line) => {
+                let offset = self.comments_below(line, style.indent);
+                let rest = self.text.from(offset);
+                let lines = self.child_lines(child, previous.before, style, rest);
                 let lines = without_break(&lines);
-                self.edits.push(TextEdit::insert(
-                    offset,
-                    format!("{spaces}{lines}{newline}"),
-                ));
+                self.insert_text(offset, format!("{spaces}{lines}{newline}"));
             }
+            // The text ends with `previous` and without a line break.
             None => {
-                self.end_block_scalar(previous.value, now.value);
-                let lines = self.part_lines(part, previous, indent, "", quotes);
-                self.edits.push(TextEdit::insert(
-                    self.text.len(),
-                    format!("{newline}{spaces}{lines}"),
-                ));
+                self.strip_last_scalar(previous);
+                let lines = self.child_lines(child, previous.before, style, "");
+                self.insert_text(self.text.len(), format!("{newline}{spaces}{lines}"));
             }
         }
     }
 
-    /// The start of the line after the one that ends what ends at `end`; `None` where the text ends without a break.
+    /// Returns the start of the line after the one on which a child ends that ends at `end`; `None` if the text ends
+    /// without a line break.
     fn line_after(&self, end: usize) -> Option<usize> {
+        // A block scalar includes its last line break.
         if self.text.slice(0, end).ends_with('\n') {
             Some(end)
         } else {
@@ -127,46 +146,60 @@ impl Printer<'_> {
         }
     }
 
-    /// A block scalar that ends with the text, and not with a line break, has none in its value. It gets none either
-    /// from the line break that now follows, however many parts are added.
-    fn end_block_scalar(&mut self, before: &Arc<Node>, after: &Arc<Node>) {
-        if self.has_ended_block {
+    /// Keeps the value of a block scalar that ends with the text and not with a line break. Its value has no final line
+    /// break, and must not get one when a line follows:
+    ///
+    /// ```text
+    /// a: |        a: |-
+    ///   x¶          x
+    ///             b: 1
+    /// ```
+    ///
+    /// That needs to be done once, even if several children are inserted behind it.
+    fn strip_last_scalar(&mut self, last: KeptChild<'_>) {
+        if self.has_stripped_last_scalar {
             return;
         }
-        let scalar = last_node(before);
-        let Some(origin) = scalar.origin.as_ref().filter(|_| is_block_scalar(scalar)) else {
+        let scalar = last_node(last.before.value);
+        // A scalar that was replaced was written with the header that it needs.
+        let is_unchanged = Arc::ptr_eq(scalar, last_node(last.after.value));
+        let Some(origin) = &scalar.origin else { return };
+        if !scalar.is_block_scalar() || !is_unchanged {
             return;
+        }
+        let start = origin.span.start();
+        let header = block_scalar::header(self.text.slice(start, origin.span.end()));
+        if header.chomping == Chomping::Strip {
+            return;
+        }
+        let indicator = match header.indicator {
+            Some(indicator) => indicator.to_string(),
+            None => String::new(),
         };
-        let header = block_scalar::header(self.text.slice(origin.span.start(), origin.span.end()));
-        if Arc::ptr_eq(scalar, last_node(after)) && header.chomping != Chomping::Strip {
-            let start = origin.span.start();
-            let indicator = header
-                .indicator
-                .map_or(String::new(), |indicator| indicator.to_string());
-            let span = Span::new(start + 1, start + header.length);
-            self.edits
-                .push(TextEdit::replace(span, format!("{indicator}-")));
-            self.has_ended_block = true;
-        }
+        let indicators = Span::new(start + 1, start + header.length);
+        self.replace_text(indicators, format!("{indicator}-"));
+        self.has_stripped_last_scalar = true;
     }
 
-    fn part_lines(
+    /// Writes a new child: `key: value` or `- value`, perhaps over several lines, the first without indentation. It
+    /// follows the style of `neighbour`. `rest` is the text that will follow.
+    fn child_lines(
         &self,
-        part: &Part<'_>,
-        neighbour: &Part<'_>,
-        indent: usize,
+        child: &Child<'_>,
+        neighbour: &Child<'_>,
+        style: &ChildStyle,
         rest: &str,
-        quotes: Option<ScalarStyle>,
     ) -> String {
         let mut lines = String::new();
-        let quoted = self.quoted(part.value, quotes, &self.block_place(indent));
-        match part.key {
+        let indent = style.indent;
+        let quoted = self.quoted(child.value, style.quotes, &self.block_place(indent));
+        match child.key {
             Some(key) => {
                 lines.push_str(&self.key(key, neighbour.key, false));
                 lines.push(':');
                 match quoted {
                     Some(quoted) => lines.extend([" ", &quoted]),
-                    None => self.entry_value(part.value, indent, rest, &mut lines),
+                    None => self.entry_value(child.value, indent, rest, &mut lines),
                 }
             }
             None => {
@@ -175,67 +208,72 @@ impl Printer<'_> {
                 lines.push_str(gap);
                 match quoted {
                     Some(quoted) => lines.push_str(&quoted),
-                    None => self.item_value(part.value, indent, gap.len(), rest, &mut lines),
+                    None => self.item_value(child.value, indent, gap.len(), rest, &mut lines),
                 }
             }
         }
         lines
     }
 
-    /// What stands between the dash of an item and its value, where both are on one line.
-    fn gap_after_dash(&self, item: &Part<'_>) -> &str {
-        /// Nobody means more than so many.
+    /// Returns the spaces between the dash of an item and its value: some people write `-   a`.
+    fn gap_after_dash(&self, item: &Child<'_>) -> &str {
+        /// More spaces than this are not a habit but an alignment.
         const WIDEST: usize = 8;
         let gap = self.text.slice(item.start + 1, item.value.full_start());
         let is_gap = (1..=WIDEST).contains(&gap.len()) && gap.bytes().all(|byte| byte == b' ');
         if is_gap { gap } else { " " }
     }
 
-    /// Takes out the lines of a part with the comments right above it and those that are indented below it. `previous` is
-    /// the part that stays before it; a block scalar at its end takes no blank lines over.
-    fn remove_lines(&mut self, part: &Part<'_>, previous: Option<&Part<'_>>) {
-        let line = self.text.line_start(part.start);
-        let indent = self.text.column(part.start);
-        let start = match previous {
-            Some(_) => self.comments_above(line, indent),
-            None => self
-                .comments_of_first(line, indent)
-                .max(self.text.text_start()),
-        };
-        let end = self
-            .line_after(part.end)
-            .map_or(self.text.len(), |end| self.comments_below(end, indent));
-        let end = match previous {
-            Some(previous) if is_block_scalar(last_node(previous.value)) => {
-                self.blank_lines_below(end)
-            }
-            _ => end,
-        };
-        self.edits
-            .push(TextEdit::replace(Span::new(start, end), ""));
+    /// Removes the lines of a first child and the comments that belong to it.
+    fn remove_first(&mut self, child: &Child<'_>) {
+        let line = self.text.line_start(child.start);
+        let indent = self.text.column(child.start);
+        let start = self.comments_of_first(line, indent);
+        let start = start.max(self.text.text_start());
+        let end = self.end_with_comments(child, indent);
+        self.replace_text(Span::new(start, end), "");
     }
 
-    /// The same for the first part of a collection: what stands above it at the top of a document is said of the document.
+    /// Removes the lines of a child and the comments that belong to it. `previous` stays before it.
+    fn remove_behind(&mut self, child: &Child<'_>, previous: &Child<'_>) {
+        let line = self.text.line_start(child.start);
+        let indent = self.text.column(child.start);
+        let start = self.comments_above(line, indent);
+        let mut end = self.end_with_comments(child, indent);
+        if last_node(previous.value).is_block_scalar() {
+            // Blank lines below the child would become lines of the scalar above it.
+            end = self.blank_lines_below(end);
+        }
+        self.replace_text(Span::new(start, end), "");
+    }
+
+    /// Returns the end of the lines of a child and of the comments below that belong to it.
+    fn end_with_comments(&self, child: &Child<'_>, indent: usize) -> usize {
+        match self.line_after(child.end) {
+            Some(line) => self.comments_below(line, indent),
+            None => self.text.len(),
+        }
+    }
+
+    /// Returns the start of the comments above `line` that belong to the first child of a collection. A comment at the top
+    /// of a document, or apart from the child, is about more than the child: then the result is `line` itself.
     fn comments_of_first(&self, line: usize, indent: usize) -> usize {
         let start = self.comments_above(line, indent);
         let above = self.text.slice(0, start);
-        let head = above
-            .trim_end_matches(['\n', '\r'])
-            .rsplit('\n')
-            .next()
-            .unwrap_or("");
-        let is_top = head.trim_matches(['\u{feff}', ' ']).is_empty()
-            || head.starts_with("---")
-            || head.starts_with('%');
+        let last_line = above.trim_end_matches(['\n', '\r']).rsplit('\n').next();
+        let last_line = last_line.unwrap_or("");
+        let is_top = last_line.trim_matches(['\u{feff}', ' ']).is_empty()
+            || last_line.starts_with("---")
+            || last_line.starts_with('%');
         let is_apart = above.ends_with("\n\n") || above.ends_with("\n\r\n");
-        if is_top || is_apart || head.trim_start().starts_with('#') {
+        if is_top || is_apart || last_line.trim_start().starts_with('#') {
             line
         } else {
             start
         }
     }
 
-    /// The start of the comment lines that stand right above the line `line` at the indentation `indent`.
+    /// Returns the start of the comment lines right above `line` that are at `indent`.
     fn comments_above(&self, line: usize, indent: usize) -> usize {
         let mut start = line;
         while start > 0 {
@@ -250,29 +288,43 @@ impl Printer<'_> {
         start
     }
 
-    /// The end of the comment lines that stand right below, at the line `line`, and deeper than `indent`.
+    /// Returns the end of the comment lines from `line` on that are deeper than `indent`.
     fn comments_below(&self, line: usize, indent: usize) -> usize {
-        self.lines_below_that(line, |text, spaces| {
-            text.starts_with('#') && text.ends_with('\n') && spaces > indent
-        })
-    }
-
-    fn blank_lines_below(&self, line: usize) -> usize {
-        self.lines_below_that(line, |text, _| text.trim_end().is_empty())
-    }
-
-    /// The end of the lines from `line` on for which `wanted` holds, given the text of each and the spaces before it.
-    fn lines_below_that(&self, line: usize, wanted: impl Fn(&str, usize) -> bool) -> usize {
-        let lines = self.text.slice(line, self.text.len()).split_inclusive('\n');
-        let wanted = lines.take_while(|line| {
+        let mut end = line;
+        for line in self.text.from(line).split_inclusive('\n') {
             let text = line.trim_start_matches(' ');
-            wanted(text, line.len() - text.len())
-        });
-        line + wanted.map(str::len).sum::<usize>()
+            let is_deeper = line.len() - text.len() > indent;
+            if !is_deeper || !text.starts_with('#') || !text.ends_with('\n') {
+                break;
+            }
+            end += line.len();
+        }
+        end
+    }
+
+    /// Returns the end of the blank lines from `line` on.
+    fn blank_lines_below(&self, line: usize) -> usize {
+        let mut end = line;
+        for line in self.text.from(line).split_inclusive('\n') {
+            if !line.trim_end().is_empty() {
+                break;
+            }
+            end += line.len();
+        }
+        end
     }
 }
 
-/// The last node in the text of `node`.
+fn first_kept<'p>(old: &'p [Child<'p>], steps: &[AlignStep]) -> Option<&'p Child<'p>> {
+    for step in steps {
+        if let AlignStep::Keep { old: index, .. } = *step {
+            return old.get(index);
+        }
+    }
+    None
+}
+
+/// Returns the node that is last in the text of `node`.
 fn last_node(node: &Arc<Node>) -> &Arc<Node> {
     let mut last = node;
     loop {

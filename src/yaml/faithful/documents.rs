@@ -1,142 +1,193 @@
-//! Documents that come and go.
+//! Adds documents to a text and removes them.
 //!
-//! What stands between a `---` and the next belongs to the document, comments too, and what stands before the first `---`
-//! to the first document. So a document that is taken out goes with its marker and with the comments behind it, and a
-//! new one is put before the marker of the next.
+//! What is between a `---` and the next belongs to the document, comments too, and what is before the first `---` to the
+//! first document:
+//!
+//! ```text
+//! # about a      ┐
+//! a: 1           ┘ document 0
+//! ---            ┐
+//! # about b      │
+//! b: 2           ┘ document 1
+//! ```
+//!
+//! So a removed document goes with its marker and with all of its comments, and a new one is inserted before the marker
+//! of the next.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::edits;
+use super::compare::edits;
 use crate::source::Result;
 use crate::yaml::canonical::{canonical_node, is_empty};
-use crate::yaml::node::Node;
-use crate::yaml::node::Stream;
+use crate::yaml::node::{Node, Stream};
 use crate::yaml::relink::unlink;
 use crate::yaml::text_edit::{TextEdit, apply};
 
-/// A mark at the start of a text that is no part of it.
+/// A mark at the start of a text that is not part of its first document.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// As [`print`](super::print), where `None` stands for a document that is taken out.
-pub fn print_kept(stream: &Stream, roots: &[Option<Arc<Node>>]) -> String {
-    print_with(stream, roots, Vec::new())
+/// A document to insert.
+struct AddedDocument {
+    /// The number of the document that it comes before; the number of documents, if it comes last.
+    before: usize,
+    /// The document without a marker.
+    text: String,
 }
 
-/// The text of `stream` when its documents have become `outcome`: those of its own, edited or not, each where it stands,
-/// others as ytt prints them, before the next of its own. A document of its own that is not there is taken out, but for
-/// one that says nothing. Values that aliases share are told apart where only one of them was edited.
+/// Prints `stream` as [`print`](super::print) does, and removes the documents whose root is `None`.
+pub fn print_kept(stream: &Stream, roots: &[Option<Arc<Node>>]) -> String {
+    print_changed(stream, roots, &[])
+}
+
+/// Prints `stream` after its documents became `outcome`.
+///
+/// Its own documents, edited or not, stay in their places. Other documents, and own ones that are out of order, are
+/// printed as ytt prints them, before the next own one. Own documents that are not in `outcome` are removed, except for
+/// empty ones, which no step keeps. If only one of several values that share an anchor was edited, the others are written
+/// out.
 ///
 /// # Errors
 /// A value that YAML cannot spell.
 pub fn print_documents(stream: &Stream, outcome: &[Arc<Node>]) -> Result<String> {
-    let start = |node: &Node| Some(node.origin.as_ref()?.span.start());
-    let documents = || stream.documents.iter().map(|document| &document.root);
-    let places: HashMap<usize, usize> = documents()
-        .enumerate()
-        .filter_map(|(place, root)| Some((start(root)?, place)))
-        .collect();
-    let mut roots: Vec<Option<Arc<Node>>> = documents()
-        .map(|root| {
-            Some(root)
-                .filter(|root| is_empty(root.resolved()))
-                .map(Arc::clone)
-        })
-        .collect();
+    let mut places = HashMap::with_capacity(stream.documents.len());
+    let mut roots = Vec::with_capacity(stream.documents.len());
+    for (place, document) in stream.documents.iter().enumerate() {
+        if let Some(origin) = &document.root.origin {
+            places.insert(origin.span.start(), place);
+        }
+        let is_empty = is_empty(document.root.resolved());
+        roots.push(is_empty.then(|| Arc::clone(&document.root)));
+    }
     let mut added = Vec::new();
     let mut next = 0;
     for root in outcome {
-        let origin = root
-            .origin
-            .as_ref()
-            .filter(|origin| Arc::ptr_eq(&origin.source, &stream.source));
-        let place = origin
-            .and_then(|origin| places.get(&origin.span.start()).copied())
-            .filter(|place| *place >= next);
-        match place.and_then(|place| roots.get_mut(place)) {
-            Some(own) => {
-                *own = Some(if stream.has_aliases {
+        let place = own_place(root, stream, &places).filter(|place| *place >= next);
+        match place {
+            Some(place) => {
+                roots[place] = Some(if stream.has_aliases {
                     unlink(root)
                 } else {
                     Arc::clone(root)
                 });
-                next = place.map_or(next, |place| place + 1);
+                next = place + 1;
             }
-            None => added.push((next, canonical_node(root)?)),
+            None => added.push(AddedDocument {
+                before: next,
+                text: canonical_node(root)?,
+            }),
         }
     }
-    Ok(print_with(stream, &roots, added))
+    Ok(print_changed(stream, &roots, &added))
 }
 
-/// The text with the roots given and with new documents, each before the document that its number says.
-fn print_with(stream: &Stream, roots: &[Option<Arc<Node>>], added: Vec<(usize, String)>) -> String {
-    let text = stream.source.text();
-    let documents = || stream.documents.iter().zip(roots);
-    let kept =
-        documents().map(|(document, root)| Arc::clone(root.as_ref().unwrap_or(&document.root)));
-    let mut changes = edits(stream, &kept.collect::<Vec<_>>());
-    let removed = documents().filter(|(_, root)| root.is_none());
-    changes.extend(removed.map(|(document, _)| TextEdit::replace(document.span, "")));
-    for (number, (before, document)) in added.iter().enumerate() {
-        let is_first = number == 0 && roots.iter().take(*before).all(Option::is_none);
-        let mut written = String::new();
-        if !is_first {
-            let place = stream
-                .documents
-                .get(*before)
-                .map_or(text.len(), |next| next.span.start());
-            if number == 0 && !text.get(..place).unwrap_or("").ends_with('\n') {
-                written.push('\n');
-            }
-            written.push_str("---\n");
+/// Returns the number of the document that `root` is a version of. `places` has the number of each, by the start of its
+/// root.
+fn own_place(root: &Node, stream: &Stream, places: &HashMap<usize, usize>) -> Option<usize> {
+    let origin = root.origin.as_ref()?;
+    if !Arc::ptr_eq(&origin.source, &stream.source) {
+        return None;
+    }
+    places.get(&origin.span.start()).copied()
+}
+
+/// Prints the text with the roots given, `None` for a removed document, and with added documents, which are in order.
+fn print_changed(stream: &Stream, roots: &[Option<Arc<Node>>], added: &[AddedDocument]) -> String {
+    let mut kept = Vec::with_capacity(roots.len());
+    let mut changes = Vec::new();
+    for (document, root) in stream.documents.iter().zip(roots) {
+        if root.is_none() {
+            changes.push(TextEdit::replace(document.span, ""));
         }
-        written.push_str(document);
-        let is_last = added.get(number + 1).is_none_or(|(next, _)| next != before);
-        let follows = stream
-            .documents
-            .get(*before)
-            .filter(|_| roots.get(*before).is_some_and(Option::is_some));
-        if is_last && follows.is_some_and(|next| next.marker.is_none()) {
-            written.push_str("---\n");
-        }
-        let place = match stream.documents.get(*before) {
-            Some(next) if next.span.start() == 0 && text.starts_with(BYTE_ORDER_MARK) => {
-                BYTE_ORDER_MARK.len_utf8()
-            }
-            Some(next) => next.span.start(),
-            None => text.len(),
-        };
-        changes.push(TextEdit::insert(place, written));
+        kept.push(Arc::clone(root.as_ref().unwrap_or(&document.root)));
+    }
+    changes.extend(edits(stream, &kept));
+    for number in 0..added.len() {
+        changes.push(insertion(stream, roots, added, number));
     }
     changes.sort_by_key(|edit| edit.span);
-    apply(text, &changes)
+    apply(stream.source.text(), &changes)
 }
 
-/// Adds a text of documents to others.
-pub fn add_documents(text: &mut String, more: &str) {
-    if !text.is_empty() {
-        if !text.ends_with('\n') {
-            text.push('\n');
+/// Returns the edit that inserts an added document with the markers that it needs:
+///
+/// ```text
+/// new: 0     before a document with a marker, at the start of the text
+/// ---
+/// a: 1
+///
+/// new: 0     before a document without one: the new document brings the marker of the next
+/// ---        <- inserted
+/// a: 1
+///
+/// a: 1       anywhere else: the new document brings its own marker
+/// ---        <- inserted
+/// new: 0
+/// ---
+/// b: 1
+/// ```
+fn insertion(
+    stream: &Stream,
+    roots: &[Option<Arc<Node>>],
+    added: &[AddedDocument],
+    number: usize,
+) -> TextEdit {
+    let AddedDocument { before, ref text } = added[number];
+    let source = stream.source.text();
+    let next = stream.documents.get(before);
+    let place = match next {
+        Some(next) if next.span.start() == 0 && source.starts_with(BYTE_ORDER_MARK) => {
+            BYTE_ORDER_MARK.len_utf8()
         }
-        if !starts_with_marker(more) {
-            text.push_str("---\n");
+        Some(next) => next.span.start(),
+        None => source.len(),
+    };
+    let is_first_here = number == 0 || added[number - 1].before != before;
+    let is_last_here = added
+        .get(number + 1)
+        .is_none_or(|next| next.before != before);
+    let is_first_of_all = number == 0 && roots.iter().take(before).all(Option::is_none);
+
+    let mut written = String::new();
+    if !is_first_of_all {
+        let above = source.get(..place).unwrap_or("");
+        if is_first_here && !above.ends_with('\n') {
+            written.push('\n');
         }
+        written.push_str("---\n");
     }
-    text.push_str(if text.is_empty() {
-        more
-    } else {
-        more.trim_start_matches(BYTE_ORDER_MARK)
-    });
+    written.push_str(text);
+    let next_stays = roots.get(before).is_some_and(Option::is_some);
+    if is_last_here && next_stays && next.is_some_and(|next| next.marker.is_none()) {
+        written.push_str("---\n");
+    }
+    TextEdit::insert(place, written)
 }
 
-/// Whether a text brings its own `---` (or directives, which only may stand before one).
+/// Appends the documents of `more` to those of `text`, with a marker between them unless `more` brings one.
+pub fn add_documents(text: &mut String, more: &str) {
+    if text.is_empty() {
+        text.push_str(more);
+        return;
+    }
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    if !starts_with_marker(more) {
+        text.push_str("---\n");
+    }
+    text.push_str(more.trim_start_matches(BYTE_ORDER_MARK));
+}
+
+/// Whether a text begins with a `---`, or with directives, which may only come before one.
 fn starts_with_marker(text: &str) -> bool {
     let text = text.trim_start_matches(BYTE_ORDER_MARK);
-    let first = text
-        .lines()
-        .find(|line| !line.trim_start().is_empty() && !line.starts_with('#'))
-        .unwrap_or("");
-    first == "---" || first.starts_with("--- ") || first.starts_with('%')
+    for line in text.lines() {
+        if !line.trim_start().is_empty() && !line.starts_with('#') {
+            return line == "---" || line.starts_with("--- ") || line.starts_with('%');
+        }
+    }
+    false
 }
 
 #[cfg(test)]
@@ -158,18 +209,18 @@ mod tests {
     }
 
     #[test]
-    fn documents_that_stay_stay_byte_for_byte() {
+    fn keeps_documents_that_stay_byte_for_byte() {
         assert_eq!(outcome(TEXT, &[Some(0), Some(1), Some(2), Some(3)]), TEXT);
         assert_eq!(
             outcome(TEXT, &[Some(0), Some(2), Some(3)]),
             TEXT,
-            "one that says nothing stays"
+            "an empty one stays"
         );
         assert_eq!(outcome("# only\n", &[]), "# only\n");
     }
 
     #[test]
-    fn a_document_goes_with_its_marker_and_its_comments() {
+    fn removes_a_document_with_its_marker_and_its_comments() {
         assert_eq!(
             outcome(TEXT, &[Some(2), Some(3)]),
             "---\n# empty\n---\nb: 2\n--- # c\nc: 3"
@@ -182,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_document_stands_before_the_next() {
+    fn inserts_a_new_document_before_the_next() {
         let text = "a: 1\n---\nb: 2";
         let table: [(&[Option<usize>], &str); 7] = [
             (&[None, Some(0), Some(1)], "new: 0\n---\na: 1\n---\nb: 2"),
@@ -211,12 +262,12 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_joined_by_a_marker_unless_they_bring_one() {
+    fn joins_texts_by_a_marker_unless_they_bring_one() {
         let join = |texts: &[&str]| {
             let mut joined = String::new();
-            texts
-                .iter()
-                .for_each(|text| add_documents(&mut joined, text));
+            for text in texts {
+                add_documents(&mut joined, text);
+            }
             joined
         };
         assert_eq!(

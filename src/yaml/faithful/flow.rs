@@ -1,236 +1,239 @@
-//! Entries and items that come into a flow collection or leave it.
+//! Adds children to a flow collection and removes them, with their commas.
+//!
+//! ```text
+//! [a, b, c]     removing b removes `, b`: a child goes with the comma before it
+//! [a, b, c]     removing a removes `a, `: the first child goes with the comma behind it
+//! [a, b, c]     inserting x behind b inserts `, x`
+//! ```
+//!
+//! A comment can be between a child and its comma, or behind the comma. So an inserted child goes before the comma,
+//! unless the line ends with a comment on the child before it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::Printer;
-use super::align::{Part, Step};
+use super::align::{AlignStep, Child};
+use super::printer::FaithfulPrinter;
+use super::write::{on_one_line, spread};
 use crate::source::Span;
-use crate::yaml::node::Node;
-use crate::yaml::text_edit::TextEdit;
+use crate::yaml::node::{Node, Syntax};
 
-impl Printer<'_> {
-    /// Carries out the steps of an edited flow collection, but for the values of what stays.
+impl FaithfulPrinter<'_> {
+    /// Adds and removes the children of an edited flow collection. The values of those that stay were compared already.
     pub(super) fn flow_steps(
         &mut self,
         collection: &Arc<Node>,
-        old: &[Part<'_>],
-        new: &[Part<'_>],
-        steps: &[Step],
+        old: &[Child<'_>],
+        new: &[Child<'_>],
+        steps: &[AlignStep],
     ) {
-        let kept: Vec<usize> = steps
-            .iter()
-            .filter_map(|step| {
-                if let Step::Keep { old, .. } = step {
-                    Some(*old)
-                } else {
-                    None
-                }
-            })
-            .collect();
-        let inserts = |step: &Step| {
-            if let Step::Insert { new, after } = *step {
-                Some((new, after))
-            } else {
-                None
+        let mut kept = Vec::new();
+        let mut inserts = Vec::new();
+        for step in steps {
+            match *step {
+                AlignStep::Keep { old, .. } => kept.push(old),
+                AlignStep::Insert { new: index, after } => inserts.push((&new[index], after)),
+                AlignStep::Remove { .. } => {}
             }
-        };
+        }
         if kept.is_empty() && !steps.is_empty() {
-            let added: Vec<&Part<'_>> = steps
-                .iter()
-                .filter_map(inserts)
-                .map(|(index, _)| &new[index])
-                .collect();
+            let added: Vec<&Child<'_>> = inserts.into_iter().map(|(child, _)| child).collect();
             self.fill(collection, old, &added);
             return;
         }
-        self.remove_parts(old, &kept);
-        // What was removed has taken its comma along, so new parts join the last one that stays.
+        self.remove_children(old, &kept);
+
+        // A removed child takes the comma before it along, so new children join the last one that stays, by its place in
+        // `kept`.
         let mut added: BTreeMap<Option<usize>, Vec<String>> = BTreeMap::new();
-        for (index, after) in steps.iter().filter_map(inserts) {
+        for (child, after) in inserts {
             let previous =
                 after.and_then(|after| kept.partition_point(|&kept| kept <= after).checked_sub(1));
-            added
-                .entry(previous)
-                .or_default()
-                .push(self.part_text(collection, old, &new[index]));
+            let text = self.child_text(collection, old, child);
+            added.entry(previous).or_default().push(text);
         }
         let separator = self.separator(collection, old);
         for (previous, texts) in added {
-            let Some(at) = previous else {
-                let text = format!("{}{separator}", texts.join(&separator));
-                self.edits.push(TextEdit::insert(old[kept[0]].start, text));
-                continue;
-            };
-            let follower = kept.get(at + 1).copied().unwrap_or(old.len());
-            let follower_stays = follower == kept[at] + 1;
-            self.insert_after(&old[kept[at]], &texts, &separator, follower_stays);
-        }
-    }
-
-    /// Puts parts after `previous`, on lines of their own also after the comment that belongs to it.
-    fn insert_after(
-        &mut self,
-        previous: &Part<'_>,
-        texts: &[String],
-        separator: &str,
-        follower_stays: bool,
-    ) {
-        let text = texts.join(separator);
-        let gap = separator
-            .strip_prefix(',')
-            .filter(|gap| gap.contains('\n') && follower_stays);
-        if let Some(gap) = gap {
-            let line_end = self.text.line_end(previous.end);
-            let tail = self.text.slice(previous.end, line_end).trim();
-            let (comma, tail) = tail
-                .strip_prefix(',')
-                .map_or((false, tail), |tail| (true, tail.trim_start()));
-            if is_comment(tail) {
-                if !comma {
-                    self.edits.push(TextEdit::insert(previous.end, ","));
+            let text = texts.join(&separator);
+            match previous {
+                None => {
+                    let first = &old[kept[0]];
+                    self.insert_text(first.start, format!("{text}{separator}"));
                 }
-                let comma = if comma { "," } else { "" };
-                self.edits
-                    .push(TextEdit::insert(line_end, format!("{gap}{text}{comma}")));
-                return;
+                Some(at) => {
+                    let next_stays = kept.get(at + 1).copied().unwrap_or(old.len()) == kept[at] + 1;
+                    self.insert_after(&old[kept[at]], &text, &separator, next_stays);
+                }
             }
         }
-        self.edits
-            .push(TextEdit::insert(previous.end, format!("{separator}{text}")));
     }
 
-    /// Takes out every part that is not kept, each with one comma.
-    fn remove_parts(&mut self, old: &[Part<'_>], kept: &[usize]) {
-        let Some((&first, rest)) = kept.split_first() else {
+    /// Inserts children behind `previous`. If children have lines of their own, a comment on `previous` stays on its line:
+    ///
+    /// ```text
+    /// [                   [
+    ///   a,  # about a       a,  # about a
+    ///   b,                  new,
+    /// ]                     b,
+    ///                     ]
+    /// ```
+    ///
+    /// `next_stays` is whether the children behind `previous` were not removed; a removed one takes this line's end along.
+    fn insert_after(
+        &mut self,
+        previous: &Child<'_>,
+        text: &str,
+        separator: &str,
+        next_stays: bool,
+    ) {
+        let line_end = self.text.line_end(previous.end);
+        let tail = self.text.slice(previous.end, line_end).trim();
+        let (has_comma, tail) = match tail.strip_prefix(',') {
+            Some(tail) => (true, tail.trim_start()),
+            None => (false, tail),
+        };
+        match separator.strip_prefix(',') {
+            Some(gap) if gap.contains('\n') && next_stays && is_comment(tail) => {
+                if !has_comma {
+                    self.insert_text(previous.end, ",");
+                }
+                let comma = if has_comma { "," } else { "" };
+                self.insert_text(line_end, format!("{gap}{text}{comma}"));
+            }
+            _ => self.insert_text(previous.end, format!("{separator}{text}")),
+        }
+    }
+
+    /// Removes every child that is not in `kept`, each with one comma.
+    ///
+    /// ```text
+    /// [a, b, c, d]     c stays:  `a, b, ` goes, which is before the first that stays,
+    ///                            and `, d`, which is behind one that stays
+    /// ```
+    fn remove_children(&mut self, old: &[Child<'_>], kept: &[usize]) {
+        let Some((&first, others)) = kept.split_first() else {
             return;
         };
         if first > 0 {
-            self.edits.push(TextEdit::replace(
-                Span::new(old[0].start, old[first].start),
-                "",
-            ));
+            self.replace_text(Span::new(old[0].start, old[first].start), "");
         }
         let mut previous = first;
-        for &next in rest.iter().chain([&old.len()]) {
+        for &next in others.iter().chain([&old.len()]) {
             if next > previous + 1 {
-                self.edits.push(TextEdit::replace(
-                    Span::new(old[previous].end, old[next - 1].end),
-                    "",
-                ));
+                self.replace_text(Span::new(old[previous].end, old[next - 1].end), "");
             }
             previous = next;
         }
     }
 
-    /// Gives a collection of which nothing stays its new parts.
-    fn fill(&mut self, collection: &Arc<Node>, old: &[Part<'_>], added: &[&Part<'_>]) {
+    /// Writes the whole inside of a collection of which no child stays.
+    fn fill(&mut self, collection: &Arc<Node>, old: &[Child<'_>], added: &[&Child<'_>]) {
         let Some(origin) = &collection.origin else {
             return;
         };
-        let inside = Span::new(
-            origin.span.start() + 1,
-            origin
-                .span
-                .end()
-                .saturating_sub(1)
-                .max(origin.span.start() + 1),
-        );
-        let base = self.text.indentation(origin.span.start());
-        let parts: Vec<String> = added
-            .iter()
-            .map(|part| self.part_text(collection, old, part))
-            .collect();
+        let start = origin.span.start() + 1;
+        let inside = Span::new(start, origin.span.end().saturating_sub(1).max(start));
+        let mut children = Vec::with_capacity(added.len());
+        for child in added {
+            children.push(self.child_text(collection, old, child));
+        }
         let habits = self.layout.flow();
-        let text = match &habits.step {
-            Some(step) if !parts.is_empty() && self.spreads() => {
-                let between = format!("{}{base}{step}", self.layout.newline());
-                format!(
-                    "{between}{}{}{base}",
-                    parts.join(&format!(",{between}")),
-                    self.layout.newline()
-                )
-            }
-            _ => parts.join(&format!(",{}", habits.after_comma)),
+        let text = if self.spreads() {
+            let indent = self.text.indentation(origin.span.start());
+            spread(&children, habits, indent, self.layout.newline())
+        } else {
+            on_one_line(&children, habits)
         };
-        self.edits.push(TextEdit::replace(inside, text));
+        self.replace_text(inside, text);
     }
 
-    /// Whether a new flow collection stands over several lines: only in JSON, where the text has such ones.
+    /// Whether a new flow collection has one child a line: only in JSON, if other collections of the text do.
     fn spreads(&self) -> bool {
-        self.syntax == crate::yaml::node::Syntax::Json && self.layout.flow().step.is_some()
+        self.syntax == Syntax::Json && self.layout.flow().step.is_some()
     }
 
-    /// What stands between two parts of this collection: what stands between its first two, or what its layout suggests.
-    fn separator(&self, collection: &Node, old: &[Part<'_>]) -> String {
+    /// Returns what is between two children of this collection: what is between its first two, else what its layout or
+    /// the layout of the text suggests.
+    fn separator(&self, collection: &Node, old: &[Child<'_>]) -> String {
         if let [first, second, ..] = old {
             let gap = self.text.slice(first.end, second.start);
             if gap.trim() == "," {
                 return gap.trim_start_matches([' ', '\t']).to_owned();
             }
         }
-        let start = collection
-            .origin
-            .as_ref()
-            .map_or(0, |origin| origin.span.start() + 1);
-        match old.first().map(|first| self.text.slice(start, first.start)) {
-            Some(gap) if gap.contains('\n') => {
-                let indent = old
-                    .first()
-                    .map_or("", |first| self.text.indentation(first.start));
-                format!(",{}{indent}", self.layout.newline())
+        if let Some(first) = old.first() {
+            let before_first = self.text.slice(collection.content_start() + 1, first.start);
+            if before_first.contains('\n') {
+                let indent = self.text.indentation(first.start);
+                return format!(",{}{indent}", self.layout.newline());
             }
-            _ => format!(",{}", self.layout.flow().after_comma),
+        }
+        format!(",{}", self.layout.flow().after_comma)
+    }
+
+    /// Writes a new child: `value` or `key: value`.
+    fn child_text(&self, collection: &Node, old: &[Child<'_>], child: &Child<'_>) -> String {
+        let quotes = self.habitual_quotes(old);
+        let value = match self.quoted(child.value, quotes, &self.flow_place()) {
+            Some(value) => value,
+            None => {
+                let indent = self.child_indent(collection, old);
+                self.inline(child.value, &self.flow_place(), indent.as_deref())
+            }
+        };
+        let Some(key) = child.key else {
+            return value;
+        };
+        let neighbour = old.last();
+        let key = self.key(key, neighbour.and_then(|last| last.key), true);
+        let space = match neighbour {
+            Some(last) => self.space_after_colon(last),
+            None => self.after_colon(),
+        };
+        format!("{key}:{space}{value}")
+    }
+
+    /// Returns the indentation of the lines of the children, if a child that is a collection is spread over lines too:
+    /// `None` if the children are on one line.
+    fn child_indent(&self, collection: &Node, old: &[Child<'_>]) -> Option<String> {
+        if !self.spreads() {
+            return None;
+        }
+        let start = collection.content_start();
+        match old.first() {
+            Some(first) if self.text.same_line(start, first.start) => None,
+            Some(first) => Some(self.text.indentation(first.start).to_owned()),
+            None => {
+                let step = self.layout.flow().step.as_deref().unwrap_or("");
+                Some(format!("{}{step}", self.text.indentation(start)))
+            }
         }
     }
 
-    /// The text of a new part.
-    fn part_text(&self, collection: &Node, old: &[Part<'_>], part: &Part<'_>) -> String {
-        let start = collection
-            .origin
-            .as_ref()
-            .map_or(0, |origin| origin.span.start());
-        // On lines of its own, a part that is a collection is spread over lines as well.
-        let indent = self.spreads().then(|| match old.first() {
-            Some(first) if self.text.same_line(start, first.start) => None,
-            Some(first) => Some(self.text.indentation(first.start).to_owned()),
-            None => Some(format!(
-                "{}{}",
-                self.text.indentation(start),
-                self.layout.flow().step.as_deref().unwrap_or("")
-            )),
-        });
-        let multiline = indent.as_ref().and_then(Option::as_deref);
-        let quoted = self.quoted(part.value, self.habitual_quotes(old), &self.flow_place());
-        let value =
-            quoted.unwrap_or_else(|| self.inline(part.value, &self.flow_place(), multiline));
-        match part.key {
-            None => value,
-            Some(key) => {
-                let neighbour = old.last().and_then(|last| last.key);
-                let space = match old
-                    .last()
-                    .and_then(|last| Some((last.value_start?, last.end)))
-                {
-                    Some((start, end)) if self.syntax == crate::yaml::node::Syntax::Json => {
-                        if self.text.slice(start, end).starts_with([' ', '\t']) {
-                            " "
-                        } else {
-                            ""
-                        }
-                    }
-                    _ => self.after_colon(),
-                };
-                format!("{}:{space}{value}", self.key(key, neighbour, true))
-            }
+    /// Returns what a new entry has between colon and value, if `neighbour` is in the same collection.
+    fn space_after_colon(&self, neighbour: &Child<'_>) -> &'static str {
+        let Some(start) = neighbour.value_start else {
+            return self.after_colon();
+        };
+        if self.syntax == Syntax::Yaml {
+            return self.after_colon();
+        }
+        if self
+            .text
+            .slice(start, neighbour.end)
+            .starts_with([' ', '\t'])
+        {
+            " "
+        } else {
+            ""
         }
     }
 }
 
 /// Whether the rest of a line is one comment that ends with it.
 fn is_comment(tail: &str) -> bool {
-    let ends_here = |body: &str| body.find("*/").is_some_and(|at| at + 2 == body.len());
-    tail.starts_with('#')
-        || tail.starts_with("//")
-        || tail.strip_prefix("/*").is_some_and(ends_here)
+    if let Some(body) = tail.strip_prefix("/*") {
+        return body.find("*/").is_some_and(|at| at + 2 == body.len());
+    }
+    tail.starts_with('#') || tail.starts_with("//")
 }

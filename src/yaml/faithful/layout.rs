@@ -1,20 +1,20 @@
-//! How a text is laid out, as far as new parts have to follow it.
+//! Finds out how a text is laid out, so that new parts can follow it.
 
 use std::cell::OnceCell;
 
-use super::lines::Lines;
-use crate::yaml::node::{CollectionStyle, Content, Node};
-use crate::yaml::node::{Stream, Syntax};
+use super::align::children;
+use super::lines::TextLines;
+use crate::yaml::node::{CollectionStyle, Content, Node, Stream, Syntax};
 
-/// The habits of a text, found when they are first asked for.
-pub(super) struct Layout<'a> {
+/// The habits of a text. Each is looked for when it is first needed: most edits need none.
+pub(super) struct TextLayout<'a> {
     stream: &'a Stream,
     newline: &'static str,
     block: OnceCell<BlockHabits>,
     flow: OnceCell<FlowHabits>,
 }
 
-/// How block collections nest.
+/// How much deeper than its key a block collection is.
 #[derive(Clone, Copy, Debug, Default)]
 struct BlockHabits {
     mapping_step: Option<usize>,
@@ -24,36 +24,35 @@ struct BlockHabits {
 /// How flow collections are spaced.
 #[derive(Clone, Debug)]
 pub(super) struct FlowHabits {
-    /// One level of indentation where collections stand over several lines; `None` where they stand on one.
+    /// One level of indentation, if collections have one child a line; `None` if they are on one line.
     pub(super) step: Option<String>,
-    /// What stands between a colon and the value.
+    /// What is between a colon and the value.
     pub(super) after_colon: &'static str,
-    /// What stands after a comma on the same line.
+    /// What is behind a comma on the same line.
     pub(super) after_comma: &'static str,
 }
 
-impl<'a> Layout<'a> {
-    pub(super) fn new(stream: &'a Stream) -> Layout<'a> {
-        let newline = newline(stream.source.text());
-        Layout {
+impl<'a> TextLayout<'a> {
+    pub(super) fn new(stream: &'a Stream) -> TextLayout<'a> {
+        TextLayout {
             stream,
-            newline,
+            newline: newline(stream.source.text()),
             block: OnceCell::new(),
             flow: OnceCell::new(),
         }
     }
 
-    /// The line break of the text.
+    /// Returns the line break of the text.
     pub(super) fn newline(&self) -> &'static str {
         self.newline
     }
 
-    /// How much deeper a mapping under a key stands than the key.
+    /// Returns how much deeper than its key a mapping is.
     pub(super) fn mapping_step(&self) -> usize {
         self.block_habits().mapping_step.unwrap_or(2)
     }
 
-    /// How much deeper the dashes of a sequence under a key stand than the key.
+    /// Returns how much deeper than their key the dashes of a sequence are.
     pub(super) fn sequence_step(&self) -> usize {
         self.block_habits().sequence_step.unwrap_or(0)
     }
@@ -61,7 +60,7 @@ impl<'a> Layout<'a> {
     fn block_habits(&self) -> &BlockHabits {
         self.block.get_or_init(|| {
             let mut habits = BlockHabits::default();
-            let text = Lines::new(self.stream.source.text());
+            let text = TextLines::new(self.stream.source.text());
             for document in &self.stream.documents {
                 find_block_habits(&document.root, &text, &mut habits);
             }
@@ -69,13 +68,13 @@ impl<'a> Layout<'a> {
         })
     }
 
-    /// How flow collections of this text are spaced.
+    /// Returns how flow collections of this text are spaced.
     pub(super) fn flow(&self) -> &FlowHabits {
         self.flow.get_or_init(|| find_flow_habits(self.stream))
     }
 }
 
-/// The line break that a text uses: that of its first line.
+/// Returns the line break that a text uses: that of its first line.
 fn newline(text: &str) -> &'static str {
     match text.find('\n') {
         Some(at) if text[..at].ends_with('\r') => "\r\n",
@@ -83,8 +82,8 @@ fn newline(text: &str) -> &'static str {
     }
 }
 
-/// Looks for the first mapping and the first sequence that stand under a key of a block mapping.
-fn find_block_habits(node: &Node, text: &Lines<'_>, habits: &mut BlockHabits) {
+/// Looks for the first mapping and the first sequence under a key of a block mapping.
+fn find_block_habits(node: &Node, text: &TextLines<'_>, habits: &mut BlockHabits) {
     if habits.mapping_step.is_some() && habits.sequence_step.is_some() {
         return;
     }
@@ -94,7 +93,7 @@ fn find_block_habits(node: &Node, text: &Lines<'_>, habits: &mut BlockHabits) {
                 let step = step(&entry.key, &entry.value, text);
                 match &entry.value.content {
                     Content::Mapping(_) => {
-                        habits.mapping_step = habits.mapping_step.or(step.filter(|&step| step > 0))
+                        habits.mapping_step = habits.mapping_step.or(step.filter(|&step| step > 0));
                     }
                     Content::Sequence(_) => habits.sequence_step = habits.sequence_step.or(step),
                     _ => continue,
@@ -103,92 +102,86 @@ fn find_block_habits(node: &Node, text: &Lines<'_>, habits: &mut BlockHabits) {
             }
         }
         Content::Sequence(sequence) if sequence.style == CollectionStyle::Block => {
-            sequence
-                .items
-                .iter()
-                .for_each(|item| find_block_habits(&item.value, text, habits));
+            for item in &sequence.items {
+                find_block_habits(&item.value, text, habits);
+            }
         }
         _ => {}
     }
 }
 
-/// How much deeper a block collection stands than the key before it.
-fn step(key: &Node, value: &Node, text: &Lines<'_>) -> Option<usize> {
-    let block = match &value.content {
-        Content::Mapping(mapping) => mapping.style == CollectionStyle::Block,
-        Content::Sequence(sequence) => sequence.style == CollectionStyle::Block,
-        _ => false,
-    };
-    let (key, value) = (key.origin.as_ref()?, value.origin.as_ref()?);
-    if !block {
+/// Returns how much deeper a block collection is than the key before it.
+fn step(key: &Node, value: &Node, text: &TextLines<'_>) -> Option<usize> {
+    if value.collection_style() != Some(CollectionStyle::Block) {
         return None;
     }
-    text.column(value.span.start())
-        .checked_sub(text.column(key.span.start()))
+    let (key, value) = (key.origin.as_ref()?, value.origin.as_ref()?);
+    let value_column = text.column(value.span.start());
+    value_column.checked_sub(text.column(key.span.start()))
 }
 
-/// The habits of the first flow collection that shows them.
+/// Collects the habits of flow collections, each from the first one that shows it.
 fn find_flow_habits(stream: &Stream) -> FlowHabits {
-    let text = Lines::new(stream.source.text());
-    let mut found = Spacing::default();
+    let text = TextLines::new(stream.source.text());
+    let mut found = FoundSpacing::default();
     for document in &stream.documents {
         find_spacing(&document.root, &text, &mut found);
     }
-    // Where nothing shows, YAML is written for people and JSON for programs.
-    let spaced = found.colon_space.unwrap_or(stream.syntax == Syntax::Yaml);
-    let space = |wanted: bool| if wanted { " " } else { "" };
+    // If nothing shows, YAML is assumed to be written for people and JSON for programs.
+    let colon_space = found.colon_space.unwrap_or(stream.syntax == Syntax::Yaml);
+    let comma_space = found.comma_space.unwrap_or(colon_space);
     FlowHabits {
         step: found.step,
-        after_colon: space(spaced),
-        after_comma: space(found.comma_space.unwrap_or(spaced)),
+        after_colon: if colon_space { " " } else { "" },
+        after_comma: if comma_space { " " } else { "" },
     }
 }
 
 #[derive(Default)]
-struct Spacing {
+struct FoundSpacing {
     step: Option<String>,
     colon_space: Option<bool>,
     comma_space: Option<bool>,
 }
 
-impl Spacing {
-    fn complete(&self) -> bool {
+impl FoundSpacing {
+    /// Whether the search can end. A text with one child a line rarely shows the space behind a comma, so the search does
+    /// not go on for that alone.
+    fn is_complete(&self) -> bool {
         self.step.is_some() && self.colon_space.is_some()
     }
 }
 
-fn find_spacing(node: &Node, text: &Lines<'_>, found: &mut Spacing) {
-    if found.complete() {
+fn find_spacing(node: &Node, text: &TextLines<'_>, found: &mut FoundSpacing) {
+    if found.is_complete() {
         return;
     }
-    let Some((style, parts)) = super::align::parts(node, text) else {
+    let Some(collection) = children(node, text) else {
         return;
     };
-    if let (CollectionStyle::Flow, Some(origin), Some(first)) = (style, &node.origin, parts.first())
-    {
-        let start = origin.span.start();
-        if !text.same_line(start, first.start) && found.step.is_none() {
+    let children = &collection.children;
+    if let (CollectionStyle::Flow, Some(first)) = (collection.style, children.first()) {
+        let start = node.content_start();
+        if found.step.is_none() && !text.same_line(start, first.start) {
             let inner = text.indentation(first.start);
-            found.step = inner
-                .strip_prefix(text.indentation(start))
-                .filter(|step| !step.is_empty())
-                .map(str::to_owned);
+            let step = inner.strip_prefix(text.indentation(start)).unwrap_or("");
+            found.step = (!step.is_empty()).then(|| step.to_owned());
         }
-        if let Some(value_start) = first.value_start {
+        if found.colon_space.is_none()
+            && let Some(value_start) = first.value_start
+        {
             let gap = text.slice(value_start, first.end);
-            found.colon_space = found.colon_space.or(Some(
-                gap.is_empty() || gap.starts_with([' ', '\t', '\n', '\r']),
-            ));
+            found.colon_space = Some(gap.is_empty() || gap.starts_with([' ', '\t', '\n', '\r']));
         }
-        if let Some(second) = parts.get(1)
+        if found.comma_space.is_none()
+            && let Some(second) = children.get(1)
             && text.same_line(first.end, second.start)
         {
-            found.comma_space = found.comma_space.or(Some(
-                text.slice(first.end, second.start).ends_with([' ', '\t']),
-            ));
+            let gap = text.slice(first.end, second.start);
+            found.comma_space = Some(gap.ends_with([' ', '\t']));
         }
     }
-    parts
-        .iter()
-        .for_each(|part| find_spacing(part.value, text, found));
+    for child in children {
+        find_spacing(child.value, text, found);
+    }
 }

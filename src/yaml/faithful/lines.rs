@@ -1,37 +1,48 @@
 //! Offsets and lines of a text.
 
-/// A text, asked about the lines around an offset.
+/// A text that answers questions about the lines around an offset.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lines<'a> {
+pub(super) struct TextLines<'a> {
     text: &'a str,
 }
 
-impl<'a> Lines<'a> {
-    pub(super) fn new(text: &'a str) -> Lines<'a> {
-        Lines { text }
+impl<'a> TextLines<'a> {
+    pub(super) fn new(text: &'a str) -> TextLines<'a> {
+        TextLines { text }
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     pub(super) fn text(&self) -> &'a str {
         self.text
     }
 
-    /// The text from `start` to `end`; empty where that is no range of it.
+    /// Returns the length of the whole text.
+    pub(super) fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Returns the text from `start` to `end`; empty if that is not a range of it.
     pub(super) fn slice(&self, start: usize, end: usize) -> &'a str {
         self.text.get(start..end).unwrap_or("")
     }
 
-    /// Where the first line starts: after a byte order mark.
+    /// Returns the text from `start` on.
+    pub(super) fn from(&self, start: usize) -> &'a str {
+        self.slice(start, self.len())
+    }
+
+    /// Returns where the first line starts: behind a byte order mark.
     pub(super) fn text_start(&self) -> usize {
         self.text.len() - self.text.trim_start_matches('\u{feff}').len()
     }
 
-    /// The start of the line on which `offset` stands.
+    /// Returns the start of the line of `offset`.
     pub(super) fn line_start(&self, offset: usize) -> usize {
         self.slice(0, offset).rfind('\n').map_or(0, |at| at + 1)
     }
 
-    /// The offset of the line break (of its `\r` if it has one) that ends the line of `offset`, or the end of the text.
+    /// Returns the offset of the line break (of its `\r` if it has one) that ends the line of `offset`, or the end of the
+    /// text.
     pub(super) fn line_end(&self, offset: usize) -> usize {
         let rest = self.text.get(offset..).unwrap_or("");
         match rest.find('\n') {
@@ -41,53 +52,48 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The lines after the one of `offset`.
+    /// Returns the text behind the line of `offset`.
     pub(super) fn after_line(&self, offset: usize) -> &'a str {
-        self.next_line(offset)
-            .map_or("", |start| self.slice(start, self.len()))
+        match self.next_line(offset) {
+            Some(start) => self.from(start),
+            None => "",
+        }
     }
 
-    /// The start of the line after the one of `offset`, or `None` where no line break follows.
+    /// Returns the start of the line after the one of `offset`; `None` if no line break follows.
     pub(super) fn next_line(&self, offset: usize) -> Option<usize> {
-        self.text
-            .get(offset..)?
-            .find('\n')
-            .map(|at| offset + at + 1)
+        let line_break = self.text.get(offset..)?.find('\n')?;
+        Some(offset + line_break + 1)
     }
 
-    /// How many characters stand before `offset` on its line.
+    /// Returns the number of characters before `offset` on its line.
     pub(super) fn column(&self, offset: usize) -> usize {
-        self.slice(self.line_start(offset), offset)
-            .trim_start_matches('\u{feff}')
-            .chars()
-            .count()
+        let before = self.slice(self.line_start(offset), offset);
+        before.trim_start_matches('\u{feff}').chars().count()
     }
 
-    /// The white space at the start of the line of `offset`.
+    /// Returns the white space at the start of the line of `offset`.
     pub(super) fn indentation(&self, offset: usize) -> &'a str {
-        let start = self.line_start(offset);
-        let line = self.slice(start, self.text.len());
+        let line = self.from(self.line_start(offset));
         &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
     }
 
-    /// Whether two offsets stand on one line.
+    /// Whether two offsets are on one line.
     pub(super) fn same_line(&self, first: usize, second: usize) -> bool {
-        !self
-            .slice(first.min(second), first.max(second))
-            .contains('\n')
+        let between = self.slice(first.min(second), first.max(second));
+        !between.contains('\n')
     }
 
-    /// `end` without the line break that may stand right before it.
+    /// Returns `end` without the line break that may be right before it.
     pub(super) fn before_break(&self, end: usize) -> usize {
-        let text = self.slice(0, end);
-        let text = text
-            .strip_suffix('\n')
-            .map_or(text, |text| text.strip_suffix('\r').unwrap_or(text));
-        text.len()
+        without_break(self.slice(0, end)).len()
     }
+}
 
-    /// The length of the whole text.
-    pub(super) fn len(&self) -> usize {
-        self.text.len()
+/// Removes the line break at the end of a text, if it has one.
+pub(super) fn without_break(text: &str) -> &str {
+    match text.strip_suffix('\n') {
+        Some(text) => text.strip_suffix('\r').unwrap_or(text),
+        None => text,
     }
 }

@@ -1,35 +1,49 @@
-//! A value that takes the place of another one.
+//! Writes a value over another one.
+//!
+//! There are four ways, tried in this order:
+//!
+//! 1. [`splice`](FaithfulPrinter::splice): a string contains a document of which parts were edited. Only these parts are
+//!    written.
+//! 2. [`replace_in_flow`](FaithfulPrinter::replace_in_flow): inside brackets, a value is a piece of a line.
+//! 3. [`put_lines`](FaithfulPrinter::put_lines): the new value is a block collection and needs lines of its own.
+//! 4. [`put_inline`](FaithfulPrinter::put_inline): the new value starts on the line of its key or dash.
 
 use std::sync::Arc;
 
-use super::slot::Slot;
-use super::{Holder, Printer};
+use super::lines::without_break;
+use super::printer::{FaithfulPrinter, ValueParent};
+use super::slot::ValueSlot;
 use crate::source::Span;
-use crate::yaml::node::Syntax;
-use crate::yaml::node::{Content, Node, Scalar, ScalarStyle, Text};
+use crate::yaml::node::{Content, Node, Scalar, ScalarStyle, Syntax, Text};
 use crate::yaml::spelling::{self, Place};
-use crate::yaml::text_edit::TextEdit;
 use crate::yaml::value::is_plain_string;
 
-impl Printer<'_> {
-    /// Writes `after` in the place of `before`.
-    pub(super) fn replace(&mut self, before: &Arc<Node>, after: &Arc<Node>, holder: &Holder) {
+impl FaithfulPrinter<'_> {
+    /// Replaces `before` by `after`, in the style of its surroundings.
+    pub(super) fn replace(&mut self, before: &Arc<Node>, after: &Arc<Node>, parent: ValueParent) {
         if self.splice(before, after) {
             return;
         }
-        if let Holder::FlowItem | Holder::FlowEntry { .. } = holder {
-            self.replace_in_flow(before, after, holder);
+        if parent.is_flow() {
+            self.replace_in_flow(before, after, parent);
             return;
         }
-        let slot = self.slot(before, holder);
+        let slot = self.slot(before, parent);
         if self.is_block(after) {
-            self.put_lines(before, after, holder, &slot);
+            self.put_lines(before, after, parent, &slot);
         } else {
-            self.put_inline(before, after, holder, &slot);
+            self.put_inline(before, after, parent, &slot);
         }
     }
 
-    /// Changes only parts of a scalar's text, where it holds a document that was edited.
+    /// Writes only the changed parts of a scalar whose text is a document that was edited:
+    ///
+    /// ```text
+    /// config: '{"port": 80, "host": "a"}'     ->     config: '{"port": 81, "host": "a"}'
+    ///                   ^^ the only bytes that are written
+    /// ```
+    ///
+    /// Returns `false` and does nothing if the parts cannot be traced to bytes or not be spelled in the scalar's style.
     fn splice(&mut self, before: &Arc<Node>, after: &Arc<Node>) -> bool {
         let (
             Content::Scalar(old),
@@ -44,154 +58,222 @@ impl Printer<'_> {
         if !Arc::ptr_eq(derived.base(), before) || old.style != *style {
             return false;
         }
-        let edits = spelling::splice(before, &**derived, self.syntax, self.layout.newline());
-        edits.map(|edits| self.edits.extend(edits)).is_some()
-    }
-
-    /// Writes a value between brackets, where the old one was or, if nothing was written, after its colon.
-    fn replace_in_flow(&mut self, before: &Arc<Node>, after: &Arc<Node>, holder: &Holder) {
-        let text = format!(
-            "{}{}",
-            self.anchor(after),
-            self.inline_text(before, after, self.flow_place())
-        );
-        let span = Span::new(before.full_start(), before.full_end());
-        let (span, colon) = match *holder {
-            Holder::FlowEntry { start: Some(start) } if span.is_empty() => {
-                (Span::at(start.max(span.end())), "")
+        let newline = self.layout.newline();
+        match spelling::splice(before, &**derived, self.syntax, newline) {
+            Some(edits) => {
+                self.edits.extend(edits);
+                true
             }
-            Holder::FlowEntry { start: None } => (span, ":"),
-            _ => (span, ""),
-        };
-        let apart = !span.is_empty() || colon.is_empty() && self.follows_blank(span.start());
-        let space = if apart { "" } else { " " };
-        self.edits
-            .push(TextEdit::replace(span, format!("{colon}{space}{text}")));
+            None => false,
+        }
     }
 
-    /// Writes a value that begins on the line of its head; a block scalar goes on below it.
-    fn put_inline(&mut self, before: &Arc<Node>, after: &Arc<Node>, holder: &Holder, slot: &Slot) {
-        let text = self.inline_text(before, after, self.place(before, holder, slot));
+    /// Writes a value between brackets:
+    ///
+    /// ```text
+    /// {a: x, b: y}     ->     {a: z, b: y}     over the old value
+    /// {a: , b: y}      ->     {a: z, b: y}     behind the colon of an empty one
+    /// {a, b: y}        ->     {a: z, b: y}     with the colon that a lone key lacks
+    /// ```
+    fn replace_in_flow(&mut self, before: &Arc<Node>, after: &Arc<Node>, parent: ValueParent) {
+        let mut span = Span::new(before.full_start(), before.full_end());
+        let mut colon = "";
+        match parent {
+            ValueParent::FlowEntry { start: Some(start) } if span.is_empty() => {
+                span = Span::at(start.max(span.end()));
+            }
+            ValueParent::FlowEntry { start: None } => colon = ":",
+            _ => {}
+        }
+        let is_apart = !span.is_empty() || colon.is_empty() && self.follows_blank(span.start());
+        let space = if is_apart { "" } else { " " };
+        let anchor = self.anchor(after);
+        let value = self.inline_text(before, after, self.flow_place());
+        self.replace_text(span, format!("{colon}{space}{anchor}{value}"));
+    }
+
+    /// Writes a value that begins on the line of its key or dash. A block scalar continues below it:
+    ///
+    /// ```text
+    /// key: x # note     ->     key: | # note       the header replaces `slot.first`
+    ///                            a                 the lines replace `slot.below`
+    ///                            b
+    /// ```
+    fn put_inline(
+        &mut self,
+        before: &Arc<Node>,
+        after: &Arc<Node>,
+        parent: ValueParent,
+        slot: &ValueSlot,
+    ) {
+        let text = self.inline_text(before, after, self.scalar_place(before, parent, slot));
         let (first, lines) = match text.split_once('\n') {
             Some((header, lines)) if text.starts_with('|') => {
                 (header.trim_end_matches('\r'), Some(lines))
             }
+            // Only a flow collection in JSON has other lines, and they are one piece with the first.
             _ => (text.as_str(), None),
         };
-        let colon = self.missing_colon(holder, slot);
-        let space = if colon.is_empty() && self.follows_blank(slot.first.start()) {
-            ""
-        } else {
-            " "
+        let colon = self.missing_colon(parent, slot);
+        let is_apart = colon.is_empty() && self.follows_blank(slot.first.start());
+        let space = if is_apart { "" } else { " " };
+        let anchor = self.anchor(after);
+        self.replace_text(slot.first, format!("{colon}{space}{anchor}{first}"));
+
+        let below = match lines {
+            Some(lines) => format!("{}{}", self.layout.newline(), self.fitted(lines, slot)),
+            None => String::new(),
         };
-        self.edits.push(TextEdit::replace(
-            slot.first,
-            format!("{colon}{space}{}{first}", self.anchor(after)),
-        ));
-        let lines =
-            lines.map(|lines| format!("{}{}", self.layout.newline(), self.fitted(lines, slot)));
-        self.put(slot.below, lines.unwrap_or_default());
+        self.put(slot.below, below);
     }
 
-    /// Writes a block collection.
-    fn put_lines(&mut self, before: &Arc<Node>, after: &Arc<Node>, holder: &Holder, slot: &Slot) {
-        let rest = self.text.after_line(slot.below.end());
-        let tail = self
-            .text
-            .slice(slot.first.end(), self.text.line_end(slot.first.end()))
-            .trim_end();
-        let behind_head = match *holder {
-            Holder::BlockItem { .. } => !slot.is_below,
+    /// Writes a block collection. It begins on the line of its dash if it can, and else below its head:
+    ///
+    /// ```text
+    /// - x              ->     - a: 1
+    ///                           b: 2
+    /// - x # note       ->     - # note          the comment would otherwise be one on `a`
+    ///                           a: 1
+    ///                           b: 2
+    /// key: x # note    ->     key: # note
+    ///                           a: 1
+    ///                           b: 2
+    /// ```
+    fn put_lines(
+        &mut self,
+        before: &Arc<Node>,
+        after: &Arc<Node>,
+        parent: ValueParent,
+        slot: &ValueSlot,
+    ) {
+        let first_line_end = self.text.line_end(slot.first.end());
+        // What follows the old value on its line: white space, and perhaps a comment.
+        let tail = self.text.slice(slot.first.end(), first_line_end).trim_end();
+        let has_comment = !tail.trim_start().is_empty();
+
+        // Behind a dash, or at the start of a line, the first entry of the collection can be where the old value was.
+        let is_entry_place = match parent {
+            ValueParent::BlockItem { .. } => !slot.is_below,
             _ => !slot.is_below && self.begins_line(slot.first.start()),
         };
-        if behind_head && tail.trim_start().is_empty() && after.anchor().is_none() {
-            let space = if self.follows_blank(slot.first.start()) {
-                ""
-            } else {
-                " "
-            };
-            let column = self.text.column(slot.first.start()) + space.len();
-            let lines = self.block(after, column, rest);
-            let span = Span::new(slot.first.start(), slot.below.end());
-            self.edits.push(TextEdit::replace(
-                span,
-                format!("{space}{}", self.fitted(&lines, slot)),
-            ));
+        if is_entry_place && !has_comment && after.anchor().is_none() {
+            self.put_lines_in_place(after, slot);
             return;
         }
-        let column = match *holder {
+        let column = match parent {
+            // A collection of the same kind keeps the indentation of the old one.
             _ if slot.is_below && before.is_same_kind_of_collection(after) => {
                 self.text.column(before.content_start())
             }
-            Holder::BlockEntry { indent, .. } => self.value_indent(after, indent),
-            Holder::BlockItem { indent, .. } => indent + 2,
+            ValueParent::BlockEntry { indent, .. } => self.value_indent(after, indent),
+            ValueParent::BlockItem { indent, .. } => indent + 2,
             _ => 0,
         };
+        let rest = self.text.after_line(slot.below.end());
         let lines = self.block(after, column, rest);
-        self.put_head(after, holder, slot, tail);
-        let below = Span::new(self.below_start(before, slot, tail), slot.below.end());
-        let margin = " ".repeat(column);
-        self.put(
-            below,
-            format!(
-                "{}{margin}{}",
-                self.layout.newline(),
-                self.fitted(&lines, slot)
-            ),
+        self.put_head(after, parent, slot, tail);
+        let below = Span::new(
+            self.below_start(before, slot, has_comment),
+            slot.below.end(),
         );
+        let newline = self.layout.newline();
+        let margin = " ".repeat(column);
+        let lines = self.fitted(&lines, slot);
+        self.put(below, format!("{newline}{margin}{lines}"));
     }
 
-    /// Leaves of the first line what stands there before a block collection on lines below: the anchor and the comment,
-    /// which `tail` has with the white space before it.
-    fn put_head(&mut self, after: &Node, holder: &Holder, slot: &Slot, tail: &str) {
-        let comment = tail.trim_start();
-        let own_line = !self.text.same_line(slot.head, slot.first.start());
-        let span = match own_line {
-            true if comment.is_empty() => Span::at(slot.head),
-            true => Span::new(slot.first.start(), slot.below.start()),
-            false => Span::new(slot.head, slot.below.start()),
-        };
+    /// Writes a block collection where the old value started, and indents its lines to there.
+    fn put_lines_in_place(&mut self, after: &Arc<Node>, slot: &ValueSlot) {
+        let start = slot.first.start();
+        let space = if self.follows_blank(start) { "" } else { " " };
+        let column = self.text.column(start) + space.len();
+        let lines = self.block(after, column, self.text.after_line(slot.below.end()));
+        let lines = self.fitted(&lines, slot);
+        let span = Span::new(start, slot.below.end());
+        self.replace_text(span, format!("{space}{lines}"));
+    }
+
+    /// Rewrites the head line of a value that moves below it, keeping the comment and adding the anchor:
+    ///
+    /// ```text
+    /// key: x # note     ->     key: &a # note
+    ///     ^~~~~~~~~ span          a: 1
+    /// ```
+    ///
+    /// The old value may be on a line of its own below the head. Its comment stays on that line:
+    ///
+    /// ```text
+    /// key:              ->     key:
+    ///   x # note                 # note
+    ///   ^~~~~~~~ span            a: 1
+    /// ```
+    ///
+    /// `tail` is the comment with the white space before it.
+    fn put_head(&mut self, after: &Node, parent: ValueParent, slot: &ValueSlot, tail: &str) {
         let anchor = self.anchor(after);
-        let mut text = self.missing_colon(holder, slot);
-        let begins = |text: &str| text.is_empty() && self.begins_line(span.start());
+        if slot.is_below && slot.first.is_empty() && anchor.is_empty() {
+            // The old collection was below too, and nothing on the head line belongs to it.
+            return;
+        }
+        let comment = tail.trim_start();
+        let span = if self.has_own_line(slot) {
+            if comment.is_empty() {
+                Span::at(slot.head)
+            } else {
+                Span::new(slot.first.start(), slot.below.start())
+            }
+        } else {
+            Span::new(slot.head, slot.below.start())
+        };
+        let begins_line = self.begins_line(span.start());
+        let mut text = self.missing_colon(parent, slot);
         if !anchor.is_empty() {
-            text.push_str(if begins(&text) { "" } else { " " });
+            if !(text.is_empty() && begins_line) {
+                text.push(' ');
+            }
             text.push_str(anchor.trim_end());
         }
         if !comment.is_empty() {
-            // A tab behind a dash or a colon may not be followed by lines of a block.
-            let apart = &tail[..tail.len() - comment.len()];
-            let is_kept = !apart.is_empty() && apart.bytes().all(|byte| byte == b' ');
-            let apart = if is_kept { apart } else { " " };
-            text.push_str(if begins(&text) { "" } else { apart });
+            if !(text.is_empty() && begins_line) {
+                // Spaces before a comment are kept, so that it stays aligned with others. A tab is not: behind a dash or
+                // a colon, YAML forbids it if lines of a block follow.
+                let apart = &tail[..tail.len() - comment.len()];
+                let is_spaces = !apart.is_empty() && apart.bytes().all(|byte| byte == b' ');
+                text.push_str(if is_spaces { apart } else { " " });
+            }
             text.push_str(comment);
         }
-        if !slot.is_below || !slot.first.is_empty() || !anchor.is_empty() {
-            self.put(span, text);
-        }
+        self.put(span, text);
     }
 
-    /// Where the lines of a block collection begin, at the break before them. Comments between the head and an old
-    /// collection stay.
-    fn below_start(&self, before: &Node, slot: &Slot, tail: &str) -> usize {
-        let own_line = !self.text.same_line(slot.head, slot.first.start());
-        let first_line = match slot.is_below && before.properties.is_none() {
-            true => before.content_start(),
-            false if own_line && tail.trim_start().is_empty() => slot.first.start(),
-            false => return slot.below.start(),
+    /// Returns where the lines of a new block collection begin, at the line break before them.
+    fn below_start(&self, before: &Node, slot: &ValueSlot, has_comment: bool) -> usize {
+        let first_line = if slot.is_below && before.properties.is_none() {
+            // Comments between the head and the old collection stay.
+            before.content_start()
+        } else if self.has_own_line(slot) && !has_comment {
+            // The line of the old value goes with it.
+            slot.first.start()
+        } else {
+            return slot.below.start();
         };
         self.text.before_break(self.text.line_start(first_line))
+    }
+
+    /// Whether the old value is on a line below its head.
+    fn has_own_line(&self, slot: &ValueSlot) -> bool {
+        !self.text.same_line(slot.head, slot.first.start())
     }
 
     /// Writes `text` over a span, if that is a change.
     fn put(&mut self, span: Span, text: String) {
         if !span.is_empty() || !text.is_empty() {
-            self.edits.push(TextEdit::replace(span, text));
+            self.replace_text(span, text);
         }
     }
 
-    /// `lines` without their final line break, if there is one after the slot.
-    fn fitted<'t>(&self, lines: &'t str, slot: &Slot) -> &'t str {
+    /// Removes the final line break of `lines` if the text has one behind the slot.
+    fn fitted<'t>(&self, lines: &'t str, slot: &ValueSlot) -> &'t str {
         if slot.below.end() == self.text.len() {
             lines
         } else {
@@ -199,57 +281,20 @@ impl Printer<'_> {
         }
     }
 
-    /// The line with the colon that an explicit key still lacks.
-    fn missing_colon(&self, holder: &Holder, slot: &Slot) -> String {
-        match *holder {
-            Holder::BlockEntry { indent, .. } if slot.wants_colon => {
+    /// Returns the line with the colon that an explicit key without a value still lacks.
+    fn missing_colon(&self, parent: ValueParent, slot: &ValueSlot) -> String {
+        match parent {
+            ValueParent::BlockEntry { indent, .. } if slot.wants_colon => {
                 format!("{}{}:", self.layout.newline(), " ".repeat(indent))
             }
             _ => String::new(),
         }
     }
 
-    /// Whether a value can stand at `offset` without a space before it.
-    fn follows_blank(&self, offset: usize) -> bool {
-        let before = self.text.slice(0, offset);
-        before.ends_with([' ', '\t', '\n', '[', ',', '\u{feff}']) || before.is_empty()
-    }
-
-    /// Whether nothing but white space stands before `offset` on its line.
-    pub(super) fn begins_line(&self, offset: usize) -> bool {
-        self.text
-            .slice(self.text.line_start(offset), offset)
-            .trim_matches([' ', '\t', '\u{feff}'])
-            .is_empty()
-    }
-
-    /// The anchor to write before a value, with a space; JSON has none.
-    fn anchor(&self, node: &Node) -> String {
-        match node.anchor() {
-            Some(name) if self.syntax == Syntax::Yaml => format!("&{name} "),
-            _ => String::new(),
-        }
-    }
-
-    /// The text of a value that starts on the holder's line.
+    /// Returns the text of a value that starts on the line of its parent.
     fn inline_text(&self, before: &Arc<Node>, after: &Arc<Node>, place: Place<'_>) -> String {
-        let restyled = match (&before.content, &after.content) {
-            // A string that takes the place of a string is written as that one was.
-            (Content::Scalar(old), Content::Scalar(new))
-                if before.as_str().is_some() && after.as_str().is_some() =>
-            {
-                let is_new = self.is_foreign(after) && !matches!(new.text, Text::Derived(_));
-                // Where it cannot be without quotes as that one was, it has those that it came with.
-                let needs_own = old.style == ScalarStyle::Plain
-                    && after.origin.is_some()
-                    && !after
-                        .text()
-                        .is_some_and(|text| is_plain_string(text, place.flow));
-                is_new.then_some(if needs_own { new.style } else { old.style })
-            }
-            _ => None,
-        };
-        match (restyled, after.as_str()) {
+        let style = self.inherited_style(before, after, place.flow);
+        match (style, after.as_str()) {
             (Some(ScalarStyle::Plain), Some(text)) if text.contains('\n') && !place.flow => {
                 spelling::encode(text, ScalarStyle::Literal, &place)
             }
@@ -258,17 +303,36 @@ impl Printer<'_> {
         }
     }
 
-    /// The indentation for a flow collection that takes the place of one that stood over several lines.
-    fn spread_indent(&self, before: &Node) -> Option<&str> {
-        let origin = before.origin.as_ref()?;
-        let spread = self.syntax == Syntax::Json && self.layout.flow().step.is_some();
-        spread.then(|| self.text.indentation(origin.span.start()))
+    /// Returns the style of a new string that replaces another string: the style of the old one. `None` if the new value
+    /// has a style of its own.
+    fn inherited_style(&self, before: &Node, after: &Node, flow: bool) -> Option<ScalarStyle> {
+        let (old, new) = (before.as_scalar()?, after.as_scalar()?);
+        let (_, text) = (before.as_str()?, after.as_str()?);
+        if !self.is_foreign(after) || matches!(new.text, Text::Derived(_)) {
+            return None;
+        }
+        // A string from elsewhere that cannot be without quotes keeps the quotes it has there.
+        if old.style == ScalarStyle::Plain && after.origin.is_some() && !is_plain_string(text, flow)
+        {
+            return Some(new.style);
+        }
+        Some(old.style)
     }
 
-    /// Where a scalar stands that takes the place of `before` in block context.
-    fn place(&self, before: &Node, holder: &Holder, slot: &Slot) -> Place<'_> {
-        let indent = match *holder {
-            Holder::BlockEntry { indent, .. } | Holder::BlockItem { indent, .. } => indent,
+    /// Returns the indentation of the line of `before`, if a flow collection that replaces it has one child a line.
+    fn spread_indent(&self, before: &Node) -> Option<&str> {
+        let origin = before.origin.as_ref()?;
+        let is_spread = self.syntax == Syntax::Json && self.layout.flow().step.is_some();
+        is_spread.then(|| self.text.indentation(origin.span.start()))
+    }
+
+    /// Returns the place of a scalar that replaces `before` in block context. A block scalar that replaces another one
+    /// keeps its indentation.
+    fn scalar_place(&self, before: &Node, parent: ValueParent, slot: &ValueSlot) -> Place<'_> {
+        let indent = match parent {
+            ValueParent::BlockEntry { indent, .. } | ValueParent::BlockItem { indent, .. } => {
+                indent
+            }
             _ => 0,
         };
         let mut place = Place {
@@ -280,14 +344,9 @@ impl Printer<'_> {
         {
             let raw = self.text.slice(origin.span.start(), origin.span.end());
             let content = spelling::content_indent(raw, scalar.style, before.text().unwrap_or(""));
+            // An indentation indicator has one digit.
             place.step = content.saturating_sub(indent).clamp(1, 9);
         }
         place
     }
-}
-
-/// A text without the line break at its end.
-pub(super) fn without_break(text: &str) -> &str {
-    text.strip_suffix('\n')
-        .map_or(text, |text| text.strip_suffix('\r').unwrap_or(text))
 }

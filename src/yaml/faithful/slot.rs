@@ -1,98 +1,112 @@
-//! Where a value stands in block context, cut into the pieces that another value can take over.
+//! Cuts the bytes of a value in block context into the pieces that another value can replace.
 //!
-//! A value begins on the line of its key, dash or marker, or on one below it, and may go on over further lines. Whatever
-//! takes its place writes its own first line over the old one and its own further lines over the old further lines, so
-//! that a comment at the end of the first line stays where it is.
+//! ```text
+//! key: |  # note        first: `|`          ─ the indicators of the header; the comment is not part of it
+//!   a                   below: from the line break before `a`
+//!   b                          to before the line break behind `b`
+//! next: 1
+//! ```
+//!
+//! A new value writes its first line over `first` and its further lines over `below`. What is between the two, the
+//! comment at the end of the first line, belongs to neither and stays where it is.
 
-use super::{Holder, Printer};
+use super::printer::{FaithfulPrinter, ValueParent};
 use crate::source::Span;
 use crate::yaml::block_scalar;
 use crate::yaml::node::{CollectionStyle, Node};
 
-/// The place of a value in block context.
+/// The place of a value in block context. The *head* is what the value follows: a key with its colon, a dash, or the
+/// marker of a document.
+///
+/// ```text
+/// value                  head         first               below
+/// key: x # note          after `:`    `x`                 empty, at the end of the line
+/// key: # note            after `:`    empty, at the head  empty, at the end of the line
+/// key: # note            after `:`    empty, at the head  the lines of the mapping, and the comments above it
+///   a: 1
+/// key: !tag              after `:`    `!tag`              the lines of the mapping
+///   a: 1
+/// - a: 1 # note          after `-`    `a: 1 # note`       the other lines of the mapping
+///   b: 2
+/// ```
+///
+/// Invariant: `head <= first <= below`, and `first` begins on the line of the head or below it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Slot {
-    /// After the colon, the dash or the marker; at the value, if it is a root on a line of its own.
+pub(super) struct ValueSlot {
+    /// The offset behind the colon, the dash or the marker; at the value itself if it is a root at the start of a line.
     pub(super) head: usize,
-    /// Whether the head still lacks its colon, as an explicit key without a value does.
+    /// Whether the head still lacks its colon, as an explicit key (`? key`) without a value does.
     pub(super) wants_colon: bool,
-    /// What the first line of another value takes the place of: tag, anchor, and as much of the value as is not below.
-    /// Empty, and at the head, where there is nothing of that kind.
+    /// The bytes that the first line of another value replaces: tag, anchor, and as much of the value as is not below.
+    /// Empty, and at the head, if there are none.
     pub(super) first: Span,
-    /// The lines of the value below the first one, from the break before them to the break after them, which is not
-    /// included. Empty, and at the end of the first line, where there are none.
+    /// The lines of the value below the first one, from the line break before them to before the line break behind them.
+    /// Empty, and at the end of the first line, if there are none.
     pub(super) below: Span,
     /// Whether the value is a block collection on lines of its own below the head.
     pub(super) is_below: bool,
 }
 
-impl Printer<'_> {
-    /// The place of `value` in `holder`, which is in block context.
-    pub(super) fn slot(&self, value: &Node, holder: &Holder) -> Slot {
-        let (start, end) = (value.full_start(), value.full_end());
-        let (head, wants_colon) = match *holder {
-            Holder::BlockEntry {
-                start: Some(start), ..
-            }
-            | Holder::BlockItem { start, .. } => (start, false),
-            Holder::BlockEntry { start: None, .. } => {
-                (self.text.line_end(self.text.before_break(end)), true)
-            }
-            _ if self.begins_line(start) => (start, false),
-            _ => (
-                self.text
-                    .slice(0, start)
-                    .trim_end_matches([' ', '\t'])
-                    .len(),
-                false,
-            ),
-        };
-        let content = value
-            .origin
-            .as_ref()
-            .map_or(start, |origin| origin.span.start());
-        let is_below = is_block_collection(value) && !self.text.same_line(head, content);
+impl FaithfulPrinter<'_> {
+    /// Returns the place of `value`, whose parent is in block context.
+    pub(super) fn slot(&self, value: &Node, parent: ValueParent) -> ValueSlot {
+        let head = self.head(value, parent);
+        let is_block_collection = value.collection_style() == Some(CollectionStyle::Block);
+        let is_below = is_block_collection && !self.text.same_line(head, value.content_start());
         let first = if is_below {
-            value
-                .properties
-                .as_ref()
-                .map_or(Span::at(head), |properties| properties.span)
-        } else if is_block_scalar(value) {
-            Span::new(
-                start,
-                content + block_scalar::header(self.text.slice(content, end)).length,
-            )
-        } else if is_block_collection(value) {
-            Span::new(
-                start,
-                self.text.before_break(end).min(self.text.line_end(start)),
-            )
-        } else if start == end {
-            Span::at(head)
+            let properties = value.properties.as_ref();
+            properties.map_or(Span::at(head), |properties| properties.span)
         } else {
-            Span::new(start, end)
+            self.first_line(value, head)
         };
-        let below = self.text.line_end(first.end());
-        let below = Span::new(
-            below,
-            self.text.line_end(self.text.before_break(end)).max(below),
-        );
-        Slot {
+        let first_line_end = self.text.line_end(first.end());
+        let last_line_end = self.text.line_end(self.text.before_break(value.full_end()));
+        ValueSlot {
             head,
-            wants_colon,
+            wants_colon: matches!(parent, ValueParent::BlockEntry { start: None, .. }),
             first,
-            below,
+            below: Span::new(first_line_end, last_line_end.max(first_line_end)),
             is_below,
         }
     }
-}
 
-/// Whether a node is a literal or folded scalar.
-pub(super) fn is_block_scalar(node: &Node) -> bool {
-    node.as_scalar()
-        .is_some_and(|scalar| scalar.style.is_block())
-}
+    fn head(&self, value: &Node, parent: ValueParent) -> usize {
+        match parent {
+            ValueParent::BlockItem { start, .. }
+            | ValueParent::BlockEntry {
+                start: Some(start), ..
+            } => start,
+            // The colon comes on a line of its own, behind the line of the key.
+            ValueParent::BlockEntry { start: None, .. } => {
+                self.text.line_end(self.text.before_break(value.full_end()))
+            }
+            ValueParent::Document | ValueParent::FlowItem | ValueParent::FlowEntry { .. } => {
+                let start = value.full_start();
+                if self.begins_line(start) {
+                    return start;
+                }
+                let before = self.text.slice(0, start);
+                before.trim_end_matches([' ', '\t']).len()
+            }
+        }
+    }
 
-fn is_block_collection(node: &Node) -> bool {
-    node.collection_style() == Some(CollectionStyle::Block)
+    /// Returns the bytes of a value that are not on lines below it. A plain or quoted scalar and a flow collection are
+    /// written over as a whole, even if they have several lines.
+    fn first_line(&self, value: &Node, head: usize) -> Span {
+        let (start, end) = (value.full_start(), value.full_end());
+        if value.is_block_scalar() {
+            let content = value.content_start();
+            let header = block_scalar::header(self.text.slice(content, end));
+            return Span::new(start, content + header.length);
+        }
+        if value.collection_style() == Some(CollectionStyle::Block) {
+            let last = self.text.before_break(end);
+            return Span::new(start, last.min(self.text.line_end(start)));
+        }
+        if start == end {
+            return Span::at(head);
+        }
+        Span::new(start, end)
+    }
 }

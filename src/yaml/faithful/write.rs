@@ -1,20 +1,30 @@
-//! The text of values that are new.
+//! Writes values that have no text yet, in the style of the text around them.
+//!
+//! A value is written in one of two forms. *Inline* it starts on a line that exists: a scalar, or a collection in
+//! brackets. As a *block* it has lines of its own:
+//!
+//! ```text
+//! key: [a, b]      inline, behind `key: `
+//! key:
+//!   - a            a block; its first line comes without the indentation, which the caller writes,
+//!   - b            the others with it
+//! ```
 
 use std::sync::Arc;
 
-use super::Printer;
+use super::align::Child;
 use super::layout::FlowHabits;
+use super::printer::FaithfulPrinter;
 use crate::yaml::json::{is_json_number, json_number};
-use crate::yaml::node::Syntax;
-use crate::yaml::node::{CollectionStyle, Content, Node, ScalarStyle};
+use crate::yaml::node::{CollectionStyle, Content, Node, ScalarStyle, Syntax, Text};
 use crate::yaml::spelling::{Place, encode};
-use crate::yaml::value::Value;
+use crate::yaml::value::{Value, is_plain_string};
 
-/// How far apart a block scalar's content and its parent stand, where nothing else decides.
+/// How much deeper than its parent the content of a block scalar is, if nothing else decides.
 const BLOCK_SCALAR_STEP: usize = 2;
 
-impl Printer<'_> {
-    /// The place of a scalar in block context whose collection stands at `indent`.
+impl FaithfulPrinter<'_> {
+    /// Returns the place of a scalar in a block collection at `indent`.
     pub(super) fn block_place(&self, indent: usize) -> Place<'static> {
         Place {
             syntax: self.syntax,
@@ -27,7 +37,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The place of a scalar in a flow collection.
+    /// Returns the place of a scalar in a flow collection.
     pub(super) fn flow_place(&self) -> Place<'static> {
         Place {
             flow: true,
@@ -35,7 +45,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Whether a value stands on lines of its own: a block collection that is not empty.
+    /// Whether a value is written as a block: a block collection that is not empty.
     pub(super) fn is_block(&self, node: &Node) -> bool {
         if self.syntax == Syntax::Json {
             return false;
@@ -52,107 +62,136 @@ impl Printer<'_> {
         }
     }
 
-    /// A scalar, in its own style if it was parsed somewhere, else as plainly as it can be.
+    /// Writes a scalar: in its own style if it was parsed somewhere, else as plainly as possible.
     pub(super) fn scalar(&self, node: &Node, place: &Place<'_>) -> String {
         let text = node.text().unwrap_or("");
         match node.value() {
             None => String::new(),
-            Some(Value::String(_)) => encode(text, self.scalar_style(node, text), place),
+            Some(Value::String(_)) => encode(text, scalar_style(node, text), place),
             Some(value) if self.syntax == Syntax::Json => json_spelling(value, text),
+            // No text at all is null behind a colon or a dash, but not in brackets.
             Some(Value::Null) if text.is_empty() => "null".to_owned(),
             Some(_) => text.to_owned(),
         }
     }
 
-    fn scalar_style(&self, node: &Node, text: &str) -> ScalarStyle {
-        let style = node
-            .as_scalar()
-            .map_or(ScalarStyle::Plain, |scalar| scalar.style);
-        match (&node.origin, style) {
-            (None, ScalarStyle::DoubleQuoted) if text.contains('\n') => ScalarStyle::Literal,
-            (None, ScalarStyle::DoubleQuoted) => ScalarStyle::Plain,
-            _ => style,
-        }
-    }
-
-    /// A key of a mapping.
+    /// Writes a key of a mapping, in the quotes of a neighbour's key if that has any.
     pub(super) fn key(&self, key: &Arc<Node>, neighbour: Option<&Arc<Node>>, flow: bool) -> String {
         let place = Place {
             key: true,
             flow,
             ..self.block_place(0)
         };
-        let quoted = neighbour
-            .and_then(|key| key.as_scalar())
-            .map(|scalar| scalar.style);
-        match (quoted, key.as_str()) {
-            (Some(style @ (ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted)), Some(text)) => {
-                encode(text, style, &place)
+        let neighbour = neighbour.and_then(|key| key.as_scalar());
+        match (neighbour, key.as_str()) {
+            (Some(neighbour), Some(text)) if neighbour.style.is_quoted() => {
+                encode(text, neighbour.style, &place)
             }
             _ => self.inline(key, &place, None),
         }
     }
 
-    /// A value on one line (or over several in brackets, where `multiline` gives the indentation of the line it starts
-    /// on). Block collections become flow collections.
+    /// Returns the quotes that all strings among `siblings` have, if one of them could do without. Then quotes are a habit
+    /// of this collection, and a new string gets them too:
+    ///
+    /// ```text
+    /// - "a"          - a            - "1"
+    /// - "b"          - "1"          - "2"
+    /// a habit        none           none: these strings need their quotes
+    /// ```
+    pub(super) fn habitual_quotes(&self, siblings: &[Child<'_>]) -> Option<ScalarStyle> {
+        let mut habit = None;
+        let mut by_choice = false;
+        for value in siblings.iter().map(|child| child.value) {
+            let Some(text) = value.as_str() else { continue };
+            let style = value.as_scalar()?.style;
+            if !style.is_quoted() || habit.is_some_and(|quotes| quotes != style) {
+                return None;
+            }
+            habit = Some(style);
+            by_choice |= is_plain_string(text, false);
+        }
+        habit.filter(|_| by_choice)
+    }
+
+    /// Writes a new string in the quotes given. `None` if there are none, or the value has a style of its own: it is not a
+    /// string, was quoted where it comes from, or has several lines.
+    pub(super) fn quoted(
+        &self,
+        value: &Arc<Node>,
+        quotes: Option<ScalarStyle>,
+        place: &Place<'_>,
+    ) -> Option<String> {
+        let quotes = quotes?;
+        let text = value.as_str()?;
+        let scalar = value.as_scalar()?;
+        let is_bare = value.origin.is_none() || scalar.style == ScalarStyle::Plain;
+        let is_new = self.is_foreign(value) && !matches!(scalar.text, Text::Derived(_));
+        if !is_bare || !is_new || text.contains('\n') {
+            return None;
+        }
+        Some(encode(text, quotes, place))
+    }
+
+    /// Writes a value inline. Block collections become flow collections.
+    ///
+    /// With `multiline`, which is the indentation of the line that the value starts on, collections have one child a line
+    /// if the flow collections of the text have.
     pub(super) fn inline(
         &self,
         node: &Arc<Node>,
         place: &Place<'_>,
         multiline: Option<&str>,
     ) -> String {
+        let flow = Place {
+            flow: true,
+            ..*place
+        };
         match &node.content {
             Content::Scalar(_) => self.scalar(node, place),
             Content::Alias(alias) => self.inline(&alias.target, place, multiline),
             Content::Mapping(mapping) => {
-                let flow = Place {
-                    flow: true,
-                    ..*place
-                };
-                let parts = mapping.entries.iter().map(|entry| {
-                    let inner = multiline
-                        .zip(self.layout.flow().step.as_deref())
-                        .map(|(base, step)| format!("{base}{step}"));
+                let inner = self.inner_indent(multiline);
+                let mut children = Vec::with_capacity(mapping.entries.len());
+                for entry in &mapping.entries {
+                    let key = self.key(&entry.key, None, true);
                     let value = self.inline(&entry.value, &flow, inner.as_deref());
-                    format!(
-                        "{}:{}{value}",
-                        self.key(&entry.key, None, true),
-                        self.after_colon()
-                    )
-                });
-                bracketed(
-                    '{',
-                    parts.collect(),
-                    '}',
-                    self.layout.flow(),
-                    multiline,
-                    self.layout.newline(),
-                )
+                    children.push(format!("{key}:{}{value}", self.after_colon()));
+                }
+                self.in_brackets(['{', '}'], &children, multiline)
             }
             Content::Sequence(sequence) => {
-                let flow = Place {
-                    flow: true,
-                    ..*place
-                };
-                let parts = sequence.items.iter().map(|item| {
-                    let inner = multiline
-                        .zip(self.layout.flow().step.as_deref())
-                        .map(|(base, step)| format!("{base}{step}"));
-                    self.inline(&item.value, &flow, inner.as_deref())
-                });
-                bracketed(
-                    '[',
-                    parts.collect(),
-                    ']',
-                    self.layout.flow(),
-                    multiline,
-                    self.layout.newline(),
-                )
+                let inner = self.inner_indent(multiline);
+                let mut children = Vec::with_capacity(sequence.items.len());
+                for item in &sequence.items {
+                    children.push(self.inline(&item.value, &flow, inner.as_deref()));
+                }
+                self.in_brackets(['[', ']'], &children, multiline)
             }
         }
     }
 
-    /// What stands after a colon in flow context: YAML wants a space after a plain key.
+    /// Returns the indentation of the children of a flow collection that is spread over several lines.
+    fn inner_indent(&self, multiline: Option<&str>) -> Option<String> {
+        let step = self.layout.flow().step.as_deref()?;
+        Some(format!("{}{step}", multiline?))
+    }
+
+    fn in_brackets(
+        &self,
+        [open, close]: [char; 2],
+        children: &[String],
+        multiline: Option<&str>,
+    ) -> String {
+        let habits = self.layout.flow();
+        let children = match multiline {
+            Some(indent) => spread(children, habits, indent, self.layout.newline()),
+            None => on_one_line(children, habits),
+        };
+        format!("{open}{children}{close}")
+    }
+
+    /// Returns what is between a colon and the value in flow context: YAML wants a space after a plain key.
     pub(super) fn after_colon(&self) -> &'static str {
         match self.syntax {
             Syntax::Json => self.layout.flow().after_colon,
@@ -160,8 +199,9 @@ impl Printer<'_> {
         }
     }
 
-    /// A value over several lines. The first line is not indented; the others stand at `indent` or deeper. There is a
-    /// final line break only where it belongs to a block scalar at the end. `rest` are the lines that will follow.
+    /// Writes a value as a block whose lines are at `indent`. The first line is not indented. There is a final line break
+    /// only if it belongs to a block scalar at the end. `rest` are the lines that will follow, which a block scalar at the
+    /// end must not take for its own.
     pub(super) fn block(&self, node: &Arc<Node>, indent: usize, rest: &str) -> String {
         let mut lines = String::new();
         self.block_into(node, indent, rest, &mut lines);
@@ -169,54 +209,53 @@ impl Printer<'_> {
     }
 
     fn block_into(&self, node: &Arc<Node>, indent: usize, rest: &str, lines: &mut String) {
-        // Only the last part has to mind what follows: the others are followed by the next.
         match &node.resolved().content {
             Content::Mapping(mapping) if self.is_block(node) => {
                 for (index, entry) in mapping.entries.iter().enumerate() {
-                    let rest = if index + 1 == mapping.entries.len() {
-                        rest
-                    } else {
-                        ""
-                    };
+                    // Every child but the last is followed by a line at `indent`, which no block scalar takes for its own.
+                    let is_last = index + 1 == mapping.entries.len();
                     self.separate(index, indent, lines);
                     lines.push_str(&self.key(&entry.key, None, false));
                     lines.push(':');
-                    self.entry_value(&entry.value, indent, rest, lines);
+                    self.entry_value(&entry.value, indent, if is_last { rest } else { "" }, lines);
                 }
             }
             Content::Sequence(sequence) if self.is_block(node) => {
                 for (index, item) in sequence.items.iter().enumerate() {
-                    let rest = if index + 1 == sequence.items.len() {
-                        rest
-                    } else {
-                        ""
-                    };
+                    let is_last = index + 1 == sequence.items.len();
                     self.separate(index, indent, lines);
                     lines.push_str("- ");
-                    self.item_value(&item.value, indent, 1, rest, lines);
+                    self.item_value(
+                        &item.value,
+                        indent,
+                        1,
+                        if is_last { rest } else { "" },
+                        lines,
+                    );
                 }
             }
-            _ => lines.push_str(&self.inline(
-                node,
-                &Place {
+            _ => {
+                let place = Place {
                     rest,
                     ..self.block_place(indent)
-                },
-                None,
-            )),
-        }
-    }
-
-    fn separate(&self, index: usize, indent: usize, lines: &mut String) {
-        if index > 0 {
-            if !lines.ends_with('\n') {
-                lines.push_str(self.layout.newline());
+                };
+                lines.push_str(&self.inline(node, &place, None));
             }
-            lines.extend(std::iter::repeat_n(' ', indent));
         }
     }
 
-    /// A value after the colon of a key that stands at `indent`.
+    /// Begins the line of a child, unless it is the first.
+    fn separate(&self, index: usize, indent: usize, lines: &mut String) {
+        if index == 0 {
+            return;
+        }
+        if !lines.ends_with('\n') {
+            lines.push_str(self.layout.newline());
+        }
+        lines.extend(std::iter::repeat_n(' ', indent));
+    }
+
+    /// Writes a value behind the colon of a key at `indent`.
     pub(super) fn entry_value(
         &self,
         value: &Arc<Node>,
@@ -235,7 +274,7 @@ impl Printer<'_> {
         self.block_into(value, inner, rest, lines);
     }
 
-    /// A value after the dash of an item, which stands at `indent`, and `gap` spaces.
+    /// Writes a value behind the dash of an item at `indent`, with `gap` spaces between the two.
     pub(super) fn item_value(
         &self,
         value: &Arc<Node>,
@@ -252,7 +291,7 @@ impl Printer<'_> {
         self.block_into(value, inner, rest, lines);
     }
 
-    /// Where a block collection stands under a key at `indent`.
+    /// Returns the indentation of a block collection under a key at `indent`.
     pub(super) fn value_indent(&self, value: &Arc<Node>, indent: usize) -> usize {
         match &value.resolved().content {
             Content::Sequence(_) => indent + self.layout.sequence_step(),
@@ -261,49 +300,51 @@ impl Printer<'_> {
     }
 }
 
-/// Parts between brackets, on one line or one part a line.
-fn bracketed(
-    open: char,
-    parts: Vec<String>,
-    close: char,
-    habits: &FlowHabits,
-    multiline: Option<&str>,
-    newline: &str,
-) -> String {
-    let mut result = String::from(open);
-    match multiline.zip(habits.step.as_deref()) {
-        Some((base, step)) if !parts.is_empty() => {
-            let between = format!("{newline}{base}{step}");
-            result.push_str(&between);
-            result.push_str(&parts.join(&format!(",{between}")));
-            result.push_str(newline);
-            result.push_str(base);
-        }
-        _ => result.push_str(&parts.join(&format!(",{}", habits.after_comma))),
+/// Returns the style that is tried first for a string. A created one has no style of its own and is plain if it can be.
+fn scalar_style(node: &Node, text: &str) -> ScalarStyle {
+    let style = node
+        .as_scalar()
+        .map_or(ScalarStyle::Plain, |scalar| scalar.style);
+    if node.origin.is_some() || style != ScalarStyle::DoubleQuoted {
+        return style;
     }
-    result.push(close);
-    result
+    if text.contains('\n') {
+        ScalarStyle::Literal
+    } else {
+        ScalarStyle::Plain
+    }
 }
 
-/// A number, boolean or null as JSON spells it.
+/// Joins the children of a flow collection on one line: `a, b`.
+pub(super) fn on_one_line(children: &[String], habits: &FlowHabits) -> String {
+    children.join(&format!(",{}", habits.after_comma))
+}
+
+/// Joins the children of a flow collection with one child a line, if this is the habit of the text. `indent` is the
+/// indentation of the line of its brackets.
+pub(super) fn spread(
+    children: &[String],
+    habits: &FlowHabits,
+    indent: &str,
+    newline: &str,
+) -> String {
+    match &habits.step {
+        Some(step) if !children.is_empty() => {
+            let line = format!("{newline}{indent}{step}");
+            let children = children.join(&format!(",{line}"));
+            format!("{line}{children}{newline}{indent}")
+        }
+        _ => on_one_line(children, habits),
+    }
+}
+
+/// Returns a number, boolean or null as JSON spells it. A number that JSON has no spelling for, such as `.inf`, becomes a
+/// string.
 fn json_spelling(value: Value<'_>, text: &str) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Bool(value) => value.to_string(),
         _ if is_json_number(text) => text.to_owned(),
-        value => json_number(value).unwrap_or_else(|| encode_json(text)),
+        value => json_number(value).unwrap_or_else(|| crate::yaml::json::json_string(text)),
     }
-}
-
-fn encode_json(text: &str) -> String {
-    let place = Place {
-        syntax: Syntax::Json,
-        flow: true,
-        key: false,
-        parent_indent: 0,
-        step: 0,
-        newline: "\n",
-        rest: "",
-    };
-    encode(text, ScalarStyle::DoubleQuoted, &place)
 }

@@ -1,0 +1,166 @@
+//! Compares a tree with its next version and finds the edits of the text.
+
+use std::sync::Arc;
+
+use super::align::{AlignStep, Child, align, children};
+use super::printer::{FaithfulPrinter, ValueParent};
+use crate::yaml::node::{CollectionStyle, Content, Node, Stream, Syntax};
+use crate::yaml::relink::relink_document;
+use crate::yaml::text_edit::TextEdit;
+use crate::yaml::value::Value;
+
+/// Returns the changes to the text of `stream` that turn its documents into `roots`; in order, none overlapping.
+///
+/// `roots` has one root for each document, in order.
+pub fn edits(stream: &Stream, roots: &[Arc<Node>]) -> Vec<TextEdit> {
+    // Most texts are not edited, and then not even the printer is needed.
+    let mut printer: Option<FaithfulPrinter<'_>> = None;
+    for (document, root) in stream.documents.iter().zip(roots) {
+        if Arc::ptr_eq(&document.root, root) {
+            continue;
+        }
+        let printer = printer.get_or_insert_with(|| FaithfulPrinter::new(stream));
+        // An alias must not outlive its anchor.
+        let root = if stream.has_aliases {
+            &relink_document(root)
+        } else {
+            root
+        };
+        printer.compare(&document.root, root, ValueParent::Document);
+    }
+    let mut edits = printer.map(|printer| printer.edits).unwrap_or_default();
+    edits.sort_by_key(|edit| edit.span);
+    edits
+}
+
+impl FaithfulPrinter<'_> {
+    /// Adds the edits that turn the text of `before` into `after`.
+    fn compare(&mut self, before: &Arc<Node>, after: &Arc<Node>, parent: ValueParent) {
+        let is_unchanged = Arc::ptr_eq(before, after)
+            || is_same_alias(before, after)
+            || is_same_scalar(before, after);
+        if is_unchanged {
+            return;
+        }
+        if !is_edited_version(before, after) {
+            self.replace(before, after, parent);
+        } else if self.unfolds(before, after, parent) {
+            // The brackets of an empty collection are no hint at how its first child should be written.
+            self.replace(before, &after.in_block_style(), parent);
+        } else if !self.compare_children(before, after) {
+            self.replace(before, after, parent);
+        }
+    }
+
+    /// Whether a collection was empty, is not any more, and can have its children on lines of their own:
+    ///
+    /// ```text
+    /// labels: {}     ->     labels:
+    ///                         app: web
+    /// ```
+    fn unfolds(&self, before: &Node, after: &Node, parent: ValueParent) -> bool {
+        self.syntax == Syntax::Yaml && !parent.is_flow() && is_empty(before) && !is_empty(after)
+    }
+
+    /// Compares two versions of a collection child by child.
+    ///
+    /// Returns `false` and does nothing if the new version has to be written as a whole, because no child of the old one
+    /// stays whose place and style the others could follow.
+    fn compare_children(&mut self, before: &Arc<Node>, after: &Arc<Node>) -> bool {
+        let (Some(old), Some(new)) = (children(before, &self.text), children(after, &self.text))
+        else {
+            return false;
+        };
+        let (style, old, new) = (old.style, old.children, new.children);
+        let steps = align(&old, &new);
+        let kept = steps.iter().filter(|step| step.is_keep()).count();
+        let is_written_whole = match style {
+            CollectionStyle::Block => kept == 0,
+            // A pair in a list, `[a: b]`, is a mapping without braces. It has no place for a second entry.
+            CollectionStyle::Flow => kept < steps.len() && !self.has_brackets(before),
+        };
+        if is_written_whole {
+            return false;
+        }
+        for step in &steps {
+            if let &AlignStep::Keep { old: i, new: j } = step {
+                let parent = self.parent_of(style, &old[i]);
+                self.compare(old[i].value, new[j].value, parent);
+            }
+        }
+        match style {
+            CollectionStyle::Block => self.block_steps(&old, &new, &steps),
+            CollectionStyle::Flow => self.flow_steps(before, &old, &new, &steps),
+        }
+        true
+    }
+
+    fn has_brackets(&self, flow: &Node) -> bool {
+        let from_start = self.text.slice(flow.content_start(), self.text.len());
+        from_start.starts_with(['[', '{'])
+    }
+
+    /// Returns the parent of the value of `child`, which is in a collection of this style.
+    fn parent_of(&self, style: CollectionStyle, child: &Child<'_>) -> ValueParent {
+        match (style, child.key) {
+            (CollectionStyle::Flow, Some(_)) => ValueParent::FlowEntry {
+                start: child.value_start,
+            },
+            (CollectionStyle::Flow, None) => ValueParent::FlowItem,
+            (CollectionStyle::Block, Some(_)) => ValueParent::BlockEntry {
+                indent: self.text.column(child.start),
+                start: child.value_start,
+            },
+            (CollectionStyle::Block, None) => ValueParent::BlockItem {
+                indent: self.text.column(child.start),
+                start: child.start + 1,
+            },
+        }
+    }
+}
+
+fn is_empty(collection: &Node) -> bool {
+    match &collection.content {
+        Content::Mapping(mapping) => mapping.entries.is_empty(),
+        Content::Sequence(sequence) => sequence.items.is_empty(),
+        Content::Scalar(_) | Content::Alias(_) => false,
+    }
+}
+
+/// Whether both were parsed at one place of one text.
+fn is_same_place(before: &Node, after: &Node) -> bool {
+    match (&before.origin, &after.origin) {
+        (Some(before), Some(after)) => {
+            Arc::ptr_eq(&before.source, &after.source) && before.span == after.span
+        }
+        _ => false,
+    }
+}
+
+/// Whether both are one alias in the text. Its target may have been edited, its own bytes have not.
+fn is_same_alias(before: &Node, after: &Node) -> bool {
+    let are_aliases = matches!(
+        (&before.content, &after.content),
+        (Content::Alias(_), Content::Alias(_))
+    );
+    are_aliases && is_same_place(before, after)
+}
+
+/// Whether both are scalars with the same value, in whatever style: writing the value that is there already changes
+/// nothing.
+fn is_same_scalar(before: &Node, after: &Node) -> bool {
+    if before.as_scalar().is_none() || after.as_scalar().is_none() {
+        return false;
+    }
+    let is_same_value = match (before.value(), after.value()) {
+        (Some(Value::Null), Some(Value::Null)) => true,
+        // 1.0 and 1.00 are the same value, but an edit from one to the other is about the spelling.
+        (old, new) => old == new && before.text() == after.text(),
+    };
+    is_same_value && before.anchor() == after.anchor()
+}
+
+/// Whether `after` is the collection `before` with other children, so that the two can be compared child by child.
+fn is_edited_version(before: &Node, after: &Node) -> bool {
+    before.is_same_kind_of_collection(after) && is_same_place(before, after)
+}

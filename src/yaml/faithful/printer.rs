@@ -1,0 +1,94 @@
+//! The state of faithful printing, and questions about the text that every step asks.
+
+use std::sync::Arc;
+
+use super::layout::TextLayout;
+use super::lines::TextLines;
+use crate::source::{Source, Span};
+use crate::yaml::node::{Node, Stream, Syntax};
+use crate::yaml::text_edit::TextEdit;
+
+/// Compares trees with the text they were read from and collects edits.
+///
+/// Edits are found in the order of the trees, not of the text: a value is compared before its siblings are added or
+/// removed. They are sorted at the end.
+pub(super) struct FaithfulPrinter<'a> {
+    pub(super) source: &'a Arc<Source>,
+    pub(super) text: TextLines<'a>,
+    pub(super) syntax: Syntax,
+    pub(super) layout: TextLayout<'a>,
+    pub(super) edits: Vec<TextEdit>,
+    /// Whether the block scalar at the end of the text has got a `-` already.
+    pub(super) has_stripped_last_scalar: bool,
+}
+
+/// The parent of a value. It decides how another value can replace it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum ValueParent {
+    /// None: the value is the root of a document.
+    Document,
+    /// A block mapping whose keys are at `indent`. `start` is the offset behind the colon of the value's entry; `None` if
+    /// the entry is an explicit key without one.
+    BlockEntry { indent: usize, start: Option<usize> },
+    /// A block sequence whose dashes are at `indent`. `start` is the offset behind the dash of the value's item.
+    BlockItem { indent: usize, start: usize },
+    /// A flow sequence.
+    FlowItem,
+    /// A flow mapping. `start` is the offset behind the colon of the value's entry, if it has one.
+    FlowEntry { start: Option<usize> },
+}
+
+impl ValueParent {
+    pub(super) fn is_flow(self) -> bool {
+        matches!(self, ValueParent::FlowItem | ValueParent::FlowEntry { .. })
+    }
+}
+
+impl<'a> FaithfulPrinter<'a> {
+    pub(super) fn new(stream: &'a Stream) -> FaithfulPrinter<'a> {
+        FaithfulPrinter {
+            source: &stream.source,
+            text: TextLines::new(stream.source.text()),
+            syntax: stream.syntax,
+            layout: TextLayout::new(stream),
+            edits: Vec::new(),
+            has_stripped_last_scalar: false,
+        }
+    }
+
+    pub(super) fn replace_text(&mut self, span: Span, text: impl Into<String>) {
+        self.edits.push(TextEdit::replace(span, text));
+    }
+
+    pub(super) fn insert_text(&mut self, offset: usize, text: impl Into<String>) {
+        self.edits.push(TextEdit::insert(offset, text));
+    }
+
+    /// Whether a value at `offset` needs no space before it.
+    pub(super) fn follows_blank(&self, offset: usize) -> bool {
+        let before = self.text.slice(0, offset);
+        before.is_empty() || before.ends_with([' ', '\t', '\n', '[', ',', '\u{feff}'])
+    }
+
+    /// Whether only white space is before `offset` on its line.
+    pub(super) fn begins_line(&self, offset: usize) -> bool {
+        let before = self.text.slice(self.text.line_start(offset), offset);
+        before.trim_matches([' ', '\t', '\u{feff}']).is_empty()
+    }
+
+    /// Returns the anchor to write before a value, with a space behind it; JSON has none.
+    pub(super) fn anchor(&self, node: &Node) -> String {
+        match node.anchor() {
+            Some(name) if self.syntax == Syntax::Yaml => format!("&{name} "),
+            _ => String::new(),
+        }
+    }
+
+    /// Whether a node was not parsed from the text that is printed.
+    pub(super) fn is_foreign(&self, node: &Node) -> bool {
+        match &node.origin {
+            Some(origin) => !Arc::ptr_eq(&origin.source, self.source),
+            None => true,
+        }
+    }
+}
