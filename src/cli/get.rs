@@ -1,8 +1,8 @@
 //! `inlay get FILE PATH`
 
-use super::arguments::{FormatName, Get};
+use super::arguments::Get;
 use super::{Ending, Outcome, input, output};
-use crate::edit::{EditFailure, EditOptions, Format, FoundValue, find};
+use crate::edit::{EditFailure, EditOptions, FoundValue, find};
 use crate::kubernetes::text_fields;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic};
@@ -15,7 +15,7 @@ pub(super) fn get(world: &dyn World, arguments: &Get) -> Outcome {
     let mut missing: Option<EditFailure> = None;
     for document in &input.stream.documents {
         let options = EditOptions {
-            format: arguments.format.map(format),
+            format: arguments.format,
             text_fields: text_fields(&document.root),
             ..EditOptions::default()
         };
@@ -56,16 +56,5 @@ fn add_line(text: &mut String, found: &FoundValue) {
     text.push_str(&value);
     if !value.ends_with('\n') {
         text.push('\n');
-    }
-}
-
-/// The format that a flag names.
-pub(super) fn format(name: FormatName) -> Format {
-    match name {
-        FormatName::Json => Format::Json,
-        FormatName::Yaml => Format::Yaml,
-        FormatName::Toml => Format::Toml,
-        FormatName::Properties => Format::Properties,
-        FormatName::Env => Format::Env,
     }
 }

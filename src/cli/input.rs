@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::edit::{Format, parse_as};
+use crate::edit::{DocumentFormat, parse_as};
 use crate::source::world::{Walk, World, read_source};
 use crate::source::{Code, Diagnostic, Result, Source};
 use crate::yaml::Stream;
@@ -33,8 +33,8 @@ fn parse_file(path: &Path, source: &Arc<Source>) -> Result<Stream> {
     let name = path.file_name().map(|name| name.to_string_lossy());
     parse_as(
         source,
-        name.and_then(|name| Format::of_key(&name))
-            .and_then(Format::syntax),
+        name.and_then(|name| DocumentFormat::of_key(&name))
+            .and_then(DocumentFormat::syntax),
     )
 }
 

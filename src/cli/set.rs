@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::arguments::{LayoutName, Set, TypeName};
 use super::assignment::Assignment;
-use super::{Ending, Outcome, get, input, output};
+use super::{Ending, Outcome, input, output};
 use crate::edit::{DocumentLayout, EditFailure, EditOptions, TypePolicy, fit, update};
 use crate::kubernetes::text_fields;
 use crate::source::world::World;
@@ -56,7 +56,7 @@ fn assign(
     let write = |root: &Arc<Node>, create: bool| {
         let options = EditOptions {
             create,
-            format: arguments.format.map(get::format),
+            format: arguments.format,
             layout,
             text_fields: text_fields(root),
             text_format: stream.syntax.into(),

@@ -8,7 +8,7 @@ use super::options::{EditOptions, Visit};
 use super::path::{FieldPath, PathSegment};
 use super::text_fields::{Encoding, TextFields};
 use super::walk::PathWalk;
-use crate::formats::Format;
+use crate::formats::DocumentFormat;
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Entry, Node, relink};
 
@@ -18,7 +18,7 @@ pub struct FoundValue {
     /// The value, an alias followed.
     pub node: Arc<Node>,
     /// The format of the text that it stands in.
-    pub format: Format,
+    pub format: DocumentFormat,
 }
 
 /// Every value that `path` leads to from `root`, in the order of the text; at least one.
@@ -89,7 +89,7 @@ const BASE64: TextFields = TextFields {
 
 /// Makes another root of the root of a document, which is in the format given; `None` where nothing changes.
 pub(super) type DocumentChange<'a> =
-    dyn FnMut(&Arc<Node>, Format) -> Result<Option<Arc<Node>>> + 'a;
+    dyn FnMut(&Arc<Node>, DocumentFormat) -> Result<Option<Arc<Node>>> + 'a;
 
 /// Lets `act` change the document in the string `node`, which is the value of `key`, and returns the string with the
 /// changed document; `None` where `act` changed nothing.

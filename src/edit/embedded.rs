@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 use super::base64_text;
 use super::options::DocumentLayout;
 use super::text_fields::Encoding;
-use crate::formats::{Documents, Format};
+use crate::formats::{DocumentFormat, Documents};
 use crate::source::{Code, Diagnostic, OffsetMap, Result, Source};
 use crate::yaml::spelling::{encoded_source, mapped_source};
 use crate::yaml::{Content, DerivedText, Node, Scalar, ScalarStyle, Text, TextEdit};
@@ -34,8 +34,8 @@ impl Embedded {
     pub(super) fn open(
         node: &Arc<Node>,
         encoding: Encoding,
-        holder: Format,
-        format: Option<Format>,
+        holder: DocumentFormat,
+        format: Option<DocumentFormat>,
     ) -> Result<Embedded> {
         Embedded::open_with(node, encoding, holder, |source| {
             Documents::read(source, format)
@@ -49,7 +49,7 @@ impl Embedded {
     pub(super) fn open_with(
         node: &Arc<Node>,
         encoding: Encoding,
-        holder: Format,
+        holder: DocumentFormat,
         read: impl FnOnce(&Arc<Source>) -> Result<Documents>,
     ) -> Result<Embedded> {
         if let Some(edited) = EditedText::of(node) {
@@ -75,8 +75,8 @@ impl Embedded {
     ///
     /// # Errors
     /// None that an empty text could lead to.
-    pub(super) fn made(encoding: Encoding, format: Format) -> Result<Embedded> {
-        let documents = Arc::new(Documents::empty(&Source::empty(), format)?);
+    pub(super) fn made(encoding: Encoding, format: DocumentFormat) -> Result<Embedded> {
+        let documents = Arc::new(Documents::read_blank(&Source::empty(), format)?);
         let roots = documents.roots();
         Ok(Embedded {
             base: Node::string(""),
@@ -90,11 +90,11 @@ impl Embedded {
     ///
     /// # Errors
     /// A text that is not in the format.
-    pub(super) fn in_format(self, format: Format) -> Result<Embedded> {
+    pub(super) fn in_format(self, format: DocumentFormat) -> Result<Embedded> {
         if self.format() == format {
             return Ok(self);
         }
-        let documents = Arc::new(Documents::empty(self.documents.source(), format)?);
+        let documents = Arc::new(Documents::read_blank(self.documents.source(), format)?);
         let roots = documents.roots();
         Ok(Embedded {
             documents,
@@ -104,7 +104,7 @@ impl Embedded {
     }
 
     /// The format of the documents.
-    pub(super) fn format(&self) -> Format {
+    pub(super) fn format(&self) -> DocumentFormat {
         self.documents.format()
     }
 
@@ -159,7 +159,7 @@ impl Embedded {
 }
 
 /// The text of an opened string as a source, mapped onto the bytes of the string.
-fn source_of(node: &Arc<Node>, encoding: Encoding, holder: Format) -> Result<Arc<Source>> {
+fn source_of(node: &Arc<Node>, encoding: Encoding, holder: DocumentFormat) -> Result<Arc<Source>> {
     match encoding {
         Encoding::Plain => Ok(mapped_source(
             node,

@@ -8,11 +8,9 @@ use super::base64_text;
 use super::options::EditTarget;
 use super::text_fields::Encoding;
 
-use crate::formats::{Format, TomlKind, toml_kind};
+use crate::formats::DocumentFormat;
 use crate::source::Result;
-use crate::yaml::{
-    Content, Entry, Node, ScalarStyle, Value, expand, is_json_number, resolve, with_text_keys,
-};
+use crate::yaml::{Content, Entry, Node, ScalarStyle, Value, expand, resolve};
 
 /// How the type of a written scalar is decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -42,21 +40,20 @@ pub fn fit(value: &Arc<Node>, target: &EditTarget<'_>, policy: TypePolicy) -> Re
         return collection(value, target);
     };
     let current = target.current.and_then(|current| current.value());
-    if let (TypePolicy::Keep, Format::Toml, Some(Value::Float(_))) =
-        (policy, target.format, current)
-        && let Some(text) = toml_float(text)
+    if let (TypePolicy::Keep, Some(Value::Float(_))) = (policy, current)
+        && let Some(text) = target.format.fraction(text)
     {
         return Ok(Node::plain(text));
     }
     let fits = match policy {
         TypePolicy::String => false,
-        _ if target.format.holds_only_text() => matches!(value.value(), Some(Value::Null)),
+        _ if target.format.has_only_text() => matches!(value.value(), Some(Value::Null)),
         TypePolicy::Infer => {
-            resolves_to(text, target.format, |_| true) || is_time(text, target.format)
+            resolves_to(text, target.format, |_| true) || target.format.is_time(text)
         }
         TypePolicy::Keep => match current {
             Some(Value::String(_)) => {
-                is_time(text, target.format) && target.current.is_some_and(|node| is_plain(node))
+                target.format.is_time(text) && target.current.is_some_and(|node| is_plain(node))
             }
             Some(Value::Bool(_)) => {
                 resolves_to(text, target.format, |value| matches!(value, Value::Bool(_)))
@@ -67,7 +64,7 @@ pub fn fit(value: &Arc<Node>, target: &EditTarget<'_>, policy: TypePolicy) -> Re
             }
             // The API server takes a text field only as a string.
             Some(Value::Null) | None => {
-                let own = own_type(value) || is_plain(value) && is_time(text, target.format);
+                let own = own_type(value) || is_plain(value) && target.format.is_time(text);
                 target.text_field.is_none() && own
             }
         },
@@ -98,8 +95,7 @@ pub fn fit_own_type(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<No
 fn collection(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<Node>> {
     match (target.text_field, target.format) {
         (Some(encoding), _) => Ok(Node::string(document(value, target, encoding)?)),
-        (None, Format::Json) => with_text_keys(value),
-        (None, _) => Ok(Arc::clone(value)),
+        (None, format) => format.adopt(value),
     }
 }
 
@@ -120,16 +116,16 @@ fn document(value: &Arc<Node>, target: &EditTarget<'_>, encoding: Encoding) -> R
         .filter(|text| !text.is_empty());
     let held_format = known.map(|text| {
         if text.starts_with(['{', '[']) {
-            Format::Json
+            DocumentFormat::JSON
         } else {
-            Format::Yaml
+            DocumentFormat::YAML
         }
     });
     let format = target
         .wanted
         .or(held_format)
-        .or_else(|| target.key.and_then(Format::of_key));
-    let text = format.unwrap_or(Format::Yaml).write(value)?;
+        .or_else(|| target.key.and_then(DocumentFormat::of_key));
+    let text = format.unwrap_or(DocumentFormat::YAML).write(value)?;
     Ok(match encoding {
         Encoding::Plain => text,
         Encoding::Base64 => base64_text::encode(&text, held),
@@ -139,24 +135,6 @@ fn document(value: &Arc<Node>, target: &EditTarget<'_>, encoding: Encoding) -> R
 fn is_plain(node: &Node) -> bool {
     node.as_scalar()
         .is_some_and(|scalar| scalar.style == ScalarStyle::Plain)
-}
-
-/// Whether `text` is a date or time that the format writes without quotes.
-fn is_time(text: &str, format: Format) -> bool {
-    format == Format::Toml && toml_kind(text) == Some(TomlKind::Time)
-}
-
-/// The fraction that takes the place of one in TOML, which tells a whole number from it: `2` becomes `2.0`. `inf` and
-/// `nan` are spelled as they are in the tree.
-fn toml_float(text: &str) -> Option<String> {
-    let is_decimal = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '_');
-    match (text.trim_start_matches('+'), toml_kind(text)?) {
-        ("inf", _) => Some(".inf".to_owned()),
-        ("-inf", _) => Some("-.inf".to_owned()),
-        ("nan" | "-nan", _) => Some(".nan".to_owned()),
-        (_, TomlKind::Integer) if text.chars().all(is_decimal) => Some(format!("{text}.0")),
-        _ => None,
-    }
 }
 
 fn is_number(value: Value<'_>) -> bool {
@@ -169,15 +147,9 @@ fn own_type(value: &Node) -> bool {
 }
 
 /// Whether `text`, written plain, is a value of the kind wanted and not a string.
-fn resolves_to(text: &str, format: Format, wanted: impl Fn(Value<'_>) -> bool) -> bool {
+fn resolves_to(text: &str, format: DocumentFormat, wanted: impl Fn(Value<'_>) -> bool) -> bool {
     let value = resolve(text, true, None);
-    let spelled = match format {
-        Format::Yaml => !text.is_empty(),
-        Format::Json => matches!(text, "true" | "false" | "null") || is_json_number(text),
-        Format::Toml => toml_kind(text).is_some(),
-        Format::Properties | Format::Env => false,
-    };
-    spelled && !matches!(value, Value::String(_)) && wanted(value)
+    format.is_typed(text) && !matches!(value, Value::String(_)) && wanted(value)
 }
 
 /// The value of `node` as one that was made: it stands nowhere, has no anchors, and is written in the style of whatever it

@@ -7,7 +7,7 @@ use super::embedded::Embedded;
 use super::merge::{MergeOptions, merge};
 use super::options::DocumentLayout;
 use super::text_fields::Encoding;
-use crate::formats::{Documents, Format, read_leniently};
+use crate::formats::{DocumentFormat, Documents, LenientDocuments};
 use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
 use crate::yaml::{Node, looks_like_json, relink};
 
@@ -15,7 +15,7 @@ use crate::yaml::{Node, looks_like_json, relink};
 #[derive(Clone, Copy, Debug)]
 pub struct TextMerge<'a> {
     /// The format of both texts; `None` to find out.
-    pub format: Option<Format>,
+    pub format: Option<DocumentFormat>,
     /// The key of the string, whose ending may tell the format.
     pub key: &'a str,
     /// How the string spells its text.
@@ -45,7 +45,7 @@ pub fn merge_text(
     overlay: &Arc<Source>,
     how: &TextMerge<'_>,
 ) -> Result<MergedText> {
-    let known = how.format.or_else(|| Format::of_key(how.key));
+    let known = how.format.or_else(|| DocumentFormat::of_key(how.key));
     let new_format = known.unwrap_or_else(|| shown(overlay.text()));
     let (embedded, old_format, mut warnings) =
         open(base, how).map_err(|error| wanted_by(error, overlay))?;
@@ -53,7 +53,8 @@ pub fn merge_text(
         return Err(unlike_formats(base, old_format, overlay, new_format));
     }
     let meant_for = |error: Box<Diagnostic>| error.at(base.location(), "to be merged into this");
-    let (documents, warning) = read_leniently(overlay, new_format).map_err(meant_for)?;
+    let LenientDocuments { documents, warning } =
+        Documents::read_leniently(overlay, new_format).map_err(meant_for)?;
     warnings.extend(warning.map(|warning| *warning));
     if documents.roots().is_empty() {
         let message = "expected a document to merge, found an empty text";
@@ -109,12 +110,15 @@ pub fn change_text(
 }
 
 /// Opens the string, and tells its format and what is worth knowing about it.
-fn open(base: &Arc<Node>, how: &TextMerge<'_>) -> Result<(Embedded, Format, Vec<Diagnostic>)> {
-    let known = how.format.or_else(|| Format::of_key(how.key));
+fn open(
+    base: &Arc<Node>,
+    how: &TextMerge<'_>,
+) -> Result<(Embedded, DocumentFormat, Vec<Diagnostic>)> {
+    let known = how.format.or_else(|| DocumentFormat::of_key(how.key));
     let format = known.unwrap_or_else(|| base_format(base, how.encoding));
     let mut warnings = Vec::new();
-    let embedded = Embedded::open_with(base, how.encoding, Format::Yaml, |source| {
-        let (documents, warning) = read_leniently(source, format)?;
+    let embedded = Embedded::open_with(base, how.encoding, DocumentFormat::YAML, |source| {
+        let LenientDocuments { documents, warning } = Documents::read_leniently(source, format)?;
         warnings.extend(warning.map(|warning| *warning));
         Ok(documents)
     })?;
@@ -122,7 +126,7 @@ fn open(base: &Arc<Node>, how: &TextMerge<'_>) -> Result<(Embedded, Format, Vec<
 }
 
 /// The format that the text of a string shows. Base64 that is none is found when the string is opened.
-fn base_format(base: &Node, encoding: Encoding) -> Format {
+fn base_format(base: &Node, encoding: Encoding) -> DocumentFormat {
     let text = base.text().unwrap_or("");
     match encoding {
         Encoding::Plain => shown(text),
@@ -167,11 +171,11 @@ fn with_roots(base: &Arc<Node>, embedded: &Embedded, roots: Vec<Arc<Node>>) -> R
 }
 
 /// The format that a text shows by its first character.
-fn shown(text: &str) -> Format {
+fn shown(text: &str) -> DocumentFormat {
     if looks_like_json(text) {
-        Format::Json
+        DocumentFormat::JSON
     } else {
-        Format::Yaml
+        DocumentFormat::YAML
     }
 }
 
@@ -194,8 +198,13 @@ fn first_line(source: &Arc<Source>) -> Location {
     Location::new(source, Span::new(start, start + line.trim_end().len()))
 }
 
-fn unlike_formats(base: &Node, old: Format, overlay: &Arc<Source>, new: Format) -> Box<Diagnostic> {
-    let (old, new) = (old.name(), new.name());
+fn unlike_formats(
+    base: &Node,
+    old: DocumentFormat,
+    overlay: &Arc<Source>,
+    new: DocumentFormat,
+) -> Box<Diagnostic> {
+    let (old, new) = (old.title(), new.title());
     Diagnostic::error(
         Code::ValueDoesNotFit,
         format!("expected {old} to merge, found {new}"),

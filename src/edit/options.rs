@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::text_fields::{Encoding, TextFields};
-use crate::formats::Format;
+use crate::formats::DocumentFormat;
 use crate::source::Result;
 use crate::yaml::Node;
 
@@ -15,13 +15,13 @@ pub struct EditOptions {
     /// Whether what is missing is made.
     pub create: bool,
     /// The format of strings that the path goes into; `None` to find out.
-    pub format: Option<Format>,
+    pub format: Option<DocumentFormat>,
     /// How the documents in strings are written back.
     pub layout: DocumentLayout,
     /// Which fields are text.
     pub text_fields: TextFields,
     /// The format of the text that the tree was read from.
-    pub text_format: Format,
+    pub text_format: DocumentFormat,
     /// Whether the tree has aliases, which have to follow what they stand for.
     pub has_aliases: bool,
 }
@@ -32,9 +32,9 @@ pub struct EditTarget<'a> {
     /// The value, an alias followed; `None` for one that is to be made.
     pub current: Option<&'a Arc<Node>>,
     /// The format of the text that it stands in.
-    pub format: Format,
+    pub format: DocumentFormat,
     /// The format that was asked for, or that its key tells, for a document that it may hold.
-    pub wanted: Option<Format>,
+    pub wanted: Option<DocumentFormat>,
     /// The encoding of the field, if it is a text field of the object.
     pub text_field: Option<Encoding>,
     /// The key of the entry that holds it, if it stands in a mapping.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::embedded::Embedded;
 use super::options::DocumentLayout;
 use super::text_fields::Encoding;
-use crate::formats::Format;
+use crate::formats::DocumentFormat;
 use crate::source::{Code, Diagnostic, Result};
-use crate::yaml::{Node, unlink, with_text_keys};
+use crate::yaml::{Node, unlink};
 
 /// A string and the document in it.
 #[derive(Debug)]
@@ -25,13 +25,13 @@ impl StringDocument {
     pub fn open(
         node: &Arc<Node>,
         encoding: Encoding,
-        holder: Format,
-        format: Option<Format>,
+        holder: DocumentFormat,
+        format: Option<DocumentFormat>,
     ) -> Result<StringDocument> {
         let embedded = Embedded::open(node, encoding, holder, format)?;
         match embedded.roots.as_slice() {
             [] => {
-                let embedded = embedded.in_format(format.unwrap_or(Format::Yaml))?;
+                let embedded = embedded.in_format(format.unwrap_or(DocumentFormat::YAML))?;
                 Ok(StringDocument {
                     embedded,
                     root: Node::plain("null"),
@@ -57,7 +57,7 @@ impl StringDocument {
     ///
     /// # Errors
     /// None that an empty text could lead to.
-    pub fn new(encoding: Encoding, format: Format) -> Result<StringDocument> {
+    pub fn new(encoding: Encoding, format: DocumentFormat) -> Result<StringDocument> {
         Ok(StringDocument {
             embedded: Embedded::made(encoding, format)?,
             root: Node::plain("null"),
@@ -65,7 +65,7 @@ impl StringDocument {
     }
 
     /// The language of the document.
-    pub fn format(&self) -> Format {
+    pub fn format(&self) -> DocumentFormat {
         self.embedded.format()
     }
 
@@ -80,10 +80,11 @@ impl StringDocument {
     /// # Errors
     /// What the language cannot hold, such as a key that is a collection in JSON.
     pub fn with_root(&self, root: &Arc<Node>) -> Result<Arc<Node>> {
-        let root = match self.format() {
-            Format::Json => with_text_keys(root)?,
-            _ if self.embedded.has_aliases() => unlink(root),
-            _ => Arc::clone(root),
+        let root = self.format().adopt(root)?;
+        let root = if self.embedded.has_aliases() {
+            unlink(&root)
+        } else {
+            root
         };
         self.embedded.with_roots(vec![root], DocumentLayout::Keep)
     }

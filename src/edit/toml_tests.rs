@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use super::{EditOptions, FieldPath, find, update};
-use crate::formats::{Documents, Format};
+use crate::formats::{DocumentFormat, Documents};
 use crate::source::{Code, Result, Source};
 use crate::yaml::{Entry, Node, canonical_node, parse};
 
 fn read(text: &str) -> Result<Documents> {
-    Documents::read(&Source::new("test.toml", text).unwrap(), Some(Format::Toml))
+    Documents::read(
+        &Source::new("test.toml", text).unwrap(),
+        Some(DocumentFormat::named("toml").unwrap()),
+    )
 }
 
 fn toml(text: &str) -> Documents {
@@ -480,5 +483,5 @@ fn a_file_ending_names_the_format() {
     let path = FieldPath::parse(r"data.app\.toml.a.0").unwrap();
     let found = find(&object, &path, &EditOptions::default()).unwrap();
     assert_eq!(found[0].node.text(), Some("1"));
-    assert_eq!(found[0].format, Format::Toml);
+    assert_eq!(found[0].format, DocumentFormat::named("toml").unwrap());
 }

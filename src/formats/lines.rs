@@ -8,6 +8,9 @@ use crate::yaml::TextEdit;
 /// The byte order mark, which may stand before the first line and is no part of it.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
+/// The rank of lines that begin with a section header. Lines without one are added before them.
+const SECTION: u8 = 1;
+
 /// A text as lines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lines<'a> {
@@ -106,6 +109,18 @@ impl<'a> Lines<'a> {
         start
     }
 
+    /// Returns where the section ends whose last line with a value or header ends at `last`: before the blank lines and the
+    /// comments that belong to the next of `headers`.
+    pub(super) fn end_of_section(&self, headers: &[Span], last: usize) -> usize {
+        let next = headers.partition_point(|header| header.start() < last);
+        let end = match headers.get(next) {
+            Some(header) => self.own_comments(header.start()),
+            None => self.text.len(),
+        };
+        let below = self.next(last);
+        self.before_blanks(end, below).max(below)
+    }
+
     /// Where the line above the one that starts at `start` begins.
     fn above(&self, start: usize) -> Option<usize> {
         (start > self.first()).then(|| self.start(start - 1))
@@ -167,6 +182,29 @@ impl<'a> LineEdits<'a> {
     pub(super) fn follows_blank(&self, at: usize) -> bool {
         let nothing = || at == self.lines.first() || self.lines.follows_blank(at);
         self.ends_blank.get(&at).copied().unwrap_or_else(nothing)
+    }
+
+    /// Adds lines that begin with a section header before the line that starts at `at`, after lines that are added there
+    /// without one. They get blank lines around them, unless the other headers of the text have none.
+    pub(super) fn add_section(&mut self, headers: &[Span], at: usize, text: &str) {
+        let lines = self.lines;
+        // The first header does not count, since nothing may be above it.
+        for header in headers.iter().skip(1) {
+            if !lines.follows_blank(lines.own_comments(header.start())) {
+                self.add(at, SECTION, text.to_owned());
+                return;
+            }
+        }
+        let before = match self.follows_blank(at) {
+            true => "",
+            false => lines.newline,
+        };
+        let rest = lines.slice(at, lines.text.len());
+        let after = match rest.is_empty() || rest.starts_with(['\n', '\r']) {
+            true => "",
+            false => lines.newline,
+        };
+        self.add(at, SECTION, format!("{before}{text}{after}"));
     }
 
     /// Removes the lines that the bytes from `start` to `end` are on, the comments right above them, and of the blank

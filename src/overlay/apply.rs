@@ -27,7 +27,7 @@ use super::object_place::ObjectPlace;
 use super::overlaying::{EqualValues, Overlaying};
 use super::part::{OverlayChildren, OverlayPart};
 use super::trail::OverlayTrail;
-use crate::edit::Format;
+use crate::edit::DocumentFormat;
 use crate::script::fragments::Built;
 use crate::script::{Caller, Value};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
@@ -106,7 +106,7 @@ pub(super) fn apply_to_value(
     let mut overlaying = Overlaying::new(caller, EqualValues::KeepLeft, diagnostics);
     overlaying
         .places
-        .push(ObjectPlace::root(left, Format::Yaml));
+        .push(ObjectPlace::root(left, DocumentFormat::YAML));
     overlaying.merge(left, &trail, MatchDefaults::default())
 }
 
@@ -343,7 +343,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
             Some(outer) if E::KIND != ElementKind::Document => {
                 outer.below(elements.index(at), &left)
             }
-            _ => ObjectPlace::root(&left, Format::Yaml),
+            _ => ObjectPlace::root(&left, DocumentFormat::YAML),
         };
         // Invariant: every place that is pushed is popped, also after an error, because siblings go on.
         self.places.push(place);

@@ -22,7 +22,7 @@ use super::object_place::ObjectPlace;
 use super::overlaying::Overlaying;
 use super::part::OverlayPart;
 use super::trail::OverlayTrail;
-use crate::edit::{Encoding, Format, StringDocument};
+use crate::edit::{DocumentFormat, Encoding, StringDocument};
 use crate::source::{Reported, Result};
 use crate::yaml::{Node, Value, is_equal};
 
@@ -71,7 +71,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
         let format = structured
             .format
             .or_else(|| place.suggested_format())
-            .unwrap_or(Format::Yaml);
+            .unwrap_or(DocumentFormat::YAML);
         let document = self.check(trail, StringDocument::new(place.encoding(), format))?;
         self.check(trail, document.with_root(root))
     }
@@ -84,7 +84,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
             (None, Some(outer)) if part.kind == ElementKind::Item => {
                 outer.below(ElementIndex::Number(0), &part.value)
             }
-            _ => ObjectPlace::root(&part.value, Format::Yaml),
+            _ => ObjectPlace::root(&part.value, DocumentFormat::YAML),
         }
     }
 }
@@ -92,20 +92,22 @@ impl<'v> Overlaying<'_, '_, 'v> {
 /// Opens the document in `left`. `format` is the one that the annotation names.
 fn open(
     left: &Arc<Node>,
-    format: Option<Format>,
+    format: Option<DocumentFormat>,
     place: Option<&ObjectPlace>,
 ) -> Result<StringDocument> {
     let encoding = place.map_or(Encoding::Plain, ObjectPlace::encoding);
-    let holder = place.map_or(Format::Yaml, |place| place.holder);
+    let holder = place.map_or(DocumentFormat::YAML, |place| place.holder);
     let suggested = format.or_else(|| place?.suggested_format());
     match left.value() {
-        Some(Value::Null) => StringDocument::new(encoding, suggested.unwrap_or(Format::Yaml)),
+        Some(Value::Null) => {
+            StringDocument::new(encoding, suggested.unwrap_or(DocumentFormat::YAML))
+        }
         Some(Value::String(text)) if text.trim().is_empty() => {
             StringDocument::open(left, encoding, holder, suggested)
         }
         // JSON and YAML are told apart by their text; other formats only by their key.
         Some(Value::String(_)) => {
-            let format = format.or_else(|| Format::of_text_under(place?.key()?));
+            let format = format.or_else(|| DocumentFormat::of_text_under(place?.key()?));
             StringDocument::open(left, encoding, holder, format)
         }
         _ => Err(overlay_error(format!(

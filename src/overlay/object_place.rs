@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::matcher::ElementIndex;
-use crate::edit::{Encoding, Format, TextFields};
+use crate::edit::{DocumentFormat, Encoding, TextFields};
 use crate::kubernetes::text_fields;
 use crate::yaml::Node;
 
@@ -15,12 +15,12 @@ pub(super) struct ObjectPlace {
     /// The keys from the root of the object; `None` for an item of a list.
     path: Vec<Option<Arc<Node>>>,
     /// The format of the text that contains the object.
-    pub(super) holder: Format,
+    pub(super) holder: DocumentFormat,
 }
 
 impl ObjectPlace {
     /// Returns the root of an object, or of any other document.
-    pub(super) fn root(object: &Arc<Node>, holder: Format) -> ObjectPlace {
+    pub(super) fn root(object: &Arc<Node>, holder: DocumentFormat) -> ObjectPlace {
         ObjectPlace {
             fields: text_fields(object),
             path: Vec::new(),
@@ -62,8 +62,8 @@ impl ObjectPlace {
     }
 
     /// Returns the format that the key suggests: `config.json` is JSON.
-    pub(super) fn suggested_format(&self) -> Option<Format> {
-        self.key().and_then(Format::of_key)
+    pub(super) fn suggested_format(&self) -> Option<DocumentFormat> {
+        self.key().and_then(DocumentFormat::of_key)
     }
 
     /// Returns the key of the element; `None` for an item of a list.

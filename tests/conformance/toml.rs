@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use inlay::formats::{Documents, Format};
+use inlay::formats::{DocumentFormat, Documents};
 use inlay::source::Source;
 use inlay::yaml::Node;
 use libtest_mimic::Failed;
@@ -40,7 +40,8 @@ fn check(bytes: &[u8], expected: Option<&Value>) -> Result<(), Failed> {
         .and_then(|text| {
             let source = Source::new("case.toml", text)
                 .map_err(|bytes| format!("too long: {bytes} bytes"))?;
-            Documents::read(&source, Some(Format::Toml)).map_err(|error| error.message)
+            Documents::read(&source, Some(DocumentFormat::named("toml").unwrap()))
+                .map_err(|error| error.message)
         });
     let (documents, expected) = match (documents, expected) {
         (Err(_), None) => return Ok(()),

@@ -14,7 +14,7 @@ pub(super) use self::build::{Build, Fmt, OutputName, SchemaLanguage};
 pub(super) use self::values::Values;
 use super::assignment::Assignment;
 use super::switches;
-use crate::edit::FieldPath;
+use crate::edit::{DocumentFormat, FieldPath};
 use crate::source::DiagnosticFormat;
 
 /// Builds declarative configuration, and edits it byte for byte, also inside strings that hold JSON or YAML.
@@ -291,7 +291,7 @@ pub(super) struct Get {
     pub(super) path: FieldPath,
     /// The format of strings that the path goes into; found out by default.
     #[arg(long)]
-    pub(super) format: Option<FormatName>,
+    pub(super) format: Option<DocumentFormat>,
 }
 
 fn field_path(text: &str) -> Result<FieldPath, String> {
@@ -318,25 +318,20 @@ pub(super) struct Set {
     pub(super) type_policy: TypeName,
     /// The format of strings that the path goes into; found out by default.
     #[arg(long)]
-    pub(super) format: Option<FormatName>,
+    pub(super) format: Option<DocumentFormat>,
     /// How documents in strings are written back: byte for byte but for the change, or anew.
     #[arg(long, default_value = "keep")]
     pub(super) layout: LayoutName,
 }
 
-/// Formats of embedded documents.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum FormatName {
-    /// JSON.
-    Json,
-    /// YAML.
-    Yaml,
-    /// TOML.
-    Toml,
-    /// Java's properties.
-    Properties,
-    /// Lines of `KEY=value`.
-    Env,
+impl ValueEnum for DocumentFormat {
+    fn value_variants<'a>() -> &'a [DocumentFormat] {
+        &DocumentFormat::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()).help(self.summary()))
+    }
 }
 
 /// Type policies.

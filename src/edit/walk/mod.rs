@@ -237,7 +237,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
             .path
             .segments()
             .get(index..)
-            .filter(|_| place.format.holds_only_text())?;
+            .filter(|_| place.format.has_only_text())?;
         let keys: Option<Vec<&str>> = rest.iter().map(PathSegment::as_key).collect();
         let key = keys?.join(".");
         mapping

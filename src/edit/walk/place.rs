@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use crate::edit::path::PathSegment;
 use crate::edit::text_fields::{Encoding, TextFields};
-use crate::formats::Format;
+use crate::formats::DocumentFormat;
 use crate::yaml::Node;
 
 /// Where a node stands.
 #[derive(Clone, Copy)]
 pub(super) struct WalkPlace<'a> {
     /// The format of the text around it.
-    pub(super) format: Format,
+    pub(super) format: DocumentFormat,
     /// The names from the root of the object to the node; `None` inside a string, and below a list.
     pub(super) names: Option<FieldNames<'a>>,
     /// The text fields of the object.
@@ -67,7 +67,7 @@ impl WalkPlace<'_> {
 
 impl<'a> WalkPlace<'a> {
     /// The place of the root of an object.
-    pub(super) fn root(format: Format, fields: TextFields) -> WalkPlace<'a> {
+    pub(super) fn root(format: DocumentFormat, fields: TextFields) -> WalkPlace<'a> {
         WalkPlace {
             format,
             names: Some(ROOT),
@@ -78,7 +78,7 @@ impl<'a> WalkPlace<'a> {
     }
 
     /// The place of the root of a document in a string.
-    pub(super) fn in_string(format: Format, label: Option<&'a Arc<Node>>) -> WalkPlace<'a> {
+    pub(super) fn in_string(format: DocumentFormat, label: Option<&'a Arc<Node>>) -> WalkPlace<'a> {
         WalkPlace {
             format,
             names: None,

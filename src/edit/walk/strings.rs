@@ -9,7 +9,7 @@ use crate::edit::embedded::Embedded;
 use crate::edit::failure::EditResult;
 use crate::edit::path::PathSegment;
 use crate::edit::text_fields::Encoding;
-use crate::formats::Format;
+use crate::formats::DocumentFormat;
 use crate::source::Code;
 use crate::yaml::{Node, Value, relink};
 
@@ -186,17 +186,17 @@ impl PathWalk<'_, '_> {
     }
 
     /// The format in which the string under `key` is read; `None` where its text is to show it.
-    pub(super) fn wanted(&self, key: Option<&str>) -> Option<Format> {
+    pub(super) fn wanted(&self, key: Option<&str>) -> Option<DocumentFormat> {
         self.options
             .format
-            .or_else(|| key.and_then(Format::of_text_under))
+            .or_else(|| key.and_then(DocumentFormat::of_text_under))
     }
 
     /// The format of a document that is made in the string under `key`.
-    pub(super) fn format_of(&self, key: Option<&str>) -> Format {
+    pub(super) fn format_of(&self, key: Option<&str>) -> DocumentFormat {
         self.options
             .format
-            .or_else(|| key.and_then(Format::of_key))
-            .unwrap_or(Format::Yaml)
+            .or_else(|| key.and_then(DocumentFormat::of_key))
+            .unwrap_or(DocumentFormat::YAML)
     }
 }

@@ -1,14 +1,58 @@
 //! Environment files: `KEY=value`, as kustomize reads them.
 //!
-//! A value is all that stands after the first `=`, quotes and blanks too. A line without `=` is a key with an empty value.
-//! Lines that begin with `#` are comments. A key may have `export` before it, which is no part of it here.
+//! A value is everything after the first `=`, quotes and blanks included. A line without `=` is a key with an empty value.
+//! Lines that begin with `#` are comments. `export` before a key is not part of the key.
 
-use super::Line;
-use crate::source::Span;
+use super::text::{FlatDialect, check, read, separator, write};
+use crate::formats::key_values::{self, KeyValueLine, KeyValueSyntax, SpelledText};
+use crate::formats::language::{Language, ScalarSyntax};
+use crate::source::{OffsetMap, Span};
+use crate::yaml::faithful;
+
+pub(in crate::formats) static LANGUAGE: Language = Language {
+    name: "env",
+    title: "an environment file",
+    summary: "Lines of `KEY=value`",
+    extensions: &["env"],
+    syntax: None,
+    scalars: ScalarSyntax::TEXT,
+    read: |source| Ok(Box::new(read(source, &DIALECT)?)),
+    read_blank: |source| Ok(Box::new(read(source, &DIALECT)?)),
+    read_leniently: |_, _| None,
+    adopt: |value| Ok(value.clone()),
+    check: |before, after| check(before, after, &DIALECT),
+    write: |root| Ok(write(root, &DIALECT)),
+    canonical: |root| Ok(write(root, &DIALECT)),
+    separator: "",
+    offsets: |node| key_values::offsets(node, &DIALECT.syntax),
+    excerpt: faithful::excerpt,
+};
+
+pub(super) static DIALECT: FlatDialect = FlatDialect {
+    language: &LANGUAGE,
+    syntax: KeyValueSyntax {
+        is_comment: |line| line.starts_with('#'),
+        decode: |raw, base| {
+            Some(SpelledText {
+                text: raw.to_owned(),
+                map: OffsetMap::identity(base, raw.len()),
+            })
+        },
+        spell_key: |key, _| key.to_owned(),
+        spell_value: |value, _| value.to_owned(),
+        spell_part: |part, _| part.to_owned(),
+        separator,
+        is_open: |_| false,
+        continues_by_indentation: false,
+    },
+    lines,
+    fits: |new_key, value| !value.contains(['\n', '\r']) && new_key.is_none_or(can_represent_key),
+};
 
 const EXPORT: &str = "export";
 
-pub(super) fn lines(text: &str) -> Vec<Line> {
+/// Finds the lines of a text.
+fn lines(text: &str) -> Vec<KeyValueLine> {
     let mut lines = Vec::new();
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -36,7 +80,7 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
             Some(equals) => (start + equals, start + equals + 1),
             None => (end, end),
         };
-        lines.push(Line {
+        lines.push(KeyValueLine {
             start,
             key: Span::new(key.min(key_end), key_end),
             value: Span::new(value, end),
@@ -45,7 +89,7 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
     lines
 }
 
-/// The length of `export` and the blanks after it.
+/// Returns the length of `export` and the blanks after it.
 fn exported(content: &str) -> usize {
     let Some(rest) = content
         .strip_prefix(EXPORT)
@@ -61,12 +105,12 @@ fn exported(content: &str) -> usize {
     }
 }
 
-/// Whether a line reads back as one with this key.
-pub(super) fn can_hold_key(key: &str) -> bool {
-    // On a line that is not the first, where a byte order mark is a character like any other.
+/// Whether a line with this key reads back as one with this key.
+fn can_represent_key(key: &str) -> bool {
+    // Tried on the second line: at the start of the text a byte order mark would be skipped.
     match lines(&format!("\n{key}="))[..] {
         [
-            Line {
+            KeyValueLine {
                 start: 1,
                 key: found,
                 ..
@@ -74,9 +118,4 @@ pub(super) fn can_hold_key(key: &str) -> bool {
         ] => found == Span::new(1, 1 + key.len()),
         _ => false,
     }
-}
-
-/// Whether a line can hold this value.
-pub(super) fn can_hold(value: &str) -> bool {
-    !value.contains(['\n', '\r'])
 }

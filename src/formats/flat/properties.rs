@@ -1,15 +1,55 @@
 //! Java's properties, as `java.util.Properties.load` reads them.
 //!
-//! A key ends at the first `=`, `:` or blank that has no backslash before it. A line goes on on the next one after an odd
-//! number of backslashes, without the blanks there. `\t`, `\n`, `\r`, `\f` and `\uXXXX` are escapes; any other character
-//! after a backslash stands for itself.
+//! A key ends at the first `=`, `:` or blank that has no backslash before it. A line that ends with an odd number of
+//! backslashes continues on the next one, without the blanks there. `\t`, `\n`, `\r`, `\f` and `\uXXXX` are escapes; any
+//! other character after a backslash means itself.
 
-use super::{Line, Spelled};
+use super::text::{FlatDialect, check, read, separator, write};
+use crate::formats::key_values::{self, KeyValueLine, KeyValueSyntax, SpelledText};
+use crate::formats::language::{Language, ScalarSyntax};
 use crate::source::{OffsetMap, Span};
+use crate::yaml::faithful;
+
+pub(in crate::formats) static LANGUAGE: Language = Language {
+    name: "properties",
+    title: "a properties file",
+    summary: "Java's properties",
+    extensions: &["properties"],
+    syntax: None,
+    scalars: ScalarSyntax::TEXT,
+    read: |source| Ok(Box::new(read(source, &DIALECT)?)),
+    read_blank: |source| Ok(Box::new(read(source, &DIALECT)?)),
+    read_leniently: |_, _| None,
+    adopt: |value| Ok(value.clone()),
+    check: |before, after| check(before, after, &DIALECT),
+    write: |root| Ok(write(root, &DIALECT)),
+    canonical: |root| Ok(write(root, &DIALECT)),
+    separator: "",
+    offsets: |node| key_values::offsets(node, &DIALECT.syntax),
+    excerpt: faithful::excerpt,
+};
+
+pub(super) static DIALECT: FlatDialect = FlatDialect {
+    language: &LANGUAGE,
+    syntax: KeyValueSyntax {
+        is_comment: |line| line.starts_with(['#', '!']),
+        decode,
+        spell_key: |key, style| spell_key(key, style.is_unicode),
+        spell_value: |value, style| spell_value(value, style.is_unicode),
+        spell_part: |part, style| spell_part(part, style.is_unicode),
+        separator,
+        is_open,
+        continues_by_indentation: false,
+    },
+    lines,
+    // Escapes can spell every key and every value.
+    fits: |_, _| true,
+};
 
 const BLANKS: [char; 3] = [' ', '\t', '\u{c}'];
 
-pub(super) fn lines(text: &str) -> Vec<Line> {
+/// Finds the lines of a text.
+fn lines(text: &str) -> Vec<KeyValueLine> {
     let mut lines = Vec::new();
     let mut at = if text.starts_with('\u{feff}') {
         '\u{feff}'.len_utf8()
@@ -32,8 +72,8 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
     lines
 }
 
-/// The line whose key begins at `start`.
-fn line(text: &str, start: usize) -> Line {
+/// Returns the line whose key begins at `start`.
+fn line(text: &str, start: usize) -> KeyValueLine {
     let key = until(text, start, |c| {
         matches!(c, '=' | ':') || BLANKS.contains(&c)
     });
@@ -42,14 +82,15 @@ fn line(text: &str, start: usize) -> Line {
         value = skip(text, value + 1);
     }
     let end = until(text, value, |_| false);
-    Line {
+    KeyValueLine {
         start,
         key: Span::new(start, key),
         value: Span::new(value, end),
     }
 }
 
-/// The first place from `at` on where `ends` holds of a character without a backslash, or where the line ends.
+/// Returns the first offset from `at` on whose character matches `ends` and has no backslash before it, or where the
+/// line ends.
 fn until(text: &str, at: usize, ends: impl Fn(char) -> bool) -> usize {
     let mut escaped = false;
     let mut rest = text[at..].char_indices().peekable();
@@ -65,7 +106,7 @@ fn until(text: &str, at: usize, ends: impl Fn(char) -> bool) -> usize {
     text.len()
 }
 
-/// The first place from `at` on that is no blank; a backslash at the end of a line counts as one.
+/// Returns the first offset from `at` on that is not blank. A backslash at the end of a line counts as a blank.
 fn skip(text: &str, at: usize) -> usize {
     let mut at = at;
     loop {
@@ -81,7 +122,7 @@ fn blanks(text: &str) -> usize {
     text.len() - text.trim_start_matches(BLANKS).len()
 }
 
-/// The length of the line break that a text begins with.
+/// Returns the length of the line break that a text begins with.
 fn line_break(text: &str) -> usize {
     ["\r\n", "\n", "\r"]
         .iter()
@@ -89,9 +130,9 @@ fn line_break(text: &str) -> usize {
         .map_or(0, |newline| newline.len())
 }
 
-/// The text that `raw` spells; `None` for `\u` without four digits.
-pub(super) fn decode(raw: &str, base: usize) -> Option<Spelled> {
-    let mut spelled = Spelled {
+/// Returns the text that `raw` spells; `None` for `\u` without four digits.
+fn decode(raw: &str, base: usize) -> Option<SpelledText> {
+    let mut spelled = SpelledText {
         text: String::with_capacity(raw.len()),
         map: OffsetMap::default(),
     };
@@ -109,14 +150,12 @@ pub(super) fn decode(raw: &str, base: usize) -> Option<Spelled> {
         };
         let newline = line_break(escape);
         let Some(first) = escape.chars().next().filter(|_| newline == 0) else {
-            // A backslash at the end of a line, or of the text, is gone with the blanks after it.
-            at += 1
-                + newline
-                + if newline > 0 {
-                    blanks(&escape[newline..])
-                } else {
-                    0
-                };
+            // A backslash at the end of a line spells nothing, and neither do the blanks that the next line begins
+            // with. At the end of the text there is no next line.
+            at += 1 + newline;
+            if newline > 0 {
+                at += blanks(&escape[newline..]);
+            }
             continue;
         };
         let inner = spelled.text.len();
@@ -161,9 +200,9 @@ fn unicode(escape: &str, text: &mut String) -> Option<usize> {
 }
 
 /// Spells a value.
-pub(super) fn spell_value(text: &str, is_unicode: bool) -> String {
+fn spell_value(text: &str, is_unicode: bool) -> String {
     let spelled = spell_part(text, is_unicode);
-    // At the start it would count to what stands between key and value.
+    // At the start, these would be read as a part of the separator.
     if spelled.starts_with([' ', '=', ':']) {
         format!("\\{spelled}")
     } else {
@@ -172,7 +211,7 @@ pub(super) fn spell_value(text: &str, is_unicode: bool) -> String {
 }
 
 /// Spells a key.
-pub(super) fn spell_key(text: &str, is_unicode: bool) -> String {
+fn spell_key(text: &str, is_unicode: bool) -> String {
     let mut spelled = String::with_capacity(text.len());
     for (index, character) in spell_part(text, is_unicode).char_indices() {
         if matches!(character, ' ' | '=' | ':') || index == 0 && matches!(character, '#' | '!') {
@@ -183,9 +222,9 @@ pub(super) fn spell_key(text: &str, is_unicode: bool) -> String {
     spelled
 }
 
-/// Spells a part of a value. Characters beyond ASCII are escaped, which readers of every age understand, unless
-/// `is_unicode` says that the text has some that are not.
-pub(super) fn spell_part(text: &str, is_unicode: bool) -> String {
+/// Spells a part of a value. Characters beyond ASCII are escaped unless the text already contains some (`is_unicode`):
+/// before Java 9 properties were read as Latin-1, so an escape is safe for every reader.
+fn spell_part(text: &str, is_unicode: bool) -> String {
     let mut spelled = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -203,4 +242,10 @@ pub(super) fn spell_part(text: &str, is_unicode: bool) -> String {
         }
     }
     spelled
+}
+
+/// Whether the text ends with a backslash that makes the next line a part of the last value.
+fn is_open(text: &str) -> bool {
+    let backslashes = text.len() - text.trim_end_matches('\\').len();
+    backslashes % 2 == 1
 }

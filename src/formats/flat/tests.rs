@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
-use super::{Dialect, Flat, check, read};
+use super::env::DIALECT as ENV;
+use super::properties::DIALECT as PROPERTIES;
+use super::text::{FlatDialect, FlatText, check, read};
+use crate::formats::language::ParsedText;
 use crate::source::{Code, Source};
 use crate::yaml::{Entry, Node, apply};
 
-fn flat(text: &str, dialect: Dialect) -> Flat {
+fn flat(text: &str, dialect: &'static FlatDialect) -> FlatText {
     read(&Source::new("test", text).unwrap(), dialect)
         .unwrap_or_else(|error| panic!("{}: {text}", error.message))
 }
@@ -21,7 +24,7 @@ fn pairs(root: &Node) -> Vec<(String, String)> {
         .collect()
 }
 
-fn said(text: &str, dialect: Dialect) -> Vec<(String, String)> {
+fn said(text: &str, dialect: &'static FlatDialect) -> Vec<(String, String)> {
     pairs(&flat(text, dialect).root)
 }
 
@@ -33,13 +36,17 @@ fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 /// The text after its entries were changed, checked to say what was wanted.
-fn edited(text: &str, dialect: Dialect, change: impl FnOnce(&mut Vec<Entry>)) -> String {
+fn edited(
+    text: &str,
+    dialect: &'static FlatDialect,
+    change: impl FnOnce(&mut Vec<Entry>),
+) -> String {
     let before = flat(text, dialect);
     let mut entries = before.root.as_mapping().unwrap().entries.to_vec();
     change(&mut entries);
     let after = before.root.with_entries(entries);
     check(&before.root, &after, dialect).unwrap_or_else(|error| panic!("{}", error.message));
-    let result = apply(text, &before.edits(&after));
+    let result = apply(text, &before.edits(std::slice::from_ref(&after)));
     assert_eq!(
         said(&result, dialect),
         pairs(&after),
@@ -48,7 +55,7 @@ fn edited(text: &str, dialect: Dialect, change: impl FnOnce(&mut Vec<Entry>)) ->
     result
 }
 
-fn set(text: &str, dialect: Dialect, key: &str, value: &str) -> String {
+fn set(text: &str, dialect: &'static FlatDialect, key: &str, value: &str) -> String {
     edited(text, dialect, |entries| {
         let value = Node::string(value);
         match entries
@@ -61,7 +68,7 @@ fn set(text: &str, dialect: Dialect, key: &str, value: &str) -> String {
     })
 }
 
-fn removed(text: &str, dialect: Dialect, key: &str) -> String {
+fn removed(text: &str, dialect: &'static FlatDialect, key: &str) -> String {
     edited(text, dialect, |entries| {
         entries.retain(|entry| entry.key.text() != Some(key))
     })
@@ -90,10 +97,10 @@ fn properties_are_read_as_java_reads_them() {
         ("\u{feff}a=b\r\nc=d\r\n", &[("a", "b"), ("c", "d")]),
     ];
     for (text, expected) in table {
-        assert_eq!(said(text, Dialect::Properties), owned(expected), "{text:?}");
+        assert_eq!(said(text, &PROPERTIES), owned(expected), "{text:?}");
     }
     for text in ["a=\\u12", "a=\\uzzzz", "a=\\ud83d", "a=b\rc=d"] {
-        let error = read(&Source::new("test", text).unwrap(), Dialect::Properties).unwrap_err();
+        let error = read(&Source::new("test", text).unwrap(), &PROPERTIES).unwrap_err();
         assert_eq!(error.code, Code::NotADocument, "{text:?}");
     }
 }
@@ -112,7 +119,7 @@ fn environment_files_are_read_as_kustomize_reads_them() {
         ("\u{feff}A=1", &[("A", "1")]),
     ];
     for (text, expected) in table {
-        assert_eq!(said(text, Dialect::Env), owned(expected), "{text:?}");
+        assert_eq!(said(text, &ENV), owned(expected), "{text:?}");
     }
 }
 
@@ -132,17 +139,13 @@ fn a_value_that_is_replaced_changes_only_its_bytes() {
         ("a=ü", "a", "é", "a=é"),
     ];
     for (text, key, value, expected) in table {
-        assert_eq!(
-            set(text, Dialect::Properties, key, value),
-            expected,
-            "{text:?}"
-        );
+        assert_eq!(set(text, &PROPERTIES, key, value), expected, "{text:?}");
     }
     assert_eq!(
-        set("# a\nexport A=1\nB\n", Dialect::Env, "A", "'2'"),
+        set("# a\nexport A=1\nB\n", &ENV, "A", "'2'"),
         "# a\nexport A='2'\nB\n"
     );
-    assert_eq!(set("B\n", Dialect::Env, "B", "1"), "B=1\n");
+    assert_eq!(set("B\n", &ENV, "B", "1"), "B=1\n");
 }
 
 #[test]
@@ -161,17 +164,13 @@ fn a_new_key_looks_like_its_neighbour() {
         ("a=1\r\n", "b", "2", "a=1\r\nb=2\r\n"),
     ];
     for (text, key, value, expected) in table {
-        assert_eq!(
-            set(text, Dialect::Properties, key, value),
-            expected,
-            "{text:?}"
-        );
+        assert_eq!(set(text, &PROPERTIES, key, value), expected, "{text:?}");
     }
     assert_eq!(
-        set("export A=1\n", Dialect::Env, "B", "2"),
+        set("export A=1\n", &ENV, "B", "2"),
         "export A=1\nexport B=2\n"
     );
-    let between = edited("a=1\nb=2\n", Dialect::Properties, |entries| {
+    let between = edited("a=1\nb=2\n", &PROPERTIES, |entries| {
         entries.insert(1, Entry::new("c", Node::string("3")))
     });
     assert_eq!(between, "a=1\nc=3\nb=2\n");
@@ -180,36 +179,23 @@ fn a_new_key_looks_like_its_neighbour() {
 #[test]
 fn a_key_that_goes_takes_its_lines_and_its_comments() {
     assert_eq!(
-        removed(
-            "# head\n\n! a\na = 1\\\n  2\nb = 3\n",
-            Dialect::Properties,
-            "a"
-        ),
+        removed("# head\n\n! a\na = 1\\\n  2\nb = 3\n", &PROPERTIES, "a"),
         "# head\n\nb = 3\n"
     );
-    assert_eq!(removed("A=1\n# B\nB=2", Dialect::Env, "B"), "A=1");
+    assert_eq!(removed("A=1\n# B\nB=2", &ENV, "B"), "A=1");
 }
 
 #[test]
 fn what_lines_cannot_hold_is_refused() {
-    let refused = |dialect, value: Arc<Node>, key: &str| {
+    let refused = |dialect: &'static FlatDialect, value: Arc<Node>, key: &str| {
         let before = flat("a=1\n", dialect).root;
         let after = Node::mapping(vec![Entry::new(key, value)]);
         check(&before, &after, dialect).map_err(|error| error.code)
     };
     let misfit = Err(Code::ValueDoesNotFit);
-    assert_eq!(
-        refused(Dialect::Properties, Node::mapping(Vec::new()), "a"),
-        misfit
-    );
-    assert_eq!(
-        refused(Dialect::Properties, Node::plain("null"), "a"),
-        misfit
-    );
-    assert_eq!(
-        refused(Dialect::Properties, Node::string("x\ny"), " "),
-        Ok(())
-    );
+    assert_eq!(refused(&PROPERTIES, Node::mapping(Vec::new()), "a"), misfit);
+    assert_eq!(refused(&PROPERTIES, Node::plain("null"), "a"), misfit);
+    assert_eq!(refused(&PROPERTIES, Node::string("x\ny"), " "), Ok(()));
     for (key, value) in [
         ("a", "x\ny"),
         ("a b=", "x"),
@@ -220,13 +206,10 @@ fn what_lines_cannot_hold_is_refused() {
         ("", "x\n"),
     ] {
         assert_eq!(
-            refused(Dialect::Env, Node::string(value), key),
+            refused(&ENV, Node::string(value), key),
             misfit,
             "{key}={value}"
         );
     }
-    assert_eq!(
-        refused(Dialect::Env, Node::string("'x' = y "), "a b"),
-        Ok(())
-    );
+    assert_eq!(refused(&ENV, Node::string("'x' = y "), "a b"), Ok(()));
 }

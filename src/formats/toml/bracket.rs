@@ -9,12 +9,12 @@ pub(super) struct Bracket {
     /// The bytes with the brackets.
     pub(super) span: Span,
     /// The items, or what is between two commas of an inline table, in order.
-    pub(super) members: Vec<Member>,
+    pub(super) members: Vec<BracketMember>,
 }
 
 /// A member of a bracket.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Member {
+pub(super) struct BracketMember {
     pub(super) span: Span,
     /// Where the comma after it stands.
     pub(super) comma: Option<usize>,
@@ -22,18 +22,18 @@ pub(super) struct Member {
 
 /// What becomes of the members of a bracket.
 #[derive(Debug)]
-pub(super) struct Changes {
+pub(super) struct BracketChanges {
     /// For each member the changes within it; `None` for one that is removed.
     pub(super) kept: Vec<Option<Vec<TextEdit>>>,
     /// What is added before the first member, and after each.
     pub(super) added: Vec<Vec<String>>,
 }
 
-impl Changes {
+impl BracketChanges {
     /// No change: all members stay.
-    pub(super) fn none(bracket: &Bracket) -> Changes {
+    pub(super) fn none(bracket: &Bracket) -> BracketChanges {
         let count = bracket.members.len();
-        Changes {
+        BracketChanges {
             kept: vec![Some(Vec::new()); count],
             added: vec![Vec::new(); count + 1],
         }
@@ -45,7 +45,7 @@ impl Changes {
 }
 
 /// A member as it is to be written.
-struct Part<'a> {
+struct BracketPart<'a> {
     /// What stands before it; `None` for white space as it suits its place.
     lead: Option<&'a str>,
     text: String,
@@ -57,7 +57,7 @@ struct Part<'a> {
 impl Bracket {
     /// The changes of `text` that make `changes` of the bracket. Members that stay keep their bytes, and the comments
     /// before them and on their lines.
-    pub(super) fn edits(&self, text: &str, changes: Changes) -> Vec<TextEdit> {
+    pub(super) fn edits(&self, text: &str, changes: BracketChanges) -> Vec<TextEdit> {
         if !changes.is_structural() {
             return changes.kept.into_iter().flatten().flatten().collect();
         }
@@ -68,16 +68,16 @@ impl Bracket {
         vec![TextEdit::replace(inside, self.content(text, changes))]
     }
 
-    fn content(&self, text: &str, changes: Changes) -> String {
+    fn content(&self, text: &str, changes: BracketChanges) -> String {
         let slice = |start: usize, end: usize| text.get(start..end).unwrap_or("");
         let is_table = slice(self.span.start(), self.span.end()).starts_with('{');
         let mut parts = Vec::new();
         let mut blanks = Vec::new();
         let mut at = self.span.start() + 1;
-        let Changes { kept, mut added } = changes;
+        let BracketChanges { kept, mut added } = changes;
         let mut added = added.iter_mut().map(std::mem::take);
         let new = |texts: Option<Vec<String>>| {
-            texts.into_iter().flatten().map(|text| Part {
+            texts.into_iter().flatten().map(|text| BracketPart {
                 lead: None,
                 text,
                 tail: "",
@@ -98,7 +98,7 @@ impl Bracket {
                     edit.span = Span::new(edit.span.start() - start, edit.span.end() - start);
                 });
                 let lead = Some(lead).filter(|lead| lead.contains('\n') || lead.contains('#'));
-                parts.push(Part {
+                parts.push(BracketPart {
                     lead,
                     text: apply(slice(start, end), &edits),
                     tail: slice(end, comma),

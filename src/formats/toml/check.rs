@@ -12,7 +12,7 @@ use crate::yaml::{Content, Mapping, Node, Value};
 /// # Errors
 /// A root that is no mapping, null, a whole number beyond 64 bits with a sign, a key that is a collection or stands
 /// twice, and too deep nesting; each with its place.
-pub(in crate::formats) fn check(before: &Arc<Node>, after: &Arc<Node>) -> Result<()> {
+pub(super) fn check(before: &Arc<Node>, after: &Arc<Node>) -> Result<()> {
     let root = after.resolved();
     match root.content {
         Content::Mapping(_) => node(Some(before), root, 0),

@@ -15,11 +15,11 @@ pub(super) const ROOT: TableId = 0;
 
 /// A TOML text: what it says, and where.
 #[derive(Debug)]
-pub struct Toml {
-    pub source: Arc<Source>,
+pub(super) struct TomlText {
+    pub(super) source: Arc<Source>,
     /// What the text says: a mapping whose entries are those of the table [`ROOT`], in the same order, and so on down.
-    pub root: Arc<Node>,
-    pub(super) tables: Vec<Table>,
+    pub(super) root: Arc<Node>,
+    pub(super) tables: Vec<TomlTable>,
     /// Where each header stands, in order.
     pub(super) headers: Vec<Span>,
     /// Where each header and each value ends, in order.
@@ -28,16 +28,16 @@ pub struct Toml {
 
 /// A table, in whatever form.
 #[derive(Debug)]
-pub(super) struct Table {
-    pub(super) kind: Kind,
-    pub(super) entries: Vec<Entry>,
+pub(super) struct TomlTable {
+    pub(super) kind: TableForm,
+    pub(super) entries: Vec<TomlEntry>,
     /// The place of each key in `entries`.
     pub(super) index: HashMap<Box<str>, usize>,
 }
 
 /// The form of a table.
 #[derive(Debug)]
-pub(super) enum Kind {
+pub(super) enum TableForm {
     /// The document.
     Root,
     /// Under a header `[a]` or `[[a]]`, which stands here.
@@ -52,17 +52,17 @@ pub(super) enum Kind {
 
 /// A key of a table and what it has.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(super) struct TomlEntry {
     /// The key, where it stands first.
     pub(super) key: Arc<Node>,
     /// The place of `key = value`; `None` for a table or a list of tables that is not written as one value.
-    pub(super) statement: Option<Statement>,
-    pub(super) held: Held,
+    pub(super) statement: Option<TomlStatement>,
+    pub(super) held: TomlValue,
 }
 
 /// `a.b = value`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Statement {
+pub(super) struct TomlStatement {
     /// Where its first key begins.
     pub(super) start: usize,
     /// The value.
@@ -71,57 +71,57 @@ pub(super) struct Statement {
 
 /// What a key has.
 #[derive(Debug)]
-pub(super) enum Held {
+pub(super) enum TomlValue {
     /// A string, a number, a boolean, a date or time.
     Scalar(Arc<Node>),
     /// `[ … ]`, with its items.
-    List(Bracket, Vec<Held>),
+    List(Bracket, Vec<TomlValue>),
     /// A table, in whatever form.
     Table(TableId),
     /// The tables under headers `[[a]]`.
     Elements(Vec<TableId>),
 }
 
-impl Table {
-    pub(super) fn new(kind: Kind) -> Table {
-        Table {
+impl TomlTable {
+    pub(super) fn new(kind: TableForm) -> TomlTable {
+        TomlTable {
             kind,
             entries: Vec::new(),
             index: HashMap::new(),
         }
     }
 
-    pub(super) fn get(&self, key: &str) -> Option<&Entry> {
+    pub(super) fn get(&self, key: &str) -> Option<&TomlEntry> {
         self.index.get(key).and_then(|&at| self.entries.get(at))
     }
 
-    pub(super) fn push(&mut self, entry: Entry) {
+    pub(super) fn push(&mut self, entry: TomlEntry) {
         self.index
             .insert(entry.key.text().unwrap_or("").into(), self.entries.len());
         self.entries.push(entry);
     }
 }
 
-impl Toml {
+impl TomlText {
     /// The bytes of `held`, if it is written as one value.
-    pub(super) fn value_span(&self, held: &Held) -> Option<Span> {
+    pub(super) fn value_span(&self, held: &TomlValue) -> Option<Span> {
         match held {
-            Held::Scalar(node) => node.origin.as_ref().map(|origin| origin.span),
-            Held::List(bracket, _) => Some(bracket.span),
-            Held::Table(id) => match &self.tables[*id].kind {
-                Kind::Inline(bracket) => Some(bracket.span),
+            TomlValue::Scalar(node) => node.origin.as_ref().map(|origin| origin.span),
+            TomlValue::List(bracket, _) => Some(bracket.span),
+            TomlValue::Table(id) => match &self.tables[*id].kind {
+                TableForm::Inline(bracket) => Some(bracket.span),
                 _ => None,
             },
-            Held::Elements(_) => None,
+            TomlValue::Elements(_) => None,
         }
     }
 
     /// The bytes from the first to the last line with a key of `entry` that stand in the table around it, and not below
     /// headers of their own.
-    pub(super) fn lines_of(&self, entry: &Entry) -> Option<Span> {
+    pub(super) fn lines_of(&self, entry: &TomlEntry) -> Option<Span> {
         match (&entry.statement, &entry.held) {
             (Some(statement), _) => Some(Span::new(statement.start, statement.value.end())),
-            (None, Held::Table(id)) if matches!(self.tables[*id].kind, Kind::Dotted) => {
+            (None, TomlValue::Table(id)) if matches!(self.tables[*id].kind, TableForm::Dotted) => {
                 self.lines_in(*id)
             }
             _ => None,
@@ -138,10 +138,10 @@ impl Toml {
     }
 
     /// The bytes from the first to the last header of `entry` and of what stands below it.
-    pub(super) fn section_of(&self, entry: &Entry) -> Option<Span> {
+    pub(super) fn section_of(&self, entry: &TomlEntry) -> Option<Span> {
         match &entry.held {
-            Held::Table(id) => self.section_in(*id),
-            Held::Elements(ids) => ids
+            TomlValue::Table(id) => self.section_in(*id),
+            TomlValue::Elements(ids) => ids
                 .iter()
                 .filter_map(|&id| self.section_in(id))
                 .reduce(Span::to),
@@ -153,7 +153,7 @@ impl Toml {
     pub(super) fn section_in(&self, id: TableId) -> Option<Span> {
         let table = &self.tables[id];
         let own = match table.kind {
-            Kind::Header(span) => Some(self.lines_in(id).map_or(span, |lines| span.to(lines))),
+            TableForm::Header(span) => Some(self.lines_in(id).map_or(span, |lines| span.to(lines))),
             _ => None,
         };
         table

@@ -1,4 +1,4 @@
-//! Changes of the tree as changes of the text.
+//! BracketChanges of the tree as changes of the text.
 
 mod elements;
 mod inline;
@@ -7,42 +7,53 @@ mod place;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::document::{Entry, Held, Kind, ROOT, TableId, Toml};
+use super::document::{ROOT, TableForm, TableId, TomlEntry, TomlText, TomlValue};
 use super::scalar;
-use super::string::{self, Quote, spell_key};
-use super::write::{self, Form, Style, below};
+use super::string::{self, TomlQuote, spell_key};
+use super::write::{self, TomlStyle, ValueForm, below};
+use crate::formats::language::{DocumentFormat, ParsedText};
 use crate::formats::lines::{LineEdits, Lines};
-use crate::source::Span;
+use crate::source::Source;
 use crate::yaml::{self, Content, Mapping, Node, Scalar, Text, TextEdit};
 
 /// Lines of tables stand before headers that are added at the same place.
 const LINE: u8 = 0;
-const SECTION: u8 = 1;
 
-impl Toml {
-    /// The changes to the text that make it say `after`; in order, none overlapping. TOML can hold what `after` says.
-    pub fn edits(&self, after: &Arc<Node>) -> Vec<TextEdit> {
-        if Arc::ptr_eq(&self.root, after) {
+impl ParsedText for TomlText {
+    fn format(&self) -> DocumentFormat {
+        DocumentFormat(&super::LANGUAGE)
+    }
+
+    fn source(&self) -> &Arc<Source> {
+        &self.source
+    }
+
+    fn roots(&self) -> Vec<Arc<Node>> {
+        vec![Arc::clone(&self.root)]
+    }
+
+    fn edits(&self, roots: &[Arc<Node>]) -> Vec<TextEdit> {
+        let Some(root) = roots.first().filter(|root| !Arc::ptr_eq(&self.root, root)) else {
             return Vec::new();
-        }
-        let (Some(before), Some(after)) = (self.root.as_mapping(), after.resolved().as_mapping())
+        };
+        let (Some(before), Some(after)) = (self.root.as_mapping(), root.resolved().as_mapping())
         else {
             return Vec::new();
         };
         let lines = Lines::new(self.source.text(), &self.ends, |line| line.starts_with('#'));
-        let mut writer = Writer {
+        let mut writer = TomlWriter {
             toml: self,
             edits: LineEdits::new(lines),
             document: None,
         };
-        writer.table(ROOT, before, after, &Scope::default());
+        writer.table(ROOT, before, after, &TomlScope::default());
         writer.edits.finish()
     }
 }
 
 /// Where a table stands, as keys are spelled there.
 #[derive(Clone, Debug, Default)]
-struct Scope {
+struct TomlScope {
     /// The key of its header.
     header: String,
     /// What its keys begin with in the table around it that has the lines: `a.` in `a.b = 1`.
@@ -50,16 +61,16 @@ struct Scope {
 }
 
 /// Compares trees and collects changes.
-struct Writer<'a> {
-    toml: &'a Toml,
+struct TomlWriter<'a> {
+    toml: &'a TomlText,
     edits: LineEdits<'a>,
     /// The style of the document, once it was looked for.
-    document: Option<Style<'a>>,
+    document: Option<TomlStyle<'a>>,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> TomlWriter<'a> {
     /// Makes a table that is not inline say `after`.
-    fn table(&mut self, id: TableId, before: &Mapping, after: &Mapping, scope: &Scope) {
+    fn table(&mut self, id: TableId, before: &Mapping, after: &Mapping, scope: &TomlScope) {
         let toml = self.toml;
         let table = &toml.tables[id];
         let wanted: HashMap<&str, &Arc<Node>> = after.entries.iter().filter_map(pair).collect();
@@ -78,14 +89,14 @@ impl<'a> Writer<'a> {
     }
 
     /// Where what stands under the key of `entry` stands, in a table that stands in `scope`.
-    fn scope_of(&self, entry: &Entry, scope: &Scope) -> Scope {
+    fn scope_of(&self, entry: &TomlEntry, scope: &TomlScope) -> TomlScope {
         let key = entry
             .key
             .origin
             .as_ref()
             .map_or("", |origin| origin.source.slice(origin.span));
         let dotted = match entry.held {
-            Held::Table(id) => matches!(self.toml.tables[id].kind, Kind::Dotted),
+            TomlValue::Table(id) => matches!(self.toml.tables[id].kind, TableForm::Dotted),
             _ => false,
         };
         let prefix = if dotted {
@@ -93,7 +104,7 @@ impl<'a> Writer<'a> {
         } else {
             String::new()
         };
-        Scope {
+        TomlScope {
             header: below(&scope.header, key),
             prefix,
         }
@@ -103,37 +114,44 @@ impl<'a> Writer<'a> {
     /// written in another form. `place` is the entry that has it, and where its table stands; none in brackets.
     fn value(
         &mut self,
-        held: &'a Held,
+        held: &'a TomlValue,
         before: &Arc<Node>,
         after: &Arc<Node>,
-        place: Option<(&Entry, &Scope)>,
+        place: Option<(&TomlEntry, &TomlScope)>,
     ) -> bool {
         let after = after.resolved();
         if Arc::ptr_eq(before, after) {
             return true;
         }
-        let scope =
-            || place.map_or_else(Scope::default, |(entry, scope)| self.scope_of(entry, scope));
+        let scope = || {
+            place.map_or_else(TomlScope::default, |(entry, scope)| {
+                self.scope_of(entry, scope)
+            })
+        };
         match (held, &after.content) {
-            (Held::Scalar(_), Content::Scalar(_)) => self.scalar(before, after),
-            (Held::List(bracket, items), Content::Sequence(_)) => {
+            (TomlValue::Scalar(_), Content::Scalar(_)) => self.scalar(before, after),
+            (TomlValue::List(bracket, items), Content::Sequence(_)) => {
                 self.list(bracket, items, before, after)
             }
-            (Held::Table(id), Content::Mapping(mapping)) => {
+            (TomlValue::Table(id), Content::Mapping(mapping)) => {
                 let Some(old) = before.as_mapping() else {
                     return false;
                 };
                 match &self.toml.tables[*id].kind {
-                    Kind::Inline(bracket) => self.inline_table(*id, bracket, old, mapping),
+                    TableForm::Inline(bracket) => self.inline_table(*id, bracket, old, mapping),
                     // Without a line it would not be there at all.
-                    Kind::Implicit | Kind::Dotted if mapping.entries.is_empty() => return false,
+                    TableForm::Implicit | TableForm::Dotted if mapping.entries.is_empty() => {
+                        return false;
+                    }
                     _ => {
                         let scope = scope();
                         self.table(*id, old, mapping, &scope);
                     }
                 }
             }
-            (Held::Elements(ids), Content::Sequence(_)) if Form::of(after) == Form::Elements => {
+            (TomlValue::Elements(ids), Content::Sequence(_))
+                if ValueForm::of(after) == ValueForm::Elements =>
+            {
                 let scope = scope();
                 self.elements(ids, before, after, &scope);
             }
@@ -166,24 +184,24 @@ impl<'a> Writer<'a> {
             self.edits.replaced.extend(edits);
             return;
         }
-        let own = Quote::of(origin.source.slice(origin.span));
+        let own = TomlQuote::of(origin.source.slice(origin.span));
         let quote = own.unwrap_or_else(|| self.style(None, ROOT).quote);
         self.edits.replace(origin.span, scalar::spell(after, quote));
     }
 
     /// Removes what stands under a key, wherever it stands.
-    fn remove(&mut self, entry: &Entry) {
+    fn remove(&mut self, entry: &TomlEntry) {
         match (&entry.statement, &entry.held) {
             (Some(statement), _) => self.edits.remove(statement.start, statement.value.end()),
-            (None, Held::Table(id)) => self.remove_table(*id),
-            (None, Held::Elements(ids)) => ids.iter().for_each(|&id| self.remove_table(id)),
+            (None, TomlValue::Table(id)) => self.remove_table(*id),
+            (None, TomlValue::Elements(ids)) => ids.iter().for_each(|&id| self.remove_table(id)),
             (None, _) => {}
         }
     }
 
     fn remove_table(&mut self, id: TableId) {
         let toml = self.toml;
-        if let Kind::Header(header) = toml.tables[id].kind {
+        if let TableForm::Header(header) = toml.tables[id].kind {
             let lines = toml.lines_in(id).map_or(header, |lines| header.to(lines));
             self.edits.remove_section(header.start(), lines.end());
             let below = toml.tables[id]
@@ -200,10 +218,10 @@ impl<'a> Writer<'a> {
     }
 
     /// Removes the headers below `entry` and their lines; lines of its own are gone already.
-    fn remove_sections(&mut self, entry: &Entry) {
+    fn remove_sections(&mut self, entry: &TomlEntry) {
         let toml = self.toml;
         match &entry.held {
-            Held::Table(id) if matches!(toml.tables[*id].kind, Kind::Dotted) => {
+            TomlValue::Table(id) if matches!(toml.tables[*id].kind, TableForm::Dotted) => {
                 let below = toml.tables[*id]
                     .entries
                     .iter()
@@ -215,7 +233,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Adds what is new in a table, each after the neighbour that it follows in `after`.
-    fn additions(&mut self, id: TableId, stays: &[bool], after: &Mapping, scope: &Scope) {
+    fn additions(&mut self, id: TableId, stays: &[bool], after: &Mapping, scope: &TomlScope) {
         let toml = self.toml;
         let table = &toml.tables[id];
         let (mut line, mut section) = (None, None);
@@ -243,14 +261,14 @@ impl<'a> Writer<'a> {
             let key = spell_key(key);
             let key = format!("{}{key}", scope.prefix);
             let lines = match self.form(id, stays, &entry.value) {
-                New::Section => {
+                NewForm::Section => {
                     tables.push((section, key, &entry.value));
                     continue;
                 }
-                New::Line => vec![write::statement(&key, &entry.value, style)],
-                New::Dotted => dotted(&key, &entry.value, style),
+                NewForm::Line => vec![write::statement(&key, &entry.value, style)],
+                NewForm::Dotted => dotted(&key, &entry.value, style),
             };
-            if matches!(table.kind, Kind::Implicit) {
+            if matches!(table.kind, TableForm::Implicit) {
                 lines_of_implicit.extend(lines);
                 continue;
             }
@@ -270,81 +288,60 @@ impl<'a> Writer<'a> {
             let newline = self.edits.lines.newline;
             let text = format!("[{}]{newline}{lines}", scope.header);
             let place = self.first_section(id);
-            self.add_section(place, text);
+            self.add_section(place, &text);
         }
         for (section, key, value) in tables {
             let place = self.place_of_section(id, section);
             let indent = self.header_indent();
-            let style = Style {
+            let style = TomlStyle {
                 indent,
                 ..self.style(None, id)
             };
-            self.add_section(
-                place,
-                write::sections(&below(&scope.header, &key), value, style),
-            );
+            let text = write::sections(&below(&scope.header, &key), value, style);
+            self.add_section(place, &text);
         }
     }
 
-    /// Adds lines that begin with a header, with blank lines around them if other headers have those.
-    fn add_section(&mut self, place: usize, text: String) {
-        let lines = self.edits.lines;
-        let headers = self.toml.headers.get(1..).unwrap_or_default();
-        let is_close = |header: &Span| !lines.follows_blank(lines.own_comments(header.start()));
-        if headers.iter().any(is_close) {
-            self.edits.add(place, SECTION, text);
-            return;
-        }
-        let before = if self.edits.follows_blank(place) {
-            ""
-        } else {
-            lines.newline
-        };
-        let rest = lines.slice(place, lines.text.len());
-        let after = if rest.is_empty() || rest.starts_with(['\n', '\r']) {
-            ""
-        } else {
-            lines.newline
-        };
-        self.edits
-            .add(place, SECTION, format!("{before}{text}{after}"));
+    /// Adds lines that begin with a header.
+    fn add_section(&mut self, place: usize, text: &str) {
+        self.edits.add_section(&self.toml.headers, place, text);
     }
 
     /// How a new value is written in a table that is not inline: like the tables beside it. Those under headers decide
     /// over others.
-    fn form(&self, id: TableId, stays: &[bool], value: &Arc<Node>) -> New {
-        let form = Form::of(value);
+    fn form(&self, id: TableId, stays: &[bool], value: &Arc<Node>) -> NewForm {
+        let form = ValueForm::of(value);
         let table = &self.toml.tables[id];
         match (form, &table.kind) {
-            (Form::Value, _) => return New::Line,
-            (_, Kind::Dotted) => return New::Dotted,
+            (ValueForm::Value, _) => return NewForm::Line,
+            (_, TableForm::Dotted) => return NewForm::Dotted,
             _ => {}
         }
         let (mut section, mut inline, mut dotted) = (false, false, false);
         for (entry, _) in table.entries.iter().zip(stays).filter(|(_, stays)| **stays) {
             match &entry.held {
-                Held::Table(id) => match self.toml.tables[*id].kind {
-                    Kind::Inline(_) => inline = true,
-                    Kind::Dotted => dotted = true,
+                TomlValue::Table(id) => match self.toml.tables[*id].kind {
+                    TableForm::Inline(_) => inline = true,
+                    TableForm::Dotted => dotted = true,
                     _ => section = true,
                 },
-                Held::Elements(_) => section = true,
-                Held::List(_, items) => {
-                    inline |= items.iter().any(|item| matches!(item, Held::Table(_)))
+                TomlValue::Elements(_) => section = true,
+                TomlValue::List(_, items) => {
+                    inline |= items.iter().any(|item| matches!(item, TomlValue::Table(_)))
                 }
-                Held::Scalar(_) => {}
+                TomlValue::Scalar(_) => {}
             }
         }
         match (section, inline, dotted) {
-            (false, true, _) => New::Line,
-            (false, false, true) => New::Dotted,
-            _ => New::Section,
+            (false, true, _) => NewForm::Line,
+            (false, false, true) => NewForm::Dotted,
+            _ => NewForm::Section,
         }
     }
 }
 
 /// How something new is written.
-enum New {
+enum NewForm {
     /// `key = value`
     Line,
     /// `key.inner = value`
@@ -354,7 +351,7 @@ enum New {
 }
 
 /// The statements that say a new table in dotted keys.
-fn dotted(key: &str, value: &Arc<Node>, style: Style<'_>) -> Vec<String> {
+fn dotted(key: &str, value: &Arc<Node>, style: TomlStyle<'_>) -> Vec<String> {
     match &value.resolved().content {
         Content::Mapping(mapping) if !mapping.entries.is_empty() => mapping
             .entries

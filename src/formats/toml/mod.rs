@@ -1,12 +1,14 @@
 //! TOML: a text as a tree, and changes of the tree as changes of the text.
 //!
-//! A TOML table may be spread over a text: a header, dotted keys, tables below it that stand elsewhere. So beside the tree
-//! there is a second one, of [`Table`]s, which knows for each key where it stands and in which form. The writer goes
-//! through both, and through the tree as it is to be, key by key: the order of keys says nothing in TOML, so what is the
-//! same under the same key stays where it is.
+//! The lines of one TOML table can be anywhere in the text: below its header, in dotted keys of another table, in
+//! sub-tables with headers of their own. So there are two trees: the one of `yaml`, which the rest of the crate edits, and
+//! one of [`TomlTable`](document::TomlTable)s, which records for each key where it is written and in which form. The
+//! writer walks both at once and compares them key by key with the edited tree. Because the order of keys has no meaning
+//! in TOML, a key that stays keeps its place.
 //!
-//! The crate `toml` says what is TOML and what is not; the tables are built from the events of `toml_parser`, the parser
-//! below it, since no tree of theirs keeps where the parts of a dotted key and the commas stand.
+//! The crate `toml` decides what is valid TOML. The tables are built from the events of `toml_parser`, the parser below
+//! it: we could use the tree of `toml_edit` instead, but it does not record where the parts of a dotted key and the
+//! commas are.
 
 mod bracket;
 mod check;
@@ -17,12 +19,31 @@ mod scalar;
 mod string;
 mod write;
 
-pub(super) use check::check;
-pub(super) use document::Toml;
-pub(super) use read::read;
-pub use scalar::{Kind, kind};
-pub(super) use string::offsets;
-pub(in crate::formats) use write::{excerpt, write};
+use super::language::{Language, ScalarSyntax};
 
 /// The deepest nesting of tables and lists, as in the crate `toml`.
 const NESTING_LIMIT: usize = 80;
+
+pub(super) static LANGUAGE: Language = Language {
+    name: "toml",
+    title: "TOML",
+    summary: "TOML",
+    extensions: &["toml"],
+    syntax: None,
+    scalars: ScalarSyntax {
+        only_text: false,
+        is_typed: |text| scalar::kind(text).is_some(),
+        is_time: |text| scalar::kind(text) == Some(scalar::BareKind::Time),
+        fraction: scalar::fraction,
+    },
+    read: |source| Ok(Box::new(read::read(source)?)),
+    read_blank: |source| Ok(Box::new(read::read(source)?)),
+    read_leniently: |_, _| None,
+    adopt: |value| Ok(value.clone()),
+    check: check::check,
+    write: |root| Ok(write::write(root)),
+    canonical: |root| Ok(write::write(root)),
+    separator: "",
+    offsets: string::offsets,
+    excerpt: write::excerpt,
+};

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use toml_parser::parser::{Event, EventKind, RecursionGuard, ValidateWhitespace, parse_document};
 
-use super::bracket::{Bracket, Member};
-use super::document::{Entry, Held, Kind, ROOT, Statement, Table, TableId, Toml};
+use super::bracket::{Bracket, BracketMember};
+use super::document::{
+    ROOT, TableForm, TableId, TomlEntry, TomlStatement, TomlTable, TomlText, TomlValue,
+};
 use super::{NESTING_LIMIT, scalar, string};
 use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
 use crate::yaml::{self, CollectionStyle, Content, Item, Mapping, Node, Origin, Sequence};
@@ -14,15 +16,15 @@ use crate::yaml::{self, CollectionStyle, Content, Item, Mapping, Node, Origin, S
 ///
 /// # Errors
 /// A text that is not TOML, and one that nests deeper than 80 levels.
-pub(in crate::formats) fn read(source: &Arc<Source>) -> Result<Toml> {
+pub(super) fn read(source: &Arc<Source>) -> Result<TomlText> {
     let events = events(source.text());
     measure(source, &events)?;
     source
         .text()
         .parse::<toml::Table>()
         .map_err(|error| not_toml(source, &error))?;
-    let root = Table::new(Kind::Root);
-    let mut reader = Reader {
+    let root = TomlTable::new(TableForm::Root);
+    let mut reader = TomlReader {
         source,
         events: &events,
         at: 0,
@@ -31,7 +33,7 @@ pub(in crate::formats) fn read(source: &Arc<Source>) -> Result<Toml> {
         ends: Vec::new(),
     };
     reader.document();
-    let Reader {
+    let TomlReader {
         tables,
         headers,
         ends,
@@ -39,7 +41,7 @@ pub(in crate::formats) fn read(source: &Arc<Source>) -> Result<Toml> {
     } = reader;
     let whole = Span::new(0, source.text().len());
     let root = table_node(source, &tables, ROOT, whole);
-    Ok(Toml {
+    Ok(TomlText {
         source: Arc::clone(source),
         root,
         tables,
@@ -72,7 +74,7 @@ fn span_of(start: usize, end: usize) -> Span {
 }
 
 /// A place in which the keys of a statement count as levels: the document, or what stands in a bracket.
-struct Frame {
+struct NestingFrame {
     is_list: bool,
     levels: usize,
 }
@@ -80,7 +82,7 @@ struct Frame {
 /// Refuses a text that nests too deep: each part of a key is a level, and each list.
 fn measure(source: &Arc<Source>, events: &[Event]) -> Result<()> {
     let (mut header, mut depth, mut in_header) = (0, 0_usize, false);
-    let mut frames = vec![Frame {
+    let mut frames = vec![NestingFrame {
         is_list: false,
         levels: 0,
     }];
@@ -98,12 +100,12 @@ fn measure(source: &Arc<Source>, events: &[Event]) -> Result<()> {
             }
             EventKind::ArrayOpen => {
                 depth += 1;
-                frames.push(Frame {
+                frames.push(NestingFrame {
                     is_list: true,
                     levels: 1,
                 });
             }
-            EventKind::InlineTableOpen => frames.push(Frame {
+            EventKind::InlineTableOpen => frames.push(NestingFrame {
                 is_list: false,
                 levels: 0,
             }),
@@ -131,16 +133,16 @@ fn span(event: &Event) -> Span {
 }
 
 /// Builds the tables. The text is known to be TOML.
-struct Reader<'a> {
+struct TomlReader<'a> {
     source: &'a Arc<Source>,
     events: &'a [Event],
     at: usize,
-    tables: Vec<Table>,
+    tables: Vec<TomlTable>,
     headers: Vec<Span>,
     ends: Vec<usize>,
 }
 
-impl Reader<'_> {
+impl TomlReader<'_> {
     /// The next event that is more than white space.
     fn next(&mut self) -> Option<Event> {
         loop {
@@ -181,52 +183,52 @@ impl Reader<'_> {
         self.headers.push(header);
         self.ends.push(header.end());
         let Some(last) = keys.pop() else { return ROOT };
-        let owner = keys
-            .into_iter()
-            .fold(ROOT, |table, key| self.inner(table, key, || Kind::Implicit));
+        let owner = keys.into_iter().fold(ROOT, |table, key| {
+            self.inner(table, key, || TableForm::Implicit)
+        });
         let new = self.tables.len();
         let name = last.text().unwrap_or("");
         let place = self.tables[owner].index.get(name).copied();
         let known = place.and_then(|place| self.tables[owner].entries.get_mut(place));
         match known.map(|entry| &mut entry.held) {
-            Some(Held::Elements(ids)) => ids.push(new),
-            Some(Held::Table(id)) => {
+            Some(TomlValue::Elements(ids)) => ids.push(new),
+            Some(TomlValue::Table(id)) => {
                 let id = *id;
-                self.tables[id].kind = Kind::Header(header);
+                self.tables[id].kind = TableForm::Header(header);
                 return id;
             }
             _ => {
                 let held = if is_element {
-                    Held::Elements(vec![new])
+                    TomlValue::Elements(vec![new])
                 } else {
-                    Held::Table(new)
+                    TomlValue::Table(new)
                 };
-                self.tables[owner].push(Entry {
+                self.tables[owner].push(TomlEntry {
                     key: last,
                     statement: None,
                     held,
                 });
             }
         }
-        self.tables.push(Table::new(Kind::Header(header)));
+        self.tables.push(TomlTable::new(TableForm::Header(header)));
         new
     }
 
     /// The table under `key`, or a new one of the kind given; of a list of tables the last.
-    fn inner(&mut self, table: TableId, key: Arc<Node>, kind: fn() -> Kind) -> TableId {
+    fn inner(&mut self, table: TableId, key: Arc<Node>, kind: fn() -> TableForm) -> TableId {
         match self.tables[table]
             .get(key.text().unwrap_or(""))
             .map(|entry| &entry.held)
         {
-            Some(Held::Table(id)) => *id,
-            Some(Held::Elements(ids)) => ids.last().copied().unwrap_or(ROOT),
+            Some(TomlValue::Table(id)) => *id,
+            Some(TomlValue::Elements(ids)) => ids.last().copied().unwrap_or(ROOT),
             _ => {
                 let new = self.tables.len();
-                self.tables.push(Table::new(kind()));
-                self.tables[table].push(Entry {
+                self.tables.push(TomlTable::new(kind()));
+                self.tables[table].push(TomlEntry {
                     key,
                     statement: None,
-                    held: Held::Table(new),
+                    held: TomlValue::Table(new),
                 });
                 new
             }
@@ -243,24 +245,24 @@ impl Reader<'_> {
             if event.kind() != EventKind::SimpleKey {
                 break;
             }
-            table = self.inner(table, last, || Kind::Dotted);
+            table = self.inner(table, last, || TableForm::Dotted);
             last = self.key(&event);
         }
         let event = self.next()?;
         let (held, value) = self.value(&event)?;
         self.ends.push(value.end());
-        self.tables[table].push(Entry {
+        self.tables[table].push(TomlEntry {
             key: last,
-            statement: Some(Statement { start, value }),
+            statement: Some(TomlStatement { start, value }),
             held,
         });
         Some(Span::new(start, value.end()))
     }
 
-    fn value(&mut self, event: &Event) -> Option<(Held, Span)> {
+    fn value(&mut self, event: &Event) -> Option<(TomlValue, Span)> {
         match event.kind() {
             EventKind::ArrayOpen => {
-                let (mut items, mut members) = (Vec::new(), Vec::<Member>::new());
+                let (mut items, mut members) = (Vec::new(), Vec::<BracketMember>::new());
                 let close = loop {
                     let event = self.next()?;
                     match event.kind() {
@@ -269,17 +271,17 @@ impl Reader<'_> {
                         _ => {
                             let (held, span) = self.value(&event)?;
                             items.push(held);
-                            members.push(Member { span, comma: None });
+                            members.push(BracketMember { span, comma: None });
                         }
                     }
                 };
                 let span = span(event).to(close);
-                Some((Held::List(Bracket { span, members }, items), span))
+                Some((TomlValue::List(Bracket { span, members }, items), span))
             }
             EventKind::InlineTableOpen => {
                 let id = self.tables.len();
-                let mut members = Vec::<Member>::new();
-                self.tables.push(Table::new(Kind::Implicit));
+                let mut members = Vec::<BracketMember>::new();
+                self.tables.push(TomlTable::new(TableForm::Implicit));
                 let close = loop {
                     let event = self.next()?;
                     match event.kind() {
@@ -287,18 +289,18 @@ impl Reader<'_> {
                         EventKind::ValueSep => comma(&mut members, &event),
                         EventKind::SimpleKey => {
                             let span = self.statement(id, &event)?;
-                            members.push(Member { span, comma: None });
+                            members.push(BracketMember { span, comma: None });
                         }
                         _ => return None,
                     }
                 };
                 let span = span(event).to(close);
-                self.tables[id].kind = Kind::Inline(Bracket { span, members });
-                Some((Held::Table(id), span))
+                self.tables[id].kind = TableForm::Inline(Bracket { span, members });
+                Some((TomlValue::Table(id), span))
             }
             EventKind::Scalar => {
                 let span = span(event);
-                Some((Held::Scalar(scalar::node(self.source, span)), span))
+                Some((TomlValue::Scalar(scalar::node(self.source, span)), span))
             }
             _ => None,
         }
@@ -309,7 +311,7 @@ impl Reader<'_> {
     }
 }
 
-fn comma(members: &mut [Member], event: &Event) {
+fn comma(members: &mut [BracketMember], event: &Event) {
     members
         .last_mut()
         .into_iter()
@@ -317,7 +319,7 @@ fn comma(members: &mut [Member], event: &Event) {
 }
 
 /// The tree of a table. `place` is where the table stands, if it has no place of its own.
-fn table_node(source: &Arc<Source>, tables: &[Table], id: TableId, place: Span) -> Arc<Node> {
+fn table_node(source: &Arc<Source>, tables: &[TomlTable], id: TableId, place: Span) -> Arc<Node> {
     let table = &tables[id];
     let entries = table.entries.iter().map(|entry| {
         let place = entry
@@ -331,9 +333,11 @@ fn table_node(source: &Arc<Source>, tables: &[Table], id: TableId, place: Span) 
         }
     });
     let (style, span) = match &table.kind {
-        Kind::Inline(bracket) => (CollectionStyle::Flow, bracket.span),
-        Kind::Header(span) => (CollectionStyle::Block, *span),
-        Kind::Root | Kind::Implicit | Kind::Dotted => (CollectionStyle::Block, place),
+        TableForm::Inline(bracket) => (CollectionStyle::Flow, bracket.span),
+        TableForm::Header(span) => (CollectionStyle::Block, *span),
+        TableForm::Root | TableForm::Implicit | TableForm::Dotted => {
+            (CollectionStyle::Block, place)
+        }
     };
     placed(
         source,
@@ -345,21 +349,21 @@ fn table_node(source: &Arc<Source>, tables: &[Table], id: TableId, place: Span) 
     )
 }
 
-fn node(source: &Arc<Source>, tables: &[Table], held: &Held, place: Span) -> Arc<Node> {
+fn node(source: &Arc<Source>, tables: &[TomlTable], held: &TomlValue, place: Span) -> Arc<Node> {
     let item = |value: Arc<Node>| Item {
         start: value.origin.as_ref().map(|origin| origin.span.start),
         value,
     };
     let (style, items, span) = match held {
-        Held::Scalar(node) => return Arc::clone(node),
-        Held::Table(id) => return table_node(source, tables, *id, place),
-        Held::List(bracket, items) => {
+        TomlValue::Scalar(node) => return Arc::clone(node),
+        TomlValue::Table(id) => return table_node(source, tables, *id, place),
+        TomlValue::List(bracket, items) => {
             let items = items
                 .iter()
                 .map(|held| item(node(source, tables, held, bracket.span)));
             (CollectionStyle::Flow, items.collect(), bracket.span)
         }
-        Held::Elements(ids) => {
+        TomlValue::Elements(ids) => {
             let items = ids
                 .iter()
                 .map(|&id| item(table_node(source, tables, id, place)));

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::string::{self, Quote};
+use super::string::{self, TomlQuote};
 use crate::source::{Source, Span};
 use crate::yaml::{Content, Node, Origin, Scalar, ScalarStyle, Text, Value};
 
 /// What a bare value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub(super) enum BareKind {
     /// `true` or `false`.
     Boolean,
     /// A whole number of 64 bits.
@@ -20,7 +20,7 @@ pub enum Kind {
 }
 
 /// What `text` is as a bare value; `None` if it is none.
-pub fn kind(text: &str) -> Option<Kind> {
+pub(super) fn kind(text: &str) -> Option<BareKind> {
     let begins = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | 't' | 'f' | 'i' | 'n');
     let is_bare =
         |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '_' | '.' | ':' | ' ');
@@ -28,10 +28,10 @@ pub fn kind(text: &str) -> Option<Kind> {
         return None;
     }
     match text.parse().ok()? {
-        toml::Value::Boolean(_) => Some(Kind::Boolean),
-        toml::Value::Integer(_) => Some(Kind::Integer),
-        toml::Value::Float(_) => Some(Kind::Float),
-        toml::Value::Datetime(_) => Some(Kind::Time),
+        toml::Value::Boolean(_) => Some(BareKind::Boolean),
+        toml::Value::Integer(_) => Some(BareKind::Integer),
+        toml::Value::Float(_) => Some(BareKind::Float),
+        toml::Value::Datetime(_) => Some(BareKind::Time),
         toml::Value::String(_) | toml::Value::Array(_) | toml::Value::Table(_) => None,
     }
 }
@@ -76,7 +76,7 @@ pub(super) fn is_time(node: &Node) -> bool {
     is_plain
         && node
             .as_str()
-            .is_some_and(|text| kind(text) == Some(Kind::Time))
+            .is_some_and(|text| kind(text) == Some(BareKind::Time))
 }
 
 /// Whether two scalars say the same in TOML.
@@ -87,11 +87,11 @@ pub(super) fn is_same(before: &Node, after: &Node) -> bool {
 }
 
 /// Spells a scalar; a string between the quotes wanted.
-pub(super) fn spell(node: &Node, quote: Quote) -> String {
+pub(super) fn spell(node: &Node, quote: TomlQuote) -> String {
     let text = node.text().unwrap_or("");
     let known = || {
         kind(text)
-            .filter(|kind| matches!(kind, Kind::Integer | Kind::Float))
+            .filter(|kind| matches!(kind, BareKind::Integer | BareKind::Float))
             .map(|_| text.to_owned())
     };
     match node.value() {
@@ -112,6 +112,19 @@ fn float(number: f64) -> String {
     }
 }
 
+/// Returns the fraction that is written for `text` where TOML has a fraction: TOML distinguishes `2` from `2.0`, so a
+/// fraction that becomes 2 has to be written as `2.0`. `inf` and `nan` get the spelling that they have in the tree.
+pub(super) fn fraction(text: &str) -> Option<String> {
+    let is_decimal = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '_');
+    match (text.trim_start_matches('+'), kind(text)?) {
+        ("inf", _) => Some(".inf".to_owned()),
+        ("-inf", _) => Some("-.inf".to_owned()),
+        ("nan" | "-nan", _) => Some(".nan".to_owned()),
+        (_, BareKind::Integer) if text.chars().all(is_decimal) => Some(format!("{text}.0")),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,14 +132,14 @@ mod tests {
     #[test]
     fn a_bare_value_is_what_the_grammar_says() {
         let table = [
-            ("true", Some(Kind::Boolean)),
-            ("0xFF", Some(Kind::Integer)),
-            ("1_000", Some(Kind::Integer)),
-            ("1.5e3", Some(Kind::Float)),
-            ("inf", Some(Kind::Float)),
-            ("1979-05-27", Some(Kind::Time)),
-            ("1979-05-27 07:32:00Z", Some(Kind::Time)),
-            ("07:32:00", Some(Kind::Time)),
+            ("true", Some(BareKind::Boolean)),
+            ("0xFF", Some(BareKind::Integer)),
+            ("1_000", Some(BareKind::Integer)),
+            ("1.5e3", Some(BareKind::Float)),
+            ("inf", Some(BareKind::Float)),
+            ("1979-05-27", Some(BareKind::Time)),
+            ("1979-05-27 07:32:00Z", Some(BareKind::Time)),
+            ("07:32:00", Some(BareKind::Time)),
             ("017", None),
             ("True", None),
             ("9223372036854775808", None),
@@ -157,12 +170,16 @@ mod tests {
             ("text", "\"text\""),
         ];
         for (text, expected) in table {
-            assert_eq!(spell(&Node::plain(text), Quote::Basic), expected, "{text}");
+            assert_eq!(
+                spell(&Node::plain(text), TomlQuote::Basic),
+                expected,
+                "{text}"
+            );
         }
         assert_eq!(
-            spell(&Node::string("1979-05-27"), Quote::Literal),
+            spell(&Node::string("1979-05-27"), TomlQuote::Literal),
             "'1979-05-27'"
         );
-        assert_eq!(spell(&Node::string("1"), Quote::Basic), "\"1\"");
+        assert_eq!(spell(&Node::string("1"), TomlQuote::Basic), "\"1\"");
     }
 }

@@ -7,7 +7,7 @@ use crate::yaml::{Content, DerivedText, Node, Origin, Scalar, ScalarStyle, Text,
 
 /// The kinds of quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Quote {
+pub(super) enum TomlQuote {
     /// `"…"`, with escapes.
     Basic,
     /// `'…'`, in which every character stands for itself.
@@ -18,49 +18,49 @@ pub(super) enum Quote {
     LongLiteral,
 }
 
-impl Quote {
+impl TomlQuote {
     /// The quotes that a value begins with.
-    pub(super) fn of(raw: &str) -> Option<Quote> {
+    pub(super) fn of(raw: &str) -> Option<TomlQuote> {
         match raw.as_bytes() {
-            [b'"', b'"', b'"', ..] if raw.len() >= 6 => Some(Quote::LongBasic),
-            [b'\'', b'\'', b'\'', ..] if raw.len() >= 6 => Some(Quote::LongLiteral),
-            [b'"', .., b'"'] => Some(Quote::Basic),
-            [b'\'', .., b'\''] => Some(Quote::Literal),
+            [b'"', b'"', b'"', ..] if raw.len() >= 6 => Some(TomlQuote::LongBasic),
+            [b'\'', b'\'', b'\'', ..] if raw.len() >= 6 => Some(TomlQuote::LongLiteral),
+            [b'"', .., b'"'] => Some(TomlQuote::Basic),
+            [b'\'', .., b'\''] => Some(TomlQuote::Literal),
             _ => None,
         }
     }
 
     fn delimiter(self) -> &'static str {
         match self {
-            Quote::Basic => "\"",
-            Quote::Literal => "'",
-            Quote::LongBasic => "\"\"\"",
-            Quote::LongLiteral => "'''",
+            TomlQuote::Basic => "\"",
+            TomlQuote::Literal => "'",
+            TomlQuote::LongBasic => "\"\"\"",
+            TomlQuote::LongLiteral => "'''",
         }
     }
 
     fn is_long(self) -> bool {
-        matches!(self, Quote::LongBasic | Quote::LongLiteral)
+        matches!(self, TomlQuote::LongBasic | TomlQuote::LongLiteral)
     }
 
     /// The kind with the same quotes on one line.
-    pub(super) fn short(self) -> Quote {
+    pub(super) fn short(self) -> TomlQuote {
         match self {
-            Quote::Basic | Quote::LongBasic => Quote::Basic,
-            Quote::Literal | Quote::LongLiteral => Quote::Literal,
+            TomlQuote::Basic | TomlQuote::LongBasic => TomlQuote::Basic,
+            TomlQuote::Literal | TomlQuote::LongLiteral => TomlQuote::Literal,
         }
     }
 }
 
 /// A text and where each byte of it is spelled.
-struct Spelled {
+struct SpelledText {
     text: String,
     map: OffsetMap,
 }
 
 /// Undoes the quotes of a string that is spelled at the offset `base`; `None` for what is no string.
-fn decode(raw: &str, base: usize) -> Option<Spelled> {
-    let quote = Quote::of(raw)?;
+fn decode(raw: &str, base: usize) -> Option<SpelledText> {
+    let quote = TomlQuote::of(raw)?;
     let width = quote.delimiter().len();
     let end = raw.len() - width;
     let mut at = width;
@@ -72,14 +72,14 @@ fn decode(raw: &str, base: usize) -> Option<Spelled> {
             .find(|newline| rest.starts_with(**newline))
             .map_or(0, |newline| newline.len());
     }
-    let mut spelled = Spelled {
+    let mut spelled = SpelledText {
         text: String::with_capacity(end - at),
         map: OffsetMap::default(),
     };
     while at < end {
         let rest = raw.get(at..end)?;
         let verbatim = match quote.short() {
-            Quote::Literal => rest.len(),
+            TomlQuote::Literal => rest.len(),
             _ => rest.find('\\').unwrap_or(rest.len()),
         };
         spelled
@@ -134,11 +134,11 @@ fn unescape(escape: &str) -> Option<(char, usize)> {
 /// The node of a string that stands at `span`.
 pub(super) fn node(source: &Arc<Source>, span: Span) -> Option<Arc<Node>> {
     let raw = source.slice(span);
-    let quote = Quote::of(raw)?;
+    let quote = TomlQuote::of(raw)?;
     let text = decode(raw, 0)?.text;
     let is_verbatim = !quote.is_long() && raw.get(1..raw.len() - 1) == Some(&text);
     let style = match quote.short() {
-        Quote::Literal => ScalarStyle::SingleQuoted,
+        TomlQuote::Literal => ScalarStyle::SingleQuoted,
         _ => ScalarStyle::DoubleQuoted,
     };
     let text = if is_verbatim {
@@ -178,7 +178,7 @@ pub(super) fn key(source: &Arc<Source>, span: Span) -> Arc<Node> {
 }
 
 /// Where the text of the string `node` is spelled in its source.
-pub(in crate::formats) fn offsets(node: &Node) -> Option<OffsetMap> {
+pub(super) fn offsets(node: &Node) -> Option<OffsetMap> {
     let origin = node.origin.as_ref()?;
     let spelled = decode(origin.source.slice(origin.span), origin.span.start())?;
     (node.text() == Some(&spelled.text)).then_some(spelled.map)
@@ -189,7 +189,7 @@ pub(in crate::formats) fn offsets(node: &Node) -> Option<OffsetMap> {
 pub(super) fn splice(node: &Node, derived: &dyn DerivedText) -> Option<Vec<TextEdit>> {
     let origin = node.origin.as_ref()?;
     let raw = origin.source.slice(origin.span);
-    let (quote, base) = (Quote::of(raw)?, origin.span.start());
+    let (quote, base) = (TomlQuote::of(raw)?, origin.span.start());
     let map = decode(raw, 0)?.map;
     let inner = derived.edits()?;
     let edits = inner.iter().map(|edit| {
@@ -212,11 +212,11 @@ pub(super) fn splice(node: &Node, derived: &dyn DerivedText) -> Option<Vec<TextE
 }
 
 /// Spells a string between the quotes wanted, or between basic ones where those cannot hold it.
-pub(super) fn encode(text: &str, quote: Quote) -> String {
+pub(super) fn encode(text: &str, quote: TomlQuote) -> String {
     let (quote, body) = match spell(text, quote) {
         Some(body) => (quote, body),
-        None if quote.is_long() => (Quote::LongBasic, spell_basic(text, true)),
-        None => (Quote::Basic, spell_basic(text, false)),
+        None if quote.is_long() => (TomlQuote::LongBasic, spell_basic(text, true)),
+        None => (TomlQuote::Basic, spell_basic(text, false)),
     };
     let delimiter = quote.delimiter();
     let first = if quote.is_long() && text.contains('\n') {
@@ -228,13 +228,15 @@ pub(super) fn encode(text: &str, quote: Quote) -> String {
 }
 
 /// Spells a piece of a string; `None` where it cannot stand between these quotes.
-fn spell(text: &str, quote: Quote) -> Option<String> {
+fn spell(text: &str, quote: TomlQuote) -> Option<String> {
     let is_control = |c: char| c != '\t' && (c < ' ' || c == '\u{7f}');
     match quote {
-        Quote::Basic => Some(spell_basic(text, false)),
-        Quote::LongBasic => Some(spell_basic(text, true)),
-        Quote::Literal => (!text.contains(|c| c == '\'' || is_control(c))).then(|| text.to_owned()),
-        Quote::LongLiteral => {
+        TomlQuote::Basic => Some(spell_basic(text, false)),
+        TomlQuote::LongBasic => Some(spell_basic(text, true)),
+        TomlQuote::Literal => {
+            (!text.contains(|c| c == '\'' || is_control(c))).then(|| text.to_owned())
+        }
+        TomlQuote::LongLiteral => {
             let fits = !text.contains("''") && !text.ends_with('\'');
             let fits = fits
                 && !text
@@ -279,7 +281,7 @@ pub(super) fn spell_key(key: &str) -> String {
     if !key.is_empty() && key.bytes().all(is_bare) {
         key.to_owned()
     } else {
-        encode(key, Quote::Basic)
+        encode(key, TomlQuote::Basic)
     }
 }
 
@@ -317,10 +319,10 @@ mod tests {
     #[test]
     fn what_is_spelled_reads_back_between_any_quotes() {
         let quotes = [
-            Quote::Basic,
-            Quote::Literal,
-            Quote::LongBasic,
-            Quote::LongLiteral,
+            TomlQuote::Basic,
+            TomlQuote::Literal,
+            TomlQuote::LongBasic,
+            TomlQuote::LongLiteral,
         ];
         for text in [
             "",

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use super::string::{Quote, spell_key};
+use super::string::{TomlQuote, spell_key};
 use super::{scalar, string};
-use crate::yaml::{Content, Mapping, Node};
+use crate::formats::language::is_whole_text;
+use crate::yaml::{CollectionStyle, Content, Mapping, Node, faithful};
 
 /// How what is new is written: like its neighbours.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Style<'a> {
+pub(super) struct TomlStyle<'a> {
     /// The quotes of strings on one line.
-    pub(super) quote: Quote,
+    pub(super) quote: TomlQuote,
     /// What stands between a key and its value.
     pub(super) equals: &'a str,
     /// What stands before the lines of a table.
@@ -18,10 +19,10 @@ pub(super) struct Style<'a> {
     pub(super) newline: &'a str,
 }
 
-impl Default for Style<'_> {
+impl Default for TomlStyle<'_> {
     fn default() -> Self {
-        Style {
-            quote: Quote::Basic,
+        TomlStyle {
+            quote: TomlQuote::Basic,
             equals: " = ",
             indent: "",
             newline: "\n",
@@ -30,11 +31,11 @@ impl Default for Style<'_> {
 }
 
 /// A document of its own. The root is known to be a mapping that TOML can hold.
-pub(in crate::formats) fn write(root: &Arc<Node>) -> String {
+pub(super) fn write(root: &Arc<Node>) -> String {
     let Some(mapping) = root.resolved().as_mapping() else {
         return String::new();
     };
-    let style = Style::default();
+    let style = TomlStyle::default();
     let mut text = String::new();
     body(mapping, "", style, &mut text);
     text
@@ -42,7 +43,7 @@ pub(in crate::formats) fn write(root: &Arc<Node>) -> String {
 
 /// How a value under a key is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum ValueForm {
     /// `key = value`
     Value,
     /// `[key]`
@@ -51,31 +52,35 @@ pub(super) enum Form {
     Elements,
 }
 
-impl Form {
+impl ValueForm {
     /// The form in which a value has lines of its own where it can.
-    pub(super) fn of(value: &Arc<Node>) -> Form {
+    pub(super) fn of(value: &Arc<Node>) -> ValueForm {
         match &value.resolved().content {
-            Content::Mapping(_) => Form::Table,
+            Content::Mapping(_) => ValueForm::Table,
             Content::Sequence(sequence) => {
                 let is_table = |value: &Arc<Node>| value.resolved().as_mapping().is_some();
                 let tables = !sequence.items.is_empty()
                     && sequence.items.iter().all(|item| is_table(&item.value));
-                if tables { Form::Elements } else { Form::Value }
+                if tables {
+                    ValueForm::Elements
+                } else {
+                    ValueForm::Value
+                }
             }
-            Content::Scalar(_) | Content::Alias(_) => Form::Value,
+            Content::Scalar(_) | Content::Alias(_) => ValueForm::Value,
         }
     }
 }
 
 /// The lines of a new table or list of tables under headers with the key `path`, without the last line break.
-pub(super) fn sections(path: &str, value: &Arc<Node>, style: Style<'_>) -> String {
+pub(super) fn sections(path: &str, value: &Arc<Node>, style: TomlStyle<'_>) -> String {
     let mut text = String::new();
     add_sections(path, value, style, &mut text);
     without_break(&text).to_owned()
 }
 
 /// The lines `[[path]]` and those of a new element.
-pub(super) fn element(path: &str, value: &Arc<Node>, style: Style<'_>) -> String {
+pub(super) fn element(path: &str, value: &Arc<Node>, style: TomlStyle<'_>) -> String {
     let mut text = String::new();
     add_element(path, value, style, &mut text);
     without_break(&text).to_owned()
@@ -86,10 +91,10 @@ fn without_break(text: &str) -> &str {
     text.strip_suffix('\r').unwrap_or(text)
 }
 
-fn add_sections(path: &str, value: &Arc<Node>, style: Style<'_>, text: &mut String) {
+fn add_sections(path: &str, value: &Arc<Node>, style: TomlStyle<'_>, text: &mut String) {
     match &value.resolved().content {
         Content::Mapping(mapping) => {
-            let is_value = |value| Form::of(value) == Form::Value;
+            let is_value = |value| ValueForm::of(value) == ValueForm::Value;
             if mapping.entries.is_empty()
                 || mapping.entries.iter().any(|entry| is_value(&entry.value))
             {
@@ -107,14 +112,14 @@ fn add_sections(path: &str, value: &Arc<Node>, style: Style<'_>, text: &mut Stri
     }
 }
 
-fn add_element(path: &str, value: &Arc<Node>, style: Style<'_>, text: &mut String) {
+fn add_element(path: &str, value: &Arc<Node>, style: TomlStyle<'_>, text: &mut String) {
     header(&format!("[[{path}]]"), style, text);
     if let Some(mapping) = value.resolved().as_mapping() {
         body(mapping, path, style, text);
     }
 }
 
-fn header(header: &str, style: Style<'_>, text: &mut String) {
+fn header(header: &str, style: TomlStyle<'_>, text: &mut String) {
     if !text.is_empty() {
         text.push_str(style.newline);
     }
@@ -124,11 +129,11 @@ fn header(header: &str, style: Style<'_>, text: &mut String) {
 }
 
 /// The lines of a table: its values, and after them the tables below it, which else would take the values in.
-fn body(mapping: &Mapping, path: &str, style: Style<'_>, text: &mut String) {
+fn body(mapping: &Mapping, path: &str, style: TomlStyle<'_>, text: &mut String) {
     let (values, tables): (Vec<_>, Vec<_>) = mapping
         .entries
         .iter()
-        .partition(|entry| Form::of(&entry.value) == Form::Value);
+        .partition(|entry| ValueForm::of(&entry.value) == ValueForm::Value);
     for entry in values {
         let key = spell_key(entry.key.resolved().text().unwrap_or(""));
         text.push_str(&statement(&key, &entry.value, style));
@@ -150,7 +155,7 @@ pub(super) fn below(path: &str, key: &str) -> String {
 }
 
 /// `key = value`
-pub(super) fn statement(key: &str, value: &Arc<Node>, style: Style<'_>) -> String {
+pub(super) fn statement(key: &str, value: &Arc<Node>, style: TomlStyle<'_>) -> String {
     let value = match value.resolved().as_str() {
         Some(text) if text.contains('\n') => string::encode(text, long(style.quote)),
         _ => inline(value, style.quote),
@@ -158,15 +163,15 @@ pub(super) fn statement(key: &str, value: &Arc<Node>, style: Style<'_>) -> Strin
     format!("{}{key}{}{value}", style.indent, style.equals)
 }
 
-fn long(quote: Quote) -> Quote {
+fn long(quote: TomlQuote) -> TomlQuote {
     match quote {
-        Quote::Basic | Quote::LongBasic => Quote::LongBasic,
-        Quote::Literal | Quote::LongLiteral => Quote::LongLiteral,
+        TomlQuote::Basic | TomlQuote::LongBasic => TomlQuote::LongBasic,
+        TomlQuote::Literal | TomlQuote::LongLiteral => TomlQuote::LongLiteral,
     }
 }
 
 /// A value on one line.
-pub(super) fn inline(value: &Arc<Node>, quote: Quote) -> String {
+pub(super) fn inline(value: &Arc<Node>, quote: TomlQuote) -> String {
     match &value.resolved().content {
         Content::Mapping(mapping) if mapping.entries.is_empty() => "{}".to_owned(),
         Content::Mapping(mapping) => {
@@ -184,10 +189,15 @@ pub(super) fn inline(value: &Arc<Node>, quote: Quote) -> String {
     }
 }
 
-/// A table as a document of its own, a list of tables as one value.
-pub(in crate::formats) fn excerpt(value: &Arc<Node>) -> String {
-    match &value.resolved().content {
-        Content::Mapping(_) => write(value),
-        _ => inline(value, Quote::Basic),
+/// Returns the source text of a value. The lines of a table may be anywhere in the text, so a table below the root is
+/// written as a document of its own, and a list of such tables as one value.
+pub(super) fn excerpt(value: &Arc<Node>) -> String {
+    match &value.content {
+        _ if is_whole_text(value) => faithful::excerpt(value),
+        Content::Mapping(mapping) if mapping.style == CollectionStyle::Block => write(value),
+        Content::Sequence(sequence) if sequence.style == CollectionStyle::Block => {
+            inline(value, TomlQuote::Basic)
+        }
+        _ => faithful::excerpt(value),
     }
 }

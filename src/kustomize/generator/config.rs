@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::edit::{Format, Nulls};
+use crate::edit::{DocumentFormat, Nulls};
 use crate::typed::{RawNode, Spanned};
 
 /// An entry of either generator.
@@ -58,7 +58,7 @@ pub struct MergeValueConfig {
     /// The key of the text.
     pub key: Spanned<String>,
     /// The language of the text.
-    pub format: Option<Format>,
+    pub format: Option<DocumentFormat>,
     /// `replace`, `append` or `merge-by KEY`.
     pub lists: Option<Spanned<String>>,
     /// `set` or `delete`.

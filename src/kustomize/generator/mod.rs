@@ -25,7 +25,7 @@ pub use config::{GeneratorConfig, MergeValueConfig, OptionsConfig};
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::edit::{Format, MergeOptions};
+use crate::edit::{DocumentFormat, MergeOptions};
 use crate::kubernetes::Id;
 use crate::source::Location;
 use crate::typed::{RawNode, Spanned};
@@ -136,7 +136,7 @@ struct Options {
 #[derive(Clone, Debug)]
 struct MergeValue {
     key: Spanned<String>,
-    format: Option<Format>,
+    format: Option<DocumentFormat>,
     options: MergeOptions,
     location: Option<Location>,
 }

@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use crate::edit::{
-    self, EditTarget, Encoding, Format, MergeOptions, fit_own_type, merge as merge_trees, remake,
-    update_in_string,
+    self, DocumentFormat, EditTarget, Encoding, MergeOptions, fit_own_type, merge as merge_trees,
+    remake, update_in_string,
 };
 use crate::source::Result;
 use crate::yaml::{Content, Entry, Node, Value};
@@ -61,7 +61,7 @@ fn resolve(
             }
             _ if is_collection && text_field.is_some() => {
                 let key = entry.key.text();
-                let wanted = key.and_then(Format::of_key);
+                let wanted = key.and_then(DocumentFormat::of_key);
                 let target = EditTarget {
                     current: here,
                     format: options.text_format,
@@ -119,7 +119,7 @@ fn merge_in_string(
     if is_document {
         return Ok(changed.unwrap_or_else(|| Arc::clone(here)));
     }
-    let wanted = Format::of_key(key);
+    let wanted = DocumentFormat::of_key(key);
     let target = EditTarget {
         current: Some(here),
         format: options.text_format,

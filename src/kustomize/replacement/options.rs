@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::edit::{DocumentLayout, Format, TypePolicy};
+use crate::edit::{DocumentFormat, DocumentLayout, TypePolicy};
 use crate::source::{Code, Diagnostic, Diagnostics};
 use crate::typed::Spanned;
 
@@ -30,7 +30,7 @@ pub struct Options {
     #[serde(rename = "ignoreMissing")]
     pub ignore_missing: Option<Spanned<bool>>,
     /// The format of the documents that the path goes through; found out if absent.
-    pub format: Option<Spanned<Format>>,
+    pub format: Option<Spanned<DocumentFormat>>,
     /// The type that the written value gets.
     #[serde(rename = "type")]
     pub value_type: Option<Spanned<TypePolicy>>,
@@ -77,7 +77,7 @@ impl Options {
     }
 
     /// The format of the documents that the path goes through, if it is given.
-    pub fn format(&self) -> Option<Format> {
+    pub fn format(&self) -> Option<DocumentFormat> {
         self.format.as_ref().map(|format| format.value)
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::edit::{DocumentLayout, Format, TypePolicy};
+use crate::edit::{DocumentFormat, DocumentLayout, TypePolicy};
 use crate::kubernetes::Resource;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::typed::from_node;
@@ -83,7 +83,10 @@ fn an_entry_is_read_with_all_its_fields() {
         ),
         ("/", -1)
     );
-    assert_eq!(source.options.format.as_ref().unwrap().value, Format::Yaml);
+    assert_eq!(
+        source.options.format.as_ref().unwrap().value,
+        DocumentFormat::YAML
+    );
     let target = &replacement.targets[0];
     assert_eq!(target.field_paths[1].value, "data.config\\.json.port");
     assert_eq!(
@@ -98,7 +101,7 @@ fn an_entry_is_read_with_all_its_fields() {
     assert_eq!(target.location.as_ref().unwrap().line_column().line, 7);
     let options = &target.options;
     assert!(options.create() && options.delimiter().is_none() && options.index() == 0);
-    assert_eq!(options.format.as_ref().unwrap().value, Format::Json);
+    assert_eq!(options.format.as_ref().unwrap().value, DocumentFormat::JSON);
     assert_eq!(
         options.value_type.as_ref().unwrap().value,
         TypePolicy::Infer

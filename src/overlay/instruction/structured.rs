@@ -2,7 +2,7 @@
 
 use super::annotations::OverlayAnnotations;
 use super::operation::OverlayOperation;
-use crate::edit::Format;
+use crate::edit::DocumentFormat;
 use crate::overlay::element_kind::ElementKind;
 use crate::overlay::error::{overlay_error, type_of};
 use crate::script::Value;
@@ -13,7 +13,7 @@ use crate::source::suggest::{did_you_mean, list};
 #[derive(Clone, Copy, Debug)]
 pub(in crate::overlay) struct Structured {
     /// The format of the document; `None` to detect it.
-    pub(in crate::overlay) format: Option<Format>,
+    pub(in crate::overlay) format: Option<DocumentFormat>,
 }
 
 impl Structured {
@@ -43,18 +43,18 @@ impl Structured {
     }
 }
 
-fn read_format(value: Value<'_>) -> Result<Format> {
+fn read_format(value: Value<'_>) -> Result<DocumentFormat> {
     let Some(name) = value.as_str() else {
         let found = type_of(value);
         return Err(overlay_error(format!(
             "expected a string for `format` of `@overlay/structured`, found {found}"
         )));
     };
-    Format::named(name).ok_or_else(|| {
-        let names = list(Format::NAMES);
+    DocumentFormat::named(name).ok_or_else(|| {
+        let names = list(DocumentFormat::NAMES);
         overlay_error(format!(
             "expected {names} for `format` of `@overlay/structured`, found `{name}`"
         ))
-        .help_if(did_you_mean(name, Format::NAMES))
+        .help_if(did_you_mean(name, DocumentFormat::NAMES))
     })
 }

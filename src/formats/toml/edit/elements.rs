@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use super::{Scope, Style, TableId, Writer};
+use super::{TableId, TomlScope, TomlStyle, TomlWriter};
 use crate::formats::toml::write;
 use crate::yaml::{Node, Sequence};
 
-impl Writer<'_> {
+impl TomlWriter<'_> {
     /// Makes a list of tables say `after`, which has tables alone and at least one.
     pub(super) fn elements(
         &mut self,
         ids: &[TableId],
         before: &Arc<Node>,
         after: &Arc<Node>,
-        scope: &Scope,
+        scope: &TomlScope,
     ) {
         let (Some(old), Some(new)) = (before.as_sequence(), after.as_sequence()) else {
             return;
@@ -38,12 +38,12 @@ impl Writer<'_> {
         let mut place = None;
         for (item, pair) in new.items.iter().zip(&pairs) {
             let Some((at, &id)) = pair.and_then(|at| Some((at, ids.get(at)?))) else {
-                let style = Style {
+                let style = TomlStyle {
                     indent: self.header_indent(),
                     ..self.style(None, ids.first().copied().unwrap_or(0))
                 };
                 let text = write::element(&scope.header, &item.value, style);
-                self.add_section(place.unwrap_or(first), text);
+                self.add_section(place.unwrap_or(first), &text);
                 continue;
             };
             place = toml
@@ -58,7 +58,7 @@ impl Writer<'_> {
                     id,
                     before,
                     after,
-                    &Scope {
+                    &TomlScope {
                         header: scope.header.clone(),
                         prefix: String::new(),
                     },

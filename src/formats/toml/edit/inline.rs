@@ -4,19 +4,19 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::elements::pairs;
-use super::{ROOT, TableId, Writer, pair};
-use crate::formats::toml::bracket::{Bracket, Changes};
-use crate::formats::toml::document::{Entry, Held};
-use crate::formats::toml::string::{Quote, spell_key};
+use super::{ROOT, TableId, TomlWriter, pair};
+use crate::formats::toml::bracket::{Bracket, BracketChanges};
+use crate::formats::toml::document::{TomlEntry, TomlValue};
+use crate::formats::toml::string::{TomlQuote, spell_key};
 use crate::formats::toml::write;
 use crate::yaml::{Mapping, Node, TextEdit};
 
-impl<'a> Writer<'a> {
+impl<'a> TomlWriter<'a> {
     /// Makes a list in brackets say `after`.
     pub(super) fn list(
         &mut self,
         bracket: &Bracket,
-        items: &'a [Held],
+        items: &'a [TomlValue],
         before: &Arc<Node>,
         after: &Arc<Node>,
     ) {
@@ -24,7 +24,7 @@ impl<'a> Writer<'a> {
             return;
         };
         let pairs = pairs(before, after, old, new);
-        let mut changes = Changes::none(bracket);
+        let mut changes = BracketChanges::none(bracket);
         changes.kept.iter_mut().for_each(|kept| *kept = None);
         let quote = self.quote(items);
         let mut last = 0;
@@ -42,19 +42,24 @@ impl<'a> Writer<'a> {
     }
 
     /// The quotes of new strings in a list.
-    fn quote(&mut self, items: &[Held]) -> Quote {
+    fn quote(&mut self, items: &[TomlValue]) -> TomlQuote {
         let own = items.iter().rev().find_map(|held| match held {
-            Held::Scalar(node) => node
+            TomlValue::Scalar(node) => node
                 .origin
                 .as_ref()
-                .and_then(|origin| Quote::of(origin.source.slice(origin.span))),
+                .and_then(|origin| TomlQuote::of(origin.source.slice(origin.span))),
             _ => None,
         });
-        own.map_or_else(|| self.style(None, ROOT).quote, Quote::short)
+        own.map_or_else(|| self.style(None, ROOT).quote, TomlQuote::short)
     }
 
     /// The changes that make a value in brackets say `after`.
-    fn within(&mut self, held: &'a Held, before: &Arc<Node>, after: &Arc<Node>) -> Vec<TextEdit> {
+    fn within(
+        &mut self,
+        held: &'a TomlValue,
+        before: &Arc<Node>,
+        after: &Arc<Node>,
+    ) -> Vec<TextEdit> {
         let outside = std::mem::take(&mut self.edits.replaced);
         self.value(held, before, after, None);
         std::mem::replace(&mut self.edits.replaced, outside)
@@ -68,7 +73,7 @@ impl<'a> Writer<'a> {
         before: &Mapping,
         after: &Mapping,
     ) {
-        let mut changes = Changes::none(bracket);
+        let mut changes = BracketChanges::none(bracket);
         self.members(id, before, after, "", bracket, &mut changes);
         let edits = bracket.edits(self.edits.lines.text, changes);
         self.edits.replaced.extend(edits);
@@ -82,7 +87,7 @@ impl<'a> Writer<'a> {
         after: &Mapping,
         prefix: &str,
         bracket: &Bracket,
-        changes: &mut Changes,
+        changes: &mut BracketChanges,
     ) {
         let toml = self.toml;
         let table = &toml.tables[id];
@@ -101,7 +106,7 @@ impl<'a> Writer<'a> {
                     }
                     true
                 }
-                (Some(new), None, Held::Table(inner)) => {
+                (Some(new), None, TomlValue::Table(inner)) => {
                     match (old.value.as_mapping(), new.as_mapping()) {
                         (Some(old), Some(new)) if !new.entries.is_empty() => {
                             let prefix = format!("{prefix}{}.", self.spelled(entry));
@@ -142,7 +147,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn spelled(&self, entry: &Entry) -> &str {
+    fn spelled(&self, entry: &TomlEntry) -> &str {
         entry
             .key
             .origin
@@ -150,14 +155,14 @@ impl<'a> Writer<'a> {
             .map_or("", |origin| self.toml.source.slice(origin.span))
     }
 
-    fn drop_members(&self, entry: &Entry, bracket: &Bracket, changes: &mut Changes) {
+    fn drop_members(&self, entry: &TomlEntry, bracket: &Bracket, changes: &mut BracketChanges) {
         match (&entry.statement, &entry.held) {
             (Some(statement), _) => {
                 member(bracket, statement.start)
                     .into_iter()
                     .for_each(|at| changes.kept[at] = None);
             }
-            (None, Held::Table(id)) => {
+            (None, TomlValue::Table(id)) => {
                 let entries = &self.toml.tables[*id].entries;
                 entries
                     .iter()
@@ -167,13 +172,13 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn first_member(&self, entry: &Entry, bracket: &Bracket) -> Option<usize> {
+    fn first_member(&self, entry: &TomlEntry, bracket: &Bracket) -> Option<usize> {
         self.toml
             .lines_of(entry)
             .and_then(|span| member(bracket, span.start()))
     }
 
-    fn last_member(&self, entry: &Entry, bracket: &Bracket) -> Option<usize> {
+    fn last_member(&self, entry: &TomlEntry, bracket: &Bracket) -> Option<usize> {
         let end = self.toml.lines_of(entry)?.end();
         let after = bracket
             .members

@@ -1,10 +1,10 @@
 //! Where in the text something new goes, and what its neighbours look like.
 
-use super::{Kind, ROOT, Style, TableId, Writer};
-use crate::formats::toml::document::{Held, Table};
-use crate::formats::toml::string::Quote;
+use super::{ROOT, TableForm, TableId, TomlStyle, TomlWriter};
+use crate::formats::toml::document::{TomlTable, TomlValue};
+use crate::formats::toml::string::TomlQuote;
 
-impl<'a> Writer<'a> {
+impl<'a> TomlWriter<'a> {
     /// The place of a new line of a table; `after` is where the line ends that it follows, if it follows one.
     pub(super) fn place_of_line(&self, id: TableId, after: Option<usize>) -> usize {
         let lines = self.edits.lines;
@@ -12,7 +12,7 @@ impl<'a> Writer<'a> {
             return lines.next(after);
         }
         match (&self.toml.tables[id].kind, self.toml.lines_in(id)) {
-            (Kind::Header(header), _) => lines.next(header.end()),
+            (TableForm::Header(header), _) => lines.next(header.end()),
             (_, Some(first)) => lines.own_comments(first.start()),
             (_, None) => self.first_section(ROOT),
         }
@@ -45,7 +45,7 @@ impl<'a> Writer<'a> {
         };
         match (&table.kind, below()) {
             (_, Some(first)) => self.edits.lines.own_comments(first.start()),
-            (Kind::Header(header), None) => self.end_of_section(
+            (TableForm::Header(header), None) => self.end_of_section(
                 self.toml
                     .lines_in(id)
                     .map_or(header.end(), |lines| lines.end()),
@@ -54,21 +54,9 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Where the section ends whose last line with a value or header ends at `last`: before the blank lines and the
-    /// comments of the next header.
+    /// Returns where the section ends whose last line with a value or header ends at `last`.
     pub(super) fn end_of_section(&self, last: usize) -> usize {
-        let lines = self.edits.lines;
-        let next = self
-            .toml
-            .headers
-            .partition_point(|header| header.start() < last);
-        let end = match self.toml.headers.get(next) {
-            Some(header) => lines.own_comments(header.start()),
-            None => lines.text.len(),
-        };
-        lines
-            .before_blanks(end, lines.next(last))
-            .max(lines.next(last))
+        self.edits.lines.end_of_section(&self.toml.headers, last)
     }
 
     /// What stands before the last header of the text.
@@ -80,7 +68,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The style of a new line in a table, which follows the line that ends at `after`.
-    pub(super) fn style(&mut self, after: Option<usize>, id: TableId) -> Style<'a> {
+    pub(super) fn style(&mut self, after: Option<usize>, id: TableId) -> TomlStyle<'a> {
         let toml = self.toml;
         let lines = self.edits.lines;
         let document = *self.document.get_or_insert_with(|| {
@@ -89,11 +77,11 @@ impl<'a> Writer<'a> {
                 .iter()
                 .find_map(|table| equals(table, lines.text));
             let quote = toml.tables.iter().find_map(quote);
-            let plain = Style {
+            let plain = TomlStyle {
                 newline: lines.newline,
-                ..Style::default()
+                ..TomlStyle::default()
             };
-            Style {
+            TomlStyle {
                 equals: equals.unwrap_or(plain.equals),
                 quote: quote.unwrap_or(plain.quote),
                 ..plain
@@ -103,10 +91,10 @@ impl<'a> Writer<'a> {
         let neighbour = after.or_else(|| toml.lines_in(id).map(|lines| lines.start()));
         let indent = match (neighbour, &table.kind) {
             (Some(neighbour), _) => self.line_indent(neighbour),
-            (None, Kind::Header(header)) => lines.indent(header.start()),
+            (None, TableForm::Header(header)) => lines.indent(header.start()),
             _ => "",
         };
-        Style {
+        TomlStyle {
             equals: equals(table, lines.text).unwrap_or(document.equals),
             quote: quote(table).unwrap_or(document.quote),
             indent,
@@ -123,7 +111,7 @@ impl<'a> Writer<'a> {
 }
 
 /// What stands between key and value in the last line of a table; alignment counts as one blank.
-fn equals<'a>(table: &Table, text: &'a str) -> Option<&'a str> {
+fn equals<'a>(table: &TomlTable, text: &'a str) -> Option<&'a str> {
     table.entries.iter().rev().find_map(|entry| {
         let (statement, key) = (entry.statement?, entry.key.origin.as_ref()?);
         let between = text.get(key.span.end()..statement.value.start())?;
@@ -138,21 +126,21 @@ fn equals<'a>(table: &Table, text: &'a str) -> Option<&'a str> {
 }
 
 /// The quotes of the last string of a table, or of a list in it.
-fn quote(table: &Table) -> Option<Quote> {
+fn quote(table: &TomlTable) -> Option<TomlQuote> {
     table
         .entries
         .iter()
         .rev()
         .find_map(|entry| match &entry.held {
-            Held::List(_, items) => items.iter().rev().find_map(own_quote),
+            TomlValue::List(_, items) => items.iter().rev().find_map(own_quote),
             held => own_quote(held),
         })
 }
 
-fn own_quote(held: &Held) -> Option<Quote> {
-    let Held::Scalar(node) = held else {
+fn own_quote(held: &TomlValue) -> Option<TomlQuote> {
+    let TomlValue::Scalar(node) = held else {
         return None;
     };
     let origin = node.origin.as_ref()?;
-    Quote::of(origin.source.slice(origin.span)).map(Quote::short)
+    TomlQuote::of(origin.source.slice(origin.span)).map(TomlQuote::short)
 }

@@ -16,7 +16,7 @@ mod text;
 
 use std::sync::Arc;
 
-use crate::edit::{self, EditTarget, Encoding, Format, fit_own_type, is_same, remake};
+use crate::edit::{self, DocumentFormat, EditTarget, Encoding, fit_own_type, is_same, remake};
 use crate::kubernetes::merge_keys::{self, Field, Type};
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::{Content, Node, Value};
@@ -53,7 +53,7 @@ struct Merger<'o> {
     /// The keys from the root of the object; `None` inside a string, and below a list.
     names: Option<Vec<String>>,
     /// The format of the text that is merged into.
-    text_format: Format,
+    text_format: DocumentFormat,
 }
 
 /// What holds the value that is merged.
@@ -137,7 +137,7 @@ impl Merger<'_> {
     ) -> Result<Arc<Node>> {
         let Holder { text_field, .. } = holder;
         let key = holder.name();
-        let wanted = key.and_then(Format::of_key);
+        let wanted = key.and_then(DocumentFormat::of_key);
         fit_own_type(
             value,
             &EditTarget {

@@ -1,0 +1,161 @@
+//! JSON and YAML, which the parser and the printers of `yaml` handle.
+
+use std::sync::Arc;
+
+use super::language::{DocumentFormat, Language, LenientText, ParsedText, ScalarSyntax};
+use crate::source::{Code, Diagnostic, Result, Source};
+use crate::yaml::{
+    CollectionStyle, Content, Node, Stream, Syntax, TextEdit, canonical_json, canonical_node,
+    faithful, is_json_number, looks_like_json, parse_data, parse_json, spelling, with_text_keys,
+};
+
+pub(super) static JSON: Language = Language {
+    name: "json",
+    title: "JSON",
+    summary: "JSON",
+    extensions: &["json", "jsonc", "json5", "ndjson", "jsonl"],
+    syntax: Some(Syntax::Json),
+    scalars: ScalarSyntax {
+        only_text: false,
+        is_typed: |text| matches!(text, "true" | "false" | "null") || is_json_number(text),
+        is_time: |_| false,
+        fraction: |_| None,
+    },
+    read: |source| Ok(Box::new(parse_json(source)?)),
+    read_blank: |source| Ok(blank(source, Syntax::Json)),
+    read_leniently: read_flow_yaml,
+    adopt: with_text_keys,
+    check: |_, _| Ok(()),
+    write: canonical_json,
+    canonical: canonical_json,
+    separator: "\n",
+    offsets: |node| spelling::decode(node).map(|spelled| spelled.map),
+    excerpt: faithful::excerpt,
+};
+
+pub(super) static YAML: Language = Language {
+    name: "yaml",
+    title: "YAML",
+    summary: "YAML",
+    extensions: &["yaml", "yml"],
+    syntax: Some(Syntax::Yaml),
+    scalars: ScalarSyntax {
+        only_text: false,
+        is_typed: |text| !text.is_empty(),
+        is_time: |_| false,
+        fraction: |_| None,
+    },
+    read: |source| Ok(Box::new(parse_data(source)?)),
+    read_blank: |source| Ok(blank(source, Syntax::Yaml)),
+    read_leniently: |_, _| None,
+    adopt: |value| Ok(Arc::clone(value)),
+    check: |_, _| Ok(()),
+    write: |root| Ok(faithful::write(&root.in_block_style(), Syntax::Yaml)),
+    canonical: canonical_node,
+    separator: "---\n",
+    offsets: |node| spelling::decode(node).map(|spelled| spelled.map),
+    excerpt: faithful::excerpt,
+};
+
+impl ParsedText for Stream {
+    fn format(&self) -> DocumentFormat {
+        self.syntax.into()
+    }
+
+    fn source(&self) -> &Arc<Source> {
+        &self.source
+    }
+
+    fn roots(&self) -> Vec<Arc<Node>> {
+        let documents = self.documents.iter();
+        documents
+            .map(|document| Arc::clone(&document.root))
+            .collect()
+    }
+
+    fn has_aliases(&self) -> bool {
+        self.has_aliases
+    }
+
+    fn edits(&self, roots: &[Arc<Node>]) -> Vec<TextEdit> {
+        faithful::edits(self, roots)
+    }
+
+    /// New documents go below the text that is there. In practice that text has none: it is empty, or a comment.
+    fn extended(&self, roots: &[Arc<Node>]) -> Option<String> {
+        if roots.len() <= self.documents.len() {
+            return None;
+        }
+        let (kept, added) = roots.split_at(self.documents.len());
+        let mut text = faithful::print(self, kept);
+        for root in added {
+            if !text.is_empty() && !text.ends_with('\n') {
+                text.push('\n');
+            }
+            text.push_str(&faithful::write(root, self.syntax));
+        }
+        Some(text)
+    }
+}
+
+fn blank(source: &Arc<Source>, syntax: Syntax) -> Box<dyn ParsedText> {
+    Box::new(Stream {
+        source: Arc::clone(source),
+        syntax,
+        documents: Vec::new(),
+        comments: Vec::new(),
+        has_aliases: false,
+    })
+}
+
+/// Parses a text in the grammar given, or else in the one that it looks like.
+///
+/// A text that begins with a brace or a bracket is JSON if it parses as JSON, and flow YAML otherwise:
+/// `{a: x} # note` is YAML. If neither parses, the error is that of JSON, which the text looks like.
+///
+/// # Errors
+/// As [`parse_json`] and [`parse_data`].
+pub fn parse_as(source: &Arc<Source>, syntax: Option<Syntax>) -> Result<Stream> {
+    match syntax {
+        Some(Syntax::Json) => parse_json(source),
+        Some(Syntax::Yaml) => parse_data(source),
+        None if looks_like_json(source.text()) => {
+            parse_json(source).or_else(|error| parse_data(source).map_err(|_| error))
+        }
+        None => parse_data(source),
+    }
+}
+
+/// Reads JSON that only a YAML parser accepts, such as `{"level": debug}`.
+///
+/// Programs often parse their "JSON" with a YAML library, so such texts exist and work. What they contain is kept, and
+/// what is written into them is JSON.
+fn read_flow_yaml(source: &Arc<Source>, error: &Diagnostic) -> Option<LenientText> {
+    if error.code != Code::JsonSyntax {
+        return None;
+    }
+    let stream = parse_data(source).ok()?;
+    let [document] = &stream.documents[..] else {
+        return None;
+    };
+    let style = match &document.root.content {
+        Content::Mapping(mapping) => mapping.style,
+        Content::Sequence(sequence) => sequence.style,
+        Content::Scalar(_) | Content::Alias(_) => return None,
+    };
+    if style != CollectionStyle::Flow {
+        return None;
+    }
+    let mut warning = Diagnostic::warning(
+        error.code,
+        "the text is not strict JSON; it is kept as it is",
+    )
+    .note(error.message.clone())
+    .help("correct the text, or set `format: yaml` if YAML is meant");
+    warning.labels = error.labels.clone();
+    let stream = Stream {
+        syntax: Syntax::Json,
+        ..stream
+    };
+    Some((Box::new(stream), warning))
+}

@@ -1,0 +1,322 @@
+//! Lines with a key and a value: what properties, environment files and INI have in common.
+//!
+//! A language describes how it spells keys and values ([`KeyValueSyntax`]); finding what changed, replacing values, and
+//! adding and removing lines is the same for all and happens here. An edit touches as few bytes as it can:
+//!
+//! ```text
+//! # the port                  # the port
+//! port = 8080        ->       port = 9090       only the value is replaced
+//! # the host                  tls = on          a new key goes below the key it follows, with that key's spacing
+//! host = web                                    a removed key takes the comments directly above it along
+//! ```
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::lines::{LineEdits, Lines};
+use crate::source::{Code, Diagnostic, Location, OffsetMap, Result, Source, Span};
+use crate::yaml::{
+    Content, DerivedText, Entry, Node, Origin, Scalar, ScalarStyle, Text, TextEdit, Value, apply,
+};
+
+/// A key and its value. The value may continue on further lines of the text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KeyValueLine {
+    /// Where the statement begins: at the key, or at a word before it (`export`).
+    pub(super) start: usize,
+    /// The key as it is spelled.
+    pub(super) key: Span,
+    /// The value as it is spelled.
+    pub(super) value: Span,
+}
+
+/// A text, and where each byte of it is spelled.
+pub(super) struct SpelledText {
+    pub(super) text: String,
+    pub(super) map: OffsetMap,
+}
+
+/// How a language spells keys and values.
+pub(super) struct KeyValueSyntax {
+    /// Whether a line, given without the blanks before it, is a comment.
+    pub(super) is_comment: fn(&str) -> bool,
+    /// Returns the text that a value spells, given the offset of its first byte; `None` for an invalid escape.
+    pub(super) decode: fn(&str, usize) -> Option<SpelledText>,
+    /// Spells a key.
+    pub(super) spell_key: fn(&str, &LineStyle<'_>) -> String,
+    /// Spells a whole value.
+    pub(super) spell_value: fn(&str, &LineStyle<'_>) -> String,
+    /// Spells a piece of a value, which goes between pieces that are there.
+    pub(super) spell_part: fn(&str, &LineStyle<'_>) -> String,
+    /// Returns what a new line has between key and value, given what its neighbour has there.
+    pub(super) separator: fn(&str) -> &str,
+    /// Whether the next line would continue the last value of this text.
+    pub(super) is_open: fn(&str) -> bool,
+    /// Whether a line that is indented deeper than the key above continues its value. A new first line must then be
+    /// indented at least as deep as the line that it precedes.
+    pub(super) continues_by_indentation: bool,
+}
+
+/// How a new line is written: like its neighbour.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LineStyle<'a> {
+    /// What comes before the key on its line.
+    pub(super) lead: &'a str,
+    /// What comes between key and value.
+    pub(super) separator: &'a str,
+    /// The value of the neighbour as it is spelled, whose quotes and indentation a new value imitates.
+    pub(super) neighbour: &'a str,
+    /// Whether the text contains characters beyond ASCII as they are.
+    pub(super) is_unicode: bool,
+    pub(super) newline: &'static str,
+}
+
+impl LineStyle<'_> {
+    /// The style of lines without neighbours.
+    pub(super) fn plain(separator: &'static str) -> LineStyle<'static> {
+        LineStyle {
+            lead: "",
+            separator,
+            neighbour: "",
+            is_unicode: false,
+            newline: "\n",
+        }
+    }
+
+    /// Returns a line without its line break.
+    pub(super) fn line(&self, syntax: &KeyValueSyntax, key: &str, value: &str) -> String {
+        let key = (syntax.spell_key)(key, self);
+        let value = (syntax.spell_value)(value, self);
+        format!("{}{key}{}{value}", self.lead, self.separator)
+    }
+}
+
+/// Consecutive or scattered lines that together spell one mapping of strings.
+pub(super) struct Body<'a> {
+    pub(super) source: &'a Source,
+    pub(super) syntax: &'static KeyValueSyntax,
+    /// The lines, in the order of the mapping's entries.
+    pub(super) lines: &'a [KeyValueLine],
+    /// Where a first line goes if there is none.
+    pub(super) place_if_empty: usize,
+    /// The style of a first line if there is none.
+    pub(super) style_if_empty: LineStyle<'a>,
+}
+
+impl<'a> Body<'a> {
+    /// Collects the edits that change the mapping from `before` to `after`. The entries of `before` are those of the
+    /// lines; the language can represent `after`.
+    ///
+    /// Entries are compared by key and not by position, since the order of keys has no meaning in these languages: what
+    /// is kept stays where it is, even if `after` comes from elsewhere and is sorted differently.
+    pub(super) fn edit(&self, before: &[&Entry], after: &[&Entry], edits: &mut LineEdits<'_>) {
+        // A key may occur twice. The first occurrence in `after` is then the first in the text.
+        let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (at, entry) in before.iter().enumerate().rev() {
+            let key = entry.key.text().unwrap_or("");
+            places.entry(key).or_default().push(at);
+        }
+        let mut is_kept = vec![false; self.lines.len()];
+        let mut is_open = (self.syntax.is_open)(self.source.text());
+        let mut last = None;
+        for entry in after {
+            let (key, value) = (entry.key.resolved(), entry.value.resolved());
+            let key = key.text().unwrap_or("");
+            if let Some(at) = places.get_mut(key).and_then(Vec::pop) {
+                is_kept[at] = true;
+                last = Some(at);
+                self.replace(at, &before[at].value, value, edits);
+                continue;
+            }
+            let style = self.style_after(last);
+            let line = style.line(self.syntax, key, value.text().unwrap_or(""));
+            let place = self.place_after(last, edits);
+            // If the text ends in a line that continues, an empty line ends that before the new one.
+            let continues = place == self.source.text().len() && std::mem::take(&mut is_open);
+            edits.add(place, 0, if continues { format!("\n{line}") } else { line });
+        }
+        for (line, is_kept) in self.lines.iter().zip(is_kept) {
+            if !is_kept {
+                edits.remove(line.start, line.value.end());
+            }
+        }
+    }
+
+    /// Returns where a new line goes that follows the line `last`, or is the first.
+    fn place_after(&self, last: Option<usize>, edits: &LineEdits<'_>) -> usize {
+        match (last, self.lines.first()) {
+            (Some(at), _) => edits.lines.next(self.lines[at].value.end()),
+            (None, Some(first)) => edits.lines.own_comments(first.start),
+            (None, None) => self.place_if_empty,
+        }
+    }
+
+    /// Returns the style of a new line that follows the line `last`, or is the first.
+    fn style_after(&self, last: Option<usize>) -> LineStyle<'a> {
+        let neighbour = match last {
+            Some(at) => self.lines.get(at),
+            None if self.syntax.continues_by_indentation => self.lines.first(),
+            None => self.lines.last(),
+        };
+        match neighbour {
+            Some(line) => style_of(self.source, self.syntax, *line),
+            None => self.style_if_empty,
+        }
+    }
+
+    /// Replaces the value of the line `at`, or only what changed in it.
+    fn replace(&self, at: usize, before: &Arc<Node>, after: &Arc<Node>, edits: &mut LineEdits<'_>) {
+        let line = self.lines[at];
+        if Arc::ptr_eq(before, after) || before.text() == after.text() {
+            return;
+        }
+        if let Some(inner) = self.splice(line, before, after) {
+            edits.replaced.extend(inner);
+            return;
+        }
+        let style = style_of(self.source, self.syntax, line);
+        let value = (self.syntax.spell_value)(after.text().unwrap_or(""), &style);
+        let is_last = line.value.end() == self.source.text().len();
+        let separator = match line.value.start() == line.key.end() {
+            // A key alone has the empty value. If a backslash at the end of the text continues it, the separator has to
+            // go to the next line.
+            true if is_last && (self.syntax.is_open)(self.source.text()) => "\n=",
+            true => style.separator,
+            false => "",
+        };
+        edits.replace(line.value, format!("{separator}{value}"));
+    }
+
+    /// Returns the edits within a value that contains an edited document; `None` if its text is not spelled piece by
+    /// piece.
+    ///
+    /// ```text
+    /// config = {"port": 80,\        the inner edit replaces `80`
+    ///     "host": "web"}            -> the same two bytes of this line are replaced
+    /// ```
+    fn splice(
+        &self,
+        line: KeyValueLine,
+        before: &Arc<Node>,
+        after: &Arc<Node>,
+    ) -> Option<Vec<TextEdit>> {
+        let Content::Scalar(Scalar {
+            text: Text::Derived(derived),
+            ..
+        }) = &after.content
+        else {
+            return None;
+        };
+        let derived: &dyn DerivedText = &**derived;
+        if !Arc::ptr_eq(derived.base(), before) {
+            return None;
+        }
+        let raw = self.source.slice(line.value);
+        let map = (self.syntax.decode)(raw, 0)?.map;
+        let style = style_of(self.source, self.syntax, line);
+        let mut edits = Vec::new();
+        for edit in derived.edits()? {
+            let span = map.outer_span(edit.span)?;
+            let text = (self.syntax.spell_part)(&edit.text, &style);
+            edits.push(TextEdit::replace(span, text));
+        }
+        // The pieces may mean something else together, such as a blank at the start of the value: read them back.
+        if (self.syntax.decode)(&apply(raw, &edits), 0)?.text != derived.text() {
+            return None;
+        }
+        let base = line.value.start();
+        for edit in &mut edits {
+            edit.span = Span::new(edit.span.start() + base, edit.span.end() + base);
+        }
+        Some(edits)
+    }
+}
+
+/// Returns the style of a line.
+pub(super) fn style_of<'a>(
+    source: &'a Source,
+    syntax: &KeyValueSyntax,
+    line: KeyValueLine,
+) -> LineStyle<'a> {
+    let text = source.text();
+    let lines = Lines::new(text, &[], syntax.is_comment);
+    let between = source.slice(Span::new(line.key.end(), line.value.start()));
+    LineStyle {
+        lead: lines.slice(lines.start(line.start), line.key.start()),
+        separator: (syntax.separator)(between),
+        neighbour: source.slice(line.value),
+        is_unicode: !text.is_ascii(),
+        newline: lines.newline,
+    }
+}
+
+/// Returns the node of a string that is spelled at `span`. Its style keeps it a string whatever it looks like.
+pub(super) fn string_node(source: &Arc<Source>, span: Span, text: String) -> Arc<Node> {
+    Arc::new(Node {
+        origin: Some(Origin {
+            source: Arc::clone(source),
+            span,
+        }),
+        properties: None,
+        content: Content::Scalar(Scalar {
+            style: ScalarStyle::DoubleQuoted,
+            text: Text::Owned(text.into()),
+        }),
+    })
+}
+
+/// Maps the text of the value `node` to the bytes that spell it.
+pub(super) fn offsets(node: &Node, syntax: &KeyValueSyntax) -> Option<OffsetMap> {
+    let origin = node.origin.as_ref()?;
+    let spelled = (syntax.decode)(origin.source.slice(origin.span), origin.span.start())?;
+    // A value that was replaced keeps its origin but not its text.
+    (node.text() == Some(&spelled.text)).then_some(spelled.map)
+}
+
+/// Refuses a carriage return without a line feed: some programs end a line there, others do not.
+///
+/// # Errors
+/// [`Code::NotADocument`] at the first one.
+pub(super) fn refuse_lone_carriage_returns(source: &Arc<Source>) -> Result<()> {
+    let text = source.text();
+    for (at, _) in text.match_indices('\r') {
+        if !text[at + 1..].starts_with('\n') {
+            let message = "expected lines that end with a line feed, found a lone carriage return";
+            return Err(Diagnostic::error(Code::NotADocument, message)
+                .at(Location::new(source, Span::new(at, at + 1)), "here"));
+        }
+    }
+    Ok(())
+}
+
+/// A key and a value that passed [`check_texts`].
+pub(super) struct CheckedTexts<'a> {
+    pub(super) key: &'a str,
+    pub(super) value: &'a str,
+}
+
+/// Refuses an entry that is not a text under a text. `title` is what messages call the language.
+///
+/// # Errors
+/// [`Code::ValueDoesNotFit`] for null, a collection, and a key that is a collection.
+pub(super) fn check_texts<'a>(entry: &'a Entry, title: &str) -> Result<CheckedTexts<'a>> {
+    let (key, value) = (entry.key.resolved(), entry.value.resolved());
+    let name = key.text().unwrap_or("");
+    if value.value() == Some(Value::Null) {
+        let message = format!("{title} has no null, found one for `{name}`");
+        return Err(misfit(value, message));
+    }
+    match (key.text(), value.text()) {
+        (Some(key), Some(value)) => Ok(CheckedTexts { key, value }),
+        _ => {
+            let found = value.described();
+            let message = format!("{title} can only contain text, found {found} for `{name}`");
+            Err(misfit(value, message))
+        }
+    }
+}
+
+/// Returns the error about a value that a language cannot represent.
+pub(super) fn misfit(node: &Node, message: String) -> Box<Diagnostic> {
+    Diagnostic::error(Code::ValueDoesNotFit, message).at(node.location(), "the value")
+}
