@@ -9,6 +9,7 @@ mod document;
 mod embedded;
 mod flat;
 mod independent;
+mod ini;
 mod json_text;
 mod merged;
 mod nested;
