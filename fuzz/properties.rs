@@ -192,7 +192,7 @@ fn evaluate(program: Program) -> Result<Vec<Arc<Node>>> {
         built: 8 << 20,
         ..Limits::default()
     };
-    let session = Session::new(limits, |_| ());
+    let session = Session::new(limits, |_| ()).with_modules(&inlay::modules::MODULES);
     let library = Library::new(&session, &Alone, &Node::mapping(Vec::new()))?;
     match library.evaluate(&Arc::new(program))? {
         Evaluated::Documents(documents) => Ok(documents

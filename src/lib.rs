@@ -19,6 +19,7 @@ pub mod golang;
 pub mod krm;
 pub mod kubernetes;
 pub mod kustomize;
+pub mod modules;
 pub mod overlay;
 pub mod pipeline;
 pub mod regexp;

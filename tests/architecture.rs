@@ -20,13 +20,21 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("edit", &["regexp", "source", "yaml", "formats"]),
     ("kubernetes", &["regexp", "source", "yaml", "typed", "edit"]),
     ("dialect", &["source"]),
-    ("script", &["regexp", "source", "yaml", "golang", "dialect"]),
-    ("template", &["source", "yaml", "dialect", "script"]),
+    ("script", &["source", "yaml", "dialect"]),
+    ("modules", &["regexp", "source", "yaml", "golang", "script"]),
+    // Its tests load modules.
+    (
+        "template",
+        &["source", "yaml", "dialect", "script", "modules"],
+    ),
     (
         "overlay",
         &["source", "yaml", "edit", "kubernetes", "script"],
     ),
-    ("schema", &["regexp", "source", "yaml", "golang", "script"]),
+    (
+        "schema",
+        &["regexp", "source", "yaml", "golang", "script", "modules"],
+    ),
     (
         "kustomize",
         &["source", "yaml", "golang", "typed", "edit", "kubernetes"],
@@ -34,7 +42,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "workspace",
         &[
-            "source", "yaml", "golang", "script", "template", "overlay", "schema",
+            "source", "yaml", "golang", "script", "modules", "template", "overlay", "schema",
         ],
     ),
     (

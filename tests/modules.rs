@@ -137,7 +137,7 @@ fn evaluate(text: &str) -> Result<String> {
         &yaml::parse(&source)?,
         &Options::default(),
     )?);
-    let session = Session::new(Limits::default(), |_| ());
+    let session = Session::new(Limits::default(), |_| ()).with_modules(&inlay::modules::MODULES);
     let library = Library::new(&session, &NoFiles, &Node::mapping(Vec::new()))?;
     let Evaluated::Documents(documents) = library.evaluate(&program)? else {
         panic!("a template gives documents")

@@ -15,9 +15,9 @@ use crate::yaml::Node;
 
 /// The module `@ytt:overlay`.
 pub fn module() -> NativeModule {
-    NativeModule {
-        name: "overlay",
-        functions: &[
+    NativeModule::new(
+        "overlay",
+        &[
             ("overlay.apply", apply),
             (KEY, map_key),
             (INDEX, index),
@@ -27,7 +27,7 @@ pub fn module() -> NativeModule {
             (OR, or_op),
             (NOT, not_op),
         ],
-    }
+    )
 }
 
 /// `apply(left, right…)` returns the left with each right applied to it, one after the other. The left does not change.

@@ -1,4 +1,4 @@
-//! What native functions know of the evaluation that calls them.
+//! What a native function can reach of the evaluation that calls it.
 
 #![allow(
     unsafe_code,
@@ -12,25 +12,41 @@ use starlark::eval::Evaluator;
 
 use super::failure::Failure;
 use super::fragments::Context;
-use super::library::Library;
-use super::memory::Taken;
+use super::limits::memory::TakenBytes;
+use super::loader::Loader;
 use super::session::Session;
 
-/// One file that is being evaluated.
+/// The evaluation of one file.
+///
+/// It hangs on the crate's `Evaluator`, which hands it to native functions: see [`evaluation`].
 #[derive(ProvidesStaticType)]
 pub(super) struct Evaluation<'a> {
-    /// Its number in the session.
+    /// Its number in the session, which annotations refer to.
     pub(super) number: usize,
-    pub(super) library: &'a Library<'a>,
-    /// What is being built: by the file, and by each function that is being called.
+    pub(super) session: &'a Session,
+    pub(super) loader: &'a dyn Loader,
+    /// What is being built. The first context belongs to the file, each further one to a call of a function that
+    /// builds nodes and has not returned yet.
     pub(super) contexts: RefCell<Vec<Context>>,
     /// What its programs took outside of the heap of Starlark.
-    pub(super) taken: Taken,
+    pub(super) taken: TakenBytes,
 }
 
 impl<'a> Evaluation<'a> {
-    pub(super) fn session(&self) -> &'a Session {
-        self.library.session
+    /// Starts an evaluation, with the context of its file if it builds anything.
+    pub(super) fn new(
+        number: usize,
+        session: &'a Session,
+        loader: &'a dyn Loader,
+        context: Option<Context>,
+    ) -> Evaluation<'a> {
+        Evaluation {
+            number,
+            session,
+            loader,
+            contexts: RefCell::new(context.into_iter().collect()),
+            taken: TakenBytes::default(),
+        }
     }
 
     /// Lets `change` work on the innermost context.
@@ -46,7 +62,7 @@ impl<'a> Evaluation<'a> {
 
     /// Adds to the text of the innermost context.
     pub(super) fn write(&self, text: &str) -> starlark::Result<()> {
-        self.session().build(text.len())?;
+        self.session.build(text.len())?;
         self.with_context(|context| {
             context.write(text);
             Ok(())
@@ -54,7 +70,7 @@ impl<'a> Evaluation<'a> {
     }
 }
 
-/// The evaluation that an evaluator works on.
+/// Returns the evaluation that an evaluator works on.
 pub(super) fn evaluation<'a, 'e>(
     eval: &Evaluator<'_, 'a, 'e>,
 ) -> starlark::Result<&'a Evaluation<'e>> {

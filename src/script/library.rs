@@ -4,113 +4,70 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use starlark::collections::SmallMap;
 use starlark::environment::{FrozenModule, Module};
 use starlark::eval::{Evaluator, FileLoader};
-use starlark::values::{OwnedFrozenValue, ValueLike};
+use starlark::values::{Heap, Value as Raw};
 
-use super::caller::{Arguments, Caller, Value};
-use super::depth;
+use super::builtins;
+use super::caller::Caller;
 use super::error;
 use super::evaluation::Evaluation;
+use super::exported::{Definitions, Exported};
 use super::failure::Failure;
-use super::fragments::{Built, Context, Instructions, Outcome};
-use super::host::{Definitions, Exported, HostFunction};
-use super::keep::Kept;
-use super::memory::Taken;
-use super::modules;
+use super::fragments::{Built, Context, Instructions, Outcome, argument_store};
+use super::function::{Constant, NativeFunction, NativeModule, NativeState};
+use super::limits::nesting;
+use super::loader::Loader;
 use super::program::{Program, ProgramKind};
 use super::session::Session;
-use super::value::struct_value;
+use super::value::Object;
 use crate::dialect::INSTRUCTIONS;
+use crate::source::suggest::did_you_mean;
 use crate::source::{Code, Diagnostic, Location, Result, Span};
 use crate::yaml::Node;
 
-/// Finds files for programs. The room above knows where files are; a program knows only paths.
-pub trait Loader {
-    /// The library file that `load("path", …)` means in the program `from`. The same file is the same `Arc` each time.
-    ///
-    /// # Errors
-    /// A diagnostic without a place: the caller adds the place of the `load`.
-    fn find(&self, path: &str, from: &Program) -> Result<Arc<Program>>;
-
-    /// The text of the file that `data.read(path)` means in the program `from`.
-    ///
-    /// # Errors
-    /// A diagnostic without a place.
-    fn read(&self, path: &str, from: &Program) -> Result<String>;
-
-    /// The paths of the files that `data.list(path)` means in the program `from`.
-    ///
-    /// # Errors
-    /// A diagnostic without a place.
-    fn list(&self, path: Option<&str>, from: &Program) -> Result<Vec<String>>;
-
-    /// The functions of the module `@ytt:name` for the program `from` of a [library](Library::id), if the loader
-    /// carries out a module of that name.
-    fn module(
-        &self,
-        _name: &str,
-        _library: usize,
-        _from: &Arc<Program>,
-    ) -> Option<Vec<HostFunction>> {
-        None
-    }
-
-    /// Carries out a function of [`module`](Loader::module), or one that this gave to programs.
-    ///
-    /// # Errors
-    /// A diagnostic; the caller adds the place of the call.
-    fn call<'v>(
-        &self,
-        function: &HostFunction,
-        _caller: &mut Caller<'_, 'v>,
-        _arguments: Arguments<'v>,
-    ) -> Result<Value<'v>> {
-        Err(Diagnostic::error(
-            Code::Internal,
-            format!("nobody carries out `{}`", function.name),
-        ))
-    }
-}
-
 /// An instance of a library.
+///
+/// Invariant: a program that others can load is evaluated at most once, whether it is loaded first or is a file of the
+/// build itself. One that fails is reported once.
 pub struct Library<'a> {
     id: usize,
-    pub(super) session: &'a Session,
-    pub(super) loader: &'a dyn Loader,
+    session: &'a Session,
+    loader: &'a dyn Loader,
     /// `data.values`.
-    pub(super) values: OwnedFrozenValue,
-    /// Each program that others may load and that was evaluated, by its number; `None` for one that failed.
+    values: Exported,
+    /// The programs that others can load and that were evaluated, by their ids; `None` for one that failed.
     modules: RefCell<HashMap<usize, Option<Loaded>>>,
-    /// Whether the file at hand loads one that has failed before.
+    /// Whether the file at hand loads a program that has failed before.
     misses_module: Cell<bool>,
-    /// The programs that are being loaded, from the first on.
+    /// The programs that are being evaluated: each one loads the next one.
     loading: RefCell<Vec<Arc<Program>>>,
 }
 
-/// What a file gave.
+/// What a file evaluates to.
 #[derive(Clone, Debug)]
 pub enum Evaluated {
     /// The documents of a YAML template.
     Documents(Vec<Built>),
     /// The text of a text template.
     Text(String),
-    /// A Starlark file gives names alone.
+    /// A Starlark file defines names and nothing else.
     Names,
-    /// The file loads one that failed, whose error was returned before.
+    /// The file loads one that failed, and that error was returned before.
     LeftOut,
 }
 
 /// A file that was evaluated.
 #[derive(Clone)]
 struct Loaded {
-    /// What it defines, if others can load it or an annotation keeps a value.
+    /// What it defines. `None` if nobody can load it and no annotation refers to its values.
     module: Option<FrozenModule>,
     evaluated: Evaluated,
 }
 
 impl<'a> Library<'a> {
-    /// A library whose programs see the tree `values` as `data.values`.
+    /// Creates a library whose programs see the tree `values` as `data.values`.
     ///
     /// # Errors
     /// A key of `values` that cannot be the name of a field.
@@ -119,20 +76,17 @@ impl<'a> Library<'a> {
         loader: &'a dyn Loader,
         values: &Arc<Node>,
     ) -> Result<Library<'a>> {
-        Ok(Library::seeing(
-            session,
-            loader,
-            &Exported::data_values(values, session)?,
-        ))
+        let values = Exported::data_values(values, session)?;
+        Ok(Library::seeing(session, loader, &values))
     }
 
-    /// A library whose programs see data values that were converted before.
+    /// Creates a library whose programs see data values that were converted before.
     pub fn seeing(session: &'a Session, loader: &'a dyn Loader, values: &Exported) -> Library<'a> {
         Library {
-            id: session.found_library(),
+            id: session.next_library(),
             session,
             loader,
-            values: values.0.clone(),
+            values: values.clone(),
             modules: RefCell::default(),
             misses_module: Cell::default(),
             loading: RefCell::default(),
@@ -149,37 +103,35 @@ impl<'a> Library<'a> {
     /// # Errors
     /// A diagnostic at the place in the template that failed, with the calls that led there.
     pub fn evaluate(&self, program: &Arc<Program>) -> Result<Evaluated> {
-        self.unless_told(|| self.run(program, false).map(|loaded| loaded.evaluated))
+        let loaded = self.report_once(|| self.run(program, false))?;
+        Ok(loaded.map_or(Evaluated::LeftOut, |loaded| loaded.evaluated))
     }
 
-    /// Evaluates a file that others can load, or gives what it gave when it was loaded.
+    /// Evaluates a file that others can load, or returns what it evaluated to when it was loaded.
     ///
     /// # Errors
     /// As [`evaluate`](Library::evaluate).
     pub fn evaluate_module(&self, program: &Arc<Program>) -> Result<Evaluated> {
-        self.unless_told(|| self.module(program).map(|loaded| loaded.evaluated))
+        let loaded = self.report_once(|| self.module(program))?;
+        Ok(loaded.map_or(Evaluated::LeftOut, |loaded| loaded.evaluated))
     }
 
-    /// Fails with an error only if it was not returned before.
-    fn unless_told(&self, evaluate: impl FnOnce() -> Result<Evaluated>) -> Result<Evaluated> {
-        self.misses_module.set(false);
-        match evaluate() {
-            Err(_) if self.misses_module.get() => Ok(Evaluated::LeftOut),
-            evaluated => evaluated,
-        }
-    }
-
-    /// What a library file defines. It is evaluated once, also if others load it. `None` for one that loads a file that
-    /// failed, whose error was returned before.
+    /// Evaluates a library file, if it was not loaded before, and returns what it defines. `None` for one that loads a
+    /// file that failed, if that error was returned before.
     ///
     /// # Errors
-    /// See [`evaluate`](Library::evaluate).
+    /// As [`evaluate`](Library::evaluate).
     pub fn definitions(&self, program: &Arc<Program>) -> Result<Option<Definitions>> {
+        let loaded = self.report_once(|| self.module(program))?;
+        let module = loaded.and_then(|loaded| loaded.module);
+        Ok(module.map(|module| Definitions::new(module, program)))
+    }
+
+    /// Evaluates something, and turns an error into `None` if it was returned before.
+    fn report_once(&self, evaluate: impl FnOnce() -> Result<Loaded>) -> Result<Option<Loaded>> {
         self.misses_module.set(false);
-        match self.module(program) {
-            Ok(loaded) => Ok(loaded
-                .module
-                .map(|module| Definitions::new(module, program))),
+        match evaluate() {
+            Ok(loaded) => Ok(Some(loaded)),
             Err(_) if self.misses_module.get() => Ok(None),
             Err(error) => Err(error),
         }
@@ -191,34 +143,31 @@ impl<'a> Library<'a> {
     /// annotations are frozen and kept with the session, as those of a file are.
     ///
     /// # Errors
-    /// What `work` fails with.
+    /// The error of `work`.
     pub fn with_caller<R>(&self, work: impl FnOnce(&mut Caller<'_, '_>) -> Result<R>) -> Result<R> {
-        let number = self.session.enter(None);
-        let evaluation = Evaluation {
-            number,
-            library: self,
-            contexts: RefCell::default(),
-            taken: Taken::default(),
-        };
-        let diagnose = |error| error::diagnose(error, self.session);
+        let number = self.session.start_evaluation(None);
+        let evaluation = Evaluation::new(number, self.session, self.loader, None);
         Module::with_temp_heap(|module| {
-            module.set_extra_value(module.heap().alloc(Kept::new()));
+            argument_store::add_store(&module);
             let result = {
                 let mut eval = Evaluator::new(&module);
                 eval.disable_gc();
                 eval.extra = Some(&evaluation);
-                self.limit(&mut eval).map_err(diagnose)?;
+                self.set_limits(&mut eval)
+                    .map_err(|error| error::diagnose(error, self.session))?;
                 work(&mut Caller::new(&mut eval))?
             };
-            if keeps_arguments(&module) {
-                let frozen = freeze(module).map_err(diagnose)?;
-                self.session.keep(number, frozen.owned_extra_value());
+            if argument_store::has_arguments(&module) {
+                let frozen =
+                    freeze(module).map_err(|error| error::diagnose(error, self.session))?;
+                self.session
+                    .end_evaluation(number, frozen.owned_extra_value());
             }
             Ok(result)
         })
     }
 
-    /// Evaluates a file that others load: once, however many do.
+    /// Returns a file that others load. It is evaluated when it is first asked for.
     fn module(&self, program: &Arc<Program>) -> Result<Loaded> {
         match self.modules.borrow().get(&program.id()) {
             Some(Some(loaded)) => return Ok(loaded.clone()),
@@ -229,14 +178,7 @@ impl<'a> Library<'a> {
             }
             None => {}
         }
-        if self
-            .loading
-            .borrow()
-            .iter()
-            .any(|other| other.id() == program.id())
-        {
-            return Err(self.circle(program));
-        }
+        self.check_circle(program)?;
         let loaded = self.run(program, true);
         self.modules
             .borrow_mut()
@@ -244,18 +186,24 @@ impl<'a> Library<'a> {
         loaded
     }
 
-    fn circle(&self, program: &Program) -> Box<Diagnostic> {
+    /// Refuses to load a program that is being evaluated. The message shows who loads whom:
+    ///
+    /// ```text
+    /// loading:  config.yml -> a.star -> b.star     and b.star loads a.star
+    /// circle:                 a.star -> b.star -> a.star
+    /// ```
+    fn check_circle(&self, program: &Program) -> Result<()> {
         let loading = self.loading.borrow();
-        let circle = loading
-            .iter()
-            .skip_while(|other| other.id() != program.id());
-        let mut names: Vec<&str> = circle.map(|program| program.source().name()).collect();
+        let start = loading.iter().position(|other| other.id() == program.id());
+        let Some(start) = start else { return Ok(()) };
+        let circle = loading.get(start..).unwrap_or_default();
+        let mut names: Vec<&str> = circle.iter().map(|other| other.source().name()).collect();
         names.push(program.source().name());
-        Diagnostic::error(
+        Err(Diagnostic::error(
             Code::Load,
             format!("files load each other in a circle: {}", names.join(" -> ")),
         )
-        .help("move what both need into a file of its own")
+        .help("move what both need into a file of its own"))
     }
 
     fn run(&self, program: &Arc<Program>, is_module: bool) -> Result<Loaded> {
@@ -266,39 +214,17 @@ impl<'a> Library<'a> {
     }
 
     fn run_program(&self, program: &Arc<Program>, is_module: bool) -> Result<Loaded> {
-        let number = self.session.enter(Some(program));
-        let is_text = program.kind() == ProgramKind::Text;
-        let context = if is_text {
-            Context::for_text()
-        } else {
-            Context::default()
+        let number = self.session.start_evaluation(Some(program));
+        let context = match program.kind() {
+            ProgramKind::Text => Context::for_text(),
+            ProgramKind::Yaml | ProgramKind::Starlark => Context::default(),
         };
-        let evaluation = Evaluation {
-            number,
-            library: self,
-            contexts: RefCell::new(vec![context]),
-            taken: Taken::default(),
-        };
+        let evaluation = Evaluation::new(number, self.session, self.loader, Some(context));
         let module = self
             .run_module(program, &evaluation, is_module)
-            .map_err(|error| {
-                let is_scope = matches!(error.kind(), starlark::ErrorKind::Scope(_));
-                let mut diagnostic = error::diagnose(error, self.session);
-                if diagnostic.labels.is_empty() {
-                    // A limit may be noticed only at the end.
-                    let start = Location::new(program.source(), Span::at(0));
-                    diagnostic = diagnostic.at(start, "while this file was evaluated");
-                }
-                if is_scope {
-                    error::with_undefined(diagnostic, program, &self.known_names())
-                } else {
-                    diagnostic
-                }
-            })?;
-        self.session.keep(
-            number,
-            module.as_ref().and_then(FrozenModule::owned_extra_value),
-        );
+            .map_err(|error| self.diagnose(error, program))?;
+        let arguments = module.as_ref().and_then(FrozenModule::owned_extra_value);
+        self.session.end_evaluation(number, arguments);
         let context = evaluation.contexts.borrow_mut().pop().unwrap_or_default();
         let outcome = context.finish(&mut self.session.annotations.borrow_mut());
         Ok(Loaded {
@@ -318,45 +244,54 @@ impl<'a> Library<'a> {
             program,
         };
         Module::with_temp_heap(|module| {
-            module.set_extra_value(module.heap().alloc(Kept::new()));
+            argument_store::add_store(&module);
             if program.kind() != ProgramKind::Starlark {
                 let instructions = Instructions {
                     parts: Arc::clone(&program.parts),
                 };
                 module.set(INSTRUCTIONS, module.heap().alloc(instructions));
             }
-            self.keep_builtins(&module, program);
+            self.define_redefined(&module, program);
             {
                 let mut eval = Evaluator::new(&module);
-                // It calls itself for each level of a value, and finds little between the statements of a template.
+                // The collector calls itself for each level of a value, and finds little between the statements of a
+                // template.
                 eval.disable_gc();
                 eval.extra = Some(evaluation);
                 eval.set_loader(&loads);
-                self.limit(&mut eval)?;
-                eval.eval_module(program.ast(), self.session.globals())?;
+                self.set_limits(&mut eval)?;
+                let globals = self.session.globals.get_or_init(builtins::globals);
+                eval.eval_module(program.ast(), globals)?;
             }
-            if !is_module && !keeps_arguments(&module) {
+            // Freezing costs as much as the values of the module are large. Most files are loaded by nobody.
+            if !is_module && !argument_store::has_arguments(&module) {
                 return Ok(None);
             }
             freeze(module).map(Some)
         })
     }
 
-    /// A program may use a function that every program has, and give its name another meaning further down.
-    fn keep_builtins(&self, module: &Module<'_>, program: &Program) {
-        let globals = self.session.globals();
-        for (name, value) in globals
-            .iter()
-            .filter(|(name, _)| program.redefined.iter().any(|own| **own == **name))
-        {
-            module.heap().add_reference(globals.heap());
-            module.set(name, value.to_value());
+    /// Defines, as names of the module, the functions that every program has and whose names this one redefines.
+    ///
+    /// A program may use a function and give its name another meaning further down:
+    ///
+    /// ```python
+    /// n = len(values)   # the function
+    /// len = 3           # makes `len` a variable of the module, in Starlark from its first line on
+    /// ```
+    fn define_redefined(&self, module: &Module<'_>, program: &Program) {
+        let globals = self.session.globals.get_or_init(builtins::globals);
+        for (name, value) in globals.iter() {
+            if program.redefined.iter().any(|own| **own == *name) {
+                module.heap().add_reference(globals.heap());
+                module.set(name, value.to_value());
+            }
         }
     }
 
-    fn limit(&self, eval: &mut Evaluator<'_, '_, '_>) -> starlark::Result<()> {
+    fn set_limits(&self, eval: &mut Evaluator<'_, '_, '_>) -> starlark::Result<()> {
         let limits = self.session.limits;
-        let depth = self.session.depth();
+        let depth = self.session.call_depth();
         if depth == 0 {
             return Err(
                 Failure::limit(format!("calls nest deeper than {} levels", limits.depth)).into(),
@@ -368,27 +303,30 @@ impl<'a> Library<'a> {
         Ok(())
     }
 
-    fn known_names(&self) -> Vec<String> {
-        let names = self
-            .session
-            .globals()
+    fn diagnose(&self, error: starlark::Error, program: &Arc<Program>) -> Box<Diagnostic> {
+        let is_undefined = matches!(error.kind(), starlark::ErrorKind::Scope(_));
+        let mut diagnostic = error::diagnose(error, self.session);
+        if diagnostic.labels.is_empty() {
+            // A limit may be noticed only at the end.
+            let start = Location::new(program.source(), Span::at(0));
+            diagnostic = diagnostic.at(start, "while this file was evaluated");
+        }
+        if !is_undefined {
+            return diagnostic;
+        }
+        let globals = self.session.globals.get_or_init(builtins::globals);
+        let mut known: Vec<String> = globals
             .names()
-            .map(|name| name.as_str().to_owned());
-        names.chain([INSTRUCTIONS.to_owned()]).collect()
+            .map(|name| name.as_str().to_owned())
+            .collect();
+        known.push(INSTRUCTIONS.to_owned());
+        error::with_undefined(diagnostic, program, &known)
     }
-}
-
-/// Whether arguments of annotations are kept in `module`, so that it has to outlive its evaluation.
-fn keeps_arguments(module: &Module<'_>) -> bool {
-    module
-        .extra_value()
-        .and_then(|value| value.downcast_ref::<Kept<'_>>())
-        .is_some_and(Kept::holds)
 }
 
 /// Freezes a module, unless a value in it nests too deep for that.
 fn freeze(module: Module<'_>) -> starlark::Result<FrozenModule> {
-    depth::check(&module)?;
+    nesting::check(&module)?;
     Ok(module.freeze()?)
 }
 
@@ -401,28 +339,7 @@ fn evaluated(outcome: Outcome, kind: ProgramKind) -> Evaluated {
     }
 }
 
-impl Exported {
-    /// Data values, converted once for all programs of a library.
-    ///
-    /// # Errors
-    /// A key that cannot be the name of a field.
-    pub fn data_values(values: &Arc<Node>, session: &Session) -> Result<Exported> {
-        freeze_values(values)
-            .map(Exported)
-            .map_err(|error| error::diagnose(error, session))
-    }
-}
-
-fn freeze_values(values: &Arc<Node>) -> starlark::Result<OwnedFrozenValue> {
-    let module = Module::with_temp_heap(|module| {
-        let value = struct_value(values, module.heap())?;
-        module.set("values", value);
-        Ok::<_, starlark::Error>(module.freeze()?)
-    })?;
-    Ok(module.get("values")?)
-}
-
-/// The loads of one program.
+/// The `load` statements of one program.
 struct Loads<'a> {
     library: &'a Library<'a>,
     program: &'a Arc<Program>,
@@ -431,16 +348,65 @@ struct Loads<'a> {
 impl FileLoader for Loads<'_> {
     fn load(&self, path: &str) -> starlark::Result<FrozenModule> {
         if let Some(name) = path.strip_prefix("@ytt:") {
-            return modules::module(name, self.library, self.program);
+            return self.native_module(name);
         }
-        let program = self
-            .library
-            .loader
-            .find(path, self.program)
-            .map_err(Failure::from)?;
+        let found = self.library.loader.find(path, self.program);
+        let program = found.map_err(Failure::from)?;
         let loaded = self.library.module(&program).map_err(Failure::from)?;
         loaded
             .module
             .ok_or_else(|| Failure::new("expected a module that defines something").into())
     }
+}
+
+impl Loads<'_> {
+    /// Makes the module `@ytt:name` for the program that loads it. It exports one value, under its own name.
+    fn native_module(&self, name: &str) -> starlark::Result<FrozenModule> {
+        let Library {
+            session, loader, ..
+        } = self.library;
+        if let Some(native) = session.modules.iter().find(|native| native.name == name) {
+            return Module::with_temp_heap(|module| {
+                module.set(native.name, self.native_members(native, module.heap()));
+                Ok(module.freeze()?)
+            });
+        }
+        if let Some(functions) = loader.module(name, self.library.id, self.program) {
+            return Module::with_temp_heap(|module| {
+                module.set(name, object_of(functions, module.heap()));
+                Ok(module.freeze()?)
+            });
+        }
+        let known = session.modules.iter().map(|native| native.name);
+        let diagnostic = Diagnostic::error(
+            Code::Load,
+            format!("expected a module of ytt, found `@ytt:{name}`"),
+        );
+        Err(Failure::from(diagnostic.help_if(did_you_mean(name, known))).into())
+    }
+
+    fn native_members<'v>(&self, native: &NativeModule, heap: Heap<'v>) -> Raw<'v> {
+        let state: NativeState = Arc::clone(self.program) as _;
+        let mut members = SmallMap::new();
+        for (name, value) in native.constants {
+            let value = match value {
+                Constant::Float(float) => heap.alloc(*float),
+                Constant::DataValues => heap.access_owned_frozen_value(&self.library.values.0),
+            };
+            members.insert((*name).to_owned(), value);
+        }
+        for (name, native) in native.functions {
+            let function = NativeFunction::new(name, *native).with_state(Arc::clone(&state));
+            members.insert(function.member_name().to_owned(), heap.alloc(function));
+        }
+        Object::module(members, heap)
+    }
+}
+
+fn object_of<'v>(functions: Vec<NativeFunction>, heap: Heap<'v>) -> Raw<'v> {
+    let mut members = SmallMap::new();
+    for function in functions {
+        members.insert(function.member_name().to_owned(), heap.alloc(function));
+    }
+    Object::module(members, heap)
 }

@@ -1,33 +1,29 @@
-//! The Starlark host: programs, values, the modules of `@ytt:`, limits and loading.
+//! The Starlark host: programs, values, limits and loading.
 //!
-//! The only room that names the crate `starlark`. A [`Program`] is compiled from a Starlark file or from what the room
-//! `template` wrote; a [`Library`] evaluates programs that load each other, and a [`Session`] is what all libraries of
-//! a run share.
+//! Only this module names the crate `starlark`. A [`Program`] is compiled from a Starlark file or from the script that
+//! `template` writes. A [`Library`] evaluates programs that load each other through a [`Loader`], and a [`Session`] is what
+//! all libraries of a run share. Modules above add functions with a [`NativeModule`].
 
-mod bounded;
 mod builtins;
 mod caller;
-mod depth;
 mod error;
 mod evaluation;
+mod exported;
 mod failure;
 pub mod fragments;
-mod host;
-mod keep;
+mod function;
 mod library;
 mod limits;
-mod memory;
-mod modules;
-mod native;
+mod loader;
 mod program;
 mod session;
 mod value;
 
-pub use caller::{Arguments, Caller, Native, Value};
-pub use host::{Definitions, Exported, HostFunction};
-pub use library::{Evaluated, Library, Loader};
+pub use caller::{Arguments, Caller, Value};
+pub use exported::{Definitions, Exported};
+pub use function::{Constant, Native, NativeFunction, NativeModule, NativeState, ObjectType};
+pub use library::{Evaluated, Library};
 pub use limits::{Limits, on_large_stack};
-pub use modules::Rule;
-pub use native::NativeModule;
+pub use loader::Loader;
 pub use program::{Program, ProgramKind, Script};
 pub use session::Session;

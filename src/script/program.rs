@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use starlark::codemap::FileSpan;
 use starlark::syntax::{AstModule, Dialect};
 
-use super::builtins;
+use super::builtins::operator_functions;
+use super::error;
 use super::fragments::Parts;
 use crate::dialect::{self, DialectError};
 use crate::source::{Diagnostic, Location, OffsetMap, Result, Source, Span};
@@ -91,9 +92,9 @@ impl Program {
         let mut ast = parsed.map_err(|error| {
             let span = error.span().map(file_span);
             let place = span.map(|span| locate(source, &to_source, &to_program, span));
-            super::error::syntax(&error, place)
+            error::syntax(&error, place)
         })?;
-        ast.replace_binary_operators(&builtins::operators());
+        ast.replace_binary_operators(&operator_functions());
         let (source, parts) = (Arc::clone(source), Arc::new(parts));
         Ok(Program {
             source,

@@ -71,7 +71,8 @@ fn with_schema<R: Send>(
 ) -> std::result::Result<R, Faults> {
     let text = format!("#@data/values-schema\n{schema}");
     on_large_stack(move || {
-        let session = Session::new(Limits::default(), |_| ());
+        let session =
+            Session::new(Limits::default(), |_| ()).with_modules(&inlay::modules::MODULES);
         let library = Library::new(&session, &NoFiles, &Node::mapping(Vec::new())).unwrap();
         let document = evaluate("schema.yml", &text, &library);
         let mut diagnostics = Diagnostics::default();

@@ -3,10 +3,11 @@
 use regex::Regex;
 
 use super::format::Format;
+use crate::modules::{AssertionKind, assertion};
 use crate::regexp;
 use crate::schema::types::{Kind, Type};
 use crate::script::fragments::Annotation;
-use crate::script::{Arguments, Caller, Rule as Assertion, Value};
+use crate::script::{Arguments, Caller, Value};
 use crate::source::suggest::{did_you_mean, list, with_article};
 use crate::source::{Code, Diagnostic, Location, Result};
 
@@ -299,37 +300,37 @@ impl<'v> Reading<'_, '_, 'v> {
 
     /// Adds the rules of keyword arguments, in an order of their own; that a value is not null comes before all others.
     fn add_keywords(&self, keywords: &Keywords<'v>, rules: &mut Vec<Rule<'v>>) -> Result<()> {
-        let assertion = |rule, says, values: &[Value<'v>]| -> Result<Rule<'v>> {
-            let check = self.function(self.caller.assertion(rule, values))?;
+        let asserted = |kind, says, values: &[Value<'v>]| -> Result<Rule<'v>> {
+            let check = self.function(assertion(self.caller, kind, values))?;
             Ok(Rule {
                 says,
                 test: Test::Call(check),
             })
         };
         if let Some(length) = keywords.min_len {
-            rules.push(assertion(
-                Assertion::MinLength,
+            rules.push(asserted(
+                AssertionKind::MinLength,
                 format!("length >= {}", length.repr()),
                 &[length],
             )?);
         }
         if let Some(length) = keywords.max_len {
-            rules.push(assertion(
-                Assertion::MaxLength,
+            rules.push(asserted(
+                AssertionKind::MaxLength,
                 format!("length <= {}", length.repr()),
                 &[length],
             )?);
         }
         if let Some(bound) = keywords.min {
-            rules.push(assertion(
-                Assertion::Min,
+            rules.push(asserted(
+                AssertionKind::Min,
                 format!("a value >= {}", bound.repr()),
                 &[bound],
             )?);
         }
         if let Some(bound) = keywords.max {
-            rules.push(assertion(
-                Assertion::Max,
+            rules.push(asserted(
+                AssertionKind::Max,
                 format!("a value <= {}", bound.repr()),
                 &[bound],
             )?);
@@ -338,19 +339,19 @@ impl<'v> Reading<'_, '_, 'v> {
             None => {}
             Some(None) => {
                 let says = "exactly one of all children to be not null".to_owned();
-                rules.push(assertion(Assertion::OneOfAllNotNull, says, &[])?);
+                rules.push(asserted(AssertionKind::OneOfAllNotNull, says, &[])?);
             }
             Some(Some(keys)) => {
                 let says = format!(
                     "exactly one of {} to be not null",
                     self.caller.list(keys).repr()
                 );
-                rules.push(assertion(Assertion::OneNotNull, says, keys)?);
+                rules.push(asserted(AssertionKind::OneNotNull, says, keys)?);
             }
         }
         if let Some(values) = &keywords.one_of {
             let says = format!("one of {}", self.caller.list(values).repr());
-            rules.push(assertion(Assertion::OneOf, says, values)?);
+            rules.push(asserted(AssertionKind::OneOf, says, values)?);
         }
         if let (Some(pattern), Some(text)) = (&keywords.pattern, &keywords.pattern_text) {
             rules.push(Rule {

@@ -12,12 +12,13 @@ use starlark::values::range::Range;
 use starlark::values::tuple::UnpackTuple;
 use starlark::values::{StringValue, Value};
 
-use super::{check_walk, slice};
+use super::slice;
 use crate::script::evaluation::evaluation;
 use crate::script::failure::Failure;
-use crate::script::memory;
+use crate::script::limits::walk::check_walk;
+use crate::script::limits::{memory, size};
 use crate::script::value;
-use crate::script::value::dictionary;
+use crate::script::value::dictionary::dictionary;
 
 /// A range has this many numbers at most: any function may turn it into a list.
 const RANGE_LIMIT: i64 = 10_000_000;
@@ -41,13 +42,13 @@ fn bounded_range(start: i32, stop: i32, step: i32) -> Result<Range, Failure> {
 pub(super) fn functions(builder: &mut GlobalsBuilder) {
     fn str<'v>(#[starlark(require = pos)] value: Value<'v>) -> starlark::Result<String> {
         let text = value::text(value);
-        memory::check_string(text.len())?;
+        size::check_string(text.len())?;
         Ok(text)
     }
 
     fn repr<'v>(#[starlark(require = pos)] value: Value<'v>) -> starlark::Result<String> {
         let text = value::repr(value);
-        memory::check_string(text.len())?;
+        size::check_string(text.len())?;
         Ok(text)
     }
 
@@ -82,7 +83,7 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
             .iter()
             .map(|value| value::text(*value))
             .collect();
-        (evaluation(eval)?.session().print)(&texts.join(sep));
+        (evaluation(eval)?.session.print)(&texts.join(sep));
         Ok(NoneType)
     }
 
@@ -127,7 +128,7 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
         if let Ok(length) = value.length() {
-            memory::check_list(usize::try_from(length).unwrap_or(0))?;
+            size::check_list(usize::try_from(length).unwrap_or(0))?;
             memory::check(eval)?;
         }
         Ok(value)

@@ -3,7 +3,7 @@
 use starlark::values::Value;
 
 use crate::script::failure::Failure;
-use crate::script::memory;
+use crate::script::limits::size;
 use crate::script::value::{repr, text};
 
 /// The values for the fields of a pattern.
@@ -77,7 +77,7 @@ pub(super) fn format<'v>(
             tail.strip_prefix('{').and_then(|tail| tail.split_once('}'))
         {
             out.push_str(&fill(field, &mut fields)?);
-            memory::check_string(out.len())?;
+            size::check_string(out.len())?;
             after
         } else if tail.starts_with('{') {
             return Err(Failure::new("format: unmatched '{' in format"));

@@ -23,13 +23,13 @@ use starlark::values::{
     starlark_value,
 };
 
-use super::comparisons::check_search;
 use super::format;
 use crate::dialect::RENAMED;
-use crate::script::bounded::dictionaries;
+use crate::script::limits::walk::check_search;
+
 use crate::script::failure::Failure;
-use crate::script::memory;
-use crate::script::value::{article, type_name};
+use crate::script::limits::{memory, size};
+use crate::script::value::{article, dictionary, type_name};
 
 /// What is no longer is not worth a look at the memory.
 const SMALL: usize = 512;
@@ -187,12 +187,12 @@ fn string_method<'v>(
     let by = arguments.first().and_then(|by| by.unpack_str());
     Ok(match name {
         "elems" | "elem_ords" | "codepoints" | "codepoint_ords" => {
-            memory::check_list(text.len())?;
+            size::check_list(text.len())?;
             Some(parts(text, name, heap))
         }
         "find" | "rfind" | "index" | "rindex" => Some(heap.alloc(search(text, name, arguments)?)),
         "splitlines" => {
-            memory::check_list(text.matches('\n').count())?;
+            size::check_list(text.matches('\n').count())?;
             Some(lines(
                 text,
                 arguments.first().is_some_and(|keep| keep.to_bool()),
@@ -203,7 +203,7 @@ fn string_method<'v>(
             return Err(Failure::new("split: empty separator").into());
         }
         "split" | "rsplit" => {
-            memory::check_list(by.map_or_else(
+            size::check_list(by.map_or_else(
                 || text.split_whitespace().count(),
                 |by| text.matches(by).count(),
             ))?;
@@ -222,7 +222,7 @@ fn string_method<'v>(
                     .matches(old)
                     .count()
                     .saturating_mul(new.len() - old.len());
-                memory::check_string(text.len().saturating_add(added))?;
+                size::check_string(text.len().saturating_add(added))?;
             }
             None
         }
@@ -247,7 +247,7 @@ fn joined<'v>(separator: &str, values: Value<'v>, heap: Heap<'v>) -> starlark::R
         if index > 0 {
             out.push_str(separator);
         }
-        memory::check_string(out.len().saturating_add(text.len()))?;
+        size::check_string(out.len().saturating_add(text.len()))?;
         out.push_str(text);
     }
     Ok(out)
@@ -314,7 +314,7 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
             .iter()
             .filter(|argument| argument.unpack_str().is_none())
         {
-            memory::check_list(
+            size::check_list(
                 argument
                     .length()
                     .map_or(0, |length| usize::try_from(length).unwrap_or(0)),
@@ -323,7 +323,7 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         }
         let before = receiver.length().unwrap_or_default();
         let arguments = if kind == "dict" && name == "update" {
-            dictionaries(arguments.items, eval.heap())?
+            dictionary::all(arguments.items, eval.heap())?
         } else {
             arguments.items
         };

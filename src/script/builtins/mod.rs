@@ -6,6 +6,7 @@ mod basics;
 mod comparisons;
 mod format;
 mod methods;
+mod operator_names;
 mod operators;
 mod percent;
 mod slice;
@@ -14,30 +15,30 @@ use std::collections::HashMap;
 
 use starlark::environment::{Globals, GlobalsBuilder, LibraryExtension};
 
-pub(in crate::script) use comparisons::check_walk;
-pub(super) use operators::operators;
+pub(super) use operator_names::operator_functions;
 
-use super::bounded::{Bound, Bounded};
+use super::function::NativeFunction;
+use super::limits::ArgumentLimit;
 
 /// The names that are the crate's own.
 const STANDARD: [&str; 11] = [
     "None", "True", "False", "any", "all", "bool", "chr", "getattr", "hasattr", "hash", "ord",
 ];
 
-/// The functions of the crate whose results, or whose work, are as large as their arguments are long.
-const BOUNDED: [(&str, Bound); 12] = [
-    ("dict", Bound::Entries),
-    ("enumerate", Bound::Items),
-    ("float", Bound::Digits),
-    ("int", Bound::Digits),
-    ("list", Bound::Items),
-    ("max", Bound::Walk),
-    ("min", Bound::Walk),
-    ("reversed", Bound::Items),
-    ("set", Bound::Walk),
-    ("sorted", Bound::Walk),
-    ("tuple", Bound::Items),
-    ("zip", Bound::AllItems),
+/// The functions of the crate whose results, or whose work, are as large as their arguments.
+const LIMITED: [(&str, ArgumentLimit); 12] = [
+    ("dict", ArgumentLimit::Entries),
+    ("enumerate", ArgumentLimit::Items),
+    ("float", ArgumentLimit::Digits),
+    ("int", ArgumentLimit::Digits),
+    ("list", ArgumentLimit::Items),
+    ("max", ArgumentLimit::Walk),
+    ("min", ArgumentLimit::Walk),
+    ("reversed", ArgumentLimit::Items),
+    ("set", ArgumentLimit::Walk),
+    ("sorted", ArgumentLimit::Walk),
+    ("tuple", ArgumentLimit::Items),
+    ("zip", ArgumentLimit::AllItems),
 ];
 
 /// All names that are defined from the start.
@@ -51,16 +52,9 @@ pub(super) fn globals() -> Globals {
             builder.set(name, *value);
         }
     }
-    for (name, bound) in BOUNDED {
+    for (name, limit) in LIMITED {
         if let Some(function) = values.get(name) {
-            builder.set(
-                name,
-                Bounded {
-                    name: name.to_owned(),
-                    function: *function,
-                    bound,
-                },
-            );
+            builder.set(name, NativeFunction::limited(name, *function, limit));
         }
     }
     builder

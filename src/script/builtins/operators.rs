@@ -1,7 +1,5 @@
 //! Operators that answer differently in ytt, or that could take unlimited memory in one step.
 
-use std::collections::HashMap;
-
 use starlark::environment::GlobalsBuilder;
 use starlark::eval::Evaluator;
 use starlark::starlark_module;
@@ -10,10 +8,10 @@ use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{UnpackValue, Value};
 
-use super::comparisons::COMPARISONS;
 use super::percent;
 use crate::script::failure::Failure;
-use crate::script::memory::{self, LIST_LIMIT, STRING_LIMIT};
+use crate::script::limits::memory;
+use crate::script::limits::size::{LIST_LIMIT, STRING_LIMIT};
 use crate::script::value::type_name;
 
 /// What is no longer is not worth a look at the memory.
@@ -24,24 +22,6 @@ const DIGIT_LIMIT: usize = 1_000;
 
 /// Integers are shifted to the left by less than this.
 const SHIFT_LIMIT: i32 = 512;
-
-/// The operators that functions stand for.
-pub(in crate::script) fn operators() -> HashMap<String, String> {
-    let pairs = [
-        ("%", "__ytt_percent"),
-        ("*", "__ytt_times"),
-        ("+", "__ytt_plus"),
-        ("-", "__ytt_minus"),
-        ("|", "__ytt_or"),
-        ("&", "__ytt_and"),
-        ("^", "__ytt_xor"),
-        ("<<", "__ytt_shift"),
-    ];
-    let pairs = pairs.iter().chain(&COMPARISONS);
-    pairs
-        .map(|(operator, function)| (operator.to_string(), function.to_string()))
-        .collect()
-}
 
 /// How long a string, list or tuple is, and how long it may become.
 fn length(value: Value<'_>) -> Option<(usize, usize)> {

@@ -9,7 +9,7 @@ use starlark::values::tuple::TupleRef;
 use starlark::values::{Heap, Value};
 
 use crate::script::failure::Failure;
-use crate::script::memory;
+use crate::script::limits::size;
 use crate::script::value::{article, float_text, repr, text, type_name};
 
 /// `left % right`.
@@ -98,7 +98,7 @@ fn format(pattern: &str, arguments: Value<'_>) -> Result<String, Failure> {
     while let Some((before, after)) = rest.split_once('%') {
         out.push_str(before);
         rest = conversion(after, &mut arguments, &mut out)?;
-        memory::check_string(out.len())?;
+        size::check_string(out.len())?;
     }
     out.push_str(rest);
     arguments.finish()?;

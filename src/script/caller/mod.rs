@@ -1,58 +1,53 @@
-//! Values and functions of Starlark for the rooms above, which do not know the crate.
+//! Values and functions of Starlark for other modules, which do not know the crate.
 //!
-//! An annotation may hold a function (`via=lambda left, right: …`). A room above asks a [`Caller`] for the arguments of
-//! the annotation and calls the function with nodes. It has a caller in two places: inside a function of a module that
-//! it adds ([`Native`]), and after all evaluation, from [`Library::with_caller`](super::Library::with_caller).
+//! Everything outside of `script` works with four types:
+//!
+//! - a [`Value`] is a value of a program, and can be looked into;
+//! - [`Arguments`] are those of a call, or of an annotation;
+//! - a [`Caller`] makes values, calls functions, and reads annotations;
+//! - a [`Native`](super::Native) is a function in Rust that takes a caller and arguments.
+//!
+//! There is a caller in two places: a native function gets one, so that `regexp.replace` can call a lambda; and
+//! [`Library::with_caller`](super::Library::with_caller) gives one to overlays and rules, which call the functions of
+//! annotations after all files were evaluated.
 
-mod rules;
+mod inspect;
+mod make;
+mod value;
 
-use std::fmt;
+use std::any::Any;
 use std::sync::Arc;
 
 use starlark::eval::Evaluator;
 use starlark::values::dict::DictRef;
-use starlark::values::list::{AllocList, ListRef};
 use starlark::values::tuple::TupleRef;
-use starlark::values::{Heap, UnpackValue, Value as Raw, ValueLike};
+use starlark::values::{Heap, Value as Raw};
 
 use super::error;
 use super::evaluation::evaluation;
-use super::failure::Failure;
-use super::fragments::{Annotation, Annotations, Built};
-use super::keep;
+use super::fragments::{Annotation, Annotations, argument_store};
+use super::function::NativeFunction;
+use super::loader::Loader;
 use super::session::Session;
-use super::value::{
-    Bound, Fragment, FragmentContent, from_node, is_callable, repr, to_node, type_name,
-};
-use crate::source::{Location, Result};
+use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::Node;
 
-/// A value of a program.
-#[derive(Clone, Copy)]
-pub struct Value<'v>(pub(super) Raw<'v>);
+pub use value::{Arguments, Value};
 
-/// Arguments of a call or of an annotation.
-#[derive(Debug, Default)]
-pub struct Arguments<'v> {
-    /// The positional ones.
-    pub positional: Vec<Value<'v>>,
-    /// The named ones, in order.
-    pub named: Vec<(String, Value<'v>)>,
-}
-
-/// A function of a module that a room above adds.
-pub type Native = for<'v> fn(&mut Caller<'_, 'v>, Arguments<'v>) -> Result<Value<'v>>;
-
-/// Calls functions and makes values.
+/// Calls functions, makes values, and reads annotations.
 pub struct Caller<'c, 'v> {
     evaluator: &'c mut dyn Calls<'v>,
+    /// The function that has this caller; `None` for the caller of [`Library::with_caller`](super::Library::with_caller).
+    function: Option<&'c NativeFunction>,
 }
 
-/// What a caller needs of an evaluator, whose other lifetimes are of no matter.
+/// What a caller needs of an evaluator. An evaluator has three lifetimes; this trait hides two of them from everyone who
+/// names a caller.
 trait Calls<'v> {
     fn heap(&self) -> Heap<'v>;
     fn session(&self) -> starlark::Result<&Session>;
-    fn kept(&self, annotation: &Annotation) -> starlark::Result<(Raw<'v>, Raw<'v>)>;
+    fn loader(&self) -> starlark::Result<&dyn Loader>;
+    fn arguments(&self, annotation: &Annotation) -> starlark::Result<(Raw<'v>, Raw<'v>)>;
     fn call(&mut self, function: Raw<'v>, arguments: &Arguments<'v>) -> starlark::Result<Raw<'v>>;
     fn place(&self) -> Option<Location>;
 }
@@ -63,11 +58,15 @@ impl<'v> Calls<'v> for Evaluator<'v, '_, '_> {
     }
 
     fn session(&self) -> starlark::Result<&Session> {
-        Ok(evaluation(self)?.session())
+        Ok(evaluation(self)?.session)
     }
 
-    fn kept(&self, annotation: &Annotation) -> starlark::Result<(Raw<'v>, Raw<'v>)> {
-        keep::arguments(annotation, self)
+    fn loader(&self) -> starlark::Result<&dyn Loader> {
+        Ok(evaluation(self)?.loader)
+    }
+
+    fn arguments(&self, annotation: &Annotation) -> starlark::Result<(Raw<'v>, Raw<'v>)> {
+        argument_store::load(annotation, self)
     }
 
     fn call(&mut self, function: Raw<'v>, arguments: &Arguments<'v>) -> starlark::Result<Raw<'v>> {
@@ -77,24 +76,48 @@ impl<'v> Calls<'v> for Evaluator<'v, '_, '_> {
             .iter()
             .map(|(name, value)| (name.as_str(), value.0))
             .collect();
-        self.eval_function(function, &positional, &named)
+        let evaluation = evaluation(self)?;
+        let open = evaluation.contexts.borrow().len();
+        let result = self.eval_function(function, &positional, &named);
+        if result.is_err() {
+            // A function that fails does not close the contexts that it and its callees have opened. The caller may
+            // recover from the failure (`assert.try_to`), and what is built then belongs to its own context.
+            evaluation.contexts.borrow_mut().truncate(open);
+        }
+        result
     }
 
     fn place(&self) -> Option<Location> {
         let span = self.call_stack_top_location()?;
-        evaluation(self).ok()?.session().locate(&span)
+        evaluation(self).ok()?.session.locate(&span)
     }
 }
 
 impl<'c, 'v> Caller<'c, 'v> {
+    /// A caller outside of all functions.
     pub(super) fn new(evaluator: &'c mut Evaluator<'v, '_, '_>) -> Caller<'c, 'v> {
-        Caller { evaluator }
+        Caller {
+            evaluator,
+            function: None,
+        }
+    }
+
+    /// The caller of a native function.
+    pub(super) fn of(
+        function: &'c NativeFunction,
+        evaluator: &'c mut Evaluator<'v, '_, '_>,
+    ) -> Caller<'c, 'v> {
+        Caller {
+            evaluator,
+            function: Some(function),
+        }
     }
 
     /// Returns the same caller for a shorter lifetime, for a struct that owns a caller.
     pub fn reborrow(&mut self) -> Caller<'_, 'v> {
         Caller {
             evaluator: &mut *self.evaluator,
+            function: self.function,
         }
     }
 
@@ -102,27 +125,31 @@ impl<'c, 'v> Caller<'c, 'v> {
         self.evaluator.heap()
     }
 
-    /// The arguments of an annotation, as they were when it was evaluated.
+    /// The full name of the native function that has this caller, as messages show it.
+    pub fn function_name(&self) -> &'static str {
+        self.function.map_or("a function", NativeFunction::name)
+    }
+
+    /// The state of the native function that has this caller. For a function of a
+    /// [`NativeModule`](super::NativeModule), that is the [`Program`](super::Program) that loaded the module.
     ///
     /// # Errors
-    /// An annotation of another session.
-    pub fn arguments(&self, annotation: &Annotation) -> Result<Arguments<'v>> {
-        let (positional, named) = self
-            .evaluator
-            .kept(annotation)
-            .map_err(|error| self.diagnose(error))?;
-        let positional =
-            TupleRef::from_value(positional).map(|tuple| tuple.iter().map(Value).collect());
-        let named = DictRef::from_value(named).map(|dict| {
-            let name = |key: Raw<'v>| key.unpack_str().unwrap_or_default().to_owned();
-            dict.iter()
-                .map(|(key, value)| (name(key), Value(value)))
-                .collect()
-        });
-        Ok(Arguments {
-            positional: positional.unwrap_or_default(),
-            named: named.unwrap_or_default(),
+    /// The function was made with another state, which would be a fault of Inlay.
+    pub fn state<T: Any>(&self) -> Result<&'c T> {
+        let state = self.function.and_then(NativeFunction::state);
+        state.ok_or_else(|| {
+            let name = self.function_name();
+            Diagnostic::error(Code::Internal, format!("`{name}` has another state"))
         })
+    }
+
+    /// What finds files for the programs of this evaluation.
+    ///
+    /// # Errors
+    /// There is no evaluation, which would be a fault of Inlay.
+    pub fn loader(&self) -> Result<&dyn Loader> {
+        let loader = self.evaluator.loader();
+        loader.map_err(|error| error::without_places(&error))
     }
 
     /// The call of the function that has this caller, in a template or a library file. `None` outside of all calls.
@@ -130,34 +157,10 @@ impl<'c, 'v> Caller<'c, 'v> {
         self.evaluator.place()
     }
 
-    /// The annotations of all nodes that were built.
-    ///
-    /// # Errors
-    /// Only where there is no session, which would be a fault here.
-    pub fn with_annotations<R>(&self, read: impl FnOnce(&Annotations) -> R) -> Result<R> {
-        let session = self
-            .evaluator
-            .session()
-            .map_err(|error| error::without_places(&error))?;
-        Ok(read(&session.annotations()))
-    }
-
-    /// Connects the annotations of an item with its next version, see [`Annotations::carry`].
-    ///
-    /// # Errors
-    /// Only where there is no session, which would be a fault here.
-    pub fn carry_annotations(&self, item: &Arc<Node>, value: &Arc<Node>) -> Result<Arc<Node>> {
-        let session = self
-            .evaluator
-            .session()
-            .map_err(|error| error::without_places(&error))?;
-        Ok(session.annotations.borrow_mut().carry(item, value))
-    }
-
     /// Calls a function.
     ///
     /// # Errors
-    /// What the function fails with, at its place in the template.
+    /// The failure of the function, at its place in the template.
     pub fn call(&mut self, function: Value<'v>, arguments: &Arguments<'v>) -> Result<Value<'v>> {
         match self.evaluator.call(function.0, arguments) {
             Ok(value) => Ok(Value(value)),
@@ -165,63 +168,45 @@ impl<'c, 'v> Caller<'c, 'v> {
         }
     }
 
-    /// A node as a value: a scalar, or a fragment that shares the node.
-    pub fn value(&self, node: &Arc<Node>) -> Value<'v> {
-        Value(from_node(node, self.evaluator.heap()))
-    }
-
-    /// Documents as one value.
-    pub fn documents(&self, documents: Vec<Built>) -> Value<'v> {
-        Value(
-            self.evaluator
-                .heap()
-                .alloc(Fragment::new(FragmentContent::Documents(documents.into()))),
-        )
-    }
-
-    /// A text as a value.
-    pub fn text(&self, text: &str) -> Value<'v> {
-        Value(self.evaluator.heap().alloc(text))
-    }
-
-    /// An integer as a value.
-    pub fn integer(&self, integer: i64) -> Value<'v> {
-        Value(self.evaluator.heap().alloc(integer))
-    }
-
-    /// A list of values.
-    pub fn list(&self, values: &[Value<'v>]) -> Value<'v> {
-        Value(
-            self.evaluator
-                .heap()
-                .alloc(AllocList(values.iter().map(|value| value.0))),
-        )
-    }
-
-    /// A function that is called with `first` before its own arguments: a matcher that knows what to look for.
-    pub fn bind(&self, function: Value<'v>, first: &[Value<'v>]) -> Value<'v> {
-        let first = first.iter().map(|value| value.0).collect();
-        Value(Bound::alloc(function.0, first, self.evaluator.heap()))
-    }
-
-    /// A function of a room above as a value.
-    pub fn function(&self, name: &'static str, native: Native) -> Value<'v> {
-        Value(
-            self.evaluator
-                .heap()
-                .alloc(super::native::NativeFunction { name, native }),
-        )
-    }
-
-    /// The node that says what a value says.
+    /// Returns the arguments of an annotation, as they were when it was evaluated.
     ///
     /// # Errors
-    /// A value that YAML has no form for.
-    pub fn node(&self, value: Value<'v>) -> Result<Arc<Node>> {
-        to_node(value.0, self.evaluator.heap()).map_err(|error| self.diagnose(error))
+    /// An annotation of another session.
+    pub fn arguments(&self, annotation: &Annotation) -> Result<Arguments<'v>> {
+        let loaded = self.evaluator.arguments(annotation);
+        let (positional, named) = loaded.map_err(|error| self.diagnose(error))?;
+        let mut arguments = Arguments::default();
+        if let Some(positional) = TupleRef::from_value(positional) {
+            arguments.positional.extend(positional.iter().map(Value));
+        }
+        if let Some(named) = DictRef::from_value(named) {
+            for (name, value) in named.iter() {
+                let name = name.unpack_str().unwrap_or_default().to_owned();
+                arguments.named.push((name, Value(value)));
+            }
+        }
+        Ok(arguments)
     }
 
-    /// The key of an entry with other annotations, which may be none: a key of its own for each entry that has any.
+    /// Lets `read` look at the annotations of all nodes that were built.
+    ///
+    /// # Errors
+    /// There is no session, which would be a fault of Inlay.
+    pub fn with_annotations<R>(&self, read: impl FnOnce(&Annotations) -> R) -> Result<R> {
+        Ok(read(&self.session()?.annotations()))
+    }
+
+    /// Connects the annotations of an item with its next version, see [`Annotations::carry`].
+    ///
+    /// # Errors
+    /// As [`with_annotations`](Self::with_annotations).
+    pub fn carry_annotations(&self, item: &Arc<Node>, value: &Arc<Node>) -> Result<Arc<Node>> {
+        let mut annotations = self.session()?.annotations.borrow_mut();
+        Ok(annotations.carry(item, value))
+    }
+
+    /// Returns the key of an entry with other annotations, which may be none: a key of its own for each entry that has
+    /// any.
     ///
     /// # Errors
     /// As [`with_annotations`](Self::with_annotations).
@@ -233,17 +218,11 @@ impl<'c, 'v> Caller<'c, 'v> {
         if annotations.is_empty() {
             return Ok(key.with_content(key.content.clone()));
         }
-        let session = self
-            .evaluator
-            .session()
-            .map_err(|error| error::without_places(&error))?;
-        Ok(session
-            .annotations
-            .borrow_mut()
-            .connect_entry(key, annotations))
+        let mut table = self.session()?.annotations.borrow_mut();
+        Ok(table.connect_entry(key, annotations))
     }
 
-    /// The value that an item has to have to have annotations, which may be none.
+    /// Returns the value that an item must have to have `annotations`, which may be none.
     ///
     /// # Errors
     /// As [`with_annotations`](Self::with_annotations).
@@ -255,128 +234,20 @@ impl<'c, 'v> Caller<'c, 'v> {
         if annotations.is_empty() {
             return Ok(Arc::clone(value.resolved()));
         }
-        let session = self
-            .evaluator
-            .session()
-            .map_err(|error| error::without_places(&error))?;
-        Ok(session
-            .annotations
-            .borrow_mut()
-            .connect_item(value, annotations))
+        let mut table = self.session()?.annotations.borrow_mut();
+        Ok(table.connect_item(value, annotations))
     }
 
-    fn diagnose(&self, error: starlark::Error) -> Box<crate::source::Diagnostic> {
+    /// The diagnostic of an error of the crate.
+    fn diagnose(&self, error: starlark::Error) -> Box<Diagnostic> {
         match self.evaluator.session() {
             Ok(session) => error::diagnose(error, session),
             Err(_) => error::without_places(&error),
         }
     }
-}
 
-impl<'v> Value<'v> {
-    /// `None`.
-    pub fn none() -> Value<'v> {
-        Value(Raw::new_none())
+    fn session(&self) -> Result<&Session> {
+        let session = self.evaluator.session();
+        session.map_err(|error| error::without_places(&error))
     }
-
-    /// A boolean.
-    pub fn boolean(value: bool) -> Value<'v> {
-        Value(Raw::new_bool(value))
-    }
-
-    /// Whether it is `None`.
-    pub fn is_none(self) -> bool {
-        self.0.is_none()
-    }
-
-    /// The boolean, if it is one.
-    pub fn as_bool(self) -> Option<bool> {
-        self.0.unpack_bool()
-    }
-
-    /// The string, if it is one.
-    pub fn as_str(self) -> Option<&'v str> {
-        self.0.unpack_str()
-    }
-
-    /// The integer, if it is one of 64 bits.
-    pub fn as_integer(self) -> Option<i64> {
-        i64::unpack_value(self.0).ok().flatten()
-    }
-
-    /// The values of a tuple, if it is one.
-    pub fn as_tuple(self) -> Option<Vec<Value<'v>>> {
-        TupleRef::from_value(self.0).map(|tuple| tuple.iter().map(Value).collect())
-    }
-
-    /// The values of a list, if it is one.
-    pub fn as_list(self) -> Option<Vec<Value<'v>>> {
-        ListRef::from_value(self.0).map(|list| list.iter().map(Value).collect())
-    }
-
-    /// The function and the arguments that [`Caller::bind`] put together, if it is of that kind.
-    pub fn as_bound(self) -> Option<(Value<'v>, Vec<Value<'v>>)> {
-        let bound = Bound::from_value(self.0)?;
-        Some((
-            Value(bound.function()),
-            bound.arguments().map(Value).collect(),
-        ))
-    }
-
-    /// The name of a function of a room above, if it is one: what [`Caller::function`] or a [`NativeModule`] gave it.
-    ///
-    /// [`NativeModule`]: super::NativeModule
-    pub fn native_name(self) -> Option<&'static str> {
-        self.0
-            .downcast_ref::<super::native::NativeFunction>()
-            .map(|function| function.name)
-    }
-
-    /// The documents, if it is a document set.
-    pub fn as_documents(self) -> Option<Arc<[Built]>> {
-        match &self.0.downcast_ref::<Fragment>()?.content {
-            FragmentContent::Documents(documents) => Some(Arc::clone(documents)),
-            _ => None,
-        }
-    }
-
-    /// What `repr(value)` gives.
-    pub fn repr(self) -> String {
-        repr(self.0)
-    }
-
-    /// Whether it can be called.
-    pub fn is_function(self) -> bool {
-        is_callable(self.0)
-    }
-
-    /// What `type(value)` says.
-    pub fn type_name(self) -> &'static str {
-        type_name(self.0)
-    }
-}
-
-impl fmt::Debug for Value<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Value({})", self.type_name())
-    }
-}
-
-/// The arguments of a call as the crate has them.
-pub(super) fn arguments<'v>(
-    args: &starlark::eval::Arguments<'v, '_>,
-    heap: Heap<'v>,
-) -> starlark::Result<Arguments<'v>> {
-    let positional = args.positions(heap)?.map(Value).collect();
-    let named = args.names_map()?;
-    let named = named
-        .iter()
-        .map(|(name, value)| (name.as_str().to_owned(), Value(*value)))
-        .collect();
-    Ok(Arguments { positional, named })
-}
-
-/// The failure of a native function, for the crate.
-pub(super) fn outcome<'v>(result: Result<Value<'v>>) -> starlark::Result<Raw<'v>> {
-    Ok(result.map_err(Failure::from)?.0)
 }

@@ -10,8 +10,8 @@ use super::fill::{
 };
 use super::mapping::MappingBuilder;
 use super::part::{Built, Part, PartKind, Parts, Pattern, Shape};
-use super::replacement::Replacement;
 use crate::script::failure::Failure;
+use crate::script::value::Replacement;
 use crate::script::value::{Fragment, Key, MADE_NODE, Sized, to_sized_node};
 use crate::source::Location;
 use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence};

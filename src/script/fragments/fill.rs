@@ -6,8 +6,8 @@ use starlark::values::{Heap, Value, ValueLike};
 
 use super::mapping::MappingBuilder;
 use super::part::Pattern;
-use super::replacement::Replacement;
 use crate::script::failure::Failure;
+use crate::script::value::Replacement;
 use crate::script::value::{Fragment, FragmentContent, Key, MADE_NODE, Sized, to_sized_node};
 use crate::source::{Location, Source, Span};
 use crate::yaml::{CollectionStyle, Content, Entry, Item, Mapping, Node, Sequence};

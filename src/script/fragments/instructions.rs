@@ -18,11 +18,12 @@ use starlark::values::none::NoneType;
 use starlark::values::tuple::UnpackTuple;
 use starlark::values::{NoSerialize, ProvidesStaticType, StarlarkValue, Value, starlark_value};
 
+use super::argument_store;
 use super::context::{Context, Outcome};
 use super::{Annotation, Parts};
 use crate::script::evaluation::evaluation;
 use crate::script::failure::Failure;
-use crate::script::keep;
+
 use crate::script::value::{Fragment, FragmentContent, article, type_name};
 use crate::yaml::Node;
 
@@ -110,7 +111,7 @@ fn methods(builder: &mut MethodsBuilder) {
         match value {
             Some(value) => Ok(value),
             None => Ok(outcome_value(
-                context.finish(&mut evaluation.session().annotations.borrow_mut()),
+                context.finish(&mut evaluation.session.annotations.borrow_mut()),
                 eval,
             )),
         }
@@ -123,8 +124,8 @@ fn methods(builder: &mut MethodsBuilder) {
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<NoneType> {
         let evaluation = evaluation(eval)?;
-        evaluation.session().build(PART)?;
-        let table = &mut evaluation.session().annotations.borrow_mut();
+        evaluation.session.build(PART)?;
+        let table = &mut evaluation.session.annotations.borrow_mut();
         evaluation.with_context(|context| context.start(&this.parts, id as usize, table))?;
         Ok(NoneType)
     }
@@ -142,13 +143,13 @@ fn methods(builder: &mut MethodsBuilder) {
             .parts
             .get(id as usize)
             .map_or(0, |part| part.size);
-        evaluation.session().build(PART + size)?;
+        evaluation.session.build(PART + size)?;
         let heap = eval.heap();
-        let table = &mut evaluation.session().annotations.borrow_mut();
+        let table = &mut evaluation.session.annotations.borrow_mut();
         let size = evaluation.with_context(|context| {
             context.set(&this.parts, id as usize, &values.items, heap, table)
         })?;
-        evaluation.session().build(size)?;
+        evaluation.session.build(size)?;
         Ok(NoneType)
     }
 
@@ -180,7 +181,7 @@ fn methods(builder: &mut MethodsBuilder) {
             ))
             .into());
         };
-        let arguments = keep::keep(&positional.items, &named, eval)?;
+        let arguments = argument_store::store(&positional.items, &named, eval)?;
         let annotation = Annotation {
             name: Arc::clone(name),
             place: place.clone(),

@@ -11,7 +11,10 @@ use super::{Fragment, Structure, from_node};
 ///
 /// # Errors
 /// A key that cannot be one in a dictionary.
-pub(crate) fn dictionary<'v>(value: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+pub(in crate::script) fn dictionary<'v>(
+    value: Value<'v>,
+    heap: Heap<'v>,
+) -> starlark::Result<Value<'v>> {
     let mut pairs = SmallMap::new();
     if let Some(structure) = Structure::from_value(value) {
         for (name, value) in &structure.fields {
@@ -29,4 +32,19 @@ pub(crate) fn dictionary<'v>(value: Value<'v>, heap: Heap<'v>) -> starlark::Resu
         return Ok(value);
     }
     Ok(heap.alloc(Dict::new(pairs)))
+}
+
+/// Converts each of some values, see [`dictionary`].
+///
+/// # Errors
+/// As [`dictionary`].
+pub(in crate::script) fn all<'v>(
+    values: Vec<Value<'v>>,
+    heap: Heap<'v>,
+) -> starlark::Result<Vec<Value<'v>>> {
+    let mut converted = values;
+    for value in &mut converted {
+        *value = dictionary(*value, heap)?;
+    }
+    Ok(converted)
 }

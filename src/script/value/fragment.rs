@@ -20,7 +20,7 @@ use starlark::values::{
     Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Value, starlark_value,
 };
 
-use super::{Key, KeyIndex, article, from_node, repr, same, struct_value, type_name};
+use super::{Key, KeyIndex, article, from_node, repr, same, type_name};
 use crate::script::failure::Failure;
 use crate::script::fragments::Built;
 use crate::yaml::{Content, Entry, NESTING_LIMIT, Node, expand};
@@ -144,20 +144,6 @@ impl Fragment {
                 documents.iter().map(|document| &document.root).collect()
             }
             FragmentContent::Nothing => Vec::new(),
-        }
-    }
-
-    /// The same with structs for mappings.
-    pub(crate) fn as_structs<'v>(&self, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
-        match &self.content {
-            FragmentContent::Node(node) => struct_value(node, heap),
-            FragmentContent::Nothing => Ok(Value::new_none()),
-            FragmentContent::Documents(documents) => {
-                let documents = documents
-                    .iter()
-                    .map(|document| struct_value(&document.root, heap));
-                Ok(heap.alloc(AllocList(documents.collect::<starlark::Result<Vec<_>>>()?)))
-            }
         }
     }
 

@@ -1,23 +1,26 @@
-//! Values of Starlark and nodes of YAML, and the way from one to the other.
+//! Values of Starlark, and their conversion to and from YAML nodes.
 
-mod bound;
-mod convert;
-mod dictionary;
+mod bound_function;
+pub(super) mod dictionary;
 mod fragment;
+mod from_node;
+mod inner;
 mod key;
-mod module;
+mod object;
+mod replacement;
 mod same;
 mod structure;
 mod text;
+mod to_node;
 
-pub(crate) use bound::Bound;
-pub(crate) use convert::{
-    MADE_NODE, Sized, from_node, plain_value, struct_value, to_node, to_sized_node,
-};
-pub(crate) use dictionary::dictionary;
-pub(crate) use fragment::{Fragment, FragmentContent};
-pub(crate) use key::{Key, KeyIndex};
-pub(crate) use module::ModuleValue;
-pub(crate) use same::same;
-pub(crate) use structure::{Structure, StructureGen};
-pub(crate) use text::{article, float_text, is_callable, repr, text, type_name};
+pub(super) use bound_function::BoundFunction;
+pub(super) use fragment::{Fragment, FragmentContent};
+pub(super) use from_node::{from_node, plain_value, struct_value};
+pub(super) use inner::inner_values;
+pub(super) use key::{Key, KeyIndex};
+pub(super) use object::{OBJECT, Object, missed_type};
+pub(super) use replacement::{Replacement, ReplacementGen};
+pub(super) use same::same;
+pub(super) use structure::{Structure, StructureGen};
+pub(super) use text::{article, float_text, is_callable, repr, text, type_name};
+pub(super) use to_node::{MADE_NODE, Sized, to_node, to_sized_node};

@@ -8,8 +8,9 @@ use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{Value, ValueLike};
 
+use super::{OBJECT, Object};
 use crate::dialect::RENAMED;
-use crate::script::memory::STRING_LIMIT;
+use crate::script::limits::size::STRING_LIMIT;
 
 /// A text nests this deep at most; what is deeper is written as `...`.
 const DEPTH_LIMIT: usize = 255;
@@ -21,6 +22,7 @@ const LENGTH_LIMIT: usize = STRING_LIMIT + 1;
 pub(crate) fn type_name(value: Value<'_>) -> &'static str {
     match value.get_type() {
         "function" if !is_defined(value) => "builtin_function_or_method",
+        OBJECT => Object::from_value(value).map_or(OBJECT, |object| object.type_name()),
         other => other,
     }
 }

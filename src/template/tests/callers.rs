@@ -5,10 +5,10 @@ use crate::script::fragments::Annotation;
 use crate::script::{Arguments, Caller, NativeModule, Value};
 
 /// `@ytt:probe`: what the rooms above can do, as functions.
-const PROBE: NativeModule = NativeModule {
-    name: "probe",
-    functions: &[("twice", twice), ("marks", marks), ("adder", adder)],
-};
+const PROBE: NativeModule = NativeModule::new(
+    "probe",
+    &[("twice", twice), ("marks", marks), ("adder", adder)],
+);
 
 fn twice<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let function = arguments.positional[0];

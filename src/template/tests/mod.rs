@@ -15,6 +15,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::{Options, compile, compile_text};
+use crate::modules::MODULES;
 use crate::script::{Evaluated, Library, Limits, Loader, Program, Session, on_large_stack};
 use crate::source::{Code, Diagnostic, DiagnosticFormat, Renderer, Result, Source};
 use crate::yaml::{Node, canonical, parse};
@@ -96,7 +97,8 @@ fn render(loader: &Files, name: &str, values: &str) -> Result<Rendered> {
     let session = Session::new(Limits::default(), move |line| {
         lines.borrow_mut().push_str(line);
         lines.borrow_mut().push('\n');
-    });
+    })
+    .with_modules(&MODULES);
     let values = match parse(&Source::new("values.yml", values).unwrap())?
         .documents
         .first()

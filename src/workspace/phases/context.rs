@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::content::Contents;
 use super::input::BuildInput;
 use super::instance::LibraryInstance;
+use crate::modules::MODULES;
 use crate::overlay;
 use crate::script::{Limits, Session};
 use crate::source::world::World;
@@ -38,7 +39,9 @@ impl<'b> BuildContext<'b> {
             world: input.world,
             tree: LibraryTree::new(input.files),
             contents: Contents::new(input.files, input.world),
-            session: Session::new(Limits::default(), print).with_module(overlay::module()),
+            session: Session::new(Limits::default(), print)
+                .with_modules(&MODULES)
+                .with_module(overlay::module()),
             instances: RefCell::default(),
             set_aside: RefCell::default(),
         }

@@ -19,7 +19,7 @@ pub(super) use self::loader::LibraryLoader;
 
 use self::get::Getter;
 use self::private::PrivateLibrary;
-use crate::script::{Arguments, Caller, HostFunction, Loader, Program, Value};
+use crate::script::{Arguments, Caller, Loader, NativeFunction, Program, Value};
 use crate::source::world::source_of;
 use crate::source::{Code, Diagnostic, Result};
 
@@ -46,7 +46,12 @@ impl Loader for LibraryLoader<'_> {
         self.context.tree.list(path, origin.file)
     }
 
-    fn module(&self, name: &str, library: usize, from: &Arc<Program>) -> Option<Vec<HostFunction>> {
+    fn module(
+        &self,
+        name: &str,
+        library: usize,
+        from: &Arc<Program>,
+    ) -> Option<Vec<NativeFunction>> {
         if name != NAME {
             return None;
         }
@@ -54,28 +59,25 @@ impl Loader for LibraryLoader<'_> {
             library,
             program: Arc::clone(from),
         };
-        Some(vec![HostFunction {
-            name: "get",
-            state: Arc::new(getter),
-        }])
+        Some(vec![NativeFunction::of_loader("get", Arc::new(getter))])
     }
 
     /// Calls `library.get`, or a method of the library that it returned.
     fn call<'v>(
         &self,
-        function: &HostFunction,
+        function: &NativeFunction,
         caller: &mut Caller<'_, 'v>,
         arguments: Arguments<'v>,
     ) -> Result<Value<'v>> {
-        if let Some(getter) = function.state.downcast_ref::<Getter>() {
+        if let Some(getter) = function.state::<Getter>() {
             let library = getter.get(self.context, arguments)?;
             return Ok(private::value(library, caller));
         }
-        match function.state.downcast_ref::<PrivateLibrary>() {
-            Some(library) => library.call(function.name, self, caller, arguments),
+        match function.state::<PrivateLibrary>() {
+            Some(library) => library.call(function.name(), self, caller, arguments),
             None => Err(Diagnostic::error(
                 Code::Internal,
-                format!("`@ytt:library` has no function `{}`", function.name),
+                format!("`@ytt:library` has no function `{}`", function.name()),
             )),
         }
     }

@@ -6,7 +6,7 @@ use super::call::LibraryCall;
 use super::export::ExportCall;
 use super::loader::LibraryLoader;
 use crate::script::fragments::{Annotations, Built, located};
-use crate::script::{Arguments, Caller, HostFunction, Value};
+use crate::script::{Arguments, Caller, NativeFunction, Value};
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::workspace::library::FolderId;
 use crate::workspace::phases::input::BuildOptions;
@@ -39,10 +39,7 @@ const METHODS: [&str; 5] = [
 /// Returns a library as a value with methods.
 pub(super) fn value<'v>(library: PrivateLibrary, caller: &Caller<'_, 'v>) -> Value<'v> {
     let library = Arc::new(library);
-    caller.module(&METHODS.map(|name| HostFunction {
-        name,
-        state: Arc::clone(&library) as _,
-    }))
+    caller.module(&METHODS.map(|name| NativeFunction::of_loader(name, Arc::clone(&library) as _)))
 }
 
 impl PrivateLibrary {

@@ -1,0 +1,348 @@
+//! `@ytt:assert`.
+//!
+//! `assert.min(1)` returns an assertion: an object whose method `check` fails for a value below 1. Rules of schemas are
+//! the same assertions, made by [`assertion`].
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use super::call::Call;
+use crate::script::{Arguments, Caller, NativeFunction, NativeModule, ObjectType, Value};
+use crate::source::{Code, Diagnostic, Result};
+use crate::yaml::{canonical, canonical_node};
+
+pub(super) const MODULE: NativeModule = NativeModule::new(
+    "assert",
+    &[
+        ("assert.equals", equals),
+        ("assert.fail", fail),
+        ("assert.try_to", try_to),
+        ("assert.min", min),
+        ("assert.max", max),
+        ("assert.min_len", min_len),
+        ("assert.max_len", max_len),
+        ("assert.not_null", not_null),
+        ("assert.one_not_null", one_not_null),
+        ("assert.one_of", one_of),
+    ],
+);
+
+/// `equals(expected, found)`: fails unless both values print as the same YAML.
+fn equals<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
+    let call = Call::new(caller, arguments);
+    call.no_named()?;
+    let [expected, found] = call.counted()?;
+    let expected_yaml = printed(&call, expected, caller)?;
+    let found_yaml = printed(&call, found, caller)?;
+    if expected_yaml == found_yaml {
+        return Ok(Value::none());
+    }
+    let (expected, found) = (expected.type_name(), found.type_name());
+    Err(call.failure(format!(
+        "Not equal:\n(expected type: {expected})\n{expected_yaml}\n\n(was type: {found})\n{found_yaml}"
+    )))
+}
+
+fn printed<'v>(call: &Call<'v>, value: Value<'v>, caller: &Caller<'_, 'v>) -> Result<String> {
+    if value.is_function() {
+        return Err(call.failure("expected values to compare, found a function"));
+    }
+    match value.as_documents() {
+        Some(documents) => {
+            let roots = documents.iter().map(|document| Arc::clone(&document.root));
+            canonical(&roots.collect::<Vec<_>>())
+        }
+        None => canonical_node(&caller.node(value)?),
+    }
+}
+
+/// `fail(message)`: fails.
+fn fail<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
+    let call = Call::new(caller, arguments);
+    call.no_named()?;
+    let [message] = call.counted()?;
+    Err(call.failure(format!("fail: {}", message.text())))
+}
+
+/// `try_to(function)`: calls a function. Returns its value and `None`, or `None` and the message of its failure.
+fn try_to<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
+    let call = Call::new(caller, arguments);
+    call.no_named()?;
+    let [function] = call.counted()?;
+    if !function.is_function() {
+        let found = function.type_name();
+        return Err(call.failure(format!(
+            "expected argument to be a function, but was a {found}"
+        )));
+    }
+    let pair = match caller.call(function, &Arguments::default()) {
+        Ok(value) => [value, Value::none()],
+        Err(error) => [Value::none(), caller.text(&error.message)],
+    };
+    Ok(caller.tuple(&pair))
+}
+
+/// `min(bound)`: the value is not less than `bound`.
+fn min<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
+    bounded(caller, arguments, AssertionKind::Min)
+}
+
+/// `max(bound)`: the value is not more than `bound`.
+fn max<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
+    bounded(caller, arguments, AssertionKind::Max)
+}
+
+/// `min_len(bound)`: the length of the value is not less than `bound`.
+fn min_len<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
+    bounded(caller, arguments, AssertionKind::MinLength)
+}
+
+/// `max_len(bound)`: the length of the value is not more than `bound`.
+fn max_len<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
+    bounded(caller, arguments, AssertionKind::MaxLength)
+}
+
+fn bounded<'v>(
+    caller: &Caller<'_, 'v>,
+    arguments: Arguments<'v>,
+    kind: AssertionKind,
+) -> Result<Value<'v>> {
+    let call = Call::new(caller, arguments);
+    call.no_named()?;
+    let bound = call.counted::<1>()?;
+    Ok(assertion(caller, kind, &bound))
+}
+
+/// `not_null()`: the value is not null. `not_null(value)` checks a value at once.
+fn not_null<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
+    let call = Call::new(caller, arguments);
+    call.no_named()?;
+    match call.optional()? {
+        None => Ok(assertion(caller, AssertionKind::NotNull, &[])),
+        Some(value) if value.is_none() => Err(call.failure("fail: value is null")),
+        Some(_) => Ok(Value::boolean(true)),
+    }
+}
+
+/// `one_not_null(keys)`: exactly one of these keys, or of all keys, has a value that is not null.
+fn one_not_null<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
+    let call = Call::new(caller, arguments);
+    call.no_named()?;
+    let keys = call.optional()?;
+    match keys.map(Value::as_bool) {
+        None | Some(Some(true)) => Ok(assertion(caller, AssertionKind::OneOfAllNotNull, &[])),
+        Some(Some(false)) => Err(call.failure("one_not_null() cannot be False")),
+        Some(None) => {
+            let keys = sequence(&call, "a sequence of keys", keys, caller)?;
+            Ok(assertion(caller, AssertionKind::OneNotNull, &keys))
+        }
+    }
+}
+
+/// `one_of(value, …)` or `one_of([value, …])`: the value is one of these.
+fn one_of<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
+    let call = Call::new(caller, arguments);
+    call.no_named()?;
+    let allowed = match call.all() {
+        [] => return Err(call.failure("got 0 arguments, want at least 1")),
+        [only] => sequence(&call, "a sequence", Some(*only), caller)?,
+        all => all.to_vec(),
+    };
+    Ok(assertion(caller, AssertionKind::OneOf, &allowed))
+}
+
+fn sequence<'v>(
+    call: &Call<'v>,
+    expected: &str,
+    value: Option<Value<'v>>,
+    caller: &Caller<'_, 'v>,
+) -> Result<Vec<Value<'v>>> {
+    let value = value.unwrap_or(Value::none());
+    caller.sequence(value)?.ok_or_else(|| {
+        let found = value.type_name();
+        call.failure(format!("expected {expected}, but was a '{found}'"))
+    })
+}
+
+/// What an assertion requires of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AssertionKind {
+    /// It is not less than another.
+    Min,
+    /// It is not more than another.
+    Max,
+    /// Its length is not less than a number.
+    MinLength,
+    /// Its length is not more than a number.
+    MaxLength,
+    /// It is not null.
+    NotNull,
+    /// Of some keys, exactly one has a value that is not null.
+    OneNotNull,
+    /// Of all keys, exactly one has a value that is not null.
+    OneOfAllNotNull,
+    /// It is one of some values.
+    OneOf,
+}
+
+static ASSERTION: ObjectType = ObjectType {
+    name: "@ytt:assert.assertion",
+    text: "@ytt:assert.assertion",
+    methods: &[],
+};
+
+/// Makes an assertion. `operands` are the bound, the keys or the allowed values, depending on the kind.
+pub fn assertion<'v>(
+    caller: &Caller<'_, 'v>,
+    kind: AssertionKind,
+    operands: &[Value<'v>],
+) -> Value<'v> {
+    // The operands are values of the program, which may be frozen later. So they are bound arguments of the function
+    // and not part of its state.
+    let check = NativeFunction::new("check", check).with_state(Arc::new(kind));
+    let check = caller.native_function(check);
+    let check = caller.bind(check, &[caller.tuple(operands)]);
+    caller.object(&ASSERTION, Arc::new(kind), &[("check", check)])
+}
+
+/// `check(value)`: `True`, or a failure that says what is wrong with the value.
+fn check<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
+    let kind = *caller.state::<AssertionKind>()?;
+    let mut arguments = arguments;
+    let operands = match arguments.positional.is_empty() {
+        true => None,
+        false => arguments.positional.remove(0).as_tuple(),
+    };
+    let check = Check {
+        kind,
+        operands: operands.unwrap_or_default(),
+    };
+    let value = check.value(&Call::new(caller, arguments))?;
+    match check.fault(value, caller)? {
+        None => Ok(Value::boolean(true)),
+        Some(fault) => Err(error(format!("{}: {fault}", check.prefix()))),
+    }
+}
+
+/// One check of a value.
+struct Check<'v> {
+    kind: AssertionKind,
+    operands: Vec<Value<'v>>,
+}
+
+impl<'v> Check<'v> {
+    /// What a failure starts with. In ytt, some assertions are lambdas that call `fail`.
+    fn prefix(&self) -> &'static str {
+        match self.kind {
+            AssertionKind::OneNotNull | AssertionKind::OneOfAllNotNull => "check",
+            _ => "fail",
+        }
+    }
+
+    /// The value to check. The messages are those of a lambda of one parameter, where ytt has one.
+    fn value(&self, call: &Call<'v>) -> Result<Value<'v>> {
+        call.no_named()?;
+        match call.all() {
+            [value] => Ok(*value),
+            _ if self.prefix() == "check" => {
+                let [value] = call.counted()?;
+                Ok(value)
+            }
+            [] => Err(error("function lambda missing 1 argument (val)".to_owned())),
+            more => {
+                let given = more.len();
+                Err(error(format!(
+                    "function lambda accepts 1 positional argument ({given} given)"
+                )))
+            }
+        }
+    }
+
+    /// Returns what is wrong with a value; `None` if nothing is.
+    fn fault(&self, value: Value<'v>, caller: &Caller<'_, 'v>) -> Result<Option<String>> {
+        match self.kind {
+            AssertionKind::Min => self.order_fault(value, Ordering::Less, "<", caller),
+            AssertionKind::Max => self.order_fault(value, Ordering::Greater, ">", caller),
+            AssertionKind::MinLength => self.length_fault(value, Ordering::Less, caller),
+            AssertionKind::MaxLength => self.length_fault(value, Ordering::Greater, caller),
+            AssertionKind::NotNull => Ok(value.is_none().then(|| "value is null".to_owned())),
+            AssertionKind::OneNotNull | AssertionKind::OneOfAllNotNull => {
+                self.null_fault(value, caller)
+            }
+            AssertionKind::OneOf => self.choice_fault(value, caller),
+        }
+    }
+
+    fn order_fault(
+        &self,
+        value: Value<'v>,
+        wrong: Ordering,
+        sign: &str,
+        caller: &Caller<'_, 'v>,
+    ) -> Result<Option<String>> {
+        let Some(bound) = self.operands.first() else {
+            return Ok(None);
+        };
+        let order = caller.compare(plain(value, caller)?, plain(*bound, caller)?)?;
+        Ok((order == wrong).then(|| format!("value {sign} {}", bound.text())))
+    }
+
+    fn length_fault(
+        &self,
+        value: Value<'v>,
+        wrong: Ordering,
+        caller: &Caller<'_, 'v>,
+    ) -> Result<Option<String>> {
+        let bound = self.operands.first().and_then(|bound| bound.as_integer());
+        let length = caller.length(value)?;
+        let order = length.cmp(&bound.unwrap_or_default());
+        Ok((order == wrong).then(|| format!("length = {length}")))
+    }
+
+    fn null_fault(&self, value: Value<'v>, caller: &Caller<'_, 'v>) -> Result<Option<String>> {
+        let Some(all) = caller.keys(value)? else {
+            return Ok(Some(format!(
+                "value must be a map or dict, but was '{}'",
+                value.type_name()
+            )));
+        };
+        if all.is_empty() {
+            return Ok(Some("value is empty".to_owned()));
+        }
+        let keys = match self.kind {
+            AssertionKind::OneNotNull => &self.operands,
+            _ => &all,
+        };
+        let mut not_null = Vec::new();
+        for key in keys {
+            let item = caller.item(value, *key)?;
+            if item.is_some_and(|item| !item.is_none()) {
+                not_null.push(key.repr());
+            }
+        }
+        Ok(match not_null.len() {
+            0 => Some("all values are null".to_owned()),
+            1 => None,
+            _ => Some(format!("[{}] are not null", not_null.join(", "))),
+        })
+    }
+
+    fn choice_fault(&self, value: Value<'v>, caller: &Caller<'_, 'v>) -> Result<Option<String>> {
+        let value = plain(value, caller)?;
+        for allowed in &self.operands {
+            if caller.is_equal(plain(*allowed, caller)?, value)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some("not one of allowed values".to_owned()))
+    }
+}
+
+/// Converts a value so that it compares as what it prints: fragments as dictionaries and lists.
+fn plain<'v>(value: Value<'v>, caller: &Caller<'_, 'v>) -> Result<Value<'v>> {
+    caller.plain_value(&caller.node(value)?)
+}
+
+fn error(message: String) -> Box<Diagnostic> {
+    Diagnostic::error(Code::Script, message)
+}

@@ -1,0 +1,194 @@
+//! The arguments of a call, checked with the messages of ytt.
+
+use std::sync::Arc;
+
+use crate::script::{Arguments, Caller, Value};
+use crate::source::suggest::did_you_mean;
+use crate::source::{Code, Diagnostic, Result, Source};
+
+/// The largest `indent` of an `encode` function.
+const MAX_INDENT: i64 = 8;
+
+/// How many characters that separate values a text may contain that is decoded. Each of them may become a value, and a
+/// value takes far more memory than one character.
+const SEPARATOR_LIMIT: usize = 1_000_000;
+
+/// A call of a module's function.
+pub(super) struct Call<'v> {
+    /// The full name of the function, which each message starts with.
+    name: &'static str,
+    arguments: Arguments<'v>,
+}
+
+impl<'v> Call<'v> {
+    /// The call of the function that has this caller.
+    pub(super) fn new(caller: &Caller<'_, 'v>, arguments: Arguments<'v>) -> Call<'v> {
+        Call {
+            name: caller.function_name(),
+            arguments,
+        }
+    }
+
+    /// Returns the positional arguments, of which there must be `N`.
+    pub(super) fn positional<const N: usize>(&self) -> Result<[Value<'v>; N]> {
+        self.arguments
+            .positional
+            .as_slice()
+            .try_into()
+            .map_err(|_| {
+                self.failure(match N {
+                    0 => "expected no argument".to_owned(),
+                    1 => "expected exactly one argument".to_owned(),
+                    2 => "expected exactly two arguments".to_owned(),
+                    _ => format!("expected exactly {N} arguments"),
+                })
+            })
+    }
+
+    /// The same as [`positional`](Self::positional), with the message of functions that Go defines by a signature.
+    pub(super) fn counted<const N: usize>(&self) -> Result<[Value<'v>; N]> {
+        let arguments = self.arguments.positional.as_slice();
+        arguments.try_into().map_err(|_| self.wrong_count(N))
+    }
+
+    /// Returns the positional argument of a function that takes one or none.
+    pub(super) fn optional(&self) -> Result<Option<Value<'v>>> {
+        match self.arguments.positional.as_slice() {
+            [] => Ok(None),
+            [only] => Ok(Some(*only)),
+            _ => Err(self.wrong_count(1)),
+        }
+    }
+
+    /// Returns all positional arguments.
+    pub(super) fn all(&self) -> &[Value<'v>] {
+        &self.arguments.positional
+    }
+
+    /// Returns all named arguments.
+    pub(super) fn named(&self) -> &[(String, Value<'v>)] {
+        &self.arguments.named
+    }
+
+    /// Refuses named arguments.
+    pub(super) fn no_named(&self) -> Result<()> {
+        if self.arguments.named.is_empty() {
+            return Ok(());
+        }
+        Err(self.failure("unexpected keyword arguments"))
+    }
+
+    /// Refuses named arguments that the function does not have.
+    pub(super) fn only_named(&self, known: &[&str]) -> Result<()> {
+        for (name, _) in &self.arguments.named {
+            if !known.contains(&name.as_str()) {
+                let help = did_you_mean(name, known.iter().copied());
+                return Err(self
+                    .failure(format!("invalid argument name: {name}"))
+                    .help_if(help));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the only argument, which must be a string.
+    pub(super) fn one_text(&self) -> Result<&'v str> {
+        let [value] = self.positional()?;
+        self.text(value)
+    }
+
+    /// Returns the only argument, which must be a string, as a source that messages can point into.
+    pub(super) fn one_source(&self) -> Result<Arc<Source>> {
+        let text = self.one_text()?;
+        let separators = text
+            .bytes()
+            .filter(|byte| matches!(byte, b',' | b':' | b'\n' | b'[' | b'{' | b'-'))
+            .count();
+        if separators > SEPARATOR_LIMIT {
+            return Err(self.limit(format!(
+                "expected a text of at most {SEPARATOR_LIMIT} values, found more"
+            )));
+        }
+        Source::new(format!("argument of {}", self.name), text).map_err(|length| {
+            self.limit(format!("expected a text below 4 GiB, found {length} bytes"))
+        })
+    }
+
+    /// Returns the text of a value that must be a string.
+    pub(super) fn text(&self, value: Value<'v>) -> Result<&'v str> {
+        value.as_str().ok_or_else(|| self.misfit("a string", value))
+    }
+
+    /// Returns the number of a value that must be an integer or a float.
+    pub(super) fn number(&self, value: Value<'v>) -> Result<f64> {
+        value
+            .as_number()
+            .ok_or_else(|| self.misfit("float value", value))
+    }
+
+    /// Returns the named argument `name`, which must be a boolean.
+    pub(super) fn flag(&self, name: &str) -> Result<Option<bool>> {
+        let Some(value) = self.named_value(name) else {
+            return Ok(None);
+        };
+        match value.as_bool() {
+            Some(flag) => Ok(Some(flag)),
+            None => Err(self.misfit("a bool", value)),
+        }
+    }
+
+    /// Returns the named argument `indent`, in spaces.
+    pub(super) fn indent(&self) -> Result<Option<usize>> {
+        let Some(value) = self.named_value("indent") else {
+            return Ok(None);
+        };
+        if value.type_name() != "int" {
+            return Err(self.misfit("an int", value));
+        }
+        match value.as_integer() {
+            Some(indent @ 0..=MAX_INDENT) => Ok(usize::try_from(indent).ok()),
+            _ => Err(self.failure("indent value must be between 0 and 8")),
+        }
+    }
+
+    /// Converts bytes to a string. Strings of Starlark are text here, unlike those of ytt.
+    pub(super) fn utf8(&self, bytes: Vec<u8>) -> Result<String> {
+        String::from_utf8(bytes).map_err(|_| {
+            self.failure("expected bytes that are UTF-8, found others")
+                .help("strings hold text alone")
+        })
+    }
+
+    /// An error of this call.
+    pub(super) fn failure(&self, message: impl std::fmt::Display) -> Box<Diagnostic> {
+        Diagnostic::error(Code::Script, format!("{}: {message}", self.name))
+    }
+
+    /// A limit that this call has reached.
+    pub(super) fn limit(&self, message: impl std::fmt::Display) -> Box<Diagnostic> {
+        Diagnostic::error(Code::Limit, format!("{}: {message}", self.name))
+    }
+
+    /// A diagnostic of what this call has called.
+    pub(super) fn diagnosed(&self, mut diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {
+        diagnostic.message = format!("{}: {}", self.name, diagnostic.message);
+        diagnostic
+    }
+
+    /// A value that has the wrong type.
+    fn misfit(&self, expected: &str, value: Value<'v>) -> Box<Diagnostic> {
+        let found = value.type_name();
+        self.failure(format!("expected {expected}, but was {found}"))
+    }
+
+    fn wrong_count(&self, wanted: usize) -> Box<Diagnostic> {
+        let given = self.arguments.positional.len();
+        self.failure(format!("got {given} arguments, want {wanted}"))
+    }
+
+    fn named_value(&self, name: &str) -> Option<Value<'v>> {
+        let mut named = self.arguments.named.iter();
+        let (_, value) = named.find(|(own, _)| own == name)?;
+        Some(*value)
+    }
+}

@@ -1,0 +1,46 @@
+//! The `@ytt:` modules that need no more than their arguments and the library that loads them.
+//!
+//! A module is a file here with a [`NativeModule`], which lists its functions, and a row in [`MODULES`]. Functions are
+//! written against [`Caller`](crate::script::Caller) and do not know the Starlark implementation. What Go's libraries compute
+//! is in `golang`; the files here check arguments and convert values.
+//!
+//! `@ytt:overlay` is in `overlay`, and `@ytt:library` in `workspace`: they need what is above this module.
+
+mod assert;
+mod base64;
+mod call;
+mod data;
+mod digest;
+mod ip;
+mod json;
+mod math;
+mod regexp;
+mod structs;
+mod template;
+mod toml;
+mod url;
+mod version;
+mod yaml;
+
+pub use assert::{AssertionKind, assertion};
+
+use crate::script::NativeModule;
+
+/// Every module, in alphabetical order.
+pub const MODULES: [NativeModule; 15] = [
+    assert::MODULE,
+    base64::MODULE,
+    data::MODULE,
+    ip::MODULE,
+    json::MODULE,
+    math::MODULE,
+    digest::MD5,
+    regexp::MODULE,
+    digest::SHA256,
+    structs::MODULE,
+    template::MODULE,
+    toml::MODULE,
+    url::MODULE,
+    version::MODULE,
+    yaml::MODULE,
+];

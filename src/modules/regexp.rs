@@ -1,0 +1,69 @@
+//! `@ytt:regexp`.
+
+use super::call::Call;
+use crate::regexp::{self, Regex};
+use crate::script::{Arguments, Caller, NativeModule, Value};
+use crate::source::Result;
+
+pub(super) const MODULE: NativeModule = NativeModule::new(
+    "regexp",
+    &[("regexp.match", is_match), ("regexp.replace", replace)],
+);
+
+/// How long all replacements of a call may be together.
+const LENGTH_LIMIT: usize = 64 << 20;
+
+/// `match(pattern, text)`: whether a pattern matches anywhere in a string.
+fn is_match<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
+    let call = Call::new(caller, arguments);
+    let [pattern, text] = call.positional()?;
+    let (pattern, text) = (call.text(pattern)?, call.text(text)?);
+    Ok(Value::boolean(compile(&call, pattern)?.is_match(text)))
+}
+
+/// `replace(pattern, text, replacement)`: a string with each match replaced, by a template such as `$1-$2` or by what a
+/// function returns for the match.
+fn replace<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
+    let call = Call::new(caller, arguments);
+    let [pattern, text, replacement] = call.positional()?;
+    let (pattern, text) = (call.text(pattern)?, call.text(text)?);
+    let pattern = compile(&call, pattern)?;
+    let mut budget = Budget::default();
+    let replaced = if replacement.is_function() {
+        regexp::replace_all(&pattern, text, |captures| {
+            let matched = captures.get(0).map_or("", |matched| matched.as_str());
+            let arguments = Arguments {
+                positional: vec![caller.text(matched)],
+                named: Vec::new(),
+            };
+            let replaced = caller.call(replacement, &arguments)?;
+            budget.spend(&call, call.text(replaced)?.to_owned())
+        })?
+    } else {
+        let template = call.text(replacement)?;
+        regexp::replace_all(&pattern, text, |captures| {
+            budget.spend(&call, regexp::expand(template, captures))
+        })?
+    };
+    Ok(caller.text(&replaced))
+}
+
+/// Counts what the replacements of a call add: a short template can repeat a long match any number of times.
+#[derive(Default)]
+struct Budget {
+    length: usize,
+}
+
+impl Budget {
+    fn spend(&mut self, call: &Call<'_>, replacement: String) -> Result<String> {
+        self.length += replacement.len();
+        if self.length <= LENGTH_LIMIT {
+            return Ok(replacement);
+        }
+        Err(call.limit("expected replacements of at most 64 MiB, found more"))
+    }
+}
+
+fn compile(call: &Call<'_>, pattern: &str) -> Result<Regex> {
+    regexp::compile(pattern).map_err(|error| call.failure(error))
+}

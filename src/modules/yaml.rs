@@ -1,0 +1,126 @@
+//! `@ytt:yaml`.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::call::Call;
+use crate::script::fragments::PartKey;
+use crate::script::{Arguments, Caller, NativeModule, Value};
+use crate::source::{Code, Diagnostic, Result};
+use crate::yaml::{
+    Content, Mapping, Node, ScalarStyle, canonical, canonical_node, expand, parse_data, tag_misfit,
+};
+
+pub(super) const MODULE: NativeModule =
+    NativeModule::new("yaml", &[("yaml.encode", encode), ("yaml.decode", decode)]);
+
+/// `encode(value)`: a value as YAML; `None` as an empty text.
+fn encode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
+    let call = Call::new(caller, arguments);
+    let [value] = call.positional()?;
+    if value.is_none() || value.is_empty_fragment() {
+        return Ok(caller.text(""));
+    }
+    let printed = match value.as_documents() {
+        Some(documents) => {
+            let roots = documents.iter().map(|document| Arc::clone(&document.root));
+            canonical(&roots.collect::<Vec<_>>())
+        }
+        None => canonical_node(&caller.encodable_node(value)?),
+    };
+    let text = printed.map_err(|diagnostic| call.diagnosed(diagnostic))?;
+    Ok(caller.text(&text))
+}
+
+/// `decode(text)`: the value of a YAML text, which must be one document or none.
+fn decode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
+    let call = Call::new(caller, arguments);
+    let source = call.one_source()?;
+    let stream = parse_data(&source).map_err(|diagnostic| call.diagnosed(diagnostic))?;
+    let root = match stream.documents.as_slice() {
+        [] => return Ok(Value::none()),
+        [document] => &document.root,
+        _ => return Err(call.failure("Expected to find exactly one YAML document")),
+    };
+    let expanded = check(root).and_then(|()| expand(root));
+    let root = expanded.map_err(|diagnostic| call.diagnosed(diagnostic))?;
+    caller.plain_value(&root)
+}
+
+/// Refuses what has no value in Starlark: keys that a dictionary cannot hold, and bytes that are not UTF-8. It calls itself
+/// for each level, which the parser bounds.
+fn check(node: &Node) -> Result<()> {
+    match &node.content {
+        Content::Mapping(mapping) => {
+            check_mapping(mapping)?;
+            mapping
+                .entries
+                .iter()
+                .try_for_each(|entry| check(&entry.value))
+        }
+        Content::Sequence(sequence) => sequence
+            .items
+            .iter()
+            .try_for_each(|item| check(&item.value)),
+        Content::Scalar(_) => check_scalar(node),
+        Content::Alias(_) => Ok(()),
+    }
+}
+
+fn check_scalar(node: &Node) -> Result<()> {
+    let refused =
+        |code, message: String| Err(Diagnostic::error(code, message).at(node.location(), ""));
+    let misfit = node
+        .tag()
+        .and_then(|tag| tag_misfit(node.text().unwrap_or_default(), tag));
+    if let Some(misfit) = misfit {
+        return refused(
+            Code::Tag,
+            format!("expected {}, found {}", misfit.expected, misfit.found),
+        );
+    }
+    if node
+        .binary()
+        .is_some_and(|bytes| String::from_utf8(bytes).is_err())
+    {
+        return refused(
+            Code::ValueDoesNotFit,
+            "expected bytes that are UTF-8, found others".to_owned(),
+        );
+    }
+    Ok(())
+}
+
+fn check_mapping(mapping: &Mapping) -> Result<()> {
+    let mut places = HashMap::with_capacity(mapping.entries.len());
+    for entry in mapping.entries.iter().filter(|entry| !is_merge(&entry.key)) {
+        let Some(key) = PartKey::of(&entry.key) else {
+            let message = format!(
+                "expected a key that is a scalar, found {}",
+                entry.key.described()
+            );
+            return Err(
+                Diagnostic::error(Code::ValueDoesNotFit, message).at(entry.key.location(), "")
+            );
+        };
+        if let Some(first) = places.insert(key, &entry.key) {
+            let name = entry.key.text().unwrap_or_default();
+            return Err(Diagnostic::error(
+                Code::DuplicateKey,
+                format!("expected each key once, found `{name}` twice"),
+            )
+            .at(entry.key.location(), "")
+            .at(first.location(), "first here")
+            .help("remove one of the two entries"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a key is a plain `<<`, which may stand more than once.
+fn is_merge(key: &Node) -> bool {
+    key.text() == Some("<<")
+        && key
+            .as_scalar()
+            .is_some_and(|scalar| scalar.style == ScalarStyle::Plain)
+}

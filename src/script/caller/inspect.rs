@@ -1,0 +1,146 @@
+//! What native functions ask of values.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use starlark::values::ValueLike;
+use starlark::values::dict::DictRef;
+use starlark::values::list::ListRef;
+use starlark::values::tuple::TupleRef;
+
+use super::{Caller, Value};
+use crate::script::function::NativeFunction;
+use crate::script::limits::{size, walk};
+use crate::script::value::{Fragment, Structure, to_node, to_sized_node};
+use crate::source::Result;
+use crate::yaml::Node;
+
+impl<'v> Caller<'_, 'v> {
+    /// Converts a value to a node. Fragments share theirs.
+    ///
+    /// # Errors
+    /// A value that YAML has no form for.
+    pub fn node(&self, value: Value<'v>) -> Result<Arc<Node>> {
+        to_node(value.0, self.heap()).map_err(|error| self.diagnose(error))
+    }
+
+    /// Converts a value to a node that is written as one string.
+    ///
+    /// # Errors
+    /// As [`node`](Self::node), and a value whose text is longer than a string may be.
+    pub fn encodable_node(&self, value: Value<'v>) -> Result<Arc<Node>> {
+        let sized = to_sized_node(value.0, self.heap()).map_err(|error| self.diagnose(error))?;
+        size::check_string(sized.size).map_err(|failure| failure.0)?;
+        Ok(sized.node)
+    }
+
+    /// Returns the attribute `name` of a value, if it has one.
+    ///
+    /// # Errors
+    /// The value cannot compute it.
+    pub fn attribute(&self, value: Value<'v>, name: &str) -> Result<Option<Value<'v>>> {
+        match value.0.get_attr(name, self.heap()) {
+            Ok(found) => Ok(found.map(Value)),
+            Err(error) => Err(self.diagnose(error)),
+        }
+    }
+
+    /// Returns the values of a list, a tuple, or a fragment that is a sequence; `None` for anything else.
+    ///
+    /// # Errors
+    /// The value cannot be iterated, which would be a fault of Inlay.
+    pub fn sequence(&self, value: Value<'v>) -> Result<Option<Vec<Value<'v>>>> {
+        let is_sequence = match value.0.downcast_ref::<Fragment>() {
+            Some(fragment) => !fragment.is_mapping(),
+            None => {
+                ListRef::from_value(value.0).is_some() || TupleRef::from_value(value.0).is_some()
+            }
+        };
+        if !is_sequence {
+            return Ok(None);
+        }
+        self.iterate(value).map(Some)
+    }
+
+    /// Returns the keys of a dictionary, a struct, or a fragment that is a mapping; `None` for anything else.
+    ///
+    /// # Errors
+    /// The value cannot be iterated, which would be a fault of Inlay.
+    pub fn keys(&self, value: Value<'v>) -> Result<Option<Vec<Value<'v>>>> {
+        let is_mapping = match value.0.downcast_ref::<Fragment>() {
+            Some(fragment) => fragment.is_mapping(),
+            None => {
+                DictRef::from_value(value.0).is_some() || Structure::from_value(value.0).is_some()
+            }
+        };
+        if !is_mapping {
+            return Ok(None);
+        }
+        self.iterate(value).map(Some)
+    }
+
+    /// Returns `collection[key]`, if the collection has the key.
+    ///
+    /// # Errors
+    /// A key that cannot be looked up, such as a list.
+    pub fn item(&self, collection: Value<'v>, key: Value<'v>) -> Result<Option<Value<'v>>> {
+        let contains = collection.0.is_in(key.0);
+        if !contains.map_err(|error| self.diagnose(error))? {
+            return Ok(None);
+        }
+        match collection.0.at(key.0, self.heap()) {
+            Ok(value) => Ok(Some(Value(value))),
+            Err(error) => Err(self.diagnose(error)),
+        }
+    }
+
+    /// Returns what `len(value)` returns: bytes of a string, items, entries or documents.
+    ///
+    /// # Errors
+    /// The value has no length.
+    pub fn length(&self, value: Value<'v>) -> Result<i64> {
+        if let Some(text) = value.as_str() {
+            return Ok(i64::try_from(text.len()).unwrap_or(i64::MAX));
+        }
+        match value.0.length() {
+            Ok(length) => Ok(length.into()),
+            Err(error) => Err(self.diagnose(error)),
+        }
+    }
+
+    /// Compares two values as `==` does.
+    ///
+    /// # Errors
+    /// Values that are too large to be compared.
+    pub fn is_equal(&self, left: Value<'v>, right: Value<'v>) -> Result<bool> {
+        walk::check_comparison(left.0, right.0).map_err(|failure| failure.0)?;
+        let is_equal = left.0.equals(right.0);
+        is_equal.map_err(|error| self.diagnose(error))
+    }
+
+    /// Compares two values as `<` does.
+    ///
+    /// # Errors
+    /// Values that have no order, or are too large to be compared.
+    pub fn compare(&self, left: Value<'v>, right: Value<'v>) -> Result<Ordering> {
+        walk::check_comparison(left.0, right.0).map_err(|failure| failure.0)?;
+        let order = left.0.compare(right.0);
+        order.map_err(|error| self.diagnose(error))
+    }
+
+    fn iterate(&self, value: Value<'v>) -> Result<Vec<Value<'v>>> {
+        match value.0.iterate(self.heap()) {
+            Ok(values) => Ok(values.map(Value).collect()),
+            Err(error) => Err(self.diagnose(error)),
+        }
+    }
+}
+
+impl Value<'_> {
+    /// The full name of a function in Rust, if it is one: what [`Caller::function`] or a
+    /// [`NativeModule`](crate::script::NativeModule) gave it.
+    pub fn native_name(self) -> Option<&'static str> {
+        let function = self.0.downcast_ref::<NativeFunction>()?;
+        Some(function.name())
+    }
+}

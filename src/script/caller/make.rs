@@ -1,0 +1,153 @@
+//! Values that native functions return.
+
+use std::sync::Arc;
+
+use starlark::collections::SmallMap;
+use starlark::values::Value as Raw;
+use starlark::values::dict::Dict;
+use starlark::values::list::AllocList;
+use starlark::values::tuple::AllocTuple;
+
+use super::{Caller, Value};
+use crate::script::fragments::Built;
+use crate::script::function::{Native, NativeFunction, NativeState, ObjectType};
+use crate::script::value::{
+    BoundFunction, Fragment, FragmentContent, Object, ReplacementGen, StructureGen, from_node,
+    plain_value, struct_value,
+};
+use crate::source::Result;
+use crate::yaml::Node;
+
+impl<'v> Caller<'_, 'v> {
+    /// A string.
+    pub fn text(&self, text: &str) -> Value<'v> {
+        Value(self.heap().alloc(text))
+    }
+
+    /// An integer.
+    pub fn integer(&self, integer: i64) -> Value<'v> {
+        Value(self.heap().alloc(integer))
+    }
+
+    /// A float.
+    pub fn float(&self, float: f64) -> Value<'v> {
+        Value(self.heap().alloc(float))
+    }
+
+    /// A list.
+    pub fn list(&self, values: &[Value<'v>]) -> Value<'v> {
+        let values = values.iter().map(|value| value.0);
+        Value(self.heap().alloc(AllocList(values)))
+    }
+
+    /// A tuple.
+    pub fn tuple(&self, values: &[Value<'v>]) -> Value<'v> {
+        let values = values.iter().map(|value| value.0);
+        Value(self.heap().alloc(AllocTuple(values)))
+    }
+
+    /// A dictionary.
+    ///
+    /// # Errors
+    /// A key that cannot be hashed, such as a list.
+    pub fn dictionary(&self, entries: &[(Value<'v>, Value<'v>)]) -> Result<Value<'v>> {
+        let mut pairs = SmallMap::with_capacity(entries.len());
+        for (key, value) in entries {
+            let key = key.0.get_hashed().map_err(|error| self.diagnose(error))?;
+            pairs.insert_hashed(key, value.0);
+        }
+        Ok(Value(self.heap().alloc(Dict::new(pairs))))
+    }
+
+    /// A struct.
+    pub fn structure(&self, fields: &[(&str, Value<'v>)]) -> Value<'v> {
+        let fields: SmallMap<String, Raw<'v>> = fields
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), value.0))
+            .collect();
+        Value(self.heap().alloc_complex(StructureGen::new(fields)))
+    }
+
+    /// An object: the methods of its type, which share `state`, and other members.
+    pub fn object(
+        &self,
+        object_type: &'static ObjectType,
+        state: NativeState,
+        more: &[(&str, Value<'v>)],
+    ) -> Value<'v> {
+        let mut members = SmallMap::with_capacity(object_type.methods.len() + more.len());
+        for (name, native) in object_type.methods {
+            let method = NativeFunction::new(name, *native).with_state(Arc::clone(&state));
+            members.insert(method.member_name().to_owned(), self.heap().alloc(method));
+        }
+        for (name, value) in more {
+            members.insert((*name).to_owned(), value.0);
+        }
+        Value(Object::alloc(
+            object_type.name,
+            object_type.text,
+            members,
+            self.heap(),
+        ))
+    }
+
+    /// An object with functions alone, of the type that modules have.
+    pub fn module(&self, functions: &[NativeFunction]) -> Value<'v> {
+        let mut members = SmallMap::with_capacity(functions.len());
+        for function in functions {
+            let name = function.member_name().to_owned();
+            members.insert(name, self.heap().alloc(function.clone()));
+        }
+        Value(Object::module(members, self.heap()))
+    }
+
+    /// A function without a state.
+    pub fn function(&self, name: &'static str, native: Native) -> Value<'v> {
+        self.native_function(NativeFunction::new(name, native))
+    }
+
+    /// A function.
+    pub fn native_function(&self, function: NativeFunction) -> Value<'v> {
+        Value(self.heap().alloc(function))
+    }
+
+    /// A function that is called with `first` before its own arguments, such as a matcher that knows what to look for.
+    pub fn bind(&self, function: Value<'v>, first: &[Value<'v>]) -> Value<'v> {
+        let first = first.iter().map(|value| value.0).collect();
+        Value(BoundFunction::alloc(function.0, first, self.heap()))
+    }
+
+    /// What `template.replace(value)` returns.
+    pub fn replacement(&self, value: Value<'v>) -> Value<'v> {
+        Value(self.heap().alloc(ReplacementGen { value: value.0 }))
+    }
+
+    /// A document set.
+    pub fn documents(&self, documents: Vec<Built>) -> Value<'v> {
+        let content = FragmentContent::Documents(documents.into());
+        Value(self.heap().alloc(Fragment::new(content)))
+    }
+
+    /// A node as a template sees it: a scalar, or a fragment that shares the node.
+    pub fn value(&self, node: &Arc<Node>) -> Value<'v> {
+        Value(from_node(node, self.heap()))
+    }
+
+    /// A node as dictionaries, lists and scalars.
+    ///
+    /// # Errors
+    /// A merge key that merges no mapping, and a key that is a collection.
+    pub fn plain_value(&self, node: &Arc<Node>) -> Result<Value<'v>> {
+        let value = plain_value(node, self.heap());
+        value.map(Value).map_err(|error| self.diagnose(error))
+    }
+
+    /// A node as structs, lists and scalars.
+    ///
+    /// # Errors
+    /// As [`plain_value`](Self::plain_value), and a key that is not a string.
+    pub fn struct_value(&self, node: &Arc<Node>) -> Result<Value<'v>> {
+        let value = struct_value(node, self.heap());
+        value.map(Value).map_err(|error| self.diagnose(error))
+    }
+}

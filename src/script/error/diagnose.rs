@@ -1,0 +1,144 @@
+//! Errors of programs that ran, with the places and calls that led to them.
+
+use std::collections::HashSet;
+
+use starlark::analysis::AstModuleLint;
+use starlark::{Error, ErrorKind};
+
+use super::translate::{carried, name_help, translated};
+use crate::dialect::RENAMED;
+use crate::script::program::{Program, file_span};
+use crate::script::session::Session;
+use crate::source::{Diagnostic, Location};
+
+/// This many frames of the stack are named: where the error is, and callers, of which the last is the file itself.
+const FRAMES: usize = 5;
+
+/// An error of a program that ran.
+pub(in crate::script) fn diagnose(error: Error, session: &Session) -> Box<Diagnostic> {
+    let places = Places::of(&error, session);
+    let mut diagnostic = match carried(&error) {
+        Some(carried) => Box::new(carried.clone()),
+        None => translated(&error),
+    };
+    let definition = definition(&error, session);
+    if diagnostic.labels.is_empty() {
+        diagnostic = diagnostic.at(places.inner.clone(), "");
+    } else if let Some(place) = &places.inner {
+        diagnostic = diagnostic.note(format!("in {} at {}", places.name(0), shown(place)));
+    }
+    if let Some(definition) = definition {
+        diagnostic = diagnostic.at(definition, "the function that is called");
+    }
+    let callers = places.callers.len();
+    let left_out = (callers + 1).saturating_sub(FRAMES);
+    for (index, place) in places.callers.iter().enumerate() {
+        if index + 1 == callers && left_out > 0 {
+            diagnostic = diagnostic.note(format!("called by {left_out} more"));
+        }
+        if index + 2 < FRAMES || index + 1 == callers {
+            diagnostic = diagnostic.note(format!(
+                "called in {} at {}",
+                places.name(index + 1),
+                shown(place)
+            ));
+        }
+    }
+    diagnostic
+}
+
+/// Where the function is defined whose arguments do not fit, with the start of its body.
+fn definition(error: &Error, session: &Session) -> Option<Location> {
+    let ErrorKind::Function(inner) = error.kind() else {
+        return None;
+    };
+    let message = inner.to_string();
+    let (_, function) = message.split_once("call to ")?;
+    let (id, name) = function.trim_matches('`').split_once('.')?;
+    session.definition(id.parse().ok()?, name)
+}
+
+/// Where an error happened, and from where its functions were called.
+struct Places {
+    inner: Option<Location>,
+    /// From the innermost out.
+    callers: Vec<Location>,
+    /// The functions that `inner` and the callers are in.
+    names: Vec<String>,
+}
+
+impl Places {
+    fn of(error: &Error, session: &Session) -> Places {
+        let mut inner = error.span().and_then(|span| session.locate(span));
+        let mut callers = Vec::new();
+        let mut names = Vec::new();
+        for frame in error.call_stack().frames.iter().rev() {
+            let Some(place) = frame
+                .location
+                .as_ref()
+                .and_then(|span| session.locate(span))
+            else {
+                continue;
+            };
+            // The frame of a native function is where it was called, which is where the error is.
+            if inner.as_ref() == Some(&place) {
+                continue;
+            }
+            names.push(written(&frame.name));
+            match inner {
+                None => inner = Some(place),
+                Some(_) => callers.push(place),
+            }
+        }
+        Places {
+            inner,
+            callers,
+            names,
+        }
+    }
+
+    /// The name of the function of a place, as a template's author knows it.
+    fn name(&self, index: usize) -> String {
+        self.names
+            .get(index)
+            .map_or_else(|| "<toplevel>".to_owned(), |name| format!("`{name}`"))
+    }
+}
+
+fn shown(place: &Location) -> String {
+    let place = place.in_file();
+    format!(
+        "{}:{}",
+        place.source.name(),
+        place.source.line(place.span.start())
+    )
+}
+
+fn written(name: &str) -> String {
+    let name = name.rsplit('.').next().unwrap_or(name);
+    name.replace(RENAMED, "")
+}
+
+/// Points at every other name of a program that nothing defines.
+pub(in crate::script) fn with_undefined(
+    diagnostic: Box<Diagnostic>,
+    program: &Program,
+    known: &[String],
+) -> Box<Diagnostic> {
+    let known: HashSet<String> = known.iter().cloned().collect();
+    let lints = program.ast().lint(Some(&known)).into_iter();
+    let mut diagnostic = diagnostic;
+    for lint in lints.filter(|lint| lint.short_name == "using-undefined") {
+        let place = program.locate(file_span(&lint.location));
+        if diagnostic
+            .labels
+            .iter()
+            .all(|label| label.location != place)
+        {
+            let name = lint.original.replace(RENAMED, "");
+            let hint = name_help(&name).map_or_else(String::new, |help| format!(": {help}"));
+            diagnostic = diagnostic.at(place, format!("undefined name `{name}`{hint}"));
+        }
+    }
+    diagnostic
+}

@@ -1,0 +1,61 @@
+//! Programs that the crate cannot read.
+
+use starlark::Error;
+
+use super::translate::plain;
+use crate::source::{Code, Diagnostic, Location};
+
+/// A program that the crate cannot read.
+pub(in crate::script) fn syntax(error: &Error, place: Option<Location>) -> Box<Diagnostic> {
+    let message = plain(&error.without_diagnostic().to_string());
+    let message = message.strip_prefix("parse error: ").unwrap_or(&message);
+    let message = in_the_users_text(message, place.as_ref());
+    let help = syntax_help(&message, place.as_ref());
+    Diagnostic::error(Code::ScriptSyntax, message)
+        .at(place, "")
+        .help_if(help)
+}
+
+/// An expression of a template stands in brackets that its author did not write.
+fn in_the_users_text(message: &str, place: Option<&Location>) -> String {
+    let found = place.map(|place| place.source.slice(place.span));
+    match message.strip_prefix("unexpected symbol ')'") {
+        Some(expected) if found.is_some_and(|found| found != ")") => {
+            format!("unexpected end of the code{expected}")
+        }
+        Some(_) => message.to_owned(),
+        None => match message.strip_suffix(", expected symbol ')'") {
+            Some(unexpected) if !line_of(place).contains('(') => unexpected.to_owned(),
+            _ => message.to_owned(),
+        },
+    }
+}
+
+/// The line of the user's text that a place stands on.
+fn line_of(place: Option<&Location>) -> &str {
+    let line = place.map(|place| {
+        let line = place.source.line(place.span.start());
+        place.source.slice(place.source.line_span(line))
+    });
+    line.unwrap_or_default()
+}
+
+fn syntax_help(message: &str, place: Option<&Location>) -> Option<String> {
+    let line = line_of(place);
+    if message == "invalid input `!`" {
+        return Some("use `not` instead of `!`".to_owned());
+    }
+    if line.contains("&&") {
+        return Some("use `and` instead of `&&`".to_owned());
+    }
+    if line.contains("||") {
+        return Some("use `or` instead of `||`".to_owned());
+    }
+    let wants_colon = message.contains("expected symbol ':'") || message.contains("':'");
+    let opens = ["if", "for", "def", "elif", "else", "while"];
+    let opens = line
+        .split_whitespace()
+        .any(|word| opens.contains(&word.trim_start_matches("#@")));
+    (wants_colon && opens)
+        .then(|| "is a colon missing at the end of the `if`, `for` or `def`?".to_owned())
+}

@@ -1,0 +1,161 @@
+//! Messages of the crate in the words of Inlay.
+
+use starlark::{Error, ErrorKind};
+
+use crate::dialect::RENAMED;
+use crate::script::failure::Failure;
+use crate::script::limits::size;
+use crate::script::value::{OBJECT, article, missed_type};
+use crate::source::suggest::did_you_mean;
+use crate::source::{Code, Diagnostic};
+
+/// A diagnostic that points only where the failure itself does.
+pub(in crate::script) fn without_places(error: &Error) -> Box<Diagnostic> {
+    match carried(error) {
+        Some(carried) => Box::new(carried.clone()),
+        None => translated(error),
+    }
+}
+
+/// The diagnostic that a native function gave.
+pub(super) fn carried(error: &Error) -> Option<&Diagnostic> {
+    let inner = match error.kind() {
+        ErrorKind::Other(inner)
+        | ErrorKind::Native(inner)
+        | ErrorKind::Value(inner)
+        | ErrorKind::Function(inner) => inner,
+        _ => return None,
+    };
+    inner.downcast_ref::<Failure>().map(|failure| &*failure.0)
+}
+
+/// Whether the name that the crate suggests is near the one in the message.
+fn is_near(message: &str, help: &str) -> bool {
+    let last = |text: &str| {
+        text.trim_end_matches(['`', '?'])
+            .rsplit('`')
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let suggested = last(help);
+    did_you_mean(&last(message), [suggested.as_str()]).is_some()
+}
+
+/// The crate's message in the words of Inlay.
+pub(super) fn translated(error: &Error) -> Box<Diagnostic> {
+    let text = error.without_diagnostic().to_string();
+    let code = match error.kind() {
+        ErrorKind::Scope(_) => Code::UndefinedName,
+        ErrorKind::StackOverflow(_) => Code::Limit,
+        _ if text.contains("limit") && text.contains("exceeded") => Code::Limit,
+        _ => Code::Script,
+    };
+    let (message, help) = divided(&plain(first_sentence(&text)));
+    if let Some(Failure(diagnostic)) = size::heap_exceeded(&message) {
+        return diagnostic;
+    }
+    let help = help_for(&message).or(help.filter(|help| is_near(&message, help)));
+    Diagnostic::error(code, message).help_if(help)
+}
+
+/// The crate adds advice for those who embed it.
+fn first_sentence(text: &str) -> &str {
+    text.lines()
+        .next()
+        .unwrap_or_default()
+        .trim_end_matches('.')
+}
+
+/// Divides a suggestion from the message.
+fn divided(text: &str) -> (String, Option<String>) {
+    match text.split_once(", did you mean ") {
+        Some((message, name)) => (message.to_owned(), Some(format!("did you mean {name}"))),
+        None => (text.to_owned(), None),
+    }
+}
+
+pub(super) fn plain(text: &str) -> String {
+    if let Some((before, function)) = text.split_once("call to ")
+        && let Some((id, name)) = function.trim_matches('`').split_once('.')
+        && id.parse::<usize>().is_ok()
+    {
+        return plain(&format!("{before}call to `{name}`"));
+    }
+    let text = without_numbers(&text.replace(RENAMED, ""));
+    if let Some(rest) = text.strip_prefix("Operation `")
+        && let Some((operator, types)) = rest.split_once("` not supported for types `")
+        && let Some((left, right)) = types.trim_end_matches('`').split_once("` and `")
+    {
+        return format!("unknown operation: {left} {operator} {right}");
+    }
+    if let Some(rest) = text.strip_prefix("Variable `")
+        && let Some((name, rest)) = rest.split_once("` not found")
+    {
+        return format!("undefined name `{name}`{rest}");
+    }
+    if let Some(rest) = text.strip_prefix("Object of type `")
+        && let Some((kind, attribute)) = rest.split_once("` has no attribute `")
+    {
+        let kind = if kind == OBJECT { missed_type() } else { kind };
+        return format!("{kind} has no field or method `{attribute}");
+    }
+    if let Some(kind) = text.strip_prefix("Operation `(iter)` not supported on type `") {
+        return format!(
+            "expected a value with items to go through, found {}",
+            article(kind.trim_end_matches('`'))
+        );
+    }
+    let mut characters = text.chars();
+    match characters.next() {
+        Some(first) => first.to_lowercase().chain(characters).collect(),
+        None => text,
+    }
+}
+
+/// Functions are known by the number of their program and their name; only the name says something.
+fn without_numbers(text: &str) -> String {
+    let mut parts = text.split('`');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let name = part.trim_start_matches(|digit: char| digit.is_ascii_digit());
+        let name = if name.len() < part.len() {
+            name.strip_prefix('.')
+        } else {
+            None
+        };
+        out.push('`');
+        out.push_str(name.unwrap_or(part));
+    }
+    out
+}
+
+fn help_for(message: &str) -> Option<String> {
+    if let Some(name) = message.strip_prefix("undefined name `") {
+        return name_help(name.trim_end_matches('`'));
+    }
+    if message.starts_with("unknown operation:") {
+        let operator = message.split(' ').nth(3);
+        return match operator {
+            Some("|") => Some("use `or` instead of `|`".to_owned()),
+            Some("&") => Some("use `and` instead of `&`".to_owned()),
+            _ => None,
+        };
+    }
+    if message.ends_with("to go through, found a string") {
+        return Some("`elems()` gives the characters of a string".to_owned());
+    }
+    if message.starts_with("yamlfragment has no field") {
+        return Some("use an index: `value[\"key\"]`".to_owned());
+    }
+    None
+}
+
+pub(super) fn name_help(name: &str) -> Option<String> {
+    Some(match name {
+        "true" => "use `True`".to_owned(),
+        "false" => "use `False`".to_owned(),
+        "null" | "nil" | "none" => "use `None`".to_owned(),
+        _ => return None,
+    })
+}

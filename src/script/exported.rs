@@ -1,0 +1,78 @@
+//! Values that leave the evaluation that made them: for another library, or for later.
+
+use std::sync::Arc;
+
+use starlark::environment::{FrozenModule, Module};
+use starlark::values::OwnedFrozenValue;
+
+use super::caller::{Caller, Value};
+use super::error;
+use super::program::Program;
+use super::session::Session;
+use super::value::struct_value;
+use crate::source::Result;
+use crate::yaml::Node;
+
+/// A frozen value. It keeps alive what it refers to.
+#[derive(Clone, Debug)]
+pub struct Exported(pub(super) OwnedFrozenValue);
+
+impl Exported {
+    /// Converts data values, once for all programs of a library.
+    ///
+    /// # Errors
+    /// A key that cannot be the name of a field.
+    pub fn data_values(values: &Arc<Node>, session: &Session) -> Result<Exported> {
+        freeze_values(values).map_err(|error| error::diagnose(error, session))
+    }
+}
+
+fn freeze_values(values: &Arc<Node>) -> starlark::Result<Exported> {
+    const NAME: &str = "values";
+    let module = Module::with_temp_heap(|module| {
+        let value = struct_value(values, module.heap())?;
+        module.set(NAME, value);
+        Ok::<_, starlark::Error>(module.freeze()?)
+    })?;
+    Ok(Exported(module.get(NAME)?))
+}
+
+/// The names that a file defines.
+#[derive(Clone, Debug)]
+pub struct Definitions {
+    module: FrozenModule,
+    program: Arc<Program>,
+}
+
+impl Definitions {
+    pub(super) fn new(module: FrozenModule, program: &Arc<Program>) -> Definitions {
+        Definitions {
+            module,
+            program: Arc::clone(program),
+        }
+    }
+
+    /// Returns what the file defines under a name. A name that it loads from another file is not its own.
+    pub fn get(&self, name: &str) -> Option<Exported> {
+        if self.program.loads(name) {
+            return None;
+        }
+        let value = self.module.get_option(name).ok()?;
+        value.map(Exported)
+    }
+
+    /// Returns the names that others can use.
+    pub fn names(&self) -> Vec<String> {
+        let names = self.module.names().map(|name| name.as_str().to_owned());
+        names
+            .filter(|name| !name.starts_with('_') && !self.program.loads(name))
+            .collect()
+    }
+}
+
+impl<'v> Caller<'_, 'v> {
+    /// A value of another library.
+    pub fn exported(&self, exported: &Exported) -> Value<'v> {
+        Value(self.heap().access_owned_frozen_value(&exported.0))
+    }
+}

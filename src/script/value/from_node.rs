@@ -1,0 +1,102 @@
+//! From a YAML node to a Starlark value.
+
+use std::sync::Arc;
+
+use starlark::collections::SmallMap;
+use starlark::values::dict::Dict;
+use starlark::values::list::AllocList;
+use starlark::values::{Heap, Value};
+
+use super::{Fragment, Structure};
+use crate::script::failure::Failure;
+use crate::yaml::{Content, Node, Value as Scalar, expand};
+
+/// The value of a node in a template: scalars as themselves, collections as fragments that share the node.
+pub(crate) fn from_node<'v>(node: &Arc<Node>, heap: Heap<'v>) -> Value<'v> {
+    let node = node.resolved();
+    match scalar_value(node, heap) {
+        Some(value) => value,
+        None => heap.alloc(Fragment::node(Arc::clone(node))),
+    }
+}
+
+/// The value of a node as dictionaries and lists.
+pub(crate) fn plain_value<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+    plain(&expand(node).map_err(Failure::from)?, heap)
+}
+
+fn plain<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+    if let Some(value) = scalar_value(node, heap) {
+        return Ok(value);
+    }
+    match &node.content {
+        Content::Mapping(mapping) => {
+            let mut pairs = SmallMap::with_capacity(mapping.entries.len());
+            for entry in &mapping.entries {
+                let key = plain(&entry.key, heap)?;
+                pairs.insert_hashed(key.get_hashed()?, plain(&entry.value, heap)?);
+            }
+            Ok(heap.alloc(Dict::new(pairs)))
+        }
+        Content::Sequence(sequence) => {
+            let values = sequence.items.iter().map(|item| plain(&item.value, heap));
+            Ok(heap.alloc(AllocList(values.collect::<starlark::Result<Vec<_>>>()?)))
+        }
+        _ => Ok(Value::new_none()),
+    }
+}
+
+/// The value of a node as structs and lists: what `data.values` holds.
+pub(crate) fn struct_value<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+    structs(&expand(node).map_err(Failure::from)?, heap)
+}
+
+fn structs<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+    if let Some(value) = scalar_value(node, heap) {
+        return Ok(value);
+    }
+    match &node.content {
+        Content::Mapping(mapping) => {
+            let mut fields = SmallMap::with_capacity(mapping.entries.len());
+            for entry in &mapping.entries {
+                fields.insert(field_name(&entry.key)?, structs(&entry.value, heap)?);
+            }
+            Ok(heap.alloc_complex(Structure::new(fields)))
+        }
+        Content::Sequence(sequence) => {
+            let values = sequence.items.iter().map(|item| structs(&item.value, heap));
+            Ok(heap.alloc(AllocList(values.collect::<starlark::Result<Vec<_>>>()?)))
+        }
+        _ => Ok(Value::new_none()),
+    }
+}
+
+/// The name of a field. A key that is no string, such as `1` or `on`, is named as it is written.
+fn field_name(key: &Arc<Node>) -> starlark::Result<String> {
+    match key.resolved().text() {
+        Some(text) => Ok(text.to_owned()),
+        None => Err(Failure::new(format!(
+            "expected a string as a key, found {}",
+            key.described()
+        ))
+        .into()),
+    }
+}
+
+/// Bytes that are no text are a fragment, which can be passed on and nothing else.
+fn scalar_value<'v>(node: &Arc<Node>, heap: Heap<'v>) -> Option<Value<'v>> {
+    if let Some(bytes) = node.binary() {
+        return Some(match String::from_utf8(bytes) {
+            Ok(text) => heap.alloc(text),
+            Err(_) => heap.alloc(Fragment::node(Arc::clone(node))),
+        });
+    }
+    Some(match node.value()? {
+        Scalar::Null => Value::new_none(),
+        Scalar::Bool(value) => Value::new_bool(value),
+        Scalar::Int(value) => heap.alloc(value),
+        Scalar::UInt(value) => heap.alloc(value),
+        Scalar::Float(value) => heap.alloc(value),
+        Scalar::String(text) => heap.alloc(text),
+    })
+}

@@ -1,0 +1,37 @@
+//! The values that a value contains, for walks that must not call themselves.
+
+use starlark::values::dict::DictRef;
+use starlark::values::list::ListRef;
+use starlark::values::tuple::TupleRef;
+use starlark::values::{Value, ValueLike};
+
+use super::{BoundFunction, Object, Replacement, Structure};
+
+/// Returns the values directly inside `value`: items, keys and values, fields.
+pub(in crate::script) fn inner_values(value: Value<'_>) -> Vec<Value<'_>> {
+    if let Some(list) = ListRef::from_value(value) {
+        return list.iter().collect();
+    }
+    if let Some(tuple) = TupleRef::from_value(value) {
+        return tuple.iter().collect();
+    }
+    if let Some(dict) = DictRef::from_value(value) {
+        return dict.iter().flat_map(|(key, value)| [key, value]).collect();
+    }
+    if let Some(structure) = Structure::from_value(value) {
+        let fields = structure.fields.values();
+        return fields.map(|value| value.to_value()).collect();
+    }
+    if let Some(object) = Object::from_value(value) {
+        return object.members().collect();
+    }
+    if let Some(bound) = BoundFunction::from_value(value) {
+        return std::iter::once(bound.function())
+            .chain(bound.arguments())
+            .collect();
+    }
+    match Replacement::from_value(value) {
+        Some(replacement) => vec![replacement.value.to_value()],
+        None => Vec::new(),
+    }
+}

@@ -1,0 +1,142 @@
+//! Values with members: modules, and what their functions return, such as the address of `ip.parse_addr(…)`.
+//!
+//! The type of an object is data: see [`ObjectType`](crate::script::ObjectType). To the crate all objects are one type, and
+//! its errors would show the name of that. `type(…)` and messages about a missing member use the object's own type name.
+
+#![allow(
+    unsafe_code,
+    reason = "only the derives of `starlark` write unsafe code here"
+)]
+
+use std::cell::Cell;
+use std::fmt;
+
+use allocative::Allocative;
+use starlark::coerce::Coerce;
+use starlark::collections::SmallMap;
+use starlark::starlark_complex_value;
+use starlark::values::{
+    Freeze, Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Trace, Value, ValueLifetimeless,
+    ValueLike, starlark_value,
+};
+
+use crate::script::failure::Failure;
+
+/// The name of the type that the crate knows objects by.
+pub(in crate::script) const OBJECT: &str = "object";
+
+/// The name of the type of modules.
+pub(in crate::script) const MODULE: &str = "module";
+
+/// An object, generic over live and frozen values. Unlike a struct it has members alone, no keys.
+#[derive(
+    Debug,
+    Trace,
+    Coerce,
+    Freeze,
+    ProvidesStaticType,
+    NoSerialize,
+    Allocative,
+    starlark::StarlarkPagablePanic,
+)]
+#[repr(C)]
+pub(in crate::script) struct ObjectGen<V: ValueLifetimeless> {
+    #[trace(static)]
+    #[freeze(identity)]
+    type_name: &'static str,
+    #[trace(static)]
+    #[freeze(identity)]
+    text: &'static str,
+    members: SmallMap<String, V>,
+}
+starlark_complex_value!(pub(in crate::script) Object);
+
+thread_local! {
+    /// The type of the object that was last asked for a member that it does not have.
+    static MISSED: Cell<&'static str> = const { Cell::new(OBJECT) };
+}
+
+/// The type of the object that was last asked for a member that it does not have, on this thread.
+///
+/// The crate calls `get_attr`, which cannot fail, and makes the error itself, with the type name that it knows. This is
+/// where the translation of that error finds the right one.
+pub(in crate::script) fn missed_type() -> &'static str {
+    MISSED.get()
+}
+
+impl<'v> Object<'v> {
+    /// Makes an object of a type that is called `type_name` and printed as `text`.
+    pub(in crate::script) fn alloc(
+        type_name: &'static str,
+        text: &'static str,
+        members: SmallMap<String, Value<'v>>,
+        heap: Heap<'v>,
+    ) -> Value<'v> {
+        heap.alloc_complex(ObjectGen {
+            type_name,
+            text,
+            members,
+        })
+    }
+
+    /// Makes a module.
+    pub(in crate::script) fn module(
+        members: SmallMap<String, Value<'v>>,
+        heap: Heap<'v>,
+    ) -> Value<'v> {
+        Object::alloc(MODULE, "module(...)", members, heap)
+    }
+}
+
+impl<'v, V: ValueLike<'v>> ObjectGen<V> {
+    /// What `type(value)` returns.
+    pub(in crate::script) fn type_name(&self) -> &'static str {
+        self.type_name
+    }
+
+    /// Whether it has a member.
+    pub(in crate::script) fn has_member(&self, name: &str) -> bool {
+        self.members.contains_key(name)
+    }
+
+    /// The values of all members.
+    pub(in crate::script) fn members(&self) -> impl Iterator<Item = Value<'v>> {
+        self.members.values().map(|value| value.to_value())
+    }
+}
+
+impl<V: ValueLifetimeless> fmt::Display for ObjectGen<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text)
+    }
+}
+
+#[starlark_value(type = OBJECT)]
+impl<'v, V: ValueLike<'v>> StarlarkValue<'v> for ObjectGen<V>
+where
+    Self: ProvidesStaticType<'v>,
+{
+    fn get_attr(&self, attribute: &str, _heap: Heap<'v>) -> Option<Value<'v>> {
+        let member = self.members.get(attribute);
+        if member.is_none() {
+            MISSED.set(self.type_name);
+        }
+        member.map(|value| value.to_value())
+    }
+
+    fn has_attr(&self, attribute: &str, _heap: Heap<'v>) -> bool {
+        self.has_member(attribute)
+    }
+
+    fn dir_attr(&self) -> Vec<String> {
+        self.members.keys().cloned().collect()
+    }
+
+    fn set_attr(&self, attribute: &str, _new_value: Value<'v>) -> starlark::Result<()> {
+        Err(Failure::new(format!(
+            "can't assign to .{attribute} field of {}",
+            self.type_name
+        ))
+        .into())
+    }
+}

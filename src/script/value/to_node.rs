@@ -1,0 +1,246 @@
+//! From a Starlark value to a YAML node.
+
+use std::sync::Arc;
+
+use starlark::values::ValueLike;
+use starlark::values::dict::DictRef;
+use starlark::values::float::StarlarkFloat;
+use starlark::values::list::ListRef;
+use starlark::values::tuple::TupleRef;
+use starlark::values::{Heap, UnpackValue, Value};
+
+use super::{Fragment, FragmentContent, Object, Structure, text};
+use crate::script::failure::Failure;
+use crate::yaml::{ALIAS_LIMIT, Entry, NESTING_LIMIT, Node};
+
+/// One value may become this many nodes. Starlark shares a list that stands in two places; a tree does not.
+const SIZE_LIMIT: u64 = ALIAS_LIMIT;
+
+/// All texts of one value together may be this long.
+const LENGTH_LIMIT: usize = 64 << 20;
+
+/// A node is at least as many bytes when it is written, with its key or its dash.
+const LEAST_NODE: usize = 8;
+
+/// What a node takes of the memory that is made of a value, with its place in a collection.
+pub(crate) const MADE_NODE: usize = 160;
+
+/// The node that says what a value says. Fragments are shared.
+///
+/// # Errors
+/// Values that YAML has no form for (functions, ranges, several documents), integers beyond 64 bits, and values that
+/// nest deeper than [`NESTING_LIMIT`] or contain themselves.
+pub(crate) fn to_node<'v>(value: Value<'v>, heap: Heap<'v>) -> starlark::Result<Arc<Node>> {
+    to_sized_node(value, heap).map(|sized| sized.node)
+}
+
+/// A node and its sizes in bytes.
+pub(crate) struct Sized {
+    pub(crate) node: Arc<Node>,
+    /// About how long it is when it is written.
+    pub(crate) size: usize,
+    /// About what it takes: what it says, and the nodes that were made for it. Those of a fragment are shared.
+    pub(crate) made: usize,
+}
+
+/// See [`to_node`].
+pub(crate) fn to_sized_node<'v>(value: Value<'v>, heap: Heap<'v>) -> starlark::Result<Sized> {
+    let mut writer = Writer {
+        heap,
+        depth: 0,
+        count: 0,
+        keys: 0,
+        size: 0,
+    };
+    let node = writer.node(value)?;
+    let nodes = usize::try_from(writer.count)
+        .unwrap_or(usize::MAX)
+        .saturating_add(writer.keys);
+    Ok(Sized {
+        node,
+        size: writer.size,
+        made: nodes.saturating_mul(MADE_NODE).saturating_add(writer.size),
+    })
+}
+
+struct Writer<'v> {
+    heap: Heap<'v>,
+    depth: usize,
+    /// The nodes so far, without keys.
+    count: u64,
+    /// The keys so far.
+    keys: usize,
+    /// The bytes so far.
+    size: usize,
+}
+
+impl<'v> Writer<'v> {
+    fn node(&mut self, value: Value<'v>) -> starlark::Result<Arc<Node>> {
+        self.count += 1;
+        if self.count > SIZE_LIMIT {
+            return Err(Failure::limit(format!(
+                "one value stands for more than {SIZE_LIMIT} nodes"
+            ))
+            .into());
+        }
+        if let Some(text) = value.unpack_str() {
+            self.add(text.len())?;
+            return Ok(Node::string(text));
+        }
+        self.add(LEAST_NODE)?;
+        if let Some(node) = scalar(value) {
+            return node;
+        }
+        if let Some(fragment) = value.downcast_ref::<Fragment>() {
+            let node = fragment_node(fragment)?;
+            self.add(fragment.size()?)?;
+            return Ok(node);
+        }
+        self.depth += 1;
+        if self.depth > NESTING_LIMIT {
+            return Err(
+                Failure::limit(format!("values nest deeper than {NESTING_LIMIT} levels"))
+                    .help("does the value contain itself?")
+                    .into(),
+            );
+        }
+        let node = self.collection(value);
+        self.depth -= 1;
+        node
+    }
+
+    /// Counts a key.
+    fn key(&mut self, text: &str) -> Result<(), Failure> {
+        self.keys += 1;
+        self.add(text.len())
+    }
+
+    fn add(&mut self, bytes: usize) -> Result<(), Failure> {
+        self.size = self.size.saturating_add(bytes);
+        if self.size > LENGTH_LIMIT {
+            return Err(Failure::limit(
+                "expected a value of at most 64 MiB of text, found more",
+            ));
+        }
+        Ok(())
+    }
+
+    fn collection(&mut self, value: Value<'v>) -> starlark::Result<Arc<Node>> {
+        if let Some(list) = ListRef::from_value(value) {
+            return self.sequence(list.iter());
+        }
+        if let Some(tuple) = TupleRef::from_value(value) {
+            return self.sequence(tuple.iter());
+        }
+        if let Some(dict) = DictRef::from_value(value) {
+            let mut entries = Vec::with_capacity(dict.iter().len());
+            for (key, value) in dict.iter() {
+                self.key(key.unpack_str().unwrap_or_default())?;
+                entries.push(Entry {
+                    key: key_node(key)?,
+                    value: self.node(value)?,
+                });
+            }
+            return Ok(Node::mapping(entries));
+        }
+        if let Some(structure) = Structure::from_value(value) {
+            let mut entries = Vec::with_capacity(structure.fields.len());
+            for (name, value) in &structure.fields {
+                self.key(name)?;
+                entries.push(Entry::new(name, self.node(value.to_value())?));
+            }
+            return Ok(Node::mapping(entries));
+        }
+        if value.get_type() == "set" {
+            return self.sequence(value.iterate(self.heap)?);
+        }
+        Err(unfit(value))
+    }
+
+    fn sequence(&mut self, values: impl Iterator<Item = Value<'v>>) -> starlark::Result<Arc<Node>> {
+        let values: Vec<Arc<Node>> = values
+            .map(|value| self.node(value))
+            .collect::<starlark::Result<_>>()?;
+        Ok(Node::sequence(values))
+    }
+}
+
+/// The node of a scalar that is no string.
+fn scalar(value: Value<'_>) -> Option<starlark::Result<Arc<Node>>> {
+    if value.is_none() {
+        return Some(Ok(Node::plain("null")));
+    }
+    if let Some(bool) = value.unpack_bool() {
+        return Some(Ok(Node::plain(if bool { "true" } else { "false" })));
+    }
+    if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
+        return Some(Ok(Node::plain(float_spelling(float.0))));
+    }
+    if value.get_type() != "int" {
+        return None;
+    }
+    let fits = matches!(i64::unpack_value(value), Ok(Some(_)))
+        || matches!(u64::unpack_value(value), Ok(Some(_)));
+    let digits = value.to_repr();
+    Some(if fits {
+        Ok(Node::plain(digits))
+    } else {
+        Err(Failure::new(format!(
+            "expected an integer of at most 64 bits, found {digits}"
+        ))
+        .help("convert it with `str(…)`")
+        .into())
+    })
+}
+
+/// A spelling that is read as the same float.
+fn float_spelling(value: f64) -> String {
+    if value.is_nan() {
+        ".nan".to_owned()
+    } else if value.is_infinite() {
+        if value > 0.0 { ".inf" } else { "-.inf" }.to_owned()
+    } else {
+        format!("{value:?}")
+    }
+}
+
+fn key_node(key: Value<'_>) -> starlark::Result<Arc<Node>> {
+    if let Some(text) = key.unpack_str() {
+        return Ok(Node::string(text));
+    }
+    match scalar(key) {
+        Some(node) => node,
+        None => Err(Failure::new(format!(
+            "expected a string, number, boolean or None as a key, found {}",
+            text::article(text::type_name(key))
+        ))
+        .into()),
+    }
+}
+
+fn fragment_node(fragment: &Fragment) -> starlark::Result<Arc<Node>> {
+    match &fragment.content {
+        FragmentContent::Node(node) => Ok(Arc::clone(node)),
+        FragmentContent::Nothing => Ok(Node::plain("null")),
+        FragmentContent::Documents(_) => Err(Failure::new(
+            "expected a mapping, a list or a scalar, found a document set",
+        )
+        .help("leave out the `---`, or index the documents: `value[0]`")
+        .into()),
+    }
+}
+
+fn unfit(value: Value<'_>) -> starlark::Error {
+    let failure = Failure::new(format!(
+        "expected a value that YAML can hold, found {}",
+        text::article(text::type_name(value))
+    ));
+    if Object::from_value(value).is_some_and(|object| object.has_member("string")) {
+        return failure.help("use `.string()`").into();
+    }
+    match value.get_type() {
+        "function" => failure.help("call it: `name()`").into(),
+        "range" => failure.help("convert it with `list(…)`").into(),
+        _ => failure.into(),
+    }
+}
