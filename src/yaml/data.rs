@@ -1,7 +1,5 @@
-//! What a tree says, without how it says it.
-//!
-//! The reading for formats that are not YAML: no styles, no places, no aliases, no merge keys, and keys that are strings,
-//! in the order of their bytes.
+//! The plain data of a tree, as formats other than YAML need it: no styles, no places, no aliases, no merge keys, and keys
+//! that are strings, in the order of their bytes.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -14,10 +12,10 @@ use super::node::{Content, Entry, Mapping, Node, Sequence};
 use super::value::Value;
 use crate::source::{Code, Diagnostic, Result};
 
-/// A value without its spelling.
+/// A value without its place and its spelling.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Data<'a> {
-    /// Nothing.
+    /// `null`.
     Null,
     /// True or false.
     Bool(bool),
@@ -36,30 +34,29 @@ pub enum Data<'a> {
 }
 
 impl<'a> Data<'a> {
-    /// What a tree says. Aliases are written out, merge keys expanded, and of entries with equal keys the last counts. Bytes
+    /// Reads a tree. Aliases are written out and merge keys expanded; of entries with equal keys the last counts. Bytes
     /// (`!!binary`) that are not UTF-8 become a text with replacement characters.
     ///
     /// # Errors
-    /// [`Code::ValueDoesNotFit`] for a key that is not a string; aliases that stand for too much, nesting that is too deep
-    /// with aliases written out, a tag that does not fit its text, and a merge key whose value is not a mapping.
+    /// [`Code::ValueDoesNotFit`] for a key that is not a string; [`Code::Limit`] if the tree is too large or too deep with
+    /// aliases written out; a tag that does not fit its text, and a merge key whose value is not a mapping.
     pub fn of(node: &'a Arc<Node>) -> Result<Data<'a>> {
-        Reader::default().node(node)
+        DataReader::default().node(node)
     }
 
-    /// Whether both are the same value: a number is what it counts, so that `1` is `1.0`.
+    /// Whether both are the same value. Numbers are compared by what they count, so `1` equals `1.0`.
     pub fn equals(&self, other: &Data<'_>) -> bool {
         match (self, other) {
             (Data::List(ours), Data::List(theirs)) => {
-                ours.len() == theirs.len()
-                    && ours
-                        .iter()
-                        .zip(theirs)
-                        .all(|(one, other)| one.equals(other))
+                let mut pairs = ours.iter().zip(theirs);
+                ours.len() == theirs.len() && pairs.all(|(one, other)| one.equals(other))
             }
             (Data::Map(ours), Data::Map(theirs)) => {
                 let mut pairs = ours.iter().zip(theirs);
                 ours.len() == theirs.len()
-                    && pairs.all(|(one, other)| one.0 == other.0 && one.1.equals(other.1))
+                    && pairs.all(|((key, value), (other_key, other_value))| {
+                        key == other_key && value.equals(other_value)
+                    })
             }
             (Data::Float(float), Data::Int(whole)) | (Data::Int(whole), Data::Float(float)) => {
                 *whole as f64 == *float
@@ -71,7 +68,7 @@ impl<'a> Data<'a> {
         }
     }
 
-    /// The data as a tree, in which every value reads as what it is.
+    /// Creates a tree in which every scalar is read back as the same value.
     pub fn to_node(&self) -> Arc<Node> {
         match self {
             Data::Null => Node::plain("null"),
@@ -91,7 +88,7 @@ impl<'a> Data<'a> {
     }
 }
 
-/// A float with a point or an exponent, so that it reads as one.
+/// Spells a float with a point or an exponent, so that it is read back as a float.
 fn float(number: f64) -> String {
     if number.is_nan() {
         return ".nan".to_owned();
@@ -102,13 +99,13 @@ fn float(number: f64) -> String {
     format!("{number:?}")
 }
 
-/// Reads a tree, and calls itself for each level, which its budget bounds.
+/// Reads a tree recursively; the budget bounds the depth.
 #[derive(Default)]
-struct Reader {
+struct DataReader {
     budget: AliasBudget,
 }
 
-impl Reader {
+impl DataReader {
     fn node<'a>(&mut self, node: &'a Arc<Node>) -> Result<Data<'a>> {
         let target = node.resolved();
         let is_alias = !Arc::ptr_eq(node, target);
@@ -129,7 +126,7 @@ impl Reader {
     fn nested<'a>(
         &mut self,
         node: &Arc<Node>,
-        read: impl FnOnce(&mut Reader) -> Result<Data<'a>>,
+        read: impl FnOnce(&mut DataReader) -> Result<Data<'a>>,
     ) -> Result<Data<'a>> {
         self.budget.enter(node.location())?;
         self.budget.spend(0, || node.location())?;
@@ -139,8 +136,11 @@ impl Reader {
     }
 
     fn sequence<'a>(&mut self, sequence: &'a Sequence) -> Result<Data<'a>> {
-        let values = sequence.items.iter().map(|item| self.node(&item.value));
-        Ok(Data::List(values.collect::<Result<_>>()?))
+        let mut values = Vec::with_capacity(sequence.items.len());
+        for item in &sequence.items {
+            values.push(self.node(&item.value)?);
+        }
+        Ok(Data::List(values))
     }
 
     fn mapping<'a>(&mut self, mapping: &'a Mapping) -> Result<Data<'a>> {
@@ -198,9 +198,8 @@ impl Reader {
         let text = node.text().unwrap_or_default();
         self.budget.spend(text.len(), || node.location())?;
         if let Some(bytes) = node.binary() {
-            return Ok(Data::String(
-                String::from_utf8_lossy(&bytes).into_owned().into(),
-            ));
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            return Ok(Data::String(text.into()));
         }
         Ok(match node.value().unwrap_or(Value::Null) {
             Value::Null => Data::Null,
@@ -224,7 +223,7 @@ mod tests {
         Arc::clone(&parse(&source).unwrap().documents[0].root)
     }
 
-    /// The data of a text, printed.
+    /// Reads the data of a text and prints it.
     fn reprinted(text: &str) -> String {
         canonical_node(&Data::of(&tree(text)).unwrap().to_node()).unwrap()
     }
@@ -234,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn every_value_reads_back_as_what_it_is() {
+    fn writes_values_that_read_back_the_same() {
         for text in [
             "- null\n- true\n- false\n- -1\n- 18446744073709551615\n- .inf\n- -.inf\n- .nan\n- 1e+300\n- 1\n- \"1\"\n",
             "a: \"yes\"\nb:\n- {}\n- []\n",
@@ -250,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_stand_in_the_order_of_their_bytes_and_the_last_of_equals_counts() {
+    fn sorts_keys_by_bytes_and_keeps_the_last_of_equal_ones() {
         assert_eq!(
             reprinted("{b: 1, a: 2, é: 3, Z: 4, '': 5, b: 6}"),
             "\"\": 5\nZ: 4\na: 2\nb: 6\né: 3\n"
@@ -258,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn aliases_are_written_out_and_merge_keys_expanded() {
+    fn writes_out_aliases_and_merge_keys() {
         assert_eq!(
             reprinted("x: &x {b: 1, a: 2}\nw: *x\nz: {b: 0, <<: *x, c: 3}"),
             "w:\n  a: 2\n  b: 1\nx:\n  a: 2\n  b: 1\nz:\n  a: 2\n  b: 1\n  c: 3\n"
@@ -266,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn binary_text_is_decoded() {
+    fn decodes_binary_text() {
         assert_eq!(
             reprinted("[!!binary aGk=, !!binary /w==]"),
             "- hi\n- \u{fffd}\n"
@@ -274,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_is_not_a_string_is_refused() {
+    fn refuses_a_key_that_is_not_a_string() {
         for (text, found) in [
             ("1: x", "a number"),
             ("true: x", "a boolean"),
@@ -290,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn what_yaml_forbids_is_refused() {
+    fn refuses_tags_and_merge_keys_that_do_not_fit() {
         assert_eq!(message("a: !!int x"), "expected an integer, found a string");
         assert_eq!(
             message("<<: 1"),
@@ -299,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn aliases_are_bounded_in_number_and_depth() {
+    fn bounds_aliases_in_number_and_depth() {
         let alias = |target: &Arc<Node>| {
             Node::made(Content::Alias(Alias {
                 name: "x".into(),

@@ -1,7 +1,13 @@
-//! A tree with everything written out that stands for something else: the value, not the way it was written.
+//! Expands everything in a tree that refers to something else, which leaves the values and not the way they are written.
 //!
-//! Aliases give way to their targets, merge keys to the entries that they merge, and of entries with equal keys the last
-//! stands in the place of the first, as in [`canonical`](mod@super::canonical). What needs no change is shared.
+//! ```text
+//! a: &x {k: 1, l: 2}         a: {k: 1, l: 2}
+//! b: *x                      b: {k: 1, l: 2}          an alias becomes its target
+//! c: {<<: *x, k: 3}    ->    c: {k: 3, l: 2}          a merge key becomes the entries of its value;
+//!                                                     of equal keys the last counts, at the place of the first
+//! ```
+//!
+//! These are the rules of [`canonical`](mod@super::canonical) printing. Nodes that need no change are shared.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -14,20 +20,20 @@ use super::merge_key::is_merge;
 use super::node::{Content, Entry, Item, Mapping, Node, Sequence};
 use crate::source::Result;
 
-/// Writes out the aliases, merge keys and equal keys of a tree.
+/// Expands the aliases, merge keys and equal keys of a tree.
 ///
 /// # Errors
 /// As [`canonical_node`].
 pub fn expand(node: &Arc<Node>) -> Result<Arc<Node>> {
-    Expander {
+    let mut expander = Expander {
         budget: AliasBudget::default(),
         is_deep: true,
-    }
-    .node(node)
+    };
+    expander.node(node)
 }
 
-/// The entries that a mapping stands for: those that it merges in the place of each merge key, and of entries with equal
-/// keys the last in the place of the first. Keys and values are as they stand. Borrowed where that is how it is written.
+/// Expands the merge keys and equal keys of one mapping. Its keys and values stay as they are. Borrowed if there is
+/// nothing to expand, which is nearly always.
 ///
 /// # Errors
 /// As [`expand`].
@@ -36,34 +42,36 @@ pub fn effective_entries(mapping: &Mapping) -> Result<Cow<'_, [Entry]>> {
         return Ok(Cow::Borrowed(&mapping.entries));
     }
     let mut entries = Vec::with_capacity(mapping.entries.len());
-    Expander {
+    let mut expander = Expander {
         budget: AliasBudget::default(),
         is_deep: false,
-    }
-    .collect(mapping, &mut entries)?;
+    };
+    expander.collect(mapping, &mut entries)?;
     last_of_equals(entries).map(Cow::Owned)
 }
 
-/// Whether a mapping surely has no merge key and no two equal keys.
+/// Whether a mapping is certain to have no merge key and no equal keys.
+///
+/// This is the quick check that saves most mappings the expansion. Strings with different texts are different keys. Other
+/// keys can be equal although they are written differently (`1` and `0x1`), so only one of them is allowed.
 fn is_as_written(mapping: &Mapping) -> bool {
-    /// Up to so many keys are compared with each other.
+    /// Up to this many keys are compared with each other, which is faster than hashing them.
     const FEW: usize = 8;
-    let mut other = 0;
+    let mut other_keys = 0;
     let mut texts: Vec<&str> = Vec::with_capacity(mapping.entries.len());
     for entry in &mapping.entries {
         match entry.key.as_str() {
-            Some("<<") | None => other += 1,
+            Some("<<") | None => other_keys += 1,
             Some(text) => texts.push(text),
         }
-        if other > 1 || is_merge(&entry.key) || matches!(entry.key.content, Content::Alias(_)) {
+        let is_alias = matches!(entry.key.content, Content::Alias(_));
+        if other_keys > 1 || is_alias || is_merge(&entry.key) {
             return false;
         }
     }
     if texts.len() <= FEW {
-        return texts
-            .iter()
-            .enumerate()
-            .all(|(place, text)| !texts[..place].contains(text));
+        let mut places = texts.iter().enumerate();
+        return places.all(|(place, text)| !texts[..place].contains(text));
     }
     let mut known = HashSet::with_capacity(texts.len());
     texts.into_iter().all(|text| known.insert(text))
@@ -82,37 +90,27 @@ impl Expander {
         if is_alias {
             self.budget.enter_alias();
         }
-        self.budget
-            .spend(target.text().map_or(0, str::len), || node.location())?;
+        let bytes = target.text().map_or(0, str::len);
+        self.budget.spend(bytes, || node.location())?;
         let expanded = match &target.content {
             Content::Scalar(_) | Content::Alias(_) => Arc::clone(target),
             Content::Sequence(sequence) => {
                 self.budget.enter(node.location())?;
                 let items = self.items(sequence)?;
                 self.budget.leave();
-                items.map_or_else(
-                    || Arc::clone(target),
-                    |items| {
-                        target.with_content(Content::Sequence(Sequence {
-                            style: sequence.style,
-                            items: items.into(),
-                        }))
-                    },
-                )
+                match items {
+                    Some(items) => target.with_items(items),
+                    None => Arc::clone(target),
+                }
             }
             Content::Mapping(mapping) => {
                 self.budget.enter(node.location())?;
                 let entries = self.entries(mapping)?;
                 self.budget.leave();
-                entries.map_or_else(
-                    || Arc::clone(target),
-                    |entries| {
-                        target.with_content(Content::Mapping(Mapping {
-                            style: mapping.style,
-                            entries: entries.into(),
-                        }))
-                    },
-                )
+                match entries {
+                    Some(entries) => target.with_entries(entries),
+                    None => Arc::clone(target),
+                }
             }
         };
         if is_alias {
@@ -121,46 +119,47 @@ impl Expander {
         Ok(expanded)
     }
 
-    /// The items, if any of them changes.
+    /// Expands the items; `None` if none of them changes.
     fn items(&mut self, sequence: &Sequence) -> Result<Option<Vec<Item>>> {
-        let mut changed = false;
+        let mut is_changed = false;
         let mut items = Vec::with_capacity(sequence.items.len());
         for item in &sequence.items {
             let value = self.node(&item.value)?;
-            changed |= !Arc::ptr_eq(&value, &item.value);
+            is_changed |= !Arc::ptr_eq(&value, &item.value);
             items.push(Item {
                 start: item.start,
                 value,
             });
         }
-        Ok(changed.then_some(items))
+        Ok(is_changed.then_some(items))
     }
 
-    /// The entries, if any of them changes.
+    /// Expands the entries; `None` if none of them changes.
     fn entries(&mut self, mapping: &Mapping) -> Result<Option<Vec<Entry>>> {
         let mut entries = Vec::with_capacity(mapping.entries.len());
         self.collect(mapping, &mut entries)?;
         let entries = last_of_equals(entries)?;
-        let same = |(new, old): (&Entry, &Entry)| {
-            Arc::ptr_eq(&new.key, &old.key) && Arc::ptr_eq(&new.value, &old.value)
-        };
-        let unchanged = entries.len() == mapping.entries.len()
-            && entries.iter().zip(&mapping.entries).all(same);
-        Ok((!unchanged).then_some(entries))
+        let mut pairs = entries.iter().zip(&mapping.entries);
+        let is_unchanged = entries.len() == mapping.entries.len()
+            && pairs.all(|(new, old)| {
+                Arc::ptr_eq(&new.key, &old.key) && Arc::ptr_eq(&new.value, &old.value)
+            });
+        Ok((!is_unchanged).then_some(entries))
     }
 
+    /// Adds the entries of a mapping, and those that it merges in the place of each merge key.
     fn collect(&mut self, mapping: &Mapping, entries: &mut Vec<Entry>) -> Result<()> {
         for entry in &mapping.entries {
             if is_merge(&entry.key) {
                 self.merge(&entry.value, entries)?;
-            } else if !self.is_deep {
-                self.budget.spend(0, || entry.key.location())?;
-                entries.push(entry.clone());
-            } else {
+            } else if self.is_deep {
                 entries.push(Entry {
                     key: self.node(&entry.key)?,
                     value: self.node(&entry.value)?,
                 });
+            } else {
+                self.budget.spend(0, || entry.key.location())?;
+                entries.push(entry.clone());
             }
         }
         Ok(())
@@ -174,14 +173,18 @@ impl Expander {
     }
 }
 
-/// Keeps the last of entries with equal keys, in the place of the first. Keys are equal where they are printed equally,
-/// but for a float and an integer.
+/// Keeps the last of entries with equal keys, at the place of the first. Keys are equal if they are printed equally,
+/// except for a float and an integer: `1.0` and `1` are two keys.
 fn last_of_equals(entries: Vec<Entry>) -> Result<Vec<Entry>> {
+    // `order` has, for each different key, the index of the entry to keep; `places` has where in `order` a key is.
     let mut places: HashMap<(Cow<'_, str>, bool), usize> = HashMap::with_capacity(entries.len());
     let mut order = Vec::with_capacity(entries.len());
     for (index, entry) in entries.iter().enumerate() {
         let key = match entry.key.as_scalar() {
-            Some(_) => scalar(&entry.key, 0).map(|spelling| (spelling.text, spelling.is_float))?,
+            Some(_) => {
+                let spelling = scalar(&entry.key, 0)?;
+                (spelling.text, spelling.is_float)
+            }
             None => (Cow::Owned(canonical_node(&entry.key)?), false),
         };
         let place = *places.entry(key).or_insert(order.len());
@@ -190,15 +193,14 @@ fn last_of_equals(entries: Vec<Entry>) -> Result<Vec<Entry>> {
             None => order.push(index),
         }
     }
-    drop(places);
     if order.len() == entries.len() {
         return Ok(entries);
     }
-    let mut entries: Vec<Option<Entry>> = entries.into_iter().map(Some).collect();
-    Ok(order
-        .into_iter()
-        .filter_map(|index| entries.get_mut(index)?.take())
-        .collect())
+    let mut kept = Vec::with_capacity(order.len());
+    for index in order {
+        kept.push(entries[index].clone());
+    }
+    Ok(kept)
 }
 
 #[cfg(test)]
@@ -217,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn an_expanded_tree_is_printed_as_the_tree() {
+    fn an_expanded_tree_prints_as_the_original() {
         let table = [
             "a: &x {b: 1, c: [1, *y]}\nd: *x".replace("*y", "2"),
             "a: &x {b: 1}\nc: {<<: *x, d: 2, b: 3}\n".to_owned(),
@@ -252,13 +254,13 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_with_nothing_to_expand_is_shared() {
+    fn shares_a_tree_with_nothing_to_expand() {
         let tree = root("a: [1, {b: 2}]\nc: x\n");
         assert!(Arc::ptr_eq(&tree, &expand(&tree).unwrap()));
     }
 
     #[test]
-    fn what_aliases_stand_for_is_bounded() {
+    fn bounds_the_nodes_that_aliases_stand_for() {
         let mut text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
         for level in 1..7 {
             let before = format!("*a{}, ", level - 1).repeat(10);

@@ -1,4 +1,16 @@
-//! Aliases after an edit.
+//! Decides what aliases refer to after an edit.
+//!
+//! An alias shares the node of its anchor. An edit of that node makes a new node, and the aliases still refer to the old
+//! one, although the text that is printed refers to the new one:
+//!
+//! ```text
+//! text               tree after `a` was set to 2     relink               unlink
+//! a: &x 1            a: 2 with anchor x              a: &x 2              a: &x 2
+//! b: *x              b: alias of 1                   b: *x, which is 2    b: 1
+//! ```
+//!
+//! Which of the two is right depends on the edit. An edit of text changes what aliases refer to (`relink`). An edit of
+//! values changes only the value that it names (`unlink`).
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,52 +18,50 @@ use std::sync::Arc;
 use super::node::{Alias, Content, Entry, Item, Mapping, Node, Sequence};
 use crate::source::Source;
 
-/// The tree with each alias standing for the node that now has its anchor.
+/// Lets each alias refer to the node that has its anchor now.
 ///
-/// An edit of an anchored node makes a new node; the aliases of the old one would go on to stand for what it was, while
-/// the text that is printed says otherwise. `root` may be a part of a document: an alias whose anchor is not in it stays
-/// as it is. Needed only for a tree that has aliases. What need not change is shared.
+/// `root` may be a part of a document: an alias whose anchor is not in it stays as it is. Nodes that need no change are
+/// shared. A tree without aliases need not be relinked.
 pub fn relink(root: &Arc<Node>) -> Arc<Node> {
     Relinker::new(root, Purpose::FollowEdits).node(root)
 }
 
-/// The tree with each alias written out that stands for something else than the node that now has its anchor.
+/// Writes out each alias whose anchor now belongs to another node than the one it refers to, so that every value stays
+/// what it is.
 ///
-/// An edit of values changes only what it names, whatever text it shares with other values. What need not change is
-/// shared.
+/// Nodes that need no change are shared.
 pub fn unlink(root: &Arc<Node>) -> Arc<Node> {
     Relinker::new(root, Purpose::KeepValues).node(root)
 }
 
-/// The tree of a whole document, in which an alias whose anchor is gone is a copy of what it stood for.
+/// Relinks the tree of a whole document. An alias whose anchor is gone becomes a copy of the node it referred to.
 pub(super) fn relink_document(root: &Arc<Node>) -> Arc<Node> {
     Relinker::new(root, Purpose::Print).node(root)
 }
 
-/// What aliases are to be afterwards.
+/// What aliases are to refer to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
-    /// They stand for the nodes that now have their anchors; one whose anchor is not in the tree stays.
+    /// The nodes that have their anchors now. An anchor that is not in the tree is elsewhere in the document.
     FollowEdits,
-    /// The same, in a tree that is whole: an anchor that is not in it is gone.
+    /// The same, for a whole document: an anchor that is not in the tree is gone.
     Print,
-    /// They stand for what they stood for.
+    /// The nodes that they referred to before.
     KeepValues,
 }
 
 struct Relinker<'a> {
-    /// The source of the tree: anchors within nodes of another one are not written.
+    /// The source of the tree. Nodes from another source are printed without their anchors.
     source: Option<&'a Arc<Source>>,
     purpose: Purpose,
-    /// The latest node of each anchor's name, as in reading.
+    /// The node that has each anchor, at this point of the walk: the latest one, as for a reader of the text.
     anchors: HashMap<&'a str, Arc<Node>>,
 }
 
 impl<'a> Relinker<'a> {
     fn new(root: &'a Node, purpose: Purpose) -> Relinker<'a> {
-        let source = root.origin.as_ref().map(|origin| &origin.source);
         Relinker {
-            source,
+            source: root.origin.as_ref().map(|origin| &origin.source),
             purpose,
             anchors: HashMap::new(),
         }
@@ -60,33 +70,47 @@ impl<'a> Relinker<'a> {
     fn node(&mut self, node: &'a Arc<Node>) -> Arc<Node> {
         let linked = match &node.content {
             Content::Scalar(_) => Arc::clone(node),
+            Content::Alias(alias) => self.alias(node, alias),
             Content::Sequence(_) | Content::Mapping(_) if self.is_foreign(node) => Arc::clone(node),
-            Content::Alias(alias) => match self.anchors.get(&*alias.name) {
-                Some(target) if Arc::ptr_eq(target, &alias.target) => Arc::clone(node),
-                _ if self.purpose == Purpose::KeepValues => written_out(&alias.target),
-                None if self.purpose == Purpose::Print => alias.target.resolved().anchored(None),
-                None => Arc::clone(node),
-                Some(target) => node.with_content(Content::Alias(Alias {
-                    name: alias.name.clone(),
-                    target: Arc::clone(target),
-                })),
-            },
             Content::Sequence(sequence) => self.sequence(node, sequence),
             Content::Mapping(mapping) => self.mapping(node, mapping),
         };
-        if let Some(name) = node.anchor().filter(|name| !self.is_copy(name, node)) {
+        if let Some(name) = node.anchor()
+            && !self.is_copy(name, node)
+        {
             self.anchors.insert(name, Arc::clone(&linked));
         }
         linked
     }
 
-    /// Whether the node that has the anchor now was read at the same place as `node`, which then is a copy in the place of
-    /// an alias; a copy is written without its anchors.
+    fn alias(&self, node: &Arc<Node>, alias: &Alias) -> Arc<Node> {
+        let target = self.anchors.get(&*alias.name);
+        if target.is_some_and(|target| Arc::ptr_eq(target, &alias.target)) {
+            return Arc::clone(node);
+        }
+        match (self.purpose, target) {
+            (Purpose::KeepValues, _) => written_out(&alias.target),
+            (_, Some(target)) => node.with_content(Content::Alias(Alias {
+                name: alias.name.clone(),
+                target: Arc::clone(target),
+            })),
+            (Purpose::Print, None) => alias.target.resolved().anchored(None),
+            (Purpose::FollowEdits, None) => Arc::clone(node),
+        }
+    }
+
+    /// Whether `node` is a copy of the anchored node that an edit put in the place of an alias: both were parsed at the
+    /// same place. A copy is not a new anchor; aliases keep referring to the node that was there first.
     fn is_copy(&self, name: &str, node: &Node) -> bool {
-        let span = |node: &Node| node.origin.as_ref().map(|origin| origin.span);
-        self.anchors
-            .get(name)
-            .is_some_and(|known| span(known).is_some() && span(known) == span(node))
+        let Some(known) = self.anchors.get(name) else {
+            return false;
+        };
+        match (&known.origin, &node.origin) {
+            (Some(known), Some(own)) => {
+                Arc::ptr_eq(&known.source, &own.source) && known.span == own.span
+            }
+            _ => false,
+        }
     }
 
     fn is_foreign(&self, node: &Node) -> bool {
@@ -97,37 +121,31 @@ impl<'a> Relinker<'a> {
     }
 
     fn sequence(&mut self, node: &Arc<Node>, sequence: &'a Sequence) -> Arc<Node> {
-        let values: Vec<_> = sequence
-            .items
-            .iter()
-            .map(|item| self.node(&item.value))
-            .collect();
-        if sequence
-            .items
-            .iter()
-            .zip(&values)
-            .all(|(item, value)| Arc::ptr_eq(&item.value, value))
-        {
-            return Arc::clone(node);
+        let mut items = Vec::with_capacity(sequence.items.len());
+        let mut is_unchanged = true;
+        for item in &sequence.items {
+            let value = self.node(&item.value);
+            is_unchanged &= Arc::ptr_eq(&value, &item.value);
+            items.push(Item {
+                start: item.start,
+                value,
+            });
         }
-        let items = sequence.items.iter().zip(values);
-        node.with_items(
-            items
-                .map(|(item, value)| Item {
-                    start: item.start,
-                    value,
-                })
-                .collect::<Vec<_>>(),
-        )
+        if is_unchanged {
+            Arc::clone(node)
+        } else {
+            node.with_items(items)
+        }
     }
 
     fn mapping(&mut self, node: &Arc<Node>, mapping: &'a Mapping) -> Arc<Node> {
         let mut entries = Vec::with_capacity(mapping.entries.len());
-        let mut same = true;
+        let mut is_unchanged = true;
         for entry in &mapping.entries {
             let (key, value) = (self.node(&entry.key), self.node(&entry.value));
-            same &= Arc::ptr_eq(&key, &entry.key) && Arc::ptr_eq(&value, &entry.value);
-            // The printer knows an entry by its key, so a key stays the same unless its alias has lost its anchor.
+            is_unchanged &= Arc::ptr_eq(&key, &entry.key) && Arc::ptr_eq(&value, &entry.value);
+            // The printer identifies an entry by its key node. So a key that is an alias stays the node that it is, even
+            // if it was relinked; it is only replaced if its anchor is gone.
             let key = if matches!(key.content, Content::Alias(_)) {
                 Arc::clone(&entry.key)
             } else {
@@ -135,7 +153,7 @@ impl<'a> Relinker<'a> {
             };
             entries.push(Entry { key, value });
         }
-        if same {
+        if is_unchanged {
             Arc::clone(node)
         } else {
             node.with_entries(entries)
@@ -143,25 +161,30 @@ impl<'a> Relinker<'a> {
     }
 }
 
-/// A copy of what an alias stands for, with no anchor in it, and no alias.
+/// Copies the target of an alias, without anchors and aliases in it.
 fn written_out(node: &Arc<Node>) -> Arc<Node> {
     let node = node.resolved();
     let copy = match &node.content {
-        Content::Scalar(_) | Content::Alias(_) => return node.anchored(None),
+        Content::Scalar(_) | Content::Alias(_) => Arc::clone(node),
         Content::Sequence(sequence) => {
-            let items = sequence.items.iter().map(|item| Item {
-                start: item.start,
-                value: written_out(&item.value),
-            });
-            node.with_items(items.collect::<Vec<_>>())
+            let mut items = Vec::with_capacity(sequence.items.len());
+            for item in &sequence.items {
+                items.push(Item {
+                    start: item.start,
+                    value: written_out(&item.value),
+                });
+            }
+            node.with_items(items)
         }
         Content::Mapping(mapping) => {
-            let entries = mapping.entries.iter();
-            let entries = entries.map(|entry| Entry {
-                key: written_out(&entry.key),
-                value: written_out(&entry.value),
-            });
-            node.with_entries(entries.collect::<Vec<_>>())
+            let mut entries = Vec::with_capacity(mapping.entries.len());
+            for entry in &mapping.entries {
+                entries.push(Entry {
+                    key: written_out(&entry.key),
+                    value: written_out(&entry.value),
+                });
+            }
+            node.with_entries(entries)
         }
     };
     copy.anchored(None)
@@ -172,7 +195,7 @@ mod tests {
     use super::*;
     use crate::yaml::{canonical_node, faithful, parse_data};
 
-    /// What is printed when `a` is set to `2` in `text` and all other values stay.
+    /// Prints `text` with `a` set to `2` and all other values as they are.
     fn set_a(text: &str) -> String {
         let stream = parse_data(&Source::new("a.yml", text).unwrap()).unwrap();
         let root = &stream.documents[0].root;
@@ -181,13 +204,54 @@ mod tests {
         let edited = root.with_entries(entries);
         let printed = faithful::print(&stream, &[unlink(&edited)]);
         let read = parse_data(&Source::new("b.yml", &*printed).unwrap()).unwrap();
-        let says = |node: &Arc<Node>| canonical_node(node).unwrap();
-        assert_eq!(says(&read.documents[0].root), says(&edited), "{printed}");
+        assert_eq!(
+            canonical_node(&read.documents[0].root).unwrap(),
+            canonical_node(&edited).unwrap(),
+            "{printed}"
+        );
         printed
     }
 
+    /// The tree of `text` with `a` replaced by an anchored 2, and its alias.
+    fn edited(text: &str) -> (Arc<Node>, Arc<Node>) {
+        let stream = parse_data(&Source::new("a.yml", text).unwrap()).unwrap();
+        let root = &stream.documents[0].root;
+        let mut entries = root.as_mapping().unwrap().entries.to_vec();
+        entries[0].value = Node::plain("2").anchored(Some("x"));
+        let edited = root.with_entries(entries);
+        (Arc::clone(&edited), relink(&edited))
+    }
+
     #[test]
-    fn a_value_that_shares_text_with_an_edited_one_keeps_what_it_says() {
+    fn aliases_follow_their_anchor_to_its_new_node() {
+        let (edited, relinked) = edited("a: &x 1\nb: [*x]\nc: [3]\n");
+        let text = |root: &Arc<Node>| canonical_node(root).unwrap();
+        assert_eq!(text(&edited), "a: 2\nb:\n- 1\nc:\n- 3\n");
+        assert_eq!(text(&relinked), "a: 2\nb:\n- 2\nc:\n- 3\n");
+        assert!(
+            Arc::ptr_eq(edited.get("c").unwrap(), relinked.get("c").unwrap()),
+            "what needs no change is shared"
+        );
+    }
+
+    #[test]
+    fn a_value_from_the_same_place_of_another_text_is_not_a_copy() {
+        let parsed =
+            |name: &str, text: &str| parse_data(&Source::new(name, text).unwrap()).unwrap();
+        let stream = parsed("a.yml", "a: &x 1\nb: 2\nc: *x\n");
+        let other = parsed("b.yml", "a: &x 7\n");
+        let root = &stream.documents[0].root;
+        let mut entries = root.as_mapping().unwrap().entries.to_vec();
+        entries[1].value = Arc::clone(other.documents[0].root.get("a").unwrap());
+        let edited = unlink(&root.with_entries(entries));
+        assert_eq!(
+            faithful::print(&stream, &[edited]),
+            "a: &x 1\nb: &x 7\nc: 1\n"
+        );
+    }
+
+    #[test]
+    fn writes_out_aliases_of_an_edited_value() {
         assert_eq!(
             set_a("a: &x 1\nb: *x # b\nc: &y {d: 1}\ne: *y\n"),
             "a: &x 2\nb: 1 # b\nc: &y {d: 1}\ne: *y\n"

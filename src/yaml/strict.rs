@@ -1,7 +1,7 @@
-//! The strict subset of YAML: plain scalars that every reader takes for the same value.
+//! The strict subset of YAML: plain scalars that have the same value for every reader.
 //!
-//! `yes`, `010`, `~` and dates are something else to readers of YAML 1.1, of YAML 1.2 and to people. In the strict
-//! subset a plain scalar is read in two ways, by YAML 1.1 and by the few forms that JSON knows, and both must agree.
+//! `yes`, `010`, `~` and dates have different values for YAML 1.1, for YAML 1.2 and for people. In the strict subset, a
+//! plain scalar must have the same value by YAML 1.1 and by the few forms that JSON knows.
 
 use std::sync::Arc;
 
@@ -12,17 +12,16 @@ use super::value::{Value, is_timestamp, resolve};
 use super::{is_json_number, json_string};
 use crate::source::{Code, Diagnostic};
 
-/// The scalars of a text that are not in the strict subset; an empty list where all are.
+/// Returns an error for each scalar of a text that is not in the strict subset.
 pub fn strict_faults(stream: &Stream) -> Vec<Diagnostic> {
     let mut faults = Vec::new();
-    stream
-        .documents
-        .iter()
-        .for_each(|document| check(&document.root, &mut faults));
+    for document in &stream.documents {
+        check(&document.root, &mut faults);
+    }
     faults
 }
 
-/// The depth is that of a parsed tree. What an alias stands for is checked where it is written.
+/// Checks a parsed tree, whose depth is bounded. The target of an alias is checked where it is written.
 fn check(node: &Arc<Node>, faults: &mut Vec<Diagnostic>) {
     match &node.content {
         Content::Mapping(mapping) => {
@@ -33,24 +32,29 @@ fn check(node: &Arc<Node>, faults: &mut Vec<Diagnostic>) {
                 check(&entry.value, faults);
             }
         }
-        Content::Sequence(sequence) => sequence
-            .items
-            .iter()
-            .for_each(|item| check(&item.value, faults)),
+        Content::Sequence(sequence) => {
+            for item in &sequence.items {
+                check(&item.value, faults);
+            }
+        }
         Content::Alias(_) => {}
         Content::Scalar(scalar) => {
-            if scalar.style == ScalarStyle::Plain && node.tag().is_none() {
-                faults.extend(fault(node.text().unwrap_or_default()).map(|message| {
+            // Quotes and tags leave no doubt about the type.
+            if scalar.style == ScalarStyle::Plain
+                && node.tag().is_none()
+                && let Some(message) = fault(node.text().unwrap_or_default())
+            {
+                faults.push(
                     *Diagnostic::error(Code::Strict, message)
                         .at(node.location(), "not in the strict subset of YAML")
-                        .help(remedy(node))
-                }));
+                        .help(fix(node)),
+                );
             }
         }
     }
 }
 
-/// What is wrong with a plain scalar.
+/// Returns what is wrong with a plain scalar, if anything.
 fn fault(text: &str) -> Option<String> {
     let value = resolve(text, true, None);
     let kind = match value {
@@ -61,14 +65,15 @@ fn fault(text: &str) -> Option<String> {
         Value::String(_) => return string_fault(text),
     };
     let agrees = text.is_empty() || matches!(text, "true" | "false") || is_json_number(text);
-    (!agrees).then(|| {
-        format!(
-            "expected a value that is the same to every reader, found `{text}`, a string or {kind}"
-        )
-    })
+    if agrees {
+        return None;
+    }
+    Some(format!(
+        "expected a value that is the same to every reader, found `{text}`, a string or {kind}"
+    ))
 }
 
-/// A plain string is a single word.
+/// Returns what is wrong with a plain string, which has to be a single word.
 fn string_fault(text: &str) -> Option<String> {
     let what = if text.contains(char::is_whitespace) {
         "white space"
@@ -84,7 +89,8 @@ fn string_fault(text: &str) -> Option<String> {
     ))
 }
 
-fn remedy(node: &Node) -> String {
+/// Returns the edit that makes a plain scalar strict.
+fn fix(node: &Node) -> String {
     let text = node.text().unwrap_or_default();
     let quoted = json_string(text);
     match node.value() {
@@ -106,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_all_readers_agree_on_is_strict() {
+    fn accepts_what_all_readers_agree_on() {
         let accepted = [
             "", "true", "false", "0", "-0", "12", "-1.5", "1e3", "1.0E-2", "word", "a-b", "a/b.c",
             "v1.0", "1.2.3",
@@ -117,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_readers_differ_on_is_not() {
+    fn refuses_what_readers_differ_on() {
         let refused = [
             "yes",
             "no",
@@ -151,15 +157,11 @@ mod tests {
     }
 
     #[test]
-    fn all_faults_of_a_text_are_found_and_merge_keys_are_none() {
+    fn finds_all_faults_of_a_text_and_accepts_merge_keys_and_tags() {
         assert_eq!(
             faults("a: &x [yes, {no: 1}]\nb: *x\n---\n<<: {c: off}\n"),
             3
         );
-        assert_eq!(
-            faults("!!str yes: !!str no\n"),
-            0,
-            "a tag says what is meant"
-        );
+        assert_eq!(faults("!!str yes: !!str no\n"), 0, "a tag decides the type");
     }
 }

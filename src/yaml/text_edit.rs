@@ -1,21 +1,21 @@
-//! Changes to a text.
+//! Changes to a text, by byte offsets.
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::source::{Source, Span};
 
-/// A change to a text: the bytes `span` become `text`.
+/// One change: the bytes of `span` become `text`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextEdit {
     /// The bytes to replace; empty to insert.
     pub span: Span,
-    /// What stands there afterwards.
+    /// The bytes that replace them.
     pub text: String,
 }
 
 impl TextEdit {
-    /// Replaces the bytes `span` by `text`.
+    /// Replaces the bytes of `span` by `text`.
     pub fn replace(span: Span, text: impl Into<String>) -> TextEdit {
         TextEdit {
             span,
@@ -29,7 +29,9 @@ impl TextEdit {
     }
 }
 
-/// Applies edits, which must be in order and must not overlap. Insertions at the same place keep their order.
+/// Applies edits and returns the new text.
+///
+/// Invariant: edits are in the order of their spans and do not overlap. Insertions at the same place keep their order.
 pub fn apply(text: &str, edits: &[TextEdit]) -> String {
     let grown: usize = edits.iter().map(|edit| edit.text.len()).sum();
     let mut result = String::with_capacity(text.len() + grown);
@@ -37,7 +39,7 @@ pub fn apply(text: &str, edits: &[TextEdit]) -> String {
     result
 }
 
-/// The pieces of `text` with the edits applied, in order.
+/// Returns the pieces that make the edited text, in order: what is kept and what is new, by turns.
 fn pieces<'a>(text: &'a str, edits: &'a [TextEdit]) -> impl Iterator<Item = &'a str> {
     let mut done = 0;
     let changed = edits.iter().flat_map(move |edit| {
@@ -54,7 +56,7 @@ fn pieces<'a>(text: &'a str, edits: &'a [TextEdit]) -> impl Iterator<Item = &'a 
     changed.chain([text.get(rest..).unwrap_or("")])
 }
 
-/// A text and the edits that make another one of it, which thus need not be held in memory as a whole.
+/// A text with edits that are not applied yet. It is written piece by piece, so that a large file is in memory only once.
 #[derive(Clone, Debug)]
 pub struct EditedText {
     source: Arc<Source>,
@@ -62,17 +64,17 @@ pub struct EditedText {
 }
 
 impl EditedText {
-    /// The text of `source` after `edits`, which must be in order and must not overlap.
+    /// Combines a source with edits, which are in order and do not overlap.
     pub fn new(source: Arc<Source>, edits: Vec<TextEdit>) -> EditedText {
         EditedText { source, edits }
     }
 
-    /// A text of nothing.
+    /// Creates an empty text.
     pub fn empty() -> EditedText {
         EditedText::new(Source::empty(), Vec::new())
     }
 
-    /// The pieces that make the text, in order.
+    /// Returns the pieces that make the edited text, in order.
     pub fn pieces(&self) -> impl Iterator<Item = &str> {
         pieces(self.source.text(), &self.edits)
     }

@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn inserts_a_new_document_before_the_next() {
         let text = "a: 1\n---\nb: 2";
-        let table: [(&[Option<usize>], &str); 7] = [
+        let table: [(&[Option<usize>], &str); 8] = [
             (&[None, Some(0), Some(1)], "new: 0\n---\na: 1\n---\nb: 2"),
             (&[Some(0), None, Some(1)], "a: 1\n---\nnew: 0\n---\nb: 2"),
             (&[Some(0), Some(1), None], "a: 1\n---\nb: 2\n---\nnew: 0\n"),
@@ -244,6 +244,10 @@ mod tests {
                 "a: 1\n---\nnew: 0\n---\nnew: 0\n---\nb: 2",
             ),
             (&[None, Some(1)], "new: 0\n---\nb: 2"),
+            (
+                &[None, Some(0), Some(1), None],
+                "new: 0\n---\na: 1\n---\nb: 2\n---\nnew: 0\n",
+            ),
             (&[None], "new: 0\n"),
             (&[Some(0), None], "a: 1\n---\nnew: 0\n"),
         ];
