@@ -1,8 +1,8 @@
-//! Rules that data values documents bring along: `@assert/validate`.
+//! Rules in data values documents: `@assert/validate`.
 //!
-//! The rules of a document hold for the final values. A document is laid over what was there, so the node that a rule
-//! was written on may not be in the outcome; its path is. Only inside an array the annotated node itself is looked for:
-//! there it comes into the outcome as it is, and may have any number.
+//! The rules apply to the final values. A document is merged into the values before it, so the node that a rule was
+//! written on may not be in the result. Its path is, so rules are kept by path. Inside an array they are found by node
+//! instead: an item comes into the result unchanged, but its index may differ.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,27 +18,27 @@ pub(super) const VALIDATE: &str = "assert/validate";
 /// The rules of all data values documents.
 #[derive(Debug, Default)]
 pub struct Assertions {
-    root: Asserted,
+    root: AssertedRules,
 }
 
-/// The rules for a value, and for those below it.
+/// The rules for a value, and for the values below it.
 #[derive(Debug, Default)]
-pub(super) struct Asserted {
+pub(super) struct AssertedRules {
     pub(super) own: Vec<Annotation>,
-    pub(super) below: HashMap<PartKey, Asserted>,
+    pub(super) below: HashMap<PartKey, AssertedRules>,
 }
 
 impl Assertions {
     /// Adds the rules of a data values document.
     ///
     /// # Errors
-    /// Only where there is no session, which would be a fault here.
+    /// A caller without a session, which would be a bug.
     pub fn add(&mut self, document: &Built, caller: &Caller<'_, '_>) -> Result<()> {
         self.insert(&[], &document.annotations);
         self.collect(&document.root, &mut Vec::new(), caller)
     }
 
-    pub(super) fn root(&self) -> &Asserted {
+    pub(super) fn root(&self) -> &AssertedRules {
         &self.root
     }
 
@@ -72,10 +72,10 @@ impl Assertions {
             .cloned()
             .collect();
         if !rules.is_empty() {
-            let start = &mut self.root;
-            let at = keys
-                .iter()
-                .fold(start, |at, key| at.below.entry(key.clone()).or_default());
+            let mut at = &mut self.root;
+            for key in keys {
+                at = at.below.entry(key.clone()).or_default();
+            }
             at.own.extend(rules);
         }
     }

@@ -1,30 +1,31 @@
-//! Values against types: what does not fit, and what is missing.
+//! Checks values against types, and completes them with defaults.
+//!
+//! ```text
+//! schema           values          completed         reported
+//!
+//! name: app        port: "80"      port: "80"        `port`: an integer is expected
+//! port: 80         host: x         name: app         `host`: not declared
+//! ```
+//!
+//! Keys that are given come first, then the defaults in the order of the schema. A map that lacks nothing keeps its node,
+//! and so does everything around it.
 
 use std::sync::Arc;
 
-use super::path::{Path, key_text};
+use super::path::{ValuePath, key_text};
 use super::place;
-use super::types::{Fields, Kind, Type, kind_of};
+use super::types::{MapFields, TypeKind, ValueType, kind_of};
 use crate::script::Caller;
 use crate::source::suggest::{did_you_mean, list};
-use crate::source::{Code, Diagnostic, ERROR_LIMIT, Location};
-use crate::yaml::{Content, Entry, Item, Node, Value, resolve};
+use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported};
+use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence, Value, resolve};
 
 /// At most this many keys are named where another was given.
 const NAMED_KEYS: usize = 9;
 
-/// Values that were checked.
-#[derive(Debug)]
-pub struct Checked {
-    /// The values, in which every map has all keys that its type has. Keys that were given come first.
-    pub values: Arc<Node>,
-    /// What does not fit, in the order of the values.
-    pub violations: Vec<Diagnostic>,
-}
-
-/// What is checked.
+/// What is checked, for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Subject {
+pub(super) enum CheckedSubject {
     Value,
     /// The default that a schema gives.
     Default,
@@ -32,219 +33,157 @@ pub(super) enum Subject {
     Example,
 }
 
-impl Subject {
+impl CheckedSubject {
     fn code(self) -> Code {
-        if self == Subject::Value {
-            Code::DataValue
-        } else {
-            Code::Schema
+        match self {
+            CheckedSubject::Value => Code::DataValue,
+            CheckedSubject::Default | CheckedSubject::Example => Code::Schema,
         }
     }
 
-    fn of(self, path: &Path<'_>) -> String {
+    fn of(self, path: &ValuePath<'_>) -> String {
         match self {
-            Subject::Value => format!("`{path}`"),
-            Subject::Default => format!("the default of `{path}`"),
-            Subject::Example => format!("the example of `{path}`"),
+            CheckedSubject::Value => format!("`{path}`"),
+            CheckedSubject::Default => format!("the default of `{path}`"),
+            CheckedSubject::Example => format!("the example of `{path}`"),
         }
     }
 }
 
-/// One check of one tree.
+/// A value to check.
+pub(super) struct GivenValue<'a> {
+    pub(super) value: &'a Arc<Node>,
+    /// The version of the value before its last change, if it was checked against the same type and completed.
+    ///
+    /// What both versions share is not checked again. Thousands of flags each make a new version of the data values, and
+    /// checking all of them each time would take quadratic time.
+    pub(super) known: Option<&'a Arc<Node>>,
+    pub(super) path: &'a ValuePath<'a>,
+    /// The place to show if the value has none: that of the nearest node around it.
+    pub(super) around: Option<&'a Location>,
+}
+
+/// Checks one tree.
 pub(super) struct Checker<'c, 'd, 'v> {
-    subject: Subject,
+    subject: CheckedSubject,
     caller: &'c Caller<'d, 'v>,
+    diagnostics: &'c mut Diagnostics,
     /// Whether maps are completed with defaults.
     completes: bool,
-    violations: Vec<Diagnostic>,
+    outcome: Result<(), Reported>,
 }
 
 impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
-    pub(super) fn new(subject: Subject, caller: &'c Caller<'d, 'v>) -> Checker<'c, 'd, 'v> {
+    pub(super) fn new(
+        subject: CheckedSubject,
+        caller: &'c Caller<'d, 'v>,
+        diagnostics: &'c mut Diagnostics,
+    ) -> Checker<'c, 'd, 'v> {
         Checker {
             subject,
             caller,
+            diagnostics,
             completes: true,
-            violations: Vec::new(),
+            outcome: Ok(()),
         }
     }
 
-    /// A check that adds nothing to the values.
-    pub(super) fn of_part(caller: &'c Caller<'d, 'v>) -> Checker<'c, 'd, 'v> {
+    /// Returns a checker that adds nothing to the values.
+    pub(super) fn without_defaults(
+        caller: &'c Caller<'d, 'v>,
+        diagnostics: &'c mut Diagnostics,
+    ) -> Checker<'c, 'd, 'v> {
         Checker {
             completes: false,
-            ..Checker::new(Subject::Value, caller)
+            ..Checker::new(CheckedSubject::Value, caller, diagnostics)
         }
     }
 
-    pub(super) fn finish(self) -> Vec<Diagnostic> {
-        self.violations
+    /// Returns an error if a value did not fit.
+    pub(super) fn finish(self) -> Result<(), Reported> {
+        self.outcome
     }
 
-    /// Checks a value, which stands somewhere in `around`. The outcome is the value with defaults for what it lacks.
-    pub(super) fn check(
-        &mut self,
-        expected: &Type,
-        value: &Arc<Node>,
-        path: &Path<'_>,
-        around: Option<&Location>,
-    ) -> Arc<Node> {
-        self.check_after(expected, value, None, path, around)
-    }
-
-    /// The same for the next version of a value that was checked against the same type, `known`. What both share is
-    /// passed over.
-    pub(super) fn check_after(
-        &mut self,
-        expected: &Type,
-        value: &Arc<Node>,
-        known: Option<&Arc<Node>>,
-        path: &Path<'_>,
-        around: Option<&Location>,
-    ) -> Arc<Node> {
-        if known.is_some_and(|known| Arc::ptr_eq(known, value)) {
+    /// Checks a value and returns it with defaults for what it lacks; the same node if it lacks nothing.
+    pub(super) fn check(&mut self, expected: &ValueType, given: &GivenValue<'_>) -> Arc<Node> {
+        let value = given.value;
+        if given.known.is_some_and(|known| Arc::ptr_eq(known, value)) {
             return Arc::clone(value);
         }
-        let known = known.map(|known| known.resolved());
         let node = value.resolved();
-        let place = place::of_value(value).or_else(|| around.cloned());
-        match (&expected.kind, &node.content) {
-            (Kind::Any, _) => Arc::clone(value),
-            (Kind::Map(fields), Content::Mapping(mapping)) => {
-                let known = known
-                    .and_then(|known| extended(known, &mapping.entries))
-                    .unwrap_or_default();
-                match self.map(
-                    (expected, fields),
-                    &mapping.entries,
-                    known,
-                    path,
-                    place.as_ref(),
-                ) {
-                    Some(entries) => self.carried(value, &node.with_entries(entries)),
-                    None => Arc::clone(value),
-                }
-            }
-            (Kind::OpenMap(inner), Content::Mapping(mapping)) => {
-                let entries = mapping.entries.iter().map(|entry| {
-                    let place = entry.key.location().or_else(|| place.clone());
-                    self.check(inner, &entry.value, &path.key(&entry.key), place.as_ref())
-                });
-                let values: Vec<Arc<Node>> = entries.collect();
-                if mapping
-                    .entries
-                    .iter()
-                    .zip(&values)
-                    .all(|(entry, value)| Arc::ptr_eq(&entry.value, value))
-                {
-                    return Arc::clone(value);
-                }
-                let entries = mapping.entries.iter().zip(values);
-                let entries: Vec<Entry> = entries
-                    .map(|(entry, value)| Entry {
-                        key: Arc::clone(&entry.key),
-                        value,
-                    })
-                    .collect();
-                self.carried(value, &node.with_entries(entries))
-            }
-            (Kind::Array(inner), Content::Sequence(sequence)) => {
-                let known = known.and_then(|known| known.as_sequence());
-                let items = sequence.items.iter().enumerate().map(|(index, item)| {
-                    let known = known
-                        .and_then(|known| known.items.get(index))
-                        .map(|known| &known.value);
-                    let value = self.check_after(
-                        inner,
-                        &item.value,
-                        known,
-                        &path.index(index),
-                        place.as_ref(),
-                    );
-                    Item {
-                        start: item.start,
-                        value,
-                    }
-                });
-                let items: Vec<Item> = items.collect();
-                if sequence
-                    .items
-                    .iter()
-                    .zip(&items)
-                    .all(|(old, new)| Arc::ptr_eq(&old.value, &new.value))
-                {
-                    return Arc::clone(value);
-                }
-                self.carried(value, &node.with_items(items))
-            }
-            (_, Content::Scalar(_)) => {
+        let place = place::of_value(value).or_else(|| given.around.cloned());
+        let completed = match (&expected.kind, &node.content) {
+            (TypeKind::Any, _) => None,
+            (TypeKind::Map(fields), Content::Mapping(mapping)) => self
+                .check_map(expected, fields, mapping, given, place.as_ref())
+                .map(|entries| node.with_entries(entries)),
+            (TypeKind::OpenMap(inner), Content::Mapping(mapping)) => self
+                .check_open_map(inner, mapping, given, place.as_ref())
+                .map(|entries| node.with_entries(entries)),
+            (TypeKind::Array(inner), Content::Sequence(sequence)) => self
+                .check_array(inner, sequence, given, place.as_ref())
+                .map(|items| node.with_items(items)),
+            (kind, Content::Scalar(_)) => {
                 let scalar = node.value().unwrap_or(Value::Null);
-                let fits =
-                    expected.kind.takes(&scalar) || (expected.nullable && scalar == Value::Null);
-                if !fits {
-                    self.misfit(expected, node, path, place);
+                let is_allowed_null = expected.nullable && scalar == Value::Null;
+                if !kind.takes(&scalar) && !is_allowed_null {
+                    self.report_misfit(expected, node, given.path, place);
                 }
-                Arc::clone(value)
+                None
             }
             _ => {
-                self.misfit(expected, node, path, place);
-                Arc::clone(value)
+                self.report_misfit(expected, node, given.path, place);
+                None
             }
+        };
+        match completed {
+            Some(completed) => self.with_annotations_of(value, completed),
+            None => Arc::clone(value),
         }
     }
 
-    /// The entries of a map, completed; `None` where nothing changes. The first are the next versions of those in `known`,
-    /// which are complete.
-    fn map(
+    /// Returns the completed entries of a map; `None` if nothing changes.
+    fn check_map(
         &mut self,
-        (expected, fields): (&Type, &Fields),
-        entries: &[Entry],
-        known: &[Entry],
-        path: &Path<'_>,
+        expected: &ValueType,
+        fields: &MapFields,
+        mapping: &Mapping,
+        given: &GivenValue<'_>,
         around: Option<&Location>,
     ) -> Option<Vec<Entry>> {
+        let known = known_entries(given.known, mapping);
+        // Invariant: a known map is complete, and none of its keys is gone. So nothing is missing.
         let completes = self.completes && known.is_empty();
-        let mut given = vec![false; if completes { fields.list.len() } else { 0 }];
-        let mut completed = Vec::with_capacity(entries.len().max(given.len()));
+        let mut is_given = vec![false; if completes { fields.list.len() } else { 0 }];
+        let mut completed = Vec::with_capacity(mapping.entries.len().max(is_given.len()));
         let mut changed = false;
-        for (index, entry) in entries.iter().enumerate() {
+        for (index, entry) in mapping.entries.iter().enumerate() {
             let known = known.get(index).map(|known| &known.value);
+            // The look-up of the key is saved too: with many keys it is most of the work.
             if known.is_some_and(|known| Arc::ptr_eq(known, &entry.value)) {
                 completed.push(entry.clone());
                 continue;
             }
-            let position = fields.position(&entry.key);
-            let Some((position, (_, inner))) =
-                position.and_then(|at| Some((at, fields.list.get(at)?)))
-            else {
-                let place = entry
-                    .key
-                    .location()
-                    .or_else(|| place::of_value(&entry.value));
-                self.unknown(
-                    expected,
-                    fields,
-                    &entry.key,
-                    path,
-                    place.or_else(|| around.cloned()),
-                );
+            let Some(position) = fields.position(&entry.key) else {
+                self.report_unknown(expected, fields, entry, given.path, around);
                 continue;
             };
-            if let Some(given) = given.get_mut(position) {
-                *given = true;
+            if let Some(is_given) = is_given.get_mut(position) {
+                *is_given = true;
             }
-            // A key of the schema says nothing of where a value was given.
-            let own = entry
-                .key
-                .location()
-                .filter(|place| inner.place.as_ref() != Some(place));
+            let inner = &fields.list[position].expected;
+            // A key that came from the schema, as that of a default does, says nothing about where a value was given.
+            let own = entry.key.location();
+            let own = own.filter(|place| inner.place.as_ref() != Some(place));
             let place = own.or_else(|| around.cloned());
-            let value = self.check_after(
+            let value = self.check(
                 inner,
-                &entry.value,
-                known,
-                &path.key(&entry.key),
-                place.as_ref(),
+                &GivenValue {
+                    value: &entry.value,
+                    known,
+                    path: &given.path.key(&entry.key),
+                    around: place.as_ref(),
+                },
             );
             changed |= !Arc::ptr_eq(&value, &entry.value);
             completed.push(Entry {
@@ -252,132 +191,219 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
                 value,
             });
         }
-        let missing = fields.list.iter().zip(&given).filter(|(_, given)| !**given);
-        for ((key, inner), _) in missing {
-            completed.push(Entry {
-                key: Arc::clone(key),
-                value: Arc::clone(&inner.default),
-            });
-            changed = true;
+        for (field, is_given) in fields.list.iter().zip(is_given) {
+            if !is_given {
+                completed.push(Entry {
+                    key: Arc::clone(&field.key),
+                    value: Arc::clone(&field.expected.default),
+                });
+                changed = true;
+            }
         }
         changed.then_some(completed)
     }
 
-    /// The next version of a value; what an item is annotated with stays with it.
-    fn carried(&self, old: &Arc<Node>, new: &Arc<Node>) -> Arc<Node> {
-        if Arc::ptr_eq(old, old.resolved()) {
-            return Arc::clone(new);
-        }
-        self.caller
-            .carry_annotations(old, new)
-            .unwrap_or_else(|_| Arc::clone(new))
-    }
-
-    /// Whether more violations would not be shown.
-    fn is_full(&self) -> bool {
-        self.violations.len() >= ERROR_LIMIT
-    }
-
-    fn misfit(
+    /// Returns the entries of an open map with completed values; `None` if nothing changes.
+    fn check_open_map(
         &mut self,
-        expected: &Type,
+        inner: &ValueType,
+        mapping: &Mapping,
+        given: &GivenValue<'_>,
+        around: Option<&Location>,
+    ) -> Option<Vec<Entry>> {
+        let mut completed = Vec::with_capacity(mapping.entries.len());
+        let mut changed = false;
+        for entry in &mapping.entries {
+            let place = entry.key.location().or_else(|| around.cloned());
+            let value = self.check(
+                inner,
+                &GivenValue {
+                    value: &entry.value,
+                    known: None,
+                    path: &given.path.key(&entry.key),
+                    around: place.as_ref(),
+                },
+            );
+            changed |= !Arc::ptr_eq(&value, &entry.value);
+            completed.push(Entry {
+                key: Arc::clone(&entry.key),
+                value,
+            });
+        }
+        changed.then_some(completed)
+    }
+
+    /// Returns the items of an array with completed values; `None` if nothing changes.
+    fn check_array(
+        &mut self,
+        inner: &ValueType,
+        sequence: &Sequence,
+        given: &GivenValue<'_>,
+        around: Option<&Location>,
+    ) -> Option<Vec<Item>> {
+        let known = given.known.and_then(|known| known.resolved().as_sequence());
+        let mut completed = Vec::with_capacity(sequence.items.len());
+        let mut changed = false;
+        for (index, item) in sequence.items.iter().enumerate() {
+            let known = known.and_then(|known| known.items.get(index));
+            let value = self.check(
+                inner,
+                &GivenValue {
+                    value: &item.value,
+                    known: known.map(|known| &known.value),
+                    path: &given.path.index(index),
+                    around,
+                },
+            );
+            changed |= !Arc::ptr_eq(&value, &item.value);
+            completed.push(Item {
+                start: item.start,
+                value,
+            });
+        }
+        changed.then_some(completed)
+    }
+
+    /// Returns the next version of a value. If it is an item with annotations, they stay with it.
+    fn with_annotations_of(&self, old: &Arc<Node>, new: Arc<Node>) -> Arc<Node> {
+        if Arc::ptr_eq(old, old.resolved()) {
+            return new;
+        }
+        match self.caller.carry_annotations(old, &new) {
+            Ok(carried) => carried,
+            Err(_) => new,
+        }
+    }
+
+    /// Returns whether more violations would not be shown, so that their messages need not be made.
+    fn is_full(&mut self) -> bool {
+        if self.diagnostics.is_full() {
+            self.outcome = self.diagnostics.outcome();
+            return true;
+        }
+        false
+    }
+
+    fn report_misfit(
+        &mut self,
+        expected: &ValueType,
         found: &Arc<Node>,
-        path: &Path<'_>,
+        path: &ValuePath<'_>,
         place: Option<Location>,
     ) {
         if self.is_full() {
             return;
         }
-        let subject = self.subject.of(path);
         let message = format!(
-            "expected {} for {subject}, found {}",
+            "expected {} for {}, found {}",
             expected.expected(),
+            self.subject.of(path),
             kind_of(found)
         );
         let remedy = remedy(&expected.kind, found, place.as_ref(), self.subject);
+        let declared = format!("the schema says {} here", expected.expected());
         let violation = Diagnostic::error(self.subject.code(), message)
-            .at(place, format!("{} here", kind_of(found)));
-        let label = format!("the schema says {} here", expected.expected());
-        self.violations
-            .push(*violation.at(expected.place.clone(), label).help_if(remedy));
+            .at(place, format!("{} here", kind_of(found)))
+            .at(expected.place.clone(), declared)
+            .help_if(remedy);
+        self.outcome = Err(self.diagnostics.report(violation));
     }
 
-    fn unknown(
+    fn report_unknown(
         &mut self,
-        expected: &Type,
-        fields: &Fields,
-        key: &Arc<Node>,
-        path: &Path<'_>,
-        place: Option<Location>,
+        expected: &ValueType,
+        fields: &MapFields,
+        entry: &Entry,
+        path: &ValuePath<'_>,
+        around: Option<&Location>,
     ) {
         if self.is_full() {
             return;
         }
-        let mut names: Vec<&str> = fields.list.iter().map(|(key, _)| key_text(key)).collect();
+        let key = &entry.key;
         let whole = path.key(key);
-        let subject = match self.subject {
-            Subject::Value => String::new(),
-            _ => format!(" in {}", self.subject.of(path)),
+        let is_value = self.subject == CheckedSubject::Value;
+        let subject = if is_value {
+            String::new()
+        } else {
+            format!(" in {}", self.subject.of(path))
         };
         let message = format!("expected a key that the schema declares{subject}, found `{whole}`");
-        let help = did_you_mean(key_text(key), names.iter().copied());
+        let mut names: Vec<&str> = fields
+            .list
+            .iter()
+            .map(|field| key_text(&field.key))
+            .collect();
+        let help = match did_you_mean(key_text(key), names.iter().copied()) {
+            None if is_value => Some(format!("declare `{whole}` in the schema, or leave it out")),
+            help => help,
+        };
         names.sort_unstable();
         let declared = match names.len() {
             1..=NAMED_KEYS => format!("the schema declares {} here", list(names)),
             0 => "the schema declares no key here".to_owned(),
             count => format!("the schema declares {count} keys here"),
         };
-        let help = help.or_else(|| {
-            (self.subject == Subject::Value)
-                .then(|| format!("declare `{}` in the schema, or leave it out", whole))
-        });
-        let violation = Diagnostic::error(self.subject.code(), message).at(place, "not declared");
-        self.violations
-            .push(*violation.at(expected.place.clone(), declared).help_if(help));
+        let place = key
+            .location()
+            .or_else(|| place::of_value(&entry.value))
+            .or_else(|| around.cloned());
+        let violation = Diagnostic::error(self.subject.code(), message)
+            .at(place, "not declared")
+            .at(expected.place.clone(), declared)
+            .help_if(help);
+        self.outcome = Err(self.diagnostics.report(violation));
     }
 }
 
-/// The entries of a map that was checked, if all of them come first in `entries`, maybe with other values.
-fn extended<'n>(known: &'n Arc<Node>, entries: &[Entry]) -> Option<&'n [Entry]> {
-    let known = &known.as_mapping()?.entries;
-    let is_same = |(known, entry): (&Entry, &Entry)| Arc::ptr_eq(&known.key, &entry.key);
-    (known.len() <= entries.len() && known.iter().zip(entries).all(is_same)).then_some(known)
+/// Returns the entries of the known version of a map, if they all come first in the new one, possibly with other values.
+///
+/// Merging and overlays keep the keys that are there and add new ones at the end. After anything else, such as a removed
+/// key, the map is checked as a whole.
+fn known_entries<'n>(known: Option<&'n Arc<Node>>, mapping: &Mapping) -> &'n [Entry] {
+    let Some(known) = known.and_then(|known| known.resolved().as_mapping()) else {
+        return &[];
+    };
+    let is_prefix = known.entries.len() <= mapping.entries.len()
+        && known
+            .entries
+            .iter()
+            .zip(&mapping.entries)
+            .all(|(known, entry)| Arc::ptr_eq(&known.key, &entry.key));
+    if is_prefix { &known.entries } else { &[] }
 }
 
-/// What to do about a value of another kind.
+/// Returns what to do about a value of another type. It depends on how the value was given.
 fn remedy(
-    expected: &Kind,
+    expected: &TypeKind,
     found: &Arc<Node>,
     place: Option<&Location>,
-    subject: Subject,
+    subject: CheckedSubject,
 ) -> Option<String> {
-    let name = place.map(|place| place.source.name()).unwrap_or_default();
+    let source = place.map(|place| place.source.name()).unwrap_or_default();
     // A value that code made has no spelling to change.
     let is_written = found.location().is_some_and(|place| !place.span.is_empty());
-    match (expected, found.value()) {
-        (_, Some(Value::Null)) if subject == Subject::Value => {
+    match (expected, found.value()?) {
+        (_, Value::Null) if subject == CheckedSubject::Value => {
             Some("give a value, or allow null in the schema: `#@schema/nullable`".to_owned())
         }
-        (_, Some(Value::String(text)))
-            if is_written && expected.takes(&resolve(text, true, None)) =>
-        {
-            Some(match name.strip_prefix("(data-value") {
-                Some(rest) if rest.starts_with(" arg)") => {
-                    "give it as YAML: `--data-value-yaml`".to_owned()
-                }
-                Some(rest) if rest.starts_with("s-env arg)") => {
-                    "give it as YAML: `--data-values-env-yaml`".to_owned()
-                }
-                _ => format!("write it without quotes: `{text}`"),
+        (_, Value::String(text)) if is_written && expected.takes(&resolve(text, true, None)) => {
+            Some(if source.starts_with("(data-value arg)") {
+                "give it as YAML: `--data-value-yaml`".to_owned()
+            } else if source.starts_with("(data-values-env arg)") {
+                "give it as YAML: `--data-values-env-yaml`".to_owned()
+            } else {
+                format!("write it without quotes: `{text}`")
             })
         }
-        (Kind::String, Some(_)) if !is_written => None,
-        (Kind::String, Some(_)) if name.starts_with("(data-value-yaml arg)") => {
+        (TypeKind::String, _) if !is_written => None,
+        (TypeKind::String, _) if source.starts_with("(data-value-yaml arg)") => {
             Some("give it as a text: `--data-value`".to_owned())
         }
-        (Kind::String, Some(_)) => found
-            .text()
-            .map(|text| format!("write it in quotes: `\"{text}\"`")),
+        (TypeKind::String, _) => {
+            let text = found.text()?;
+            Some(format!("write it in quotes: `\"{text}\"`"))
+        }
         _ => None,
     }
 }

@@ -1,64 +1,80 @@
 //! The schema of data values: their types, defaults and rules, read from YAML that looks like the values themselves.
 //!
-//! A schema document gives each value an example, from which its type is inferred, and annotations say what an example
-//! cannot ([`read`]). What comes out is a tree of [`types`] that completes values and finds what does not fit
-//! ([`check`]), holds values to rules ([`rules`]), and is shown to other tools ([`export`]).
+//! ```text
+//! schema                                   types
 //!
-//! The language is described in `docs/schema.md`. It is ytt's, with open maps (`@schema/additional-keys`) and rules for
-//! texts (`pattern=`, `format=`) beside.
+//! #@data/values-schema                     map
+//! ---                                        name: a string, default "app"
+//! name: app                                  ports: an array of integers, default []
+//! ports:                                     tls: a map or null, default null
+//! - 80                                         secret: a string, default ""
+//! #@schema/nullable
+//! tls:
+//!   secret: ""
+//! ```
+//!
+//! Each value of a schema document is an example, from which its type is inferred. Annotations say what an example cannot.
+//! [`read`] turns the document into a tree of [`types`], which
+//!
+//! - completes values with defaults and finds those of the wrong type ([`check`]),
+//! - checks the final values against rules ([`rules`]),
+//! - is shown to other tools ([`export`]).
+//!
+//! The language is ytt's (`docs/schema.md`), plus open maps (`@schema/additional-keys`) and rules for texts (`pattern=`,
+//! `format=`).
 
 mod assertions;
 mod check;
+mod constraints;
 mod export;
 mod open;
 mod path;
 mod place;
 mod read;
 mod rules;
+mod string_format;
 mod types;
 
 use std::sync::Arc;
 
 pub use assertions::Assertions;
-pub use check::Checked;
 
 use crate::script::Caller;
 use crate::script::fragments::Built;
-use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported};
+use crate::source::{Diagnostics, Location, Reported};
 use crate::yaml::Node;
-use check::{Checker, Subject};
-use path::Path;
-use types::Type;
+use check::{CheckedSubject, Checker, GivenValue};
+use path::ValuePath;
+use types::ValueType;
 
-/// What the data values of a library have to be.
+/// The schema of the data values of a library.
 #[derive(Debug)]
 pub struct Schema {
-    document: Type,
+    document: ValueType,
     is_declared: bool,
     has_open_maps: bool,
 }
 
 impl Schema {
-    /// No schema: every value is as good as any other, and none is given.
+    /// Returns the schema of a library without one: it accepts every value and has no defaults.
     pub fn none() -> Schema {
         Schema {
-            document: Type::any(Node::plain("null"), None),
+            document: ValueType::any(Node::plain("null"), None),
             is_declared: false,
             has_open_maps: false,
         }
     }
 
-    /// Reads a schema document. `None` where that failed, and `diagnostics` says all that is wrong in it.
+    /// Reads a schema document.
+    ///
+    /// # Errors
+    /// Reports everything that is wrong in the document.
     pub fn read(
         document: &Built,
         caller: &mut Caller<'_, '_>,
         diagnostics: &mut Diagnostics,
     ) -> Result<Schema, Reported> {
-        let Some(document) = read::document(document, caller, diagnostics) else {
-            let failed = "a schema failed without an error";
-            diagnostics.outcome()?;
-            return Err(diagnostics.report(Diagnostic::error(Code::Internal, failed)));
-        };
+        let document = read::document(document, caller, diagnostics)?;
         let has_open_maps = document.has_open_maps();
         Ok(Schema {
             document,
@@ -67,58 +83,82 @@ impl Schema {
         })
     }
 
-    /// Whether there is a schema.
+    /// Returns whether the library declares a schema.
     pub fn is_declared(&self) -> bool {
         self.is_declared
     }
 
-    /// The values that are there when none is given.
+    /// Returns the values that apply if none are given.
     pub fn defaults(&self) -> Arc<Node> {
         Arc::clone(&self.document.default)
     }
 
-    /// The values that a data values document is laid over: in an open map, a key that only the document has is there
-    /// with the value null, so that the document need not say that it adds the key.
+    /// Returns the values that a data values document is applied to as an overlay.
+    ///
+    /// An overlay may only change keys that exist. So in an open map, each key that only the document has is added with the
+    /// value null.
     pub fn opened(&self, values: &Arc<Node>, document: &Arc<Node>) -> Arc<Node> {
-        match self.has_open_maps {
-            true => open::opened(&self.document, values, document),
-            false => Arc::clone(values),
+        if self.has_open_maps {
+            open::opened(&self.document, values, document)
+        } else {
+            Arc::clone(values)
         }
     }
 
-    /// Holds values to the types of the schema and completes the maps in them with defaults. Each violation points at the
-    /// value and at the schema; `place` is where the values are said to be that were made and have no place.
+    /// Checks values against the types of the schema and completes their maps with defaults.
     ///
-    /// `known` are the values that these were made from, if they fit and are complete: what both share is passed over.
-    pub fn check(
+    /// `known` is the version of the values before the last change, if it was completed: what both share is not checked
+    /// again. `place` is shown for values without a place of their own, which code made.
+    ///
+    /// # Errors
+    /// Reports each value that does not fit, with its place and that of its type in the schema.
+    pub fn complete(
         &self,
         values: &Arc<Node>,
         known: Option<&Arc<Node>>,
         place: Option<&Location>,
         caller: &Caller<'_, '_>,
-    ) -> Checked {
-        let mut checker = Checker::new(Subject::Value, caller);
-        let values = checker.check_after(&self.document, values, known, &Path::root(), place);
-        Checked {
-            values,
-            violations: checker.finish(),
-        }
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Arc<Node>, Reported> {
+        let mut checker = Checker::new(CheckedSubject::Value, caller, diagnostics);
+        let given = GivenValue {
+            value: values,
+            known,
+            path: &ValuePath::root(),
+            around: place,
+        };
+        let values = checker.check(&self.document, &given);
+        checker.finish()?;
+        Ok(values)
     }
 
-    /// The violations in values that others complete, such as those of one document of many.
-    pub fn violations(
+    /// Checks values that do not have to be complete, such as those of one document of many.
+    ///
+    /// # Errors
+    /// Reports each value that does not fit, as [`complete`](Schema::complete) does.
+    pub fn check_part(
         &self,
         values: &Arc<Node>,
         place: Option<&Location>,
         caller: &Caller<'_, '_>,
-    ) -> Vec<Diagnostic> {
-        let mut checker = Checker::of_part(caller);
-        checker.check(&self.document, values, &Path::root(), place);
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Reported> {
+        let mut checker = Checker::without_defaults(caller, diagnostics);
+        let given = GivenValue {
+            value: values,
+            known: None,
+            path: &ValuePath::root(),
+            around: place,
+        };
+        checker.check(&self.document, &given);
         checker.finish()
     }
 
-    /// Holds the final values to the rules of the schema and of the data values documents. All violations are added to
-    /// `diagnostics`; `place` is as in [`check`](Schema::check).
+    /// Checks the final values against the rules of the schema and of the data values documents. `place` is as in
+    /// [`complete`](Schema::complete).
+    ///
+    /// # Errors
+    /// Reports each value that breaks a rule.
     pub fn validate(
         &self,
         values: &Arc<Node>,
@@ -126,7 +166,7 @@ impl Schema {
         place: Option<&Location>,
         caller: &mut Caller<'_, '_>,
         diagnostics: &mut Diagnostics,
-    ) {
+    ) -> Result<(), Reported> {
         rules::validate(
             &self.document,
             values,
@@ -134,15 +174,15 @@ impl Schema {
             place,
             caller,
             diagnostics,
-        );
+        )
     }
 
-    /// The schema as a document of OpenAPI 3, as ytt prints it.
+    /// Returns the schema as a document of OpenAPI 3, as ytt prints it.
     pub fn openapi(&self) -> Arc<Node> {
         export::openapi(&self.document)
     }
 
-    /// The schema as JSON Schema 2020-12.
+    /// Returns the schema as JSON Schema 2020-12.
     pub fn json_schema(&self) -> Arc<Node> {
         export::json_schema(&self.document)
     }

@@ -1,61 +1,74 @@
-//! New keys in open maps.
+//! Prepares open maps for an overlay that adds keys to them.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::types::{Kind, Type};
+use super::types::{TypeKind, ValueType};
 use crate::script::fragments::PartKey;
 use crate::yaml::{Content, Entry, Node};
 
-/// See [`Schema::opened`](super::Schema::opened).
-pub(super) fn opened(expected: &Type, values: &Arc<Node>, document: &Arc<Node>) -> Arc<Node> {
+/// Adds each key that only `document` has to the open maps of `values`, with the value null.
+///
+/// ```text
+/// values        document        opened
+///
+/// hosts:        hosts:          hosts:
+///   a: 1          b: 2            a: 1
+///                                 b: null
+/// ```
+pub(super) fn opened(expected: &ValueType, values: &Arc<Node>, document: &Arc<Node>) -> Arc<Node> {
     let (Content::Mapping(left), Content::Mapping(right)) =
         (&values.resolved().content, &document.resolved().content)
     else {
         return Arc::clone(values);
     };
-    let inner = |key: &Arc<Node>| match &expected.kind {
-        Kind::Map(fields) => fields.of(key),
-        Kind::OpenMap(inner) => Some(&**inner),
-        _ => None,
-    };
+    let mut given: HashMap<PartKey, &Arc<Node>> = HashMap::with_capacity(right.entries.len());
+    for entry in &right.entries {
+        if let Some(key) = PartKey::of(entry.key.resolved()) {
+            given.insert(key, &entry.value);
+        }
+    }
     let mut changed = false;
     let mut entries = Vec::with_capacity(left.entries.len());
-    let given: HashMap<PartKey, &Arc<Node>> = right
-        .entries
-        .iter()
-        .filter_map(|entry| Some((PartKey::of(entry.key.resolved())?, &entry.value)))
-        .collect();
     let mut known = HashSet::with_capacity(left.entries.len());
     for entry in &left.entries {
-        let says = PartKey::of(entry.key.resolved());
-        let document = says.as_ref().and_then(|says| given.get(says));
-        let value = match (document, inner(&entry.key)) {
+        let key = PartKey::of(entry.key.resolved());
+        let document = key.as_ref().and_then(|key| given.get(key));
+        let value = match (document, type_under(expected, &entry.key)) {
             (Some(document), Some(inner)) => opened(inner, &entry.value, document),
             _ => Arc::clone(&entry.value),
         };
         changed |= !Arc::ptr_eq(&value, &entry.value);
-        known.extend(says);
+        known.extend(key);
         entries.push(Entry {
             key: Arc::clone(&entry.key),
             value,
         });
     }
-    if matches!(expected.kind, Kind::OpenMap(_)) {
-        let is_new = |entry: &&Entry| {
-            PartKey::of(entry.key.resolved()).is_some_and(|says| known.insert(says))
-        };
-        for entry in right.entries.iter().filter(is_new) {
-            entries.push(Entry {
-                key: Arc::clone(&entry.key),
-                value: Node::plain("null"),
-            });
-            changed = true;
+    if matches!(expected.kind, TypeKind::OpenMap(_)) {
+        for entry in &right.entries {
+            let is_new = PartKey::of(entry.key.resolved()).is_some_and(|key| known.insert(key));
+            if is_new {
+                entries.push(Entry {
+                    key: Arc::clone(&entry.key),
+                    value: Node::plain("null"),
+                });
+                changed = true;
+            }
         }
     }
     if changed {
         values.resolved().with_entries(entries)
     } else {
         Arc::clone(values)
+    }
+}
+
+/// Returns the type of the value under a key.
+fn type_under<'a>(expected: &'a ValueType, key: &Arc<Node>) -> Option<&'a ValueType> {
+    match &expected.kind {
+        TypeKind::Map(fields) => fields.of(key),
+        TypeKind::OpenMap(inner) => Some(inner),
+        _ => None,
     }
 }

@@ -1,18 +1,18 @@
-//! Where a value stands among the data values: `databases[0].name`.
+//! The path of a data value, for messages: `databases[0].name`.
 
 use std::fmt;
 
 use crate::yaml::Node;
 
-/// The way from the root to a value, as a chain on the stack.
+/// A path from the root of the data values, as a chain on the stack: it costs nothing until a message shows it.
 #[derive(Clone, Copy)]
-pub(super) struct Path<'a> {
-    parent: Option<&'a Path<'a>>,
-    step: Step<'a>,
+pub(super) struct ValuePath<'a> {
+    parent: Option<&'a ValuePath<'a>>,
+    step: ValueStep<'a>,
 }
 
 #[derive(Clone, Copy)]
-enum Step<'a> {
+enum ValueStep<'a> {
     Root,
     Key(&'a Node),
     Index(usize),
@@ -20,37 +20,37 @@ enum Step<'a> {
     Each,
 }
 
-impl<'a> Path<'a> {
-    pub(super) fn root() -> Path<'static> {
-        Path {
+impl<'a> ValuePath<'a> {
+    pub(super) fn root() -> ValuePath<'static> {
+        ValuePath {
             parent: None,
-            step: Step::Root,
+            step: ValueStep::Root,
         }
     }
 
-    pub(super) fn key(&'a self, key: &'a Node) -> Path<'a> {
-        Path {
+    pub(super) fn key(&'a self, key: &'a Node) -> ValuePath<'a> {
+        ValuePath {
             parent: Some(self),
-            step: Step::Key(key),
+            step: ValueStep::Key(key),
         }
     }
 
-    pub(super) fn index(&'a self, index: usize) -> Path<'a> {
-        Path {
+    pub(super) fn index(&'a self, index: usize) -> ValuePath<'a> {
+        ValuePath {
             parent: Some(self),
-            step: Step::Index(index),
+            step: ValueStep::Index(index),
         }
     }
 
-    pub(super) fn each(&'a self) -> Path<'a> {
-        Path {
+    pub(super) fn each(&'a self) -> ValuePath<'a> {
+        ValuePath {
             parent: Some(self),
-            step: Step::Each,
+            step: ValueStep::Each,
         }
     }
 }
 
-impl fmt::Display for Path<'_> {
+impl fmt::Display for ValuePath<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(parent) = self.parent else {
             return f.write_str("(document)");
@@ -60,18 +60,18 @@ impl fmt::Display for Path<'_> {
             parent.fmt(f)?;
         }
         match self.step {
-            Step::Root => Ok(()),
-            Step::Key(key) => {
+            ValueStep::Root => Ok(()),
+            ValueStep::Key(key) => {
                 f.write_str(if is_first { "" } else { "." })?;
                 f.write_str(key_text(key))
             }
-            Step::Index(index) => write!(f, "[{index}]"),
-            Step::Each => f.write_str("[]"),
+            ValueStep::Index(index) => write!(f, "[{index}]"),
+            ValueStep::Each => f.write_str("[]"),
         }
     }
 }
 
-/// A key as it is written.
+/// Returns a key as it is written.
 pub(super) fn key_text(key: &Node) -> &str {
     match &key.content {
         crate::yaml::Content::Alias(alias) => key_text(&alias.target),
@@ -84,8 +84,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_reads_like_code() {
-        let (root, a, b) = (Path::root(), Node::string("a"), Node::string("b"));
+    fn prints_like_code() {
+        let (root, a, b) = (ValuePath::root(), Node::string("a"), Node::string("b"));
         assert_eq!(root.to_string(), "(document)");
         assert_eq!(root.index(1).to_string(), "[1]");
         let a = root.key(&a);

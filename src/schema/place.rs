@@ -1,18 +1,25 @@
-//! The line that a reader looks for when a value is wrong: the one with its key or its dash.
+//! Finds the line that a reader looks for when a value is wrong: the one with its key or dash.
 
 use std::sync::Arc;
 
 use crate::source::{Location, Span};
 use crate::yaml::Node;
 
-/// Where a value is given. A collection that starts below its key is shown at the key: the key that the value has in a
-/// merged tree may be another, but in its own text the value still stands behind the one it was given with.
+/// Returns the place where a value is given. A collection that starts below its key is shown at the key:
+///
+/// ```text
+/// a: # why      <- shown
+///   b: 1        <- where the value of `a` starts
+/// ```
+///
+/// The text is searched and not the tree, because in a merged tree the value may be under another key node than in its own
+/// text.
 pub(super) fn of_value(value: &Arc<Node>) -> Option<Location> {
     let place = value.resolved().location()?;
     Some(opening(&place).unwrap_or(place))
 }
 
-/// The line above a value on which its key or its dash stands alone.
+/// Returns the key or dash above a value, if nothing is before the value on its own line.
 fn opening(place: &Location) -> Option<Location> {
     let source = &place.source;
     let mut line = source.line(place.span.start());
@@ -36,7 +43,7 @@ fn opening(place: &Location) -> Option<Location> {
             .split_once(" #")
             .map_or(code, |(code, _)| code)
             .trim_end();
-        // A tag or an anchor of the value may stand behind its key.
+        // The value may have a tag or an anchor after its key: `a: &x`.
         let opening = match code.rsplit_once(char::is_whitespace) {
             Some((key, properties)) if properties.starts_with(['&', '!']) => key.trim_end(),
             _ => code,
@@ -60,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_shown_at_the_line_of_its_key() {
+    fn shows_a_value_at_the_line_of_its_key() {
         for (text, line) in [
             ("a: 1", 1),
             ("\na:\n  b: 1", 2),
@@ -78,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_root_has_no_line_above() {
+    fn shows_a_root_at_its_own_line() {
         let stream = parse(&Source::new("a.yml", "---\nb: 2\n").unwrap()).unwrap();
         assert_eq!(
             of_value(&stream.documents[0].root)

@@ -1,4 +1,4 @@
-//! The tree of types that a schema is.
+//! A schema as a tree of types.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,35 +7,35 @@ use crate::script::fragments::{Annotation, PartKey};
 use crate::source::Location;
 use crate::yaml::{Content, Node, Value};
 
-use super::rules::Constraints;
+use super::constraints::Constraints;
 
-/// What a schema says of one value.
+/// What a schema says about one value.
 #[derive(Debug)]
-pub(super) struct Type {
-    pub(super) kind: Kind,
-    /// Whether null is a value too.
+pub(super) struct ValueType {
+    pub(super) kind: TypeKind,
+    /// Whether null is allowed too.
     pub(super) nullable: bool,
-    /// The value where none is given.
+    /// The value if none is given.
     pub(super) default: Arc<Node>,
-    /// Where the schema says so: the key, the dash or the marker of the document.
+    /// The place in the schema: the key, the dash or the marker of the document.
     pub(super) place: Option<Location>,
-    pub(super) documentation: Documentation,
-    /// The annotation whose rules the value is held to.
+    pub(super) documentation: TypeDocumentation,
+    /// The annotation with the rules for the value.
     pub(super) rules: Option<Annotation>,
-    /// What these rules ask for, as far as others than Starlark can tell.
+    /// What these rules ask for, as far as it can be said without running a program.
     pub(super) constraints: Constraints,
 }
 
-/// What kind of value it is.
+/// The kinds of type.
 #[derive(Debug)]
-pub(super) enum Kind {
+pub(super) enum TypeKind {
     Any,
     /// A map with known keys.
-    Map(Fields),
-    /// A map with any keys, whose values have one type.
-    OpenMap(Box<Type>),
-    /// An array, whose items have one type.
-    Array(Box<Type>),
+    Map(MapFields),
+    /// A map with any keys, whose values all have one type.
+    OpenMap(Box<ValueType>),
+    /// An array, whose items all have one type.
+    Array(Box<ValueType>),
     String,
     Integer,
     Float,
@@ -44,45 +44,63 @@ pub(super) enum Kind {
 
 /// The keys of a map in their order, each with the type of its value.
 #[derive(Debug, Default)]
-pub(super) struct Fields {
-    pub(super) list: Vec<(Arc<Node>, Type)>,
-    places: HashMap<PartKey, usize>,
+pub(super) struct MapFields {
+    pub(super) list: Vec<MapField>,
+    /// The index in `list` of each key.
+    positions: HashMap<PartKey, usize>,
 }
 
-/// What is said for people.
+/// A key of a map and the type of its value.
+#[derive(Debug)]
+pub(super) struct MapField {
+    pub(super) key: Arc<Node>,
+    pub(super) expected: ValueType,
+}
+
+/// The descriptions for people.
 #[derive(Debug, Default)]
-pub(super) struct Documentation {
+pub(super) struct TypeDocumentation {
     pub(super) title: Option<String>,
     pub(super) description: Option<String>,
     pub(super) deprecated: Option<String>,
-    /// Each with its description.
-    pub(super) examples: Vec<(String, Arc<Node>)>,
+    pub(super) examples: Vec<Example>,
 }
 
-impl Type {
-    pub(super) fn any(default: Arc<Node>, place: Option<Location>) -> Type {
-        Type {
-            kind: Kind::Any,
+/// An example value.
+#[derive(Debug)]
+pub(super) struct Example {
+    pub(super) description: String,
+    pub(super) value: Arc<Node>,
+}
+
+impl ValueType {
+    /// Returns the type of a value that can be anything.
+    pub(super) fn any(default: Arc<Node>, place: Option<Location>) -> ValueType {
+        ValueType {
+            kind: TypeKind::Any,
             nullable: true,
             default,
             place,
-            documentation: Documentation::default(),
+            documentation: TypeDocumentation::default(),
             rules: None,
             constraints: Constraints::default(),
         }
     }
 
-    /// Whether any map in it takes keys that it does not name.
+    /// Returns whether any map in it accepts keys that it does not name.
     pub(super) fn has_open_maps(&self) -> bool {
         match &self.kind {
-            Kind::OpenMap(_) => true,
-            Kind::Map(fields) => fields.list.iter().any(|(_, value)| value.has_open_maps()),
-            Kind::Array(inner) => inner.has_open_maps(),
+            TypeKind::OpenMap(_) => true,
+            TypeKind::Map(fields) => fields
+                .list
+                .iter()
+                .any(|field| field.expected.has_open_maps()),
+            TypeKind::Array(inner) => inner.has_open_maps(),
             _ => false,
         }
     }
 
-    /// What is expected, for a message: `a string or null`.
+    /// Returns what is expected, for a message: `a string or null`.
     pub(super) fn expected(&self) -> String {
         let kind = self.kind.name();
         if self.nullable {
@@ -93,53 +111,56 @@ impl Type {
     }
 }
 
-impl Kind {
-    /// With its article.
+impl TypeKind {
+    /// Returns the name with its article.
     pub(super) fn name(&self) -> &'static str {
         match self {
-            Kind::Any => "any value",
-            Kind::Map(_) | Kind::OpenMap(_) => "a map",
-            Kind::Array(_) => "an array",
-            Kind::String => "a string",
-            Kind::Integer => "an integer",
-            Kind::Float => "a float",
-            Kind::Boolean => "a boolean",
+            TypeKind::Any => "any value",
+            TypeKind::Map(_) | TypeKind::OpenMap(_) => "a map",
+            TypeKind::Array(_) => "an array",
+            TypeKind::String => "a string",
+            TypeKind::Integer => "an integer",
+            TypeKind::Float => "a float",
+            TypeKind::Boolean => "a boolean",
         }
     }
 
-    /// Whether a scalar is of this kind. A whole number is a float, too.
+    /// Returns whether a scalar is of this kind. An integer is a float, too.
     pub(super) fn takes(&self, scalar: &Value<'_>) -> bool {
         matches!(
             (self, scalar),
-            (Kind::Any, _)
-                | (Kind::String, Value::String(_))
-                | (Kind::Boolean, Value::Bool(_))
-                | (Kind::Integer | Kind::Float, Value::Int(_) | Value::UInt(_))
-                | (Kind::Float, Value::Float(_))
+            (TypeKind::Any, _)
+                | (TypeKind::String, Value::String(_))
+                | (TypeKind::Boolean, Value::Bool(_))
+                | (
+                    TypeKind::Integer | TypeKind::Float,
+                    Value::Int(_) | Value::UInt(_)
+                )
+                | (TypeKind::Float, Value::Float(_))
         )
     }
 }
 
-impl Fields {
-    pub(super) fn push(&mut self, key: Arc<Node>, value: Type) {
-        if let Some(says) = PartKey::of(&key) {
-            self.places.insert(says, self.list.len());
+impl MapFields {
+    pub(super) fn push(&mut self, key: Arc<Node>, expected: ValueType) {
+        if let Some(hashed) = PartKey::of(&key) {
+            self.positions.insert(hashed, self.list.len());
         }
-        self.list.push((key, value));
+        self.list.push(MapField { key, expected });
     }
 
-    /// The number of the field with this key.
+    /// Returns the index of the field with a key.
     pub(super) fn position(&self, key: &Arc<Node>) -> Option<usize> {
-        self.places.get(&PartKey::of(key.resolved())?).copied()
+        self.positions.get(&PartKey::of(key.resolved())?).copied()
     }
 
-    /// The type of the value of this key.
-    pub(super) fn of(&self, key: &Arc<Node>) -> Option<&Type> {
-        self.list.get(self.position(key)?).map(|(_, value)| value)
+    /// Returns the type of the value under a key.
+    pub(super) fn of(&self, key: &Arc<Node>) -> Option<&ValueType> {
+        Some(&self.list[self.position(key)?].expected)
     }
 }
 
-/// What a value is, with its article.
+/// Returns the kind of a value with its article.
 pub(super) fn kind_of(node: &Arc<Node>) -> &'static str {
     let node = node.resolved();
     match (&node.content, node.value()) {

@@ -101,25 +101,17 @@ fn values(schema: &str, values: &str) -> std::result::Result<String, Faults> {
         let document = evaluate("values.yml", &text, library);
         let mut assertions = Assertions::default();
         assertions.add(&document, caller).unwrap();
-        let checked = schema.check(&located(&document), None, document.place.as_ref(), caller);
         let mut diagnostics = Diagnostics::default();
-        checked
-            .violations
-            .into_iter()
-            .for_each(|violation| diagnostics.push(Box::new(violation)));
-        if !diagnostics.failed() {
-            schema.validate(
-                &checked.values,
-                &assertions,
-                document.place.as_ref(),
-                caller,
-                &mut diagnostics,
-            );
-        }
-        if diagnostics.failed() {
+        let place = document.place.as_ref();
+        let completed = schema.complete(&located(&document), None, place, caller, &mut diagnostics);
+        let validated = completed.and_then(|values| {
+            schema.validate(&values, &assertions, place, caller, &mut diagnostics)?;
+            Ok(values)
+        });
+        let Ok(values) = validated else {
             return Err(faults(diagnostics.as_slice()));
-        }
-        Ok(canonical_node(&checked.values).unwrap())
+        };
+        Ok(canonical_node(&values).unwrap())
     })
 }
 

@@ -1,165 +1,168 @@
-//! The schema as JSON Schema 2020-12, with the rules that it can say.
+//! Prints the schema as JSON Schema 2020-12, with the rules that it can express.
 //!
-//! It says what may be *given*: keys with defaults may be left out, and a key is required where its default alone
-//! breaks a rule. Rules that are functions, or count only at times (`when=`), are not told.
+//! The document describes what may be *given*: keys with defaults may be left out, and a key is required if its default
+//! alone breaks a rule. Rules that are functions or conditional (`when=`) are left out.
 
 use std::sync::Arc;
 
-use super::openapi::type_name;
-use super::{Entries, boolean};
-use crate::schema::rules::OneNotNull;
-use crate::schema::types::{Fields, Kind, Type};
+use super::object::{
+    ObjectBuilder, boolean, has_default_of_properties, properties, single, type_name,
+};
+use crate::schema::constraints::OneNotNull;
+use crate::schema::types::{MapFields, TypeKind, ValueType};
 use crate::yaml::{Entry, Node, Value};
 
-/// The document.
-pub(in crate::schema) fn json_schema(schema: &Type) -> Arc<Node> {
-    let mut entries = Entries::default();
-    entries.push_text("$schema", "https://json-schema.org/draft/2020-12/schema");
-    describe(schema, &mut entries);
-    entries.finish()
+/// Returns the JSON Schema of a schema.
+pub(in crate::schema) fn json_schema(schema: &ValueType) -> Arc<Node> {
+    let mut object = ObjectBuilder::default();
+    object.push_text("$schema", "https://json-schema.org/draft/2020-12/schema");
+    describe(schema, &mut object);
+    object.finish()
 }
 
-fn described(schema: &Type) -> Arc<Node> {
-    let mut entries = Entries::default();
-    describe(schema, &mut entries);
-    entries.finish()
+fn described(schema: &ValueType) -> Arc<Node> {
+    let mut object = ObjectBuilder::default();
+    describe(schema, &mut object);
+    object.finish()
 }
 
-fn describe(schema: &Type, entries: &mut Entries) {
-    let said = &schema.documentation;
-    entries.push_if("title", said.title.as_deref().map(Node::string));
-    entries.push_if("description", said.description.as_deref().map(Node::string));
+fn describe(schema: &ValueType, object: &mut ObjectBuilder) {
+    let documentation = &schema.documentation;
+    object.push_text_if("title", documentation.title.as_deref());
+    object.push_text_if("description", documentation.description.as_deref());
     let takes_null = schema.nullable && !schema.constraints.not_null;
     match type_name(&schema.kind) {
-        Some(name) if takes_null => entries.push(
-            "type",
-            Node::sequence([Node::string(name), Node::string("null")]),
-        ),
-        Some(name) => entries.push_text("type", name),
+        Some(name) if takes_null => {
+            let names = [Node::string(name), Node::string("null")];
+            object.push("type", Node::sequence(names));
+        }
+        Some(name) => object.push_text("type", name),
         None if schema.constraints.not_null => {
-            entries.push(
-                "not",
-                Node::mapping(vec![Entry::new("type", Node::string("null"))]),
-            );
+            object.push("not", single("type", Node::string("null")));
         }
         None => {}
     }
-    if said.deprecated.is_some() {
-        entries.push("deprecated", boolean(true));
+    if documentation.deprecated.is_some() {
+        object.push("deprecated", boolean(true));
     }
     match &schema.kind {
-        Kind::Map(fields) => {
-            let properties = fields.list.iter();
-            let properties = properties
-                .map(|(key, value)| Entry {
-                    key: Arc::clone(key),
-                    value: described(value),
-                })
-                .collect();
-            entries.push("properties", Node::mapping(properties));
-            let required: Vec<Arc<Node>> = required(fields).map(Arc::clone).collect();
-            entries.push_if(
-                "required",
-                (!required.is_empty()).then(|| Node::sequence(required)),
-            );
-            entries.push("additionalProperties", boolean(false));
+        TypeKind::Map(fields) => {
+            object.push("properties", properties(fields, described));
+            let required = required_keys(fields);
+            if !required.is_empty() {
+                object.push("required", Node::sequence(required));
+            }
+            object.push("additionalProperties", boolean(false));
         }
-        Kind::OpenMap(inner) => entries.push("additionalProperties", described(inner)),
-        Kind::Array(inner) => entries.push("items", described(inner)),
+        TypeKind::OpenMap(inner) => object.push("additionalProperties", described(inner)),
+        TypeKind::Array(inner) => object.push("items", described(inner)),
         _ => {}
     }
-    constrain(schema, takes_null, entries);
-    let is_told_by_its_properties = matches!(schema.kind, Kind::Map(_)) && !schema.nullable;
-    if !is_told_by_its_properties && !schema.constraints.are_broken_by(&schema.default) {
-        entries.push("default", Arc::clone(&schema.default));
+    constrain(schema, takes_null, object);
+    // A default that breaks a rule is not one that may be relied on: the key is required instead.
+    if !has_default_of_properties(schema) && !schema.constraints.are_broken_by(&schema.default) {
+        object.push("default", Arc::clone(&schema.default));
     }
-    let examples = said.examples.iter().map(|(_, example)| Arc::clone(example));
-    entries.push_if(
-        "examples",
-        (!said.examples.is_empty()).then(|| Node::sequence(examples)),
-    );
+    if !documentation.examples.is_empty() {
+        let examples = documentation.examples.iter();
+        let values = examples.map(|example| Arc::clone(&example.value));
+        object.push("examples", Node::sequence(values));
+    }
 }
 
 /// Adds the rules.
-fn constrain(schema: &Type, takes_null: bool, entries: &mut Entries) {
+fn constrain(schema: &ValueType, takes_null: bool, object: &mut ObjectBuilder) {
     let constraints = &schema.constraints;
-    // JSON Schema orders numbers alone.
-    let is_number = |bound: &&Arc<Node>| {
-        matches!(
-            bound.value(),
-            Some(Value::Int(_) | Value::UInt(_) | Value::Float(_))
-        ) && matches!(schema.kind, Kind::Integer | Kind::Float | Kind::Any)
-    };
-    entries.push_if(
+    object.push_if(
         "minimum",
-        constraints.minimum.as_ref().filter(is_number).cloned(),
+        numeric_bound(schema, constraints.minimum.as_ref()),
     );
-    entries.push_if(
+    object.push_if(
         "maximum",
-        constraints.maximum.as_ref().filter(is_number).cloned(),
+        numeric_bound(schema, constraints.maximum.as_ref()),
     );
     let lengths = match &schema.kind {
-        Kind::String => Some(("minLength", "maxLength")),
-        Kind::Array(_) => Some(("minItems", "maxItems")),
-        Kind::OpenMap(_) => Some(("minProperties", "maxProperties")),
+        TypeKind::String => Some(("minLength", "maxLength")),
+        TypeKind::Array(_) => Some(("minItems", "maxItems")),
+        TypeKind::OpenMap(_) => Some(("minProperties", "maxProperties")),
         _ => None,
     };
     if let Some((least, most)) = lengths {
-        let length =
-            |length: Option<i64>| length.map(|length| Node::plain(length.max(0).to_string()));
-        entries.push_if(least, length(constraints.minimum_length));
-        entries.push_if(most, length(constraints.maximum_length));
+        object.push_if(least, constraints.minimum_length.map(length));
+        object.push_if(most, constraints.maximum_length.map(length));
     }
-    entries.push_if("pattern", constraints.pattern.as_deref().map(Node::string));
-    entries.push_if(
-        "format",
-        constraints.format.map(|format| Node::string(format.name())),
-    );
+    object.push_text_if("pattern", constraints.pattern.as_deref());
+    object.push_text_if("format", constraints.format.map(|format| format.name()));
     if let Some(values) = &constraints.one_of {
-        // Null keeps every rule, so it stays allowed.
-        let has_null = values
-            .iter()
-            .any(|value| matches!(value.value(), Some(Value::Null)));
-        let null = (takes_null && !has_null).then(|| Node::plain("null"));
-        entries.push("enum", Node::sequence(values.iter().cloned().chain(null)));
+        object.push("enum", allowed_values(values, takes_null));
     }
-    if let (Some(keys), Kind::Map(fields)) = (&constraints.one_not_null, &schema.kind) {
-        entries.push("oneOf", one_not_null(fields, keys));
+    if let (Some(keys), TypeKind::Map(fields)) = (&constraints.one_not_null, &schema.kind) {
+        object.push("oneOf", one_not_null(fields, keys));
     }
 }
 
-/// One alternative for each key: its value is not null. One alternative holds, the others do not.
-fn one_not_null(fields: &Fields, keys: &OneNotNull) -> Arc<Node> {
-    let all: Vec<&Arc<Node>> = match keys {
-        OneNotNull::All => fields.list.iter().map(|(key, _)| key).collect(),
+/// Returns a bound that is a number, on a type that has numbers. JSON Schema orders nothing else.
+fn numeric_bound(schema: &ValueType, bound: Option<&Arc<Node>>) -> Option<Arc<Node>> {
+    let has_numbers = matches!(
+        schema.kind,
+        TypeKind::Integer | TypeKind::Float | TypeKind::Any
+    );
+    match bound?.value()? {
+        Value::Int(_) | Value::UInt(_) | Value::Float(_) if has_numbers => bound.cloned(),
+        _ => None,
+    }
+}
+
+fn length(length: i64) -> Arc<Node> {
+    Node::plain(length.max(0).to_string())
+}
+
+/// Returns the values of `one_of`, with null if the type allows it: null keeps every rule.
+fn allowed_values(values: &[Arc<Node>], takes_null: bool) -> Arc<Node> {
+    let mut allowed = values.to_vec();
+    if takes_null && !allowed.iter().any(is_null) {
+        allowed.push(Node::plain("null"));
+    }
+    Node::sequence(allowed)
+}
+
+fn is_null(value: &Arc<Node>) -> bool {
+    matches!(value.value(), Some(Value::Null))
+}
+
+/// Returns one alternative for each key: its value is not null. `oneOf` demands that exactly one of them applies.
+fn one_not_null(fields: &MapFields, keys: &OneNotNull<Arc<Node>>) -> Arc<Node> {
+    let keys: Vec<&Arc<Node>> = match keys {
+        OneNotNull::All => fields.list.iter().map(|field| &field.key).collect(),
         OneNotNull::Keys(keys) => keys.iter().collect(),
     };
-    let map = |key: &str, value| Node::mapping(vec![Entry::new(key, value)]);
-    Node::sequence(all.into_iter().map(|key| {
-        let not_null = map("not", map("type", Node::string("null")));
-        let properties = Node::mapping(vec![Entry {
+    let mut alternatives = Vec::with_capacity(keys.len());
+    for key in keys {
+        let not_null = single("not", single("type", Node::string("null")));
+        let property = Entry {
             key: Arc::clone(key),
             value: not_null,
-        }]);
-        let mut alternative = Entries::default();
-        alternative.push("properties", properties);
-        // A key that is left out has its default, which may be what is not null.
-        let is_null = fields
-            .of(key)
-            .is_none_or(|value| matches!(value.default.value(), Some(Value::Null)));
-        alternative.push_if(
-            "required",
-            is_null.then(|| Node::sequence([Arc::clone(key)])),
-        );
-        alternative.finish()
-    }))
+        };
+        let mut alternative = ObjectBuilder::default();
+        alternative.push("properties", Node::mapping(vec![property]));
+        // A key that is left out has its default. Only if that is null, the key has to be given.
+        let default_is_null = fields.of(key).is_none_or(|field| is_null(&field.default));
+        if default_is_null {
+            alternative.push("required", Node::sequence([Arc::clone(key)]));
+        }
+        alternatives.push(alternative.finish());
+    }
+    Node::sequence(alternatives)
 }
 
-/// The keys whose defaults break a rule: whoever gives none gets an error.
-fn required(fields: &Fields) -> impl Iterator<Item = &Arc<Node>> {
-    fields
-        .list
-        .iter()
-        .filter(|(_, value)| value.constraints.are_broken_by(&value.default))
-        .map(|(key, _)| key)
+/// Returns the keys whose defaults break a rule: without a value for them, validation fails.
+fn required_keys(fields: &MapFields) -> Vec<Arc<Node>> {
+    let mut keys = Vec::new();
+    for field in &fields.list {
+        let expected = &field.expected;
+        if expected.constraints.are_broken_by(&expected.default) {
+            keys.push(Arc::clone(&field.key));
+        }
+    }
+    keys
 }

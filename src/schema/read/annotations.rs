@@ -1,12 +1,12 @@
-//! What annotations say of a type.
+//! Reads the annotations of a node of a schema.
 
 use std::sync::Arc;
 
-use super::arguments::{Reading, flag, no_arguments, one_text, one_value, pairs};
+use super::arguments::{ArgumentReader, DescribedValue};
 use crate::script::Caller;
 use crate::script::fragments::Annotation;
 use crate::source::suggest::{did_you_mean, list};
-use crate::source::{Code, Diagnostic, Diagnostics, Location, Result};
+use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result};
 use crate::yaml::Node;
 
 /// The annotations that a schema may have.
@@ -22,31 +22,44 @@ const NAMES: [&str; 9] = [
     "@schema/additional-keys",
 ];
 
-/// What an annotation stands on.
+/// The node that an annotation is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Holder {
+pub(super) enum SchemaLevel {
     Document,
     Entry,
     Item,
 }
 
-/// All that the annotations of one node say.
+/// What the annotations of one node declare.
 #[derive(Default)]
-pub(super) struct Said {
+pub(super) struct TypeAnnotations {
+    /// `@schema/type any=True`
     pub(super) any: bool,
     pub(super) nullable: bool,
-    /// Whether other keys are allowed.
+    /// `@schema/additional-keys`: the map takes any keys.
     pub(super) open: bool,
-    pub(super) default: Option<(Arc<Node>, Location)>,
+    pub(super) default: Option<PlacedValue>,
     pub(super) title: Option<String>,
     pub(super) description: Option<String>,
     pub(super) deprecated: Option<String>,
-    pub(super) examples: Vec<(String, Arc<Node>, Location)>,
+    pub(super) examples: Vec<GivenExample>,
     pub(super) validation: Option<Annotation>,
 }
 
-/// Whether an annotation says something of a type.
-pub(super) fn types(name: &str) -> bool {
+/// A value with the place of the annotation that gives it.
+pub(super) struct PlacedValue {
+    pub(super) value: Arc<Node>,
+    pub(super) place: Location,
+}
+
+/// An example with its description.
+pub(super) struct GivenExample {
+    pub(super) description: String,
+    pub(super) value: PlacedValue,
+}
+
+/// Returns whether an annotation declares something about a type, and not only a description.
+pub(super) fn declares_type(name: &str) -> bool {
     matches!(
         name,
         "schema/type"
@@ -57,85 +70,96 @@ pub(super) fn types(name: &str) -> bool {
     )
 }
 
-/// Reads the annotations of a node. `None` where one is wrong.
+/// Reads the annotations of a node.
+///
+/// # Errors
+/// Reports each annotation that is wrong.
 pub(super) fn read(
-    holder: Holder,
+    level: SchemaLevel,
     annotations: &[Annotation],
     place: Option<&Location>,
     caller: &Caller<'_, '_>,
     diagnostics: &mut Diagnostics,
-) -> Option<Said> {
-    let mut said = Said::default();
-    let mut sound = true;
-    for annotation in annotations
-        .iter()
-        .filter(|annotation| annotation.name.starts_with("schema/"))
-    {
-        let reading = Reading {
+) -> Result<TypeAnnotations, Reported> {
+    let mut read = TypeAnnotations::default();
+    let mut outcome = Ok(());
+    let mut open = None;
+    for annotation in annotations {
+        if !annotation.name.starts_with("schema/") {
+            continue;
+        }
+        if &*annotation.name == "schema/additional-keys" && open.is_none() {
+            open = Some(annotation.place.clone());
+        }
+        let arguments = ArgumentReader {
             annotation,
             place,
             caller,
         };
-        sound &= diagnostics.take(said.add(holder, &reading)).is_some();
+        if let Err(error) = read.add(level, &arguments) {
+            outcome = Err(diagnostics.report(error));
+        }
     }
-    if said.any && said.open {
-        let open = annotations
-            .iter()
-            .find(|annotation| &*annotation.name == "schema/additional-keys");
+    if read.any && read.open {
         let message =
             "expected a type for the values of additional keys, found any type for the map";
-        let error =
-            Diagnostic::error(Code::Schema, message).at(open.map(|open| open.place.clone()), "");
-        diagnostics.push(
-            error.help("leave out `@schema/additional-keys`: a node of any type takes every key"),
-        );
-        sound = false;
+        let error = Diagnostic::error(Code::Schema, message)
+            .at(open, "")
+            .help("leave out `@schema/additional-keys`: a node of any type takes every key");
+        outcome = Err(diagnostics.report(error));
     }
-    sound.then_some(said)
+    outcome.map(|()| read)
 }
 
-impl Said {
-    fn add(&mut self, holder: Holder, reading: &Reading<'_, '_, '_>) -> Result<()> {
-        let annotation = reading.annotation;
+impl TypeAnnotations {
+    fn add(&mut self, level: SchemaLevel, arguments: &ArgumentReader<'_, '_, '_>) -> Result<()> {
+        let annotation = arguments.annotation;
         match &*annotation.name {
-            "schema/type" => self.any = flag(reading, "any")?,
+            "schema/type" => self.any = arguments.flag("any")?,
             "schema/nullable" => {
-                no_arguments(reading)?;
+                arguments.none()?;
                 self.nullable = true;
             }
             "schema/additional-keys" => {
-                no_arguments(reading)?;
+                arguments.none()?;
                 self.open = true;
             }
             "schema/default" => {
-                if holder == Holder::Item {
-                    return Err(reading
+                if level == SchemaLevel::Item {
+                    return Err(arguments
                         .error("expected a default on the array, found it on the item")
                         .help("annotate the array: `#@schema/default [...]`"));
                 }
-                self.default = Some((one_value(reading)?, annotation.place.clone()));
+                self.default = Some(PlacedValue {
+                    value: arguments.one_value()?,
+                    place: annotation.place.clone(),
+                });
             }
-            "schema/title" => self.title = Some(one_text(reading)?),
-            "schema/desc" => self.description = Some(one_text(reading)?),
+            "schema/title" => self.title = Some(arguments.one_text()?),
+            "schema/desc" => self.description = Some(arguments.one_text()?),
             "schema/deprecated" => {
-                if holder == Holder::Document {
-                    return Err(reading
+                if level == SchemaLevel::Document {
+                    return Err(arguments
                         .error("expected a deprecation of data values, found one of the document")
                         .help("annotate the items that are deprecated"));
                 }
-                self.deprecated = Some(one_text(reading)?);
+                self.deprecated = Some(arguments.one_text()?);
             }
             "schema/examples" => {
-                let examples = pairs(reading)?.into_iter();
-                self.examples = examples
-                    .map(|(text, value)| (text, value, annotation.place.clone()))
-                    .collect();
+                self.examples.clear();
+                for DescribedValue { description, value } in arguments.described_values()? {
+                    let place = annotation.place.clone();
+                    self.examples.push(GivenExample {
+                        description,
+                        value: PlacedValue { value, place },
+                    });
+                }
             }
             "schema/validation" => self.validation = Some(annotation.clone()),
             name => {
                 let help = did_you_mean(&format!("@{name}"), NAMES);
                 let help = help.unwrap_or_else(|| format!("use {}", list(NAMES)));
-                return Err(reading
+                return Err(arguments
                     .error(&format!(
                         "expected an annotation of schemas, found `@{name}`"
                     ))

@@ -1,22 +1,28 @@
-//! The arguments of the annotations of a schema.
+//! Reads the arguments of an annotation of a schema.
 
 use std::sync::Arc;
 
 use crate::script::fragments::Annotation;
-use crate::script::{Arguments, Caller};
+use crate::script::{Arguments, Caller, Value};
 use crate::source::suggest::{did_you_mean, with_article};
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::Node;
 
 /// An annotation that is being read, on the node at `place`.
-pub(super) struct Reading<'a, 'c, 'v> {
+pub(super) struct ArgumentReader<'a, 'c, 'v> {
     pub(super) annotation: &'a Annotation,
     pub(super) place: Option<&'a Location>,
     pub(super) caller: &'a Caller<'c, 'v>,
 }
 
-impl<'v> Reading<'_, '_, 'v> {
-    /// An error at the annotation and its node.
+/// A pair `(description, value)`.
+pub(super) struct DescribedValue {
+    pub(super) description: String,
+    pub(super) value: Arc<Node>,
+}
+
+impl<'v> ArgumentReader<'_, '_, 'v> {
+    /// Returns an error at the annotation and its node.
     pub(super) fn error(&self, message: &str) -> Box<Diagnostic> {
         Diagnostic::error(Code::Schema, message)
             .at(self.annotation.place.clone(), "")
@@ -24,126 +30,114 @@ impl<'v> Reading<'_, '_, 'v> {
     }
 
     fn wrong(&self, expected: &str, found: &str) -> Box<Diagnostic> {
-        self.error(&format!(
-            "expected {expected} in `@{}`, found {found}",
-            self.annotation.name
-        ))
+        let name = &self.annotation.name;
+        self.error(&format!("expected {expected} in `@{name}`, found {found}"))
     }
 
-    fn arguments(&self) -> Result<Arguments<'v>> {
-        self.caller.arguments(self.annotation)
+    fn wrong_type(&self, expected: &str, found: Value<'v>) -> Box<Diagnostic> {
+        self.wrong(expected, &with_article(found.type_name()))
     }
 
-    /// The positional arguments of an annotation that has no others.
-    fn positional(&self, expected: &str) -> Result<Arguments<'v>> {
-        let arguments = self.arguments()?;
-        match arguments.named.first() {
-            None => Ok(arguments),
+    /// Returns the arguments of an annotation that takes only positional ones.
+    fn positional(&self, expected: &str) -> Result<Vec<Value<'v>>> {
+        let Arguments { positional, named } = self.caller.arguments(self.annotation)?;
+        match named.first() {
+            None => Ok(positional),
             Some((name, _)) => Err(self
                 .wrong(expected, &format!("the keyword argument `{name}=`"))
                 .help("write the value alone")),
         }
     }
-}
 
-pub(super) fn no_arguments(reading: &Reading<'_, '_, '_>) -> Result<()> {
-    let arguments = reading.positional("no argument")?;
-    match arguments.positional.len() {
-        0 => Ok(()),
-        count => Err(reading.wrong("no argument", &format!("{count} values"))),
+    /// Refuses any argument.
+    pub(super) fn none(&self) -> Result<()> {
+        match self.positional("no argument")?.len() {
+            0 => Ok(()),
+            count => Err(self.wrong("no argument", &format!("{count} values"))),
+        }
     }
-}
 
-/// The one keyword argument, a boolean.
-pub(super) fn flag(reading: &Reading<'_, '_, '_>, name: &str) -> Result<bool> {
-    let expected = format!("`{name}=True` or `{name}=False`");
-    let arguments = reading.arguments()?;
-    if let Some((other, _)) = arguments.named.iter().find(|(other, _)| other != name) {
-        let help = did_you_mean(other, [name]);
-        return Err(reading
-            .wrong(&expected, &format!("the keyword argument `{other}=`"))
-            .help_if(help));
-    }
-    let Some((_, value)) = arguments
-        .named
-        .first()
-        .filter(|_| arguments.positional.is_empty())
-    else {
-        let found = if arguments.positional.is_empty() {
-            "no argument"
-        } else {
-            "a value without its name"
+    /// Returns the only keyword argument, a boolean.
+    pub(super) fn flag(&self, name: &str) -> Result<bool> {
+        let expected = format!("`{name}=True` or `{name}=False`");
+        let arguments = self.caller.arguments(self.annotation)?;
+        for (other, _) in &arguments.named {
+            if other != name {
+                return Err(self
+                    .wrong(&expected, &format!("the keyword argument `{other}=`"))
+                    .help_if(did_you_mean(other, [name])));
+            }
+        }
+        let found = match (arguments.positional.as_slice(), arguments.named.first()) {
+            ([], Some((_, value))) => {
+                return match value.as_bool() {
+                    Some(flag) => Ok(flag),
+                    None => Err(self.wrong_type(&expected, *value)),
+                };
+            }
+            ([], None) => "no argument",
+            _ => "a value without its name",
         };
-        return Err(reading
-            .wrong(&expected, found)
-            .help(format!("write `#@{} {name}=True`", reading.annotation.name)));
-    };
-    value
-        .as_bool()
-        .ok_or_else(|| reading.wrong(&expected, &with_article(value.type_name())))
-}
-
-/// The one positional argument, as a node.
-pub(super) fn one_value(reading: &Reading<'_, '_, '_>) -> Result<Arc<Node>> {
-    let arguments = reading.positional("one value")?;
-    match arguments.positional.as_slice() {
-        [value] => reading
-            .caller
-            .node(*value)
-            .map_err(|error| placed(error, reading)),
-        [] => Err(reading
-            .wrong("one value", "none")
-            .help("write it as in Starlark: `{\"key\": \"value\"}`, `True`")),
-        many => Err(reading.wrong("one value", &format!("{} values", many.len()))),
+        let help = format!("write `#@{} {name}=True`", self.annotation.name);
+        Err(self.wrong(&expected, found).help(help))
     }
-}
 
-/// The one positional argument, a string.
-pub(super) fn one_text(reading: &Reading<'_, '_, '_>) -> Result<String> {
-    let arguments = reading.positional("one string")?;
-    match arguments.positional.as_slice() {
-        [value] => match value.as_str() {
-            Some(text) => Ok(text.to_owned()),
-            None => Err(reading.wrong("one string", &with_article(value.type_name()))),
-        },
-        [] => Err(reading.wrong("one string", "none")),
-        many => Err(reading.wrong("one string", &format!("{} values", many.len()))),
+    /// Returns the only positional argument, as a node.
+    pub(super) fn one_value(&self) -> Result<Arc<Node>> {
+        match self.positional("one value")?.as_slice() {
+            [value] => self.node(*value),
+            [] => Err(self
+                .wrong("one value", "none")
+                .help("write it as in Starlark: `{\"key\": \"value\"}`, `True`")),
+            many => Err(self.wrong("one value", &format!("{} values", many.len()))),
+        }
     }
-}
 
-/// Pairs of a description and a value.
-pub(super) fn pairs(reading: &Reading<'_, '_, '_>) -> Result<Vec<(String, Arc<Node>)>> {
-    let expected = "pairs `(description, value)`";
-    let arguments = reading.positional(expected)?;
-    if arguments.positional.is_empty() {
-        return Err(reading.wrong(expected, "none"));
+    /// Returns the only positional argument, a string.
+    pub(super) fn one_text(&self) -> Result<String> {
+        match self.positional("one string")?.as_slice() {
+            [value] => match value.as_str() {
+                Some(text) => Ok(text.to_owned()),
+                None => Err(self.wrong_type("one string", *value)),
+            },
+            [] => Err(self.wrong("one string", "none")),
+            many => Err(self.wrong("one string", &format!("{} values", many.len()))),
+        }
     }
-    let pairs = arguments.positional.iter().map(|value| {
-        let Some(tuple) = value.as_tuple() else {
-            return Err(reading.wrong(expected, &with_article(value.type_name())));
-        };
-        let [description, example] = tuple.as_slice() else {
-            return Err(reading.wrong(expected, &format!("a tuple of {}", tuple.len())));
-        };
-        let Some(description) = description.as_str() else {
-            return Err(reading.wrong(
-                "a string as a description",
-                &with_article(description.type_name()),
-            ));
-        };
-        let example = reading
-            .caller
-            .node(*example)
-            .map_err(|error| placed(error, reading))?;
-        Ok((description.to_owned(), example))
-    });
-    pairs.collect()
-}
 
-fn placed(error: Box<Diagnostic>, reading: &Reading<'_, '_, '_>) -> Box<Diagnostic> {
-    if error.labels.is_empty() {
-        error.at(reading.annotation.place.clone(), "")
-    } else {
-        error
+    /// Returns the pairs of a description and a value.
+    pub(super) fn described_values(&self) -> Result<Vec<DescribedValue>> {
+        let expected = "pairs `(description, value)`";
+        let pairs = self.positional(expected)?;
+        if pairs.is_empty() {
+            return Err(self.wrong(expected, "none"));
+        }
+        let mut values = Vec::with_capacity(pairs.len());
+        for pair in pairs {
+            let Some(tuple) = pair.as_tuple() else {
+                return Err(self.wrong_type(expected, pair));
+            };
+            let [description, value] = tuple.as_slice() else {
+                return Err(self.wrong(expected, &format!("a tuple of {}", tuple.len())));
+            };
+            let Some(text) = description.as_str() else {
+                return Err(self.wrong_type("a string as a description", *description));
+            };
+            values.push(DescribedValue {
+                description: text.to_owned(),
+                value: self.node(*value)?,
+            });
+        }
+        Ok(values)
+    }
+
+    fn node(&self, value: Value<'v>) -> Result<Arc<Node>> {
+        self.caller.node(value).map_err(|error| {
+            if error.labels.is_empty() {
+                error.at(self.annotation.place.clone(), "")
+            } else {
+                error
+            }
+        })
     }
 }

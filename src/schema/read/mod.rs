@@ -1,259 +1,304 @@
-//! From a schema document to a tree of types.
+//! Reads a schema document into a tree of types.
 //!
-//! Each document, entry and item of a schema gives its value a type: the one that its own annotations say, or else the
-//! one that is inferred from its value. What is wrong with one does not hide what is wrong with the others.
+//! Each document, entry and item gives its value a type: the one that its annotations declare, or else the one that is
+//! inferred from the example.
+//!
+//! ```text
+//! #@schema/type any=True        any value, default {a: 1}
+//! x: {a: 1}
+//! #@schema/nullable             a string or null, default null
+//! y: ""
+//! z:                            an array of maps with the key `n`, default []
+//! - n: 1.5
+//! ```
+//!
+//! A mistake in one value does not hide those in others: everything is read before the reader fails.
 
 mod annotations;
 mod arguments;
-mod faults;
+mod errors;
 
 use std::sync::Arc;
 
-use super::check::{Checker, Subject};
-use super::path::Path;
-use super::rules::{Attachment, Rules};
-use super::types::{Fields, Kind, Type};
+use super::check::{CheckedSubject, Checker, GivenValue};
+use super::path::ValuePath;
+use super::rules::{RuleSource, Rules};
+use super::types::{Example, MapFields, TypeKind, ValueType};
 use crate::script::Caller;
 use crate::script::fragments::{Annotation, Built, PartKey};
-use crate::source::{Diagnostics, Location};
-use crate::yaml::{Content, Item, Mapping, Node, Sequence, Value};
-use annotations::{Holder, Said};
+use crate::source::{Diagnostics, Location, Reported, Span};
+use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence, Value};
+use annotations::{SchemaLevel, TypeAnnotations};
 
-/// The type of a document. `None` where something is wrong, and `diagnostics` says what.
+/// Reads the type of a schema document.
+///
+/// # Errors
+/// Reports everything that is wrong in the document.
 pub(super) fn document(
     document: &Built,
     caller: &mut Caller<'_, '_>,
     diagnostics: &mut Diagnostics,
-) -> Option<Type> {
-    let place = document.place.clone().or_else(|| document.root.location());
-    let annotations: Arc<[Annotation]> = document.annotations.clone().into();
-    Reader {
+) -> Result<ValueType, Reported> {
+    let mut reader = SchemaReader {
         caller,
         diagnostics,
-    }
-    .typed(Part {
-        holder: Holder::Document,
+    };
+    reader.read(&SchemaNode {
+        level: SchemaLevel::Document,
         value: &document.root,
-        annotations,
-        place,
-        path: Path::root(),
+        annotations: document.annotations.clone().into(),
+        place: document.place.clone().or_else(|| document.root.location()),
+        path: ValuePath::root(),
     })
 }
 
-/// A document, an entry or an item of a schema.
-struct Part<'a> {
-    holder: Holder,
+/// A document, entry or item of a schema.
+struct SchemaNode<'a> {
+    level: SchemaLevel,
     value: &'a Arc<Node>,
     annotations: Arc<[Annotation]>,
     place: Option<Location>,
-    path: Path<'a>,
+    path: ValuePath<'a>,
 }
 
-struct Reader<'r, 'c, 'v> {
+struct SchemaReader<'r, 'c, 'v> {
     caller: &'r mut Caller<'c, 'v>,
     diagnostics: &'r mut Diagnostics,
 }
 
-impl Reader<'_, '_, '_> {
-    fn typed(&mut self, part: Part<'_>) -> Option<Type> {
-        let said = annotations::read(
-            part.holder,
-            &part.annotations,
-            part.place.as_ref(),
+impl SchemaReader<'_, '_, '_> {
+    fn read(&mut self, node: &SchemaNode<'_>) -> Result<ValueType, Reported> {
+        let annotations = annotations::read(
+            node.level,
+            &node.annotations,
+            node.place.as_ref(),
             self.caller,
             self.diagnostics,
         );
-        // What is below is read all the same, so that its faults are told in the same run.
-        let kind = self.kind(&part, said.as_ref());
-        let (said, kind) = (said?, kind?);
-        let default = match (&kind, said.nullable) {
-            (_, true) => Node::plain("null"),
-            (Kind::Any, false) => Arc::clone(part.value.resolved()),
-            (kind, false) => inferred_default(kind, part.value.resolved()),
-        };
-        let mut found = Type {
-            nullable: said.nullable,
-            ..Type::any(default, part.place.clone())
-        };
-        found.nullable |= matches!(kind, Kind::Any);
-        found.kind = kind;
-        found.documentation.title = said.title;
-        found.documentation.description = said.description;
-        found.documentation.deprecated = said.deprecated;
-        if let Some((default, place)) = &said.default {
-            found.default = self.given(&found, default, place, Subject::Default, &part.path)?;
-        }
-        for (description, example, place) in said.examples {
-            self.given(&found, &example, &place, Subject::Example, &part.path)?;
-            found.documentation.examples.push((description, example));
-        }
-        if let Some(annotation) = said.validation {
-            let rules =
-                self.diagnostics
-                    .take(Rules::read(&annotation, Attachment::Schema, self.caller))?;
-            self.diagnostics.take(rules.fit(&found))?;
-            found.constraints = rules.constraints(self.caller);
-            found.rules = Some(annotation);
-        }
-        Some(found)
+        // After a wrong annotation, the values inside are read all the same, so that their mistakes are reported too.
+        let kind = self.read_kind(node, annotations.as_ref().ok());
+        let (annotations, kind) = (annotations?, kind?);
+        self.build_type(node, annotations, kind)
     }
 
-    /// The default or an example that an annotation gives.
-    fn given(
+    /// Builds the type of a node whose annotations and kind are known.
+    fn build_type(
         &mut self,
-        expected: &Type,
+        node: &SchemaNode<'_>,
+        annotations: TypeAnnotations,
+        kind: TypeKind,
+    ) -> Result<ValueType, Reported> {
+        let example = node.value.resolved();
+        let default = if annotations.nullable {
+            Node::plain("null")
+        } else {
+            inferred_default(&kind, example)
+        };
+        let mut read = ValueType::any(default, node.place.clone());
+        read.nullable = annotations.nullable || matches!(kind, TypeKind::Any);
+        read.kind = kind;
+        read.documentation.title = annotations.title;
+        read.documentation.description = annotations.description;
+        read.documentation.deprecated = annotations.deprecated;
+        if let Some(default) = annotations.default {
+            read.default = self.fit(
+                &read,
+                &default.value,
+                &default.place,
+                CheckedSubject::Default,
+                node,
+            )?;
+        }
+        for example in annotations.examples {
+            let value = example.value;
+            self.fit(
+                &read,
+                &value.value,
+                &value.place,
+                CheckedSubject::Example,
+                node,
+            )?;
+            read.documentation.examples.push(Example {
+                description: example.description,
+                value: value.value,
+            });
+        }
+        if let Some(annotation) = annotations.validation {
+            let rules = Rules::read(&annotation, RuleSource::Schema, self.caller);
+            let rules = self.diagnostics.check(rules)?;
+            self.diagnostics.check(rules.check_fit(&read))?;
+            read.constraints = rules.constraints(self.caller);
+            read.rules = Some(annotation);
+        }
+        Ok(read)
+    }
+
+    /// Checks a default or example that an annotation gives, and completes it.
+    fn fit(
+        &mut self,
+        expected: &ValueType,
         value: &Arc<Node>,
         place: &Location,
-        subject: Subject,
-        path: &Path<'_>,
-    ) -> Option<Arc<Node>> {
-        let mut checker = Checker::new(subject, self.caller);
-        let value = checker.check(expected, value, path, Some(place));
-        let violations = checker.finish();
-        let fits = violations.is_empty();
-        violations
-            .into_iter()
-            .for_each(|violation| self.diagnostics.push(Box::new(violation)));
-        fits.then_some(value)
+        subject: CheckedSubject,
+        node: &SchemaNode<'_>,
+    ) -> Result<Arc<Node>, Reported> {
+        let mut checker = Checker::new(subject, self.caller, self.diagnostics);
+        let given = GivenValue {
+            value,
+            known: None,
+            path: &node.path,
+            around: Some(place),
+        };
+        let value = checker.check(expected, &given);
+        checker.finish()?;
+        Ok(value)
     }
 
-    fn kind(&mut self, part: &Part<'_>, said: Option<&Said>) -> Option<Kind> {
-        let node = part.value.resolved();
-        if said.is_some_and(|said| said.any) {
-            self.refuse_types_within(node)?;
-            return Some(Kind::Any);
+    /// Reads the kind of a node. `annotations` is `None` if they could not be read.
+    fn read_kind(
+        &mut self,
+        node: &SchemaNode<'_>,
+        annotations: Option<&TypeAnnotations>,
+    ) -> Result<TypeKind, Reported> {
+        let value = node.value.resolved();
+        if annotations.is_some_and(|annotations| annotations.any) {
+            self.refuse_types_inside(value)?;
+            return Ok(TypeKind::Any);
         }
-        if said.is_some_and(|said| said.open) {
-            return self.open_map(part, node);
+        if annotations.is_some_and(|annotations| annotations.open) {
+            return self.read_open_map(node, value);
         }
-        match &node.content {
-            Content::Mapping(mapping) => self.map(part, mapping),
-            Content::Sequence(sequence) => self.array(part, node, sequence),
-            Content::Scalar(_) | Content::Alias(_) => match node.value().unwrap_or(Value::Null) {
-                Value::String(_) => Some(Kind::String),
-                Value::Int(_) | Value::UInt(_) => Some(Kind::Integer),
-                Value::Float(_) => Some(Kind::Float),
-                Value::Bool(_) => Some(Kind::Boolean),
-                Value::Null => {
-                    self.diagnostics
-                        .push(faults::null(part.place.as_ref(), &part.path));
-                    None
-                }
+        match &value.content {
+            Content::Mapping(mapping) => self.read_map(node, mapping),
+            Content::Sequence(sequence) => self.read_array(node, value, sequence),
+            Content::Scalar(_) | Content::Alias(_) => match value.value().unwrap_or(Value::Null) {
+                Value::String(_) => Ok(TypeKind::String),
+                Value::Int(_) | Value::UInt(_) => Ok(TypeKind::Integer),
+                Value::Float(_) => Ok(TypeKind::Float),
+                Value::Bool(_) => Ok(TypeKind::Boolean),
+                Value::Null => Err(self
+                    .diagnostics
+                    .report(errors::null(node.place.as_ref(), &node.path))),
             },
         }
     }
 
-    fn map(&mut self, part: &Part<'_>, mapping: &Mapping) -> Option<Kind> {
-        let mut fields = Fields::default();
-        let mut sound = true;
+    fn read_map(&mut self, node: &SchemaNode<'_>, mapping: &Mapping) -> Result<TypeKind, Reported> {
+        let mut fields = MapFields::default();
+        let mut outcome = Ok(());
         for entry in &mapping.entries {
-            match self.entry(part, entry, part.path.key(&entry.key)) {
-                Some(value) => fields.push(Arc::clone(&entry.key), value),
-                None => sound = false,
+            match self.read_entry(node, entry, node.path.key(&entry.key)) {
+                Ok(expected) => fields.push(Arc::clone(&entry.key), expected),
+                Err(reported) => outcome = Err(reported),
             }
         }
-        sound.then_some(Kind::Map(fields))
+        outcome.map(|()| TypeKind::Map(fields))
     }
 
-    fn open_map(&mut self, part: &Part<'_>, node: &Arc<Node>) -> Option<Kind> {
-        let entries = node.as_mapping().map(|mapping| &*mapping.entries);
-        let Some([entry]) = entries else {
-            self.diagnostics
-                .push(faults::open_map(node, part.place.as_ref(), &part.path));
-            return None;
-        };
-        let value = self.entry(part, entry, part.path.each())?;
-        Some(Kind::OpenMap(Box::new(value)))
-    }
-
-    fn entry(
+    fn read_open_map(
         &mut self,
-        part: &Part<'_>,
-        entry: &crate::yaml::Entry,
-        path: Path<'_>,
-    ) -> Option<Type> {
+        node: &SchemaNode<'_>,
+        value: &Arc<Node>,
+    ) -> Result<TypeKind, Reported> {
+        let entries = value.as_mapping().map(|mapping| &*mapping.entries);
+        let Some([entry]) = entries else {
+            let error = errors::open_map(value, node.place.as_ref(), &node.path);
+            return Err(self.diagnostics.report(error));
+        };
+        let inner = self.read_entry(node, entry, node.path.each())?;
+        Ok(TypeKind::OpenMap(Box::new(inner)))
+    }
+
+    fn read_entry(
+        &mut self,
+        node: &SchemaNode<'_>,
+        entry: &Entry,
+        path: ValuePath<'_>,
+    ) -> Result<ValueType, Reported> {
         if PartKey::of(entry.key.resolved()).is_none() {
-            self.diagnostics
-                .push(faults::key(&entry.key, part.place.as_ref(), &part.path));
-            return None;
+            let error = errors::key(&entry.key, node.place.as_ref(), &node.path);
+            return Err(self.diagnostics.report(error));
         }
         let place = entry
             .key
             .location()
             .or_else(|| entry.value.resolved().location())
-            .or_else(|| part.place.clone());
-        let annotations = self.annotations_of(&entry.key);
-        self.typed(Part {
-            holder: Holder::Entry,
+            .or_else(|| node.place.clone());
+        self.read(&SchemaNode {
+            level: SchemaLevel::Entry,
             value: &entry.value,
-            annotations,
+            annotations: self.annotations_of(&entry.key),
             place,
             path,
         })
     }
 
-    fn array(&mut self, part: &Part<'_>, node: &Arc<Node>, sequence: &Sequence) -> Option<Kind> {
+    fn read_array(
+        &mut self,
+        node: &SchemaNode<'_>,
+        value: &Arc<Node>,
+        sequence: &Sequence,
+    ) -> Result<TypeKind, Reported> {
         let [item] = &*sequence.items else {
-            self.diagnostics.push(faults::array(
-                sequence.items.len(),
-                part.place.as_ref(),
-                &part.path,
-            ));
-            return None;
+            let count = sequence.items.len();
+            let error = errors::array(count, node.place.as_ref(), &node.path);
+            return Err(self.diagnostics.report(error));
         };
-        let place = item_place(node, item).or_else(|| part.place.clone());
-        let annotations = self.annotations_of(&item.value);
-        let value = self.typed(Part {
-            holder: Holder::Item,
+        let inner = self.read(&SchemaNode {
+            level: SchemaLevel::Item,
             value: &item.value,
-            annotations,
-            place,
-            path: part.path.each(),
+            annotations: self.annotations_of(&item.value),
+            place: item_place(value, item).or_else(|| node.place.clone()),
+            path: node.path.each(),
         })?;
-        Some(Kind::Array(Box::new(value)))
+        Ok(TypeKind::Array(Box::new(inner)))
     }
 
+    /// Returns the annotations of the entry with the key `node`, or of the item with the value `node`.
     fn annotations_of(&self, node: &Arc<Node>) -> Arc<[Annotation]> {
-        self.caller
-            .with_annotations(|table| table.of(node))
-            .ok()
-            .flatten()
-            .unwrap_or_default()
+        match self.caller.with_annotations(|table| table.of(node)) {
+            Ok(Some(annotations)) => annotations,
+            _ => Arc::new([]),
+        }
     }
 
-    /// Below a node of any type there is nothing for types to be said of.
-    fn refuse_types_within(&mut self, node: &Arc<Node>) -> Option<()> {
-        let parts: Vec<(&Arc<Node>, &Arc<Node>)> = match &node.content {
-            Content::Mapping(mapping) => mapping
-                .entries
-                .iter()
-                .map(|entry| (&entry.key, &entry.value))
-                .collect(),
-            Content::Sequence(sequence) => sequence
-                .items
-                .iter()
-                .map(|item| (&item.value, &item.value))
-                .collect(),
-            _ => Vec::new(),
-        };
-        let mut sound = Some(());
-        for (holder, value) in parts {
-            for annotation in &*self.annotations_of(holder) {
-                if annotations::types(&annotation.name) {
-                    self.diagnostics
-                        .push(faults::within_any(annotation, holder));
-                    sound = None;
+    /// Refuses annotations that declare types below a node of any type: they would have no effect.
+    fn refuse_types_inside(&mut self, node: &Arc<Node>) -> Result<(), Reported> {
+        let mut outcome = Ok(());
+        match &node.content {
+            Content::Mapping(mapping) => {
+                for entry in &mapping.entries {
+                    if let Err(reported) = self.refuse_types(&entry.key, &entry.value) {
+                        outcome = Err(reported);
+                    }
                 }
             }
-            if self.refuse_types_within(value.resolved()).is_none() {
-                sound = None;
+            Content::Sequence(sequence) => {
+                for item in &sequence.items {
+                    if let Err(reported) = self.refuse_types(&item.value, &item.value) {
+                        outcome = Err(reported);
+                    }
+                }
+            }
+            Content::Scalar(_) | Content::Alias(_) => {}
+        }
+        outcome
+    }
+
+    /// Refuses types on `annotated`, a key or an item, and inside its value.
+    fn refuse_types(&mut self, annotated: &Arc<Node>, value: &Arc<Node>) -> Result<(), Reported> {
+        let mut outcome = Ok(());
+        for annotation in &*self.annotations_of(annotated) {
+            if annotations::declares_type(&annotation.name) {
+                let error = errors::inside_any(annotation, annotated);
+                outcome = Err(self.diagnostics.report(error));
             }
         }
-        sound
+        self.refuse_types_inside(value.resolved()).and(outcome)
     }
 }
 
-/// The place of the dash of an item, with its value where that stands on the same line.
+/// Returns the place of an item: its dash, with its value if that is on the same line.
 fn item_place(sequence: &Arc<Node>, item: &Item) -> Option<Location> {
     let value = item.value.resolved().location();
     let (Some(origin), Some(start)) = (&sequence.origin, item.start) else {
@@ -269,24 +314,24 @@ fn item_place(sequence: &Arc<Node>, item: &Item) -> Option<Location> {
         }
         _ => start + 1,
     };
-    Some(Location::new(
-        &origin.source,
-        crate::source::Span::new(start, end.max(start)),
-    ))
+    let span = Span::new(start, end.max(start));
+    Some(Location::new(&origin.source, span))
 }
 
-/// The default of a value whose schema says none: what stands in the schema, an empty array, a map of defaults.
-fn inferred_default(kind: &Kind, example: &Arc<Node>) -> Arc<Node> {
+/// Returns the default of a value whose schema gives none: the example itself, an empty array, or a map of defaults.
+fn inferred_default(kind: &TypeKind, example: &Arc<Node>) -> Arc<Node> {
     match kind {
-        Kind::Array(_) => Node::sequence([]),
-        Kind::OpenMap(_) => Node::mapping(Vec::new()),
-        Kind::Map(fields) => {
-            let entries = fields.list.iter();
-            let entries = entries.map(|(key, value)| crate::yaml::Entry {
-                key: Arc::clone(key),
-                value: Arc::clone(&value.default),
-            });
-            example.with_entries(entries.collect::<Vec<_>>())
+        TypeKind::Array(_) => Node::sequence([]),
+        TypeKind::OpenMap(_) => Node::mapping(Vec::new()),
+        TypeKind::Map(fields) => {
+            let mut entries = Vec::with_capacity(fields.list.len());
+            for field in &fields.list {
+                entries.push(Entry {
+                    key: Arc::clone(&field.key),
+                    value: Arc::clone(&field.expected.default),
+                });
+            }
+            example.with_entries(entries)
         }
         _ => Arc::clone(example),
     }

@@ -1,15 +1,19 @@
-//! The arguments of an annotation with rules.
+//! Reads the arguments of an annotation with rules.
+
+use std::sync::Arc;
 
 use regex::Regex;
 
-use super::format::Format;
 use crate::modules::{AssertionKind, assertion};
 use crate::regexp;
-use crate::schema::types::{Kind, Type};
+use crate::schema::constraints::{Constraints, OneNotNull};
+use crate::schema::string_format::StringFormat;
+use crate::schema::types::{TypeKind, ValueType};
 use crate::script::fragments::Annotation;
 use crate::script::{Arguments, Caller, Value};
 use crate::source::suggest::{did_you_mean, list, with_article};
 use crate::source::{Code, Diagnostic, Location, Result};
+use crate::yaml::Node;
 
 /// The keyword arguments.
 const KEYWORDS: [&str; 10] = [
@@ -25,86 +29,102 @@ const KEYWORDS: [&str; 10] = [
     "format",
 ];
 
-/// Which annotation it is.
+/// An example for help texts.
+const EXAMPLE: &str = "for instance `(\"a port\", lambda v: 0 < v and v < 65536)` or `min=1`";
+
+/// Where rules are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::schema) enum Attachment {
+pub(in crate::schema) enum RuleSource {
+    /// `@schema/validation`
     Schema,
+    /// `@assert/validate`
     Values,
 }
 
-impl Attachment {
+impl RuleSource {
     fn code(self) -> Code {
         match self {
-            Attachment::Schema => Code::Schema,
-            Attachment::Values => Code::Validation,
+            RuleSource::Schema => Code::Schema,
+            RuleSource::Values => Code::Validation,
         }
     }
 }
 
 /// The rules of one annotation.
 pub(in crate::schema) struct Rules<'v> {
-    pub(super) attachment: Attachment,
+    pub(super) source: RuleSource,
     pub(super) place: Location,
-    /// Decides whether the rules count.
+    /// A function that decides whether the rules apply.
     pub(super) when: Option<Value<'v>>,
-    /// In the order in which they are told.
-    pub(super) rules: Vec<Rule<'v>>,
-    pub(super) keywords: Keywords<'v>,
+    /// In the order in which they are reported.
+    pub(super) rules: Vec<ValidationRule<'v>>,
+    pub(super) keywords: RuleKeywords<'v>,
 }
 
-/// What keyword arguments ask for.
+/// What the keyword arguments ask for.
 #[derive(Default)]
-pub(super) struct Keywords<'v> {
+pub(super) struct RuleKeywords<'v> {
     pub(super) min: Option<Value<'v>>,
     pub(super) max: Option<Value<'v>>,
     pub(super) min_len: Option<Value<'v>>,
     pub(super) max_len: Option<Value<'v>>,
     pub(super) not_null: bool,
-    /// All keys, or those given.
-    pub(super) one_not_null: Option<Option<Vec<Value<'v>>>>,
+    pub(super) one_not_null: Option<OneNotNull<Value<'v>>>,
     pub(super) one_of: Option<Vec<Value<'v>>>,
-    pub(super) pattern: Option<Regex>,
-    /// The pattern as it was written.
-    pub(super) pattern_text: Option<String>,
-    pub(super) format: Option<Format>,
+    pub(super) pattern: Option<RulePattern>,
+    pub(super) format: Option<StringFormat>,
+}
+
+/// A regular expression, compiled and as it is written.
+pub(super) struct RulePattern {
+    regex: Regex,
+    text: String,
 }
 
 /// One rule.
-pub(super) struct Rule<'v> {
-    /// What the value must be.
-    pub(super) says: String,
-    pub(super) test: Test<'v>,
+pub(super) struct ValidationRule<'v> {
+    /// What the value must be, for messages.
+    pub(super) description: String,
+    pub(super) test: RuleTest<'v>,
 }
 
 /// How a rule is tested.
-pub(super) enum Test<'v> {
-    /// A function that gives True for a value that keeps the rule.
+pub(super) enum RuleTest<'v> {
+    /// A function that returns True for a valid value.
     Call(Value<'v>),
     Pattern(Regex),
-    Format(Format),
+    Format(StringFormat),
 }
 
 impl<'v> Rules<'v> {
     /// Reads the arguments of an annotation.
     ///
     /// # Errors
-    /// Arguments that are no rules.
+    /// Arguments that are not rules.
     pub(in crate::schema) fn read(
         annotation: &Annotation,
-        attachment: Attachment,
+        source: RuleSource,
         caller: &Caller<'_, 'v>,
     ) -> Result<Rules<'v>> {
         let arguments = caller.arguments(annotation)?;
-        let reading = Reading {
+        let reader = RuleReader {
             annotation,
-            attachment,
+            source,
             caller,
         };
-        let mut rules = reading.pairs(&arguments)?;
-        let (when, keywords) = reading.keywords(&arguments)?;
-        reading.add_keywords(&keywords, &mut rules)?;
+        let mut rules = reader.pairs(&arguments)?;
+        let mut when = None;
+        let mut keywords = RuleKeywords::default();
+        for (name, value) in &arguments.named {
+            if name == "when" {
+                when = Some(reader.when(*value)?);
+            } else {
+                reader.keyword(name, *value, &mut keywords)?;
+            }
+        }
+        reader.add_keyword_rules(&keywords, &mut rules)?;
         Ok(Rules {
-            attachment,
+            source,
             place: annotation.place.clone(),
             when,
             rules,
@@ -112,83 +132,112 @@ impl<'v> Rules<'v> {
         })
     }
 
-    /// Makes sure that rules for texts are not on a value that cannot be one.
+    /// Checks that rules for strings are on a type that can be one.
     ///
     /// # Errors
-    /// A rule for texts on a value of another type.
-    pub(in crate::schema) fn fit(&self, expected: &Type) -> Result<()> {
+    /// A rule for strings on another type.
+    pub(in crate::schema) fn check_fit(&self, expected: &ValueType) -> Result<()> {
         let name = match (&self.keywords.pattern, self.keywords.format) {
             (Some(_), _) => "pattern",
             (None, Some(_)) => "format",
             (None, None) => return Ok(()),
         };
-        if matches!(expected.kind, Kind::Any | Kind::String) {
+        if matches!(expected.kind, TypeKind::Any | TypeKind::String) {
             return Ok(());
         }
-        let message = format!(
-            "expected a string under `{name}=`, found {}",
-            expected.kind.name()
-        );
+        let found = expected.kind.name();
+        let declared = format!("the schema says {} here", expected.expected());
+        let help = format!("give a string as the default, or leave out `{name}=`");
+        let message = format!("expected a string under `{name}=`, found {found}");
         Err(Diagnostic::error(Code::Schema, message)
             .at(self.place.clone(), "")
-            .at(
-                expected.place.clone(),
-                format!("the schema says {} here", expected.expected()),
-            )
-            .help(format!(
-                "give a string as the default, or leave out `{name}=`"
-            )))
+            .at(expected.place.clone(), declared)
+            .help(help))
+    }
+
+    /// Returns what the rules ask for without running a program. Conditional rules ask for nothing.
+    pub(in crate::schema) fn constraints(&self, caller: &Caller<'_, 'v>) -> Constraints {
+        if self.when.is_some() {
+            return Constraints::default();
+        }
+        let keywords = &self.keywords;
+        Constraints {
+            minimum: keywords.min.and_then(|bound| caller.node(bound).ok()),
+            maximum: keywords.max.and_then(|bound| caller.node(bound).ok()),
+            minimum_length: keywords.min_len.and_then(Value::as_integer),
+            maximum_length: keywords.max_len.and_then(Value::as_integer),
+            not_null: keywords.not_null,
+            one_not_null: match &keywords.one_not_null {
+                None => None,
+                Some(OneNotNull::All) => Some(OneNotNull::All),
+                Some(OneNotNull::Keys(keys)) => Some(OneNotNull::Keys(nodes(keys, caller))),
+            },
+            one_of: keywords.one_of.as_ref().map(|values| nodes(values, caller)),
+            pattern: keywords
+                .pattern
+                .as_ref()
+                .map(|pattern| pattern.text.clone()),
+            format: keywords.format,
+        }
     }
 }
 
-struct Reading<'a, 'c, 'v> {
+/// Returns the values that can be written as nodes.
+fn nodes<'v>(values: &[Value<'v>], caller: &Caller<'_, 'v>) -> Vec<Arc<Node>> {
+    values
+        .iter()
+        .filter_map(|value| caller.node(*value).ok())
+        .collect()
+}
+
+struct RuleReader<'a, 'c, 'v> {
     annotation: &'a Annotation,
-    attachment: Attachment,
+    source: RuleSource,
     caller: &'a Caller<'c, 'v>,
 }
 
-impl<'v> Reading<'_, '_, 'v> {
+impl<'v> RuleReader<'_, '_, 'v> {
     fn wrong(&self, expected: &str, found: &str) -> Box<Diagnostic> {
-        let message = format!(
-            "expected {expected} in `@{}`, found {found}",
-            self.annotation.name
-        );
-        Diagnostic::error(self.attachment.code(), message).at(self.annotation.place.clone(), "")
+        let name = &self.annotation.name;
+        let message = format!("expected {expected} in `@{name}`, found {found}");
+        Diagnostic::error(self.source.code(), message).at(self.annotation.place.clone(), "")
     }
 
-    /// The rules that the author words: pairs of what a value must be, and a function that tests it.
-    fn pairs(&self, arguments: &Arguments<'v>) -> Result<Vec<Rule<'v>>> {
-        let example = "for instance `(\"a port\", lambda v: 0 < v and v < 65536)` or `min=1`";
+    /// Reads the rules that the author describes: pairs of a description and a function that tests the value.
+    fn pairs(&self, arguments: &Arguments<'v>) -> Result<Vec<ValidationRule<'v>>> {
         if arguments.positional.is_empty() && arguments.named.is_empty() {
-            return Err(self.wrong("rules", "no argument").help(example));
+            return Err(self.wrong("rules", "no argument").help(EXAMPLE));
         }
-        let pairs = arguments.positional.iter().map(|value| {
-            let expected = "pairs `(description, function)`";
-            let Some(pair) = value.as_tuple() else {
-                return Err(self
-                    .wrong(expected, &format!("{} `{}`", found(*value), value.repr()))
-                    .help(example));
-            };
-            let [description, test] = pair.as_slice() else {
-                return Err(self
-                    .wrong(expected, &format!("a tuple of {}", pair.len()))
-                    .help(example));
-            };
-            let Some(says) = description.as_str() else {
-                let found = format!("{} `{}`", found(*description), description.repr());
-                return Err(self
-                    .wrong("a string that describes a valid value", &found)
-                    .help(example));
-            };
-            Ok(Rule {
-                says: says.to_owned(),
-                test: Test::Call(self.function(*test)?),
-            })
-        });
-        pairs.collect()
+        let mut rules = Vec::with_capacity(arguments.positional.len());
+        for value in &arguments.positional {
+            rules.push(self.pair(*value)?);
+        }
+        Ok(rules)
     }
 
-    /// A function, or the method `check` of an object.
+    fn pair(&self, value: Value<'v>) -> Result<ValidationRule<'v>> {
+        let expected = "pairs `(description, function)`";
+        let Some(pair) = value.as_tuple() else {
+            let found = format!("{} `{}`", found(value), value.repr());
+            return Err(self.wrong(expected, &found).help(EXAMPLE));
+        };
+        let [description, test] = pair.as_slice() else {
+            let found = format!("a tuple of {}", pair.len());
+            return Err(self.wrong(expected, &found).help(EXAMPLE));
+        };
+        let Some(text) = description.as_str() else {
+            let found = format!("{} `{}`", found(*description), description.repr());
+            return Err(self
+                .wrong("a string that describes a valid value", &found)
+                .help(EXAMPLE));
+        };
+        Ok(ValidationRule {
+            description: text.to_owned(),
+            test: RuleTest::Call(self.function(*test)?),
+        })
+    }
+
+    /// Returns a function, or the method `check` of an object such as those of `@ytt:assert`.
     fn function(&self, test: Value<'v>) -> Result<Value<'v>> {
         if test.is_function() {
             return Ok(test);
@@ -200,58 +249,47 @@ impl<'v> Reading<'_, '_, 'v> {
                     "a function, or an object with a method `check`, after the description",
                     &found(test),
                 )
-                .help("a function gets the value, and returns True or fails with why not")),
+                .help("a function gets the value, and returns True or fails with the reason")),
         }
-    }
-
-    fn keywords(&self, arguments: &Arguments<'v>) -> Result<(Option<Value<'v>>, Keywords<'v>)> {
-        let mut when = None;
-        let mut keywords = Keywords::default();
-        for (name, value) in &arguments.named {
-            let value = *value;
-            match name.as_str() {
-                "when" => when = Some(self.when(value)?),
-                "min" => keywords.min = Some(value),
-                "max" => keywords.max = Some(value),
-                "min_len" => keywords.min_len = Some(self.length(name, value)?),
-                "max_len" => keywords.max_len = Some(self.length(name, value)?),
-                "not_null" => {
-                    let flag = value.as_bool();
-                    keywords.not_null = flag.ok_or_else(|| {
-                        self.wrong("True or False for `not_null=`", &found(value))
-                    })?;
-                }
-                "one_not_null" => keywords.one_not_null = Some(self.one_not_null(value)?),
-                "one_of" => {
-                    let values = self.caller.sequence(value)?;
-                    let values = values.ok_or_else(|| {
-                        self.wrong("a list of values for `one_of=`", &found(value))
-                    })?;
-                    keywords.one_of = Some(values);
-                }
-                "pattern" => {
-                    let text = self.text(name, value)?;
-                    keywords.pattern = Some(self.pattern(text)?);
-                    keywords.pattern_text = Some(text.to_owned());
-                }
-                "format" => keywords.format = Some(self.format(self.text(name, value)?)?),
-                other => {
-                    let help = did_you_mean(other, KEYWORDS);
-                    let help = help.unwrap_or_else(|| format!("use {}", list(KEYWORDS)));
-                    return Err(self
-                        .wrong("a keyword argument for a rule", &format!("`{other}=`"))
-                        .help(help));
-                }
-            }
-        }
-        Ok((when, keywords))
     }
 
     fn when(&self, value: Value<'v>) -> Result<Value<'v>> {
-        if !value.is_function() {
-            return Err(self.wrong("a function for `when=`", &found(value)));
+        if value.is_function() {
+            Ok(value)
+        } else {
+            Err(self.wrong("a function for `when=`", &found(value)))
         }
-        Ok(value)
+    }
+
+    fn keyword(&self, name: &str, value: Value<'v>, keywords: &mut RuleKeywords<'v>) -> Result<()> {
+        match name {
+            "min" => keywords.min = Some(value),
+            "max" => keywords.max = Some(value),
+            "min_len" => keywords.min_len = Some(self.length(name, value)?),
+            "max_len" => keywords.max_len = Some(self.length(name, value)?),
+            "not_null" => {
+                keywords.not_null = value
+                    .as_bool()
+                    .ok_or_else(|| self.wrong("True or False for `not_null=`", &found(value)))?;
+            }
+            "one_not_null" => keywords.one_not_null = Some(self.one_not_null(value)?),
+            "one_of" => {
+                let values = self.caller.sequence(value)?;
+                let values = values
+                    .ok_or_else(|| self.wrong("a list of values for `one_of=`", &found(value)))?;
+                keywords.one_of = Some(values);
+            }
+            "pattern" => keywords.pattern = Some(self.pattern(self.text(name, value)?)?),
+            "format" => keywords.format = Some(self.format(self.text(name, value)?)?),
+            other => {
+                let help = did_you_mean(other, KEYWORDS)
+                    .unwrap_or_else(|| format!("use {}", list(KEYWORDS)));
+                return Err(self
+                    .wrong("a keyword argument for a rule", &format!("`{other}=`"))
+                    .help(help));
+            }
+        }
+        Ok(())
     }
 
     fn length(&self, name: &str, value: Value<'v>) -> Result<Value<'v>> {
@@ -261,16 +299,15 @@ impl<'v> Reading<'_, '_, 'v> {
         }
     }
 
-    fn one_not_null(&self, value: Value<'v>) -> Result<Option<Vec<Value<'v>>>> {
-        if value.as_bool() == Some(true) {
-            return Ok(None);
-        }
-        match self.caller.sequence(value)? {
-            Some(keys) => Ok(Some(keys)),
-            None if value.as_bool().is_some() => Err(self
-                .wrong("True or a list of keys for `one_not_null=`", "False")
-                .help("leave the rule out")),
-            None => Err(self.wrong("True or a list of keys for `one_not_null=`", &found(value))),
+    fn one_not_null(&self, value: Value<'v>) -> Result<OneNotNull<Value<'v>>> {
+        let expected = "True or a list of keys for `one_not_null=`";
+        match value.as_bool() {
+            Some(true) => Ok(OneNotNull::All),
+            Some(false) => Err(self.wrong(expected, "False").help("leave the rule out")),
+            None => match self.caller.sequence(value)? {
+                Some(keys) => Ok(OneNotNull::Keys(keys)),
+                None => Err(self.wrong(expected, &found(value))),
+            },
         }
     }
 
@@ -280,96 +317,94 @@ impl<'v> Reading<'_, '_, 'v> {
             .ok_or_else(|| self.wrong(&format!("a string for `{name}=`"), &found(value)))
     }
 
-    fn pattern(&self, text: &str) -> Result<Regex> {
-        regexp::compile(text).map_err(|error| {
-            let error = self
+    fn pattern(&self, text: &str) -> Result<RulePattern> {
+        match regexp::compile(text) {
+            Ok(regex) => Ok(RulePattern {
+                regex,
+                text: text.to_owned(),
+            }),
+            Err(error) => Err(self
                 .wrong("a regular expression for `pattern=`", &format!("`{text}`"))
-                .note(error.to_string());
-            error.help("the syntax is that of Go: https://pkg.go.dev/regexp/syntax")
-        })
+                .note(error.to_string())
+                .help("the syntax is that of Go: https://pkg.go.dev/regexp/syntax")),
+        }
     }
 
-    fn format(&self, name: &str) -> Result<Format> {
-        Format::named(name).ok_or_else(|| {
-            let help = did_you_mean(name, Format::names());
-            let help = help.unwrap_or_else(|| format!("use {}", list(Format::names())));
+    fn format(&self, name: &str) -> Result<StringFormat> {
+        StringFormat::named(name).ok_or_else(|| {
+            let help = did_you_mean(name, StringFormat::names())
+                .unwrap_or_else(|| format!("use {}", list(StringFormat::names())));
             self.wrong("the name of a format for `format=`", &format!("`{name}`"))
                 .help(help)
         })
     }
 
-    /// Adds the rules of keyword arguments, in an order of their own; that a value is not null comes before all others.
-    fn add_keywords(&self, keywords: &Keywords<'v>, rules: &mut Vec<Rule<'v>>) -> Result<()> {
-        let asserted = |kind, says, values: &[Value<'v>]| -> Result<Rule<'v>> {
-            let check = self.function(assertion(self.caller, kind, values))?;
-            Ok(Rule {
-                says,
-                test: Test::Call(check),
-            })
-        };
-        if let Some(length) = keywords.min_len {
-            rules.push(asserted(
-                AssertionKind::MinLength,
-                format!("length >= {}", length.repr()),
-                &[length],
-            )?);
-        }
-        if let Some(length) = keywords.max_len {
-            rules.push(asserted(
-                AssertionKind::MaxLength,
-                format!("length <= {}", length.repr()),
-                &[length],
-            )?);
-        }
-        if let Some(bound) = keywords.min {
-            rules.push(asserted(
-                AssertionKind::Min,
-                format!("a value >= {}", bound.repr()),
-                &[bound],
-            )?);
-        }
-        if let Some(bound) = keywords.max {
-            rules.push(asserted(
-                AssertionKind::Max,
-                format!("a value <= {}", bound.repr()),
-                &[bound],
-            )?);
+    /// Adds the rules of keyword arguments, always in this order: it is that of ytt's messages. `not_null` is not among
+    /// them, because it is tested before all others.
+    fn add_keyword_rules(
+        &self,
+        keywords: &RuleKeywords<'v>,
+        rules: &mut Vec<ValidationRule<'v>>,
+    ) -> Result<()> {
+        let bounds = [
+            (keywords.min_len, AssertionKind::MinLength, "length >="),
+            (keywords.max_len, AssertionKind::MaxLength, "length <="),
+            (keywords.min, AssertionKind::Min, "a value >="),
+            (keywords.max, AssertionKind::Max, "a value <="),
+        ];
+        for (bound, kind, words) in bounds {
+            if let Some(bound) = bound {
+                let description = format!("{words} {}", bound.repr());
+                rules.push(self.asserted(kind, description, &[bound])?);
+            }
         }
         match &keywords.one_not_null {
             None => {}
-            Some(None) => {
-                let says = "exactly one of all children to be not null".to_owned();
-                rules.push(asserted(AssertionKind::OneOfAllNotNull, says, &[])?);
+            Some(OneNotNull::All) => {
+                let description = "exactly one of all children to be not null".to_owned();
+                rules.push(self.asserted(AssertionKind::OneOfAllNotNull, description, &[])?);
             }
-            Some(Some(keys)) => {
-                let says = format!(
-                    "exactly one of {} to be not null",
-                    self.caller.list(keys).repr()
-                );
-                rules.push(asserted(AssertionKind::OneNotNull, says, keys)?);
+            Some(OneNotNull::Keys(keys)) => {
+                let shown = self.caller.list(keys).repr();
+                let description = format!("exactly one of {shown} to be not null");
+                rules.push(self.asserted(AssertionKind::OneNotNull, description, keys)?);
             }
         }
         if let Some(values) = &keywords.one_of {
-            let says = format!("one of {}", self.caller.list(values).repr());
-            rules.push(asserted(AssertionKind::OneOf, says, values)?);
+            let description = format!("one of {}", self.caller.list(values).repr());
+            rules.push(self.asserted(AssertionKind::OneOf, description, values)?);
         }
-        if let (Some(pattern), Some(text)) = (&keywords.pattern, &keywords.pattern_text) {
-            rules.push(Rule {
-                says: format!("a string that matches `{text}`"),
-                test: Test::Pattern(pattern.clone()),
+        if let Some(pattern) = &keywords.pattern {
+            rules.push(ValidationRule {
+                description: format!("a string that matches `{}`", pattern.text),
+                test: RuleTest::Pattern(pattern.regex.clone()),
             });
         }
         if let Some(format) = keywords.format {
-            rules.push(Rule {
-                says: format.describe().to_owned(),
-                test: Test::Format(format),
+            rules.push(ValidationRule {
+                description: format.describe().to_owned(),
+                test: RuleTest::Format(format),
             });
         }
         Ok(())
     }
+
+    /// Returns the rule that an assertion of `@ytt:assert` tests.
+    fn asserted(
+        &self,
+        kind: AssertionKind,
+        description: String,
+        values: &[Value<'v>],
+    ) -> Result<ValidationRule<'v>> {
+        let check = self.function(assertion(self.caller, kind, values))?;
+        Ok(ValidationRule {
+            description,
+            test: RuleTest::Call(check),
+        })
+    }
 }
 
-/// A value that is not what was expected.
+/// Returns the type of a value with its article.
 fn found(value: Value<'_>) -> String {
     with_article(value.type_name())
 }

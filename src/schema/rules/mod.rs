@@ -1,13 +1,10 @@
-//! Rules that final data values are held to: `@schema/validation` in a schema, `@assert/validate` in data values.
+//! Rules for the final data values: `@schema/validation` in a schema, `@assert/validate` in data values.
 //!
-//! Both annotations have the same arguments. They are read when a schema is ([`annotation`]), to tell what is wrong with
-//! them, and again for the values ([`run`]): what they hold are live functions.
+//! Both annotations take the same arguments. [`annotation`] reads them twice: when the schema is read, to report mistakes in
+//! them, and when the values are [validated](validate), because they contain live functions.
 
 mod annotation;
-mod constraints;
-mod format;
-mod run;
+mod validate;
 
-pub(super) use annotation::{Attachment, Rules};
-pub(super) use constraints::{Constraints, OneNotNull};
-pub(super) use run::validate;
+pub(super) use annotation::{RuleSource, Rules};
+pub(super) use validate::validate;

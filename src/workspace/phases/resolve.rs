@@ -75,13 +75,13 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
 
     /// Merges a plain document, down to this depth.
     fn merge(&mut self, document: &Built, depth: usize) {
-        let violations =
-            self.schema
-                .violations(&document.root, document.place.as_ref(), self.caller);
-        if !violations.is_empty() {
-            for violation in violations {
-                self.diagnostics.push(Box::new(violation));
-            }
+        let checked = self.schema.check_part(
+            &document.root,
+            document.place.as_ref(),
+            self.caller,
+            self.diagnostics,
+        );
+        if checked.is_err() {
             return;
         }
         self.is_complete = false;
@@ -151,12 +151,8 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
         known: Option<&Arc<Node>>,
         place: Option<&Location>,
     ) -> Result<Arc<Node>, Reported> {
-        let checked = self.schema.check(values, known, place, self.caller);
-        let mut outcome = Ok(checked.values);
-        for violation in checked.violations {
-            outcome = Err(self.diagnostics.report(Box::new(violation)));
-        }
-        outcome
+        self.schema
+            .complete(values, known, place, self.caller, self.diagnostics)
     }
 
     /// Returns the final values.
@@ -180,7 +176,6 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
             self.place.as_ref(),
             self.caller,
             self.diagnostics,
-        );
-        self.diagnostics.outcome()
+        )
     }
 }

@@ -1,7 +1,7 @@
-//! The formats that a string can be asked to have: `format="ipv4"`.
+//! The formats that a rule can ask of a string: `format="ipv4"`.
 //!
-//! The names and their meanings are those of JSON Schema where it has one; the others are what Kubernetes asks for. Each
-//! accepts what the text that defines it accepts, in its usual reading.
+//! Names and meanings are those of JSON Schema if it has the format; the others are those of Kubernetes and Go. Each format
+//! names the text that defines it.
 
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::LazyLock;
@@ -10,29 +10,29 @@ use regex::Regex;
 
 use crate::golang::{ip, url};
 
-/// Declares [`Format`] from one table.
+/// Declares [`StringFormat`] from one table.
 macro_rules! formats {
     ($($(#[$doc:meta])* $variant:ident = $name:literal, $describe:literal,)*) => {
         /// A format of strings.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(in crate::schema) enum Format {
+        pub(in crate::schema) enum StringFormat {
             $($(#[$doc])* $variant,)*
         }
 
-        impl Format {
-            const ALL: &'static [Format] = &[$(Format::$variant),*];
+        impl StringFormat {
+            const ALL: &'static [StringFormat] = &[$(StringFormat::$variant),*];
 
-            /// The name in `format=`.
+            /// Returns the name in `format=`.
             pub(in crate::schema) fn name(self) -> &'static str {
                 match self {
-                    $(Format::$variant => $name,)*
+                    $(StringFormat::$variant => $name,)*
                 }
             }
 
-            /// What a string with the format is.
-            pub(super) fn describe(self) -> &'static str {
+            /// Returns the words for a message.
+            pub(in crate::schema) fn describe(self) -> &'static str {
                 match self {
-                    $(Format::$variant => $describe,)*
+                    $(StringFormat::$variant => $describe,)*
                 }
             }
         }
@@ -72,37 +72,39 @@ formats! {
     Dns1123Subdomain = "dns-1123-subdomain", "DNS labels with dots between, at most 253 characters",
 }
 
-impl Format {
-    /// The format with a name.
-    pub(super) fn named(name: &str) -> Option<Format> {
-        Format::ALL
+impl StringFormat {
+    /// Returns the format with a name.
+    pub(in crate::schema) fn named(name: &str) -> Option<StringFormat> {
+        StringFormat::ALL
             .iter()
             .copied()
             .find(|format| format.name() == name)
     }
 
-    pub(super) fn names() -> impl Iterator<Item = &'static str> + Clone {
-        Format::ALL.iter().map(|format| format.name())
+    pub(in crate::schema) fn names() -> impl Iterator<Item = &'static str> + Clone {
+        StringFormat::ALL.iter().map(|format| format.name())
     }
 
-    /// Whether a text has the format.
-    pub(super) fn fits(self, text: &str) -> bool {
+    /// Returns whether a text has the format.
+    pub(in crate::schema) fn fits(self, text: &str) -> bool {
         match self {
-            Format::DateTime => is_date_time(text),
-            Format::Date => is_date(text),
-            Format::Time => is_time(text),
-            Format::Duration => text.len() > 1 && !text.ends_with('T') && DURATION.is_match(text),
-            Format::GoDuration => text == "0" || GO_DURATION.is_match(text),
-            Format::Email => is_email(text),
-            Format::Hostname => is_hostname(&text.to_ascii_lowercase()),
-            Format::Ipv4 => text.parse::<Ipv4Addr>().is_ok(),
-            Format::Ipv6 => text.parse::<Ipv6Addr>().is_ok(),
-            Format::Ip => text.parse::<IpAddr>().is_ok(),
-            Format::Cidr => ip::parse_cidr(text).is_ok(),
-            Format::Uri => is_uri(text),
-            Format::Uuid => UUID.is_match(text),
-            Format::Dns1123Label => is_label(text),
-            Format::Dns1123Subdomain => is_hostname(text),
+            StringFormat::DateTime => is_date_time(text),
+            StringFormat::Date => is_date(text),
+            StringFormat::Time => is_time(text),
+            StringFormat::Duration => {
+                text.len() > 1 && !text.ends_with('T') && DURATION.is_match(text)
+            }
+            StringFormat::GoDuration => text == "0" || GO_DURATION.is_match(text),
+            StringFormat::Email => is_email(text),
+            StringFormat::Hostname => is_hostname(&text.to_ascii_lowercase()),
+            StringFormat::Ipv4 => text.parse::<Ipv4Addr>().is_ok(),
+            StringFormat::Ipv6 => text.parse::<Ipv6Addr>().is_ok(),
+            StringFormat::Ip => text.parse::<IpAddr>().is_ok(),
+            StringFormat::Cidr => ip::parse_cidr(text).is_ok(),
+            StringFormat::Uri => is_uri(text),
+            StringFormat::Uuid => UUID.is_match(text),
+            StringFormat::Dns1123Label => is_label(text),
+            StringFormat::Dns1123Subdomain => is_hostname(text),
         }
     }
 }
@@ -137,20 +139,18 @@ pattern!(
 );
 pattern!(SCHEME, r"^[A-Za-z][A-Za-z0-9+.-]*:");
 
-/// The numbers that the groups of a pattern hold; a group without a match is 0.
+/// Returns the numbers that the groups of a pattern match; 0 for a group without a match.
 fn numbers<const N: usize>(pattern: &Regex, text: &str) -> Option<[u32; N]> {
-    // Only ASCII digits are digits here.
-    let captures = Some(text)
-        .filter(|text| text.is_ascii())
-        .and_then(|text| pattern.captures(text))?;
-    let number = |index: usize| {
-        captures
-            .get(index + 1)
-            .map_or(Some(0), |group| group.as_str().parse().ok())
-    };
+    // `\d` also matches digits of other scripts, which no format allows.
+    if !text.is_ascii() {
+        return None;
+    }
+    let captures = pattern.captures(text)?;
     let mut found = [0; N];
-    for (index, slot) in found.iter_mut().enumerate() {
-        *slot = number(index)?;
+    for (index, number) in found.iter_mut().enumerate() {
+        if let Some(group) = captures.get(index + 1) {
+            *number = group.as_str().parse().ok()?;
+        }
     }
     Some(found)
 }
@@ -169,7 +169,7 @@ fn is_date(text: &str) -> bool {
     (1..=days).contains(&day)
 }
 
-/// A second 60 is a leap second, which comes at the end of a day in UTC.
+/// The second 60 is a leap second, which only comes at the end of a day in UTC.
 fn is_time(text: &str) -> bool {
     let Some([hour, minute, second, zone_hour, zone_minute]) = numbers(&TIME, text) else {
         return false;
@@ -204,17 +204,20 @@ fn is_hostname(text: &str) -> bool {
 }
 
 fn is_label(text: &str) -> bool {
-    let is_inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     (1..=63).contains(&text.len())
-        && text.bytes().all(is_inner)
+        && text
+            .bytes()
+            .all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
         && !text.starts_with('-')
         && !text.ends_with('-')
 }
 
 /// RFC 3986 allows neither blanks nor characters beyond ASCII.
 fn is_uri(text: &str) -> bool {
-    let is_allowed = |c: char| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c);
-    SCHEME.is_match(text) && text.chars().all(is_allowed) && url::parse(text).is_ok()
+    let has_forbidden = text
+        .chars()
+        .any(|c| !c.is_ascii_graphic() || "\"<>\\^`{|}".contains(c));
+    SCHEME.is_match(text) && !has_forbidden && url::parse(text).is_ok()
 }
 
 #[cfg(test)]
@@ -222,10 +225,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_format_takes_what_its_definition_takes() {
-        let table: [(Format, &[&str], &[&str]); 15] = [
+    fn accepts_what_the_definition_of_a_format_accepts() {
+        let table: [(StringFormat, &[&str], &[&str]); 15] = [
             (
-                Format::DateTime,
+                StringFormat::DateTime,
                 &[
                     "2024-05-06T07:08:09Z",
                     "1985-04-12T23:20:50.52z",
@@ -241,7 +244,7 @@ mod tests {
                 ],
             ),
             (
-                Format::Date,
+                StringFormat::Date,
                 &["2024-02-29", "2000-02-29"],
                 &[
                     "1900-02-29",
@@ -252,7 +255,7 @@ mod tests {
                 ],
             ),
             (
-                Format::Time,
+                StringFormat::Time,
                 &["00:00:00Z", "23:59:60Z", "15:59:60-08:00", "00:29:60+00:30"],
                 &[
                     "24:00:00Z",
@@ -263,48 +266,48 @@ mod tests {
                 ],
             ),
             (
-                Format::Duration,
+                StringFormat::Duration,
                 &["P3D", "PT1H", "P1Y2M3DT4H5M6S", "P2W"],
                 &["P", "PT", "P1DT", "1h", "P1D2W", "PT1D"],
             ),
             (
-                Format::GoDuration,
+                StringFormat::GoDuration,
                 &["1h30m", "0", "-1.5h", "10ms", ".5s", "3µs"],
                 &["", "1", "1d", "h", "P1D"],
             ),
             (
-                Format::Email,
+                StringFormat::Email,
                 &["a.b+c@example.com", "x@host"],
                 &["a", "@example.com", "a@", "a..b@c", "a b@c", "a@b@c d"],
             ),
             (
-                Format::Hostname,
+                StringFormat::Hostname,
                 &["example.com", "A-1.B", "1"],
                 &["", "-a", "a-.b", "a..b", "a_b", "é.com"],
             ),
             (
-                Format::Ipv4,
+                StringFormat::Ipv4,
                 &["127.0.0.1"],
                 &["127.0.0.256", "1.2.3", "01.2.3.4", "::1"],
             ),
             (
-                Format::Ipv6,
+                StringFormat::Ipv6,
                 &["::1", "2001:db8::8a2e:370:7334"],
                 &["127.0.0.1", ":::1", "fe80::1%eth0"],
             ),
-            (Format::Ip, &["::1", "10.0.0.1"], &["10.0.0", "host"]),
+            (StringFormat::Ip, &["::1", "10.0.0.1"], &["10.0.0", "host"]),
             (
-                Format::Cidr,
+                StringFormat::Cidr,
                 &["10.0.0.0/8", "2001:db8::/32"],
                 &["10.0.0.0", "10.0.0.0/33", "10.0.0/8"],
             ),
             (
-                Format::Uri,
+                StringFormat::Uri,
                 &["https://a/b?c#d", "urn:isbn:1", "mailto:a@b"],
                 &["/a/b", "a b:c", "//host/x", "http://é", "1:x"],
             ),
             (
-                Format::Uuid,
+                StringFormat::Uuid,
                 &[
                     "2eb8aa08-aa98-11ea-b4aa-73b441d16380",
                     "2EB8AA08-AA98-11EA-B4AA-73B441D16380",
@@ -315,12 +318,12 @@ mod tests {
                 ],
             ),
             (
-                Format::Dns1123Label,
+                StringFormat::Dns1123Label,
                 &["a", "a-1"],
                 &["", "A", "a.b", "-a", "a-", "a_b"],
             ),
             (
-                Format::Dns1123Subdomain,
+                StringFormat::Dns1123Subdomain,
                 &["a.b-c.d", "1.2"],
                 &["A.b", "a..b", "a.", ".a"],
             ),
@@ -332,17 +335,17 @@ mod tests {
             for text in misses {
                 assert!(!format.fits(text), "{text:?} is not {}", format.name());
             }
-            assert_eq!(Format::named(format.name()), Some(format));
+            assert_eq!(StringFormat::named(format.name()), Some(format));
         }
     }
 
     #[test]
-    fn labels_and_names_have_a_length() {
+    fn bounds_the_length_of_labels_and_names() {
         let label = "a".repeat(63);
-        assert!(Format::Dns1123Label.fits(&label));
-        assert!(!Format::Dns1123Label.fits(&(label.clone() + "a")));
+        assert!(StringFormat::Dns1123Label.fits(&label));
+        assert!(!StringFormat::Dns1123Label.fits(&(label.clone() + "a")));
         let name = [label.as_str(), &label, &label, &"a".repeat(61)].join(".");
-        assert!(Format::Dns1123Subdomain.fits(&name));
-        assert!(!Format::Dns1123Subdomain.fits(&(name + "a")));
+        assert!(StringFormat::Dns1123Subdomain.fits(&name));
+        assert!(!StringFormat::Dns1123Subdomain.fits(&(name + "a")));
     }
 }

@@ -1,14 +1,14 @@
-//! What can be wrong with the shape of a schema.
+//! Errors in the shape of a schema.
 
 use std::sync::Arc;
 
-use crate::schema::path::Path;
+use crate::schema::path::ValuePath;
 use crate::schema::types::kind_of;
 use crate::script::fragments::Annotation;
 use crate::source::{Code, Diagnostic, Location};
 use crate::yaml::Node;
 
-pub(super) fn null(place: Option<&Location>, path: &Path<'_>) -> Box<Diagnostic> {
+pub(super) fn null(place: Option<&Location>, path: &ValuePath<'_>) -> Box<Diagnostic> {
     Diagnostic::error(
         Code::Schema,
         format!("expected a value that `{path}` gets its type from, found null"),
@@ -19,13 +19,16 @@ pub(super) fn null(place: Option<&Location>, path: &Path<'_>) -> Box<Diagnostic>
     .help("to allow any value: `#@schema/type any=True`")
 }
 
-pub(super) fn array(items: usize, place: Option<&Location>, path: &Path<'_>) -> Box<Diagnostic> {
+pub(super) fn array(
+    items: usize,
+    place: Option<&Location>,
+    path: &ValuePath<'_>,
+) -> Box<Diagnostic> {
     let message =
         format!("expected 1 array item, of the type of all items, for `{path}`, found {items}");
     let error =
         Diagnostic::error(Code::Schema, message).at(place.cloned(), format!("{items} items"));
-    let error =
-        error.note("the default of an array is an empty one, whatever its item in the schema says");
+    let error = error.note("the default of an array is an empty array, not the item in the schema");
     match items {
         0 => error.help("give one item of the type that all items have"),
         _ => error
@@ -34,7 +37,11 @@ pub(super) fn array(items: usize, place: Option<&Location>, path: &Path<'_>) -> 
     }
 }
 
-pub(super) fn key(key: &Arc<Node>, place: Option<&Location>, path: &Path<'_>) -> Box<Diagnostic> {
+pub(super) fn key(
+    key: &Arc<Node>,
+    place: Option<&Location>,
+    path: &ValuePath<'_>,
+) -> Box<Diagnostic> {
     let message = format!(
         "expected the name of a data value as a key in `{path}`, found {}",
         kind_of(key)
@@ -47,7 +54,7 @@ pub(super) fn key(key: &Arc<Node>, place: Option<&Location>, path: &Path<'_>) ->
 pub(super) fn open_map(
     found: &Arc<Node>,
     place: Option<&Location>,
-    path: &Path<'_>,
+    path: &ValuePath<'_>,
 ) -> Box<Diagnostic> {
     let found = match found.as_mapping() {
         Some(mapping) => format!("{} items", mapping.entries.len()),
@@ -58,16 +65,16 @@ pub(super) fn open_map(
         format!("expected a map with 1 example item for `{path}`, found {found}"),
     )
     .at(place.cloned(), "annotated with `@schema/additional-keys`")
-    .help("write one item: its key stands for any key, its value gives the type of all values")
+    .help("write one item: its key is a placeholder for any key, its value gives the type of all values")
 }
 
-pub(super) fn within_any(annotation: &Annotation, holder: &Arc<Node>) -> Box<Diagnostic> {
+pub(super) fn inside_any(annotation: &Annotation, annotated: &Arc<Node>) -> Box<Diagnostic> {
     let message = format!(
         "expected no types below a node of any type, found `@{}`",
         annotation.name
     );
     Diagnostic::error(Code::Schema, message)
         .at(annotation.place.clone(), "")
-        .at(holder.resolved().location(), "")
+        .at(annotated.resolved().location(), "")
         .help("leave it out, or take `@schema/type any=True` off the node above")
 }
