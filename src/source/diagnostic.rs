@@ -1,26 +1,26 @@
-//! What Inlay says to people: one struct for every error, warning and remark.
+//! One struct for every error, warning and remark.
 //!
-//! Nobody matches on the kind of an error, so there is one type for all. It keeps what the printed forms need: the
-//! places meant, how to mend it, and the resource and field for the results of a KRM function.
+//! No code matches on the kind of an error, so there is one error type for the whole crate. It contains what the printed
+//! forms need: the places, the remedy, and the resource and field for the results of a KRM function.
 //!
-//! House rules for a message: short, lower case, no final stop, no jargon; what was expected stands before what was
-//! found. A remedy is a `help` line, never part of the message.
+//! Rules for a message: short, lower case, no final stop, in the terms of the user and not of this program; first what
+//! was expected, then what was found. A remedy is a `help` line, never part of the message.
 
 use super::{Code, Location};
 
-/// How bad it is.
+/// How serious a diagnostic is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Nothing is wrong; something is worth knowing.
+    /// Nothing is wrong.
     Info,
-    /// The run goes on, but the outcome may not be what was meant.
+    /// The run continues, but its result may not be the intended one.
     Warning,
     /// The run fails and nothing is written.
     Error,
 }
 
 impl Severity {
-    /// The name that every output format uses, which is also the `severity` of a KRM result.
+    /// Returns the name that every output format uses, also as the `severity` of a KRM result.
     pub fn name(self) -> &'static str {
         match self {
             Severity::Info => "info",
@@ -30,12 +30,12 @@ impl Severity {
     }
 }
 
-/// A place that a diagnostic points at, and what to say there.
+/// A place that a diagnostic points at.
 #[derive(Clone, Debug)]
 pub struct Label {
-    /// The place; it may lie in an embedded document.
+    /// The place. It may be inside an embedded document; renderers convert it to a place in the file.
     pub location: Location,
-    /// What to print beside the underlined text; may be empty.
+    /// The text printed beside the underlined source; may be empty.
     pub text: String,
 }
 
@@ -48,24 +48,24 @@ pub struct ObjectReference {
     pub kind: String,
     /// `metadata.name`.
     pub name: String,
-    /// `metadata.namespace`; empty where there is none.
+    /// `metadata.namespace`; empty if there is none.
     pub namespace: String,
 }
 
-/// One thing to tell the user.
+/// An error, a warning or a remark for the user.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// How serious it is.
     pub severity: Severity,
-    /// The stable name of this kind of diagnostic.
+    /// Its kind.
     pub code: Code,
     /// What is wrong, in one line.
     pub message: String,
-    /// The places meant; the first is the main one.
+    /// The places it is about; the first is the main one.
     pub labels: Vec<Label>,
-    /// Facts that help to understand it.
+    /// Facts that explain it.
     pub notes: Vec<String>,
-    /// What to do about it.
+    /// What the user can do about it: a command or an edit.
     pub help: Vec<String>,
     /// The object it is about, for KRM results.
     pub object: Option<ObjectReference>,
@@ -73,16 +73,19 @@ pub struct Diagnostic {
     pub field: Option<String>,
 }
 
-/// The outcome of a step that fails with one diagnostic. The error is boxed to keep the good case small.
+/// The result of a step that fails with one diagnostic.
+///
+/// The error is boxed: a diagnostic is ten times as large as most values, and clippy's `result_large_err` is right that
+/// every success would pay for it.
 pub type Result<T, E = Box<Diagnostic>> = std::result::Result<T, E>;
 
 impl Diagnostic {
-    /// An error with no place yet.
+    /// Creates an error without a place.
     pub fn error(code: Code, message: impl Into<String>) -> Box<Diagnostic> {
         Diagnostic::new(Severity::Error, code, message)
     }
 
-    /// A warning with no place yet.
+    /// Creates a warning without a place.
     pub fn warning(code: Code, message: impl Into<String>) -> Box<Diagnostic> {
         Diagnostic::new(Severity::Warning, code, message)
     }
@@ -100,21 +103,18 @@ impl Diagnostic {
         })
     }
 
-    /// Whether both tell the same mistake: the same message at the same places. Notes may differ, such as who called.
+    /// Returns true if both report the same mistake: the same message at the same places.
+    ///
+    /// Notes are not compared. A template function that fails in two calls is one mistake with two different callers.
     pub fn is_same_fault(&self, other: &Diagnostic) -> bool {
-        let places = |diagnostic: &Diagnostic| -> Vec<Location> {
-            diagnostic
-                .labels
-                .iter()
-                .map(|label| label.location.clone())
-                .collect()
-        };
+        let own_places = self.labels.iter().map(|label| &label.location);
+        let other_places = other.labels.iter().map(|label| &label.location);
         (self.severity, self.code) == (other.severity, other.code)
             && self.message == other.message
-            && places(self) == places(other)
+            && own_places.eq(other_places)
     }
 
-    /// Points at a place, if there is one. The first place given is the main one.
+    /// Adds a place, if there is one. The first place added is the main one.
     pub fn at(
         mut self: Box<Self>,
         location: impl Into<Option<Location>>,
@@ -129,31 +129,31 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a fact.
+    /// Adds a fact that explains the diagnostic.
     pub fn note(mut self: Box<Self>, text: impl Into<String>) -> Box<Self> {
         self.notes.push(text.into());
         self
     }
 
-    /// Adds a remedy.
+    /// Adds what the user can do.
     pub fn help(mut self: Box<Self>, text: impl Into<String>) -> Box<Self> {
         self.help.push(text.into());
         self
     }
 
-    /// Adds a remedy, if there is one.
+    /// Adds what the user can do, if there is something.
     pub fn help_if(mut self: Box<Self>, text: Option<String>) -> Box<Self> {
         self.help.extend(text);
         self
     }
 
-    /// Says which object it is about, unless a step further in has said so already.
+    /// Sets the object it is about, unless an inner step, which knows better, has set it.
     pub fn about(mut self: Box<Self>, object: ObjectReference) -> Box<Self> {
         self.object.get_or_insert(object);
         self
     }
 
-    /// Says which field it is about, unless a step further in has said so already.
+    /// Sets the field it is about, unless an inner step, which knows better, has set it.
     pub fn in_field(mut self: Box<Self>, path: impl Into<String>) -> Box<Self> {
         self.field.get_or_insert_with(|| path.into());
         self

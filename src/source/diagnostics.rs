@@ -1,14 +1,14 @@
-//! What a run has to say: several diagnostics, in the order in which they were found.
+//! The diagnostics of a run, in the order in which they were found.
 //!
-//! A step that fails says so here and lets the steps beside it go on, so that one run shows all that is wrong. A step
-//! that needs what the failed one would have made is left out.
+//! A step that fails reports its error here, and the steps beside it continue, so that one run shows every mistake.
+//! Steps that need the result of the failed one are skipped. [`Reported`] keeps the failure in the type.
 
 use super::{Code, Diagnostic, Result, Severity};
 
-/// Nothing more is looked for after this many errors.
+/// A run stops looking for mistakes after this many errors. More would not be read, and often have the same cause.
 pub const ERROR_LIMIT: usize = 20;
 
-/// Says that an error was reported: the [`Diagnostics`] of the run contain it.
+/// The token of an error that was reported: the [`Diagnostics`] of the run contain it.
 ///
 /// A function that reports its errors itself returns `Result<T, Reported>`. So `?` works, the caller cannot overlook the
 /// failure, and `Option` never means that something failed. Only [`Diagnostics`] creates this token.
@@ -20,12 +20,15 @@ pub struct Reported(());
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     found: Vec<Diagnostic>,
+    /// The number of errors in `found`, without the one that reports the limit.
     errors: usize,
 }
 
 impl Diagnostics {
-    /// Adds a diagnostic. The last error that there is room for is followed by one that says so; errors after it are
-    /// dropped.
+    /// Adds a diagnostic.
+    ///
+    /// The last error within [`ERROR_LIMIT`] is followed by one that reports the limit. Errors after it are dropped;
+    /// warnings are always kept.
     pub fn push(&mut self, diagnostic: Box<Diagnostic>) {
         if diagnostic.severity != Severity::Error {
             return self.found.push(*diagnostic);
@@ -38,7 +41,7 @@ impl Diagnostics {
         if self.is_full() {
             let stopped = format!("stopped after {ERROR_LIMIT} errors");
             self.found.push(
-                *Diagnostic::error(Code::Limit, stopped).help("mend these first, then run again"),
+                *Diagnostic::error(Code::Limit, stopped).help("fix these first, then run again"),
             );
         }
     }
@@ -58,6 +61,8 @@ impl Diagnostics {
     }
 
     /// Returns the value of `result`, or reports its error.
+    ///
+    /// `diagnostics.check(step())?` reports the error and leaves the function.
     ///
     /// # Errors
     /// The error was reported.
@@ -79,12 +84,11 @@ impl Diagnostics {
         }
     }
 
-    /// Adds those of a step.
+    /// Adds the diagnostics of a step that collected its own.
     pub fn append(&mut self, others: Diagnostics) {
-        others
-            .found
-            .into_iter()
-            .for_each(|diagnostic| self.push(Box::new(diagnostic)));
+        for diagnostic in others.found {
+            self.push(Box::new(diagnostic));
+        }
     }
 
     /// The value, or `None` after adding the error.
@@ -92,22 +96,22 @@ impl Diagnostics {
         result.map_err(|error| self.push(error)).ok()
     }
 
-    /// Whether there is an error, so that what the run made is to be thrown away.
+    /// Returns true if there is an error, so that the result of the run must not be used.
     pub fn failed(&self) -> bool {
         self.errors > 0
     }
 
-    /// How many errors there are.
+    /// Returns the number of errors.
     pub fn errors(&self) -> usize {
         self.errors
     }
 
-    /// Whether there are so many errors that looking for more is of no use.
+    /// Returns true if the error limit is reached, so that looking for more is useless.
     pub fn is_full(&self) -> bool {
         self.errors >= ERROR_LIMIT
     }
 
-    /// All diagnostics, in order.
+    /// Returns all diagnostics, in the order in which they were found.
     pub fn as_slice(&self) -> &[Diagnostic] {
         &self.found
     }
@@ -118,22 +122,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_warning_is_no_failure() {
+    fn does_not_fail_because_of_a_warning() {
         let mut diagnostics = Diagnostics::default();
         diagnostics.push(Diagnostic::warning(Code::Selector, "w"));
         assert!(!diagnostics.failed());
         diagnostics.push(Diagnostic::error(Code::Selector, "e"));
         assert!(diagnostics.failed());
-        let messages: Vec<&str> = diagnostics
-            .as_slice()
-            .iter()
-            .map(|diagnostic| &*diagnostic.message)
-            .collect();
-        assert_eq!(messages, ["w", "e"]);
+        let found = diagnostics.as_slice();
+        assert_eq!((&*found[0].message, &*found[1].message), ("w", "e"));
     }
 
     #[test]
-    fn errors_past_the_limit_are_dropped_and_the_last_line_says_so() {
+    fn drops_errors_beyond_the_limit_and_reports_the_limit() {
         let mut diagnostics = Diagnostics::default();
         for number in 0..100 {
             diagnostics.push(Diagnostic::error(Code::Selector, number.to_string()));

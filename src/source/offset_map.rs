@@ -1,40 +1,81 @@
-//! How the offsets of a string's content relate to the offsets of its spelling.
+//! Maps offsets in a text to offsets in another text that spells it.
+//!
+//! The *inner* text is what a scalar means, the *outer* text is how a file writes it. They differ in escapes, folded
+//! lines and indentation:
+//!
+//! ```text
+//! outer:  k: "say \"hi\"\n"          inner:  say "hi"⏎
+//!
+//! outer   … s a y ␣ \ " h i \ " \ n …
+//! runs      └──┬──┘ └┬┘ └┬┘ └┬┘ └┬┘   verbatim, spelled, verbatim, spelled, spelled
+//! inner     s a y ␣  "  h i  "   ⏎
+//! ```
+//!
+//! A *verbatim* run has the same bytes on both sides, so any offset in it maps by adding a constant. A *spelled* run is
+//! a piece that is written differently. It maps only as a whole: half of `\n` is not a place in the file.
+//!
+//! The same map leads from a generated program back to its template, and from a document inside a string to the file
+//! (through several maps if strings nest).
+//!
+//! Invariants:
+//!
+//! - Runs are in the order of the inner text and cover it without overlap. So a binary search finds the run of an inner
+//!   offset. Outer text that spells nothing (quotes, the indentation of a block scalar) lies between runs.
+//! - A spelled run may be empty on the inner side: an escaped line break (`\` at the end of a line) means nothing. It is
+//!   never the run *of* an offset, but an edit of the text around it must not lose it.
+//! - Outer spans are in order too if the outer text is a spelling. In generated programs they need not be: code that the
+//!   compiler adds at one place can belong to an annotation further up.
 
 use super::Span;
 
-/// Maps offsets of an inner text to the outer text that spells it.
+/// Maps spans of an inner text to the outer text that spells it. See the head of this file.
 ///
-/// The map is a list of runs in order. Within a *verbatim* run inner and outer bytes are the same; any other run is a
-/// piece of inner text spelled differently (an escape, a line break with the indentation after it), which maps as a
-/// whole. Text that stands only outside (quotes, indentation) lies between runs.
+/// Looking up a span takes time logarithmic in the number of runs. A text without escapes is a single run, however long.
 #[derive(Clone, Debug, Default)]
 pub struct OffsetMap {
-    runs: Vec<Run>,
+    runs: Vec<MappedRun>,
 }
 
 /// A piece of inner text and the outer text that spells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Run {
+struct MappedRun {
     inner: Span,
     outer: Span,
-    verbatim: bool,
+    /// Both sides have the same bytes.
+    is_verbatim: bool,
+}
+
+/// Which run an offset on the border of two runs belongs to.
+///
+/// ```text
+/// inner    a b │ ⏎ │ c d        offset 2:  after `b`  = end of run 1    = Previous
+/// outer    a b │ \n │ c d                  before `⏎` = start of run 2  = Next
+/// ```
+///
+/// In a spelling without gaps both are the same outer offset. They differ where outer text spells nothing, as the
+/// indentation between two lines of a block scalar.
+#[derive(Clone, Copy)]
+enum BorderSide {
+    Previous,
+    Next,
 }
 
 impl OffsetMap {
-    /// The map of a text onto an equal text that starts at `outer`.
+    /// Creates the map of a text to an equal text that starts at the offset `outer`.
     pub fn identity(outer: usize, length: usize) -> OffsetMap {
         let mut map = OffsetMap::default();
         map.push_verbatim(0, outer, length);
         map
     }
 
-    /// Adds `length` bytes that are the same inside and outside. Runs must be added in order.
+    /// Adds `length` bytes that are the same inside and outside. Runs must be added in the order of the inner text.
     pub fn push_verbatim(&mut self, inner: usize, outer: usize, length: usize) {
         if length == 0 {
             return;
         }
+        // Decoders report a text in small pieces. Joining neighbours keeps the map as short as the number of escapes.
         if let Some(last) = self.runs.last_mut()
-            && last.verbatim
+            && last.is_verbatim
             && last.inner.end() == inner
             && last.outer.end() == outer
         {
@@ -42,99 +83,123 @@ impl OffsetMap {
             last.outer = Span::new(last.outer.start(), outer + length);
             return;
         }
-        let (inner, outer) = (
-            Span::new(inner, inner + length),
-            Span::new(outer, outer + length),
-        );
-        self.runs.push(Run {
-            inner,
-            outer,
-            verbatim: true,
+        self.runs.push(MappedRun {
+            inner: Span::new(inner, inner + length),
+            outer: Span::new(outer, outer + length),
+            is_verbatim: true,
         });
     }
 
-    /// Adds inner text that is spelled differently outside. Runs must be added in order.
+    /// Adds inner text that is written differently outside. Runs must be added in the order of the inner text.
     pub fn push_spelled(&mut self, inner: Span, outer: Span) {
-        self.runs.push(Run {
+        self.runs.push(MappedRun {
             inner,
             outer,
-            verbatim: false,
+            is_verbatim: false,
         });
     }
 
-    /// Gives back the memory that was set aside for more runs.
+    /// Frees the memory that is reserved for more runs. Maps of embedded documents live as long as their tree.
     pub fn shrink(&mut self) {
         self.runs.shrink_to_fit();
     }
 
-    /// Forgets what lies at or after the inner offset `length`.
+    /// Removes what is at or after the inner offset `length`.
+    ///
+    /// Folding needs this: the spaces before a line break were added as verbatim text and turn out to mean nothing.
     pub fn truncate(&mut self, length: usize) {
         while let Some(last) = self.runs.last_mut() {
-            if last.inner.start() < length {
-                let cut = last.inner.end().saturating_sub(length);
-                if last.verbatim && cut > 0 {
-                    last.inner = Span::new(last.inner.start(), length);
-                    last.outer = Span::new(last.outer.start(), last.outer.end() - cut);
-                }
-                return;
+            if last.inner.start() >= length {
+                self.runs.pop();
+                continue;
             }
-            self.runs.pop();
+            // The last run begins before `length`. A spelled run cannot be cut, so it stays whole.
+            let excess = last.inner.end().saturating_sub(length);
+            if last.is_verbatim && excess > 0 {
+                last.inner = Span::new(last.inner.start(), length);
+                last.outer = Span::new(last.outer.start(), last.outer.end() - excess);
+            }
+            return;
         }
     }
 
-    /// The outer bytes that spell the inner bytes `span`.
+    /// Returns the outer bytes that spell exactly the inner bytes `span`.
     ///
-    /// Returns `None` when `span` cuts through a run that is not verbatim, or lies outside the map. An empty span maps
-    /// to the place where text inserted there would be spelled: the end of the run before it if there is one.
+    /// Returns `None` if `span` cuts through a spelled run or lies outside the map. Edits use this: they must replace
+    /// whole escapes, or else the text as a whole.
+    ///
+    /// ```text
+    /// outer      a \ n b        inner  a ⏎ b
+    ///            0 1 2 3               0 1 2
+    ///
+    /// inner 0..2  ->  outer 0..3
+    /// inner 2..2  ->  outer 3..3       (an insertion)
+    /// ```
+    ///
+    /// An empty span maps to the place where inserted text would be spelled. At a border that is the end of the run in
+    /// front, so that text inserted behind a line of a block scalar joins this line and not the indentation of the next.
     pub fn outer_span(&self, span: Span) -> Option<Span> {
         if span.is_empty() {
-            return self
-                .outer_offset(span.start(), Side::After)
-                .or_else(|| self.outer_offset(span.start(), Side::Before))
-                .map(Span::at);
+            let offset = self
+                .outer_offset(span.start(), BorderSide::Previous)
+                .or_else(|| self.outer_offset(span.start(), BorderSide::Next));
+            return offset.map(Span::at);
         }
-        let start = self.outer_offset(span.start(), Side::Before)?;
-        let end = self.outer_offset(span.end(), Side::After)?;
+        // The borders of a span belong to the runs inside it. So what lies between the span and its neighbours (quotes,
+        // indentation) is not replaced.
+        let start = self.outer_offset(span.start(), BorderSide::Next)?;
+        let end = self.outer_offset(span.end(), BorderSide::Previous)?;
         (start <= end).then(|| Span::new(start, end))
     }
 
-    /// The outer bytes of everything that `span` touches: of a run that is not verbatim all, also where `span` covers a
-    /// part of it. `None` where it touches nothing that stands outside.
+    /// Returns the outer bytes of everything that `span` touches, with spelled runs as a whole.
+    ///
+    /// Returns `None` if it touches nothing. Diagnostics use this: for them, a place that is a little too wide is better
+    /// than none.
+    ///
+    /// ```text
+    /// outer      a \ u 0 0 e 9 b        inner  a é b     (`é` has two bytes, 1 and 2)
+    ///            0 1           7               0 1 3
+    ///
+    /// inner 2..3  ->  outer 1..7       (`outer_span` would return `None`)
+    /// ```
     pub fn enclosing(&self, span: Span) -> Option<Span> {
-        let first = self
+        // The second condition keeps a run that is empty inside and lies right at the start of the span.
+        let first = self.runs.partition_point(|run| {
+            run.inner.end() <= span.start() && run.inner.start() < span.start()
+        });
+        // An empty span touches the byte behind it.
+        let end = span.end().max(span.start() + 1);
+        let behind = self
             .runs
-            .partition_point(|run| run.inner.end() <= span.start() && !run.inner.is_empty());
-        let after = self
-            .runs
-            .partition_point(|run| run.inner.start() < span.end().max(span.start() + 1));
-        let (first_run, last_run) = (self.runs.get(first)?, self.runs.get(after.checked_sub(1)?)?);
-        if first >= after {
-            return None;
+            .partition_point(|run| run.inner.start() < end);
+        let touched = self.runs.get(first..behind)?;
+        let (first_run, last_run) = (touched.first()?, touched.last()?);
+
+        let mut start = first_run.outer.start();
+        if first_run.is_verbatim {
+            start += span.start().saturating_sub(first_run.inner.start());
         }
-        let start = match first_run.verbatim {
-            true => first_run.outer.start() + span.start().saturating_sub(first_run.inner.start()),
-            false => first_run.outer.start(),
-        };
-        let end = match last_run.verbatim {
-            true => last_run.outer.end() - last_run.inner.end().saturating_sub(span.end()),
-            false => last_run.outer.end(),
-        };
+        let mut end = last_run.outer.end();
+        if last_run.is_verbatim {
+            end -= last_run.inner.end().saturating_sub(span.end());
+        }
+        // In a generated program, the outer places can be in another order.
         Some(Span::new(start.min(end), start.max(end)))
     }
 
-    /// Where `inner` stands outside; at a border between runs, `side` says whether the place is the start of the run
-    /// that follows ([`Side::Before`] that run) or the end of the one that ends there ([`Side::After`] it).
-    fn outer_offset(&self, inner: usize, side: Side) -> Option<usize> {
+    /// Returns the outer offset of an inner one; `None` if it is inside a spelled run or outside the map.
+    fn outer_offset(&self, inner: usize, side: BorderSide) -> Option<usize> {
         let index = match side {
-            Side::Before => self.runs.partition_point(|run| run.inner.end() <= inner),
-            Side::After => self.runs.partition_point(|run| run.inner.end() < inner),
+            BorderSide::Next => self.runs.partition_point(|run| run.inner.end() <= inner),
+            BorderSide::Previous => self.runs.partition_point(|run| run.inner.end() < inner),
         };
         let run = self.runs.get(index)?;
         let (start, end) = (run.inner.start(), run.inner.end());
         match side {
-            Side::Before if inner == start => Some(run.outer.start()),
-            Side::After if inner == end => Some(run.outer.end()),
-            _ if run.verbatim && (start..=end).contains(&inner) => {
+            BorderSide::Next if inner == start => Some(run.outer.start()),
+            BorderSide::Previous if inner == end => Some(run.outer.end()),
+            _ if run.is_verbatim && (start..=end).contains(&inner) => {
                 Some(run.outer.start() + (inner - start))
             }
             _ => None,
@@ -142,18 +207,11 @@ impl OffsetMap {
     }
 }
 
-/// Which of two neighbouring runs a border offset belongs to.
-#[derive(Clone, Copy)]
-enum Side {
-    Before,
-    After,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The content `ab\ncd` of `"ab\ncd"`, spelled at offset 10.
+    /// The map of the content `ab⏎cd` to its spelling `"ab\ncd"` at offset 10.
     fn escaped_newline() -> OffsetMap {
         let mut map = OffsetMap::default();
         map.push_verbatim(0, 11, 2);
@@ -163,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_verbatim_range_maps_byte_by_byte() {
+    fn maps_verbatim_text_byte_by_byte() {
         assert_eq!(
             escaped_newline().outer_span(Span::new(1, 2)),
             Some(Span::new(12, 13))
@@ -171,35 +229,22 @@ mod tests {
     }
 
     #[test]
-    fn a_range_over_an_escape_covers_the_whole_escape() {
-        assert_eq!(
-            escaped_newline().outer_span(Span::new(1, 4)),
-            Some(Span::new(12, 16))
-        );
-        assert_eq!(
-            escaped_newline().outer_span(Span::new(2, 3)),
-            Some(Span::new(13, 15))
-        );
+    fn maps_an_escape_as_a_whole() {
+        let map = escaped_newline();
+        assert_eq!(map.outer_span(Span::new(1, 4)), Some(Span::new(12, 16)));
+        assert_eq!(map.outer_span(Span::new(2, 3)), Some(Span::new(13, 15)));
     }
 
     #[test]
-    fn an_insertion_stands_after_the_text_before_it() {
-        assert_eq!(
-            escaped_newline().outer_span(Span::at(3)),
-            Some(Span::at(15))
-        );
-        assert_eq!(
-            escaped_newline().outer_span(Span::at(0)),
-            Some(Span::at(11))
-        );
-        assert_eq!(
-            escaped_newline().outer_span(Span::at(5)),
-            Some(Span::at(17))
-        );
+    fn maps_an_insertion_to_the_end_of_the_text_before_it() {
+        let map = escaped_newline();
+        assert_eq!(map.outer_span(Span::at(3)), Some(Span::at(15)));
+        assert_eq!(map.outer_span(Span::at(0)), Some(Span::at(11)));
+        assert_eq!(map.outer_span(Span::at(5)), Some(Span::at(17)));
     }
 
     #[test]
-    fn what_a_range_touches_is_covered_whole() {
+    fn encloses_everything_that_a_span_touches() {
         let map = escaped_newline();
         for (inner, outer) in [
             ((1, 2), Some((12, 13))),
@@ -207,20 +252,50 @@ mod tests {
             ((1, 4), Some((12, 16))),
             ((9, 9), None),
         ] {
+            let inner = Span::new(inner.0, inner.1);
             let outer = outer.map(|(start, end)| Span::new(start, end));
+            assert_eq!(map.enclosing(inner), outer, "{inner:?}");
+        }
+    }
+
+    #[test]
+    fn encloses_nothing_before_an_empty_run() {
+        // `ab\⏎cd\ne`: the escaped line break means nothing.
+        let mut map = OffsetMap::default();
+        map.push_verbatim(0, 0, 2);
+        map.push_spelled(Span::at(2), Span::new(2, 4));
+        map.push_verbatim(2, 4, 2);
+        map.push_spelled(Span::new(4, 5), Span::new(6, 8));
+        map.push_verbatim(5, 8, 1);
+        for (inner, outer) in [
+            ((2, 3), (2, 5)),
+            ((3, 4), (5, 6)),
+            ((4, 5), (6, 8)),
+            ((5, 6), (8, 9)),
+        ] {
             assert_eq!(
                 map.enclosing(Span::new(inner.0, inner.1)),
-                outer,
+                Some(Span::new(outer.0, outer.1)),
                 "{inner:?}"
             );
         }
     }
 
     #[test]
-    fn a_cut_through_a_spelled_run_has_no_place() {
+    fn finds_no_place_for_a_part_of_an_escape() {
         let mut map = OffsetMap::default();
         map.push_spelled(Span::new(0, 4), Span::new(0, 10));
         assert_eq!(map.outer_span(Span::new(1, 2)), None);
         assert_eq!(map.outer_span(Span::new(0, 9)), None);
+    }
+
+    #[test]
+    fn truncates_verbatim_runs_and_keeps_escapes_whole() {
+        let mut map = escaped_newline();
+        map.truncate(4);
+        assert_eq!(map.outer_span(Span::new(3, 4)), Some(Span::new(15, 16)));
+        assert_eq!(map.outer_span(Span::new(3, 5)), None);
+        map.truncate(3);
+        assert_eq!(map.outer_span(Span::new(2, 3)), Some(Span::new(13, 15)));
     }
 }

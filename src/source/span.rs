@@ -4,8 +4,10 @@ use std::ops::Range;
 
 /// A half-open range of byte offsets into the text of one source.
 ///
-/// Line and column are worked out only when a diagnostic is printed, so a span is all that a node carries.
-/// Offsets are 32 bits wide: [`Source::new`](super::Source::new) refuses a text of 4 GiB or more.
+/// Line and column are computed only when a diagnostic is printed, so a span is all that a node needs.
+///
+/// Offsets have 32 bits because every node contains two of them, and a tree of a large file has millions of nodes.
+/// [`Source::new`](super::Source::new) refuses a text of 4 GiB or more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
     /// The offset of the first byte.
@@ -15,7 +17,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span from `start` up to, not including, `end`.
+    /// Creates the span from `start` to `end`, exclusive.
     pub fn new(start: usize, end: usize) -> Span {
         debug_assert!(start <= end, "span runs backwards: {start}..{end}");
         Span {
@@ -24,37 +26,37 @@ impl Span {
         }
     }
 
-    /// The empty span at `offset`.
+    /// Creates the empty span at `offset`.
     pub fn at(offset: usize) -> Span {
         Span::new(offset, offset)
     }
 
-    /// The offsets as a range that can index a string.
+    /// Returns the offsets as a range that can index a string.
     pub fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 
-    /// The offset of the first byte.
+    /// Returns the offset of the first byte.
     pub fn start(self) -> usize {
         self.start as usize
     }
 
-    /// The offset after the last byte.
+    /// Returns the offset after the last byte.
     pub fn end(self) -> usize {
         self.end as usize
     }
 
-    /// Whether the span covers no byte.
+    /// Returns true if the span covers no byte.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
 
-    /// The number of bytes covered.
+    /// Returns the number of bytes.
     pub fn len(self) -> usize {
         self.range().len()
     }
 
-    /// The smallest span that covers both.
+    /// Returns the smallest span that covers both.
     pub fn to(self, other: Span) -> Span {
         Span {
             start: self.start.min(other.start),
@@ -63,7 +65,7 @@ impl Span {
     }
 }
 
-/// Sources are shorter than 4 GiB, so the clamp never changes an offset of a real source.
+/// Converts an offset. Sources are shorter than 4 GiB, so the offset of a real source is never changed.
 fn clamp(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
 }

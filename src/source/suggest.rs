@@ -1,15 +1,15 @@
-//! Help with names: the one that was probably meant, and the ones there are.
+//! Help with names: the one that was probably meant, and lists of all.
 
 use strsim::damerau_levenshtein;
 
-/// A name longer than this, in bytes, is no slip of the fingers, and comparing it would take its time.
+/// Longer names, in bytes, are not compared: they are hardly typing mistakes, and comparing takes quadratic time.
 const MAX_LENGTH: usize = 128;
 
-/// A help text that names the candidate most like `found`: ``did you mean `metadata.name`?``.
+/// Returns a help text that names the candidate most similar to `found`: ``did you mean `metadata.name`?``.
 ///
-/// A candidate is like `found` when at most a third of its characters (of the longer of the two, but always one) were
-/// mistyped, left out, added or swapped with a neighbour, and not all of them; upper and lower case are the same. Of
-/// equally good candidates the first one wins.
+/// Two names are similar if at most a third of the characters of the longer one (but at least one, and not all of them)
+/// were mistyped, left out, added or swapped with a neighbour. Case is ignored. Of equally similar candidates the first
+/// one wins.
 pub fn did_you_mean<'a>(
     found: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -17,29 +17,39 @@ pub fn did_you_mean<'a>(
     nearest(found, candidates).map(|nearest| format!("did you mean `{nearest}`?"))
 }
 
-/// The candidate that [`did_you_mean`] names.
+/// Returns the candidate that [`did_you_mean`] names.
 pub fn nearest<'a>(found: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let found = Some(found)
-        .filter(|found| found.len() <= MAX_LENGTH)?
-        .to_lowercase();
-    let near = candidates
-        .into_iter()
-        .filter_map(|candidate| Some((distance(&found, candidate)?, candidate)));
-    near.min_by_key(|&(distance, _)| distance)
-        .map(|(_, nearest)| nearest)
+    if found.len() > MAX_LENGTH {
+        return None;
+    }
+    let found = found.to_lowercase();
+    let mut nearest = None;
+    let mut smallest = usize::MAX;
+    for candidate in candidates {
+        if let Some(distance) = distance(&found, candidate)
+            && distance < smallest
+        {
+            smallest = distance;
+            nearest = Some(candidate);
+        }
+    }
+    nearest
 }
 
-/// How many slips lead from one name to the other, if few enough.
+/// Returns the number of typing mistakes that lead from one name to the other, if they are similar.
 fn distance(found: &str, candidate: &str) -> Option<usize> {
-    let candidate = Some(candidate)
-        .filter(|candidate| candidate.len() <= MAX_LENGTH)?
-        .to_lowercase();
+    if candidate.len() > MAX_LENGTH {
+        return None;
+    }
+    let candidate = candidate.to_lowercase();
     let longer = found.chars().count().max(candidate.chars().count());
+    // One mistake is always allowed, except in a name of one character: `x` is not similar to `y`.
     let allowed = (longer / 3).max(1).min(longer.saturating_sub(1));
-    Some(damerau_levenshtein(found, &candidate)).filter(|&distance| distance <= allowed)
+    let distance = damerau_levenshtein(found, &candidate);
+    (distance <= allowed).then_some(distance)
 }
 
-/// The names in a sentence: `` `a`, `b` or `c` ``.
+/// Returns the names as a part of a sentence: `` `a`, `b` or `c` ``.
 pub fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
     match names.as_slice() {
@@ -49,7 +59,7 @@ pub fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     }
 }
 
-/// A name with its article: `an int`, `a string`.
+/// Returns a name with its article: `an int`, `a string`.
 pub fn with_article(name: &str) -> String {
     let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) {
         "an"
@@ -73,7 +83,7 @@ mod tests {
     ];
 
     #[test]
-    fn the_nearest_name_is_suggested() {
+    fn suggests_the_most_similar_name() {
         let cases = [
             ("metadata.nmae", Some("metadata.name")),
             ("metadata.namespac", Some("metadata.namespace")),
@@ -93,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_equally_near_names_is_suggested() {
+    fn suggests_the_first_of_equally_similar_names() {
         assert_eq!(
             did_you_mean("path", ["paths", "patch"]).as_deref(),
             Some("did you mean `paths`?")
@@ -105,13 +115,13 @@ mod tests {
     }
 
     #[test]
-    fn a_very_long_name_is_like_no_other() {
+    fn does_not_compare_very_long_names() {
         let long = "a".repeat(MAX_LENGTH + 1);
         assert_eq!(did_you_mean(&long, [long.as_str()]), None);
     }
 
     #[test]
-    fn names_are_joined_to_a_sentence() {
+    fn joins_names_to_a_sentence() {
         let cases: [(&[&str], &str); 4] = [
             (&[], ""),
             (&["a"], "`a`"),

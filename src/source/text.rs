@@ -1,4 +1,4 @@
-//! The text of one file, of standard input, or of a string inside another source.
+//! Source texts: a file, standard input, or a string inside another source.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -7,24 +7,26 @@ use super::{OffsetMap, Span};
 
 /// A named text, shared by every node and diagnostic that points into it.
 ///
-/// A source may stand *inside* another one: the text of a block scalar that holds JSON is a source of its own, whose
-/// [`Outer`] says where each of its bytes stands in the file on disk. However deep documents nest, a position can thus
-/// be printed as a line of the file that the user has open.
+/// A source may be *inside* another one: JSON in a block scalar is a source of its own, and its [`Outer`] maps each of
+/// its bytes to the file. So a position can be printed as a line of the file that the user has open, however deep
+/// documents nest.
 pub struct Source {
     name: Box<str>,
     text: Box<str>,
     outer: Option<Outer>,
+    /// The offsets at which lines start. Computed when the first position is printed: a run without diagnostics never
+    /// counts a line.
     line_starts: OnceLock<Vec<u32>>,
 }
 
-/// Where an inner source stands in the source around it.
+/// The place of an inner source in the source around it.
 #[derive(Debug)]
 pub struct Outer {
-    /// The source that holds the string.
+    /// The source that contains the string.
     pub source: Arc<Source>,
-    /// The place of the whole string in the outer source, used for parts that `map` does not cover.
+    /// The place of the whole string in the outer source, used for parts that `map` does not cover (such as base64).
     pub span: Span,
-    /// Where each inner offset stands in the outer source.
+    /// Maps inner offsets to the outer source.
     pub map: OffsetMap,
 }
 
@@ -41,12 +43,12 @@ pub struct LineColumn {
 const MAX_LENGTH: usize = u32::MAX as usize - 1;
 
 impl Source {
-    /// A source that stands alone: a file or standard input.
+    /// Creates the source of a file or of standard input.
     ///
-    /// `name` is what diagnostics print, as the user wrote the path.
+    /// `name` is printed in diagnostics: the path as the user wrote it.
     ///
     /// # Errors
-    /// Returns the length in bytes when the text has 4 GiB or more.
+    /// Returns the length in bytes if the text has 4 GiB or more.
     pub fn new(name: impl Into<Box<str>>, text: impl Into<Box<str>>) -> Result<Arc<Source>, usize> {
         let text = text.into();
         if text.len() > MAX_LENGTH {
@@ -60,7 +62,7 @@ impl Source {
         }))
     }
 
-    /// A text of nothing, for what was made and stands nowhere.
+    /// Creates an empty source, for values that were not parsed.
     pub fn empty() -> Arc<Source> {
         Arc::new(Source {
             name: "".into(),
@@ -70,8 +72,9 @@ impl Source {
         })
     }
 
-    /// The text of a string that stands in `outer.source`. It cannot be longer than its outer source allows, but for
-    /// base64 and escapes it never is longer at all.
+    /// Creates the source of a string inside `outer.source`.
+    ///
+    /// The length needs no check: decoding a string never makes it longer than its spelling.
     pub fn embedded(text: impl Into<Box<str>>, outer: Outer) -> Arc<Source> {
         let name = outer.source.name.clone();
         Arc::new(Source {
@@ -82,27 +85,27 @@ impl Source {
         })
     }
 
-    /// The name that diagnostics print.
+    /// Returns the name that diagnostics print.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Where this source stands in another one, if it is the text of a string there.
+    /// Returns the place of this source in another one, if it is a string there.
     pub fn outer(&self) -> Option<&Outer> {
         self.outer.as_ref()
     }
 
-    /// The bytes that `span` covers; empty where the span does not fit this text.
+    /// Returns the text of `span`; empty if the span does not fit this text.
     pub fn slice(&self, span: Span) -> &str {
         self.text.get(span.range()).unwrap_or("")
     }
 
-    /// The line, from 1, on which `offset` stands in this source.
+    /// Returns the number of the line that contains `offset`, from 1.
     pub fn line(&self, offset: usize) -> usize {
         let starts = self.line_starts();
         starts
@@ -110,7 +113,7 @@ impl Source {
             .max(1)
     }
 
-    /// The line and column of `offset` in this source.
+    /// Returns the line and column of `offset` in this source.
     pub fn line_column(&self, offset: usize) -> LineColumn {
         let line = self.line(offset);
         let start = self
@@ -124,30 +127,31 @@ impl Source {
         }
     }
 
-    /// The bytes of a line, counted from 1, without its line break; empty at the end of the text where there is no such
-    /// line.
+    /// Returns the span of a line, counted from 1, without its line break; an empty span at the end of the text if there
+    /// is no such line.
     pub fn line_span(&self, line: usize) -> Span {
         let starts = self.line_starts();
-        let start_of = |line: usize| starts.get(line).map(|&start| start as usize);
-        let start = start_of(line.saturating_sub(1)).unwrap_or(self.text.len());
-        let Some(next) = start_of(line.saturating_sub(1) + 1) else {
-            return Span::new(start, self.text.len());
-        };
+        let index = line.saturating_sub(1);
+        let text_end = self.text.len();
+        let start = starts.get(index).map_or(text_end, |&start| start as usize);
+        let next = starts.get(index + 1).map_or(text_end, |&next| next as usize);
         let text = self.text.get(start..next).unwrap_or("");
-        let text = text.strip_suffix('\n').unwrap_or(text);
-        Span::new(start, start + text.strip_suffix('\r').unwrap_or(text).len())
+        let end = match text.strip_suffix('\n') {
+            Some(line) => start + line.strip_suffix('\r').unwrap_or(line).len(),
+            None => next,
+        };
+        Span::new(start, end)
     }
 
     fn line_starts(&self) -> &[u32] {
         self.line_starts.get_or_init(|| {
-            let breaks = self
-                .text
-                .bytes()
-                .enumerate()
-                .filter(|&(_, byte)| byte == b'\n');
-            std::iter::once(0)
-                .chain(breaks.map(|(offset, _)| offset as u32 + 1))
-                .collect()
+            let mut starts = vec![0];
+            for (offset, byte) in self.text.bytes().enumerate() {
+                if byte == b'\n' {
+                    starts.push(offset as u32 + 1);
+                }
+            }
+            starts
         })
     }
 }
@@ -163,12 +167,12 @@ impl fmt::Debug for Source {
 pub struct Location {
     /// The source.
     pub source: Arc<Source>,
-    /// The bytes meant.
+    /// The bytes.
     pub span: Span,
 }
 
 impl Location {
-    /// The bytes `span` of `source`.
+    /// Creates the location of the bytes `span` of `source`.
     pub fn new(source: &Arc<Source>, span: Span) -> Location {
         Location {
             source: Arc::clone(source),
@@ -176,7 +180,7 @@ impl Location {
         }
     }
 
-    /// The same place in the outermost source: a place inside an embedded document becomes a place in the file.
+    /// Returns the same place in the outermost source: a place inside an embedded document becomes a place in the file.
     pub fn in_file(&self) -> Location {
         let mut source = &self.source;
         let mut span = self.span;
@@ -190,7 +194,7 @@ impl Location {
         }
     }
 
-    /// The line and column of the first byte in this location's own source.
+    /// Returns the line and column of the first byte in this location's own source.
     pub fn line_column(&self) -> LineColumn {
         self.source.line_column(self.span.start())
     }
@@ -209,7 +213,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_ends_before_its_line_break() {
+    fn ends_a_line_before_its_line_break() {
         let source = Source::new("file", "one\r\n\ntwo\rthree\n").unwrap();
         let lines = (1..=5).map(|line| source.line_span(line));
         assert_eq!(
@@ -221,7 +225,7 @@ mod tests {
                 Span::at(16),
                 Span::at(16)
             ],
-            "lines 4 and 5 are the empty rest and a line that is not there"
+            "lines 4 and 5 are the empty rest and a line that does not exist"
         );
     }
 }

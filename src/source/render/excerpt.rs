@@ -1,7 +1,15 @@
 //! The few lines of a source that a snippet shows, with hidden characters made visible and long lines cut.
 //!
-//! A file can be one line of 20 MB, and a label can cover a whole file. So an excerpt takes only what stands around the
-//! marks, that is, the starts and ends of the spans; its size depends on their number and the width, not on the source.
+//! A file can be one line of 20 MB, and a label can cover a whole file. So an excerpt contains only the text around the
+//! *marks*, the starts and ends of the spans. Its size depends on their number and the width, not on the source:
+//!
+//! ```text
+//! source     {"a":1,…20 MB…,"port":"x",…20 MB…}
+//! span                               ~~~               marks: its start and its end
+//! excerpt    …"name":"web","port":"x","image":"we…     `width / 2` characters on both sides of each mark
+//! ```
+//!
+//! Lines far from any mark are left empty instead of out, so that the line numbers of those around them stay right.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -10,31 +18,31 @@ use crate::source::{Source, Span};
 
 use super::visible;
 
-/// The most lines from a span's start to its end, and from one span to another, that one excerpt bridges.
+/// The most lines between the start and the end of a span, and between two spans, in one excerpt.
 pub(super) const MAX_LINES: usize = 1000;
 
-/// How many lines before and after a mark are taken over. The lines further off stand empty; a snippet of
-/// `annotate-snippets` draws at most four lines after the start of a span and one before its end.
+/// How many lines before and after a mark are copied. Lines further away are left empty: `annotate-snippets` draws at
+/// most four lines after the start of a span and one before its end.
 const NEAR_LINES: usize = 5;
 
-/// How little may be left around a mark, however narrow the terminal.
+/// The least number of characters on each side of a mark, however narrow the terminal is.
 const MIN_CONTEXT: usize = 10;
 
-/// Stands for the text that was cut.
+/// Replaces text that was cut.
 const CUT: char = '…';
 
 /// Consecutive lines of a source, as they are shown.
 pub(super) struct Excerpt {
-    /// The text; every line of it ends with a line feed.
+    /// The text; every line ends with a line feed.
     pub(super) text: String,
     /// The number of the first line, from 1.
     pub(super) first_line: usize,
-    /// Where each of the spans stands in `text`, in the order given.
+    /// The ranges of the spans in `text`, in the order in which they were given.
     pub(super) ranges: Vec<Range<usize>>,
 }
 
 impl Excerpt {
-    /// The lines of `source` around `spans`, which must fit its text. Lines of more than `width` characters are cut.
+    /// Takes the lines of `source` around `spans`, which must fit its text. Lines of more than `width` characters are cut.
     pub(super) fn new(source: &Source, spans: &[Span], width: usize) -> Excerpt {
         let spans: Vec<Span> = spans.iter().map(|&span| shorten(source, span)).collect();
         let marks: BTreeSet<usize> = spans
@@ -44,7 +52,7 @@ impl Excerpt {
         let first_line = marks.first().map_or(1, |&mark| source.line(mark));
         let last_line = marks.last().map_or(1, |&mark| source.line(mark));
         let near = near_lines(source, &marks);
-        let mut text = Text {
+        let mut text = ExcerptText {
             shown: String::new(),
             marks: BTreeMap::new(),
         };
@@ -63,26 +71,22 @@ impl Excerpt {
     }
 }
 
-/// The span as it is underlined: a line break at its end is not, and a span of very many lines ends with its first.
+/// Returns the span as it is underlined: without a line break at its end, and only on its first line if it covers very
+/// many.
 fn shorten(source: &Source, span: Span) -> Span {
     let first = source.line(span.start());
     let start = span.start().min(source.line_span(first).end());
+    // The end is exclusive: a span that ends with a line break does not reach into the next line.
     let last_byte = span.end().saturating_sub(1).max(span.start());
-    let last = source.line(if span.is_empty() {
-        span.start()
-    } else {
-        last_byte
-    });
-    let last = if last - first > MAX_LINES {
-        first
-    } else {
-        last
-    };
+    let mut last = source.line(last_byte);
+    if last - first > MAX_LINES {
+        last = first;
+    }
     let end = span.end().min(source.line_span(last).end());
     Span::new(start, end.max(start))
 }
 
-/// The numbers of the lines that are taken over.
+/// Returns the numbers of the lines that are copied.
 fn near_lines(source: &Source, marks: &BTreeSet<usize>) -> BTreeSet<usize> {
     let lines: BTreeSet<usize> = marks.iter().map(|&mark| source.line(mark)).collect();
     lines
@@ -91,13 +95,15 @@ fn near_lines(source: &Source, marks: &BTreeSet<usize>) -> BTreeSet<usize> {
         .collect()
 }
 
-/// The text that grows line by line, and where each mark got to.
-struct Text {
+/// The text of an excerpt, built line by line.
+struct ExcerptText {
     shown: String,
+    /// The offset in `shown` of each mark, by its offset in the source. Characters change their length when they are
+    /// made visible, so it is recorded while the text is copied.
     marks: BTreeMap<usize, usize>,
 }
 
-impl Text {
+impl ExcerptText {
     fn push_line(&mut self, source: &Source, line: Span, marks: &BTreeSet<usize>, width: usize) {
         let marks: Vec<usize> = marks.range(line.start()..=line.end()).copied().collect();
         let mut shown_to = line.start();
@@ -115,11 +121,10 @@ impl Text {
 
     fn push_piece(&mut self, source: &Source, piece: Span, marks: &[usize]) {
         let mut done = piece.start();
-        let within = marks
-            .iter()
-            .copied()
-            .filter(|mark| (piece.start()..=piece.end()).contains(mark));
-        for mark in within {
+        for &mark in marks {
+            if mark < piece.start() || mark > piece.end() {
+                continue;
+            }
             self.push_text(source.slice(Span::new(done, mark)));
             self.marks.insert(mark, self.shown.len());
             done = mark;
@@ -128,17 +133,20 @@ impl Text {
     }
 
     fn push_text(&mut self, text: &str) {
-        text.chars()
-            .for_each(|character| visible::push(&mut self.shown, character));
+        for character in text.chars() {
+            visible::push(&mut self.shown, character);
+        }
     }
 
     fn range(&self, span: Span) -> Range<usize> {
-        let place = |mark: usize| self.marks.get(&mark).copied().unwrap_or(0);
-        place(span.start())..place(span.end())
+        let start = self.marks.get(&span.start()).copied().unwrap_or(0);
+        let end = self.marks.get(&span.end()).copied().unwrap_or(0);
+        start..end
     }
 }
 
-/// The parts of a line that are shown: all of a short line, else what is around its marks, or the start if it has none.
+/// Returns the parts of a line that are shown: a short line as a whole, of a long one the text around its marks, or its
+/// start if it has none. Parts that touch are joined, so that nothing is shown twice.
 fn pieces(source: &Source, line: Span, marks: &[usize], width: usize) -> Vec<Span> {
     if end_of_characters(source.slice(line), width) == line.len() {
         return vec![line];
@@ -161,7 +169,7 @@ fn pieces(source: &Source, line: Span, marks: &[usize], width: usize) -> Vec<Spa
     pieces
 }
 
-/// Up to `context` characters of the line before and after a mark.
+/// Returns the span of up to `context` characters of the line before and after a mark.
 fn around(source: &Source, line: Span, mark: usize, context: usize) -> Span {
     let before = source.slice(Span::new(line.start(), mark));
     let after = source.slice(Span::new(mark, line.end()));
@@ -177,7 +185,7 @@ fn around(source: &Source, line: Span, mark: usize, context: usize) -> Span {
     )
 }
 
-/// The number of bytes of the first `count` characters, or of the whole text if it has fewer.
+/// Returns the number of bytes of the first `count` characters, or of the whole text if it has fewer.
 fn end_of_characters(text: &str, count: usize) -> usize {
     text.char_indices()
         .nth(count)

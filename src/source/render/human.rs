@@ -1,7 +1,20 @@
-//! The form for people: each place with its lines of the file, underlined, and the notes and remedies below.
+//! The human form: the source lines of each label, underlined, with notes and help below.
 //!
-//! The drawing is done by `annotate-snippets`. It is given [`Excerpt`]s instead of whole files, and since it would count
-//! columns in those, the lines that name a file and a position are filled in afterwards.
+//! ```text
+//! error[path-not-found]: unable to find field "b.lsit"     title
+//!  --> app.yaml:7:12                                       origin, one for each view
+//!   |
+//! 7 |   b:                                                 excerpt of the source
+//!   |   ^ `b` has no field `lsit`                          label
+//!   |
+//!   = note: ...
+//!   = help: did you mean `list`?
+//! ```
+//!
+//! `annotate-snippets` draws it. It would need the whole file, which can be one line of 20 MB, and it prints control
+//! characters as they are. So it gets an [`Excerpt`]: a few lines, cut and made visible. Its positions in the excerpt
+//! would be wrong, so it gets a placeholder ([`ORIGIN`]) instead of the file name, and [`fill_in_origins`] puts the real
+//! position there afterwards.
 
 use std::sync::Arc;
 
@@ -11,17 +24,17 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Snippet};
 use crate::source::{Diagnostic, Label, Severity, Source, Span};
 
 use super::excerpt::{Excerpt, MAX_LINES};
-use super::place::Place;
-use super::short::origin;
+use super::place::PrintedPlace;
 use super::visible::{visible, visible_line};
 
-/// Stands for a file name until [`fill_in_origins`]: a noncharacter, which never gets out of [`visible`].
+/// Replaces the file name until [`fill_in_origins`]. It is a noncharacter, which [`visible`] never returns, so it cannot
+/// appear in user text.
 const ORIGIN: char = '\u{ffff}';
 
 /// Wider than any excerpt, so that `annotate-snippets` does not cut lines a second time.
 const UNCUT: usize = 1 << 20;
 
-/// Prints diagnostics, with an empty line between them.
+/// Returns the text of the diagnostics, with an empty line between them.
 pub(super) fn render(diagnostics: &[Diagnostic], color: bool, width: usize) -> String {
     let renderer = if color {
         Renderer::styled()
@@ -29,32 +42,26 @@ pub(super) fn render(diagnostics: &[Diagnostic], color: bool, width: usize) -> S
         Renderer::plain()
     };
     let renderer = renderer.term_width(UNCUT);
-    let reports: Vec<String> = diagnostics
-        .iter()
-        .map(|diagnostic| report(diagnostic, &renderer, width))
-        .collect();
-    reports.join("\n")
+    let mut text = String::new();
+    for (index, diagnostic) in diagnostics.iter().enumerate() {
+        if index > 0 {
+            text.push('\n');
+        }
+        text.push_str(&report(diagnostic, &renderer, width));
+    }
+    text
 }
 
 fn report(diagnostic: &Diagnostic, renderer: &Renderer, width: usize) -> String {
     let views = views(&diagnostic.labels);
+    let (notes, help) = (diagnostic.notes.iter(), diagnostic.help.iter());
     let title = level(diagnostic.severity)
         .primary_title(visible(&diagnostic.message))
         .id(diagnostic.code.name());
     let group = Group::with_title(title)
         .elements(views.iter().map(|view| view.snippet(width)))
-        .elements(
-            diagnostic
-                .notes
-                .iter()
-                .map(|note| Level::NOTE.message(visible(note))),
-        )
-        .elements(
-            diagnostic
-                .help
-                .iter()
-                .map(|help| Level::HELP.message(visible(help))),
-        );
+        .elements(notes.map(|note| Level::NOTE.message(visible(note))))
+        .elements(help.map(|help| Level::HELP.message(visible(help))));
     fill_in_origins(&renderer.render(&[group]), &views) + "\n"
 }
 
@@ -66,7 +73,9 @@ fn level(severity: Severity) -> Level<'static> {
     }
 }
 
-/// Labels that are shown in one snippet: they stand in the same file and not too far from the first of them.
+/// The labels that are shown in one snippet: in the same file, and not too far from the first of them.
+///
+/// Far labels get a snippet of their own, because `annotate-snippets` looks at every line between two labels.
 struct View<'a> {
     source: Arc<Source>,
     labels: Vec<PlacedLabel<'a>>,
@@ -74,11 +83,11 @@ struct View<'a> {
 
 struct PlacedLabel<'a> {
     kind: AnnotationKind,
-    place: Place,
+    place: PrintedPlace,
     text: &'a str,
 }
 
-/// Sorts the labels into views, which stand in the order of their first labels.
+/// Groups the labels into views, in the order of their first labels.
 fn views(labels: &[Label]) -> Vec<View<'_>> {
     let mut views: Vec<View<'_>> = Vec::new();
     for (index, label) in labels.iter().enumerate() {
@@ -89,12 +98,12 @@ fn views(labels: &[Label]) -> Vec<View<'_>> {
         };
         let placed = PlacedLabel {
             kind,
-            place: Place::of(&label.location),
+            place: PrintedPlace::of(&label.location),
             text: &label.text,
         };
         match views
             .iter_mut()
-            .find(|view| view.has_room_for(&placed.place))
+            .find(|view| view.accepts(&placed.place))
         {
             Some(view) => view.labels.push(placed),
             None => views.push(View {
@@ -107,10 +116,13 @@ fn views(labels: &[Label]) -> Vec<View<'_>> {
 }
 
 impl View<'_> {
-    fn has_room_for(&self, place: &Place) -> bool {
-        let line = |place: &Place| place.source.line(place.span.start());
-        let near = |first: &PlacedLabel<'_>| line(&first.place).abs_diff(line(place)) <= MAX_LINES;
-        Arc::ptr_eq(&self.source, &place.source) && self.labels.first().is_some_and(near)
+    /// Returns true if a label at `place` can be shown in this view.
+    fn accepts(&self, place: &PrintedPlace) -> bool {
+        let Some(first) = self.labels.first() else {
+            return false;
+        };
+        let distance = first.place.start().line.abs_diff(place.start().line);
+        Arc::ptr_eq(&self.source, &place.source) && distance <= MAX_LINES
     }
 
     fn snippet(&self, width: usize) -> Snippet<'static, Annotation<'static>> {
@@ -127,7 +139,7 @@ impl View<'_> {
 }
 
 impl PlacedLabel<'_> {
-    /// What stands beside the underlined text, if anything.
+    /// Returns the text beside the underlined source, if there is any.
     fn text(&self) -> Option<String> {
         let text = visible_line(self.text);
         let inside = self
@@ -142,17 +154,20 @@ impl PlacedLabel<'_> {
     }
 }
 
-/// Replaces each [`ORIGIN`], together with the position that was printed after it, by the origin of its view.
+/// Replaces each [`ORIGIN`], with the wrong position behind it, by the origin of its view.
+///
+/// ```text
+/// --> <ORIGIN>:2:5        ->       --> app.yaml:7:12
+/// ```
 fn fill_in_origins(text: &str, views: &[View<'_>]) -> String {
     let mut parts = text.split(ORIGIN);
     let mut result = parts.next().unwrap_or("").to_owned();
     for (part, view) in parts.zip(views) {
-        result.extend(view.labels.first().map(|label| origin(&label.place)));
-        result.push_str(
-            part.trim_start_matches(|character: char| {
-                character == ':' || character.is_ascii_digit()
-            }),
-        );
+        if let Some(label) = view.labels.first() {
+            result.push_str(&label.place.origin());
+        }
+        let is_position = |character: char| character == ':' || character.is_ascii_digit();
+        result.push_str(part.trim_start_matches(is_position));
     }
     result
 }

@@ -1,7 +1,8 @@
-//! One JSON object a line, for programs.
+//! The JSON form: one object per line, for programs.
 //!
-//! Fields stand in the order of the structs here. Texts are told as they are; what a terminal would obey or hide is
-//! escaped, so that a log of this form is as safe to look at as the other forms.
+//! Fields are written in the order of the structs below, which is a promise to users of `--diagnostics json`. Strings
+//! have their original content, but characters that a terminal obeys or hides are written as `\uXXXX`. JSON readers see
+//! no difference, and a log in this form is as safe to print as the others.
 
 use std::io;
 
@@ -11,17 +12,17 @@ use serde_json::ser::Formatter;
 
 use crate::source::{Diagnostic, Label, ObjectReference};
 
-use super::place::Place;
+use super::place::PrintedPlace;
 use super::visible::is_hidden;
 
 #[derive(Serialize)]
-struct Record<'a> {
+struct DiagnosticRecord<'a> {
     severity: &'a str,
     code: &'a str,
     message: &'a str,
-    /// The place of the first label.
+    /// The place of the first label, so that simple tools need not look into `labels`.
     #[serde(flatten)]
-    range: Option<Range>,
+    range: Option<RangeRecord>,
     labels: Vec<LabelRecord<'a>>,
     notes: &'a [String],
     help: &'a [String],
@@ -31,10 +32,10 @@ struct Record<'a> {
     field: Option<&'a str>,
 }
 
-/// A place in a file; lines and columns count from 1, columns in characters, and the end is exclusive.
+/// A place in a file. Lines and columns count from 1, columns in characters; the end is exclusive.
 #[derive(Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Range {
+struct RangeRecord {
     file: String,
     line: usize,
     column: usize,
@@ -45,7 +46,7 @@ struct Range {
 #[derive(Serialize)]
 struct LabelRecord<'a> {
     #[serde(flatten)]
-    range: Range,
+    range: RangeRecord,
     text: &'a str,
 }
 
@@ -58,11 +59,11 @@ struct ObjectRecord<'a> {
     namespace: &'a str,
 }
 
-/// The line of a diagnostic.
+/// Returns the line of a diagnostic.
 pub(super) fn line(diagnostic: &Diagnostic) -> String {
     let mut bytes = Vec::new();
     let written =
-        record(diagnostic).serialize(&mut Serializer::with_formatter(&mut bytes, Visible));
+        record(diagnostic).serialize(&mut Serializer::with_formatter(&mut bytes, VisibleFormatter));
     debug_assert!(
         written.is_ok(),
         "strings and numbers can always be written to memory: {written:?}"
@@ -71,9 +72,9 @@ pub(super) fn line(diagnostic: &Diagnostic) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn record(diagnostic: &Diagnostic) -> Record<'_> {
+fn record(diagnostic: &Diagnostic) -> DiagnosticRecord<'_> {
     let labels: Vec<LabelRecord<'_>> = diagnostic.labels.iter().map(label_record).collect();
-    Record {
+    DiagnosticRecord {
         severity: diagnostic.severity.name(),
         code: diagnostic.code.name(),
         message: &diagnostic.message,
@@ -87,9 +88,9 @@ fn record(diagnostic: &Diagnostic) -> Record<'_> {
 }
 
 fn label_record(label: &Label) -> LabelRecord<'_> {
-    let place = Place::of(&label.location);
+    let place = PrintedPlace::of(&label.location);
     let (start, end) = (place.start(), place.end());
-    let range = Range {
+    let range = RangeRecord {
         file: place.source.name().to_owned(),
         line: start.line,
         column: start.column,
@@ -111,10 +112,10 @@ fn object_record(object: &ObjectReference) -> ObjectRecord<'_> {
     }
 }
 
-/// Compact JSON that escapes hidden characters also where JSON does not demand it.
-struct Visible;
+/// Formats compact JSON, and escapes hidden characters even if JSON does not require it.
+struct VisibleFormatter;
 
-impl Formatter for Visible {
+impl Formatter for VisibleFormatter {
     fn write_string_fragment<W: ?Sized + io::Write>(
         &mut self,
         writer: &mut W,
@@ -125,6 +126,7 @@ impl Formatter for Visible {
             .char_indices()
             .find(|&(_, character)| is_hidden(character))
         {
+            // JSON escapes are UTF-16 code units: a character above U+FFFF becomes two of them.
             let (plain, tail) = rest.split_at(offset);
             writer.write_all(plain.as_bytes())?;
             for unit in hidden.encode_utf16(&mut [0; 2]) {

@@ -1,38 +1,54 @@
-//! The printed forms of diagnostics, and the only code that prints them.
+//! Prints diagnostics. No other code does.
 //!
-//! Whatever the form, a place in an embedded document is told as a place of the file on disk, and text that came from
-//! a user cannot steer the terminal: [`visible`] makes every control character plain to see.
+//! There are three forms: human (annotated source lines), short (one line) and JSON. Each diagnostic goes through the
+//! same two steps:
+//!
+//! ```text
+//! Location in the innermost source          line 2 of the JSON in a string of app.yaml
+//!   │ PrintedPlace::of (place.rs)           through the offset maps of all strings around it
+//! place in the file                         app.yaml:7:12
+//!   │ human.rs, json.rs, short_line
+//! text
+//! ```
+//!
+//! Invariants of all forms:
+//!
+//! - A place in an embedded document is printed as a place in the file.
+//! - Text that came from outside cannot control the terminal: `visible` replaces every control character.
+//! - The time and size of a report depend on the number of labels and the width, not on the size of the file (see
+//!   `excerpt`).
 
 mod excerpt;
 mod human;
 mod json;
 mod place;
-mod short;
 mod visible;
 
 use super::Diagnostic;
+use place::PrintedPlace;
+use visible::visible_line;
 
-/// How to print diagnostics.
+/// The form in which diagnostics are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DiagnosticFormat {
-    /// The lines meant, underlined, with notes and help.
+    /// The source lines, underlined, with notes and help.
     #[default]
     Human,
-    /// One line a diagnostic, `file:line:column: error[code]: message`, as editors and CI logs expect it.
+    /// One line per diagnostic, `file:line:column: error[code]: message`, as editors and CI logs expect it.
     Short,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
 impl DiagnosticFormat {
-    /// Every format, in the order to offer them.
+    /// Every format, in the order in which flags offer them.
     pub const ALL: [DiagnosticFormat; 3] = [
         DiagnosticFormat::Human,
         DiagnosticFormat::Short,
         DiagnosticFormat::Json,
     ];
 
-    /// The name that a flag takes.
+    /// Returns the name that a flag takes.
     pub fn name(self) -> &'static str {
         match self {
             DiagnosticFormat::Human => "human",
@@ -42,22 +58,22 @@ impl DiagnosticFormat {
     }
 }
 
-/// The width of an excerpt where no terminal says otherwise.
+/// The width of an excerpt if there is no terminal.
 pub const DEFAULT_WIDTH: usize = 140;
 
-/// Turns diagnostics into text.
+/// Converts diagnostics to text.
 #[derive(Clone, Copy, Debug)]
 pub struct Renderer {
     /// The form.
     pub format: DiagnosticFormat,
-    /// Whether to colour the human form with ANSI escapes.
+    /// Whether the human form is coloured with ANSI escapes.
     pub color: bool,
-    /// How many characters of a line the human form shows; a longer line is cut around the place meant.
+    /// How many characters of a line the human form shows. A longer line is cut around the labels.
     pub width: usize,
 }
 
 impl Renderer {
-    /// A renderer without colour, for [`DEFAULT_WIDTH`].
+    /// Creates a renderer without colour, with [`DEFAULT_WIDTH`].
     pub fn new(format: DiagnosticFormat) -> Renderer {
         Renderer {
             format,
@@ -66,12 +82,26 @@ impl Renderer {
         }
     }
 
-    /// Prints the diagnostics in the order given. Every line ends with a line break; no diagnostics give no text.
+    /// Returns the text for the diagnostics, in their order. Every line ends with a line break; without diagnostics the
+    /// text is empty.
     pub fn render(&self, diagnostics: &[Diagnostic]) -> String {
         match self.format {
             DiagnosticFormat::Human => human::render(diagnostics, self.color, self.width),
-            DiagnosticFormat::Short => diagnostics.iter().map(short::line).collect(),
+            DiagnosticFormat::Short => diagnostics.iter().map(short_line).collect(),
             DiagnosticFormat::Json => diagnostics.iter().map(json::line).collect(),
         }
+    }
+}
+
+/// Returns the one line of the short form. Notes and help are left out, as is the origin of a diagnostic without a label.
+fn short_line(diagnostic: &Diagnostic) -> String {
+    let (severity, code) = (diagnostic.severity.name(), diagnostic.code.name());
+    let message = visible_line(&diagnostic.message);
+    match diagnostic.labels.first() {
+        Some(label) => {
+            let origin = PrintedPlace::of(&label.location).origin();
+            format!("{origin}: {severity}[{code}]: {message}\n")
+        }
+        None => format!("{severity}[{code}]: {message}\n"),
     }
 }

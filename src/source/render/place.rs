@@ -1,39 +1,52 @@
-//! A label's place in the file on disk, made safe to print.
+//! The place of a label in the file, made safe to print.
 
 use std::sync::Arc;
 
+use super::visible::visible_line;
 use crate::source::{LineColumn, Location, Source, Span};
 
-/// A place in an outermost source, whose span fits the text and cuts no character.
-pub(super) struct Place {
+/// A place as it is printed: in the outermost source.
+///
+/// Invariant: the span lies inside the text and does not cut a character. Spans come from many computations, and a wrong
+/// one must not make the report of an error fail.
+pub(super) struct PrintedPlace {
     pub(super) source: Arc<Source>,
     pub(super) span: Span,
-    /// The position in the embedded text, where its bytes do not stand in the file as such (base64, for one) and `span`
-    /// can only cover the whole string.
+    /// The position inside the embedded text, if its bytes are not in the file as such (base64, for example). `span`
+    /// covers the whole string then, which would be too vague alone.
     pub(super) inside: Option<LineColumn>,
 }
 
-impl Place {
-    pub(super) fn of(location: &Location) -> Place {
+impl PrintedPlace {
+    /// Converts a location to a place in the file.
+    pub(super) fn of(location: &Location) -> PrintedPlace {
         let file = location.in_file();
         let span = fit(file.source.text(), file.span);
-        Place {
+        PrintedPlace {
             source: file.source,
             span,
             inside: position_inside(location),
         }
     }
 
+    /// Returns the position of the first character.
     pub(super) fn start(&self) -> LineColumn {
         self.source.line_column(self.span.start())
     }
 
+    /// Returns the position after the last character.
     pub(super) fn end(&self) -> LineColumn {
         self.source.line_column(self.span.end())
     }
+
+    /// Returns `file:line:column`, the form that editors and CI systems turn into a link. The column counts characters.
+    pub(super) fn origin(&self) -> String {
+        let LineColumn { line, column } = self.start();
+        format!("{}:{line}:{column}", visible_line(self.source.name()))
+    }
 }
 
-/// The position in the innermost source that cannot be mapped outwards, if there is one on the way to the file.
+/// Returns the position in the innermost source that cannot be mapped outwards, if there is one on the way to the file.
 fn position_inside(location: &Location) -> Option<LineColumn> {
     let mut location = location.clone();
     while let Some(outer) = location.source.outer() {
@@ -45,7 +58,7 @@ fn position_inside(location: &Location) -> Option<LineColumn> {
     None
 }
 
-/// The span, widened to whole characters, as far as it lies in the text.
+/// Returns the part of the span inside the text, widened to whole characters.
 fn fit(text: &str, span: Span) -> Span {
     let mut start = span.start().min(text.len());
     let mut end = span.end().clamp(start, text.len());
@@ -63,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_span_is_fitted_to_the_characters_of_the_text() {
+    fn fits_a_span_to_the_characters_of_the_text() {
         let cases = [
             ((0, 2), (0, 4)),
             ((2, 3), (1, 4)),
@@ -81,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_backward_span_becomes_empty() {
+    fn makes_a_backward_span_empty() {
         assert_eq!(fit("abcdef", Span { start: 4, end: 2 }), Span::at(4));
     }
 }

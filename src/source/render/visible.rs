@@ -1,30 +1,30 @@
-//! Text from outside, made safe to print: every character that a terminal obeys or hides becomes plain to see.
+//! Makes text from outside safe to print: every character that a terminal obeys or hides is replaced by a visible one.
 //!
-//! Names, messages and excerpts quote files that nobody vetted. An escape sequence in them could repaint the terminal,
-//! and a bidirectional override could show another order than the bytes have (CVE-2021-42574).
+//! Names, messages and excerpts quote files that nobody has checked. An escape sequence in them could repaint the
+//! terminal, and a bidirectional override could show the characters in another order than the file has them
+//! (CVE-2021-42574).
 
-/// The text with its hidden characters made visible. Line breaks stay line breaks.
+/// Returns the text with its hidden characters made visible. Line breaks are kept.
 pub(super) fn visible(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     for (index, line) in text.split('\n').enumerate() {
         if index > 0 {
             result.push('\n');
         }
-        line.strip_suffix('\r')
-            .unwrap_or(line)
-            .chars()
-            .for_each(|character| push(&mut result, character));
+        for character in line.strip_suffix('\r').unwrap_or(line).chars() {
+            push(&mut result, character);
+        }
     }
     result
 }
 
-/// The same on one line: a line break becomes a space.
+/// Does the same on one line: a line break becomes a space.
 pub(super) fn visible_line(text: &str) -> String {
     visible(text).replace('\n', " ")
 }
 
-/// Appends a character as a terminal may show it: a control character as its picture (`␛`), a hidden one by its number
-/// (`\u{202e}`), a tab as four spaces.
+/// Appends a character in a form that is safe to show: a control character as its picture (`␛`), a hidden one as its
+/// number (`\u{202e}`), a tab as four spaces.
 pub(super) fn push(text: &mut String, character: char) {
     match character {
         '\t' => text.push_str("    "),
@@ -35,8 +35,9 @@ pub(super) fn push(text: &mut String, character: char) {
     }
 }
 
-/// Whether a character shows nothing by itself and changes what is shown around it. The joiners U+200C and U+200D are
-/// not among them, because scripts and emoji need them.
+/// Returns true if a character shows nothing itself but changes what is shown around it.
+///
+/// The joiners U+200C and U+200D are not among them, because scripts and emoji need them.
 pub(super) fn is_hidden(character: char) -> bool {
     matches!(character,
         '\0'..='\x1f' | '\x7f'..='\u{9f}'
@@ -47,7 +48,7 @@ pub(super) fn is_hidden(character: char) -> bool {
     ) || is_noncharacter(character)
 }
 
-/// The code points that Unicode keeps free for the inside of programs.
+/// Returns true for the code points that Unicode reserves for internal use of programs.
 fn is_noncharacter(character: char) -> bool {
     matches!(u32::from(character), 0xfdd0..=0xfdef) || u32::from(character) & 0xfffe == 0xfffe
 }
@@ -57,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_terminal_obeys_or_hides_becomes_plain_to_see() {
+    fn makes_control_and_hidden_characters_visible() {
         let cases = [
             (
                 "plain text, ümläut, 漢字, 👩‍🔧",
@@ -82,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn line_breaks_become_spaces_on_one_line() {
+    fn replaces_line_breaks_by_spaces_on_one_line() {
         assert_eq!(visible_line("one\r\ntwo\nthree"), "one two three");
     }
 }
