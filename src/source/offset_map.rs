@@ -170,9 +170,7 @@ impl OffsetMap {
         });
         // An empty span touches the byte behind it.
         let end = span.end().max(span.start() + 1);
-        let behind = self
-            .runs
-            .partition_point(|run| run.inner.start() < end);
+        let behind = self.runs.partition_point(|run| run.inner.start() < end);
         let touched = self.runs.get(first..behind)?;
         let (first_run, last_run) = (touched.first()?, touched.last()?);
 

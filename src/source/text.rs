@@ -134,7 +134,9 @@ impl Source {
         let index = line.saturating_sub(1);
         let text_end = self.text.len();
         let start = starts.get(index).map_or(text_end, |&start| start as usize);
-        let next = starts.get(index + 1).map_or(text_end, |&next| next as usize);
+        let next = starts
+            .get(index + 1)
+            .map_or(text_end, |&next| next as usize);
         let text = self.text.get(start..next).unwrap_or("");
         let end = match text.strip_suffix('\n') {
             Some(line) => start + line.strip_suffix('\r').unwrap_or(line).len(),

@@ -101,10 +101,7 @@ fn views(labels: &[Label]) -> Vec<View<'_>> {
             place: PrintedPlace::of(&label.location),
             text: &label.text,
         };
-        match views
-            .iter_mut()
-            .find(|view| view.accepts(&placed.place))
-        {
+        match views.iter_mut().find(|view| view.accepts(&placed.place)) {
             Some(view) => view.labels.push(placed),
             None => views.push(View {
                 source: Arc::clone(&placed.place.source),

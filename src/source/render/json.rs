@@ -62,8 +62,10 @@ struct ObjectRecord<'a> {
 /// Returns the line of a diagnostic.
 pub(super) fn line(diagnostic: &Diagnostic) -> String {
     let mut bytes = Vec::new();
-    let written =
-        record(diagnostic).serialize(&mut Serializer::with_formatter(&mut bytes, VisibleFormatter));
+    let written = record(diagnostic).serialize(&mut Serializer::with_formatter(
+        &mut bytes,
+        VisibleFormatter,
+    ));
     debug_assert!(
         written.is_ok(),
         "strings and numbers can always be written to memory: {written:?}"

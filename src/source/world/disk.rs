@@ -1,4 +1,4 @@
-//! The real world.
+//! The real file system and environment.
 
 use std::ffi::OsString;
 use std::fs;
@@ -14,13 +14,13 @@ use super::{FileKind, Staged, World};
 pub struct Disk;
 
 impl Disk {
-    /// What was typed, the name of the program first.
+    /// Returns the arguments of the process; the first is the name of the program.
     pub fn arguments(self) -> Vec<OsString> {
         std::env::args_os().collect()
     }
 }
 
-/// How the names of temporary files begin.
+/// The prefix of the names of temporary files.
 const TEMPORARY: &str = ".inlay-";
 
 impl World for Disk {
@@ -28,8 +28,9 @@ impl World for Disk {
         fs::read(path)
     }
 
-    /// The file is written beside its place and renamed. A link stays a link: its target is replaced. Permissions and
-    /// owner stay.
+    /// Writes the file beside its place, to rename it later: renaming is atomic only within a file system.
+    ///
+    /// A link stays a link, its target is replaced. Permissions and owner are kept.
     fn stage(&self, path: &Path, content: &[u8]) -> io::Result<Box<dyn Staged + '_>> {
         let place = if path.exists() {
             fs::canonicalize(path)?
@@ -52,7 +53,7 @@ impl World for Disk {
             file.as_file().set_permissions(metadata.permissions())?;
         }
         file.as_file().sync_all()?;
-        Ok(Box::new(StagedFile { file, place }))
+        Ok(Box::new(StagedOnDisk { file, place }))
     }
 
     fn link_program(&self, place: &Path, force: bool) -> io::Result<()> {
@@ -101,7 +102,7 @@ impl World for Disk {
         })
     }
 
-    /// Writes a temporary file beside the place and renames it there.
+    /// Writes a temporary file beside the place and renames it, so that a link there is replaced and not followed.
     fn create(&self, path: &Path, content: &[u8]) -> io::Result<()> {
         let mut builder = tempfile::Builder::new();
         builder.prefix(TEMPORARY);
@@ -169,12 +170,12 @@ impl World for Disk {
 }
 
 /// A temporary file beside its place.
-struct StagedFile {
+struct StagedOnDisk {
     file: NamedTempFile,
     place: PathBuf,
 }
 
-impl Staged for StagedFile {
+impl Staged for StagedOnDisk {
     fn commit(self: Box<Self>) -> io::Result<()> {
         self.file
             .persist(&self.place)
@@ -189,8 +190,8 @@ fn folder_of(path: &Path) -> &Path {
         .unwrap_or(Path::new("."))
 }
 
-/// Gives a new file the owner of the old one, where this process may: an administrator's edit takes no file away from
-/// its user.
+/// Gives a new file the owner of the old one, if this process may. Otherwise an edit by an administrator would take the
+/// file away from its user.
 #[cfg(unix)]
 fn keep_owner(file: &NamedTempFile, before: &fs::Metadata) {
     use std::os::unix::fs::{MetadataExt, fchown};
@@ -216,11 +217,12 @@ fn link(program: &Path, place: &Path) -> io::Result<()> {
     fs::copy(program, place).map(drop)
 }
 
-/// Read, write and run for the user, nothing for others: what ytt gives the files and folders that it makes.
+/// Read, write and run for the user, nothing for others. ytt creates files and folders with the same mode.
 #[cfg(unix)]
 const PRIVATE: u32 = 0o700;
 
-/// Whether a link is one that Linux shows for an open pipe. It leads to no file, so it cannot be followed by name.
+/// Returns true for a link that Linux shows for an open pipe, as in `<(command)`. It leads to no file, so it cannot be
+/// followed by name.
 fn is_anonymous_pipe(link: &Path) -> bool {
     fs::canonicalize(link).is_err()
         && fs::metadata(link).is_ok_and(|target| is_pipe(target.file_type()))

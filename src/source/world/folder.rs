@@ -1,46 +1,53 @@
-//! Files that a configuration names: below one folder, and nowhere else.
+//! The files that a configuration may name: those below one folder.
+//!
+//! Two checks keep a configuration inside its folder. [`RelativePath`] refuses paths that leave it by their text (`..`,
+//! absolute paths), and [`Folder`] refuses those that leave it through symbolic links.
 
 use std::fmt;
+use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::{World, reason, similar_file, source_of};
 use crate::source::{Code, Diagnostic, Result, Source};
 
-/// A path that stays below the folder it is read in. It cannot be built with `..` above its start, nor absolute.
+/// A path relative to a folder.
+///
+/// Invariant: it has no `..` and is not absolute, so joined to a folder it stays below it (apart from links).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RelativePath(PathBuf);
 
 impl RelativePath {
-    /// Reads a path as a configuration gives it. `.` and an inner `..` are worked out.
+    /// Parses a path of a configuration. `.` and inner `..` are resolved.
     ///
     /// # Errors
-    /// An absolute path, one that leaves its folder, and one that names no file.
+    /// The path is absolute, leaves its folder, or names no file.
     pub fn new(path: &str) -> Result<RelativePath> {
-        let refuse = |why: &str| {
-            Err(Diagnostic::error(
-                Code::File,
-                format!("expected a path below the configuration's folder, found `{path}`"),
-            )
-            .note(why)
-            .help("move the file below the folder of the configuration"))
-        };
         let mut clean = PathBuf::new();
         for component in Path::new(path).components() {
             match component {
                 Component::Normal(name) => clean.push(name),
                 Component::CurDir => {}
                 Component::ParentDir if clean.pop() => {}
-                Component::ParentDir => return refuse("`..` leaves the folder"),
-                Component::RootDir | Component::Prefix(_) => return refuse("the path is absolute"),
+                Component::ParentDir => return Err(refused(path, "`..` leaves the folder")),
+                Component::RootDir | Component::Prefix(_) => {
+                    return Err(refused(path, "the path is absolute"));
+                }
             }
         }
         if clean.as_os_str().is_empty() {
-            refuse("the path names no file")
+            Err(refused(path, "the path names no file"))
         } else {
             Ok(RelativePath(clean))
         }
     }
+}
+
+fn refused(path: &str, why: &str) -> Box<Diagnostic> {
+    let message = format!("expected a path below the configuration's folder, found `{path}`");
+    Diagnostic::error(Code::File, message)
+        .note(why)
+        .help("move the file below the folder of the configuration")
 }
 
 impl fmt::Display for RelativePath {
@@ -49,14 +56,14 @@ impl fmt::Display for RelativePath {
     }
 }
 
-/// A folder that relative paths are read in.
+/// The folder of a configuration, in which its relative paths are read.
 pub struct Folder<'w> {
     world: &'w dyn World,
     root: PathBuf,
 }
 
 impl<'w> Folder<'w> {
-    /// The folder `root` of `world`.
+    /// Creates the folder `root` of `world`. An empty `root` is the working folder.
     pub fn new(world: &'w dyn World, root: impl Into<PathBuf>) -> Folder<'w> {
         let root = root.into();
         let root = if root.as_os_str().is_empty() {
@@ -67,15 +74,15 @@ impl<'w> Folder<'w> {
         Folder { world, root }
     }
 
-    /// The world that the folder is in.
+    /// Returns the world of the folder.
     pub fn world(&self) -> &'w dyn World {
         self.world
     }
 
-    /// Where `path` leads, as a user would name it.
+    /// Returns the path of a file as a user would write it.
     ///
     /// # Errors
-    /// What is not there, and what a link takes out of the folder.
+    /// The file does not exist, or a link leads out of the folder.
     pub fn place(&self, path: &RelativePath) -> Result<PathBuf> {
         let place = if self.root == Path::new(".") {
             path.0.clone()
@@ -86,63 +93,56 @@ impl<'w> Folder<'w> {
         Ok(place)
     }
 
-    /// Makes sure that what stands at `place` is in the folder, whatever links lead there.
+    /// Checks that the file at `place` is in the folder after all links are followed.
     ///
     /// # Errors
-    /// What is not there, and what a link takes out of the folder.
+    /// The file does not exist, or a link leads out of the folder.
     pub fn check(&self, place: &Path) -> Result<()> {
-        let failed = |error: std::io::Error| {
-            Diagnostic::error(
-                Code::File,
-                format!("cannot read `{}`: {}", place.display(), reason(&error)),
-            )
-            .help_if(
-                (error.kind() == std::io::ErrorKind::NotFound)
-                    .then(|| similar_file(self.world, place))
-                    .flatten(),
-            )
-        };
-        let root = self.world.canonical(&self.root).map_err(failed)?;
-        if self
-            .world
-            .canonical(place)
-            .map_err(failed)?
-            .starts_with(root)
-        {
+        let root = self.canonical(&self.root, place)?;
+        if self.canonical(place, place)?.starts_with(root) {
             return Ok(());
         }
-        let message = format!(
-            "`{}` is a link that leaves the configuration's folder",
-            place.display()
-        );
+        let place = place.display();
+        let message = format!("`{place}` is a link that leaves the configuration's folder");
         Err(Diagnostic::error(Code::File, message)
             .help("copy the file below the folder of the configuration"))
     }
 
-    /// Reads a file of the folder.
+    /// Returns the canonical form of `path`. An error names `place`, the file that the user asked for.
+    fn canonical(&self, path: &Path, place: &Path) -> Result<PathBuf> {
+        self.world.canonical(path).map_err(|error| {
+            let message = format!("cannot read `{}`: {}", place.display(), reason(&error));
+            let help = match error.kind() {
+                io::ErrorKind::NotFound => similar_file(self.world, place),
+                _ => None,
+            };
+            Diagnostic::error(Code::File, message).help_if(help)
+        })
+    }
+
+    /// Reads a text file of the folder.
     ///
     /// # Errors
-    /// As [`place`](Self::place), and a file that cannot be read or is not UTF-8.
+    /// The errors of [`place`](Self::place), and a file that cannot be read or is not UTF-8.
     pub fn read(&self, path: &RelativePath) -> Result<Arc<Source>> {
         let (name, bytes) = self.read_bytes(path)?;
         source_of(name, bytes)
     }
 
-    /// Reads a file of the folder, of whatever bytes, with its name as a user would name it.
+    /// Reads a file of the folder that need not be text. Returns its path as a user would write it, and its bytes.
     ///
     /// # Errors
-    /// As [`place`](Self::place), and a file that cannot be read.
+    /// The errors of [`place`](Self::place), and a file that cannot be read.
     pub fn read_bytes(&self, path: &RelativePath) -> Result<(String, Vec<u8>)> {
         let place = self.place(path)?;
         let name = place.to_string_lossy().into_owned();
-        let failed = |error: std::io::Error| {
-            Diagnostic::error(
-                Code::File,
-                format!("cannot read `{name}`: {}", reason(&error)),
-            )
-        };
-        let bytes = self.world.read(&place).map_err(failed)?;
-        Ok((name, bytes))
+        match self.world.read(&place) {
+            Ok(bytes) => Ok((name, bytes)),
+            Err(error) => {
+                let message = format!("cannot read `{name}`: {}", reason(&error));
+                Err(Diagnostic::error(Code::File, message))
+            }
+        }
     }
 }
 
@@ -152,7 +152,7 @@ mod tests {
     use crate::source::world::Memory;
 
     #[test]
-    fn a_path_that_leaves_its_folder_cannot_be_built() {
+    fn refuses_a_path_that_leaves_its_folder() {
         for path in ["../a", "a/../../b", "/etc/passwd", "", ".", "a/.."] {
             assert_eq!(
                 RelativePath::new(path).unwrap_err().code,
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_named_as_the_user_would_name_them() {
+    fn names_files_as_a_user_would() {
         let world = Memory::with_files([("a.yml", "x: 1\n"), ("base/b.yml", "y: 2\n")]);
         let read = |root: &str, path: &str| {
             Folder::new(&world, root)
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_file_is_an_error_that_names_it() {
+    fn names_a_missing_file_in_the_error() {
         let world = Memory::default();
         let error = Folder::new(&world, "base")
             .read(&RelativePath::new("b.yml").unwrap())

@@ -1,4 +1,4 @@
-//! A world made up by a test.
+//! A world in memory, for tests.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -7,19 +7,19 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{FileKind, Staged, World};
 
-/// Files, standard input and variables held in memory.
+/// Files, standard input and environment variables in memory.
 #[derive(Debug, Default)]
 pub struct Memory {
     /// The files by path.
     pub files: Mutex<BTreeMap<PathBuf, Vec<u8>>>,
-    /// What standard input holds.
+    /// The bytes of standard input.
     pub standard_input: Vec<u8>,
     /// The environment.
     pub variables: BTreeMap<String, String>,
 }
 
 impl Memory {
-    /// A world with the files given.
+    /// Creates a world with these files.
     pub fn with_files<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Memory {
         let files = files
             .into_iter()
@@ -31,12 +31,12 @@ impl Memory {
         }
     }
 
-    fn held(&self) -> MutexGuard<'_, BTreeMap<PathBuf, Vec<u8>>> {
+    fn locked_files(&self) -> MutexGuard<'_, BTreeMap<PathBuf, Vec<u8>>> {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The path with `.` and `..` worked out, as far as they can be.
+/// Returns the path with `.` and `..` resolved.
 fn clean(path: &Path) -> PathBuf {
     let mut result = PathBuf::new();
     for component in path.components() {
@@ -52,29 +52,29 @@ fn clean(path: &Path) -> PathBuf {
 }
 
 /// A file that is not among the others yet.
-struct StagedFile<'w> {
+struct StagedInMemory<'w> {
     world: &'w Memory,
     path: PathBuf,
     content: Vec<u8>,
 }
 
-impl Staged for StagedFile<'_> {
+impl Staged for StagedInMemory<'_> {
     fn commit(self: Box<Self>) -> io::Result<()> {
-        self.world.held().insert(self.path, self.content);
+        self.world.locked_files().insert(self.path, self.content);
         Ok(())
     }
 }
 
 impl World for Memory {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        self.held()
+        self.locked_files()
             .get(&clean(path))
             .cloned()
             .ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
     fn stage(&self, path: &Path, content: &[u8]) -> io::Result<Box<dyn Staged + '_>> {
-        Ok(Box::new(StagedFile {
+        Ok(Box::new(StagedInMemory {
             world: self,
             path: clean(path),
             content: content.to_owned(),
@@ -82,7 +82,7 @@ impl World for Memory {
     }
 
     fn link_program(&self, place: &Path, force: bool) -> io::Result<()> {
-        let mut files = self.held();
+        let mut files = self.locked_files();
         if files.contains_key(&clean(place)) && !force {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
@@ -91,7 +91,7 @@ impl World for Memory {
     }
 
     fn kind(&self, path: &Path) -> io::Result<FileKind> {
-        if self.held().contains_key(&clean(path)) {
+        if self.locked_files().contains_key(&clean(path)) {
             Ok(FileKind::File)
         } else if self.is_folder(path) {
             Ok(FileKind::Folder)
@@ -101,7 +101,7 @@ impl World for Memory {
     }
 
     fn create(&self, path: &Path, content: &[u8]) -> io::Result<()> {
-        self.held().insert(clean(path), content.to_owned());
+        self.locked_files().insert(clean(path), content.to_owned());
         Ok(())
     }
 
@@ -111,20 +111,21 @@ impl World for Memory {
 
     fn empty_folder(&self, path: &Path) -> io::Result<()> {
         let path = clean(path);
-        self.held().retain(|file, _| !file.starts_with(&path));
+        self.locked_files()
+            .retain(|file, _| !file.starts_with(&path));
         Ok(())
     }
 
     fn is_folder(&self, path: &Path) -> bool {
         let path = clean(path);
-        self.held()
+        self.locked_files()
             .keys()
             .any(|file| file != &path && file.starts_with(&path))
     }
 
     fn list(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
         let path = clean(path);
-        let files = self.held();
+        let files = self.locked_files();
         let names = files
             .keys()
             .filter_map(|file| file.strip_prefix(&path).ok()?.components().next());

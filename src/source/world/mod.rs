@@ -1,8 +1,10 @@
 //! Everything outside the process, behind one trait.
 //!
-//! Rooms above never touch the disk, the environment or standard input themselves: they are handed a [`World`]. The
-//! real one is [`Disk`]; tests use [`Memory`]; a KRM function reads the files that its configuration names through
-//! [`Sandbox`], which can do nothing else.
+//! Other modules never access the disk, the environment or standard input directly; they get a [`World`]. The real one
+//! is [`Disk`], tests use [`Memory`], and a KRM function reads the files that its configuration names through
+//! [`Sandbox`], which can only read.
+//!
+//! Invariant: `std::fs` and `std::env` are used only below this module (`tests/architecture.rs`).
 
 mod disk;
 mod folder;
@@ -23,158 +25,172 @@ pub use memory::Memory;
 pub use sandbox::Sandbox;
 pub use walk::Walk;
 
-/// What stands at a path; links are not followed.
+/// The kind of a file; links are not followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
     /// A regular file.
     File,
     /// A folder.
     Folder,
-    /// A symbolic link to what stands on a disk, or to nothing.
+    /// A symbolic link to a file or folder, or to nothing.
     Link,
     /// A pipe: one with a name, or one that a shell opened for `<(command)`.
     Pipe,
-    /// A device, a socket, or another thing that is no input.
+    /// A device, a socket, or something else that cannot be input.
     Other,
 }
 
 /// Files, standard input and the environment.
 pub trait World: Sync {
-    /// The bytes of a file.
+    /// Returns the bytes of a file.
     ///
     /// # Errors
-    /// As the operating system says.
+    /// The error of the operating system.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
 
-    /// Writes a file whole, to be put in its place later: a reader sees the old content or the new, never a part.
+    /// Writes a complete file that replaces the one at `path` when it is committed. A reader sees the old content or the
+    /// new one, never a part.
     ///
     /// # Errors
-    /// As the operating system says, and for what is there but is no regular file.
+    /// The error of the operating system; also if `path` exists and is not a regular file.
     fn stage(&self, path: &Path, content: &[u8]) -> io::Result<Box<dyn Staged + '_>>;
 
-    /// Puts a link to this program at `place`, or a copy where links are not to be had, and makes the folders on the
-    /// way. A link that is there is replaced, any other file only with `force`.
+    /// Creates a link to this program at `place` (a copy on systems without links) and the folders on the way. An
+    /// existing link is replaced, another file only with `force`.
     ///
     /// # Errors
-    /// As the operating system says; [`io::ErrorKind::AlreadyExists`] for a file that is in the way.
+    /// The error of the operating system; [`io::ErrorKind::AlreadyExists`] if a file is in the way.
     fn link_program(&self, place: &Path, force: bool) -> io::Result<()>;
 
-    /// What stands at `path`.
+    /// Returns the kind of file at `path`.
     ///
     /// # Errors
-    /// As the operating system says, also where nothing stands there.
+    /// The error of the operating system; also if nothing is there.
     fn kind(&self, path: &Path) -> io::Result<FileKind>;
 
-    /// Puts a file of its own at `path`, for the user alone to read, write and run: a link that stands there is replaced,
-    /// not followed.
+    /// Creates a file at `path` that only the user can read, write and run. An existing link is replaced, not followed.
     ///
     /// # Errors
-    /// As the operating system says; nothing is at `path` then but what was there.
+    /// The error of the operating system; then `path` is unchanged.
     fn create(&self, path: &Path, content: &[u8]) -> io::Result<()>;
 
-    /// Makes a folder for the user alone, and those around it that are missing.
+    /// Creates a folder that only the user can access, and missing folders around it.
     ///
     /// # Errors
-    /// As the operating system says.
+    /// The error of the operating system.
     fn make_folder(&self, path: &Path) -> io::Result<()>;
 
     /// Removes everything in a folder; links are removed, not followed.
     ///
     /// # Errors
-    /// As the operating system says; a part may be gone by then.
+    /// The error of the operating system; a part may have been removed by then.
     fn empty_folder(&self, path: &Path) -> io::Result<()>;
 
-    /// Whether `path` is a folder.
+    /// Returns true if `path` is a folder or a link to one.
     fn is_folder(&self, path: &Path) -> bool;
 
-    /// The files and folders right in a folder, sorted by name.
+    /// Returns the paths of the files and folders directly in a folder, sorted by name.
     ///
     /// # Errors
-    /// As the operating system says.
+    /// The error of the operating system.
     fn list(&self, path: &Path) -> io::Result<Vec<PathBuf>>;
 
-    /// The path without links and `..`, for a file or folder that exists.
+    /// Returns the path of an existing file or folder without links and `..`.
     ///
     /// # Errors
-    /// As the operating system says.
+    /// The error of the operating system.
     fn canonical(&self, path: &Path) -> io::Result<PathBuf>;
 
-    /// All of standard input.
+    /// Returns all of standard input.
     ///
     /// # Errors
-    /// As the operating system says.
+    /// The error of the operating system.
     fn standard_input(&self) -> io::Result<Vec<u8>>;
 
-    /// The value of an environment variable, if it is set to UTF-8 text.
+    /// Returns the value of an environment variable, if it is set to UTF-8 text.
     fn variable(&self, name: &str) -> Option<String>;
 
-    /// All environment variables with a name in UTF-8, sorted by name; `None` for a value that is not UTF-8.
+    /// Returns all environment variables with a name in UTF-8, sorted by name; `None` for a value that is not UTF-8.
     fn variables(&self) -> Vec<(String, Option<String>)>;
 }
 
-/// A file that was written and is not in its place yet. Dropped, it leaves no trace.
+/// A file that was written but is not in its place yet. If it is dropped, it leaves no trace.
 pub trait Staged {
-    /// Puts the file in its place.
+    /// Replaces the file at the path by this one.
     ///
     /// # Errors
-    /// As the operating system says; what was in its place is then still there.
+    /// The error of the operating system; then the old file is unchanged.
     fn commit(self: Box<Self>) -> io::Result<()>;
 }
 
-/// The name by which diagnostics call standard input.
+/// The name of standard input in diagnostics.
 pub const STANDARD_INPUT: &str = "<stdin>";
 
-/// Reads a file as a source, named as `path` is written; `-` is standard input.
+/// Reads a file as a source with the name that the user wrote; `-` is standard input.
 ///
 /// # Errors
 /// A file that cannot be read, is not UTF-8, or is too large.
 pub fn read_source(world: &dyn World, path: &Path) -> Result<Arc<Source>> {
     if path == Path::new("-") {
-        let cannot = |error| {
-            Diagnostic::error(
-                Code::File,
-                format!("cannot read standard input: {}", reason(&error)),
-            )
-        };
-        return source_of(
-            STANDARD_INPUT.to_owned(),
-            world.standard_input().map_err(cannot)?,
-        );
+        let bytes = world.standard_input().map_err(|error| {
+            let message = format!("cannot read standard input: {}", reason(&error));
+            Diagnostic::error(Code::File, message)
+        })?;
+        return source_of(STANDARD_INPUT.to_owned(), bytes);
     }
-    let name = path.to_string_lossy().into_owned();
-    let cannot = |error: io::Error| {
-        let reason = if world.is_folder(path) {
-            "it is a folder".to_owned()
-        } else {
-            reason(&error)
-        };
-        let diagnostic = Diagnostic::error(Code::File, format!("cannot read `{name}`: {reason}"));
-        diagnostic.help_if(
-            (error.kind() == io::ErrorKind::NotFound)
-                .then(|| similar_file(world, path))
-                .flatten(),
-        )
-    };
-    source_of(name.clone(), world.read(path).map_err(cannot)?)
+    let bytes = world
+        .read(path)
+        .map_err(|error| unreadable(world, path, &error))?;
+    source_of(path.to_string_lossy().into_owned(), bytes)
 }
 
-/// A help text that names a file in the same folder whose name is like that of `path`, also without its ending.
+/// Creates the error of a file that cannot be read, with a similar name as help if the file does not exist.
+fn unreadable(world: &dyn World, path: &Path, error: &io::Error) -> Box<Diagnostic> {
+    // The systems' own words for reading a folder differ, and some are hard to understand.
+    let reason = if world.is_folder(path) {
+        "it is a folder".to_owned()
+    } else {
+        reason(error)
+    };
+    let message = format!("cannot read `{}`: {reason}", path.display());
+    let help = match error.kind() {
+        io::ErrorKind::NotFound => similar_file(world, path),
+        _ => None,
+    };
+    Diagnostic::error(Code::File, message).help_if(help)
+}
+
+/// Returns a help text that names a file in the same folder with a name similar to that of `path`.
+///
+/// `values.yml` is similar to `values.yaml`, because names are also compared without their extensions.
 pub fn similar_file(world: &dyn World, path: &Path) -> Option<String> {
-    let (name, stem) = (path.file_name()?.to_str()?, path.file_stem()?.to_str()?);
+    let (name, stem) = (file_name(path)?, file_stem(path)?);
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
     let listed = world.list(folder).ok()?;
-    let stems = listed
-        .iter()
-        .filter_map(|found| Some((found.file_name()?.to_str()?, found.file_stem()?.to_str()?)));
-    let similar =
-        stems.filter(|(_, found)| *found == stem || did_you_mean(stem, [*found]).is_some());
-    did_you_mean(name, similar.map(|(name, _)| name))
+    let mut similar = Vec::new();
+    for found in &listed {
+        let (Some(name), Some(found_stem)) = (file_name(found), file_stem(found)) else {
+            continue;
+        };
+        if found_stem == stem || did_you_mean(stem, [found_stem]).is_some() {
+            similar.push(name);
+        }
+    }
+    did_you_mean(name, similar)
 }
 
-/// Why the operating system refused, without its number for that.
+fn file_name(path: &Path) -> Option<&str> {
+    path.file_name()?.to_str()
+}
+
+fn file_stem(path: &Path) -> Option<&str> {
+    path.file_stem()?.to_str()
+}
+
+/// Returns the reason of the operating system for an error, without the error number.
 pub fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     match text.rfind(" (os error ") {
@@ -183,28 +199,20 @@ pub fn reason(error: &io::Error) -> String {
     }
 }
 
-/// A source of bytes that were read.
+/// Creates a source from bytes that were read.
 ///
 /// # Errors
 /// Bytes that are not UTF-8, or too many.
 pub fn source_of(name: String, bytes: Vec<u8>) -> Result<Arc<Source>> {
     let text = String::from_utf8(bytes).map_err(|error| {
-        let valid = error.utf8_error().valid_up_to();
-        let line = error.as_bytes()[..valid]
-            .iter()
-            .filter(|&&byte| byte == b'\n')
-            .count()
-            + 1;
-        Diagnostic::error(
-            Code::File,
-            format!("expected UTF-8 text in `{name}`, found other bytes on line {line}"),
-        )
-        .help("convert the file to UTF-8")
+        // There is no source yet, so the line is counted here and is part of the message.
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = valid.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let message = format!("expected UTF-8 text in `{name}`, found other bytes on line {line}");
+        Diagnostic::error(Code::File, message).help("convert the file to UTF-8")
     })?;
     Source::new(name.clone(), text).map_err(|length| {
-        Diagnostic::error(
-            Code::Limit,
-            format!("`{name}` has {length} bytes, and 4 GiB is the limit"),
-        )
+        let message = format!("`{name}` has {length} bytes, and 4 GiB is the limit");
+        Diagnostic::error(Code::Limit, message)
     })
 }

@@ -1,12 +1,14 @@
-//! The world as a KRM function sees it.
+//! The world of a KRM function: read-only, without input and environment.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{FileKind, Staged, World};
 
-/// Another world, of which only files can be read: nothing is written, and there is neither standard input nor
-/// environment. Which files, the [`Folder`](super::Folder) on top of it decides.
+/// Restricts a world to reading files.
+///
+/// Writing is refused, and there are no environment variables: the result of a function depends only on its input. Which
+/// files can be read is decided by the [`Folder`](super::Folder) that uses the sandbox.
 #[derive(Clone, Copy)]
 pub struct Sandbox<'w>(pub &'w dyn World);
 

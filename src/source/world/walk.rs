@@ -1,32 +1,36 @@
-//! The files of a folder, at any depth.
+//! Finds the files of a folder, at any depth.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{FileKind, World, reason};
 use crate::source::{Code, Diagnostic, Result};
 
-/// Folders deeper than this are not searched.
+/// The deepest level that is searched.
 const DEPTH_LIMIT: usize = 255;
 
-/// Which files of a folder are found.
+/// The options of a search for files.
 #[derive(Clone, Copy, Debug)]
 pub struct Walk {
-    /// Whether a link to a folder is searched as that folder, once, however many links lead there. Else each link is a
-    /// file, whatever it leads to, so that no walk goes in a circle.
+    /// Whether a link to a folder is searched like a folder: once, however many links lead there. Otherwise every link
+    /// counts as a file. Either way, the search cannot run in a circle.
     pub follow_links: bool,
-    /// Whether files and folders are found whose names begin with a dot.
+    /// Whether files and folders with names that begin with a dot are found.
     pub hidden: bool,
 }
 
 impl Walk {
-    /// The files below `root` and what each is, in the order of their names, those of a folder in its place.
+    /// Returns the files below `root` with their kinds, in the order of their names. The files of a folder are listed at
+    /// the place of the folder.
     ///
     /// # Errors
-    /// A folder that cannot be listed, and folders that nest deeper than 255 levels.
+    /// A folder cannot be listed, or folders nest deeper than 255 levels.
     pub fn files(self, world: &dyn World, root: &Path) -> Result<Vec<(PathBuf, FileKind)>> {
         let mut files = Vec::new();
         let mut searched = BTreeSet::new();
+        // A stack of what is still to be visited. The entries of a folder are pushed in reverse order, so that they are
+        // popped in order and before what follows the folder.
         let mut open = vec![(root.to_owned(), FileKind::Folder, 0)];
         while let Some((place, kind, depth)) = open.pop() {
             let is_folder =
@@ -35,16 +39,11 @@ impl Walk {
                 files.push((place, kind));
                 continue;
             }
-            let failed = |error| {
-                let message = format!(
-                    "cannot read the folder `{}`: {}",
-                    place.display(),
-                    reason(&error)
-                );
-                Diagnostic::error(Code::File, message)
-            };
-            if self.follow_links && !searched.insert(world.canonical(&place).map_err(failed)?) {
-                continue;
+            if self.follow_links {
+                let canonical = world.canonical(&place);
+                if !searched.insert(canonical.map_err(|error| unreadable(&place, &error))?) {
+                    continue;
+                }
             }
             if depth > DEPTH_LIMIT {
                 let message = format!(
@@ -53,20 +52,23 @@ impl Walk {
                 );
                 return Err(Diagnostic::error(Code::Limit, message));
             }
-            for inner in world
-                .list(&place)
-                .map_err(failed)?
+            let listed = world.list(&place);
+            for inner in listed
+                .map_err(|error| unreadable(&place, &error))?
                 .into_iter()
                 .rev()
-                .filter(|inner| self.finds(inner))
             {
-                let kind = world.kind(&inner).map_err(failed)?;
-                open.push((inner, kind, depth + 1));
+                if self.finds(&inner) {
+                    let kind = world.kind(&inner);
+                    let kind = kind.map_err(|error| unreadable(&place, &error))?;
+                    open.push((inner, kind, depth + 1));
+                }
             }
         }
         Ok(files)
     }
 
+    /// Returns true if the file or folder is not hidden from this search.
     fn finds(self, place: &Path) -> bool {
         self.hidden
             || !place
@@ -75,13 +77,19 @@ impl Walk {
     }
 }
 
+fn unreadable(folder: &Path, error: &io::Error) -> Box<Diagnostic> {
+    let folder = folder.display();
+    let message = format!("cannot read the folder `{folder}`: {}", reason(error));
+    Diagnostic::error(Code::File, message)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::source::world::Memory;
 
     #[test]
-    fn files_are_found_in_the_order_of_names_those_of_a_folder_in_its_place() {
+    fn finds_files_in_the_order_of_their_names() {
         let files = [
             "d/c.yml",
             "d/a/z.yml",
