@@ -38,7 +38,7 @@ pub(super) fn transform(
     let input = read_source(world, Path::new("-"))?;
     let root = world.variable(CONFIG_ROOT).unwrap_or_default();
     let sandbox = Sandbox(world);
-    if let Some(text) = krm::transform(&config, &input, &Folder::new(&sandbox, root), diagnostics) {
+    if let Ok(text) = krm::transform(&config, &input, &Folder::new(&sandbox, root), diagnostics) {
         output::print(text.as_bytes())?;
     }
     Ok(Ending::Success)

@@ -6,11 +6,11 @@ use super::arguments::Run;
 use super::input::{self, Input};
 use super::output::{self, Reporter};
 use super::{Ending, diff};
-use crate::krm::{configuration, objects};
-use crate::pipeline::{self, Configuration};
+use crate::krm::{self, objects};
+use crate::pipeline;
 use crate::source::world::{Folder, World, read_source};
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
-use crate::yaml::{Document, faithful, parse_data};
+use crate::yaml::faithful;
 
 /// A file, where the slots of its objects start, and its text after the run.
 struct Edited {
@@ -127,7 +127,10 @@ fn edit(
     arguments: &Run,
     diagnostics: &mut Diagnostics,
 ) -> Result<Option<Outcome>> {
-    let configurations = read_configurations(world, &arguments.config, diagnostics)?;
+    let folder = arguments.config.parent().unwrap_or(Path::new(""));
+    let folder = Folder::new(world, folder);
+    let source = read_source(world, &arguments.config)?;
+    let configurations = krm::read_configurations(&source, &folder, diagnostics);
     let mut files = Vec::new();
     let mut resources = Vec::new();
     for path in input::files(world, &arguments.paths)? {
@@ -142,22 +145,23 @@ fn edit(
             text: String::new(),
         });
     }
+    let Ok(configurations) = configurations else {
+        return Ok(None);
+    };
     if diagnostics.failed() {
         return Ok(None);
     }
-    let folder = arguments.config.parent().unwrap_or(Path::new(""));
-    let folder = Folder::new(world, folder);
     let slots = resources.len();
     for configuration in &configurations {
         match pipeline::run(configuration, &folder, resources, diagnostics) {
-            Some(edited) => resources = edited,
-            None => return Ok(None),
+            Ok(edited) => resources = edited,
+            Err(_) => return Ok(None),
         }
     }
-    let Some(resources) = pipeline::finish(resources, diagnostics) else {
+    let Ok(resources) = pipeline::finish(resources, diagnostics) else {
         return Ok(None);
     };
-    let edited = objects::Edited::new(&resources, slots);
+    let edited = objects::EditedObjects::new(&resources, slots);
     for file in &mut files {
         file.text = edited.text(&file.input.stream, file.first_slot);
     }
@@ -171,40 +175,6 @@ fn edit(
         .map(|(name, document)| Added { name, document })
         .collect();
     Ok(Some(Outcome { files, added }))
-}
-
-/// The configurations of a file, one a document; a document without anything in it is none. What is wrong in any of them
-/// is told.
-fn read_configurations(
-    world: &dyn World,
-    path: &Path,
-    diagnostics: &mut Diagnostics,
-) -> Result<Vec<Configuration>> {
-    let source = read_source(world, path)?;
-    let stream = parse_data(&source)?;
-    let is_empty = |document: &&Document| {
-        document
-            .root
-            .origin
-            .as_ref()
-            .is_some_and(|origin| origin.span.is_empty())
-    };
-    let documents: Vec<&Document> = stream
-        .documents
-        .iter()
-        .filter(|document| !is_empty(document))
-        .collect();
-    if documents.is_empty() {
-        let message = format!(
-            "expected a configuration in `{}`, found nothing",
-            source.name()
-        );
-        return Err(Diagnostic::error(Code::Config, message));
-    }
-    Ok(documents
-        .into_iter()
-        .filter_map(|document| configuration(&document.root, diagnostics))
-        .collect())
 }
 
 /// Texts as one stream of documents.

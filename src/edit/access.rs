@@ -9,7 +9,7 @@ use super::path::{FieldPath, PathSegment};
 use super::text_fields::{Encoding, TextFields};
 use super::walk::PathWalk;
 use crate::formats::DocumentFormat;
-use crate::source::{Code, Diagnostic, Result};
+use crate::source::Result;
 use crate::yaml::{Entry, Node, relink};
 
 /// A value that a path leads to.
@@ -63,13 +63,7 @@ pub fn update(
     options: &EditOptions,
     visit: &mut Visit<'_>,
 ) -> EditResult<Option<Arc<Node>>> {
-    if path.descents() > 1 {
-        let message =
-            format!("expected one `..` at most in a path to write to, found several in `{path}`");
-        return Err(Diagnostic::error(Code::PathSyntax, message)
-            .note("two of them may lead to one value in several ways, and it would be written several times")
-            .into());
-    }
+    path.check_writable()?;
     let changed = PathWalk::new(root, path, options, false, visit).run(root)?;
     Ok(if options.has_aliases {
         changed.map(|root| relink(&root))

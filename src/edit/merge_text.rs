@@ -272,8 +272,10 @@ mod tests {
 
     #[test]
     fn sections_of_ini_merge_and_keep_their_lines() {
-        let base = "; file\ndebug = off\n\n[server]\nport : 80\nname : \"x\"\n\n[log]\nlevel : info\n";
-        let overlay = "debug = on\n[log]\nlevel = info\nfile = a\n[server]\nname = y\n[new]\nk = v\n";
+        let base =
+            "; file\ndebug = off\n\n[server]\nport : 80\nname : \"x\"\n\n[log]\nlevel : info\n";
+        let overlay =
+            "debug = on\n[log]\nlevel = info\nfile = a\n[server]\nname = y\n[new]\nk = v\n";
         let expected = "; file\ndebug = on\n\n[server]\nport : 80\nname : \"y\"\n\n[new]\nk : v\n\n[log]\nlevel : info\nfile : a\n";
         let result = merged("app.ini", base, overlay).unwrap();
         assert_eq!(result, expected);

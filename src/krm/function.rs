@@ -1,163 +1,166 @@
 //! The KRM function: a ResourceList in, a ResourceList out.
 //!
-//! Hosts take an empty output with exit code 0 for "delete everything", and hide an error whose ResourceList is
-//! garbage. So the reply to a ResourceList is always a ResourceList: on failure the one that came in, with the errors
-//! among its `results`. Specification: KRM functions v1.
+//! Hosts treat an empty output with exit code 0 as "delete everything", and hide an error if the ResourceList is malformed.
+//! So the answer to a ResourceList is always a ResourceList: after a failure it is the input with the errors among its
+//! `results`. Specification: KRM functions v1.
 
 use std::sync::Arc;
 
-use super::configuration::configuration;
-use super::objects::{self, Edited};
+use super::configuration::read_configuration;
+use super::objects::{self, EditedObjects};
 use super::results::with_results;
 use crate::edit::parse_as;
 use crate::kubernetes::Resource;
-use crate::pipeline::{self, Role};
+use crate::pipeline::{self, PluginRole};
 use crate::source::suggest::list;
 use crate::source::world::Folder;
-use crate::source::{Code, Diagnostic, Diagnostics, Result, Source};
+use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, Source};
 use crate::yaml::{EditedText, Node, Stream, faithful};
 
-/// The versions of the wire format; they differ in nothing that matters here.
+/// The versions of the protocol. They do not differ in anything that is used here.
 const API_VERSIONS: [&str; 3] = [
     "config.kubernetes.io/v1",
     "config.kubernetes.io/v1beta1",
     "config.kubernetes.io/v1alpha1",
 ];
 
-/// What kpt says of every item.
+/// kpt sets this annotation on every item.
 const FILE_PATH: &str = "internal.config.kubernetes.io/path";
 
-/// Answers the ResourceList that `input` holds, with a result for everything that is added to `diagnostics`.
+/// Returns the answer to the ResourceList in `input`, with a result for everything that is added to `diagnostics`.
 ///
-/// `folder` is where the functionConfig's files are read from. The answer is to be written to standard output, also
-/// after an error; it is empty only where the input is no ResourceList.
+/// Files that the functionConfig refers to are read from `folder`. The answer must be written to standard output even after
+/// an error. It is empty only if the input is not a ResourceList.
 pub fn call(input: &Arc<Source>, folder: &Folder<'_>, diagnostics: &mut Diagnostics) -> EditedText {
-    let Some((stream, root)) = diagnostics.take(read(input)) else {
+    let Ok(list) = diagnostics.check(ResourceList::parse(input)) else {
         return EditedText::empty();
     };
-    let edited = match check(&root) {
-        Ok(config) => edit(&stream, config, folder, diagnostics),
-        Err(error) => {
-            diagnostics.push(error);
-            None
-        }
+    let root = match edit(&list, folder, diagnostics) {
+        Ok(edited) => edited,
+        Err(_) => Arc::clone(&list.root),
     };
-    let answer = with_results(
-        edited.as_ref().unwrap_or(&root),
-        &root,
-        diagnostics.as_slice(),
-    );
-    let edits = faithful::edits(&stream, std::slice::from_ref(&answer));
-    EditedText::new(Arc::clone(&stream.source), edits)
+    let answer = with_results(&root, &list.root, diagnostics.as_slice());
+    let edits = faithful::edits(&list.stream, std::slice::from_ref(&answer));
+    EditedText::new(Arc::clone(&list.stream.source), edits)
 }
 
-/// Reads a ResourceList: the stream, and the root of its document.
-fn read(input: &Arc<Source>) -> Result<(Stream, Arc<Node>)> {
-    let stream = parse_as(input, None)?;
-    let root = match &stream.documents[..] {
-        [document] => Arc::clone(&document.root),
-        [] => return Err(not_a_list("nothing", None)),
-        documents => return Err(not_a_list(&format!("{} documents", documents.len()), None)),
-    };
-    match root.get("kind").and_then(|kind| kind.as_str()) {
-        Some("ResourceList") => Ok((stream, root)),
-        Some(kind) => Err(not_a_list(&format!("a {kind}"), root.get("kind"))),
-        None => Err(not_a_list(root.described(), Some(&root))),
+/// A parsed ResourceList.
+struct ResourceList {
+    stream: Stream,
+    /// The root of its only document.
+    root: Arc<Node>,
+}
+
+impl ResourceList {
+    fn parse(input: &Arc<Source>) -> Result<ResourceList> {
+        let stream = parse_as(input, None)?;
+        let root = match &stream.documents[..] {
+            [document] => Arc::clone(&document.root),
+            [] => return Err(not_a_list("nothing", None)),
+            documents => return Err(not_a_list(&format!("{} documents", documents.len()), None)),
+        };
+        match root.get("kind").and_then(|kind| kind.as_str()) {
+            Some("ResourceList") => Ok(ResourceList { stream, root }),
+            Some(kind) => Err(not_a_list(&format!("a {kind}"), root.get("kind"))),
+            None => Err(not_a_list(root.described(), Some(&root))),
+        }
     }
+
+    /// Checks the fields of the list and returns its functionConfig.
+    fn function_config(&self) -> Result<&Arc<Node>> {
+        self.check_api_version()?;
+        let items = self.root.get("items");
+        if items.is_none_or(|items| items.as_sequence().is_none()) {
+            return Err(self
+                .wrong_field("a list of `items` in the ResourceList", "items")
+                .help("write `items: []` for a list without items"));
+        }
+        let config = self.root.get("functionConfig").map(Node::resolved);
+        match config {
+            Some(config) if config.as_mapping().is_some() => Ok(config),
+            _ => Err(self
+                .wrong_field("a `functionConfig` in the ResourceList", "functionConfig")
+                .help("give the function its configuration: `--fn-config` of kpt, `configPath` in a Kptfile")),
+        }
+    }
+
+    fn check_api_version(&self) -> Result<()> {
+        let field = self.root.get("apiVersion");
+        let error = match field.and_then(|version| version.as_str()) {
+            Some(version) if API_VERSIONS.contains(&version) => return Ok(()),
+            Some(version) => {
+                let message =
+                    format!("expected the `apiVersion` of a ResourceList, found `{version}`");
+                Diagnostic::error(Code::ResourceList, message).at(location_of(field), "")
+            }
+            None => self.wrong_field("the `apiVersion` of a ResourceList", "apiVersion"),
+        };
+        Err(error.help(format!("use {}", list(API_VERSIONS))))
+    }
+
+    /// Returns the error for a field that is missing or of the wrong type.
+    fn wrong_field(&self, wanted: &str, key: &str) -> Box<Diagnostic> {
+        let field = self.root.get(key);
+        let found = field.map_or("none", |node| node.described());
+        let place = location_of(field).or_else(|| location_of(self.root.get("kind")));
+        let message = format!("expected {wanted}, found {found}");
+        Diagnostic::error(Code::ResourceList, message).at(place, "")
+    }
+}
+
+fn location_of(node: Option<&Arc<Node>>) -> Option<Location> {
+    node.and_then(|node| node.location())
 }
 
 fn not_a_list(found: &str, place: Option<&Arc<Node>>) -> Box<Diagnostic> {
-    Diagnostic::error(
-        Code::ResourceList,
-        format!("expected a ResourceList on standard input, found {found}"),
-    )
-    .at(place.and_then(|node| node.location()), "")
-    .help("to edit files, use `inlay run CONFIG PATH…`; `inlay --help` tells more")
+    let message = format!("expected a ResourceList on standard input, found {found}");
+    Diagnostic::error(Code::ResourceList, message)
+        .at(location_of(place), "")
+        .help("to edit files, use `inlay run CONFIG PATH…`; see `inlay --help`")
 }
 
-/// Checks the fields of a ResourceList and returns its functionConfig.
-fn check(root: &Arc<Node>) -> Result<&Arc<Node>> {
-    let kind = || root.get("kind").and_then(|kind| kind.location());
-    let wrong = |wanted: &str, key: &str| {
-        let found = root
-            .get(key)
-            .map_or_else(|| "none", |node| node.described());
-        let place = root.get(key).and_then(|node| node.location()).or_else(kind);
-        Diagnostic::error(
-            Code::ResourceList,
-            format!("expected {wanted}, found {found}"),
-        )
-        .at(place, "")
-    };
-    match root.get("apiVersion").and_then(|version| version.as_str()) {
-        Some(version) if API_VERSIONS.contains(&version) => {}
-        Some(version) => {
-            let message = format!("expected the `apiVersion` of a ResourceList, found `{version}`");
-            return Err(Diagnostic::error(Code::ResourceList, message)
-                .at(root.get("apiVersion").and_then(|node| node.location()), "")
-                .help(format!("use {}", list(API_VERSIONS))));
-        }
-        None => {
-            return Err(wrong("the `apiVersion` of a ResourceList", "apiVersion")
-                .help(format!("use {}", list(API_VERSIONS))));
-        }
-    }
-    if root
-        .get("items")
-        .is_none_or(|items| items.as_sequence().is_none())
-    {
-        return Err(wrong("a list of `items` in the ResourceList", "items")
-            .help("write `items: []` for a list without items"));
-    }
-    let config = root.get("functionConfig").map(Node::resolved);
-    config.filter(|config| config.as_mapping().is_some()).ok_or_else(|| {
-        wrong("a `functionConfig` in the ResourceList", "functionConfig")
-            .help("give the function its configuration: `--fn-config` of kpt, `configPath` in a Kptfile")
-    })
-}
-
-/// The list after `config` was carried out on its items.
+/// Returns the root of the list after its functionConfig was applied to its items.
 fn edit(
-    stream: &Stream,
-    config: &Arc<Node>,
+    list: &ResourceList,
     folder: &Folder<'_>,
     diagnostics: &mut Diagnostics,
-) -> Option<Arc<Node>> {
-    let configuration = configuration(config, diagnostics);
-    let resources = objects::find(stream, 0, diagnostics);
+) -> Result<Arc<Node>, Reported> {
+    let config = diagnostics.check(list.function_config())?;
+    // Items are read even if the configuration has mistakes, so that one run reports the mistakes of both.
+    let configuration = read_configuration(config, folder, diagnostics);
+    let resources = objects::find(&list.stream, 0, diagnostics);
+    let configuration = configuration?;
     let slots = resources.len();
-    let resources = pipeline::answer(
-        &configuration?,
-        role(&resources, config),
-        folder,
-        resources,
-        diagnostics,
-    )?;
-    let edited = Edited::new(&resources, slots);
-    let root = edited.roots(stream, 0).into_iter().next().flatten()?;
-    Some(edited.with_added(&root))
+    let role = role(&resources, config);
+    let resources = pipeline::call(&configuration, role, folder, resources, diagnostics)?;
+    let edited = EditedObjects::new(&resources, slots);
+    // The list itself is not an object that can be removed, so its root is always there.
+    let mut roots = edited.roots(&list.stream, 0).into_iter().flatten();
+    let root = roots.next().unwrap_or_else(|| Arc::clone(&list.root));
+    Ok(edited.with_added(&root))
 }
 
-/// kustomize gives a generator nothing but its own configuration, which it does not print. kpt, whose packages may hold
-/// no more than that either, says of every item which file it is.
-fn role(resources: &[Resource], config: &Arc<Node>) -> Role {
-    let name = |node: &Arc<Node>| {
-        let text = |keys: &[&str]| {
-            node.get_in(keys)
-                .and_then(|node| node.text())
-                .map(str::to_owned)
-        };
-        [
-            text(&["apiVersion"]),
-            text(&["kind"]),
-            text(&["metadata", "name"]),
-        ]
-    };
-    let is_config =
-        |item: &Resource| item.annotation(FILE_PATH).is_none() && name(&item.node) == name(config);
-    if resources.iter().all(is_config) {
-        Role::Generator
-    } else {
-        Role::Transformer
+/// Returns how the host calls the function.
+///
+/// kustomize passes a generator only its own configuration, which it does not print. A kpt package may also contain nothing
+/// else, but kpt sets the path of its file on every item.
+fn role(resources: &[Resource], config: &Arc<Node>) -> PluginRole {
+    for item in resources {
+        let is_from_kpt = item.annotation(FILE_PATH).is_some();
+        if is_from_kpt || !is_same_object(&item.node, config) {
+            return PluginRole::Transformer;
+        }
     }
+    PluginRole::Generator
+}
+
+fn is_same_object(one: &Node, other: &Node) -> bool {
+    let fields: [&[&str]; 3] = [&["apiVersion"], &["kind"], &["metadata", "name"]];
+    fields
+        .iter()
+        .all(|field| text_at(one, field) == text_at(other, field))
+}
+
+fn text_at<'n>(node: &'n Node, keys: &[&str]) -> Option<&'n str> {
+    node.get_in(keys)?.text()
 }

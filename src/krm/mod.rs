@@ -1,15 +1,15 @@
-//! The doors of KRM and kustomize: ResourceLists, results, the kinds of functionConfig, and the exec-plugin protocol.
+//! The protocols of KRM and kustomize: ResourceLists with results, the exec plugin, and the kinds of configuration.
 //!
-//! Every door does the same: it takes objects out of a text, runs the pipeline on them, and prints the text with the
-//! edited objects in it.
+//! Every entry point works alike: it finds the objects in a text (`objects`), reads a configuration (`configuration`), runs
+//! the [pipeline](crate::pipeline) on them, and prints the text with the edited objects in it.
 
 mod configuration;
 mod exec_plugin;
 mod function;
+mod object_place;
 pub mod objects;
-mod place;
 mod results;
 
-pub use configuration::configuration;
+pub use configuration::read_configurations;
 pub use exec_plugin::transform;
 pub use function::call;

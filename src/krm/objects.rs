@@ -1,11 +1,17 @@
-//! The Kubernetes objects of a text, and the text with them edited.
+//! Finds the Kubernetes objects in a text, and puts them back after they were edited.
 //!
-//! Each document that is a mapping is an object, or where it is a list of objects, what the list holds is. Lists may
-//! hold lists. What is no mapping is left alone.
+//! Each document that is a mapping is an object, unless it is a list of objects: then its items are, which may be lists
+//! themselves. A document that is not a mapping is left alone.
 //!
-//! Each object knows its slot: the how manieth it is of all that were read. By it the outcome of a run is put back, in
-//! whatever order it comes. A slot that nobody claims any more is an object that was removed; an object without a slot
-//! is new.
+//! Each object has a *slot*: its position among all objects that were read. It is how the results of a run, in any order,
+//! get back to their places:
+//!
+//! ```text
+//! slots          0    1    2
+//! read           A    B    C
+//! results        C'(slot 2)  A(slot 0)  D(no slot)
+//! put back       A    -    C'                          B was removed, D is new
+//! ```
 
 use std::sync::Arc;
 
@@ -13,49 +19,58 @@ use crate::kubernetes::Resource;
 use crate::source::{Diagnostics, Result, Source};
 use crate::yaml::{Item, Node, Sequence, Stream, canonical_node, faithful, parse_data};
 
-/// The objects of `stream` in order, in slots from `first` on. An item of a list that is no mapping and an object whose
-/// annotations contradict each other are told.
-pub fn find(stream: &Stream, first: usize, diagnostics: &mut Diagnostics) -> Vec<Resource> {
+/// Returns the objects of `stream` in order, in slots from `first_slot` on.
+///
+/// Reports list items that are not mappings, and objects whose annotations contradict each other.
+pub fn find(stream: &Stream, first_slot: usize, diagnostics: &mut Diagnostics) -> Vec<Resource> {
     let mut nodes = Vec::new();
-    let documents = stream.documents.iter().map(|document| &document.root);
-    documents
-        .filter(|root| root.as_mapping().is_some())
-        .for_each(|root| collect(root, &mut nodes));
-    let resource = |(index, node): (usize, &Arc<Node>)| {
-        let mut resource = diagnostics.take(Resource::new(Arc::clone(node)))?;
-        resource.syntax = stream.syntax;
-        resource.has_aliases = stream.has_aliases;
-        resource.slot = Some(first + index);
-        Some(resource)
-    };
-    nodes.into_iter().enumerate().filter_map(resource).collect()
+    for document in &stream.documents {
+        if document.root.as_mapping().is_some() {
+            collect(&document.root, &mut nodes);
+        }
+    }
+    let mut resources = Vec::with_capacity(nodes.len());
+    for (index, node) in nodes.into_iter().enumerate() {
+        match Resource::new(Arc::clone(node)) {
+            Ok(resource) => resources.push(Resource {
+                syntax: stream.syntax,
+                has_aliases: stream.has_aliases,
+                slot: Some(first_slot + index),
+                ..resource
+            }),
+            Err(error) => diagnostics.push(error),
+        }
+    }
+    resources
 }
 
 fn collect<'n>(node: &'n Arc<Node>, found: &mut Vec<&'n Arc<Node>>) {
-    match list(node) {
-        Some((_, items)) => items
-            .items
-            .iter()
-            .for_each(|item| collect(&item.value, found)),
+    match list_items(node) {
+        Some((_, items)) => {
+            for item in &items.items {
+                collect(&item.value, found);
+            }
+        }
         None => found.push(node),
     }
 }
 
-/// The outcome of a run, by slot.
-pub struct Edited<'r> {
-    in_slots: Vec<Option<&'r Resource>>,
+/// The objects after a run, by slot.
+pub struct EditedObjects<'r> {
+    by_slot: Vec<Option<&'r Resource>>,
     added: Vec<&'r Resource>,
 }
 
-impl<'r> Edited<'r> {
-    /// The resources that a run gave, of which those that were read came from `slots` slots.
-    pub fn new(resources: &'r [Resource], slots: usize) -> Edited<'r> {
-        let mut edited = Edited {
-            in_slots: vec![None; slots],
+impl<'r> EditedObjects<'r> {
+    /// Sorts the resources that a run returned. `slots` is the number of objects that were read.
+    pub fn new(resources: &'r [Resource], slots: usize) -> EditedObjects<'r> {
+        let mut edited = EditedObjects {
+            by_slot: vec![None; slots],
             added: Vec::new(),
         };
         for resource in resources {
-            match resource.slot.and_then(|slot| edited.in_slots.get_mut(slot)) {
+            let slot = resource.slot.and_then(|slot| edited.by_slot.get_mut(slot));
+            match slot {
                 Some(free @ None) => *free = Some(resource),
                 _ => edited.added.push(resource),
             }
@@ -63,34 +78,35 @@ impl<'r> Edited<'r> {
         edited
     }
 
-    /// The objects that came from no slot.
+    /// Returns the new objects.
     pub fn added(&self) -> &[&'r Resource] {
         &self.added
     }
 
-    /// The roots of the documents of `stream`, whose first object is in the slot `first`, with the edited objects in the
-    /// places of the objects; `None` for a document that was removed.
-    pub fn roots(&self, stream: &Stream, first: usize) -> Vec<Option<Arc<Node>>> {
-        let mut slots = self.in_slots.get(first..).unwrap_or_default().iter();
-        let roots = stream
-            .documents
-            .iter()
-            .map(|document| match document.root.as_mapping() {
+    /// Returns the roots of the documents of `stream` with the edited objects in place. `None` is a document that was
+    /// removed. The first object of the stream is in `first_slot`.
+    pub fn roots(&self, stream: &Stream, first_slot: usize) -> Vec<Option<Arc<Node>>> {
+        let slots = self.by_slot.get(first_slot..).unwrap_or_default();
+        let mut slots = slots.iter().copied();
+        let mut roots = Vec::with_capacity(stream.documents.len());
+        for document in &stream.documents {
+            roots.push(match document.root.as_mapping() {
                 Some(_) => put_back(&document.root, stream, &mut slots),
                 None => Some(Arc::clone(&document.root)),
             });
-        roots.collect()
+        }
+        roots
     }
 
-    /// The text of `stream` after the run.
-    pub fn text(&self, stream: &Stream, first: usize) -> String {
-        faithful::print_kept(stream, &self.roots(stream, first))
+    /// Returns the text of `stream` after the run.
+    pub fn text(&self, stream: &Stream, first_slot: usize) -> String {
+        faithful::print_kept(stream, &self.roots(stream, first_slot))
     }
 
-    /// The new objects as documents, the first of which may follow others.
+    /// Returns the new objects as documents.
     ///
     /// # Errors
-    /// A value that YAML cannot spell.
+    /// A value that YAML cannot express.
     pub fn added_documents(&self) -> Result<Vec<String>> {
         self.added
             .iter()
@@ -98,99 +114,107 @@ impl<'r> Edited<'r> {
             .collect()
     }
 
-    /// The list `root` with the new objects after its items, in the style of canonical YAML.
+    /// Returns the list `root` with the new objects after its items, in the style of canonical YAML.
     pub fn with_added(&self, root: &Arc<Node>) -> Arc<Node> {
-        let (Some((at, items)), Some(mapping)) = (
-            list(root),
-            root.as_mapping().filter(|_| !self.added.is_empty()),
-        ) else {
+        if self.added.is_empty() {
+            return Arc::clone(root);
+        }
+        let (Some((position, items)), Some(mapping)) = (list_items(root), root.as_mapping()) else {
             return Arc::clone(root);
         };
         let mut all: Vec<Item> = items.items.to_vec();
-        all.extend(self.added.iter().map(|resource| Item {
-            start: None,
-            value: in_canonical_style(&resource.node),
-        }));
-        let mut entries = mapping.entries.to_vec();
-        if let Some(entry) = entries.get_mut(at) {
-            entry.value = entry.value.resolved().with_items(all);
+        for resource in &self.added {
+            all.push(Item {
+                start: None,
+                value: in_canonical_style(&resource.node),
+            });
         }
+        let mut entries = mapping.entries.to_vec();
+        let list = entries[position].value.resolved();
+        entries[position].value = list.with_items(all);
         root.with_entries(entries)
     }
 }
 
-/// The same tree as if it had been read from what ytt prints of it: what stands around a new object, or stood in the file
-/// of its template, says nothing about how it should be written.
+/// Returns the same tree as if it had been parsed from canonical YAML.
+///
+/// A new object has no neighbors that show how to write it, and the style of the template that it comes from is not a
+/// reason either.
 fn in_canonical_style(node: &Arc<Node>) -> Arc<Node> {
-    let read = || {
-        let source = Source::new("", canonical_node(node).ok()?).ok()?;
-        Some(Arc::clone(
-            &parse_data(&source).ok()?.documents.first()?.root,
-        ))
-    };
-    // What YAML cannot spell so is told where the whole is printed.
-    read().unwrap_or_else(|| Arc::clone(node))
+    // What YAML cannot express is reported when the whole text is printed.
+    reparsed(node).unwrap_or_else(|| Arc::clone(node))
 }
 
-/// Whether a node is one of `stream`, edited or not.
-fn is_of(node: &Node, stream: &Stream) -> bool {
-    node.origin
-        .as_ref()
-        .is_some_and(|origin| Arc::ptr_eq(&origin.source, &stream.source))
+fn reparsed(node: &Arc<Node>) -> Option<Arc<Node>> {
+    let source = Source::new("", canonical_node(node).ok()?).ok()?;
+    let stream = parse_data(&source).ok()?;
+    Some(Arc::clone(&stream.documents.first()?.root))
 }
 
-/// `node` with the objects of the next slots in the places of its own: the way of [`collect`] once more. `None` for an
-/// object that was removed.
+/// Whether a node is from `stream`, edited or not.
+fn is_from(node: &Node, stream: &Stream) -> bool {
+    match &node.origin {
+        Some(origin) => Arc::ptr_eq(&origin.source, &stream.source),
+        None => false,
+    }
+}
+
+/// Returns `node` with the objects of the next slots in place of its own, or `None` for an object that was removed.
+///
+/// Invariant: it visits objects in the order of [`collect`].
 fn put_back<'r>(
     node: &Arc<Node>,
     stream: &Stream,
-    slots: &mut impl Iterator<Item = &'r Option<&'r Resource>>,
+    slots: &mut impl Iterator<Item = Option<&'r Resource>>,
 ) -> Option<Arc<Node>> {
-    let Some((at, items)) = list(node) else {
-        let edited = &slots.next().copied().flatten()?.node;
-        let is_kept = Arc::ptr_eq(edited, node) || is_of(edited, stream);
-        return Some(if is_kept {
-            Arc::clone(edited)
-        } else {
-            in_canonical_style(edited)
-        });
+    let Some((position, items)) = list_items(node) else {
+        let edited = &slots.next().flatten()?.node;
+        if Arc::ptr_eq(edited, node) || is_from(edited, stream) {
+            return Some(Arc::clone(edited));
+        }
+        return Some(in_canonical_style(edited));
     };
-    let old = items.items.iter();
-    let new: Vec<Item> = old
-        .filter_map(|item| {
-            Some(Item {
-                start: item.start,
-                value: put_back(&item.value, stream, slots)?,
-            })
-        })
-        .collect();
-    let same = |(new, old): (&Item, &Item)| Arc::ptr_eq(&new.value, &old.value);
-    let unchanged = new.len() == items.items.len() && new.iter().zip(&items.items).all(same);
-    let Some(mapping) = node.as_mapping().filter(|_| !unchanged) else {
+    let mut is_changed = false;
+    let mut new_items = Vec::with_capacity(items.items.len());
+    for item in &items.items {
+        let Some(value) = put_back(&item.value, stream, slots) else {
+            is_changed = true;
+            continue;
+        };
+        is_changed |= !Arc::ptr_eq(&value, &item.value);
+        new_items.push(Item {
+            start: item.start,
+            value,
+        });
+    }
+    let Some(mapping) = node.as_mapping().filter(|_| is_changed) else {
         return Some(Arc::clone(node));
     };
     let mut entries = mapping.entries.to_vec();
-    if let Some(entry) = entries.get_mut(at) {
-        entry.value = entry.value.with_items(new);
-    }
+    entries[position].value = entries[position].value.with_items(new_items);
     Some(node.with_entries(entries))
 }
 
-/// The `items` of a list of objects, and the index of their entry. The kind of a list ends in `List`; an object of such
-/// a kind whose items are no mappings is just an object, unless Kubernetes or KRM say that it is a list.
-fn list(node: &Node) -> Option<(usize, &Sequence)> {
+/// Returns the `items` of a list of objects, and the position of their entry.
+///
+/// The kind of a list ends in `List`. An object of such a kind whose items are not mappings is an ordinary object, except
+/// for the kinds that Kubernetes and KRM define as lists.
+fn list_items(node: &Node) -> Option<(usize, &Sequence)> {
     let mapping = node.as_mapping()?;
-    let kind = mapping
-        .get("kind")?
-        .as_str()
-        .filter(|kind| kind.ends_with("List"))?;
-    let at = mapping.position("items")?;
-    let items = mapping.entries.get(at)?.value.as_sequence()?;
-    let all_mappings = || {
-        items
+    let kind = mapping.get("kind")?.as_str()?;
+    if !kind.ends_with("List") {
+        return None;
+    }
+    let position = mapping.position("items")?;
+    let items = mapping.entries[position].value.as_sequence()?;
+    let is_list = matches!(kind, "List" | "ResourceList")
+        || items
             .items
             .iter()
-            .all(|item| item.value.resolved().as_mapping().is_some())
-    };
-    (matches!(kind, "List" | "ResourceList") || all_mappings()).then_some((at, items))
+            .all(|item| item.value.resolved().as_mapping().is_some());
+    if is_list {
+        Some((position, items))
+    } else {
+        None
+    }
 }

@@ -1,13 +1,13 @@
-//! `results`: what a function says in its ResourceList.
+//! `results`: the diagnostics of a function, in its ResourceList.
 
 use std::sync::Arc;
 
-use super::place;
+use super::object_place;
 use crate::kubernetes::Resource;
 use crate::source::{Diagnostic, ObjectReference};
 use crate::yaml::{Entry, Item, Node};
 
-/// The annotations that say which file an object came from and which document of it: today's names and the old ones.
+/// The annotations that give the file of an object, and the document in it: the current names and the old ones.
 const PATHS: [&str; 2] = [
     "internal.config.kubernetes.io/path",
     "config.kubernetes.io/path",
@@ -17,8 +17,8 @@ const INDEXES: [&str; 2] = [
     "config.kubernetes.io/index",
 ];
 
-/// The ResourceList `root` with a result for each diagnostic, after those that it has. `before` is the list that came
-/// in, which the diagnostics point into.
+/// Returns the ResourceList `root` with a result for each diagnostic, after the results that it has. `before` is the list
+/// that was read, which the diagnostics point into.
 pub(super) fn with_results(
     root: &Arc<Node>,
     before: &Arc<Node>,
@@ -32,24 +32,15 @@ pub(super) fn with_results(
         .map(|diagnostic| result(diagnostic, before));
     let mut entries = mapping.entries.to_vec();
     match mapping.position("results") {
-        Some(at) => {
-            let earlier = entries[at].value.resolved();
-            entries[at].value = match earlier
-                .as_sequence()
-                .filter(|sequence| !sequence.items.is_empty())
-            {
-                Some(sequence) => {
-                    let added = results.map(|value| Item { start: None, value });
-                    earlier.with_items(
-                        sequence
-                            .items
-                            .iter()
-                            .cloned()
-                            .chain(added)
-                            .collect::<Vec<_>>(),
-                    )
+        Some(position) => {
+            let earlier = entries[position].value.resolved();
+            entries[position].value = match earlier.as_sequence() {
+                Some(sequence) if !sequence.items.is_empty() => {
+                    let mut items = sequence.items.to_vec();
+                    items.extend(results.map(|value| Item { start: None, value }));
+                    earlier.with_items(items)
                 }
-                None => Node::sequence(results),
+                _ => Node::sequence(results),
             };
         }
         None => entries.push(Entry::new("results", Node::sequence(results))),
@@ -57,45 +48,35 @@ pub(super) fn with_results(
     root.with_entries(entries)
 }
 
-/// One result: message and severity, and where known the object, its field and its file.
+/// Returns one result: message and severity, and if known the object, its field and its file.
 fn result(diagnostic: &Diagnostic, list: &Arc<Node>) -> Arc<Node> {
     let mut entries = vec![
         Entry::new("message", Node::string(message(diagnostic))),
         Entry::new("severity", Node::string(diagnostic.severity.name())),
     ];
-    let (object, field) = place::find(diagnostic, list);
-    let reference = diagnostic
-        .object
-        .clone()
-        .or_else(|| object.as_ref().map(Resource::object_reference));
-    // A field without an object says nothing, and the specification does not allow it.
+    let place = object_place::find(diagnostic, list);
+    let reference = match &diagnostic.object {
+        Some(reference) => Some(reference.clone()),
+        None => place.object.as_ref().map(Resource::object_reference),
+    };
+    // The specification allows a field only together with an object.
     if let Some(reference) = reference.filter(|reference| *reference != ObjectReference::default())
     {
         entries.push(Entry::new("resourceRef", resource_ref(&reference)));
-        if let Some(path) = field {
-            entries.push(Entry::new(
-                "field",
-                Node::mapping(vec![Entry::new("path", Node::string(path))]),
-            ));
+        if let Some(path) = place.field {
+            let path = Entry::new("path", Node::string(path));
+            entries.push(Entry::new("field", Node::mapping(vec![path])));
         }
     }
-    entries.extend(
-        object
-            .as_ref()
-            .and_then(file)
-            .map(|file| Entry::new("file", file)),
-    );
-    entries.push(Entry::new(
-        "tags",
-        Node::mapping(vec![Entry::new(
-            "code",
-            Node::string(diagnostic.code.name()),
-        )]),
-    ));
+    if let Some(file) = place.object.as_ref().and_then(file) {
+        entries.push(Entry::new("file", file));
+    }
+    let code = Entry::new("code", Node::string(diagnostic.code.name()));
+    entries.push(Entry::new("tags", Node::mapping(vec![code])));
     Node::mapping(entries)
 }
 
-/// The message with its notes and remedies, since hosts print nothing else of a result.
+/// Returns the message with its notes and help, since hosts print nothing else of a result.
 fn message(diagnostic: &Diagnostic) -> String {
     let mut message = diagnostic.message.clone();
     for more in diagnostic.notes.iter().chain(&diagnostic.help) {
@@ -106,28 +87,28 @@ fn message(diagnostic: &Diagnostic) -> String {
 }
 
 fn resource_ref(object: &ObjectReference) -> Arc<Node> {
-    let parts = [
+    let fields = [
         ("apiVersion", &object.api_version),
         ("kind", &object.kind),
         ("name", &object.name),
         ("namespace", &object.namespace),
     ];
-    let given = parts.into_iter().filter(|(_, text)| !text.is_empty());
-    Node::mapping(
-        given
-            .map(|(key, text)| Entry::new(key, Node::string(&**text)))
-            .collect(),
-    )
+    let mut entries = Vec::new();
+    for (key, text) in fields {
+        if !text.is_empty() {
+            entries.push(Entry::new(key, Node::string(&**text)));
+        }
+    }
+    Node::mapping(entries)
 }
 
-/// The file that the object came from, as its annotations say.
+/// Returns the file of an object, if its annotations give one.
 fn file(resource: &Resource) -> Option<Arc<Node>> {
     let path = PATHS.iter().find_map(|key| resource.annotation(key))?;
-    let index = INDEXES
-        .iter()
-        .find_map(|key| resource.annotation(key))
-        .and_then(|index| index.parse::<u32>().ok());
     let mut entries = vec![Entry::new("path", Node::string(path))];
-    entries.extend(index.map(|index| Entry::new("index", Node::plain(index.to_string()))));
+    let index = INDEXES.iter().find_map(|key| resource.annotation(key));
+    if let Some(index) = index.and_then(|index| index.parse::<u32>().ok()) {
+        entries.push(Entry::new("index", Node::plain(index.to_string())));
+    }
     Some(Node::mapping(entries))
 }

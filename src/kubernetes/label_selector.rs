@@ -7,13 +7,13 @@
 use crate::source::{Code, Diagnostic, Result, Span};
 use crate::typed::Spanned;
 
-/// A selector: every requirement must hold. Without requirements it selects everything.
+/// A selector that matches an object if all its requirements are met. Without requirements it matches every object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LabelSelector {
     requirements: Vec<Requirement>,
 }
 
-/// What one label must be.
+/// A condition on one label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Requirement {
     key: String,
@@ -23,21 +23,21 @@ struct Requirement {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Condition {
     Exists,
-    Absent,
+    DoesNotExist,
     In(Vec<String>),
-    /// Also holds where there is no such label.
+    /// Is also met if the label is missing.
     NotIn(Vec<String>),
-    Above(i64),
-    Below(i64),
+    GreaterThan(i64),
+    LessThan(i64),
 }
 
 impl LabelSelector {
-    /// Reads a selector string.
+    /// Parses a selector string.
     ///
     /// # Errors
-    /// [`Code::Selector`] at the part that does not fit.
+    /// [`Code::Selector`] at the first token that the grammar does not allow.
     pub fn parse(text: &Spanned<String>) -> Result<LabelSelector> {
-        let mut parser = Parser { text, offset: 0 };
+        let mut parser = LabelSelectorParser { text, offset: 0 };
         let mut requirements = Vec::new();
         parser.skip_blanks();
         if !parser.rest().is_empty() {
@@ -50,51 +50,56 @@ impl LabelSelector {
         Ok(LabelSelector { requirements })
     }
 
-    /// Whether an object is selected whose labels `label` looks up.
+    /// Whether the selector matches an object whose labels are looked up by `label`.
     pub fn selects<'a>(&self, label: impl Fn(&str) -> Option<&'a str>) -> bool {
         self.requirements
             .iter()
-            .all(|requirement| requirement.condition.holds(label(&requirement.key)))
+            .all(|requirement| requirement.condition.is_met(label(&requirement.key)))
     }
 }
 
 impl Condition {
-    fn holds(&self, value: Option<&str>) -> bool {
-        let number = || value.and_then(|value| value.parse::<i64>().ok());
+    fn is_met(&self, value: Option<&str>) -> bool {
         match self {
             Condition::Exists => value.is_some(),
-            Condition::Absent => value.is_none(),
-            Condition::In(values) => {
-                value.is_some_and(|value| values.iter().any(|wanted| wanted == value))
+            Condition::DoesNotExist => value.is_none(),
+            Condition::In(allowed) => {
+                value.is_some_and(|value| allowed.iter().any(|allowed| allowed == value))
             }
-            Condition::NotIn(values) => {
-                value.is_none_or(|value| values.iter().all(|unwanted| unwanted != value))
+            Condition::NotIn(excluded) => {
+                value.is_none_or(|value| excluded.iter().all(|excluded| excluded != value))
             }
-            Condition::Above(limit) => number().is_some_and(|number| number > *limit),
-            Condition::Below(limit) => number().is_some_and(|number| number < *limit),
+            Condition::GreaterThan(limit) => whole_number(value).is_some_and(|n| n > *limit),
+            Condition::LessThan(limit) => whole_number(value).is_some_and(|n| n < *limit),
         }
     }
 }
 
-/// Reads a selector from left to right. After each piece the blanks that follow are skipped.
-struct Parser<'a> {
+fn whole_number(value: Option<&str>) -> Option<i64> {
+    value?.parse().ok()
+}
+
+/// Reads a selector from left to right.
+///
+/// Invariant: `offset` is never before a blank, since every method skips the blanks behind what it read.
+struct LabelSelectorParser<'a> {
     text: &'a Spanned<String>,
     offset: usize,
 }
 
-impl<'a> Parser<'a> {
+impl<'a> LabelSelectorParser<'a> {
     fn requirement(&mut self) -> Result<Requirement> {
-        let absent = self.eat("!");
+        let is_negated = self.eat("!");
         let key = self.word();
         if key.is_empty() {
-            return Err(self.error(if absent {
+            return Err(self.error(if is_negated {
                 "a label name after `!`"
             } else {
                 "a label name"
             }));
         }
-        let condition = if absent {
-            Condition::Absent
+        let condition = if is_negated {
+            Condition::DoesNotExist
         } else {
             self.condition()?
         };
@@ -108,6 +113,7 @@ impl<'a> Parser<'a> {
         if self.rest().is_empty() || self.rest().starts_with(',') {
             return Ok(Condition::Exists);
         }
+        // The longer operator first: `=` is also how `==` begins.
         if self.eat("!=") {
             return Ok(Condition::NotIn(vec![self.word().to_string()]));
         }
@@ -115,10 +121,10 @@ impl<'a> Parser<'a> {
             return Ok(Condition::In(vec![self.word().to_string()]));
         }
         if self.eat(">") {
-            return self.number().map(Condition::Above);
+            return self.number().map(Condition::GreaterThan);
         }
         if self.eat("<") {
-            return self.number().map(Condition::Below);
+            return self.number().map(Condition::LessThan);
         }
         let start = self.offset;
         match self.word() {
@@ -133,7 +139,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads `(a, b)`. A value may be empty; the list may not.
+    /// Reads `(a, b)`. A value may be empty, as in `(,a)`, but the list may not.
     fn values(&mut self) -> Result<Vec<String>> {
         self.expect('(', "`(`")?;
         if self.rest().starts_with(')') {
@@ -163,13 +169,14 @@ impl<'a> Parser<'a> {
         self.offset = self.text.value.len() - self.rest().trim_start().len();
     }
 
+    /// Skips `expected` if it is next, and returns whether it was.
     fn eat(&mut self, expected: &str) -> bool {
-        let found = self.rest().starts_with(expected);
-        if found {
+        let is_next = self.rest().starts_with(expected);
+        if is_next {
             self.offset += expected.len();
             self.skip_blanks();
         }
-        found
+        is_next
     }
 
     fn expect(&mut self, expected: char, description: &str) -> Result<()> {
@@ -181,7 +188,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads a name or value; an empty one if none is next.
+    /// Reads a name or value; it is empty if none is next.
     fn word(&mut self) -> &'a str {
         let word = self.peek_word();
         self.offset += word.len();
@@ -191,21 +198,20 @@ impl<'a> Parser<'a> {
 
     fn peek_word(&self) -> &'a str {
         let rest = self.rest();
-        let special =
-            |c: char| c.is_whitespace() || matches!(c, '=' | '!' | '(' | ')' | ',' | '<' | '>');
-        rest.get(..rest.find(special).unwrap_or(rest.len()))
-            .unwrap_or("")
+        let end = rest.find(ends_word).unwrap_or(rest.len());
+        rest.get(..end).unwrap_or("")
     }
 
-    /// The error that `expected` is not what comes next.
+    /// Returns the error that `expected` is not what comes next.
     fn error(&self, expected: &str) -> Box<Diagnostic> {
         let next = match self.peek_word() {
             "" => self.rest().chars().next().map(String::from),
             word => Some(word.to_string()),
         };
-        let found = next
-            .as_ref()
-            .map_or("the end".to_string(), |next| format!("`{next}`"));
+        let found = match &next {
+            Some(next) => format!("`{next}`"),
+            None => "the end".to_string(),
+        };
         let span = Span::new(self.offset, self.offset + next.map_or(0, |next| next.len()));
         Diagnostic::error(
             Code::Selector,
@@ -213,6 +219,10 @@ impl<'a> Parser<'a> {
         )
         .at(self.text.location_of(span), "")
     }
+}
+
+fn ends_word(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '=' | '!' | '(' | ')' | ',' | '<' | '>')
 }
 
 #[cfg(test)]
@@ -229,7 +239,7 @@ mod tests {
         })
     }
 
-    /// The labels of the object that is or is not selected below.
+    /// The labels of the object that the selectors below are applied to.
     fn label(key: &str) -> Option<&'static str> {
         match key {
             "app" => Some("web"),
@@ -241,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_selector_selects_what_kubectl_selects() {
+    fn selects_what_kubectl_selects() {
         let cases = [
             ("", true),
             ("app", true),
@@ -273,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_selector_that_cannot_be_read_is_shown_at_its_mistake() {
+    fn reports_the_place_of_a_syntax_error() {
         let operator = "an operator (`=`, `==`, `!=`, `in`, `notin`, `>`, `<`), `,` or the end";
         let cases = [
             ("app web", format!("{operator}|found `web`|5")),

@@ -1,95 +1,103 @@
-//! Which lists of Kubernetes' own kinds are merged item by item, and by which keys.
+//! The table of merge keys: which lists of Kubernetes' own kinds are merged item by item, and by which fields.
 //!
-//! The rules are those of the OpenAPI document that kustomize builds in (`x-kubernetes-patch-strategy`,
+//! The rules are those of the OpenAPI document that kustomize contains (`x-kubernetes-patch-strategy`,
 //! `x-kubernetes-patch-merge-key` and `x-kubernetes-list-map-keys` of Kubernetes 1.21). A kind that is not in it, such as
-//! every custom resource, has no rules: its lists are replaced.
+//! every custom resource, has no rules, and its lists are replaced.
 
-/// A type of the API: the fields that lead to lists that are merged. What is not listed has no such list in it.
-pub type Type = &'static [(&'static str, Field)];
+/// The rules for the fields of one type of the API. A field that is not listed contains no list with a rule.
+///
+/// ```text
+/// patch:            spec.template.spec.containers: [{name: web, image: b}]
+/// rules:            Mapping(spec) -> Mapping(template) -> Mapping(spec) -> List { keys: [name] }
+/// merged:           the item named `web` gets another image; the other items stay
+/// ```
+pub type MergeRules = &'static [(&'static str, MergeRule)];
 
-/// A field of a type.
+/// How a strategic merge patch merges a field.
 #[derive(Clone, Copy, Debug)]
-pub enum Field {
-    /// A mapping of a type.
-    Is(Type),
-    /// A list of mappings, which are the same where their keys are.
-    Items {
-        /// The fields that together tell one item from the others. The first is there in every item.
+pub enum MergeRule {
+    /// The field is a mapping, whose fields have rules of their own.
+    Mapping(MergeRules),
+    /// The field is a list of mappings, merged item by item.
+    List {
+        /// The fields that together identify an item. Every item has the first one.
         keys: &'static [&'static str],
-        /// The type of the items.
-        of: Type,
+        /// The rules for the fields of an item.
+        items: MergeRules,
     },
-    /// A list of scalars without duplicates.
+    /// The field is a list of scalars without duplicates.
     Set,
 }
 
-use Field::{Is, Items, Set};
+use MergeRule::{List, Mapping, Set};
 
-/// What is known of a field of a type.
-pub fn field(of: Type, name: &str) -> Option<Field> {
-    of.iter()
-        .find(|(known, _)| *known == name)
-        .map(|(_, field)| *field)
+/// Returns the rule for a field.
+pub fn rule_for(rules: MergeRules, field: &str) -> Option<MergeRule> {
+    for (name, rule) in rules {
+        if *name == field {
+            return Some(*rule);
+        }
+    }
+    None
 }
 
-/// The type of the objects of a kind; `None` for a kind that Kubernetes does not bring.
-pub fn of_kind(api_version: &str, kind: &str) -> Option<Type> {
+/// Returns the rules for the objects of a kind, or `None` if the kind is not one of Kubernetes' own.
+pub fn rules_of_kind(api_version: &str, kind: &str) -> Option<MergeRules> {
     let (_, kinds) = KINDS.iter().find(|(known, _)| *known == api_version)?;
-    kinds
-        .iter()
-        .find(|(known, _)| *known == kind)
-        .map(|(_, of)| *of)
+    let (_, rules) = kinds.iter().find(|(known, _)| *known == kind)?;
+    Some(rules)
 }
 
-/// A list without types of its own.
-const PLAIN: Type = &[];
-
-const fn by(keys: &'static [&'static str]) -> Field {
-    Items { keys, of: PLAIN }
+/// A list whose items contain no lists with rules.
+const fn by(keys: &'static [&'static str]) -> MergeRule {
+    List { keys, items: &[] }
 }
 
-const METADATA: Type = &[("finalizers", Set), ("ownerReferences", by(&["uid"]))];
+const METADATA: MergeRules = &[("finalizers", Set), ("ownerReferences", by(&["uid"]))];
 
-/// An object of which only the metadata has rules.
-const OBJECT: Type = &[("metadata", Is(METADATA))];
+/// An object whose only rules are those of its metadata.
+const OBJECT: MergeRules = &[("metadata", Mapping(METADATA))];
 
-const CONTAINER: Type = &[
+const CONTAINER: MergeRules = &[
     ("env", by(&["name"])),
     ("ports", by(&["containerPort", "protocol"])),
     ("volumeDevices", by(&["devicePath"])),
     ("volumeMounts", by(&["mountPath"])),
 ];
 
-const EPHEMERAL_CONTAINER: Type = &[
+const EPHEMERAL_CONTAINER: MergeRules = &[
     ("env", by(&["name"])),
     ("volumeDevices", by(&["devicePath"])),
     ("volumeMounts", by(&["mountPath"])),
 ];
 
-const VOLUME: Type = &[("ephemeral", Is(&[("volumeClaimTemplate", Is(OBJECT))]))];
+const VOLUME: MergeRules = &[(
+    "ephemeral",
+    Mapping(&[("volumeClaimTemplate", Mapping(OBJECT))]),
+)];
 
-const POD_SPEC: Type = &[
+const POD_SPEC: MergeRules = &[
     (
         "containers",
-        Items {
+        List {
             keys: &["name"],
-            of: CONTAINER,
+            items: CONTAINER,
         },
     ),
     (
         "ephemeralContainers",
-        Items {
+        List {
             keys: &["name"],
-            of: EPHEMERAL_CONTAINER,
+            items: EPHEMERAL_CONTAINER,
         },
     ),
     ("hostAliases", by(&["ip"])),
     ("imagePullSecrets", by(&["name"])),
     (
         "initContainers",
-        Items {
+        List {
             keys: &["name"],
-            of: CONTAINER,
+            items: CONTAINER,
         },
     ),
     (
@@ -98,80 +106,89 @@ const POD_SPEC: Type = &[
     ),
     (
         "volumes",
-        Items {
+        List {
             keys: &["name"],
-            of: VOLUME,
+            items: VOLUME,
         },
     ),
 ];
 
-const POD_TEMPLATE: Type = &[("metadata", Is(METADATA)), ("spec", Is(POD_SPEC))];
+const POD_TEMPLATE: MergeRules = &[("metadata", Mapping(METADATA)), ("spec", Mapping(POD_SPEC))];
 
-const TEMPLATED: Type = &[("template", Is(POD_TEMPLATE))];
+const TEMPLATED: MergeRules = &[("template", Mapping(POD_TEMPLATE))];
 
-const CONDITIONS: Type = &[("conditions", by(&["type"]))];
+const CONDITIONS: MergeRules = &[("conditions", by(&["type"]))];
 
 /// An object whose `status` has conditions.
-const OBJECT_WITH_CONDITIONS: Type = &[("metadata", Is(METADATA)), ("status", Is(CONDITIONS))];
-
-/// An object that runs pods from a template: a Deployment, a Job.
-const WORKLOAD: Type = &[
-    ("metadata", Is(METADATA)),
-    ("spec", Is(TEMPLATED)),
-    ("status", Is(CONDITIONS)),
+const OBJECT_WITH_CONDITIONS: MergeRules = &[
+    ("metadata", Mapping(METADATA)),
+    ("status", Mapping(CONDITIONS)),
 ];
 
-const CRON_JOB: Type = &[
-    ("metadata", Is(METADATA)),
+/// An object that runs pods from a template: a Deployment, a Job.
+const WORKLOAD: MergeRules = &[
+    ("metadata", Mapping(METADATA)),
+    ("spec", Mapping(TEMPLATED)),
+    ("status", Mapping(CONDITIONS)),
+];
+
+const CRON_JOB: MergeRules = &[
+    ("metadata", Mapping(METADATA)),
     (
         "spec",
-        Is(&[(
+        Mapping(&[(
             "jobTemplate",
-            Is(&[("metadata", Is(METADATA)), ("spec", Is(TEMPLATED))]),
+            Mapping(&[
+                ("metadata", Mapping(METADATA)),
+                ("spec", Mapping(TEMPLATED)),
+            ]),
         )]),
     ),
 ];
 
-const POD: Type = &[
-    ("metadata", Is(METADATA)),
-    ("spec", Is(POD_SPEC)),
+const POD: MergeRules = &[
+    ("metadata", Mapping(METADATA)),
+    ("spec", Mapping(POD_SPEC)),
     (
         "status",
-        Is(&[("conditions", by(&["type"])), ("podIPs", by(&["ip"]))]),
+        Mapping(&[("conditions", by(&["type"])), ("podIPs", by(&["ip"]))]),
     ),
 ];
 
-const SERVICE: Type = &[
-    ("metadata", Is(METADATA)),
-    ("spec", Is(&[("ports", by(&["port", "protocol"]))])),
-    ("status", Is(CONDITIONS)),
+const SERVICE: MergeRules = &[
+    ("metadata", Mapping(METADATA)),
+    ("spec", Mapping(&[("ports", by(&["port", "protocol"]))])),
+    ("status", Mapping(CONDITIONS)),
 ];
 
-const NODE: Type = &[
-    ("metadata", Is(METADATA)),
-    ("spec", Is(&[("podCIDRs", Set)])),
+const NODE: MergeRules = &[
+    ("metadata", Mapping(METADATA)),
+    ("spec", Mapping(&[("podCIDRs", Set)])),
     (
         "status",
-        Is(&[("addresses", by(&["type"])), ("conditions", by(&["type"]))]),
+        Mapping(&[("addresses", by(&["type"])), ("conditions", by(&["type"]))]),
     ),
 ];
 
-const WEBHOOKS: Type = &[("metadata", Is(METADATA)), ("webhooks", by(&["name"]))];
+const WEBHOOKS: MergeRules = &[("metadata", Mapping(METADATA)), ("webhooks", by(&["name"]))];
 
-const CSI_NODE: Type = &[
-    ("metadata", Is(METADATA)),
-    ("spec", Is(&[("drivers", by(&["name"]))])),
+const CSI_NODE: MergeRules = &[
+    ("metadata", Mapping(METADATA)),
+    ("spec", Mapping(&[("drivers", by(&["name"]))])),
 ];
 
 /// Every kind of the document, by `apiVersion`.
-const KINDS: &[(&str, &[(&str, Type)])] = &[
+const KINDS: &[(&str, &[(&str, MergeRules)])] = &[
     (
         "v1",
         &[
             ("Binding", OBJECT),
             (
                 "ComponentStatus",
-                &[("metadata", Is(METADATA)), ("conditions", by(&["type"]))],
+                &[
+                    ("metadata", Mapping(METADATA)),
+                    ("conditions", by(&["type"])),
+                ],
             ),
             ("ConfigMap", OBJECT),
             ("Endpoints", OBJECT),
@@ -184,7 +201,10 @@ const KINDS: &[(&str, &[(&str, Type)])] = &[
             ("Pod", POD),
             (
                 "PodTemplate",
-                &[("metadata", Is(METADATA)), ("template", Is(POD_TEMPLATE))],
+                &[
+                    ("metadata", Mapping(METADATA)),
+                    ("template", Mapping(POD_TEMPLATE)),
+                ],
             ),
             ("ReplicationController", WORKLOAD),
             ("ResourceQuota", OBJECT),
@@ -192,7 +212,7 @@ const KINDS: &[(&str, &[(&str, Type)])] = &[
             ("Service", SERVICE),
             (
                 "ServiceAccount",
-                &[("metadata", Is(METADATA)), ("secrets", by(&["name"]))],
+                &[("metadata", Mapping(METADATA)), ("secrets", by(&["name"]))],
             ),
         ],
     ),
@@ -330,14 +350,14 @@ const KINDS: &[(&str, &[(&str, Type)])] = &[
     ),
 ];
 
-const ACCESS_REVIEWS: &[(&str, Type)] = &[
+const ACCESS_REVIEWS: &[(&str, MergeRules)] = &[
     ("LocalSubjectAccessReview", OBJECT),
     ("SelfSubjectAccessReview", OBJECT),
     ("SelfSubjectRulesReview", OBJECT),
     ("SubjectAccessReview", OBJECT),
 ];
 
-const ROLES: &[(&str, Type)] = &[
+const ROLES: &[(&str, MergeRules)] = &[
     ("ClusterRole", OBJECT),
     ("ClusterRoleBinding", OBJECT),
     ("Role", OBJECT),
@@ -348,29 +368,29 @@ const ROLES: &[(&str, Type)] = &[
 mod tests {
     use super::*;
 
-    /// What is known of the value at the end of `path` in objects of a kind.
-    fn rule(api_version: &str, kind: &str, path: &[&str]) -> Option<Field> {
-        let mut of = of_kind(api_version, kind)?;
-        let (last, way) = path.split_last()?;
-        for name in way {
-            of = match field(of, name)? {
-                Is(inner) | Items { of: inner, .. } => inner,
+    /// Returns the rule for the field at the end of `path` in objects of a kind.
+    fn rule(api_version: &str, kind: &str, path: &[&str]) -> Option<MergeRule> {
+        let mut rules = rules_of_kind(api_version, kind)?;
+        let (last, parents) = path.split_last()?;
+        for name in parents {
+            rules = match rule_for(rules, name)? {
+                Mapping(inner) | List { items: inner, .. } => inner,
                 Set => return None,
             };
         }
-        field(of, last)
+        rule_for(rules, last)
     }
 
     fn keys(api_version: &str, kind: &str, path: &str) -> Option<Vec<&'static str>> {
         match rule(api_version, kind, &path.split('.').collect::<Vec<_>>())? {
-            Items { keys, .. } => Some(keys.to_vec()),
+            List { keys, .. } => Some(keys.to_vec()),
             Set => Some(Vec::new()),
-            Is(_) => None,
+            Mapping(_) => None,
         }
     }
 
     #[test]
-    fn lists_are_merged_by_the_keys_that_kubernetes_names() {
+    fn knows_the_merge_keys_of_kubernetes_lists() {
         let pod = "spec.template.spec";
         let table = [
             (

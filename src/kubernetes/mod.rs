@@ -1,18 +1,29 @@
-//! What Kubernetes defines about its objects: ids, selectors, merge keys, references between objects, and text fields.
+//! What Kubernetes and kustomize define about objects: how they are identified, selected, merged and linked.
+//!
+//! - [`Resource`] is one object; [`ResourceId`] identifies it among others.
+//! - [`SourceSelector`] and [`TargetSelector`] choose objects, the latter with patterns and [`LabelSelector`]s.
+//!   [`NameIndex`] finds the candidates of a selector without asking every object, and [`explain_no_match`] says which
+//!   field of a selector is probably wrong.
+//! - Three tables contain what only the kind of an object determines: [`merge_keys`] (which lists are merged item by
+//!   item), [`name_references`] (which fields contain the name of another object) and [`text_fields`] (which fields are
+//!   strings, and which of these are base64).
+//!
+//! The tables are data without behavior. The modules above walk the trees.
 
 mod id;
 mod label_selector;
 pub mod merge_keys;
+mod name_index;
 pub mod name_references;
-mod names;
-pub mod near_miss;
+mod no_match;
 mod resource;
 mod selector;
 mod text_fields;
 
-pub use id::{Id, split_api_version};
+pub use id::{ResourceId, split_api_version};
 pub use label_selector::LabelSelector;
-pub use names::Names;
+pub use name_index::NameIndex;
+pub use no_match::explain_no_match;
 pub use resource::Resource;
-pub use selector::{Selector, SelectorConfig, SourceSelector};
+pub use selector::{SourceSelector, TargetSelector, TargetSelectorConfig};
 pub use text_fields::text_fields;

@@ -1,21 +1,35 @@
-//! The fields in which objects name other objects: kustomize's built-in `nameReference` configuration.
+//! The table of name references: fields that contain the name of another object.
 //!
-//! A path is keys with blanks between them, since keys may hold dots and slashes. Lists on the way are gone through.
+//! It is kustomize's built-in `nameReference` configuration. A path is written as keys with blanks between them, since
+//! keys may contain dots and slashes. Lists on the way are searched item by item.
 
-/// A field of objects of some kind that holds the name of an object of another kind.
+/// A field of a kind of object that contains the name of another object.
 #[derive(Clone, Copy, Debug)]
-pub struct Reference {
+pub struct NameReference {
     /// The kind of the object that is named.
     pub target: &'static str,
-    /// The kind of the object that names it.
+    /// The kind of the object that has the field.
     pub referrer: &'static str,
-    /// The API group of the object that names it; empty for any.
+    /// The API group of the object that has the field; empty for any.
     pub group: &'static str,
-    /// The path to the name: to a text, to a list of texts, or to mappings with a `name`.
+    /// The path to the field, in two parts that follow each other. The field is a text, a list of texts, or a mapping
+    /// with a `name`.
     pub path: [&'static str; 2],
 }
 
-/// Objects that hold a pod, and where: those that kustomize knows for ConfigMaps and Secrets.
+impl NameReference {
+    /// Returns the keys that lead to the field.
+    pub fn keys(&self) -> Vec<&'static str> {
+        let [parent, field] = self.path;
+        parent
+            .split(' ')
+            .chain(field.split(' '))
+            .filter(|key| !key.is_empty())
+            .collect()
+    }
+}
+
+/// The kinds that contain a pod, with the path to its `spec`, for references to ConfigMaps and Secrets.
 const PODS: [(&str, &str); 8] = [
     ("Pod", "spec"),
     ("PodTemplate", "template spec"),
@@ -27,7 +41,7 @@ const PODS: [(&str, &str); 8] = [
     ("CronJob", "spec jobTemplate spec template spec"),
 ];
 
-/// The same for service accounts, claims and priorities.
+/// The same for references to service accounts, claims and priority classes. kustomize lists other kinds for them.
 const WORKLOADS: [(&str, &str); 7] = [
     ("Pod", "spec"),
     ("StatefulSet", TEMPLATE),
@@ -73,144 +87,158 @@ const IN_WORKLOADS: [(&str, &str); 3] = [
 const RBAC: &str = "rbac.authorization.k8s.io";
 const ADMISSION: &str = "admissionregistration.k8s.io";
 
-/// All other fields: what is named, what names it with its group, and the path.
-const OTHERS: [(&str, &str, &str, &str); 41] = [
-    (
+const fn other(
+    target: &'static str,
+    referrer: &'static str,
+    group: &'static str,
+    path: &'static str,
+) -> NameReference {
+    NameReference {
+        target,
+        referrer,
+        group,
+        path: [path, ""],
+    }
+}
+
+/// All other references.
+const OTHERS: [NameReference; 41] = [
+    other(
         "Deployment",
         "HorizontalPodAutoscaler",
         "",
         "spec scaleTargetRef name",
     ),
-    (
+    other(
         "ReplicationController",
         "HorizontalPodAutoscaler",
         "",
         "spec scaleTargetRef name",
     ),
-    (
+    other(
         "ReplicaSet",
         "HorizontalPodAutoscaler",
         "",
         "spec scaleTargetRef name",
     ),
-    (
+    other(
         "StatefulSet",
         "HorizontalPodAutoscaler",
         "",
         "spec scaleTargetRef name",
     ),
-    ("ConfigMap", "Node", "", "spec configSource configMap"),
-    ("ConfigMap", "Role", "", "rules resourceNames"),
-    ("ConfigMap", "ClusterRole", "", "rules resourceNames"),
-    (
+    other("ConfigMap", "Node", "", "spec configSource configMap"),
+    other("ConfigMap", "Role", "", "rules resourceNames"),
+    other("ConfigMap", "ClusterRole", "", "rules resourceNames"),
+    other(
         "ConfigMap",
         "Ingress",
         "",
         "metadata annotations nginx.ingress.kubernetes.io/fastcgi-params-configmap",
     ),
-    ("Secret", "Ingress", "", "spec tls secretName"),
-    (
+    other("Secret", "Ingress", "", "spec tls secretName"),
+    other(
         "Secret",
         "Ingress",
         "",
         "metadata annotations ingress.kubernetes.io/auth-secret",
     ),
-    (
+    other(
         "Secret",
         "Ingress",
         "",
         "metadata annotations nginx.ingress.kubernetes.io/auth-secret",
     ),
-    (
+    other(
         "Secret",
         "Ingress",
         "",
         "metadata annotations nginx.ingress.kubernetes.io/auth-tls-secret",
     ),
-    ("Secret", "ServiceAccount", "", "imagePullSecrets name"),
-    ("Secret", "StorageClass", "", "parameters secretName"),
-    ("Secret", "StorageClass", "", "parameters adminSecretName"),
-    ("Secret", "StorageClass", "", "parameters userSecretName"),
-    ("Secret", "StorageClass", "", "parameters secretRef"),
-    ("Secret", "Role", "", "rules resourceNames"),
-    ("Secret", "ClusterRole", "", "rules resourceNames"),
-    (
+    other("Secret", "ServiceAccount", "", "imagePullSecrets name"),
+    other("Secret", "StorageClass", "", "parameters secretName"),
+    other("Secret", "StorageClass", "", "parameters adminSecretName"),
+    other("Secret", "StorageClass", "", "parameters userSecretName"),
+    other("Secret", "StorageClass", "", "parameters secretRef"),
+    other("Secret", "Role", "", "rules resourceNames"),
+    other("Secret", "ClusterRole", "", "rules resourceNames"),
+    other(
         "Secret",
         "Service",
         "serving.knative.dev",
         "spec template spec containers env valueFrom secretKeyRef name",
     ),
-    (
+    other(
         "Secret",
         "PersistentVolume",
         "",
         "spec azureFile secretName",
     ),
-    ("Service", "StatefulSet", "apps", "spec serviceName"),
-    (
+    other("Service", "StatefulSet", "apps", "spec serviceName"),
+    other(
         "Service",
         "Ingress",
         "",
         "spec rules http paths backend serviceName",
     ),
-    ("Service", "Ingress", "", "spec backend serviceName"),
-    (
+    other("Service", "Ingress", "", "spec backend serviceName"),
+    other(
         "Service",
         "Ingress",
         "",
         "spec rules http paths backend service name",
     ),
-    ("Service", "Ingress", "", "spec defaultBackend service name"),
-    (
+    other("Service", "Ingress", "", "spec defaultBackend service name"),
+    other(
         "Service",
         "APIService",
         "apiregistration.k8s.io",
         "spec service name",
     ),
-    (
+    other(
         "Service",
         "ValidatingWebhookConfiguration",
         ADMISSION,
         "webhooks clientConfig service",
     ),
-    (
+    other(
         "Service",
         "MutatingWebhookConfiguration",
         ADMISSION,
         "webhooks clientConfig service",
     ),
-    ("Role", "RoleBinding", RBAC, "roleRef name"),
-    ("ClusterRole", "RoleBinding", RBAC, "roleRef name"),
-    ("ClusterRole", "ClusterRoleBinding", RBAC, "roleRef name"),
-    ("ServiceAccount", "RoleBinding", RBAC, "subjects"),
-    ("ServiceAccount", "ClusterRoleBinding", RBAC, "subjects"),
-    (
+    other("Role", "RoleBinding", RBAC, "roleRef name"),
+    other("ClusterRole", "RoleBinding", RBAC, "roleRef name"),
+    other("ClusterRole", "ClusterRoleBinding", RBAC, "roleRef name"),
+    other("ServiceAccount", "RoleBinding", RBAC, "subjects"),
+    other("ServiceAccount", "ClusterRoleBinding", RBAC, "subjects"),
+    other(
         "PersistentVolume",
         "PersistentVolumeClaim",
         "",
         "spec volumeName",
     ),
-    ("PersistentVolume", "ClusterRole", "", "rules resourceNames"),
-    (
+    other("PersistentVolume", "ClusterRole", "", "rules resourceNames"),
+    other(
         "StorageClass",
         "PersistentVolume",
         "",
         "spec storageClassName",
     ),
-    (
+    other(
         "StorageClass",
         "PersistentVolumeClaim",
         "",
         "spec storageClassName",
     ),
-    (
+    other(
         "StorageClass",
         "StatefulSet",
         "",
         "spec volumeClaimTemplates spec storageClassName",
     ),
-    ("IngressClass", "Ingress", "", "spec ingressClassName"),
-    (
+    other("IngressClass", "Ingress", "", "spec ingressClassName"),
+    other(
         "ValidatingAdmissionPolicy",
         "ValidatingAdmissionPolicyBinding",
         ADMISSION,
@@ -218,7 +246,7 @@ const OTHERS: [(&str, &str, &str, &str); 41] = [
     ),
 ];
 
-/// The groups of kinds that are named, but for those of the core group.
+/// The API groups of the kinds that are named, except those of the core group.
 const GROUPS: [(&str, &str); 6] = [
     ("Role", RBAC),
     ("ClusterRole", RBAC),
@@ -228,7 +256,7 @@ const GROUPS: [(&str, &str); 6] = [
     ("ValidatingAdmissionPolicy", ADMISSION),
 ];
 
-/// Kinds that stand in no namespace, among those that the table names.
+/// The kinds without a namespace, among those that occur in the table.
 const CLUSTER_WIDE: [&str; 12] = [
     "APIService",
     "ClusterRole",
@@ -244,47 +272,53 @@ const CLUSTER_WIDE: [&str; 12] = [
     "ValidatingWebhookConfiguration",
 ];
 
-/// The fields of an object of the kind and group given that name other objects.
-pub fn references(kind: &str, group: &str) -> Vec<Reference> {
-    let pods = PODS
-        .iter()
-        .flat_map(|holder| IN_PODS.iter().map(move |field| (holder, field)));
-    let workloads = WORKLOADS
-        .iter()
-        .flat_map(|holder| IN_WORKLOADS.iter().map(move |field| (holder, field)));
-    let nested = pods
-        .chain(workloads)
-        .map(|(&(referrer, holder), &(target, field))| {
-            let path = [holder, field];
-            Reference {
+/// Returns the references in an object of the given kind and group, in the order in which kustomize follows them.
+pub fn name_references(kind: &str, group: &str) -> Vec<NameReference> {
+    let mut found = Vec::new();
+    in_pods(kind, &PODS, &IN_PODS, &mut found);
+    in_pods(kind, &WORKLOADS, &IN_WORKLOADS, &mut found);
+    for reference in &OTHERS {
+        let is_of_group = reference.group.is_empty() || reference.group == group;
+        if reference.referrer == kind && is_of_group {
+            found.push(*reference);
+        }
+    }
+    found
+}
+
+/// Adds the references of a kind that contains a pod.
+fn in_pods(
+    kind: &str,
+    pod_paths: &[(&'static str, &'static str)],
+    fields: &[(&'static str, &'static str)],
+    found: &mut Vec<NameReference>,
+) {
+    for &(referrer, pod_path) in pod_paths {
+        if referrer != kind {
+            continue;
+        }
+        for &(target, field) in fields {
+            found.push(NameReference {
                 target,
                 referrer,
                 group: "",
-                path,
-            }
-        });
-    let others = OTHERS
-        .iter()
-        .map(|&(target, referrer, group, path)| Reference {
-            target,
-            referrer,
-            group,
-            path: [path, ""],
-        });
-    let fits =
-        |one: &Reference| one.referrer == kind && (one.group.is_empty() || one.group == group);
-    nested.chain(others).filter(fits).collect()
+                path: [pod_path, field],
+            });
+        }
+    }
 }
 
-/// The group of a kind that is named, where the table says one.
+/// Returns the API group of a kind that is named, if it is not the core group.
 pub fn target_group(kind: &str) -> Option<&'static str> {
-    GROUPS
-        .iter()
-        .find(|(known, _)| *known == kind)
-        .map(|(_, group)| *group)
+    for (known, group) in GROUPS {
+        if known == kind {
+            return Some(group);
+        }
+    }
+    None
 }
 
-/// Whether objects of a kind stand in no namespace.
+/// Whether objects of a kind have no namespace.
 pub fn is_cluster_wide(kind: &str) -> bool {
     CLUSTER_WIDE.contains(&kind)
 }

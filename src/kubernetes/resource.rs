@@ -1,16 +1,16 @@
 //! One Kubernetes object.
 //!
-//! A resource is its tree and nothing else: name, labels and the rest are read from the tree whenever they are asked
-//! for, so they are right after every edit.
+//! A resource is its tree. Name, labels and the rest are read from the tree when they are asked for, so they are right
+//! after every edit without any bookkeeping.
 
 use std::sync::Arc;
 
-use super::id::{Id, split_api_version};
-use crate::source::{Code, Diagnostic, ObjectReference, Result};
+use super::id::{ResourceId, split_api_version};
+use crate::source::{Code, Diagnostic, Location, ObjectReference, Result};
 use crate::yaml::{Node, Syntax, Value};
 
-/// kustomize keeps the ids that an object had before it was renamed or moved in three comma-separated lists, which
-/// belong together item by item.
+/// kustomize records the ids that an object had before it was renamed or moved in three comma-separated lists. The items
+/// at one position of all three make one id.
 const PREVIOUS_NAMES: &str = "internal.config.kubernetes.io/previousNames";
 const PREVIOUS_NAMESPACES: &str = "internal.config.kubernetes.io/previousNamespaces";
 const PREVIOUS_KINDS: &str = "internal.config.kubernetes.io/previousKinds";
@@ -20,23 +20,24 @@ const PREVIOUS_KINDS: &str = "internal.config.kubernetes.io/previousKinds";
 pub struct Resource {
     /// The object: a mapping.
     pub node: Arc<Node>,
-    /// The grammar of the text that the object stands in.
+    /// The grammar of the text that contains the object.
     pub syntax: Syntax,
-    /// Whether the text that the object stands in has aliases, which edits have to keep up with.
+    /// Whether that text has aliases, which edits have to keep consistent.
     pub has_aliases: bool,
-    /// Which of the objects that were read it is, whatever became of it since; `None` for one that the run made.
+    /// The position of the object among those that were read, which never changes; `None` if the run created it.
     pub slot: Option<usize>,
-    /// Whether a generator of this run made it, so that its keys stand in kustomize's order and not in a person's.
+    /// Whether a generator of this run created it, so that its keys are in kustomize's order and not in an author's.
     pub is_generated: bool,
     /// Whether its name gets a suffix at the end of the run.
     pub needs_hash: bool,
 }
 
 impl Resource {
-    /// Takes a node as a resource. Whatever identifies an object may be missing: such a resource is selected by no word.
+    /// Creates a resource from its tree. Fields that identify an object may be missing: selectors that ask for them do
+    /// not match it.
     ///
     /// # Errors
-    /// [`Code::Resource`] if the node is not a mapping, or if kustomize's lists of previous ids do not belong together.
+    /// [`Code::Resource`] if the node is not a mapping, or if kustomize's lists of previous ids differ in length.
     pub fn new(node: Arc<Node>) -> Result<Resource> {
         if node.resolved().as_mapping().is_none() {
             let message = format!("expected a Kubernetes object, found {}", node.described());
@@ -54,86 +55,100 @@ impl Resource {
         Ok(resource)
     }
 
-    /// `apiVersion`, such as `apps/v1`.
+    /// Returns `apiVersion`, such as `apps/v1`.
     pub fn api_version(&self) -> &str {
-        text_in(&self.node, &["apiVersion"])
+        text_at(&self.node, &["apiVersion"])
     }
 
-    /// The group of `apiVersion`; empty for the core group.
+    /// Returns the group of `apiVersion`, which is empty for the core group.
     pub fn group(&self) -> &str {
         split_api_version(self.api_version()).0
     }
 
-    /// `kind`.
+    /// Returns `kind`.
     pub fn kind(&self) -> &str {
-        text_in(&self.node, &["kind"])
+        text_at(&self.node, &["kind"])
     }
 
-    /// `metadata.name`; empty if there is none.
+    /// Returns `metadata.name`, or an empty text if there is none.
     pub fn name(&self) -> &str {
-        text_in(&self.node, &["metadata", "name"])
+        text_at(&self.node, &["metadata", "name"])
     }
 
-    /// `metadata.namespace`; empty if there is none.
+    /// Returns `metadata.namespace`, or an empty text if there is none.
     pub fn namespace(&self) -> &str {
-        text_in(&self.node, &["metadata", "namespace"])
+        text_at(&self.node, &["metadata", "namespace"])
     }
 
-    /// Puts another value in the place of `metadata.name`; nothing happens where there is none.
+    /// Returns the place of `metadata.name`, which is where most diagnostics point for the object as a whole.
+    pub fn name_location(&self) -> Option<Location> {
+        self.node.get_in(&["metadata", "name"])?.location()
+    }
+
+    /// Replaces the value of `metadata.name`. An object without a name stays as it is.
     pub fn set_name(&mut self, name: Arc<Node>) {
-        let root = self
-            .node
-            .as_mapping()
-            .and_then(|mapping| Some((mapping, mapping.position("metadata")?)));
-        let Some((mapping, at)) = root else { return };
-        let metadata = mapping.entries[at].value.resolved();
-        let inner = metadata
-            .as_mapping()
-            .and_then(|inner| Some((inner, inner.position("name")?)));
-        let Some((inner, place)) = inner else { return };
-        let mut fields = inner.entries.to_vec();
-        fields[place].value = name;
+        let Some(mapping) = self.node.as_mapping() else {
+            return;
+        };
+        let Some(metadata_index) = mapping.position("metadata") else {
+            return;
+        };
+        let metadata = mapping.entries[metadata_index].value.resolved();
+        let Some(fields) = metadata.as_mapping() else {
+            return;
+        };
+        let Some(name_index) = fields.position("name") else {
+            return;
+        };
+        let mut fields = fields.entries.to_vec();
+        fields[name_index].value = name;
         let mut entries = mapping.entries.to_vec();
-        entries[at].value = metadata.with_entries(fields);
+        entries[metadata_index].value = metadata.with_entries(fields);
         self.node = self.node.with_entries(entries);
     }
 
-    /// The value of a label.
+    /// Returns the value of a label.
     pub fn label(&self, key: &str) -> Option<&str> {
-        text(find(&self.node, &["metadata", "labels", key])?)
+        scalar_text(find(&self.node, &["metadata", "labels", key])?)
     }
 
-    /// The value of an annotation.
+    /// Returns the value of an annotation.
     pub fn annotation(&self, key: &str) -> Option<&str> {
-        text(find(&self.node, &["metadata", "annotations", key])?)
+        scalar_text(find(&self.node, &["metadata", "annotations", key])?)
     }
 
-    /// The id that the object has now.
-    pub fn id(&self) -> Id<'_> {
+    /// Returns the current id.
+    pub fn id(&self) -> ResourceId<'_> {
         let (group, version) = split_api_version(self.api_version());
-        let metadata = find(&self.node, &["metadata"]);
-        let in_metadata = |key| metadata.map_or("", |metadata| text_in(metadata, &[key]));
-        Id {
+        // Selectors ask every object for its id, so `metadata` is looked up once for both fields.
+        let (name, namespace) = match find(&self.node, &["metadata"]) {
+            Some(metadata) => (
+                text_at(metadata, &["name"]),
+                text_at(metadata, &["namespace"]),
+            ),
+            None => ("", ""),
+        };
+        ResourceId {
             group,
             version,
             kind: self.kind(),
-            name: in_metadata("name"),
-            namespace: in_metadata("namespace"),
+            name,
+            namespace,
         }
     }
 
-    /// The ids that the object had before kustomize renamed or moved it, the oldest first.
-    pub fn previous_ids(&self) -> impl Iterator<Item = Id<'_>> {
-        // Few objects have any, so that nothing more is looked up where the first list is missing.
+    /// Returns the ids that the object had before kustomize renamed or moved it, the oldest first.
+    pub fn previous_ids(&self) -> impl Iterator<Item = ResourceId<'_>> {
+        // Few objects have any, so nothing else is looked up if the first list is missing.
         let names = self
             .annotation(PREVIOUS_NAMES)
             .map(|names| (names, self.id()));
         names.into_iter().flat_map(|(names, id)| {
             let lists = names
                 .split(',')
-                .zip(self.list(PREVIOUS_NAMESPACES))
-                .zip(self.list(PREVIOUS_KINDS));
-            lists.map(move |((name, namespace), kind)| Id {
+                .zip(self.annotation_items(PREVIOUS_NAMESPACES))
+                .zip(self.annotation_items(PREVIOUS_KINDS));
+            lists.map(move |((name, namespace), kind)| ResourceId {
                 kind,
                 name,
                 namespace,
@@ -142,13 +157,14 @@ impl Resource {
         })
     }
 
-    /// The ids that the object has now and those that it had before: an object is selected by any of them.
-    pub fn ids(&self) -> impl Iterator<Item = Id<'_>> {
+    /// Returns the current id and the previous ones. A selector matches an object if it matches any of them.
+    pub fn ids(&self) -> impl Iterator<Item = ResourceId<'_>> {
+        // Most selectors match the current id, so the previous ones are computed lazily.
         let previous = std::iter::once_with(|| self.previous_ids()).flatten();
         std::iter::once_with(|| self.id()).chain(previous)
     }
 
-    /// How diagnostics name the object.
+    /// Returns the reference by which diagnostics and KRM results name the object.
     pub fn object_reference(&self) -> ObjectReference {
         ObjectReference {
             api_version: self.api_version().to_string(),
@@ -158,76 +174,77 @@ impl Resource {
         }
     }
 
-    /// Checks that the object says what it is, as the functions of KRM and kustomize's plugins demand of every object.
+    /// Checks that the object has an `apiVersion` and a `kind`, which KRM functions and kustomize's plugins require.
     ///
     /// # Errors
-    /// [`Code::Resource`] if `apiVersion` or `kind` is missing, empty or not a string.
+    /// [`Code::Resource`] if one of them is missing, empty or not a string.
     pub fn require_id(&self) -> Result<()> {
-        let is_text = |key: &&str| {
-            find(&self.node, &[key])
-                .and_then(|node| node.as_str())
-                .is_some_and(|s| !s.is_empty())
-        };
-        let Some(key) = ["apiVersion", "kind"].into_iter().find(|key| !is_text(key)) else {
-            return Ok(());
-        };
-        let field = find(&self.node, &[key]);
-        let found = match field {
-            None => format!("a mapping without `{key}`"),
-            Some(node) if node.kind() == "string" => format!("an empty `{key}`"),
-            Some(node) => format!("{} as `{key}`", node.described()),
-        };
-        let place = field.unwrap_or(self.node.resolved()).location();
-        let message = format!("expected a Kubernetes object, found {found}");
-        Err(Diagnostic::error(Code::Resource, message)
-            .at(place, "")
-            .about(self.object_reference()))
+        for key in ["apiVersion", "kind"] {
+            let field = find(&self.node, &[key]);
+            let found = match field {
+                None => format!("a mapping without `{key}`"),
+                Some(node) => match node.as_str() {
+                    Some("") => format!("an empty `{key}`"),
+                    Some(_) => continue,
+                    None => format!("{} as `{key}`", node.described()),
+                },
+            };
+            let place = field.unwrap_or(self.node.resolved()).location();
+            let message = format!("expected a Kubernetes object, found {found}");
+            return Err(Diagnostic::error(Code::Resource, message)
+                .at(place, "")
+                .about(self.object_reference()));
+        }
+        Ok(())
     }
 
-    /// The items of an annotation that holds a comma-separated list.
-    fn list(&self, annotation: &str) -> impl Iterator<Item = &str> {
+    /// Returns the items of an annotation that contains a comma-separated list.
+    fn annotation_items(&self, annotation: &str) -> impl Iterator<Item = &str> {
         self.annotation(annotation)
             .into_iter()
             .flat_map(|text| text.split(','))
     }
 
     fn check_previous_ids(&self) -> Result<()> {
-        let names = self.list(PREVIOUS_NAMES).count();
+        let names = self.annotation_items(PREVIOUS_NAMES).count();
+        if names == 0 {
+            return Ok(());
+        }
         for other in [PREVIOUS_NAMESPACES, PREVIOUS_KINDS] {
-            let found = self.list(other).count();
-            if names != 0 && found != names {
-                let message = format!(
-                    "expected {names} items in `{other}`, as in `{PREVIOUS_NAMES}`, found {found}"
-                );
-                let place =
-                    find(&self.node, &["metadata", "annotations", other]).unwrap_or(&self.node);
-                return Err(Diagnostic::error(Code::Resource, message)
-                    .at(place.location(), "")
-                    .about(self.object_reference())
-                    .in_field(format!("metadata.annotations[{other}]")));
+            let found = self.annotation_items(other).count();
+            if found == names {
+                continue;
             }
+            let message = format!(
+                "expected {names} items in `{other}`, as in `{PREVIOUS_NAMES}`, found {found}"
+            );
+            let place = find(&self.node, &["metadata", "annotations", other]).unwrap_or(&self.node);
+            return Err(Diagnostic::error(Code::Resource, message)
+                .at(place.location(), "")
+                .about(self.object_reference())
+                .in_field(format!("metadata.annotations[{other}]")));
         }
         Ok(())
     }
 }
 
-/// The value at the end of a chain of keys, with aliases followed.
+/// Returns the value at the end of a chain of keys, with aliases followed.
 fn find<'a>(node: &'a Arc<Node>, keys: &[&str]) -> Option<&'a Arc<Node>> {
     keys.iter().try_fold(node.resolved(), |node, key| {
         node.get(key).map(Node::resolved)
     })
 }
 
-/// The text of a scalar other than null. A number as a label is a mistake, but not one to make here.
-fn text(node: &Arc<Node>) -> Option<&str> {
+/// Returns the text of a scalar other than null. A number as a label is a mistake, but the API server reports it.
+fn scalar_text(node: &Arc<Node>) -> Option<&str> {
     match node.value()? {
         Value::Null => None,
         _ => node.text(),
     }
 }
 
-fn text_in<'a>(node: &'a Arc<Node>, keys: &[&str]) -> &'a str {
-    find(node, keys).and_then(text).unwrap_or("")
+fn text_at<'a>(node: &'a Arc<Node>, keys: &[&str]) -> &'a str {
+    find(node, keys).and_then(scalar_text).unwrap_or("")
 }
 
 #[cfg(test)]
@@ -255,7 +272,7 @@ metadata:
 ";
 
     #[test]
-    fn the_parts_are_read_from_the_tree() {
+    fn reads_the_fields_from_the_tree() {
         let resource = resource(RENAMED).unwrap();
         assert_eq!((resource.group(), resource.kind()), ("apps", "Deployment"));
         assert_eq!(
@@ -274,7 +291,7 @@ metadata:
     }
 
     #[test]
-    fn an_id_may_be_required() {
+    fn requires_an_api_version_and_a_kind() {
         let cases = [
             ("kind: A", "a mapping without `apiVersion`"),
             ("apiVersion: v1", "a mapping without `kind`"),
@@ -295,7 +312,7 @@ metadata:
     }
 
     #[test]
-    fn the_ids_are_the_current_one_and_the_previous_ones() {
+    fn lists_the_current_id_before_the_previous_ones() {
         let resource = resource(RENAMED).unwrap();
         let ids: Vec<_> = resource.ids().map(|id| id.to_string()).collect();
         assert_eq!(
@@ -309,7 +326,7 @@ metadata:
     }
 
     #[test]
-    fn what_is_not_there_is_empty() {
+    fn returns_empty_text_for_missing_fields() {
         let resource = resource("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name:\n").unwrap();
         assert_eq!(
             (resource.group(), resource.name(), resource.namespace()),
@@ -326,21 +343,21 @@ metadata:
     }
 
     #[test]
-    fn metadata_may_be_an_alias() {
+    fn follows_an_alias_in_metadata() {
         let text =
             "apiVersion: v1\nkind: A\nspec: &labels {app: web}\nmetadata: {labels: *labels}\n";
         assert_eq!(resource(text).unwrap().label("app"), Some("web"));
     }
 
     #[test]
-    fn what_is_no_mapping_is_no_object() {
+    fn refuses_a_node_that_is_not_a_mapping() {
         for text in ["[]", "text", "3"] {
             assert_eq!(resource(text).unwrap_err().code, Code::Resource, "{text}");
         }
     }
 
     #[test]
-    fn lists_of_previous_ids_must_belong_together() {
+    fn refuses_lists_of_previous_ids_of_different_lengths() {
         let error = resource(&RENAMED.replace("web,dev-web", "web")).unwrap_err();
         assert_eq!(error.labels[0].location.line_column().line, 10);
         assert!(

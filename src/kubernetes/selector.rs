@@ -1,23 +1,32 @@
-//! Which objects an edit reads from and writes to.
+//! Selectors: which objects an edit reads from and writes to.
 //!
-//! kustomize has two kinds of selector. A [`SourceSelector`] names one object by exact words. A [`Selector`] chooses
-//! targets by regular expressions that must match the whole of a field, and by labels and annotations. Both look at the
-//! ids that an object has and had; a field that is empty or absent means any.
+//! kustomize has two kinds. A [`SourceSelector`] identifies one object by exact values. A [`TargetSelector`] chooses any
+//! number of objects by regular expressions, labels and annotations. Both match an object by its current id or by an id
+//! that it had before kustomize renamed it. A field that is empty or absent matches everything.
 
 use std::fmt;
 
 use regex::Regex;
 use serde::Deserialize;
 
-use super::id::Id;
+use super::id::ResourceId;
 use super::label_selector::LabelSelector;
-use super::near_miss::{Part, Word};
+use super::no_match::{IdPart, SelectorField};
 use super::resource::Resource;
 use crate::regexp;
-use crate::source::{Code, Diagnostic, Location, Result};
+use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result};
 use crate::typed::Spanned;
 
-/// Names the object that a value is read from.
+/// The fields of a selector that match a part of an id, and that part.
+const ID_FIELDS: [(&str, IdPart); 5] = [
+    ("group", |id| id.group),
+    ("version", |id| id.version),
+    ("kind", |id| id.kind),
+    ("name", |id| id.name),
+    ("namespace", |id| id.namespace),
+];
+
+/// Identifies the object that a value is read from.
 #[derive(Clone, Debug, Default)]
 pub struct SourceSelector {
     /// The API group.
@@ -28,16 +37,16 @@ pub struct SourceSelector {
     pub kind: String,
     /// The name.
     pub name: String,
-    /// The namespace; `default` also means no namespace.
+    /// The namespace; `default` also matches an object without one.
     pub namespace: String,
-    /// Where the selector stands in the configuration.
+    /// The place of the selector in the configuration.
     pub location: Option<Location>,
 }
 
 impl SourceSelector {
-    /// The words as an id, for messages.
-    pub fn id(&self) -> Id<'_> {
-        Id {
+    /// Returns the fields as an id, for messages.
+    pub fn id(&self) -> ResourceId<'_> {
+        ResourceId {
             group: &self.group,
             version: &self.version,
             kind: &self.kind,
@@ -46,61 +55,59 @@ impl SourceSelector {
         }
     }
 
-    /// The words that are given, each on its own.
-    pub fn parts(&self) -> Vec<Part<'_>> {
+    /// Returns the fields that are given, each as a condition of its own.
+    pub fn fields(&self) -> Vec<SelectorField<'_>> {
         let wanted = self.id();
-        let given = WORDS
-            .into_iter()
-            .filter(move |(_, word)| !word(wanted).is_empty());
-        let part = |(name, word): (&'static str, Word)| {
-            let fits = move |id: Id<'_>| match name {
-                "namespace" => wanted.effective_namespace() == id.effective_namespace(),
-                _ => word(wanted) == word(id),
-            };
-            let fits = Box::new(move |resource: &Resource| resource.ids().any(fits));
-            Part {
-                name,
-                wanted: word(wanted),
-                fits,
-                word: Some(word),
+        let mut fields = Vec::new();
+        for (name, id_part) in ID_FIELDS {
+            if id_part(wanted).is_empty() {
+                continue;
             }
-        };
-        given.map(part).collect()
+            let matches_id = move |id: ResourceId<'_>| match name {
+                "namespace" => wanted.effective_namespace() == id.effective_namespace(),
+                _ => id_part(wanted) == id_part(id),
+            };
+            fields.push(SelectorField {
+                name,
+                wanted: id_part(wanted),
+                matches: Box::new(move |resource| resource.ids().any(matches_id)),
+                id_part: Some(id_part),
+            });
+        }
+        fields
     }
 
-    /// The name that is wanted, if one is.
+    /// Returns the name that is selected, if one is given.
     pub fn name(&self) -> Option<&str> {
-        Some(&*self.name).filter(|name| !name.is_empty())
+        if self.name.is_empty() {
+            None
+        } else {
+            Some(&self.name)
+        }
     }
 
-    /// Whether `resource` has, or had, the id that is named.
+    /// Whether `resource` has, or had, the selected id.
     pub fn selects(&self, resource: &Resource) -> bool {
         let wanted = self.id();
-        let fits = |wanted: &str, found: &str| wanted.is_empty() || wanted == found;
         resource.ids().any(|id| {
-            fits(wanted.group, id.group)
-                && fits(wanted.version, id.version)
-                && fits(wanted.kind, id.kind)
-                && fits(wanted.name, id.name)
+            is_any_or(wanted.group, id.group)
+                && is_any_or(wanted.version, id.version)
+                && is_any_or(wanted.kind, id.kind)
+                && is_any_or(wanted.name, id.name)
                 && (wanted.namespace.is_empty()
                     || wanted.effective_namespace() == id.effective_namespace())
         })
     }
 }
 
-/// The words that identify an object: the field of a selector, and where an id has it.
-const WORDS: [(&str, Word); 5] = [
-    ("group", |id| id.group),
-    ("version", |id| id.version),
-    ("kind", |id| id.kind),
-    ("name", |id| id.name),
-    ("namespace", |id| id.namespace),
-];
+fn is_any_or(wanted: &str, found: &str) -> bool {
+    wanted.is_empty() || wanted == found
+}
 
-/// A target selector as it is written.
+/// A target selector as written in a configuration.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub struct SelectorConfig {
+pub struct TargetSelectorConfig {
     /// Pattern for the API group.
     pub group: Option<Spanned<String>>,
     /// Pattern for the API version.
@@ -109,7 +116,7 @@ pub struct SelectorConfig {
     pub kind: Option<Spanned<String>>,
     /// Pattern for the name.
     pub name: Option<Spanned<String>>,
-    /// Pattern for the namespace as it is written: `default` does not mean an absent one.
+    /// Pattern for the namespace as written in the object: `default` does not match an absent one.
     pub namespace: Option<Spanned<String>>,
     /// Selector string for the labels.
     pub label_selector: Option<Spanned<String>>,
@@ -117,50 +124,51 @@ pub struct SelectorConfig {
     pub annotation_selector: Option<Spanned<String>>,
 }
 
-/// The name of the field for labels.
-const LABELS: &str = "labelSelector";
+const LABEL_SELECTOR: &str = "labelSelector";
+const ANNOTATION_SELECTOR: &str = "annotationSelector";
 
-impl SelectorConfig {
-    /// The fields that are there and not empty.
-    fn written(&self) -> Vec<(&'static str, String)> {
-        let words = [
-            &self.group,
-            &self.version,
-            &self.kind,
-            &self.name,
-            &self.namespace,
+impl TargetSelectorConfig {
+    /// Returns the names and values of the fields that are given and not empty.
+    fn given_fields(&self) -> Vec<(&'static str, String)> {
+        let fields = [
+            ("group", &self.group),
+            ("version", &self.version),
+            ("kind", &self.kind),
+            ("name", &self.name),
+            ("namespace", &self.namespace),
+            (LABEL_SELECTOR, &self.label_selector),
+            (ANNOTATION_SELECTOR, &self.annotation_selector),
         ];
-        let names = WORDS.map(|(name, _)| name).into_iter().zip(words);
-        let metadata = [
-            (LABELS, &self.label_selector),
-            ("annotationSelector", &self.annotation_selector),
-        ];
-        let fields = names
-            .chain(metadata)
-            .filter_map(|(name, field)| Some((name, field.as_ref()?.value.clone())));
-        fields.filter(|(_, text)| !text.is_empty()).collect()
+        let mut given = Vec::new();
+        for (name, field) in fields {
+            if let Some(field) = not_empty(field) {
+                given.push((name, field.value.clone()));
+            }
+        }
+        given
     }
 }
 
-/// Chooses target objects.
-#[derive(Clone, Debug, Default)]
-pub struct Selector {
-    group: Option<Matcher>,
-    version: Option<Matcher>,
-    kind: Option<Matcher>,
-    name: Option<Matcher>,
-    namespace: Option<Matcher>,
-    labels: Option<LabelSelector>,
-    annotations: Option<LabelSelector>,
-    /// The fields that are given and what stands there, for messages.
-    written: Vec<(&'static str, String)>,
+fn not_empty(field: &Option<Spanned<String>>) -> Option<&Spanned<String>> {
+    field.as_ref().filter(|field| !field.value.is_empty())
 }
 
-/// Prints the selector as it could be written: `{kind: ConfigMap, name: web-.*}`.
-impl fmt::Display for Selector {
+/// Chooses the objects that are edited, with its patterns compiled.
+#[derive(Clone, Debug, Default)]
+pub struct TargetSelector {
+    /// The patterns for the parts of an id, in the order of [`ID_FIELDS`].
+    id_patterns: [Option<FieldPattern>; 5],
+    labels: Option<LabelSelector>,
+    annotations: Option<LabelSelector>,
+    /// The fields as written, for messages.
+    given: Vec<(&'static str, String)>,
+}
+
+/// Prints the selector in flow style: `{kind: ConfigMap, name: web-.*}`.
+impl fmt::Display for TargetSelector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let fields: Vec<String> = self
-            .written
+            .given
             .iter()
             .map(|(name, text)| format!("{name}: {text}"))
             .collect();
@@ -168,145 +176,152 @@ impl fmt::Display for Selector {
     }
 }
 
-impl Selector {
-    /// Reads the patterns and selector strings.
+/// The index of `name` in [`ID_FIELDS`].
+const NAME: usize = 3;
+
+impl TargetSelector {
+    /// Compiles the patterns and selector strings.
     ///
     /// # Errors
-    /// [`Code::Selector`] at the one that cannot be read.
-    pub fn new(config: &SelectorConfig) -> Result<Selector> {
-        Ok(Selector {
-            group: optional(&config.group, Matcher::new)?,
-            version: optional(&config.version, Matcher::new)?,
-            kind: optional(&config.kind, Matcher::new)?,
-            name: optional(&config.name, Matcher::new)?,
-            namespace: optional(&config.namespace, Matcher::new)?,
-            labels: optional(&config.label_selector, LabelSelector::parse)?,
-            annotations: optional(&config.annotation_selector, LabelSelector::parse)?,
-            written: config.written(),
+    /// Reports every field that cannot be compiled, with [`Code::Selector`].
+    pub fn new(
+        config: &TargetSelectorConfig,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<TargetSelector, Reported> {
+        let group = compile(&config.group, FieldPattern::new, diagnostics);
+        let version = compile(&config.version, FieldPattern::new, diagnostics);
+        let kind = compile(&config.kind, FieldPattern::new, diagnostics);
+        let name = compile(&config.name, FieldPattern::new, diagnostics);
+        let namespace = compile(&config.namespace, FieldPattern::new, diagnostics);
+        let labels = compile(&config.label_selector, LabelSelector::parse, diagnostics);
+        let annotations = compile(
+            &config.annotation_selector,
+            LabelSelector::parse,
+            diagnostics,
+        );
+        Ok(TargetSelector {
+            id_patterns: [group?, version?, kind?, name?, namespace?],
+            labels: labels?,
+            annotations: annotations?,
+            given: config.given_fields(),
         })
     }
 
-    /// The parts that are given, each on its own.
-    pub fn parts(&self) -> Vec<Part<'_>> {
-        self.written
+    /// Returns the fields that are given, each as a condition of its own.
+    pub fn fields(&self) -> Vec<SelectorField<'_>> {
+        self.given
             .iter()
-            .map(|(name, wanted)| self.part(name, wanted))
+            .map(|(name, wanted)| self.field(name, wanted))
             .collect()
     }
 
-    fn part<'a>(&'a self, name: &'static str, wanted: &'a str) -> Part<'a> {
-        let word = WORDS
-            .into_iter()
-            .zip(self.matchers())
-            .find(|((word, _), _)| *word == name);
-        let fits: Box<dyn Fn(&Resource) -> bool + 'a> = match word {
-            Some(((_, word), Some(matcher))) => {
-                Box::new(move |resource| resource.ids().any(|id| matcher.is_match(word(id))))
+    fn field<'s>(&'s self, name: &'static str, wanted: &'s str) -> SelectorField<'s> {
+        for ((id_field, id_part), pattern) in ID_FIELDS.into_iter().zip(&self.id_patterns) {
+            if let (true, Some(pattern)) = (id_field == name, pattern) {
+                return SelectorField {
+                    name,
+                    wanted,
+                    matches: Box::new(move |resource| {
+                        resource.ids().any(|id| pattern.is_match(id_part(id)))
+                    }),
+                    id_part: Some(id_part),
+                };
             }
-            Some((_, None)) => Box::new(|_| true),
-            None if name == LABELS => Box::new(|resource| self.fits_labels(resource)),
-            None => Box::new(|resource| self.fits_annotations(resource)),
+        }
+        let matches: Box<dyn Fn(&Resource) -> bool> = if name == LABEL_SELECTOR {
+            Box::new(|resource| self.matches_labels(resource))
+        } else {
+            Box::new(|resource| self.matches_annotations(resource))
         };
-        Part {
+        SelectorField {
             name,
             wanted,
-            fits,
-            word: word.map(|((_, word), _)| word),
+            matches,
+            id_part: None,
         }
     }
 
-    /// The name that an object must have or have had, where one is given and no pattern.
+    /// Returns the name that an object must have or have had, if the selector gives one and not a pattern.
     pub fn name(&self) -> Option<&str> {
-        match &self.name {
-            Some(Matcher::Word(name)) => Some(name),
+        match &self.id_patterns[NAME] {
+            Some(FieldPattern::Literal(name)) => Some(name),
             _ => None,
         }
     }
 
-    /// Whether every part of the selector fits `resource`.
+    /// Whether `resource` matches every field of the selector.
     pub fn selects(&self, resource: &Resource) -> bool {
-        self.fits_metadata(resource) && self.fits_id(resource)
+        self.matches_labels(resource)
+            && self.matches_annotations(resource)
+            && self.matches_id(resource)
     }
 
-    /// Whether `resource` is taken out by this selector under `reject`: the patterns together are one reason for it,
-    /// the labels and annotations together another, and either is enough. A selector without any part rejects nothing.
+    /// Whether this selector, written under `reject`, excludes `resource`.
+    ///
+    /// As in kustomize, the patterns together are one reason to exclude an object and the labels and annotations together
+    /// another; one of them is enough. A selector without fields excludes nothing.
     pub fn rejects(&self, resource: &Resource) -> bool {
-        let by_metadata =
-            (self.labels.is_some() || self.annotations.is_some()) && self.fits_metadata(resource);
-        let by_id =
-            self.matchers().iter().any(|matcher| matcher.is_some()) && self.fits_id(resource);
-        by_metadata || by_id
+        let has_metadata = self.labels.is_some() || self.annotations.is_some();
+        if has_metadata && self.matches_labels(resource) && self.matches_annotations(resource) {
+            return true;
+        }
+        self.id_patterns.iter().any(Option::is_some) && self.matches_id(resource)
     }
 
-    fn fits_metadata(&self, resource: &Resource) -> bool {
-        self.fits_labels(resource) && self.fits_annotations(resource)
+    fn matches_labels(&self, resource: &Resource) -> bool {
+        match &self.labels {
+            Some(selector) => selector.selects(|key| resource.label(key)),
+            None => true,
+        }
     }
 
-    fn fits_labels(&self, resource: &Resource) -> bool {
-        self.labels
-            .as_ref()
-            .is_none_or(|selector| selector.selects(|key| resource.label(key)))
+    fn matches_annotations(&self, resource: &Resource) -> bool {
+        match &self.annotations {
+            Some(selector) => selector.selects(|key| resource.annotation(key)),
+            None => true,
+        }
     }
 
-    fn fits_annotations(&self, resource: &Resource) -> bool {
-        self.annotations
-            .as_ref()
-            .is_none_or(|selector| selector.selects(|key| resource.annotation(key)))
-    }
-
-    fn fits_id(&self, resource: &Resource) -> bool {
-        let matchers = self.matchers();
-        let fits = |id: Id<'_>| {
-            let mut pairs = matchers.iter().zip(WORDS);
-            pairs.all(|(matcher, (_, word))| {
-                matcher.is_none_or(|matcher| matcher.is_match(word(id)))
-            })
-        };
-        resource.ids().any(fits)
-    }
-
-    fn matchers(&self) -> [Option<&Matcher>; 5] {
-        [
-            &self.group,
-            &self.version,
-            &self.kind,
-            &self.name,
-            &self.namespace,
-        ]
-        .map(Option::as_ref)
+    /// Whether one id of `resource` matches all patterns. Patterns matching different ids are not enough.
+    fn matches_id(&self, resource: &Resource) -> bool {
+        resource.ids().any(|id| {
+            self.id_patterns
+                .iter()
+                .zip(ID_FIELDS)
+                .all(|(pattern, (_, id_part))| match pattern {
+                    Some(pattern) => pattern.is_match(id_part(id)),
+                    None => true,
+                })
+        })
     }
 }
 
-/// Reads a field that is there and not empty.
-fn optional<T>(
+/// Compiles a field that is given and not empty.
+fn compile<T>(
     field: &Option<Spanned<String>>,
     read: impl Fn(&Spanned<String>) -> Result<T>,
-) -> Result<Option<T>> {
-    field
-        .as_ref()
-        .filter(|field| !field.value.is_empty())
-        .map(read)
-        .transpose()
+    diagnostics: &mut Diagnostics,
+) -> Result<Option<T>, Reported> {
+    match not_empty(field) {
+        Some(field) => diagnostics.check(read(field)).map(Some),
+        None => Ok(None),
+    }
 }
 
-/// A pattern for a whole field. Most patterns are plain words, for which comparing is enough.
+/// A pattern for a whole field. Most patterns are plain words: comparing these is enough, and they can be indexed.
 #[derive(Clone, Debug)]
-enum Matcher {
-    Word(String),
-    Pattern(Regex),
+enum FieldPattern {
+    Literal(String),
+    Regex(Regex),
 }
 
-impl Matcher {
-    fn new(pattern: &Spanned<String>) -> Result<Matcher> {
-        if pattern
-            .value
-            .chars()
-            .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '/'))
-        {
-            return Ok(Matcher::Word(pattern.value.clone()));
+impl FieldPattern {
+    fn new(pattern: &Spanned<String>) -> Result<FieldPattern> {
+        if pattern.value.chars().all(is_literal) {
+            return Ok(FieldPattern::Literal(pattern.value.clone()));
         }
         regexp::compile_whole(&pattern.value)
-            .map(Matcher::Pattern)
+            .map(FieldPattern::Regex)
             .map_err(|error| {
                 Diagnostic::error(
                     Code::Selector,
@@ -318,10 +333,15 @@ impl Matcher {
 
     fn is_match(&self, text: &str) -> bool {
         match self {
-            Matcher::Word(word) => word == text,
-            Matcher::Pattern(pattern) => pattern.is_match(text),
+            FieldPattern::Literal(word) => word == text,
+            FieldPattern::Regex(regex) => regex.is_match(text),
         }
     }
+}
+
+/// Whether a character means itself in every regular expression.
+fn is_literal(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '-' | '_' | '/')
 }
 
 #[cfg(test)]
@@ -338,8 +358,12 @@ mod tests {
         Arc::clone(&parse(&source).unwrap().documents[0].root)
     }
 
-    fn selector(text: &str) -> Result<Selector> {
-        Selector::new(&from_node(&root(text))?)
+    /// Compiles the selector, or returns the first error.
+    fn selector(text: &str) -> Result<TargetSelector> {
+        let config: TargetSelectorConfig = from_node(&root(text))?;
+        let mut diagnostics = Diagnostics::default();
+        TargetSelector::new(&config, &mut diagnostics)
+            .map_err(|_| Box::new(diagnostics.as_slice()[0].clone()))
     }
 
     fn web() -> Resource {
@@ -360,7 +384,7 @@ metadata:
     }
 
     #[test]
-    fn a_target_is_selected_by_every_part_together() {
+    fn selects_a_target_that_matches_every_field() {
         let cases = [
             ("{}", true),
             ("{kind: Deployment, name: web}", true),
@@ -384,7 +408,7 @@ metadata:
     }
 
     #[test]
-    fn a_target_namespace_is_the_written_one() {
+    fn compares_the_namespace_of_a_target_as_written() {
         assert!(
             selector("{namespace: default, name: web}")
                 .unwrap()
@@ -398,7 +422,7 @@ metadata:
     }
 
     #[test]
-    fn one_part_is_enough_to_reject() {
+    fn rejects_by_id_or_by_metadata() {
         let cases = [
             ("{}", false),
             ("{name: ''}", false),
@@ -415,7 +439,7 @@ metadata:
     }
 
     #[test]
-    fn a_pattern_that_cannot_be_read_is_shown_where_it_stands() {
+    fn reports_an_invalid_pattern_at_its_place() {
         let error = selector("kind: Deployment\nname: (web\n").unwrap_err();
         assert_eq!(
             error.message,
@@ -428,13 +452,21 @@ metadata:
     }
 
     #[test]
-    fn an_unknown_field_is_refused() {
+    fn reports_every_invalid_field() {
+        let config = from_node(&root("{kind: '(', name: '[', labelSelector: 'a b'}")).unwrap();
+        let mut diagnostics = Diagnostics::default();
+        assert!(TargetSelector::new(&config, &mut diagnostics).is_err());
+        assert_eq!(diagnostics.errors(), 3);
+    }
+
+    #[test]
+    fn refuses_an_unknown_field() {
         let error = selector("{apiVersion: v1}").unwrap_err();
         assert_eq!(error.message, "unknown field `apiVersion`");
     }
 
     #[test]
-    fn a_source_is_named_by_exact_words() {
+    fn selects_a_source_by_exact_values() {
         let cases = [
             (["", "", "", "", ""], true),
             (["apps", "v1", "Deployment", "dev-web", ""], true),

@@ -1,10 +1,10 @@
-//! Annotations by which kpt and kustomize know a resource, which outlive whatever is done to it.
+//! Annotations by which kpt and kustomize recognize a resource. Every edit keeps them.
 
 use std::sync::Arc;
 
 use crate::yaml::{Entry, Node};
 
-/// Annotations by which orchestrators know a resource: all that start with the first, and the others.
+/// All annotations with this prefix are kept, and those of [`KEPT`].
 const KEPT_PREFIX: &str = "internal.config.kubernetes.io/";
 const KEPT: [&str; 4] = [
     "config.kubernetes.io/path",
@@ -13,67 +13,54 @@ const KEPT: [&str; 4] = [
     "kustomize.config.k8s.io/id",
 ];
 
-/// `new` with those annotations of `old` by which orchestrators know it, unless it gives them itself.
+/// Returns `new` with the orchestrators' annotations of `old`, unless it gives them itself.
 pub fn with_kept_annotations(new: &Arc<Node>, old: &Arc<Node>) -> Arc<Node> {
-    let entries = |node: &Arc<Node>| -> Vec<Entry> {
-        let metadata = node.resolved().get("metadata").map(Node::resolved);
-        let annotations = metadata
-            .and_then(|metadata| metadata.get("annotations"))
-            .map(Node::resolved);
-        annotations
-            .and_then(|node| node.as_mapping())
-            .map_or_else(Vec::new, |mapping| mapping.entries.to_vec())
-    };
-    let mut annotations = entries(new);
-    let given = annotations.len();
-    for entry in entries(old) {
+    let given = annotation_entries(new);
+    let mut annotations = given.clone();
+    for entry in annotation_entries(old) {
         let Some(key) = entry.key.resolved().text() else {
             continue;
         };
         let is_kept = key.starts_with(KEPT_PREFIX) || KEPT.contains(&key);
-        if is_kept
-            && !annotations
-                .iter()
-                .take(given)
-                .any(|own| own.key.text() == Some(key))
-        {
+        let is_given = given.iter().any(|own| own.key.text() == Some(key));
+        if is_kept && !is_given {
             annotations.push(entry);
         }
     }
-    if annotations.len() == given {
+    if annotations.len() == given.len() {
         return Arc::clone(new);
     }
     let new = new.resolved();
-    let metadata = new.get("metadata").map_or_else(
-        || Node::mapping(Vec::new()),
-        |node| Arc::clone(node.resolved()),
-    );
-    let held = metadata
-        .get("annotations")
-        .map(Node::resolved)
-        .filter(|node| node.as_mapping().is_some());
-    let annotations = match held {
-        Some(held) => held.with_entries(annotations),
-        None => Node::mapping(annotations),
+    let metadata = match new.get("metadata") {
+        Some(metadata) => Arc::clone(metadata.resolved()),
+        None => Node::mapping(Vec::new()),
     };
-    with_entry(
-        new,
-        "metadata",
-        with_entry(&metadata, "annotations", annotations),
-    )
+    // An existing mapping keeps its style and comments.
+    let annotations = match metadata.get("annotations").map(Node::resolved) {
+        Some(existing) if existing.as_mapping().is_some() => existing.with_entries(annotations),
+        _ => Node::mapping(annotations),
+    };
+    let metadata = with_entry(&metadata, "annotations", annotations);
+    with_entry(new, "metadata", metadata)
 }
 
-/// A mapping with another value under a key.
+fn annotation_entries(object: &Arc<Node>) -> Vec<Entry> {
+    let metadata = object.resolved().get("metadata").map(Node::resolved);
+    let annotations = metadata.and_then(|metadata| metadata.get("annotations"));
+    match annotations.and_then(|annotations| annotations.resolved().as_mapping()) {
+        Some(mapping) => mapping.entries.to_vec(),
+        None => Vec::new(),
+    }
+}
+
+/// Returns a mapping with another value for a key, which is added if it is missing.
 fn with_entry(node: &Arc<Node>, key: &str, value: Arc<Node>) -> Arc<Node> {
     let Some(mapping) = node.as_mapping() else {
         return Node::mapping(vec![Entry::new(key, value)]);
     };
     let mut entries = mapping.entries.to_vec();
-    match mapping
-        .position(key)
-        .and_then(|place| entries.get_mut(place))
-    {
-        Some(entry) => entry.value = value,
+    match mapping.position(key) {
+        Some(position) => entries[position].value = value,
         None => entries.push(Entry::new(key, value)),
     }
     node.with_entries(entries)

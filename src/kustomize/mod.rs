@@ -1,7 +1,11 @@
-//! Kubernetes objects, and kustomize's ways to select and edit them.
+//! kustomize's structured edits of Kubernetes objects.
 //!
-//! What kustomize documents is done as documented, with its words in the errors; what it accepts in silence and then
-//! ignores is an error here.
+//! Each folder is one field of a kustomization: [`generator`], [`patch`] and [`replacement`]. Each has the same parts:
+//! the entry as written (`config`), the entry with everything parsed (created by `check`), and `apply`. The files beside
+//! them are what kustomize does at the end of a build: names get the hash of their object as a suffix, and references
+//! follow the names.
+//!
+//! What kustomize documents works as documented, with its words in the errors. What it silently ignores is an error here.
 
 pub mod generator;
 mod kept_annotations;
@@ -12,6 +16,4 @@ pub mod replacement;
 mod suffix;
 
 pub use kept_annotations::with_kept_annotations;
-pub use name_hash::name_hash;
-pub use name_reference::{Renamed, rename_references};
 pub use suffix::add_suffixes;

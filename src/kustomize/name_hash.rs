@@ -1,7 +1,7 @@
-//! The suffix that follows from what an object holds.
+//! The suffix of a generated name: a hash of the object.
 //!
-//! kustomize's algorithm, to the byte: a name that changes restarts what uses it. Specification: kustomize's `hasher`,
-//! which kubectl shares.
+//! The algorithm is that of kustomize's `hasher`, which kubectl shares. It must agree in every byte: a name that changes
+//! restarts the workloads that use it.
 
 use std::sync::Arc;
 
@@ -12,34 +12,31 @@ use crate::kubernetes::Resource;
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Entry, Node};
 
-/// How many digits of the hash are used.
+/// The number of digits of the hash that are used.
 const LENGTH: usize = 10;
 
-/// The suffix for a ConfigMap or a Secret, such as `6ct58987ht`.
+/// The letters for the hexadecimal digits, without vowels and what looks like them, so that no words appear.
+const ALPHABET: [u8; 16] = *b"gh2k456789mbcdtf";
+
+/// Returns the suffix for a ConfigMap or a Secret, such as `6ct58987ht`.
 ///
-/// What is hashed is compact JSON with sorted keys, of the values and the `type`. It has a `name` too, which is always
-/// empty, since kustomize looks for it in a wrong place; so two objects with the same values have the same suffix.
+/// The hash is that of compact JSON with sorted keys, which contains the values and the `type`. Its `name` is always
+/// empty, since kustomize looks for it in the wrong place. So two objects with the same values have the same suffix.
 ///
 /// # Errors
-/// [`Code::Resource`] for an object of another kind; values that JSON cannot hold.
-pub fn name_hash(resource: &Resource) -> Result<String> {
+/// [`Code::Resource`] for an object of another kind, and the errors of values that JSON cannot express.
+pub(super) fn name_hash(resource: &Resource) -> Result<String> {
     let node = &resource.node;
-    let field = |key: &str| Entry::new(key, value(node.get(key)));
-    let mapping = |key: &str| {
-        node.get(key)
-            .filter(|node| node.resolved().as_mapping().is_some())
-            .map(|_| field(key))
-    };
     let mut entries = vec![
-        field("data"),
-        field("kind"),
+        hashed_field(node, "data"),
+        hashed_field(node, "kind"),
         Entry::new("name", Node::string("")),
     ];
     match resource.kind() {
-        "ConfigMap" => entries.extend(mapping("binaryData")),
+        "ConfigMap" => add_if_mapping(node, "binaryData", &mut entries),
         "Secret" => {
-            entries.extend(mapping("stringData"));
-            entries.push(field("type"));
+            add_if_mapping(node, "stringData", &mut entries);
+            entries.push(hashed_field(node, "type"));
         }
         kind => {
             let message =
@@ -47,31 +44,36 @@ pub fn name_hash(resource: &Resource) -> Result<String> {
             return Err(Diagnostic::error(Code::Resource, message).at(node.location(), ""));
         }
     }
-    Ok(encode(&encode_node(&Node::mapping(entries))?))
+    Ok(digits(&encode_node(&Node::mapping(entries))?))
 }
 
-/// What stands in a field: nothing is the empty text.
-fn value(node: Option<&Arc<Node>>) -> Arc<Node> {
-    match node.map(Node::resolved) {
+/// Returns a field of the object as kustomize hashes it: a scalar as text, and a missing field as the empty text.
+fn hashed_field(object: &Arc<Node>, key: &str) -> Entry {
+    let value = match object.get(key).map(Node::resolved) {
         None => Node::string(""),
-        Some(node) => node.as_scalar().map_or_else(
-            || Arc::clone(node),
-            |_| Node::string(node.text().unwrap_or("")),
-        ),
+        Some(node) if node.as_scalar().is_some() => Node::string(node.text().unwrap_or("")),
+        Some(node) => Arc::clone(node),
+    };
+    Entry::new(key, value)
+}
+
+fn add_if_mapping(object: &Arc<Node>, key: &str, entries: &mut Vec<Entry>) {
+    let Some(field) = object.get(key) else {
+        return;
+    };
+    if field.resolved().as_mapping().is_some() {
+        entries.push(hashed_field(object, key));
     }
 }
 
-/// The first digits of the hash, in letters and digits that spell no words.
-fn encode(text: &str) -> String {
-    let digits = Sha256::digest(text)
-        .iter()
-        .flat_map(|byte| [byte >> 4, byte & 15])
-        .take(LENGTH)
-        .collect::<Vec<_>>();
+/// Returns the first digits of the hash of a text, in [`ALPHABET`].
+fn digits(text: &str) -> String {
+    let mut digits = String::with_capacity(LENGTH);
+    for byte in Sha256::digest(text).iter().take(LENGTH / 2) {
+        digits.push(char::from(ALPHABET[usize::from(byte >> 4)]));
+        digits.push(char::from(ALPHABET[usize::from(byte & 15)]));
+    }
     digits
-        .into_iter()
-        .map(|digit| char::from(*b"gh2k456789mbcdtf".get(usize::from(digit)).unwrap_or(&b'0')))
-        .collect()
 }
 
 #[cfg(test)]
@@ -86,9 +88,9 @@ mod tests {
         name_hash(&Resource::new(root).unwrap()).unwrap()
     }
 
-    /// Suffixes that kustomize and kubectl gave.
+    /// Suffixes that kustomize and kubectl computed.
     #[test]
-    fn the_suffix_is_that_of_kustomize() {
+    fn computes_the_suffix_of_kustomize() {
         let table = [
             ("kind: ConfigMap", "6ct58987ht"),
             ("kind: ConfigMap\ndata: {a: '1'}", "h29d89cmmt"),
@@ -148,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn all_values_count_and_nothing_else() {
+    fn hashes_all_values_and_nothing_else() {
         let plain = hash("kind: ConfigMap\ndata: {a: '1'}");
         assert_eq!(
             plain,

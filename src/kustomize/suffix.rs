@@ -1,70 +1,74 @@
-//! The end of a run: names that follow from what objects hold, and the references to them.
+//! The last step of a run: names get the hash of their object as a suffix, and references follow the names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::name_hash::name_hash;
-use super::name_reference::{Renamed, rename_references};
-use crate::kubernetes::Resource;
-use crate::source::{Code, Diagnostic, Diagnostics, ObjectReference, Result};
+use super::name_reference::{RenamedObject, rename_references};
+use crate::kubernetes::{Resource, ResourceId};
+use crate::source::{Code, Diagnostic, Diagnostics, ObjectReference, Reported, Result};
 use crate::yaml::Node;
 
-/// Puts the suffix on the name of every object that wants one, and writes the new names into the objects that refer to
-/// them.
+/// Appends the suffix to the name of every object that needs one, and writes the new names into the objects that refer to
+/// them. Afterwards no object needs a suffix.
 ///
-/// Each wants it once: afterwards no object does. What fails adds an error.
-pub fn add_suffixes(resources: &mut [Resource], diagnostics: &mut Diagnostics) {
+/// # Errors
+/// Reports an object that has no hash, an ambiguous reference, and two objects that have the same name now.
+pub fn add_suffixes(
+    resources: &mut [Resource],
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Reported> {
     let mut renamed = Vec::new();
     for resource in resources.iter_mut().filter(|resource| resource.needs_hash) {
         resource.needs_hash = false;
-        renamed.extend(diagnostics.take(add_suffix(resource)));
+        match add_suffix(resource) {
+            Ok(object) => renamed.push(object),
+            Err(error) => diagnostics.push(error),
+        }
     }
-    if renamed.is_empty() {
-        return;
+    if !renamed.is_empty() {
+        rename_references(resources, &renamed, diagnostics);
+        refuse_existing_names(resources, &renamed, diagnostics);
     }
-    rename_references(resources, &renamed, diagnostics);
-    refuse_twins(resources, &renamed, diagnostics);
+    diagnostics.outcome()
 }
 
-fn add_suffix(resource: &mut Resource) -> Result<Renamed> {
+fn add_suffix(resource: &mut Resource) -> Result<RenamedObject> {
     let suffix = name_hash(resource)?;
-    let (group, kind, old) = (resource.group(), resource.kind(), resource.name());
-    let renamed = Renamed {
-        group: group.to_owned(),
-        kind: kind.to_owned(),
-        namespace: resource.id().effective_namespace().to_owned(),
-        old: old.to_owned(),
-        new: format!("{old}-{suffix}"),
-        location: resource
-            .node
-            .get_in(&["metadata", "name"])
-            .and_then(|node| node.location()),
-    };
+    let name = format!("{}-{suffix}", resource.name());
+    let renamed = RenamedObject::new(resource, name);
     resource.set_name(Node::string(&*renamed.new));
     Ok(renamed)
 }
 
-/// A name with its suffix may be that of an object that was there before, as where a package holds what was generated
-/// into it earlier.
-fn refuse_twins(resources: &[Resource], renamed: &[Renamed], diagnostics: &mut Diagnostics) {
-    let names: BTreeSet<(&str, &str)> = renamed.iter().map(|one| (&*one.kind, &*one.new)).collect();
-    let mut seen: BTreeMap<(&str, &str, &str, &str), &Resource> = BTreeMap::new();
+/// Reports a name that another object already has, for example if the output of an earlier run is among the input.
+fn refuse_existing_names(
+    resources: &[Resource],
+    renamed: &[RenamedObject],
+    diagnostics: &mut Diagnostics,
+) {
+    let mut new_names = BTreeSet::new();
+    for object in renamed {
+        new_names.insert((&*object.kind, &*object.new));
+    }
+    let mut seen: BTreeMap<ResourceId<'_>, &Resource> = BTreeMap::new();
     for resource in resources {
         let id = resource.id();
-        let (group, kind, name, namespace) = (id.group, id.kind, id.name, id.effective_namespace());
-        if !names.contains(&(kind, name)) {
+        if !new_names.contains(&(id.kind, id.name)) {
             continue;
         }
-        if let Some(first) = seen.insert((group, kind, name, namespace), resource) {
-            let location = first
-                .node
-                .get_in(&["metadata", "name"])
-                .and_then(|node| node.location());
-            let message = format!("the generated {kind} `{name}` exists already");
+        // Objects that differ only in their version are the same object to the API server.
+        let identity = ResourceId {
+            version: "",
+            namespace: id.effective_namespace(),
+            ..id
+        };
+        if let Some(first) = seen.insert(identity, resource) {
+            let message = format!("the generated {} `{}` exists already", id.kind, id.name);
             diagnostics.push(
                 Diagnostic::error(Code::Resource, message)
-                    .at(location, "")
+                    .at(first.name_location(), "")
                     .about(ObjectReference::default())
-                    .help("remove the object that is there: it was generated before"),
+                    .help("remove the existing object: an earlier run generated it"),
             );
         }
     }

@@ -1,203 +1,139 @@
-//! The order of the steps: what every door calls.
+//! The order of the steps, and the one entry point for command line, KRM function and exec plugin.
 //!
-//! Generators come first, so that templates and overlays see what they make; templates and overlays come before patches
-//! and replacements, so that values can be copied out of what was rendered and into it. Names that follow from what objects
-//! hold are given at the end, when nothing changes any more.
+//! A [`Configuration`] is applied in this order:
+//! 1. generators, so that templates and overlays see the generated objects;
+//! 2. templates and overlays ([`TemplateBuild`]), so that values can be copied out of what they render and into it;
+//! 3. patches;
+//! 4. replacements.
+//!
+//! [`finish`] comes once, after the last configuration: it appends the hash of an object to its name, when nothing
+//! changes any more.
 
-mod build;
 mod rendered;
+mod template_build;
 mod text_overlays;
 
-use std::sync::Arc;
-
-pub use self::build::Build;
-use self::text_overlays::Overlays;
-use crate::kubernetes::{Names, Resource};
+pub use self::template_build::TemplateBuild;
+use self::template_build::render;
+use self::text_overlays::YttOverlays;
+use crate::kubernetes::{NameIndex, Resource};
 use crate::kustomize::add_suffixes;
-pub use crate::kustomize::generator::Role;
-use crate::kustomize::generator::{self, Generator, Host};
-use crate::kustomize::patch::{self, Patch, PatchContent, Patcher};
-use crate::kustomize::replacement::{self, Entry, Replacement};
-use crate::source::world::{Folder, RelativePath};
-use crate::source::{Code, Diagnostic, Diagnostics};
-use crate::typed::Spanned;
-use crate::yaml::{Node, parse_data};
+pub use crate::kustomize::generator::PluginRole;
+use crate::kustomize::generator::{self, Generator, GeneratorContext};
+use crate::kustomize::patch::{self, Patch, PatchRun};
+use crate::kustomize::replacement::{self, Replacement};
+use crate::source::world::Folder;
+use crate::source::{Diagnostics, Reported};
 
-/// What is to be done, whatever kind of configuration said so.
+/// The edits of a configuration, whatever kind of document they were read from.
+///
+/// Invariant: every path, pattern and patch in it was parsed, including those in files that the configuration refers to.
 #[derive(Clone, Debug, Default)]
 pub struct Configuration {
-    /// ConfigMaps and Secrets to make, or to merge values into.
+    /// ConfigMaps and Secrets to create, or to merge values into.
     pub generators: Vec<Generator>,
     /// Templates and overlays.
-    pub build: Build,
+    pub build: TemplateBuild,
     /// Changes to objects.
     pub patches: Vec<Patch>,
     /// Values to copy from field to field.
-    pub replacements: Vec<Entry>,
+    pub replacements: Vec<Replacement>,
 }
 
 impl Configuration {
-    /// Whether it can make resources where there are none, and not only change those that there are.
-    pub fn makes_resources(&self) -> bool {
+    /// Whether it can create resources, and not only change existing ones.
+    pub fn creates_resources(&self) -> bool {
         !self.generators.is_empty() || !self.build.is_empty()
     }
 
-    /// Whether it asks for nothing.
+    /// Whether it does nothing.
     pub fn is_empty(&self) -> bool {
-        self.generators.is_empty()
-            && self.build.is_empty()
-            && self.patches.is_empty()
-            && self.replacements.is_empty()
+        !self.creates_resources() && self.patches.is_empty() && self.replacements.is_empty()
     }
 }
 
-/// Carries out a configuration on resources and returns them as they are afterwards, or `None` after an error: also one
-/// that `diagnostics` holds already, since what could be read of a configuration with a mistake is not what was meant.
+/// Applies a configuration that is one of several, and returns the resources.
 ///
-/// `folder` is where the configuration's own files are read from. A step that fails does not keep the next one from
-/// being tried, so that `diagnostics` tells of all that is wrong. After the last configuration comes [`finish`].
+/// `folder` is where the files of the configuration are read from. A step that fails does not keep later steps from being
+/// tried, so that one run reports as much as possible. After the last configuration, call [`finish`].
+///
+/// # Errors
+/// Anything was reported, including before this call: the parts of a configuration that could be read despite a mistake
+/// are not what was meant.
 pub fn run(
     configuration: &Configuration,
     folder: &Folder<'_>,
     resources: Vec<Resource>,
     diagnostics: &mut Diagnostics,
-) -> Option<Vec<Resource>> {
-    steps(
-        configuration,
-        Role::Transformer,
-        folder,
-        resources,
-        diagnostics,
-    )
+) -> Result<Vec<Resource>, Reported> {
+    let role = PluginRole::Transformer;
+    apply_steps(configuration, role, folder, resources, diagnostics)
 }
 
-/// The end of a run: names get the suffixes that follow from what their objects hold, and references follow the names.
+/// Ends a run: names get their suffixes, and references follow the names.
+///
+/// # Errors
+/// Anything was reported, including before this call.
 pub fn finish(
     mut resources: Vec<Resource>,
     diagnostics: &mut Diagnostics,
-) -> Option<Vec<Resource>> {
-    add_suffixes(&mut resources, diagnostics);
-    (!diagnostics.failed()).then_some(resources)
+) -> Result<Vec<Resource>, Reported> {
+    add_suffixes(&mut resources, diagnostics)?;
+    Ok(resources)
 }
 
-/// Carries out the one configuration with which a host calls a function or a plugin, from the first step to the end.
+/// Applies the one configuration with which a host calls a function or a plugin, from the first step to the end.
 ///
-/// kustomize finishes what a generator makes itself: annotations tell it how.
-pub fn answer(
+/// # Errors
+/// Anything was reported, including before this call.
+pub fn call(
     configuration: &Configuration,
-    role: Role,
+    role: PluginRole,
     folder: &Folder<'_>,
     resources: Vec<Resource>,
     diagnostics: &mut Diagnostics,
-) -> Option<Vec<Resource>> {
-    let resources = steps(configuration, role, folder, resources, diagnostics)?;
+) -> Result<Vec<Resource>, Reported> {
+    let resources = apply_steps(configuration, role, folder, resources, diagnostics)?;
     match role {
-        Role::Generator => Some(resources),
-        Role::Transformer => finish(resources, diagnostics),
+        // kustomize itself finishes what a generator returns: annotations tell it how.
+        PluginRole::Generator => Ok(resources),
+        PluginRole::Transformer => finish(resources, diagnostics),
     }
 }
 
-fn steps(
+fn apply_steps(
     configuration: &Configuration,
-    role: Role,
+    role: PluginRole,
     folder: &Folder<'_>,
     mut resources: Vec<Resource>,
     diagnostics: &mut Diagnostics,
-) -> Option<Vec<Resource>> {
-    if diagnostics.failed() {
-        return None;
-    }
-    let host = Host {
+) -> Result<Vec<Resource>, Reported> {
+    diagnostics.outcome()?;
+    let context = GeneratorContext {
         role,
         folder,
-        overlays: &Overlays {
+        overlays: &YttOverlays {
             world: folder.world(),
         },
     };
     generator::apply(
         &configuration.generators,
-        &host,
+        &context,
         &mut resources,
         diagnostics,
     );
-    resources = build::build(&configuration.build, folder, resources, diagnostics)?;
-    let mut patcher = Patcher::new(&mut resources);
+    resources = render(&configuration.build, folder, resources, diagnostics)?;
+    let mut patch_run = PatchRun::new(&mut resources);
     for patch in &configuration.patches {
-        apply_patch(patch, folder, &mut patcher, diagnostics);
+        patch::apply(patch, &mut patch_run, diagnostics);
     }
-    patcher.finish();
-    let mut names = Names::default();
-    for entry in &configuration.replacements {
-        match entry {
-            Entry::Inline(one) => replacement::apply(
-                std::slice::from_ref(one),
-                &mut resources,
-                &mut names,
-                diagnostics,
-            ),
-            Entry::Path(path) => {
-                if let Some(replacements) = read_replacements(path, folder, diagnostics) {
-                    replacement::apply(&replacements, &mut resources, &mut names, diagnostics);
-                }
-            }
-        }
-    }
-    (!diagnostics.failed()).then_some(resources)
-}
-
-/// Applies a patch, which may be in a file.
-fn apply_patch(
-    patch: &Patch,
-    folder: &Folder<'_>,
-    patcher: &mut Patcher<'_>,
-    diagnostics: &mut Diagnostics,
-) {
-    match &patch.content {
-        PatchContent::Inline(content) => {
-            patch::apply(&patch.settings, content, patcher, diagnostics)
-        }
-        PatchContent::Path(path) => {
-            let source = RelativePath::new(&path.value).and_then(|file| folder.read(&file));
-            let source =
-                source.map_err(|error| error.at(path.location.clone(), "the file is named here"));
-            let Some(source) = diagnostics.take(source) else {
-                return;
-            };
-            if let Some(content) = patch::read(&patch.settings, &source, diagnostics) {
-                patch::apply(&patch.settings, &content, patcher, diagnostics);
-            }
-        }
-    }
-}
-
-/// Reads the file that an entry of `replacements` names.
-fn read_replacements(
-    path: &Spanned<String>,
-    folder: &Folder<'_>,
-    diagnostics: &mut Diagnostics,
-) -> Option<Vec<Replacement>> {
-    let read = || {
-        let stream = parse_data(&folder.read(&RelativePath::new(&path.value)?)?)?;
-        match &stream.documents[..] {
-            [document] => Ok(Arc::clone(&document.root)),
-            documents => {
-                let message = format!(
-                    "expected one document in `{}`, found {}",
-                    path.value,
-                    documents.len()
-                );
-                Err(Diagnostic::error(Code::Config, message))
-            }
-        }
-    };
-    let named_here =
-        |error: Box<Diagnostic>| error.at(path.location.clone(), "the file is named here");
-    let root: Arc<Node> = diagnostics.take(read().map_err(named_here))?;
-    let mut found = Diagnostics::default();
-    let replacements = replacement::read_file(&root, &mut found);
-    found
-        .as_slice()
-        .iter()
-        .for_each(|error| diagnostics.push(named_here(Box::new(error.clone()))));
-    replacements
+    patch_run.finish();
+    replacement::apply(
+        &configuration.replacements,
+        &mut resources,
+        &mut NameIndex::default(),
+        diagnostics,
+    );
+    diagnostics.outcome()?;
+    Ok(resources)
 }

@@ -1,8 +1,8 @@
-//! Rendered documents among the resources that are there.
+//! Merges rendered documents into the existing resources.
 //!
-//! A function may be called on what it rendered before: in a kpt package its output of the last run is its input of this
-//! one. So a document that has the id of a resource takes the place of it, and keeps what the orchestrator knows the
-//! resource by. One that says the same changes nothing.
+//! A function may be called on its own output: in a kpt package, the result of the last run is the input of this one. So a
+//! document with the id of a resource replaces that resource, and keeps the annotations by which the orchestrator knows it.
+//! A document that says the same changes nothing.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,57 +12,77 @@ use crate::kustomize::with_kept_annotations;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::yaml::{Data, Node, expand, unlink};
 
-/// The resources after overlays, which gave a list of documents for each, and the documents that overlays put beside
-/// them.
+/// Returns the resources after overlays, and the documents that overlays inserted beside them.
+///
+/// `documents` contains, for each resource, the documents that took its place: none if it was removed.
 pub(super) fn put_back(
     resources: Vec<Resource>,
     documents: Vec<Vec<Arc<Node>>>,
     diagnostics: &mut Diagnostics,
 ) -> (Vec<Resource>, Vec<Arc<Node>>) {
-    let (mut kept, mut added) = (Vec::with_capacity(resources.len()), Vec::new());
+    let mut kept = Vec::with_capacity(resources.len());
+    let mut added = Vec::new();
     for (resource, documents) in resources.into_iter().zip(documents) {
-        let own = documents
-            .iter()
-            .position(|document| is_version_of(document, &resource.node));
-        // One document in the place of another is that resource, whatever else it says now.
-        let own = own.or((documents.len() == 1).then_some(0));
-        for (place, document) in documents.into_iter().enumerate() {
-            if Some(place) != own {
+        let own = own_document(&documents, &resource);
+        for (index, document) in documents.into_iter().enumerate() {
+            if Some(index) != own {
                 added.push(document);
-            } else if Arc::ptr_eq(&document, &resource.node) {
-                kept.push(resource.clone());
-            } else {
-                let document = if resource.has_aliases {
-                    unlink(&document)
-                } else {
-                    document
-                };
-                let was_here = |error: Box<Diagnostic>| {
-                    error.at(resource.node.location(), "after overlays on this")
-                };
-                let edited = diagnostics.take(Resource::new(document).map_err(was_here));
-                kept.extend(edited.map(|edited| Resource {
-                    node: edited.node,
-                    ..resource.clone()
-                }));
+                continue;
+            }
+            match edited(&resource, document) {
+                Ok(edited) => kept.push(edited),
+                Err(error) => diagnostics.push(error),
             }
         }
     }
     (kept, added)
 }
 
-/// Whether a document is a resource, edited or not.
+/// Returns the index of the document that is the resource, edited or not. A single document always is, even if an overlay
+/// replaced all of it.
+fn own_document(documents: &[Arc<Node>], resource: &Resource) -> Option<usize> {
+    let own = documents
+        .iter()
+        .position(|document| is_version_of(document, &resource.node));
+    match documents {
+        [_] => Some(0),
+        _ => own,
+    }
+}
+
+/// Returns a resource with another tree.
+fn edited(resource: &Resource, document: Arc<Node>) -> Result<Resource> {
+    if Arc::ptr_eq(&document, &resource.node) {
+        return Ok(resource.clone());
+    }
+    let document = if resource.has_aliases {
+        unlink(&document)
+    } else {
+        document
+    };
+    let edited = Resource::new(document)
+        .map_err(|error| error.at(resource.node.location(), "after overlays on this"))?;
+    Ok(Resource {
+        node: edited.node,
+        ..resource.clone()
+    })
+}
+
+/// Whether a document is a resource, edited or not. An edit keeps the place that a node was parsed from.
 fn is_version_of(document: &Arc<Node>, resource: &Arc<Node>) -> bool {
-    let same_place = match (&document.origin, &resource.origin) {
+    if Arc::ptr_eq(document, resource) {
+        return true;
+    }
+    match (&document.origin, &resource.origin) {
         (Some(one), Some(other)) => {
             Arc::ptr_eq(&one.source, &other.source) && one.span == other.span
         }
         _ => false,
-    };
-    same_place || Arc::ptr_eq(document, resource)
+    }
 }
 
-/// Adds rendered documents to the resources. What is no object, and an object that is rendered twice, is told.
+/// Adds rendered documents to the resources. Reports a document that is not an object, and an object that is rendered
+/// twice.
 pub(super) fn add(
     resources: &mut Vec<Resource>,
     documents: &[Arc<Node>],
@@ -71,41 +91,48 @@ pub(super) fn add(
     if documents.is_empty() {
         return;
     }
-    let mut places: HashMap<String, usize> =
+    let mut indices: HashMap<String, usize> =
         HashMap::with_capacity(resources.len() + documents.len());
-    for (place, resource) in resources.iter().enumerate() {
-        places.entry(key(resource)).or_insert(place);
+    for (index, resource) in resources.iter().enumerate() {
+        indices.entry(identity(resource)).or_insert(index);
     }
     let mut rendered: HashMap<usize, Arc<Node>> = HashMap::with_capacity(documents.len());
     for document in documents {
-        let Some(new) = diagnostics.take(resource(document)) else {
-            continue;
+        let new = match rendered_resource(document) {
+            Ok(new) => new,
+            Err(error) => {
+                diagnostics.push(error);
+                continue;
+            }
         };
-        let place = *places.entry(key(&new)).or_insert(resources.len());
-        if let Some(first) = rendered.insert(place, Arc::clone(&new.node)) {
+        let index = *indices.entry(identity(&new)).or_insert(resources.len());
+        if let Some(first) = rendered.insert(index, Arc::clone(&new.node)) {
             diagnostics.push(rendered_twice(&new, &first));
             continue;
         }
-        match resources.get_mut(place) {
+        match resources.get_mut(index) {
             None => resources.push(new),
-            Some(old) => replace(old, &new)
-                .into_iter()
-                .for_each(|warning| diagnostics.push(warning)),
+            Some(old) => {
+                if let Some(warning) = replace(old, &new) {
+                    diagnostics.push(warning);
+                }
+            }
         }
     }
 }
 
-/// What was rendered, as a resource.
-fn resource(document: &Arc<Node>) -> Result<Resource> {
-    let help = "a file in `paths` or `files` gives objects, unless its documents have `@overlay/match` or `@data/values`";
-    let resource = Resource::new(expand(document)?).map_err(|error| error.help(help))?;
-    resource.require_id().map_err(|error| error.help(help))?;
-    Ok(resource)
+fn rendered_resource(document: &Arc<Node>) -> Result<Resource> {
+    let resource = Resource::new(expand(document)?);
+    let checked = resource.and_then(|resource| resource.require_id().map(|()| resource));
+    checked.map_err(|error| {
+        error.help("a file in `paths` or `files` must render objects, unless its documents have `@overlay/match` or `@data/values`")
+    })
 }
 
-/// What tells one object from another in a cluster: all of its id but the version.
-fn key(resource: &Resource) -> String {
+/// Identifies an object in a cluster: its id without the version.
+fn identity(resource: &Resource) -> String {
     let id = resource.id();
+    // None of these can contain a line break.
     format!(
         "{}\n{}\n{}\n{}",
         id.group,
@@ -117,29 +144,29 @@ fn key(resource: &Resource) -> String {
 
 fn rendered_twice(again: &Resource, first: &Arc<Node>) -> Box<Diagnostic> {
     let id = again.id();
-    Diagnostic::error(
-        Code::Resource,
-        format!("expected each resource once, found {id} rendered twice"),
-    )
-    .at(again.node.location(), "rendered again here")
-    .at(first.location(), "rendered first here")
-    .about(again.object_reference())
+    let message = format!("expected each resource once, found {id} rendered twice");
+    Diagnostic::error(Code::Resource, message)
+        .at(again.node.location(), "rendered again here")
+        .at(first.location(), "rendered first here")
+        .about(again.object_reference())
 }
 
-/// Puts a rendered resource in the place of one that is there, with a warning, unless it says the same.
+/// Replaces an existing resource by a rendered one, and returns a warning unless they are equal.
 fn replace(old: &mut Resource, new: &Resource) -> Option<Box<Diagnostic>> {
     let node = with_kept_annotations(&new.node, &old.node);
-    if matches!((Data::of(&old.node), Data::of(&node)), (Ok(old), Ok(new)) if old == new) {
+    if let (Ok(before), Ok(after)) = (Data::of(&old.node), Data::of(&node))
+        && before == after
+    {
         return None;
     }
-    let id = old.id();
-    let warning = Diagnostic::warning(
-        Code::Resource,
-        format!("{id} is there already: what is rendered takes its place"),
-    )
-    .at(new.node.location(), "rendered here")
-    .at(old.node.location(), "replaced")
-    .about(old.object_reference());
+    let message = format!(
+        "{} exists already: the rendered object replaces it",
+        old.id()
+    );
+    let warning = Diagnostic::warning(Code::Resource, message)
+        .at(new.node.location(), "rendered here")
+        .at(old.node.location(), "replaced")
+        .about(old.object_reference());
     old.node = node;
     old.has_aliases = false;
     Some(warning)

@@ -1,19 +1,19 @@
-//! Values with annotations, which the generators have applied as overlays.
+//! Applies values with ytt annotations as overlays, for the generators.
 
 use std::sync::Arc;
 
 use crate::kustomize::generator::TextOverlays;
 use crate::source::world::World;
-use crate::source::{Diagnostics, Source};
+use crate::source::{Diagnostics, Reported, Source};
 use crate::workspace::{apply_text, has_annotations};
 use crate::yaml::Node;
 
 /// ytt's overlays on the documents of a string.
-pub(super) struct Overlays<'w> {
+pub(super) struct YttOverlays<'w> {
     pub(super) world: &'w dyn World,
 }
 
-impl TextOverlays for Overlays<'_> {
+impl TextOverlays for YttOverlays<'_> {
     fn is_overlay(&self, text: &Arc<Source>) -> bool {
         has_annotations(text)
     }
@@ -23,7 +23,7 @@ impl TextOverlays for Overlays<'_> {
         text: &Arc<Source>,
         documents: &[Arc<Node>],
         diagnostics: &mut Diagnostics,
-    ) -> Option<Vec<Arc<Node>>> {
-        apply_text(text, documents, self.world, diagnostics).ok()
+    ) -> Result<Vec<Arc<Node>>, Reported> {
+        apply_text(text, documents, self.world, diagnostics)
     }
 }

@@ -16,6 +16,26 @@ pub const ERROR_LIMIT: usize = 20;
 #[must_use = "the run has failed"]
 pub struct Reported(());
 
+/// Returns all values, or the failure if there is one among `results`.
+///
+/// Unlike [`Iterator::collect`], it does not stop at the first failure, so that every item reports its mistakes.
+///
+/// # Errors
+/// At least one of the results is an error, which was reported.
+pub fn collect_all<T>(
+    results: impl IntoIterator<Item = Result<T, Reported>>,
+) -> Result<Vec<T>, Reported> {
+    let mut values = Vec::new();
+    let mut outcome = Ok(());
+    for result in results {
+        match result {
+            Ok(value) => values.push(value),
+            Err(reported) => outcome = Err(reported),
+        }
+    }
+    outcome.map(|()| values)
+}
+
 /// The diagnostics of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {

@@ -21,7 +21,7 @@ pub mod world;
 
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Label, ObjectReference, Result, Severity};
-pub use diagnostics::{Diagnostics, ERROR_LIMIT, Reported};
+pub use diagnostics::{Diagnostics, ERROR_LIMIT, Reported, collect_all};
 pub use offset_map::OffsetMap;
 pub use render::{DEFAULT_WIDTH, DiagnosticFormat, Renderer};
 pub use span::Span;

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use inlay::edit::{EditOptions, FieldPath, find};
 use inlay::kubernetes::Resource;
-use inlay::kustomize::patch::{self, PatchConfig, PatchContent, Patcher};
+use inlay::kustomize::patch::{self, PatchConfig, PatchRun};
+use inlay::source::world::{Folder, Memory};
 use inlay::source::{Diagnostics, Source};
 use inlay::typed::{Spanned, from_node};
 use inlay::yaml::{Node, canonical_json, faithful, parse_json};
@@ -57,17 +58,16 @@ fn patched(document: &Value, patch: &Value, kind: &str) -> Option<Value> {
         json!({"patch": patch.to_string(), "target": {}, "options": {"type": kind}}).to_string();
     let config: Spanned<PatchConfig> = from_node(&root(&entry)).unwrap();
     let mut diagnostics = Diagnostics::default();
-    let patch = patch::check(config, &mut diagnostics)
-        .unwrap_or_else(|| panic!("{:?}", diagnostics.as_slice()));
-    let PatchContent::Inline(content) = &patch.content else {
-        panic!("the patch stands in the entry")
-    };
+    let world = Memory::default();
+    let folder = Folder::new(&world, "");
+    let patch = patch::check(config, &folder, &mut diagnostics)
+        .unwrap_or_else(|_| panic!("{:?}", diagnostics.as_slice()));
     let mut resource = Resource::new(Arc::clone(&stream.documents[0].root)).unwrap();
     resource.syntax = stream.syntax;
     let mut resources = vec![resource];
-    let mut patcher = Patcher::new(&mut resources);
-    patch::apply(&patch.settings, content, &mut patcher, &mut diagnostics);
-    patcher.finish();
+    let mut run = PatchRun::new(&mut resources);
+    patch::apply(&patch, &mut run, &mut diagnostics);
+    run.finish();
     if diagnostics.failed() {
         return None;
     }

@@ -7,6 +7,8 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::source::{Code, Diagnostic, Result};
+
 use regex::Regex;
 
 use crate::yaml::Node;
@@ -78,6 +80,20 @@ impl FieldPath {
     /// Whether it was read as a JSONPath, or stands in one.
     pub fn is_json_path(&self) -> bool {
         self.text.starts_with(['$', '@'])
+    }
+
+    /// Checks that values can be written at the path, and not only read.
+    ///
+    /// # Errors
+    /// [`Code::PathSyntax`] for a path with several `..`, which may lead to one value in several ways.
+    pub fn check_writable(&self) -> Result<()> {
+        if self.descents() <= 1 {
+            return Ok(());
+        }
+        let message =
+            format!("expected one `..` at most in a path to write to, found several in `{self}`");
+        Err(Diagnostic::error(Code::PathSyntax, message)
+            .note("two of them may lead to one value in several ways, and it would be written several times"))
     }
 
     /// How many of its segments go to any depth.

@@ -1,7 +1,11 @@
-//! A ConfigMap as a configuration: what kpt makes of `kpt fn eval … -- key=value` and of `configMap:` in a Kptfile.
+//! A ConfigMap as a configuration: what kpt passes for `kpt fn eval … -- key=value` and for `configMap:` in a Kptfile.
 //!
-//! Keys that end in the extension of a file are files; all others are data values, which are strings as all that a
-//! ConfigMap holds. A dot in such a key leads into a mapping, as in `--data-value`.
+//! A key with the extension of a file is a file. All other keys are data values, and always strings. A dot in such a key
+//! leads into a mapping, as in `--data-value`:
+//!
+//! ```text
+//! data: {db.host: a, db.port: "1", x.yml: "…"}   ->   values {db: {host: a, port: "1"}}, file x.yml
+//! ```
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,18 +13,19 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::files;
-use crate::pipeline::{Build, Configuration};
-use crate::source::{Code, Diagnostic, Diagnostics, Result};
+use crate::pipeline::{Configuration, TemplateBuild};
+use crate::source::world::Folder;
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, collect_all};
 use crate::typed::{RawNode, read};
 use crate::yaml::{Entry, NESTING_LIMIT, Node};
 
-/// The endings of keys that are files.
-const ENDINGS: [&str; 7] = ["yml", "yaml", "star", "txt", "json", "toml", "md"];
+/// The extensions of keys that are files.
+const FILE_EXTENSIONS: [&str; 7] = ["yml", "yaml", "star", "txt", "json", "toml", "md"];
 
 /// The whole object.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct ConfigMap {
+struct ConfigMapConfig {
     #[serde(rename = "apiVersion")]
     _api_version: String,
     #[serde(rename = "kind")]
@@ -30,74 +35,87 @@ struct ConfigMap {
     data: Option<RawNode>,
 }
 
-/// Reads what can be read of an object, and tells every mistake in it.
-pub(super) fn config_map(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Option<Configuration> {
-    let ConfigMap { data, .. } = read(node, diagnostics).ok()?;
-    let Some(RawNode(data)) = data else {
-        return Some(Configuration::default());
+/// Reads a ConfigMap, and reports every mistake in it.
+pub(super) fn read_config_map(
+    node: &Arc<Node>,
+    _: &Folder<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Configuration, Reported> {
+    let ConfigMapConfig { data, .. } = read(node, diagnostics)?;
+    let build = match data {
+        Some(RawNode(data)) => read_data(&data, diagnostics),
+        None => Ok(TemplateBuild::default()),
     };
-    let Some(mapping) = data.as_mapping() else {
-        let error = Diagnostic::error(
-            Code::Config,
-            format!("expected a mapping, found {}", data.described()),
-        );
-        diagnostics.push(error.at(data.location(), "").note("in `data`"));
-        return None;
-    };
-    let (mut held, mut values) = (Vec::new(), Values::default());
-    for entry in &mapping.entries {
-        match is_file(entry) {
-            true => held.extend(diagnostics.take(files::file(entry))),
-            false => diagnostics
-                .take(value(entry, &mut values))
-                .unwrap_or_default(),
-        }
-    }
-    let values = (!values.entries.is_empty()).then(|| values.finish());
-    Some(Configuration {
-        build: Build {
-            values,
-            files: held,
-            ..Build::default()
-        },
+    // `read` returns what it could, so its own mistakes count here.
+    diagnostics.outcome()?;
+    Ok(Configuration {
+        build: build?,
         ..Configuration::default()
     })
 }
 
-fn is_file(entry: &Entry) -> bool {
-    let ending = entry
-        .key
-        .resolved()
-        .text()
-        .and_then(|key| key.rsplit_once('.'))
-        .map(|(_, ending)| ending);
-    ending.is_some_and(|ending| ENDINGS.contains(&ending))
+fn read_data(data: &Arc<Node>, diagnostics: &mut Diagnostics) -> Result<TemplateBuild, Reported> {
+    let Some(mapping) = data.as_mapping() else {
+        let message = format!("expected a mapping, found {}", data.described());
+        return Err(diagnostics.report(
+            Diagnostic::error(Code::Config, message)
+                .at(data.location(), "")
+                .note("in `data`"),
+        ));
+    };
+    let (files, values): (Vec<&Entry>, Vec<&Entry>) =
+        mapping.entries.iter().partition(|entry| is_file(entry));
+    let mut tree = DataValueTree::default();
+    let values = collect_all(
+        values
+            .into_iter()
+            .map(|entry| diagnostics.check(add_value(entry, &mut tree))),
+    );
+    let files = collect_all(
+        files
+            .into_iter()
+            .map(|entry| diagnostics.check(files::read_file(entry))),
+    );
+    values?;
+    Ok(TemplateBuild {
+        values: if tree.entries.is_empty() {
+            None
+        } else {
+            Some(tree.into_node())
+        },
+        files: files?,
+        ..TemplateBuild::default()
+    })
 }
 
-/// Puts a data value where its key leads to in `values`.
-fn value(entry: &Entry, values: &mut Values) -> Result<()> {
+fn is_file(entry: &Entry) -> bool {
+    let Some(key) = entry.key.resolved().text() else {
+        return false;
+    };
+    match key.rsplit_once('.') {
+        Some((_, extension)) => FILE_EXTENSIONS.contains(&extension),
+        None => false,
+    }
+}
+
+/// Adds a data value to `tree`, at the place that its key leads to.
+fn add_value(entry: &Entry, tree: &mut DataValueTree) -> Result<()> {
+    let key = match entry.key.resolved().text() {
+        Some(key) if !key.split('.').any(str::is_empty) => key,
+        _ => {
+            let message = "expected the name of a data value as key, found none";
+            return Err(Diagnostic::error(Code::Config, message)
+                .at(entry.key.location(), "")
+                .note("a dot in a key leads into a mapping"));
+        }
+    };
     let value = entry.value.resolved();
-    let key = entry
-        .key
-        .resolved()
-        .text()
-        .filter(|key| !key.split('.').any(str::is_empty))
-        .ok_or_else(|| {
-            Diagnostic::error(
-                Code::Config,
-                "expected the name of a data value as key, found none",
-            )
-            .at(entry.key.location(), "")
-            .note("a dot in a key leads into a mapping")
-        })?;
     if value.as_str().is_none() {
-        let message = format!(
-            "expected a string as the data value `{key}`, found {}",
-            value.described()
-        );
+        let found = value.described();
+        let message = format!("expected a string as the data value `{key}`, found {found}");
         return Err(Diagnostic::error(Code::Config, message)
             .at(value.location(), "")
-            .note("all that a ConfigMap holds is a string")
+            .note("all values of a ConfigMap are strings")
             .help("write it in quotes, or use a configuration of kind Inlay, whose `spec.values` have types"));
     }
     let depth = key.split('.').count();
@@ -107,82 +125,74 @@ fn value(entry: &Entry, values: &mut Values) -> Result<()> {
         );
         return Err(Diagnostic::error(Code::Limit, message).at(entry.key.location(), ""));
     }
-    match values.put(key, entry) {
-        Some(()) => Ok(()),
-        None => Err(Diagnostic::error(
-            Code::Config,
-            format!("expected one value for each key, found two for `{key}`"),
-        )
-        .at(entry.key.location(), "this leads to or into another value")),
+    if tree.insert(key, entry) {
+        return Ok(());
     }
+    let message = format!("expected one value for each key, found two for `{key}`");
+    Err(Diagnostic::error(Code::Config, message)
+        .at(entry.key.location(), "this leads to or into another value"))
 }
 
-/// A mapping of data values that grows.
+/// A mapping of data values that grows, in the order in which keys first occur.
 #[derive(Default)]
-struct Values {
-    entries: Vec<(Arc<Node>, Slot)>,
-    /// Where each key stands.
-    places: HashMap<Box<str>, usize>,
+struct DataValueTree {
+    entries: Vec<(Arc<Node>, DataValueNode)>,
+    /// The index of each key in `entries`.
+    indices: HashMap<Box<str>, usize>,
 }
 
-enum Slot {
+enum DataValueNode {
     Value(Arc<Node>),
-    Mapping(Values),
+    Mapping(DataValueTree),
 }
 
-impl Values {
-    /// Puts the value of `entry` at the end of the keys in `way`; `None` where another value is in the way.
-    fn put(&mut self, way: &str, entry: &Entry) -> Option<()> {
-        let mut at = self;
-        let mut rest = way;
+impl DataValueTree {
+    /// Inserts the value of `entry` at the end of the keys in `path`, which are separated by dots. Returns false if another
+    /// value is there or on the way.
+    fn insert(&mut self, path: &str, entry: &Entry) -> bool {
+        let mut tree = self;
+        let mut rest = path;
         while let Some((first, below)) = rest.split_once('.') {
-            at = match at.slot(first, || {
-                (Node::string(first), Slot::Mapping(Values::default()))
-            }) {
-                Slot::Mapping(inner) => inner,
-                Slot::Value(_) => return None,
+            if !tree.indices.contains_key(first) {
+                let mapping = DataValueNode::Mapping(DataValueTree::default());
+                tree.push(first, Node::string(first), mapping);
+            }
+            let index = tree.indices[first];
+            tree = match &mut tree.entries[index].1 {
+                DataValueNode::Mapping(inner) => inner,
+                DataValueNode::Value(_) => return false,
             };
             rest = below;
         }
-        let is_new = !at.places.contains_key(rest);
-        let is_whole = rest.len() == way.len();
-        // A key that is written as it is stands where it was written.
-        let key = || {
-            if is_whole {
-                Arc::clone(entry.key.resolved())
-            } else {
-                Node::string(rest)
-            }
-        };
-        at.slot(rest, || {
-            (key(), Slot::Value(Arc::clone(entry.value.resolved())))
-        });
-        is_new.then_some(())
-    }
-
-    /// What stands at a key; `new` is put there if nothing does.
-    fn slot(&mut self, key: &str, new: impl FnOnce() -> (Arc<Node>, Slot)) -> &mut Slot {
-        let place = *self.places.entry(key.into()).or_insert(self.entries.len());
-        if place == self.entries.len() {
-            self.entries.push(new());
+        if tree.indices.contains_key(rest) {
+            return false;
         }
-        &mut self.entries[place].1
+        // A key without dots keeps its place in the file, which diagnostics show.
+        let key = if rest == path {
+            Arc::clone(entry.key.resolved())
+        } else {
+            Node::string(rest)
+        };
+        let value = DataValueNode::Value(Arc::clone(entry.value.resolved()));
+        tree.push(rest, key, value);
+        true
     }
 
-    /// Calls itself for each level, of which [`value`] allows so many.
-    fn finish(self) -> Arc<Node> {
-        let value = |slot| match slot {
-            Slot::Value(value) => value,
-            Slot::Mapping(values) => values.finish(),
-        };
-        Node::mapping(
-            self.entries
-                .into_iter()
-                .map(|(key, slot)| Entry {
-                    key,
-                    value: value(slot),
-                })
-                .collect(),
-        )
+    fn push(&mut self, name: &str, key: Arc<Node>, value: DataValueNode) {
+        self.indices.insert(name.into(), self.entries.len());
+        self.entries.push((key, value));
+    }
+
+    /// Returns the tree as a node. It recurses once per level, and [`add_value`] limits the levels.
+    fn into_node(self) -> Arc<Node> {
+        let mut entries = Vec::with_capacity(self.entries.len());
+        for (key, value) in self.entries {
+            let value = match value {
+                DataValueNode::Value(value) => value,
+                DataValueNode::Mapping(tree) => tree.into_node(),
+            };
+            entries.push(Entry { key, value });
+        }
+        Node::mapping(entries)
     }
 }

@@ -1,110 +1,103 @@
-//! `values`, `paths` and `files` of a configuration: what a build is made of.
+//! `values`, `paths` and `files` of a configuration: the input of a build.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::source::world::RelativePath;
-use crate::source::{Code, Diagnostic, Diagnostics, Result};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, collect_all};
 use crate::typed::{RawNode, Spanned};
 use crate::workspace::{InputFile, VirtualPath};
 use crate::yaml::{Entry, Node, spelling};
 
-/// The values, if they are a mapping.
-pub(super) fn values(values: Option<RawNode>, diagnostics: &mut Diagnostics) -> Option<Arc<Node>> {
-    let node = values?.0;
-    match node.as_mapping() {
-        Some(_) => Some(node),
-        None => {
-            let found = node.described();
-            let error = Diagnostic::error(
-                Code::Config,
-                format!("expected a mapping of data values, found {found}"),
-            );
-            diagnostics.push(error.at(node.location(), "").note("in `spec.values`"));
-            None
-        }
-    }
-}
-
-/// The paths, all of which lead to places below the folder of the configuration.
-pub(super) fn paths(
-    paths: Option<Vec<Spanned<String>>>,
+/// Checks `values`, which must be a mapping.
+pub(super) fn check_values(
+    values: Option<RawNode>,
     diagnostics: &mut Diagnostics,
-) -> Vec<Spanned<RelativePath>> {
-    let read = |Spanned { value, location }: Spanned<String>| {
-        let path = RelativePath::new(&value).map_err(|error| error.at(location.clone(), ""));
-        Some(Spanned {
-            value: diagnostics.take(path)?,
-            location,
-        })
+) -> Result<Option<Arc<Node>>, Reported> {
+    let Some(RawNode(node)) = values else {
+        return Ok(None);
     };
-    paths
-        .unwrap_or_default()
-        .into_iter()
-        .filter_map(read)
-        .collect()
+    if node.as_mapping().is_some() {
+        return Ok(Some(node));
+    }
+    let found = node.described();
+    let message = format!("expected a mapping of data values, found {found}");
+    Err(diagnostics.report(
+        Diagnostic::error(Code::Config, message)
+            .at(node.location(), "")
+            .note("in `spec.values`"),
+    ))
 }
 
-/// The files of a mapping from names to texts.
-pub(super) fn files(files: Option<RawNode>, diagnostics: &mut Diagnostics) -> Vec<InputFile> {
+/// Checks `paths`, each of which must lead to a place below the folder of the configuration.
+pub(super) fn check_paths(
+    paths: Vec<Spanned<String>>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Spanned<RelativePath>>, Reported> {
+    collect_all(paths.into_iter().map(|path| {
+        let value =
+            RelativePath::new(&path.value).map_err(|error| error.at(path.location.clone(), ""));
+        Ok(Spanned {
+            value: diagnostics.check(value)?,
+            location: path.location,
+        })
+    }))
+}
+
+/// Checks `files`, which must be a mapping from names to texts.
+pub(super) fn check_files(
+    files: Option<RawNode>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<InputFile>, Reported> {
     let Some(RawNode(node)) = files else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
     let Some(mapping) = node.as_mapping() else {
         let found = node.described();
-        let error = Diagnostic::error(
-            Code::Config,
-            format!("expected a mapping of files, found {found}"),
-        );
-        diagnostics.push(
-            error
+        let message = format!("expected a mapping of files, found {found}");
+        return Err(diagnostics.report(
+            Diagnostic::error(Code::Config, message)
                 .at(node.location(), "")
                 .note("in `spec.files`")
-                .help("write `NAME.yml: |` and the text of the file below"),
-        );
-        return Vec::new();
+                .help("write `NAME.yml: |`, with the text of the file below it"),
+        ));
     };
-    let mut seen: Vec<(VirtualPath, &Entry)> = Vec::new();
-    let mut files = Vec::new();
-    for entry in &mapping.entries {
-        let Some(file) = diagnostics.take(file(entry)) else {
-            continue;
-        };
-        match seen.iter().find(|(path, _)| *path == file.path) {
-            Some((path, first)) => diagnostics.push(
-                Diagnostic::error(
-                    Code::Config,
-                    format!("expected each file once, found `{path}` twice"),
-                )
-                .at(entry.key.location(), "given again here")
-                .at(first.key.location(), "given first here"),
-            ),
-            None => seen.push((file.path.clone(), entry)),
+    let mut seen: HashMap<VirtualPath, &Entry> = HashMap::new();
+    collect_all(mapping.entries.iter().map(|entry| {
+        let file = diagnostics.check(read_file(entry))?;
+        // Two keys may spell the same path, such as `a.yml` and `./a.yml`.
+        match seen.insert(file.path.clone(), entry) {
+            None => Ok(file),
+            Some(first) => {
+                let message = format!("expected each file once, found `{}` twice", file.path);
+                Err(diagnostics.report(
+                    Diagnostic::error(Code::Config, message)
+                        .at(entry.key.location(), "given again here")
+                        .at(first.key.location(), "given first here"),
+                ))
+            }
         }
-        files.push(file);
-    }
-    files
+    }))
 }
 
-/// A file as it is written in a configuration: the key is its path, the value its text.
-pub(super) fn file(entry: &Entry) -> Result<InputFile> {
-    let name = entry.key.resolved().text().ok_or_else(|| {
+/// Reads a file that a configuration contains: the key is its path, the value its text.
+///
+/// # Errors
+/// [`Code::Config`] for a key or a value that is not a string, [`Code::File`] for a key that is not a path.
+pub(super) fn read_file(entry: &Entry) -> Result<InputFile> {
+    let Some(name) = entry.key.resolved().text() else {
         let found = entry.key.described();
-        Diagnostic::error(
-            Code::Config,
-            format!("expected the name of a file as key, found {found}"),
-        )
-        .at(entry.key.location(), "")
-    })?;
+        let message = format!("expected the name of a file as key, found {found}");
+        return Err(Diagnostic::error(Code::Config, message).at(entry.key.location(), ""));
+    };
     let path = VirtualPath::new(name).map_err(|error| error.at(entry.key.location(), ""))?;
     let value = entry.value.resolved();
     if value.as_str().is_none() {
-        let message = format!(
-            "expected the text of the file `{name}`, found {}",
-            value.described()
-        );
+        let found = value.described();
+        let message = format!("expected the text of the file `{name}`, found {found}");
         return Err(Diagnostic::error(Code::Config, message)
             .at(value.location(), "")
-            .help("write the text as a block: `|` behind the name, and the lines below"));
+            .help("write the text as a block: `|` after the name, and the lines below it"));
     }
     Ok(InputFile::part(path, spelling::text_source(value)))
 }

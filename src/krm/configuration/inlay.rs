@@ -1,75 +1,83 @@
 //! `kind: Inlay`: Inlay's own configuration.
 //!
-//! Each field of `spec` is read by a file of its own beside this one, which tells its mistakes and goes on.
+//! Each field of `spec` is checked by its own file beside this one.
 
 use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{files, generators, patches, replacements};
-use crate::kustomize::generator::{GeneratorConfig, OptionsConfig};
-use crate::kustomize::patch::PatchConfig;
-use crate::kustomize::replacement::ReplacementConfig;
-use crate::pipeline::{Build, Configuration};
-use crate::source::Diagnostics;
+use super::{files, generator};
+use crate::kustomize::generator::{GeneratorConfig, GeneratorOptionsConfig};
+use crate::kustomize::patch::{self, PatchConfig};
+use crate::kustomize::replacement::{self, ReplacementConfig};
+use crate::pipeline::{Configuration, TemplateBuild};
+use crate::source::world::Folder;
+use crate::source::{Diagnostics, Reported, collect_all};
 use crate::typed::{RawNode, Spanned, read};
 use crate::yaml::Node;
 
 /// The whole object.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct Inlay {
+struct InlayConfig {
     #[serde(rename = "apiVersion")]
     _api_version: String,
     #[serde(rename = "kind")]
     _kind: String,
     #[serde(rename = "metadata")]
     _metadata: Option<RawNode>,
-    spec: Option<Spec>,
+    spec: Option<InlaySpec>,
 }
 
-/// What it asks for.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct Spec {
+struct InlaySpec {
     values: Option<RawNode>,
     paths: Option<Vec<Spanned<String>>>,
     files: Option<RawNode>,
     config_map_generator: Option<Vec<Spanned<GeneratorConfig>>>,
     secret_generator: Option<Vec<Spanned<GeneratorConfig>>>,
-    generator_options: Option<OptionsConfig>,
+    generator_options: Option<GeneratorOptionsConfig>,
     patches: Option<Vec<Spanned<PatchConfig>>>,
     replacements: Option<Vec<Spanned<ReplacementConfig>>>,
 }
 
-/// Reads what can be read of an object, and tells every mistake in it.
-pub(super) fn inlay(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Option<Configuration> {
-    let Inlay { spec, .. } = read(node, diagnostics).ok()?;
-    let Spec {
-        values,
-        paths,
-        files,
-        config_map_generator,
-        secret_generator,
-        generator_options,
-        patches,
-        replacements,
-    } = spec.unwrap_or_default();
-    let generators = generators::check(
-        config_map_generator,
-        secret_generator,
-        generator_options,
+/// Reads an object of kind Inlay, and reports every mistake in it.
+pub(super) fn read_inlay(
+    node: &Arc<Node>,
+    folder: &Folder<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Configuration, Reported> {
+    let InlayConfig { spec, .. } = read(node, diagnostics)?;
+    let spec = spec.unwrap_or_default();
+    // Each field is checked even if one before it has mistakes.
+    let generators = generator::check_all(
+        spec.config_map_generator.unwrap_or_default(),
+        spec.secret_generator.unwrap_or_default(),
+        &spec.generator_options.unwrap_or_default(),
         diagnostics,
     );
-    let build = Build {
-        values: files::values(values, diagnostics),
-        paths: files::paths(paths, diagnostics),
-        files: files::files(files, diagnostics),
-    };
-    Some(Configuration {
-        generators,
-        build,
-        patches: patches::check(patches, diagnostics),
-        replacements: replacements::check(replacements, diagnostics),
+    let values = files::check_values(spec.values, diagnostics);
+    let paths = files::check_paths(spec.paths.unwrap_or_default(), diagnostics);
+    let files = files::check_files(spec.files, diagnostics);
+    let patches = collect_all(
+        spec.patches
+            .unwrap_or_default()
+            .into_iter()
+            .map(|entry| patch::check(entry, folder, diagnostics)),
+    );
+    let replacements =
+        replacement::check_all(spec.replacements.unwrap_or_default(), folder, diagnostics);
+    // `read` returns what it could, so its own mistakes count here.
+    diagnostics.outcome()?;
+    Ok(Configuration {
+        generators: generators?,
+        build: TemplateBuild {
+            values: values?,
+            paths: paths?,
+            files: files?,
+        },
+        patches: patches?,
+        replacements: replacements?,
     })
 }

@@ -1,128 +1,194 @@
-//! The kinds of configuration that Inlay takes, as a functionConfig or as a file.
+//! Reads the kinds of configuration that Inlay accepts, as a functionConfig or from a file.
 //!
-//! A configuration is read to its end: one run tells all that is wrong in it.
+//! Reading a configuration includes the files with patches and replacements that it refers to. Everything is checked
+//! before the first object is edited, and one run reports every mistake.
 
 mod config_map;
 mod files;
-mod generators;
+mod generator;
 mod inlay;
-mod patches;
-mod replacements;
+mod patch;
+mod replacement;
 
 use std::sync::Arc;
 
 use crate::pipeline::Configuration;
 use crate::source::suggest::list;
-use crate::source::{Code, Diagnostic, Diagnostics, Result};
-use crate::yaml::Node;
+use crate::source::world::Folder;
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Source, collect_all};
+use crate::yaml::{Node, parse_data};
 
-/// Reads a configuration of one kind and tells every mistake in it.
-type Read = fn(&Arc<Node>, &mut Diagnostics) -> Option<Configuration>;
+/// Reads a configuration of one kind, and reports every mistake in it.
+type ReadConfiguration =
+    fn(&Arc<Node>, &Folder<'_>, &mut Diagnostics) -> Result<Configuration, Reported>;
 
-/// The kinds, each with its `apiVersion` and what reads it.
-const KINDS: [(&str, &str, Read); 9] = [
-    ("inlay.dev/v1alpha1", "Inlay", inlay::inlay),
-    ("v1", "ConfigMap", config_map::config_map),
-    ("builtin", "ConfigMapGenerator", generators::config_map),
-    ("builtin", "SecretGenerator", generators::secret),
-    ("builtin", "PatchTransformer", patches::transformer),
-    (
-        "builtin",
-        "PatchJson6902Transformer",
-        patches::json_transformer,
-    ),
-    (
-        "builtin",
-        "PatchStrategicMergeTransformer",
-        patches::merge_transformer,
-    ),
-    (
-        "builtin",
-        "ReplacementTransformer",
-        replacements::transformer,
-    ),
-    (
-        "fn.kpt.dev/v1alpha1",
-        "ApplyReplacements",
-        replacements::transformer,
-    ),
+/// A kind of configuration.
+struct ConfigurationKind {
+    api_version: &'static str,
+    kind: &'static str,
+    read: ReadConfiguration,
+}
+
+const KINDS: [ConfigurationKind; 9] = [
+    ConfigurationKind {
+        api_version: "inlay.dev/v1alpha1",
+        kind: "Inlay",
+        read: inlay::read_inlay,
+    },
+    ConfigurationKind {
+        api_version: "v1",
+        kind: "ConfigMap",
+        read: config_map::read_config_map,
+    },
+    ConfigurationKind {
+        api_version: "builtin",
+        kind: "ConfigMapGenerator",
+        read: generator::read_config_map_generator,
+    },
+    ConfigurationKind {
+        api_version: "builtin",
+        kind: "SecretGenerator",
+        read: generator::read_secret_generator,
+    },
+    ConfigurationKind {
+        api_version: "builtin",
+        kind: "PatchTransformer",
+        read: patch::read_transformer,
+    },
+    ConfigurationKind {
+        api_version: "builtin",
+        kind: "PatchJson6902Transformer",
+        read: patch::read_json_transformer,
+    },
+    ConfigurationKind {
+        api_version: "builtin",
+        kind: "PatchStrategicMergeTransformer",
+        read: patch::read_strategic_transformer,
+    },
+    ConfigurationKind {
+        api_version: "builtin",
+        kind: "ReplacementTransformer",
+        read: replacement::read_transformer,
+    },
+    ConfigurationKind {
+        api_version: "fn.kpt.dev/v1alpha1",
+        kind: "ApplyReplacements",
+        read: replacement::read_transformer,
+    },
 ];
 
-/// Reads a configuration of any kind. `None` where that failed: [`Code::UnknownKind`] for one of another kind,
-/// [`Code::Config`] for one that asks for nothing or is written wrong, all of whose mistakes are told.
-pub fn configuration(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Option<Configuration> {
-    let read = diagnostics.take(kind(node))?;
-    let before = diagnostics.errors();
-    let configuration = read(node, diagnostics)?;
-    if diagnostics.errors() > before {
-        return None;
+/// Reads the configurations of a text, one from each document. Empty documents are skipped. Files that a configuration
+/// refers to are read from `folder`.
+///
+/// # Errors
+/// Reports every mistake in every document, and a text without any configuration.
+pub fn read_configurations(
+    source: &Arc<Source>,
+    folder: &Folder<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Configuration>, Reported> {
+    let stream = diagnostics.check(parse_data(source))?;
+    let mut roots = Vec::new();
+    for document in &stream.documents {
+        if !is_empty(&document.root) {
+            roots.push(&document.root);
+        }
     }
+    if roots.is_empty() {
+        let name = source.name();
+        let message = format!("expected a configuration in `{name}`, found nothing");
+        return Err(diagnostics.report(Diagnostic::error(Code::Config, message)));
+    }
+    collect_all(
+        roots
+            .into_iter()
+            .map(|root| read_configuration(root, folder, diagnostics)),
+    )
+}
+
+/// Whether a document has no text, not even `null`.
+fn is_empty(root: &Node) -> bool {
+    match &root.origin {
+        Some(origin) => origin.span.is_empty(),
+        None => false,
+    }
+}
+
+/// Reads a configuration of any kind. Files that it refers to are read from `folder`.
+///
+/// # Errors
+/// Reports every mistake: [`Code::UnknownKind`] for another kind, and [`Code::Config`] for a configuration that does nothing
+/// or is written incorrectly.
+pub(super) fn read_configuration(
+    node: &Arc<Node>,
+    folder: &Folder<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Configuration, Reported> {
+    let kind = diagnostics.check(kind_of(node))?;
+    let configuration = (kind.read)(node, folder, diagnostics)?;
     if configuration.is_empty() {
-        diagnostics.push(
-            Diagnostic::error(Code::Config, "the configuration asks for nothing")
+        return Err(diagnostics.report(
+            Diagnostic::error(Code::Config, "the configuration does nothing")
                 .at(node.get("kind").and_then(|kind| kind.location()), "")
-                .help(what_to_do(node)),
-        );
-        return None;
+                .help(help_for_empty(kind.kind)),
+        ));
     }
-    Some(configuration)
+    Ok(configuration)
 }
 
-/// What reads a configuration of the kind that `node` is of.
-fn kind(node: &Arc<Node>) -> Result<Read> {
-    let text = |key: &str| node.get(key).and_then(|node| node.as_str());
+fn kind_of(node: &Arc<Node>) -> Result<&'static ConfigurationKind> {
     if node.as_mapping().is_none() {
-        return Err(Diagnostic::error(
-            Code::Config,
-            format!("expected a configuration, found {}", node.described()),
-        )
-        .at(node.location(), "")
-        .help(format!(
-            "write a mapping with `apiVersion` and `kind`, such as {}",
-            known_kinds()
-        )));
+        let message = format!("expected a configuration, found {}", node.described());
+        return Err(Diagnostic::error(Code::Config, message)
+            .at(node.location(), "")
+            .help(format!(
+                "write a mapping with `apiVersion` and `kind`, such as {}",
+                known_kinds()
+            )));
     }
-    let (api_version, kind) = (text("apiVersion").unwrap_or(""), text("kind").unwrap_or(""));
-    match KINDS
-        .iter()
-        .find(|known| (known.0, known.1) == (api_version, kind))
-    {
-        Some((_, _, read)) => Ok(*read),
-        None => Err(unknown_kind(node, api_version, kind)),
+    let api_version = text_of(node, "apiVersion");
+    let kind = text_of(node, "kind");
+    for known in &KINDS {
+        if known.api_version == api_version && known.kind == kind {
+            return Ok(known);
+        }
     }
+    Err(unknown_kind(node, api_version, kind))
 }
 
-/// What to do about a configuration that asks for nothing.
-fn what_to_do(node: &Arc<Node>) -> &'static str {
-    match node.get("kind").and_then(|kind| kind.as_str()) {
-        // kpt makes one up where it is given no configuration.
-        Some("ConfigMap") => {
+fn text_of<'n>(node: &'n Node, key: &str) -> &'n str {
+    let field = node.get(key).and_then(|node| node.as_str());
+    field.unwrap_or("")
+}
+
+/// Returns the help for a configuration that does nothing.
+fn help_for_empty(kind: &str) -> &'static str {
+    match kind {
+        // kpt creates an empty one if it is given no configuration.
+        "ConfigMap" => {
             "give the function its configuration with `--fn-config FILE` of kpt, or put files into `data`, such as `config.yml`"
         }
-        Some("Inlay") => "list what to do, such as `files` or `replacements`",
+        "Inlay" => "list what to do, such as `files` or `replacements`",
         _ => "list what to do, such as `replacements`",
     }
 }
 
-/// What to say of a configuration of another kind.
 fn unknown_kind(node: &Arc<Node>, api_version: &str, kind: &str) -> Box<Diagnostic> {
-    let known = KINDS.iter().find(|(_, known, _)| *known == kind);
-    let wrong = if known.is_some() {
-        "apiVersion"
-    } else {
-        "kind"
+    let known = KINDS.iter().find(|known| known.kind == kind);
+    let (wrong_field, help) = match known {
+        Some(known) => (
+            "apiVersion",
+            format!("the `apiVersion` of {kind} is `{}`", known.api_version),
+        ),
+        None => ("kind", format!("use {}", known_kinds())),
     };
     let place = node
-        .get(wrong)
+        .get(wrong_field)
         .or_else(|| node.get("apiVersion"))
         .unwrap_or(node);
     let message = match format!("{api_version} {kind}").trim() {
         "" => "expected `apiVersion` and `kind` of a configuration, found neither".to_owned(),
         found => format!("expected a configuration that Inlay knows, found `{found}`"),
-    };
-    let help = match known {
-        Some((api_version, kind, _)) => format!("the `apiVersion` of {kind} is `{api_version}`"),
-        None => format!("use {}", known_kinds()),
     };
     Diagnostic::error(Code::UnknownKind, message)
         .at(place.location(), "")
@@ -130,6 +196,6 @@ fn unknown_kind(node: &Arc<Node>, api_version: &str, kind: &str) -> Box<Diagnost
 }
 
 fn known_kinds() -> String {
-    let names = KINDS.map(|(api_version, kind, _)| format!("{api_version} {kind}"));
+    let names = KINDS.map(|known| format!("{} {}", known.api_version, known.kind));
     list(names.iter().map(String::as_str))
 }

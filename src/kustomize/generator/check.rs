@@ -1,98 +1,82 @@
-//! From an entry as it is written to a generator that can be carried out.
+//! Checks entries of the generators and parses everything in them.
 
 use std::collections::BTreeMap;
 
-use super::config::{GeneratorConfig, MergeValueConfig, OptionsConfig};
-use super::pairs::key_and_path;
-use super::{Behavior, Generator, Kind, MergeValue, Options, Sources, literal};
+use super::config::{GeneratorConfig, GeneratorOptionsConfig, MergeValueConfig};
+use super::literal;
+use super::model::{
+    Behavior, FileSource, Generator, GeneratorKind, MergeValue, ObjectOptions, ValueSources,
+};
 use crate::edit::{Lists, MergeOptions};
 use crate::source::suggest::did_you_mean;
-use crate::source::{Code, Diagnostic, Diagnostics, Location, Result};
-use crate::typed::Spanned;
+use crate::source::world::RelativePath;
+use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, collect_all};
+use crate::typed::{RawNode, Spanned};
 
-/// Makes of an entry what can be carried out; `global` are the options for all entries. Everything that is wrong is told.
+/// Checks an entry. `global` are the options that apply to all entries.
+///
+/// # Errors
+/// Reports every mistake in the entry: [`Code::Config`] for a field that means nothing, [`Code::File`] for a path that
+/// leaves the folder of the configuration.
 pub fn check(
-    kind: Kind,
+    kind: GeneratorKind,
     config: Spanned<GeneratorConfig>,
-    global: &OptionsConfig,
+    global: &GeneratorOptionsConfig,
     diagnostics: &mut Diagnostics,
-) -> Option<Generator> {
-    let before = diagnostics.errors();
-    let location = config.location;
+) -> Result<Generator, Reported> {
+    let entry_location = config.location;
     let config = config.value;
-    let name = diagnostics.take(check_name(kind, config.name, location));
-    let behavior = diagnostics.take(check_behavior(config.behavior));
-    if let (Kind::ConfigMap, Some(secret_type)) = (kind, &config.secret_type) {
-        diagnostics.push(
-            wrong("a ConfigMap has no `type`", secret_type.location.clone())
-                .help("put the entry under `secretGenerator`, or remove the field"),
-        );
-    }
-    let (literals, files) = (
-        config.literals.unwrap_or_default(),
-        config.files.unwrap_or_default(),
-    );
-    let wrong_literals = literals
-        .iter()
-        .filter_map(|node| literal::pairs(&node.0).err());
-    let wrong_files = files.iter().filter_map(|source| key_and_path(source).err());
-    wrong_literals
-        .chain(wrong_files)
-        .for_each(|error| diagnostics.push(error));
-    let merge_values = config.merge_values.unwrap_or_default();
-    let merge_values: Vec<MergeValue> = merge_values
-        .into_iter()
-        .filter_map(|entry| diagnostics.take(check_merge_value(entry)))
-        .collect();
-    check_together(&merge_values, behavior.as_ref(), diagnostics);
-    if diagnostics.errors() > before {
-        return None;
-    }
+    let name = diagnostics.check(check_name(kind, config.name, entry_location));
+    let behavior = diagnostics.check(check_behavior(config.behavior));
+    let secret_type = diagnostics.check(check_secret_type(kind, config.secret_type));
     let mut envs = config.envs.unwrap_or_default();
     envs.extend(config.env.filter(|env| !env.value.is_empty()));
-    let sources = Sources {
-        envs,
-        literals,
-        files,
-    };
-    Some(Generator {
+    let sources = check_sources(
+        &envs,
+        &config.literals.unwrap_or_default(),
+        &config.files.unwrap_or_default(),
+        diagnostics,
+    );
+    let merge_values = collect_all(
+        config
+            .merge_values
+            .unwrap_or_default()
+            .into_iter()
+            .map(|entry| diagnostics.check(check_merge_value(entry))),
+    );
+    let (behavior, merge_values) = (behavior?, merge_values?);
+    check_combination(&merge_values, &behavior, diagnostics)?;
+    Ok(Generator {
         kind,
         name: name?,
-        namespace: config
-            .namespace
-            .map(|namespace| namespace.value)
-            .unwrap_or_default(),
-        behavior: behavior?,
-        sources,
-        options: options(config.options.unwrap_or_default(), global),
-        secret_type: config
-            .secret_type
-            .map(|secret_type| secret_type.value)
-            .filter(|text| !text.is_empty()),
+        namespace: match config.namespace {
+            Some(namespace) => namespace.value,
+            None => String::new(),
+        },
+        behavior,
+        sources: sources?,
+        options: object_options(config.options.unwrap_or_default(), global),
+        secret_type: secret_type?,
         merge_values,
     })
 }
 
-fn wrong(message: impl Into<String>, location: Option<Location>) -> Box<Diagnostic> {
+fn config_error(message: impl Into<String>, location: Option<Location>) -> Box<Diagnostic> {
     Diagnostic::error(Code::Config, message).at(location, "")
 }
 
 fn check_name(
-    kind: Kind,
+    kind: GeneratorKind,
     name: Option<Spanned<String>>,
     entry: Option<Location>,
 ) -> Result<Spanned<String>> {
-    let place = name
-        .as_ref()
-        .and_then(|name| name.location.clone())
-        .or(entry);
-    name.filter(|name| !name.value.is_empty()).ok_or_else(|| {
-        wrong(
-            format!("a {} must have a name", kind.name().to_lowercase()),
-            place,
-        )
-        .help("add `name`")
-    })
+    let place = match name {
+        Some(name) if !name.value.is_empty() => return Ok(name),
+        Some(name) => name.location.or(entry),
+        None => entry,
+    };
+    let message = format!("a {} must have a name", kind.name().to_lowercase());
+    Err(config_error(message, place).help("add `name`"))
 }
 
 fn check_behavior(behavior: Option<Spanned<String>>) -> Result<Spanned<Behavior>> {
@@ -100,138 +84,212 @@ fn check_behavior(behavior: Option<Spanned<String>>) -> Result<Spanned<Behavior>
         return Ok(Spanned::default());
     };
     let known = [Behavior::Create, Behavior::Merge, Behavior::Replace];
-    let found = known.into_iter().find(|behavior| behavior.name() == value);
+    let found = match value.as_str() {
+        "" | "unspecified" => Some(Behavior::Create),
+        name => known.into_iter().find(|behavior| behavior.name() == name),
+    };
     match found {
-        Some(behavior) => Ok(Spanned {
-            value: behavior,
-            location,
-        }),
-        None if value.is_empty() || value == "unspecified" => Ok(Spanned {
-            value: Behavior::Create,
-            location,
-        }),
+        Some(value) => Ok(Spanned { value, location }),
         None => {
-            let names = known.map(Behavior::name);
-            Err(wrong(
-                format!("expected `create`, `merge` or `replace`, found `{value}`"),
-                location,
-            )
-            .help_if(did_you_mean(&value, names)))
+            let message = format!("expected `create`, `merge` or `replace`, found `{value}`");
+            let suggestion = did_you_mean(&value, known.map(Behavior::name));
+            Err(config_error(message, location).help_if(suggestion))
         }
     }
 }
 
-/// The options of an entry: its own labels and annotations win, and what is switched on for all is on.
-fn options(own: OptionsConfig, global: &OptionsConfig) -> Options {
-    let with_global = |own: Option<BTreeMap<String, String>>,
-                       global: &Option<BTreeMap<String, String>>| {
-        let mut all = global.clone().unwrap_or_default();
-        all.extend(own.unwrap_or_default());
-        all
-    };
-    let either =
-        |own: Option<bool>, global: Option<bool>| own.unwrap_or(false) || global.unwrap_or(false);
-    Options {
-        labels: with_global(own.labels, &global.labels),
-        annotations: with_global(own.annotations, &global.annotations),
-        immutable: either(own.immutable, global.immutable),
-        without_suffix: either(
-            own.disable_name_suffix_hash,
-            global.disable_name_suffix_hash,
-        ),
+fn check_secret_type(
+    kind: GeneratorKind,
+    secret_type: Option<Spanned<String>>,
+) -> Result<Option<String>> {
+    match (kind, secret_type) {
+        (GeneratorKind::ConfigMap, Some(secret_type)) => Err(config_error(
+            "a ConfigMap has no `type`",
+            secret_type.location,
+        )
+        .help("move the entry to `secretGenerator`, or remove the field")),
+        (_, Some(secret_type)) if !secret_type.value.is_empty() => Ok(Some(secret_type.value)),
+        _ => Ok(None),
     }
 }
 
-fn check_merge_value(config: Spanned<MergeValueConfig>) -> Result<MergeValue> {
-    let Spanned {
-        value:
-            MergeValueConfig {
-                key,
-                format,
-                lists,
-                nulls,
-            },
-        location,
-    } = config;
+fn check_sources(
+    envs: &[Spanned<String>],
+    literals: &[RawNode],
+    files: &[Spanned<String>],
+    diagnostics: &mut Diagnostics,
+) -> Result<ValueSources, Reported> {
+    let envs = collect_all(
+        envs.iter()
+            .map(|path| diagnostics.check(relative_path(&path.value, path.location.as_ref()))),
+    );
+    let literals = collect_all(
+        literals
+            .iter()
+            .map(|node| diagnostics.check(literal::pairs(&node.0))),
+    );
+    let files = collect_all(
+        files
+            .iter()
+            .map(|source| diagnostics.check(check_file(source))),
+    );
+    Ok(ValueSources {
+        envs: envs?,
+        literals: literals?.into_iter().flatten().collect(),
+        files: files?,
+    })
+}
+
+/// Parses an entry of `files`: `path`, whose last component is the key, or `key=path`. The rules are kustomize's.
+fn check_file(source: &Spanned<String>) -> Result<FileSource> {
+    let text = source.value.as_str();
+    let (key, path) = match text.split_once('=') {
+        None => (last_component(text), text),
+        Some((_, path)) if path.contains('=') => {
+            return Err(config_error(
+                format!("source \"{text}\" key name or file path contains '='"),
+                source.location.clone(),
+            )
+            .help("rename the file: neither a key nor a path may contain an equals sign"));
+        }
+        Some(("", path)) => {
+            return Err(config_error(
+                format!("missing key name for file path \"{path}\" in source \"{text}\""),
+                source.location.clone(),
+            )
+            .help("write `key=path`, or only the path"));
+        }
+        Some((key, "")) => {
+            return Err(config_error(
+                format!("missing file path for key name \"{key}\" in source \"{text}\""),
+                source.location.clone(),
+            )
+            .help("write `key=path`"));
+        }
+        Some((key, path)) => (key, path),
+    };
+    Ok(FileSource {
+        key: key.to_owned(),
+        path: relative_path(path, source.location.as_ref())?,
+    })
+}
+
+fn last_component(path: &str) -> &str {
+    let path = path.trim_end_matches('/');
+    match path.rsplit_once('/') {
+        Some((_, last)) => last,
+        None => path,
+    }
+}
+
+fn relative_path(path: &str, location: Option<&Location>) -> Result<Spanned<RelativePath>> {
+    match RelativePath::new(path) {
+        Ok(value) => Ok(Spanned {
+            value,
+            location: location.cloned(),
+        }),
+        Err(error) => Err(error.at(location.cloned(), "the file is named here")),
+    }
+}
+
+/// Combines the options of an entry with those for all entries. The entry's own labels and annotations win; a switch is
+/// on if either turns it on, as in kustomize.
+fn object_options(own: GeneratorOptionsConfig, global: &GeneratorOptionsConfig) -> ObjectOptions {
+    let mut labels = global.labels.clone().unwrap_or_default();
+    labels.extend(own.labels.unwrap_or_default());
+    let mut annotations = global.annotations.clone().unwrap_or_default();
+    annotations.extend(own.annotations.unwrap_or_default());
+    ObjectOptions {
+        labels,
+        annotations,
+        is_immutable: is_on(own.immutable) || is_on(global.immutable),
+        disables_suffix: is_on(own.disable_name_suffix_hash)
+            || is_on(global.disable_name_suffix_hash),
+    }
+}
+
+fn is_on(switch: Option<bool>) -> bool {
+    switch.unwrap_or(false)
+}
+
+fn check_merge_value(entry: Spanned<MergeValueConfig>) -> Result<MergeValue> {
+    let MergeValueConfig {
+        key,
+        format,
+        lists,
+        nulls,
+    } = entry.value;
     if key.value.is_empty() {
-        return Err(wrong(
+        return Err(config_error(
             "expected the key of a value, found an empty `key`",
             key.location,
         ));
     }
-    let lists = lists.map(check_lists).transpose()?.unwrap_or_default();
-    let options = MergeOptions {
-        lists,
-        nulls: nulls.unwrap_or_default(),
-        ..MergeOptions::default()
+    let lists = match lists {
+        Some(lists) => check_lists(lists)?,
+        None => Lists::default(),
     };
     Ok(MergeValue {
         key,
         format,
-        options,
-        location,
+        options: MergeOptions {
+            lists,
+            nulls: nulls.unwrap_or_default(),
+            ..MergeOptions::default()
+        },
+        location: entry.location,
     })
 }
 
 fn check_lists(lists: Spanned<String>) -> Result<Lists> {
     let Spanned { value, location } = lists;
-    let mut words = value.split_whitespace();
-    match (words.next(), words.next(), words.next()) {
-        (Some("replace"), None, _) => Ok(Lists::Replace),
-        (Some("append"), None, _) => Ok(Lists::Append),
-        (Some("merge-by"), Some(key), None) => Ok(Lists::MergeBy(key.into())),
-        (Some("merge-by"), None, _) => Err(wrong(
-            "expected a key after `merge-by`, found none",
-            location,
-        )
-        .help("write `lists: merge-by name`")),
-        _ => Err(wrong(
-            format!("expected `replace`, `append` or `merge-by KEY`, found `{value}`"),
-            location,
-        )
-        .help_if(did_you_mean(
-            words_of(&value),
-            ["replace", "append", "merge-by"],
-        ))),
+    let words: Vec<&str> = value.split_whitespace().collect();
+    match words[..] {
+        ["replace"] => Ok(Lists::Replace),
+        ["append"] => Ok(Lists::Append),
+        ["merge-by", key] => Ok(Lists::MergeBy(key.into())),
+        ["merge-by"] => Err(
+            config_error("expected a key after `merge-by`, found none", location)
+                .help("write `lists: merge-by name`"),
+        ),
+        _ => {
+            let message =
+                format!("expected `replace`, `append` or `merge-by KEY`, found `{value}`");
+            let first = words.first().copied().unwrap_or("");
+            let suggestion = did_you_mean(first, ["replace", "append", "merge-by"]);
+            Err(config_error(message, location).help_if(suggestion))
+        }
     }
 }
 
-fn words_of(text: &str) -> &str {
-    text.split_whitespace().next().unwrap_or("")
-}
-
-/// Each key may be merged once, and only where values are merged at all.
-fn check_together(
+/// Checks that each key is merged once, and only if the object is merged at all.
+fn check_combination(
     merge_values: &[MergeValue],
-    behavior: Option<&Spanned<Behavior>>,
+    behavior: &Spanned<Behavior>,
     diagnostics: &mut Diagnostics,
-) {
+) -> Result<(), Reported> {
+    let mut outcome = Ok(());
     let mut seen: BTreeMap<&str, &MergeValue> = BTreeMap::new();
     for entry in merge_values {
         if let Some(first) = seen.insert(&entry.key.value, entry) {
-            diagnostics.push(
-                wrong(
-                    format!("key `{}` is given twice in `mergeValues`", entry.key.value),
-                    entry.key.location.clone(),
-                )
-                .at(first.key.location.clone(), "first given here"),
-            );
+            let message = format!("key `{}` is given twice in `mergeValues`", entry.key.value);
+            outcome = Err(diagnostics.report(
+                config_error(message, entry.key.location.clone())
+                    .at(first.key.location.clone(), "first given here"),
+            ));
         }
     }
-    let (Some(first), Some(behavior)) = (merge_values.first(), behavior) else {
-        return;
+    let Some(first) = merge_values.first() else {
+        return outcome;
     };
     if behavior.value != Behavior::Merge {
         let found = behavior.value.name();
-        diagnostics.push(
-            wrong(
-                format!("expected `behavior: merge` with `mergeValues`, found `{found}`"),
-                first.location.clone(),
-            )
-            .at(behavior.location.clone(), "the behavior")
-            .help(
-                "add `behavior: merge`: values are merged into those of the object that is there",
-            ),
-        );
+        let message = format!("expected `behavior: merge` with `mergeValues`, found `{found}`");
+        outcome = Err(diagnostics.report(
+            config_error(message, first.location.clone())
+                .at(behavior.location.clone(), "the behavior")
+                .help("add `behavior: merge`: values are merged into those of an existing object"),
+        ));
     }
+    outcome
 }

@@ -2,56 +2,37 @@
 
 use std::sync::Arc;
 
-use super::pairs::{Bytes, Pair, text_source};
+use super::model::{GeneratedPair, GeneratedValue};
 use crate::source::{Code, Diagnostic, Location, OffsetMap, Outer, Result, Source, Span};
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// The pairs of a file with the name and the bytes given.
+/// Returns the pairs of a file.
 ///
-/// As in kustomize: white space before a line does not count, a line that starts with `#` is a comment, and everything
-/// after the first equals sign is the value, blanks and quotes too. A line without one is a key with an empty value.
+/// The rules are kustomize's: white space before a line is ignored, a line that begins with `#` is a comment, and
+/// everything after the first equals sign is the value, including blanks and quotes. A line without an equals sign is a
+/// key with an empty value.
 ///
 /// # Errors
-/// [`Code::File`] for a line that is not UTF-8, [`Code::Config`] for one that has no key.
-pub(super) fn pairs(name: &str, bytes: Vec<u8>) -> Result<Vec<Pair>> {
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let valid = error.utf8_error().valid_up_to();
-        let line = error
-            .as_bytes()
-            .iter()
-            .take(valid)
-            .filter(|byte| **byte == b'\n')
-            .count()
-            + 1;
-        Diagnostic::error(
-            Code::File,
-            format!("line {line} of `{name}` has invalid utf8 bytes"),
-        )
-        .help("convert the file to UTF-8")
-    })?;
-    let source = text_source(name.to_owned(), text)?;
+/// [`Code::Config`] for a line without a key.
+pub(super) fn pairs(source: &Arc<Source>) -> Result<Vec<GeneratedPair>> {
     let mut pairs = Vec::new();
     let mut start = 0;
     for line in source.text().split('\n') {
-        pairs.extend(pair(
-            &source,
-            start,
-            line.strip_suffix('\r').unwrap_or(line),
-        )?);
+        let content = line.strip_suffix('\r').unwrap_or(line);
+        pairs.extend(pair(source, start, content)?);
         start += line.len() + 1;
     }
     Ok(pairs)
 }
 
-/// The pair of the line at `start`, if it has one.
-fn pair(source: &Arc<Source>, start: usize, line: &str) -> Result<Option<Pair>> {
-    let text = if start == 0 {
-        line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line)
-    } else {
-        line
+/// Returns the pair of the line at `start`, or `None` for a blank line or a comment.
+fn pair(source: &Arc<Source>, start: usize, line: &str) -> Result<Option<GeneratedPair>> {
+    let mut text = line;
+    if start == 0 {
+        text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     }
-    .trim_start();
+    text = text.trim_start();
     if text.is_empty() || text.starts_with('#') {
         return Ok(None);
     }
@@ -62,19 +43,16 @@ fn pair(source: &Arc<Source>, start: usize, line: &str) -> Result<Option<Pair>> 
         let message = format!("expected `key=value`, found `{text}`");
         return Err(Diagnostic::error(Code::Config, message).at(place, "the line has no key"));
     }
+    // The value is a slice of the file, so an error inside its document is shown at the line of the file.
     let span = Span::new(end - value.len(), end);
-    let map = OffsetMap::identity(span.start(), value.len());
-    let value = Source::embedded(
-        value,
-        Outer {
-            source: Arc::clone(source),
-            span,
-            map,
-        },
-    );
-    Ok(Some(Pair {
+    let outer = Outer {
+        source: Arc::clone(source),
+        span,
+        map: OffsetMap::identity(span.start(), value.len()),
+    };
+    Ok(Some(GeneratedPair {
         key: key.to_owned(),
-        value: Bytes::Text(value),
+        value: GeneratedValue::Text(Source::embedded(value, outer)),
         place: Some(place),
     }))
 }

@@ -1,170 +1,232 @@
-//! `mergeValues`: the documents in values, merged instead of replaced.
+//! `mergeValues`: documents in values are merged instead of replaced.
 //!
-//! The value that is there is the base, and keeps its bytes; the one that is generated is merged over it.
+//! ```text
+//! the object:     data: {app.json: '{"log": 1,  "port": 80}'}      <- the base keeps its bytes
+//! generated:      app.json={"log": 2}                              <- merged over it
+//! afterwards:     data: {app.json: '{"log": 2,  "port": 80}'}
+//! ```
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::pairs::{Bytes, Pair};
-use super::{Generator, Kind, MergeValue, TextOverlays};
+use super::context::TextOverlays;
+use super::model::{GeneratedPair, GeneratedValue, Generator, GeneratorKind, MergeValue};
 use crate::edit::{Encoding, TextMerge, change_text, merge_text};
+use crate::kubernetes::Resource;
 use crate::source::suggest::did_you_mean;
-use crate::source::{Code, Diagnostic, Diagnostics, Result, Source};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Source};
 use crate::yaml::Node;
 
-/// The mappings of an object that can hold a value, with its encoding; of a key that stands in several the first counts.
-fn sections(kind: Kind) -> [(&'static str, Encoding); 2] {
-    match kind {
-        Kind::ConfigMap => [("data", Encoding::Plain), ("binaryData", Encoding::Base64)],
-        Kind::Secret => [("stringData", Encoding::Plain), ("data", Encoding::Base64)],
-    }
+/// A value after the merge.
+pub(super) struct MergedValue {
+    /// The field of the object that contains it, such as `data`.
+    pub(super) section: &'static str,
+    pub(super) value: Arc<Node>,
 }
 
-/// The values of `object` that have been merged, each with its key and the mapping that it stands in.
+/// A field of an object that can contain values.
+struct Section {
+    name: &'static str,
+    encoding: Encoding,
+}
+
+/// Returns the fields that can contain a value. If a key is in both, the first one counts, as for the API server.
+fn sections(kind: GeneratorKind) -> [Section; 2] {
+    let (plain, encoded) = match kind {
+        GeneratorKind::ConfigMap => ("data", "binaryData"),
+        GeneratorKind::Secret => ("stringData", "data"),
+    };
+    [
+        Section {
+            name: plain,
+            encoding: Encoding::Plain,
+        },
+        Section {
+            name: encoded,
+            encoding: Encoding::Base64,
+        },
+    ]
+}
+
+/// Merges every entry of `mergeValues` into the object's values, and returns the merged values by key.
 ///
 /// # Errors
-/// The last entry that cannot be carried out: its key is missing here or there, or the documents cannot be merged. Those
-/// before it are told.
+/// Reports each entry that cannot be merged: its key is missing on either side, or the documents do not merge.
 pub(super) fn merge_values<'g>(
     generator: &'g Generator,
-    pairs: &[Pair],
+    pairs: &[GeneratedPair],
     overlays: &dyn TextOverlays,
-    object: &Arc<Node>,
+    object: &Resource,
     diagnostics: &mut Diagnostics,
-) -> Result<BTreeMap<&'g str, (&'static str, Arc<Node>)>> {
+) -> Result<BTreeMap<&'g str, MergedValue>, Reported> {
     let mut merged = BTreeMap::new();
-    let mut failed: Option<Box<Diagnostic>> = None;
+    let mut outcome = Ok(());
     for entry in &generator.merge_values {
-        match merge_value(generator.kind, entry, pairs, overlays, object, diagnostics) {
-            Ok(value) => drop(merged.insert(&*entry.key.value, value)),
-            Err(error) => failed
-                .replace(error)
-                .into_iter()
-                .for_each(|earlier| diagnostics.push(earlier)),
+        let merge = ValueMerge {
+            kind: generator.kind,
+            entry,
+            pairs,
+            overlays,
+            object: &object.node,
+        };
+        match merge.run(diagnostics) {
+            Ok(value) => {
+                merged.insert(&*entry.key.value, value);
+            }
+            Err(error) => {
+                let error = error.about(object.object_reference());
+                outcome = Err(diagnostics.report(generator.locate(error)));
+            }
         }
     }
-    failed.map_or(Ok(merged), Err)
+    outcome.map(|()| merged)
 }
 
-fn merge_value(
-    kind: Kind,
-    entry: &MergeValue,
-    pairs: &[Pair],
-    overlays: &dyn TextOverlays,
-    object: &Arc<Node>,
-    diagnostics: &mut Diagnostics,
-) -> Result<(&'static str, Arc<Node>)> {
-    let key = &*entry.key.value;
-    let here = |error: Box<Diagnostic>| error.in_field(format!("data.{}", key.replace('.', "\\.")));
-    let overlay = overlay(entry, pairs)?;
-    let found = sections(kind).into_iter().find_map(|(section, encoding)| {
-        let value = object.get(section)?.resolved().get(key)?;
-        Some((section, encoding, value.resolved()))
-    });
-    let Some((section, encoding, base)) = found else {
-        return Err(here(no_such_key(kind, entry, pairs, object)));
-    };
-    if base.as_scalar().is_none() {
-        let message = format!("expected a text under `{key}`, found {}", base.described());
-        return Err(here(
-            Diagnostic::error(Code::NotADocument, message).at(base.location(), ""),
-        ));
-    }
-    let how = TextMerge {
-        format: entry.format,
-        key,
-        encoding,
-        options: &entry.options,
-    };
-    let merged = if overlays.is_overlay(overlay) {
-        change_text(base, overlay, &how, |documents| {
-            let mut own = Diagnostics::default();
-            let changed = overlays.apply(overlay, documents, &mut own);
-            changed.ok_or_else(|| first_error(&own, diagnostics))
+/// The merge of one value.
+struct ValueMerge<'a> {
+    kind: GeneratorKind,
+    entry: &'a MergeValue,
+    pairs: &'a [GeneratedPair],
+    overlays: &'a dyn TextOverlays,
+    object: &'a Arc<Node>,
+}
+
+impl<'a> ValueMerge<'a> {
+    /// Merges the value. Warnings, and all errors of an overlay but the first, go to `diagnostics`.
+    fn run(&self, diagnostics: &mut Diagnostics) -> Result<MergedValue> {
+        let key = self.key();
+        let overlay = self.generated_text()?;
+        let Some((section, base)) = self.find_base() else {
+            return Err(self.in_field(self.no_such_key()));
+        };
+        if base.as_scalar().is_none() {
+            let message = format!("expected a text under `{key}`, found {}", base.described());
+            let error = Diagnostic::error(Code::NotADocument, message).at(base.location(), "");
+            return Err(self.in_field(error));
+        }
+        let how = TextMerge {
+            format: self.entry.format,
+            key,
+            encoding: section.encoding,
+            options: &self.entry.options,
+        };
+        let merged = if self.overlays.is_overlay(overlay) {
+            change_text(base, overlay, &how, |documents| {
+                // `change_text` takes one error, to which the place of the base is added.
+                let mut found = Diagnostics::default();
+                self.overlays
+                    .apply(overlay, documents, &mut found)
+                    .map_err(|_| take_first_error(&found, diagnostics))
+            })
+        } else {
+            merge_text(base, overlay, &how)
+        };
+        let merged = merged.map_err(|error| self.in_field(self.merged_because(error)))?;
+        for warning in merged.warnings {
+            diagnostics.push(self.in_field(Box::new(warning)));
+        }
+        Ok(MergedValue {
+            section: section.name,
+            value: merged.node,
         })
-    } else {
-        merge_text(base, overlay, &how)
-    };
-    let merged = merged
-        .map_err(|error| here(error.at(entry.key.location.clone(), "merged because of this")))?;
-    merged
-        .warnings
-        .into_iter()
-        .for_each(|warning| diagnostics.push(here(Box::new(warning))));
-    Ok((section, merged.node))
+    }
+
+    fn key(&self) -> &'a str {
+        &self.entry.key.value
+    }
+
+    /// Returns the value that is there, and the field that contains it.
+    fn find_base(&self) -> Option<(Section, &'a Arc<Node>)> {
+        for section in sections(self.kind) {
+            let values = self.object.get(section.name).map(Node::resolved);
+            if let Some(value) = values.and_then(|values| values.get(self.key())) {
+                return Some((section, value.resolved()));
+            }
+        }
+        None
+    }
+
+    fn find_pair(&self) -> Option<&'a GeneratedPair> {
+        self.pairs.iter().find(|pair| pair.key == self.key())
+    }
+
+    /// Returns the generated text that is merged.
+    fn generated_text(&self) -> Result<&'a Arc<Source>> {
+        let key = self.key();
+        let Some(pair) = self.find_pair() else {
+            let keys = self.pairs.iter().map(|pair| &*pair.key);
+            return Err(Diagnostic::error(
+                Code::Config,
+                format!("nothing to merge: the generator has no value for `{key}`"),
+            )
+            .at(
+                self.entry.key.location.clone(),
+                "no literal, file or line gives this key",
+            )
+            .help_if(did_you_mean(key, keys)));
+        };
+        match &pair.value {
+            GeneratedValue::Text(text) => Ok(text),
+            GeneratedValue::Binary(_) => {
+                let message =
+                    format!("expected a text for `{key}` to merge, found bytes that are not UTF-8");
+                let error =
+                    Diagnostic::error(Code::NotADocument, message).at(pair.place.clone(), "");
+                Err(self.merged_because(error))
+            }
+        }
+    }
+
+    fn no_such_key(&self) -> Box<Diagnostic> {
+        let (kind, key) = (self.kind, self.key());
+        let mut keys = Vec::new();
+        for section in sections(kind) {
+            let values = self.object.get(section.name).map(Node::resolved);
+            if let Some(mapping) = values.and_then(|values| values.as_mapping()) {
+                keys.extend(mapping.entries.iter().filter_map(|entry| entry.key.text()));
+            }
+        }
+        let name = self
+            .object
+            .get_in(&["metadata", "name"])
+            .or_else(|| self.object.get("kind"));
+        let error = Diagnostic::error(
+            Code::PathNotFound,
+            format!("nothing to merge into: the {kind} has no key `{key}`"),
+        );
+        self.merged_because(error)
+            .at(
+                name.and_then(|name| name.location()),
+                format!("this {kind} has no `{key}`"),
+            )
+            .at(
+                self.find_pair().and_then(|pair| pair.place.clone()),
+                "the text to merge",
+            )
+            .help_if(did_you_mean(key, keys))
+            .help("remove this entry: a new key is added without `mergeValues`")
+    }
+
+    fn merged_because(&self, error: Box<Diagnostic>) -> Box<Diagnostic> {
+        error.at(self.entry.key.location.clone(), "merged because of this")
+    }
+
+    fn in_field(&self, error: Box<Diagnostic>) -> Box<Diagnostic> {
+        error.in_field(format!("data.{}", self.key().replace('.', "\\.")))
+    }
 }
 
-/// The first thing that is wrong with an overlay; the others are told.
-fn first_error(own: &Diagnostics, diagnostics: &mut Diagnostics) -> Box<Diagnostic> {
-    let mut errors = own.as_slice().iter().cloned().map(Box::new);
-    let first = errors.next();
-    errors.for_each(|error| diagnostics.push(error));
+/// Returns the first diagnostic of an overlay, and reports the others.
+fn take_first_error(found: &Diagnostics, diagnostics: &mut Diagnostics) -> Box<Diagnostic> {
+    let mut found = found.as_slice().iter().cloned().map(Box::new);
+    let first = found.next();
+    for other in found {
+        diagnostics.push(other);
+    }
     first.unwrap_or_else(|| {
         Diagnostic::error(
             Code::Overlay,
-            "expected an overlay, found a text that gives no documents",
+            "expected an overlay, found a text without documents",
         )
     })
-}
-
-/// The generated text to merge.
-fn overlay<'p>(entry: &MergeValue, pairs: &'p [Pair]) -> Result<&'p Arc<Source>> {
-    let key = &*entry.key.value;
-    let Some(pair) = pairs.iter().find(|pair| pair.key == key) else {
-        let keys = pairs.iter().map(|pair| &*pair.key);
-        return Err(Diagnostic::error(
-            Code::Config,
-            format!("expected a value for `{key}` to merge, found none"),
-        )
-        .at(
-            entry.key.location.clone(),
-            "no literal, file or line gives this key",
-        )
-        .help_if(did_you_mean(key, keys)));
-    };
-    match &pair.value {
-        Bytes::Text(text) => Ok(text),
-        Bytes::Binary(_) => {
-            let message =
-                format!("expected a text for `{key}` to merge, found bytes that are not UTF-8");
-            Err(Diagnostic::error(Code::NotADocument, message)
-                .at(pair.place.clone(), "")
-                .at(entry.key.location.clone(), "merged because of this"))
-        }
-    }
-}
-
-fn no_such_key(
-    kind: Kind,
-    entry: &MergeValue,
-    pairs: &[Pair],
-    object: &Arc<Node>,
-) -> Box<Diagnostic> {
-    let key = &*entry.key.value;
-    let pair = pairs.iter().find(|pair| pair.key == key);
-    let mappings = sections(kind)
-        .into_iter()
-        .filter_map(|(section, _)| object.get(section)?.resolved().as_mapping());
-    let keys: Vec<&str> = mappings
-        .flat_map(|mapping| &mapping.entries)
-        .filter_map(|entry| entry.key.text())
-        .collect();
-    let name = object
-        .get_in(&["metadata", "name"])
-        .or_else(|| object.get("kind"));
-    Diagnostic::error(
-        Code::PathNotFound,
-        format!("expected a text under `{key}` to merge into, found none"),
-    )
-    .at(entry.key.location.clone(), "merged because of this")
-    .at(
-        name.and_then(|name| name.location()),
-        format!("this {kind} has no `{key}`"),
-    )
-    .at(
-        pair.and_then(|pair| pair.place.clone()),
-        "the text to merge",
-    )
-    .help_if(did_you_mean(key, keys.iter().copied()))
-    .help("a key that is new needs no `mergeValues`: leave the entry out and the value is added")
 }

@@ -1,4 +1,4 @@
-//! The object that an entry makes, as kustomize prints it: every mapping in the order of its keys.
+//! The objects that generators create, as kustomize prints them: the keys of every mapping are sorted.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,71 +6,75 @@ use std::sync::Arc;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::pairs::{Bytes, Pair};
-use super::{Generator, Kind};
+use super::model::{GeneratedPair, GeneratedValue, Generator, GeneratorKind};
 use crate::yaml::{Entry, Node};
 
-/// The `type` of a Secret that asks for none.
-const OPAQUE: &str = "Opaque";
+/// The `type` of a Secret that does not give one.
+pub(super) const DEFAULT_SECRET_TYPE: &str = "Opaque";
 
-/// Longer base64 is broken into lines of this length.
-const LINE: usize = 70;
+/// Base64 of this length or more is broken into lines of it.
+const LINE_LENGTH: usize = 70;
 
-/// The mappings of an object that hold values.
-pub(super) struct Data {
-    pub(super) data: BTreeMap<String, Arc<Node>>,
-    pub(super) binary: BTreeMap<String, Arc<Node>>,
-}
-
-/// The values of an object of the kind given.
-pub(super) fn data(kind: Kind, pairs: &[Pair]) -> Data {
-    let mut all = Data {
-        data: BTreeMap::new(),
-        binary: BTreeMap::new(),
-    };
-    for Pair { key, value, .. } in pairs {
-        let (section, text) = match (kind, value) {
-            (Kind::ConfigMap, Bytes::Text(source)) => (&mut all.data, source.text().to_owned()),
-            (Kind::ConfigMap, Bytes::Binary(bytes)) => (&mut all.binary, base64(bytes)),
-            (Kind::Secret, Bytes::Text(source)) => {
-                (&mut all.data, base64(source.text().as_bytes()))
-            }
-            (Kind::Secret, Bytes::Binary(bytes)) => (&mut all.data, base64(bytes)),
+/// Creates an object, with `extra_annotations` beside the annotations of the entry.
+pub(super) fn create_object(
+    generator: &Generator,
+    pairs: &[GeneratedPair],
+    extra_annotations: &[(&str, &str)],
+) -> Arc<Node> {
+    let mut data = BTreeMap::new();
+    let mut binary_data = BTreeMap::new();
+    for pair in pairs {
+        let (field, text) = field_of(generator.kind, &pair.value);
+        let section = match field {
+            "binaryData" => &mut binary_data,
+            _ => &mut data,
         };
-        section.insert(key.clone(), Node::string(text));
+        section.insert(pair.key.clone(), Node::string(text));
     }
-    all
-}
+    let is_secret = generator.kind == GeneratorKind::Secret;
 
-/// A new object with the annotations given beside its own.
-pub(super) fn object(generator: &Generator, pairs: &[Pair], more: &[(&str, &str)]) -> Arc<Node> {
-    let Data { data, binary } = data(generator.kind, pairs);
+    // Invariant: the keys are added in their sorted order.
     let mut entries = vec![Entry::new("apiVersion", Node::string("v1"))];
-    if !binary.is_empty() {
-        entries.push(Entry::new("binaryData", mapping(binary)));
+    if !binary_data.is_empty() {
+        entries.push(Entry::new("binaryData", mapping(binary_data)));
     }
-    if !data.is_empty() || generator.kind == Kind::Secret {
+    if !data.is_empty() || is_secret {
         entries.push(Entry::new("data", mapping(data)));
     }
-    if generator.options.immutable {
+    if generator.options.is_immutable {
         entries.push(Entry::new("immutable", Node::plain("true")));
     }
     entries.push(Entry::new("kind", Node::string(generator.kind.name())));
-    entries.push(Entry::new("metadata", metadata(generator, more)));
-    if generator.kind == Kind::Secret {
-        let secret_type = generator.secret_type.as_deref().unwrap_or(OPAQUE);
+    entries.push(Entry::new(
+        "metadata",
+        metadata(generator, extra_annotations),
+    ));
+    if is_secret {
+        let secret_type = generator.secret_type.as_deref();
+        let secret_type = secret_type.unwrap_or(DEFAULT_SECRET_TYPE);
         entries.push(Entry::new("type", Node::string(secret_type)));
     }
     Node::mapping(entries)
 }
 
-fn metadata(generator: &Generator, more: &[(&str, &str)]) -> Arc<Node> {
-    let mut annotations = texts(&generator.options.annotations);
-    annotations.extend(
-        more.iter()
-            .map(|(key, text)| ((*key).to_owned(), Node::string(*text))),
-    );
-    let labels = texts(&generator.options.labels);
+/// Returns the field that a value belongs to in a new object, and the text that is written there.
+pub(super) fn field_of(kind: GeneratorKind, value: &GeneratedValue) -> (&'static str, String) {
+    match (kind, value) {
+        (GeneratorKind::ConfigMap, GeneratedValue::Text(text)) => ("data", text.text().to_owned()),
+        (GeneratorKind::ConfigMap, GeneratedValue::Binary(bytes)) => ("binaryData", base64(bytes)),
+        (GeneratorKind::Secret, GeneratedValue::Text(text)) => {
+            ("data", base64(text.text().as_bytes()))
+        }
+        (GeneratorKind::Secret, GeneratedValue::Binary(bytes)) => ("data", base64(bytes)),
+    }
+}
+
+fn metadata(generator: &Generator, extra_annotations: &[(&str, &str)]) -> Arc<Node> {
+    let mut annotations = string_nodes(&generator.options.annotations);
+    for (key, text) in extra_annotations {
+        annotations.insert((*key).to_owned(), Node::string(*text));
+    }
+    let labels = string_nodes(&generator.options.labels);
     let mut entries = Vec::new();
     if !annotations.is_empty() {
         entries.push(Entry::new("annotations", mapping(annotations)));
@@ -85,46 +89,48 @@ fn metadata(generator: &Generator, more: &[(&str, &str)]) -> Arc<Node> {
     Node::mapping(entries)
 }
 
-pub(super) fn texts(texts: &BTreeMap<String, String>) -> BTreeMap<String, Arc<Node>> {
-    texts
-        .iter()
-        .map(|(key, text)| (key.clone(), Node::string(&**text)))
-        .collect()
+pub(super) fn string_nodes(texts: &BTreeMap<String, String>) -> BTreeMap<String, Arc<Node>> {
+    let mut nodes = BTreeMap::new();
+    for (key, text) in texts {
+        nodes.insert(key.clone(), Node::string(&**text));
+    }
+    nodes
 }
 
 pub(super) fn mapping(values: BTreeMap<String, Arc<Node>>) -> Arc<Node> {
-    Node::mapping(
-        values
-            .into_iter()
-            .map(|(key, value)| Entry::new(&key, value))
-            .collect(),
-    )
+    let mut entries = Vec::with_capacity(values.len());
+    for (key, value) in values {
+        entries.push(Entry::new(&key, value));
+    }
+    Node::mapping(entries)
 }
 
-/// A generated object that was edited, with its mappings in the order of their keys again.
-pub(super) fn sorted(node: &Arc<Node>) -> Arc<Node> {
+/// Sorts the keys of every mapping of a generated object again, after an edit.
+pub(super) fn with_sorted_keys(node: &Arc<Node>) -> Arc<Node> {
     let Some(mapping) = node.as_mapping() else {
         return Arc::clone(node);
     };
-    let entry = |entry: &Entry| Entry {
-        key: Arc::clone(&entry.key),
-        value: sorted(&entry.value),
-    };
-    let mut entries: Vec<Entry> = mapping.entries.iter().map(entry).collect();
+    let mut entries = Vec::with_capacity(mapping.entries.len());
+    for entry in &mapping.entries {
+        entries.push(Entry {
+            key: Arc::clone(&entry.key),
+            value: with_sorted_keys(&entry.value),
+        });
+    }
     entries.sort_by(|one, other| one.key.text().cmp(&other.key.text()));
     node.with_entries(entries)
 }
 
-/// Base64 as kustomize spells it: in lines where it is long, the last of which ends with a line break too.
-pub(super) fn base64(bytes: &[u8]) -> String {
+/// Encodes bytes as kustomize does: long base64 is broken into lines, and the last line also ends with a line break.
+fn base64(bytes: &[u8]) -> String {
     let encoded = STANDARD.encode(bytes);
-    if encoded.len() < LINE {
+    if encoded.len() < LINE_LENGTH {
         return encoded;
     }
-    let mut lines = String::with_capacity(encoded.len() + encoded.len() / LINE + 1);
+    let mut lines = String::with_capacity(encoded.len() + encoded.len() / LINE_LENGTH + 1);
     let mut rest = encoded.as_str();
     while !rest.is_empty() {
-        let (line, after) = rest.split_at(rest.len().min(LINE));
+        let (line, after) = rest.split_at(rest.len().min(LINE_LENGTH));
         lines.push_str(line);
         lines.push('\n');
         rest = after;

@@ -6,7 +6,7 @@ use super::*;
 use crate::kubernetes::Resource;
 use crate::kustomize::add_suffixes;
 use crate::source::world::{Folder, Memory};
-use crate::source::{Diagnostics, Source};
+use crate::source::{Diagnostics, Reported, Source};
 use crate::typed::from_node;
 use crate::yaml::{Node, canonical_node, parse_data};
 
@@ -21,7 +21,7 @@ const FILES: [(&str, &str); 5] = [
     ("secret.txt", "outside"),
 ];
 
-/// Texts with annotations belong to the rooms above.
+/// Texts with annotations belong to the layers above.
 struct NoOverlays;
 
 impl TextOverlays for NoOverlays {
@@ -34,8 +34,8 @@ impl TextOverlays for NoOverlays {
         _: &Arc<Source>,
         _: &[Arc<Node>],
         _: &mut Diagnostics,
-    ) -> Option<Vec<Arc<Node>>> {
-        None
+    ) -> Result<Vec<Arc<Node>>, Reported> {
+        unreachable!("no text is an overlay")
     }
 }
 
@@ -49,7 +49,12 @@ fn root(text: &str) -> Arc<Node> {
 }
 
 /// What an entry makes of objects: the objects printed, or the messages of the errors.
-fn run(kind: Kind, entry: &str, role: Role, objects: &[&str]) -> Result<String, Vec<String>> {
+fn run(
+    kind: GeneratorKind,
+    entry: &str,
+    role: PluginRole,
+    objects: &[&str],
+) -> Result<String, Vec<String>> {
     let mut diagnostics = Diagnostics::default();
     let mut resources: Vec<Resource> = objects
         .iter()
@@ -60,20 +65,22 @@ fn run(kind: Kind, entry: &str, role: Role, objects: &[&str]) -> Result<String, 
     match from_node(&root(entry)) {
         Err(error) => diagnostics.push(error),
         Ok(config) => {
-            if let Some(generator) =
-                check(kind, config, &OptionsConfig::default(), &mut diagnostics)
-            {
-                let host = Host {
+            if let Ok(generator) = check(
+                kind,
+                config,
+                &GeneratorOptionsConfig::default(),
+                &mut diagnostics,
+            ) {
+                let context = GeneratorContext {
                     role,
                     folder: &folder,
                     overlays: &NoOverlays,
                 };
-                apply(&[generator], &host, &mut resources, &mut diagnostics);
+                apply(&[generator], &context, &mut resources, &mut diagnostics);
             }
         }
     }
-    add_suffixes(&mut resources, &mut diagnostics);
-    if diagnostics.failed() {
+    if add_suffixes(&mut resources, &mut diagnostics).is_err() {
         return Err(diagnostics
             .as_slice()
             .iter()
@@ -89,8 +96,13 @@ fn run(kind: Kind, entry: &str, role: Role, objects: &[&str]) -> Result<String, 
 /// The `data` of the ConfigMap that an entry with these fields makes.
 fn data(fields: &str) -> Result<String, String> {
     let entry = format!("name: q\noptions: {{disableNameSuffixHash: true}}\n{fields}");
-    let printed = run(Kind::ConfigMap, &entry, Role::Transformer, &[])
-        .map_err(|mut errors| errors.remove(0))?;
+    let printed = run(
+        GeneratorKind::ConfigMap,
+        &entry,
+        PluginRole::Transformer,
+        &[],
+    )
+    .map_err(|mut errors| errors.remove(0))?;
     let object = root(&printed);
     let sections = ["data", "binaryData"]
         .into_iter()
@@ -100,8 +112,8 @@ fn data(fields: &str) -> Result<String, String> {
         .collect())
 }
 
-fn edit(kind: Kind, entry: &str, object: &str) -> Result<String, Vec<String>> {
-    run(kind, entry, Role::Transformer, &[object])
+fn edit(kind: GeneratorKind, entry: &str, object: &str) -> Result<String, Vec<String>> {
+    run(kind, entry, PluginRole::Transformer, &[object])
 }
 
 #[test]
@@ -216,28 +228,28 @@ fn a_key_that_is_given_twice_is_refused() {
 #[test]
 fn an_entry_needs_a_name_and_a_known_behavior() {
     let message = |kind, entry| {
-        run(kind, entry, Role::Transformer, &[])
+        run(kind, entry, PluginRole::Transformer, &[])
             .unwrap_err()
             .remove(0)
     };
     assert_eq!(
-        message(Kind::ConfigMap, "literals: [a=b]"),
+        message(GeneratorKind::ConfigMap, "literals: [a=b]"),
         "a configmap must have a name"
     );
     assert_eq!(
-        message(Kind::Secret, "name: ''"),
+        message(GeneratorKind::Secret, "name: ''"),
         "a secret must have a name"
     );
     assert_eq!(
-        message(Kind::Secret, "{name: a, behavior: mrge}"),
+        message(GeneratorKind::Secret, "{name: a, behavior: mrge}"),
         "expected `create`, `merge` or `replace`, found `mrge`"
     );
     assert_eq!(
-        message(Kind::ConfigMap, "{name: a, type: Opaque}"),
+        message(GeneratorKind::ConfigMap, "{name: a, type: Opaque}"),
         "a ConfigMap has no `type`"
     );
     assert_eq!(
-        message(Kind::ConfigMap, "{name: a, literal: [x]}"),
+        message(GeneratorKind::ConfigMap, "{name: a, literal: [x]}"),
         "unknown field `literal`"
     );
 }
@@ -249,7 +261,7 @@ fn long_base64_is_broken_into_lines() {
         "x".repeat(51),
         "x".repeat(52)
     );
-    let printed = run(Kind::Secret, &entry, Role::Transformer, &[]).unwrap();
+    let printed = run(GeneratorKind::Secret, &entry, PluginRole::Transformer, &[]).unwrap();
     let object = root(&printed);
     let text = |key| {
         object
@@ -273,11 +285,11 @@ fn for_kustomize_annotations_say_what_is_to_be_done() {
     let expected = "apiVersion: v1\ndata:\n  x: \"y\"\nkind: ConfigMap\nmetadata:\n  annotations:\n    \
                     kustomize.config.k8s.io/behavior: replace\n    kustomize.config.k8s.io/needs-hash: \"true\"\n  name: a\n";
     assert_eq!(
-        run(Kind::ConfigMap, entry, Role::Generator, &[]).unwrap(),
+        run(GeneratorKind::ConfigMap, entry, PluginRole::Generator, &[]).unwrap(),
         expected
     );
     let entry = "{name: a, behavior: merge, literals: [x=y], mergeValues: [{key: x}]}";
-    let errors = run(Kind::ConfigMap, entry, Role::Generator, &[]).unwrap_err();
+    let errors = run(GeneratorKind::ConfigMap, entry, PluginRole::Generator, &[]).unwrap_err();
     assert_eq!(
         errors,
         ["expected objects to merge values into, found none"]
@@ -300,14 +312,20 @@ fn what_is_merged_keeps_what_the_entry_does_not_speak_of() {
     let entry = "{name: a, behavior: merge, literals: [a=3, b=c, q=4], options: {labels: {w: '3', z: '4'}}}";
     let expected = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  labels:\n    x: \"1\"\n    w: \"3\"\n    \
                     z: \"4\"\nimmutable: false\ndata:\n  z: \"1\"\n  a: \"3\"\n  b: c\n  q: \"4\"\n";
-    assert_eq!(edit(Kind::ConfigMap, entry, PLAIN).unwrap(), expected);
+    assert_eq!(
+        edit(GeneratorKind::ConfigMap, entry, PLAIN).unwrap(),
+        expected
+    );
 }
 
 #[test]
 fn what_is_replaced_keeps_its_metadata() {
     let entry = "{name: a, behavior: replace, literals: [a=3]}";
     let expected = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  labels:\n    x: \"1\"\n    w: \"2\"\ndata:\n  a: \"3\"\n";
-    assert_eq!(edit(Kind::ConfigMap, entry, PLAIN).unwrap(), expected);
+    assert_eq!(
+        edit(GeneratorKind::ConfigMap, entry, PLAIN).unwrap(),
+        expected
+    );
 }
 
 #[test]
@@ -317,10 +335,13 @@ fn a_merged_secret_keeps_its_type_and_its_texts() {
     let entry = "{name: a, behavior: merge, literals: [x=B, t=new]}";
     let expected = "apiVersion: v1\nkind: Secret\nmetadata:\n  name: a\ntype: kubernetes.io/tls\ndata:\n  x: Qg==\n\
                     stringData:\n  t: new\n  u: kept\n";
-    assert_eq!(edit(Kind::Secret, entry, secret).unwrap(), expected);
+    assert_eq!(
+        edit(GeneratorKind::Secret, entry, secret).unwrap(),
+        expected
+    );
     let typed = "{name: a, behavior: merge, type: other}";
     assert!(
-        edit(Kind::Secret, typed, secret)
+        edit(GeneratorKind::Secret, typed, secret)
             .unwrap()
             .contains("type: other\n")
     );
@@ -328,14 +349,14 @@ fn a_merged_secret_keeps_its_type_and_its_texts() {
 
 #[test]
 fn the_object_must_be_there_or_not_as_the_behavior_says() {
-    let exists = edit(Kind::ConfigMap, "name: a", PLAIN).unwrap_err();
+    let exists = edit(GeneratorKind::ConfigMap, "name: a", PLAIN).unwrap_err();
     assert_eq!(
         exists,
         ["id ConfigMap.v1.[noGrp]/a.[noNs] exists; behavior must be merge or replace"]
     );
     for behavior in ["merge", "replace"] {
         let missing = edit(
-            Kind::ConfigMap,
+            GeneratorKind::ConfigMap,
             &format!("{{name: b, behavior: {behavior}}}"),
             PLAIN,
         )
@@ -346,9 +367,9 @@ fn the_object_must_be_there_or_not_as_the_behavior_says() {
         );
     }
     let several = run(
-        Kind::ConfigMap,
+        GeneratorKind::ConfigMap,
         "{name: a, behavior: merge}",
-        Role::Transformer,
+        PluginRole::Transformer,
         &[PLAIN, PLAIN],
     )
     .unwrap_err();
@@ -367,7 +388,7 @@ fn an_object_is_known_by_the_names_that_it_had() {
          internal.config.kubernetes.io/needsHashSuffix: enabled},",
     );
     let merge = "{name: a, behavior: merge, literals: [a=3]}";
-    let merged = edit(Kind::ConfigMap, merge, &renamed).unwrap();
+    let merged = edit(GeneratorKind::ConfigMap, merge, &renamed).unwrap();
     assert!(
         merged.contains("name: dev-a\n") && merged.contains("needsHashSuffix: enabled"),
         "{merged}"
@@ -375,7 +396,7 @@ fn an_object_is_known_by_the_names_that_it_had() {
     let without =
         "{name: a, behavior: merge, literals: [a=3], options: {disableNameSuffixHash: true}}";
     assert!(
-        !edit(Kind::ConfigMap, without, &renamed)
+        !edit(GeneratorKind::ConfigMap, without, &renamed)
             .unwrap()
             .contains("needsHashSuffix")
     );
@@ -396,7 +417,7 @@ fn merged(key: &str, base: &str, overlay: &str, fields: &str) -> Result<String, 
     let entry = format!(
         "{{name: a, behavior: merge, literals: [{{{name}: {text}}}], mergeValues: [{{key: {name}{fields}}}]}}"
     );
-    let printed = edit(Kind::ConfigMap, &entry, &config_map(key, base))
+    let printed = edit(GeneratorKind::ConfigMap, &entry, &config_map(key, base))
         .map_err(|mut errors| errors.remove(0))?;
     Ok(root(&printed)
         .get_in(&["data", key])
@@ -542,18 +563,18 @@ fn keys_to_merge_must_be_there_on_both_sides_and_be_given_once() {
     let object = config_map("c.json", "{}");
     let message = |fields: &str| {
         let entry = format!("{{name: a, {fields}}}");
-        edit(Kind::ConfigMap, &entry, &object)
+        edit(GeneratorKind::ConfigMap, &entry, &object)
             .unwrap_err()
             .remove(0)
     };
     let both = "behavior: merge, literals: [{d.json: '{}'}]";
     assert_eq!(
         message(&format!("{both}, mergeValues: [{{key: d.json}}]")),
-        "expected a text under `d.json` to merge into, found none"
+        "nothing to merge into: the ConfigMap has no key `d.json`"
     );
     assert_eq!(
         message(&format!("{both}, mergeValues: [{{key: c.json}}]")),
-        "expected a value for `c.json` to merge, found none"
+        "nothing to merge: the generator has no value for `c.json`"
     );
     let twice = message(&format!(
         "{both}, mergeValues: [{{key: d.json}}, {{key: d.json}}]"
@@ -571,7 +592,7 @@ fn secrets_are_merged_inside_of_base64() {
     let secret =
         "{apiVersion: v1, kind: Secret, metadata: {name: a}, data: {c.json: eyJhIjogMX0=}}";
     let entry = "{name: a, behavior: merge, literals: [{c.json: '{\"b\": 2}'}], mergeValues: [{key: c.json}]}";
-    let merged = edit(Kind::Secret, entry, secret).unwrap();
+    let merged = edit(GeneratorKind::Secret, entry, secret).unwrap();
     assert!(
         merged.contains("c.json: eyJhIjogMSwgImIiOiAyfQ=="),
         "{merged}"
@@ -585,18 +606,18 @@ const USER: &str = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {conta
 #[test]
 fn an_object_that_an_earlier_run_has_made_is_made_again_in_its_place() {
     let same = run(
-        Kind::ConfigMap,
+        GeneratorKind::ConfigMap,
         "name: q\nliterals: [a=1]",
-        Role::Transformer,
+        PluginRole::Transformer,
         &[MADE, USER],
     )
     .unwrap();
     assert_eq!(same.matches("q-h29d89cmmt").count(), 2, "{same}");
     assert!(same.contains("path: made.yaml"), "{same}");
     let other = run(
-        Kind::ConfigMap,
+        GeneratorKind::ConfigMap,
         "name: q\nliterals: [a=2]",
-        Role::Transformer,
+        PluginRole::Transformer,
         &[MADE, USER],
     )
     .unwrap();
@@ -610,7 +631,13 @@ fn an_object_that_an_earlier_run_has_made_is_made_again_in_its_place() {
     );
     assert_eq!(other.matches("kind: ConfigMap").count(), 1, "{other}");
     let bare = "name: q\nliterals: [a=1]\noptions: {disableNameSuffixHash: true}";
-    let bare = run(Kind::ConfigMap, bare, Role::Transformer, &[MADE, USER]).unwrap();
+    let bare = run(
+        GeneratorKind::ConfigMap,
+        bare,
+        PluginRole::Transformer,
+        &[MADE, USER],
+    )
+    .unwrap();
     assert_eq!(
         (
             bare.matches("name: q\n").count(),
@@ -620,9 +647,9 @@ fn an_object_that_an_earlier_run_has_made_is_made_again_in_its_place() {
         "{bare}"
     );
     let merged = run(
-        Kind::ConfigMap,
+        GeneratorKind::ConfigMap,
         "name: q\nbehavior: merge\nliterals: [b=2]",
-        Role::Transformer,
+        PluginRole::Transformer,
         &[MADE, USER],
     );
     assert!(merged.unwrap().contains("a: \"1\"\n  b: \"2\""));
@@ -632,9 +659,9 @@ fn an_object_that_an_earlier_run_has_made_is_made_again_in_its_place() {
 fn an_object_is_of_an_earlier_run_only_if_its_suffix_is_that_of_its_values() {
     let changed = MADE.replace("\"1\"", "\"3\"");
     let found = run(
-        Kind::ConfigMap,
+        GeneratorKind::ConfigMap,
         "name: q\nliterals: [a=1]",
-        Role::Transformer,
+        PluginRole::Transformer,
         &[&changed, USER],
     );
     assert_eq!(
@@ -643,9 +670,9 @@ fn an_object_is_of_an_earlier_run_only_if_its_suffix_is_that_of_its_values() {
     );
     let plain = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: q}\n";
     let found = run(
-        Kind::ConfigMap,
+        GeneratorKind::ConfigMap,
         "name: q\nbehavior: merge\nliterals: [a=1]",
-        Role::Transformer,
+        PluginRole::Transformer,
         &[MADE, plain],
     );
     assert_eq!(
@@ -657,9 +684,9 @@ fn an_object_is_of_an_earlier_run_only_if_its_suffix_is_that_of_its_values() {
         .replace("\"1\"", "\"2\"")
         .replace("h29d89cmmt", "6gtghh96k8");
     let found = run(
-        Kind::ConfigMap,
+        GeneratorKind::ConfigMap,
         "name: q\nliterals: [a=1]",
-        Role::Transformer,
+        PluginRole::Transformer,
         &[MADE, &twice],
     );
     assert!(found.unwrap_err()[0].contains("several objects that were generated as ConfigMap `q`"));

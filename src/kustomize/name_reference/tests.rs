@@ -4,10 +4,10 @@ use super::*;
 use crate::source::Source;
 use crate::yaml::{faithful, parse};
 
-fn renamed(kind: &str, group: &str, namespace: &str, new: &str) -> Renamed {
+fn renamed(kind: &str, group: &str, namespace: &str, new: &str) -> RenamedObject {
     let text = |text: &str| text.to_owned();
     let (old, location) = (text("demo"), None);
-    Renamed {
+    RenamedObject {
         group: text(group),
         kind: text(kind),
         namespace: text(namespace),
@@ -18,7 +18,7 @@ fn renamed(kind: &str, group: &str, namespace: &str, new: &str) -> Renamed {
 }
 
 /// The text of an object after the renaming.
-fn rename(text: &str, renamed: &[Renamed]) -> std::result::Result<String, String> {
+fn rename(text: &str, renamed: &[RenamedObject]) -> std::result::Result<String, String> {
     let stream = parse(&Source::new("object.yaml", text).unwrap()).unwrap();
     let mut resource = Resource::new(Arc::clone(&stream.documents[0].root)).unwrap();
     resource.has_aliases = stream.has_aliases;

@@ -1,197 +1,191 @@
-//! Carrying out patches on the objects that they are for.
+//! Applies patches to the objects that they are for.
 
 use std::sync::Arc;
 
-use super::read::{Content, Language};
-use super::{PatchOptions, Patcher, Settings, json6902, merge_patch, strategic};
-use crate::edit;
-use crate::kubernetes::SourceSelector;
-use crate::kubernetes::{Id, split_api_version};
-use crate::kubernetes::{Resource, near_miss, text_fields};
+use super::config::PatchOptions;
+use super::json6902::{self, PatchOperation};
+use super::model::{Patch, PatchContent, PatchSettings};
+use super::run::PatchRun;
+use super::{merge_patch, strategic};
+use crate::edit::EditOptions;
+use crate::kubernetes::{
+    Resource, ResourceId, SourceSelector, TargetSelector, explain_no_match, split_api_version,
+    text_fields,
+};
 use crate::kustomize::with_kept_annotations;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
+use crate::typed::Spanned;
 use crate::yaml::{Entry, Node, relink};
 
-/// Applies a patch to every object that it is for. An object that it deletes is taken out.
+/// Applies a patch to every object that it is for.
 ///
-/// Each object that fails adds an error, and the others go on. After an error the objects are to be thrown away.
-pub fn apply(
-    settings: &Settings,
-    content: &Content,
-    patcher: &mut Patcher<'_>,
-    diagnostics: &mut Diagnostics,
-) {
-    let Some(target) = &settings.target else {
-        if let Language::Strategic(trees) | Language::Merge(trees) = &content.0 {
+/// An object that cannot be patched is reported, and the others are still tried. So after an error in `diagnostics`, the
+/// objects must not be used.
+pub fn apply(patch: &Patch, run: &mut PatchRun<'_>, diagnostics: &mut Diagnostics) {
+    if let Some(target) = &patch.settings.target {
+        return apply_to_target(patch, target, run, diagnostics);
+    }
+    match &patch.content {
+        // A JSON patch always has a target.
+        PatchContent::Json(_) => {}
+        PatchContent::Strategic(trees) | PatchContent::Merge(trees) => {
             for tree in trees {
-                let outcome = to_the_named_object(settings, content, tree, patcher);
-                diagnostics.take(outcome);
+                if let Err(error) = apply_to_named_object(patch, tree, run) {
+                    diagnostics.push(error);
+                }
             }
         }
-        return;
-    };
-    let mut found = false;
-    for at in patcher.candidates(target.value.name()) {
+    }
+}
+
+fn apply_to_target(
+    patch: &Patch,
+    target: &Spanned<TargetSelector>,
+    run: &mut PatchRun<'_>,
+    diagnostics: &mut Diagnostics,
+) {
+    let mut is_selected = false;
+    for index in run.candidates(target.value.name()) {
         if diagnostics.is_full() {
             break;
         }
-        if !patcher
-            .get(at)
-            .is_some_and(|resource| target.value.selects(resource))
-        {
+        if !target.value.selects(run.get(index)) {
             continue;
         }
-        found = true;
-        patcher.patch(at, |resource| {
-            let patched = match &content.0 {
-                Language::Json(operations) => operate(settings, operations, resource).map(Some),
-                // A patch with a target is one tree.
-                Language::Strategic(trees) | Language::Merge(trees) => match trees.first() {
-                    Some(tree) => merge(settings, content, tree, resource),
-                    None => return true,
-                },
-            };
-            let patched =
-                diagnostics.take(patched.map_err(|error| error.about(resource.object_reference())));
-            stays(patched, resource)
-        });
-    }
-    if !found && !allows_missing(settings) {
-        let message = format!(
-            "nothing selected by the target `{}` of a patch",
-            target.value
-        );
-        let diagnostic =
-            Diagnostic::error(Code::Selector, message).at(target.location.clone(), "the target");
-        let diagnostic = near_miss::explain(diagnostic, &target.value.parts(), patcher.all());
-        diagnostics.push(
-            diagnostic.help("set `allowMissing: true` in the `options` if that is as it should be"),
-        );
-    }
-}
-
-/// Whether an object is there after it was patched, or could not be patched.
-fn stays(patched: Option<Option<Arc<Node>>>, resource: &mut Resource) -> bool {
-    match patched {
-        Some(None) => false,
-        Some(Some(node)) => {
-            resource.node = with_kept_annotations(&node, &resource.node);
-            true
+        is_selected = true;
+        if let Err(error) = patch_object(patch, patch_tree(&patch.content), index, run) {
+            diagnostics.push(error);
         }
-        None => true,
+    }
+    if is_selected || patch.settings.allows_missing() {
+        return;
+    }
+    let message = format!(
+        "nothing selected by the target `{}` of a patch",
+        target.value
+    );
+    let diagnostic =
+        Diagnostic::error(Code::Selector, message).at(target.location.clone(), "the target");
+    let diagnostic = explain_no_match(diagnostic, &target.value.fields(), run.remaining());
+    diagnostics
+        .push(diagnostic.help("if this is intended, set `allowMissing: true` in the `options`"));
+}
+
+/// Returns the tree of a merge patch with a target, which has exactly one.
+fn patch_tree(content: &PatchContent) -> Option<&Arc<Node>> {
+    match content {
+        PatchContent::Json(_) => None,
+        PatchContent::Strategic(trees) | PatchContent::Merge(trees) => trees.first(),
     }
 }
 
-fn allows_missing(settings: &Settings) -> bool {
-    settings.options.allow_missing.unwrap_or(false)
+/// Patches one object: with `tree`, or with the operations of a JSON patch. An object that the patch deletes is removed;
+/// one that cannot be patched stays.
+fn patch_object(
+    patch: &Patch,
+    tree: Option<&Arc<Node>>,
+    index: usize,
+    run: &mut PatchRun<'_>,
+) -> Result<()> {
+    let mut outcome = Ok(());
+    run.patch(index, |resource| {
+        let patched = match (&patch.content, tree) {
+            (PatchContent::Json(operations), _) => {
+                apply_operations(&patch.settings, operations, resource).map(Some)
+            }
+            (_, Some(tree)) => merge_tree(patch, tree, resource),
+            (_, None) => return true,
+        };
+        match patched {
+            Ok(Some(node)) => {
+                resource.node = with_kept_annotations(&node, &resource.node);
+                true
+            }
+            Ok(None) => false,
+            Err(error) => {
+                outcome = Err(error.about(resource.object_reference()));
+                true
+            }
+        }
+    });
+    outcome
 }
 
 /// Applies a tree to the one object that it names.
-fn to_the_named_object(
-    settings: &Settings,
-    content: &Content,
-    tree: &Arc<Node>,
-    patcher: &mut Patcher<'_>,
-) -> Result<()> {
-    let text = |field: &[&str]| {
-        tree.get_in(field)
-            .and_then(|node| node.text())
-            .unwrap_or("")
-    };
-    let (group, version) = split_api_version(text(&["apiVersion"]));
-    let (name, namespace) = (
-        text(&["metadata", "name"]),
-        text(&["metadata", "namespace"]),
-    );
-    let wanted = Id {
-        group,
-        version,
-        kind: text(&["kind"]),
-        name,
-        namespace,
-    };
-    let places = patcher.places(wanted);
+fn apply_to_named_object(patch: &Patch, tree: &Arc<Node>, run: &mut PatchRun<'_>) -> Result<()> {
+    let wanted = named_id(tree);
     let place = tree
         .get_in(&["metadata", "name"])
         .and_then(|node| node.location());
-    match places.as_slice() {
-        &[at] => {
-            let mut outcome = Ok(());
-            patcher.patch(at, |resource| {
-                let patched = merge(settings, content, tree, resource);
-                match patched.map_err(|error| error.about(resource.object_reference())) {
-                    Ok(patched) => stays(Some(patched), resource),
-                    Err(error) => {
-                        outcome = Err(error);
-                        true
-                    }
-                }
-            });
-            outcome
-        }
-        [] if allows_missing(settings) => Ok(()),
+    match run.find(wanted).as_slice() {
+        &[index] => patch_object(patch, Some(tree), index, run),
+        [] if patch.settings.allows_missing() => Ok(()),
         [] => {
             let message = format!("no resource matches the merge patch for {wanted}");
             let diagnostic =
                 Diagnostic::error(Code::Selector, message).at(place, "the name in the patch");
             let selector = SourceSelector {
-                group: group.to_owned(),
-                version: version.to_owned(),
+                group: wanted.group.to_owned(),
+                version: wanted.version.to_owned(),
                 kind: wanted.kind.to_owned(),
-                name: name.to_owned(),
+                name: wanted.name.to_owned(),
                 namespace: wanted.effective_namespace().to_owned(),
                 location: None,
             };
-            Err(
-                near_miss::explain(diagnostic, &selector.parts(), patcher.all())
-                    .help("a patch names its object by exact words; `target` takes patterns"),
-            )
+            let diagnostic = explain_no_match(diagnostic, &selector.fields(), run.remaining());
+            Err(diagnostic.help("a patch names its object exactly; `target` takes patterns"))
         }
         [first, second, ..] => {
-            let name = |at: &usize| {
-                patcher
-                    .get(*at)?
-                    .node
-                    .get_in(&["metadata", "name"])?
-                    .location()
-            };
-            Err(Diagnostic::error(
-                Code::Selector,
-                format!("multiple objects match the merge patch for {wanted}"),
-            )
-            .at(place, "the name in the patch")
-            .at(name(first), "one match")
-            .at(name(second), "another match"))
+            let message = format!("multiple objects match the merge patch for {wanted}");
+            Err(Diagnostic::error(Code::Selector, message)
+                .at(place, "the name in the patch")
+                .at(run.get(*first).name_location(), "one match")
+                .at(run.get(*second).name_location(), "another match"))
         }
     }
 }
 
-fn options(resource: &Resource) -> edit::EditOptions {
-    edit::EditOptions {
+/// Returns the id that a merge patch gives.
+fn named_id(tree: &Node) -> ResourceId<'_> {
+    let (group, version) = split_api_version(text_at(tree, &["apiVersion"]));
+    ResourceId {
+        group,
+        version,
+        kind: text_at(tree, &["kind"]),
+        name: text_at(tree, &["metadata", "name"]),
+        namespace: text_at(tree, &["metadata", "namespace"]),
+    }
+}
+
+fn text_at<'t>(tree: &'t Node, keys: &[&str]) -> &'t str {
+    let text = tree.get_in(keys).and_then(|node| node.text());
+    text.unwrap_or("")
+}
+
+fn edit_options(resource: &Resource) -> EditOptions {
+    EditOptions {
         text_fields: text_fields(&resource.node),
         text_format: resource.syntax.into(),
         has_aliases: resource.has_aliases,
-        ..edit::EditOptions::default()
+        ..EditOptions::default()
     }
 }
 
-/// The object after the operations.
-fn operate(
-    settings: &Settings,
-    operations: &[json6902::Operation],
+/// Returns the object after the operations of a JSON patch.
+fn apply_operations(
+    settings: &PatchSettings,
+    operations: &[PatchOperation],
     resource: &Resource,
 ) -> Result<Arc<Node>> {
     let changed = json6902::apply(
         operations,
         &resource.node,
-        &options(resource),
-        allows_missing(settings),
+        &edit_options(resource),
+        settings.allows_missing(),
     )?;
     if changed.resolved().as_mapping().is_none() {
-        let message = format!(
-            "expected the patch to leave a Kubernetes object, found {}",
-            changed.described()
-        );
+        let found = changed.described();
+        let message = format!("expected the patch to leave a Kubernetes object, found {found}");
         return Err(
             Diagnostic::error(Code::Patch, message).at(settings.location.clone(), "the patch")
         );
@@ -199,64 +193,51 @@ fn operate(
     Ok(changed)
 }
 
-/// The object with a tree merged into it; `None` where that deletes it.
-fn merge(
-    settings: &Settings,
-    content: &Content,
-    tree: &Arc<Node>,
-    resource: &Resource,
-) -> Result<Option<Arc<Node>>> {
-    let tree = without_identity(tree, &settings.options);
-    let merged = match &content.0 {
-        Language::Merge(_) => Some(merge_patch::merge(
-            &resource.node,
-            &tree,
-            &options(resource),
-        )?),
-        _ => strategic::merge(&resource.node, &tree, &options(resource))?,
+/// Returns the object with a tree merged into it, or `None` if that deletes it.
+fn merge_tree(patch: &Patch, tree: &Arc<Node>, resource: &Resource) -> Result<Option<Arc<Node>>> {
+    let tree = without_identity(tree, &patch.settings.options);
+    let options = edit_options(resource);
+    let merged = match &patch.content {
+        PatchContent::Merge(_) => Some(merge_patch::merge(&resource.node, &tree, &options)?),
+        _ => strategic::merge(&resource.node, &tree, &options)?,
     };
-    Ok(merged.map(|merged| {
-        if resource.has_aliases {
-            relink(&merged)
-        } else {
-            merged
-        }
-    }))
+    Ok(match merged {
+        Some(merged) if resource.has_aliases => Some(relink(&merged)),
+        merged => merged,
+    })
 }
 
-/// The tree without what only says which object it is for. An object keeps its name and kind unless the options allow
-/// another, and its version and namespace in any case.
+/// Removes the fields of a tree that only identify its object.
+///
+/// As in kustomize, an object keeps its name and kind unless the options allow a change, and always keeps its version and
+/// namespace.
 fn without_identity(tree: &Arc<Node>, options: &PatchOptions) -> Arc<Node> {
-    let kind = PatchOptions::is_on(options.allow_kind_change.as_ref());
-    let name = PatchOptions::is_on(options.allow_name_change.as_ref());
-    let entries = tree
-        .as_mapping()
-        .map_or(&[][..], |mapping| &mapping.entries);
-    let keeps = |entry: &&Entry| match entry.key.text() {
-        Some("apiVersion") => false,
-        Some("kind") => kind,
-        _ => true,
+    let Some(mapping) = tree.as_mapping() else {
+        return Arc::clone(tree);
     };
-    let keeps_in_metadata = |entry: &&Entry| match entry.key.text() {
-        Some("namespace") => false,
-        Some("name") => name,
-        _ => true,
-    };
-    let inner = |entry: &Entry| match (entry.key.text(), entry.value.as_mapping()) {
-        (Some("metadata"), Some(metadata)) => {
-            let kept: Vec<Entry> = metadata
-                .entries
-                .iter()
-                .filter(keeps_in_metadata)
-                .cloned()
-                .collect();
-            Entry {
-                key: Arc::clone(&entry.key),
-                value: entry.value.with_entries(kept),
-            }
+    let mut kept = Vec::with_capacity(mapping.entries.len());
+    for entry in &mapping.entries {
+        let mut entry = entry.clone();
+        match entry.key.text() {
+            Some("apiVersion") => continue,
+            Some("kind") if !options.allows_kind_change() => continue,
+            Some("metadata") => entry.value = without_name(&entry.value, options),
+            _ => {}
         }
-        _ => entry.clone(),
-    };
-    let kept: Vec<Entry> = entries.iter().filter(keeps).map(inner).collect();
+        kept.push(entry);
+    }
     tree.with_entries(kept)
+}
+
+fn without_name(metadata: &Arc<Node>, options: &PatchOptions) -> Arc<Node> {
+    let Some(mapping) = metadata.as_mapping() else {
+        return Arc::clone(metadata);
+    };
+    let mut kept: Vec<Entry> = mapping.entries.to_vec();
+    kept.retain(|entry| match entry.key.text() {
+        Some("namespace") => false,
+        Some("name") => options.allows_name_change(),
+        _ => true,
+    });
+    metadata.with_entries(kept)
 }

@@ -1,21 +1,21 @@
-//! An entry of `patches` as it is written.
+//! An entry of `patches` as written.
 
 use serde::Deserialize;
 
-use crate::kubernetes::SelectorConfig;
+use crate::kubernetes::TargetSelectorConfig;
 use crate::typed::{RawNode, Spanned};
 
 /// An entry of `patches`: kustomize's fields, read strictly.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct PatchConfig {
-    /// The patch itself, a text.
+    /// The patch itself, as text.
     pub patch: Option<RawNode>,
-    /// The file that holds it.
+    /// The file that contains it instead.
     pub path: Option<Spanned<String>>,
-    /// Chooses the objects; without it the patch names its own.
-    pub target: Option<Spanned<SelectorConfig>>,
-    /// How to apply it.
+    /// Chooses the objects. Without it the patch names its own.
+    pub target: Option<Spanned<TargetSelectorConfig>>,
+    /// How the patch is applied.
     pub options: Option<PatchOptions>,
 }
 
@@ -24,24 +24,39 @@ pub struct PatchConfig {
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct PatchOptions {
     /// Whether a merge patch may rename the object.
-    pub allow_name_change: Option<Spanned<bool>>,
+    pub(super) allow_name_change: Option<Spanned<bool>>,
     /// Whether a merge patch may change the kind of the object.
-    pub allow_kind_change: Option<Spanned<bool>>,
-    /// Whether it is well that nothing is selected, or that the place of an operation is not there.
-    pub allow_missing: Option<bool>,
-    /// What the patch is, where its text does not tell.
+    pub(super) allow_kind_change: Option<Spanned<bool>>,
+    /// Do not fail if nothing is selected, or if the place of an operation does not exist.
+    pub(super) allow_missing: Option<bool>,
+    /// The language of the patch, if its text is ambiguous.
     #[serde(rename = "type")]
-    pub patch_type: Option<Spanned<PatchType>>,
+    pub(super) patch_type: Option<Spanned<PatchType>>,
 }
 
 impl PatchOptions {
-    /// Whether an option is on.
-    pub(super) fn is_on(option: Option<&Spanned<bool>>) -> bool {
-        option.is_some_and(|option| option.value)
+    /// Creates options that only set the language, which is written at a place of the configuration.
+    pub fn of_type(patch_type: Spanned<PatchType>) -> PatchOptions {
+        PatchOptions {
+            patch_type: Some(patch_type),
+            ..PatchOptions::default()
+        }
+    }
+
+    pub(super) fn allows_name_change(&self) -> bool {
+        is_on(&self.allow_name_change)
+    }
+
+    pub(super) fn allows_kind_change(&self) -> bool {
+        is_on(&self.allow_kind_change)
     }
 }
 
-/// The languages of patches, by the names that `kubectl patch --type` has for them.
+fn is_on(option: &Option<Spanned<bool>>) -> bool {
+    option.as_ref().is_some_and(|option| option.value)
+}
+
+/// The languages of patches, with the names of `kubectl patch --type`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PatchType {

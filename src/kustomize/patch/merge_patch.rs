@@ -1,38 +1,44 @@
-//! JSON merge patches (RFC 7396), which go on below a string.
+//! JSON merge patches (RFC 7396), which continue below strings.
 //!
-//! What the patch says about the document in a string is taken out of it and merged into that document; the rest is a
-//! merge patch like any other.
+//! The part of the patch that is about the document in a string is merged into that document first. The rest is a merge
+//! patch like any other:
+//!
+//! ```text
+//! object:    data: {a.json: '{"x": 1,  "y": 2}'}
+//! patch:     data: {a.json: {x: 3}}
+//! resolved:  data: {a.json: '{"x": 3,  "y": 2}'}
+//! ```
 
 use std::sync::Arc;
 
 use crate::edit::{
-    self, DocumentFormat, EditTarget, Encoding, MergeOptions, fit_own_type, merge as merge_trees,
-    remake, update_in_string,
+    DocumentFormat, EditOptions, EditTarget, Encoding, MergeOptions, TextFields, fit_own_type,
+    merge as merge_trees, remake, update_in_string,
 };
 use crate::source::Result;
-use crate::yaml::{Content, Entry, Node, Value};
+use crate::yaml::{Content, Node, Value};
 
-/// Merges `patch`, in which nothing stands for something else, into `object`.
+/// Merges `patch`, which has no aliases or merge keys, into `object`.
 ///
 /// # Errors
-/// A key that a mapping of either gives twice.
+/// A key that a mapping of either gives twice, and a string that cannot be edited.
 pub(super) fn merge(
     object: &Arc<Node>,
     patch: &Arc<Node>,
-    options: &edit::EditOptions,
+    options: &EditOptions,
 ) -> Result<Arc<Node>> {
-    let mut names = Vec::new();
-    let patch = resolve(object, patch, options, &mut names)?;
+    let mut keys = Vec::new();
+    let patch = resolve(object, patch, options, &mut keys)?;
     merge_trees(object, &patch, &MergeOptions::MERGE_PATCH)
 }
 
-/// The patch with every mapping over a string that holds one replaced by the string after the merge, and with every
-/// document for a text field as text.
+/// Returns the patch with a string in place of every mapping that is merged into the document of a string, and of every
+/// document that is written to a text field. `keys` lead from the root of the object to `base`.
 fn resolve(
     base: &Arc<Node>,
     patch: &Arc<Node>,
-    options: &edit::EditOptions,
-    names: &mut Vec<String>,
+    options: &EditOptions,
+    keys: &mut Vec<String>,
 ) -> Result<Arc<Node>> {
     let Some(mapping) = patch.as_mapping() else {
         return Ok(Arc::clone(patch));
@@ -40,94 +46,111 @@ fn resolve(
     let old = base.resolved();
     let mut entries = mapping.entries.to_vec();
     for entry in &mut entries {
-        let Some(name) = entry.key.text() else {
+        let Some(key) = entry.key.text() else {
             continue;
         };
-        names.push(name.to_owned());
-        let text_field = options
-            .text_fields
-            .encoding(names.iter().map(String::as_str));
-        let here = old.get(name).map(Node::resolved);
-        let is_collection = matches!(
-            entry.value.content,
-            Content::Mapping(_) | Content::Sequence(_)
-        );
-        let opens = entry.value.as_mapping().is_some()
-            && here.is_some_and(|here| holds_mapping(here, text_field));
-        let value = match here {
-            Some(here) if opens => merge_in_string(here, entry, text_field, options)?,
-            Some(here) if here.as_mapping().is_some() => {
-                resolve(here, &entry.value, options, names)?
-            }
-            _ if is_collection && text_field.is_some() => {
-                let key = entry.key.text();
-                let wanted = key.and_then(DocumentFormat::of_key);
-                let target = EditTarget {
-                    current: here,
-                    format: options.text_format,
-                    wanted,
-                    text_field,
-                    key,
-                };
-                fit_own_type(&remake(&entry.value)?, &target)?
-            }
-            _ => Arc::clone(&entry.value),
+        keys.push(key.to_owned());
+        let field = MergedField {
+            key,
+            current: old.get(key).map(Node::resolved),
+            text_field: options
+                .text_fields
+                .encoding(keys.iter().map(String::as_str)),
         };
-        names.pop();
+        let value = resolve_field(&field, &entry.value, options, keys)?;
+        keys.pop();
         entry.value = value;
     }
     Ok(patch.with_entries(entries))
 }
 
-/// Whether a value is a string with something in it that may be a document.
-fn holds_mapping(node: &Arc<Node>, text_field: Option<Encoding>) -> bool {
-    let is_text = text_field.is_some() || matches!(node.value(), Some(Value::String(_)));
-    is_text && node.text().is_some_and(|text| !text.trim().is_empty())
+/// A field of the object that the patch has a value for.
+struct MergedField<'a> {
+    key: &'a str,
+    current: Option<&'a Arc<Node>>,
+    /// The encoding, if it is a text field of the object.
+    text_field: Option<Encoding>,
 }
 
-/// The string with the patch merged into its document; the patch itself, as text in a text field, where it holds none.
-fn merge_in_string(
-    here: &Arc<Node>,
-    entry: &Entry,
-    text_field: Option<Encoding>,
-    options: &edit::EditOptions,
-) -> Result<Arc<Node>> {
-    let key = entry.key.text().unwrap_or("value");
-    let inner = edit::EditOptions {
-        text_fields: edit::TextFields::default(),
-        ..*options
-    };
-    let mut is_document = true;
-    let changed = update_in_string(here, key, text_field, options, &mut |root, text_format| {
-        is_document = root.resolved().as_mapping().is_some();
-        if !is_document {
-            return Ok(None);
-        }
-        let merged = merge(
-            root,
-            &entry.value,
-            &edit::EditOptions {
-                text_format,
-                ..inner
-            },
-        )?;
-        Ok(Some(merged).filter(|merged| !Arc::ptr_eq(merged, root)))
-    });
-    let changed = changed.map_err(|failure| {
-        failure.diagnostic(|| format!("unable to merge into the string `{key}`"))
-    })?;
-    if is_document {
-        return Ok(changed.unwrap_or_else(|| Arc::clone(here)));
+impl MergedField<'_> {
+    /// Whether the value is a string that may contain a document.
+    fn may_contain_document(&self) -> bool {
+        let Some(node) = self.current else {
+            return false;
+        };
+        let is_text = self.text_field.is_some() || matches!(node.value(), Some(Value::String(_)));
+        is_text && node.text().is_some_and(|text| !text.trim().is_empty())
     }
-    let wanted = DocumentFormat::of_key(key);
-    let target = EditTarget {
-        current: Some(here),
-        format: options.text_format,
-        wanted,
-        text_field,
-        key: Some(key),
-    };
-    fit_own_type(&remake(&entry.value)?, &target)
+
+    /// Returns a document as it is written to the field: as text in a text field.
+    fn fit(&self, value: &Arc<Node>, options: &EditOptions) -> Result<Arc<Node>> {
+        let target = EditTarget {
+            current: self.current,
+            format: options.text_format,
+            wanted: DocumentFormat::of_key(self.key),
+            text_field: self.text_field,
+            key: Some(self.key),
+        };
+        fit_own_type(&remake(value)?, &target)
+    }
+}
+
+fn resolve_field(
+    field: &MergedField<'_>,
+    value: &Arc<Node>,
+    options: &EditOptions,
+    keys: &mut Vec<String>,
+) -> Result<Arc<Node>> {
+    if let Some(current) = field.current {
+        if value.as_mapping().is_some() && field.may_contain_document() {
+            return merge_in_string(current, field, value, options);
+        }
+        if current.as_mapping().is_some() {
+            return resolve(current, value, options, keys);
+        }
+    }
+    let is_collection = matches!(value.content, Content::Mapping(_) | Content::Sequence(_));
+    if is_collection && field.text_field.is_some() {
+        return field.fit(value, options);
+    }
+    Ok(Arc::clone(value))
+}
+
+/// Returns the string with the patch merged into its document. If it contains no mapping, the patch replaces it.
+fn merge_in_string(
+    current: &Arc<Node>,
+    field: &MergedField<'_>,
+    patch: &Arc<Node>,
+    options: &EditOptions,
+) -> Result<Arc<Node>> {
+    let mut is_mapping = true;
+    let changed = update_in_string(
+        current,
+        field.key,
+        field.text_field,
+        options,
+        &mut |root, text_format| {
+            is_mapping = root.resolved().as_mapping().is_some();
+            if !is_mapping {
+                return Ok(None);
+            }
+            // The fields of the object do not apply to the document.
+            let inner = EditOptions {
+                text_fields: TextFields::default(),
+                text_format,
+                ..*options
+            };
+            let merged = merge(root, patch, &inner)?;
+            Ok(Some(merged).filter(|merged| !Arc::ptr_eq(merged, root)))
+        },
+    );
+    let changed = changed.map_err(|failure| {
+        failure.diagnostic(|| format!("unable to merge into the string `{}`", field.key))
+    })?;
+    if !is_mapping {
+        return field.fit(patch, options);
+    }
+    Ok(changed.unwrap_or_else(|| Arc::clone(current)))
 }
 
 #[cfg(test)]
@@ -141,9 +164,9 @@ mod tests {
         let read = |text: &str| parse(&Source::new("text.yaml", text).unwrap()).unwrap();
         let stream = read(object);
         let root = &stream.documents[0].root;
-        let options = edit::EditOptions {
+        let options = EditOptions {
             text_fields: text_fields(root),
-            ..edit::EditOptions::default()
+            ..EditOptions::default()
         };
         let merged = merge(root, &read(patch).documents[0].root, &options).unwrap();
         faithful::print(&stream, &[merged])

@@ -1,104 +1,74 @@
-//! Carrying out replacements: one value read, and written to every target.
+//! Applies replacements: reads each value once, and writes it to every target.
 
 use std::sync::Arc;
 
-use super::options::Options;
-use super::read::read;
-use super::{Replacement, Target, value};
-use crate::edit::{self, EditFailure, FieldPath, TypePolicy};
-use crate::kubernetes::{Names, Resource, near_miss, text_fields};
-use crate::source::{Code, Diagnostic, Diagnostics, Result};
+use super::model::{Replacement, ReplacementTarget};
+use super::options::ReplacementOptions;
+use super::source::read;
+use super::value;
+use crate::edit::{self, EditFailure, EditOptions, EditResult, EditTarget, FieldPath, TypePolicy};
+use crate::kubernetes::{NameIndex, Resource, explain_no_match, text_fields};
+use crate::source::{Code, Diagnostic, Diagnostics};
 use crate::typed::Spanned;
 use crate::yaml::{Node, measure};
 
-/// Carries out the replacements in order; each sees what those before it did.
+/// Applies the replacements in order; each sees the changes of those before it. `names` is the index of `resources`.
 ///
-/// Every replacement, target and field path that fails adds an error, and the others go on. After an error `resources`
-/// is to be thrown away. `names` are those of `resources`.
+/// A replacement, target or field path that fails is reported, and the others are still tried. So after an error in
+/// `diagnostics`, `resources` must not be used.
 pub fn apply(
     replacements: &[Replacement],
     resources: &mut [Resource],
-    names: &mut Names,
+    names: &mut NameIndex,
     diagnostics: &mut Diagnostics,
 ) {
     for replacement in replacements {
         if diagnostics.is_full() {
             return;
         }
-        let Some(value) = read(&replacement.source, resources, names, diagnostics) else {
-            continue;
-        };
-        for target in &replacement.targets {
-            write_target(&value, target, resources, names, diagnostics);
+        // Without the value there is nothing to write, so the targets are skipped.
+        if let Ok(value) = read(&replacement.source, resources, names, diagnostics) {
+            for target in &replacement.targets {
+                write_target(&value, target, resources, names, diagnostics);
+            }
         }
     }
 }
 
-/// Writes `value` at every path of every object that `target` chooses.
+/// Writes `value` at every path of every object that `target` selects.
 fn write_target(
     value: &Arc<Node>,
-    target: &Target,
+    target: &ReplacementTarget,
     resources: &mut [Resource],
-    names: &mut Names,
+    names: &mut NameIndex,
     diagnostics: &mut Diagnostics,
 ) {
-    let mut paths = Vec::with_capacity(target.field_paths.len());
-    for written in &target.field_paths {
-        paths.extend(
-            diagnostics
-                .take(parse_path(written))
-                .map(|path| (path, written)),
-        );
-    }
-    let mut found = false;
-    for at in names.candidates(target.select.name(), resources) {
-        let Some(resource) = resources
-            .get_mut(at)
-            .filter(|resource| target.selects(resource))
-        else {
+    let mut is_selected = false;
+    for index in names.candidates(target.select.value.name(), resources) {
+        let resource = &mut resources[index];
+        if !target.selects(resource) {
             continue;
-        };
-        found = true;
-        for (path, written) in &paths {
-            let written_to = write(value, path, target, resource, diagnostics);
-            let is_absent = written_to.as_ref().is_err_and(EditFailure::is_absent);
-            if is_absent && target.options.ignores_missing() {
-                continue;
-            }
-            let message = || {
-                let verb = if target.options.create() {
-                    "find or create"
-                } else {
-                    "find"
-                };
-                format!("unable to {verb} field \"{path}\" in replacement target")
-            };
-            let outcome = written_to
-                .map_err(|failure| failure.diagnostic(message))
-                .map_err(|error| {
-                    error
-                        .about(resource.object_reference())
-                        .in_field(&*written.value)
-                        .at(written.location.clone(), "the field path")
-                });
-            diagnostics.take(outcome);
         }
-        names.changed(at, resource);
+        is_selected = true;
+        for path in &target.field_paths {
+            write_field(value, path, target, resource, diagnostics);
+        }
+        names.update(index, resource);
         if diagnostics.is_full() {
             return;
         }
     }
-    if !found && !target.options.ignores_missing() {
-        diagnostics.push(nothing_written(target, resources));
+    if !is_selected && !target.options.ignores_missing() {
+        diagnostics.push(nothing_selected(target, resources));
     }
 }
 
-/// What to say of a target that writes to no object: an edit that matches nothing is an error, unless `reject` says
-/// that it shall not match.
-fn nothing_written(target: &Target, resources: &[Resource]) -> Box<Diagnostic> {
+/// Returns the diagnostic for a target without objects. It is an error, except if `reject` is the reason.
+fn nothing_selected(target: &ReplacementTarget, resources: &[Resource]) -> Box<Diagnostic> {
+    let select = &target.select;
     let rejected = resources
         .iter()
-        .filter(|resource| target.select.selects(resource))
+        .filter(|resource| select.value.selects(resource))
         .count();
     if rejected > 0 {
         let objects = if rejected == 1 {
@@ -106,29 +76,60 @@ fn nothing_written(target: &Target, resources: &[Resource]) -> Box<Diagnostic> {
         } else {
             "every object"
         };
-        let message = format!("nothing is written: {objects} that the target selects is rejected");
+        let message =
+            format!("nothing is written: `reject` excludes {objects} that the target selects");
         return Diagnostic::warning(Code::Selector, message)
             .at(target.location.clone(), "the target");
     }
-    let message = format!("nothing selected by target `{}`", target.select);
-    let diagnostic = Diagnostic::error(Code::Selector, message)
-        .at(target.select_location.clone(), "the selector");
-    near_miss::explain(diagnostic, &target.select.parts(), resources)
+    let message = format!("nothing selected by target `{}`", select.value);
+    let diagnostic =
+        Diagnostic::error(Code::Selector, message).at(select.location.clone(), "the selector");
+    explain_no_match(diagnostic, &select.value.fields(), resources)
 }
 
-pub(super) fn parse_path(path: &Spanned<String>) -> Result<FieldPath> {
-    FieldPath::parse(&path.value).map_err(|error| error.at(path.location.clone(), ""))
-}
-
-/// Writes `value` at one path of one resource.
-fn write(
+/// Writes `value` at one path of one resource, and reports what prevents it.
+fn write_field(
     value: &Arc<Node>,
-    path: &FieldPath,
-    target: &Target,
+    path: &Spanned<FieldPath>,
+    target: &ReplacementTarget,
     resource: &mut Resource,
     diagnostics: &mut Diagnostics,
-) -> std::result::Result<(), EditFailure> {
-    let options = edit::EditOptions {
+) {
+    let failure = match edit_field(value, &path.value, target, resource, diagnostics) {
+        Ok(()) => return,
+        Err(failure) => failure,
+    };
+    if failure.is_absent() && target.options.ignores_missing() {
+        return;
+    }
+    let verb = if target.options.create() {
+        "find or create"
+    } else {
+        "find"
+    };
+    let message = || {
+        format!(
+            "unable to {verb} field \"{}\" in replacement target",
+            path.value
+        )
+    };
+    diagnostics.push(
+        failure
+            .diagnostic(message)
+            .about(resource.object_reference())
+            .in_field(path.value.to_string())
+            .at(path.location.clone(), "the field path"),
+    );
+}
+
+fn edit_field(
+    value: &Arc<Node>,
+    path: &FieldPath,
+    target: &ReplacementTarget,
+    resource: &mut Resource,
+    diagnostics: &mut Diagnostics,
+) -> EditResult<()> {
+    let options = EditOptions {
         create: target.options.create(),
         format: target.options.format(),
         layout: target.options.layout(),
@@ -139,56 +140,61 @@ fn write(
     measure(value, path.segments().len())?;
     let mut is_mistyped = false;
     let changed = edit::update(&resource.node, path, &options, &mut |found| {
-        let new = value::put(value, &found, &target.options)?;
-        let keeps_number = is_new_text(&found, &target.options)
-            && value.text().is_some()
-            && value.as_str().is_none();
-        is_mistyped |= keeps_number;
-        Ok(Some(if keeps_number {
-            Node::plain(value.text().unwrap_or_default())
-        } else {
-            new
-        }))
+        let new = value::write_to(value, &found, &target.options)?;
+        if let Some(text) = kept_number(value, &found, &target.options) {
+            is_mistyped = true;
+            return Ok(Some(Node::plain(text)));
+        }
+        Ok(Some(new))
     });
     if is_mistyped {
         diagnostics.push(mistyped(value, path, target, resource));
     }
-    if let Some(node) = changed? {
-        if node.resolved().as_mapping().is_none() {
-            let message = format!(
-                "expected a mapping to write over the whole object, found {}",
-                node.described()
-            );
-            return Err(Diagnostic::error(Code::ValueDoesNotFit, message)
-                .at(value.location(), "the value")
-                .into());
-        }
-        resource.node = node;
+    let Some(node) = changed? else {
+        return Ok(());
+    };
+    if node.resolved().as_mapping().is_none() {
+        let found = node.described();
+        let message = format!("expected a mapping to replace the whole object, found {found}");
+        let error =
+            Diagnostic::error(Code::ValueDoesNotFit, message).at(value.location(), "the value");
+        return Err(EditFailure::from(error));
     }
+    resource.node = node;
     Ok(())
 }
 
-/// Whether a value is made in a text field, in the type that it has.
-fn is_new_text(found: &edit::EditTarget<'_>, options: &Options) -> bool {
-    let keeps = options.value_type() == TypePolicy::Keep && !options.makes_text();
-    keeps && found.current.is_none() && found.text_field.is_some()
+/// Returns the text of a scalar that is not a string, if it is written to a new text field with its own type.
+///
+/// The API server refuses it, but kustomize writes it, and so does Inlay, with a warning. A text field that exists gets a
+/// string, since its old value says that it is one.
+fn kept_number(
+    value: &Arc<Node>,
+    found: &EditTarget<'_>,
+    options: &ReplacementOptions,
+) -> Option<String> {
+    let keeps_type = options.value_type() == TypePolicy::Keep && !options.produces_text();
+    let is_new_text_field = found.current.is_none() && found.text_field.is_some();
+    if !keeps_type || !is_new_text_field || value.as_str().is_some() {
+        return None;
+    }
+    value.text().map(str::to_owned)
 }
 
-/// kustomize writes a number as one where the API server takes only strings; so does Inlay, but says so.
 fn mistyped(
     value: &Node,
     path: &FieldPath,
-    target: &Target,
+    target: &ReplacementTarget,
     resource: &Resource,
 ) -> Box<Diagnostic> {
     let message = format!(
-        "{} is made where only strings are accepted: `{path}`",
+        "{} is written to `{path}`, which accepts only strings",
         value.described()
     );
     Diagnostic::warning(Code::ValueDoesNotFit, message)
         .at(target.location.clone(), "by this target")
         .at(value.location(), "the value")
-        .help("write `type: string` into the `options` of the target")
+        .help("add `type: string` to the `options` of the target")
         .about(resource.object_reference())
         .in_field(path.to_string())
 }

@@ -1,64 +1,64 @@
-//! An entry of `replacements` as it is written.
+//! An entry of `replacements` as written.
 //!
-//! The fields are those of kustomize's `api/types/replacement.go`, read strictly: kustomize itself ignores unknown
-//! fields in a file named by `path`, so that `fieldPath` for `fieldPaths` silently renames the object.
+//! The fields are those of kustomize's `api/types/replacement.go`, read strictly. kustomize ignores unknown fields in a
+//! file that `path` refers to: there, `fieldPath` instead of `fieldPaths` silently renames the object.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::options::Options;
-use crate::kubernetes::SelectorConfig;
+use super::options::ReplacementOptions;
+use crate::kubernetes::TargetSelectorConfig;
 use crate::typed::Spanned;
 
-/// An entry of `replacements`, or one of the entries of a file that it names.
+/// An entry of `replacements`, or of a file that such an entry refers to.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ReplacementConfig {
-    /// The field to read.
-    pub source: Option<Spanned<SourceConfig>>,
+    /// The field that is read.
+    pub(super) source: Option<Spanned<SourceConfig>>,
     /// The value itself, instead of a field.
-    pub source_value: Option<Spanned<String>>,
-    /// Several fields to read, by the names that `template` has for them.
-    pub sources: Option<BTreeMap<String, Spanned<SourceConfig>>>,
-    /// The text to make of them.
-    pub template: Option<Spanned<String>>,
-    /// The fields to write.
-    pub targets: Option<Vec<Spanned<TargetConfig>>>,
-    /// A file with the rest of the entry, instead of all other fields.
-    pub path: Option<Spanned<String>>,
+    pub(super) source_value: Option<Spanned<String>>,
+    /// Several fields that are read, by the names that `template` uses for them.
+    pub(super) sources: Option<BTreeMap<String, Spanned<SourceConfig>>>,
+    /// The text that they are inserted into.
+    pub(super) template: Option<Spanned<String>>,
+    /// The fields that are written.
+    pub(super) targets: Option<Vec<Spanned<TargetConfig>>>,
+    /// A file with one entry or a list of them, instead of all other fields.
+    pub(super) path: Option<Spanned<String>>,
 }
 
-/// The field to read.
+/// A field that is read.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub struct SourceConfig {
+pub(super) struct SourceConfig {
     /// The API group of the object.
-    pub group: Option<String>,
+    pub(super) group: Option<String>,
     /// The API version of the object.
-    pub version: Option<String>,
+    pub(super) version: Option<String>,
     /// The kind of the object.
-    pub kind: Option<String>,
+    pub(super) kind: Option<String>,
     /// The name of the object.
-    pub name: Option<String>,
+    pub(super) name: Option<String>,
     /// The namespace of the object.
-    pub namespace: Option<String>,
+    pub(super) namespace: Option<String>,
     /// The path to the field.
-    pub field_path: Option<Spanned<String>>,
-    /// How to read it.
-    pub options: Option<Options>,
+    pub(super) field_path: Option<Spanned<String>>,
+    /// How the value is read.
+    pub(super) options: Option<ReplacementOptions>,
 }
 
-/// The fields to write in some objects.
+/// Fields of some objects that are written.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub struct TargetConfig {
+pub(super) struct TargetConfig {
     /// Chooses the objects.
-    pub select: Option<Spanned<SelectorConfig>>,
-    /// Takes objects out again.
-    pub reject: Option<Vec<SelectorConfig>>,
+    pub(super) select: Option<Spanned<TargetSelectorConfig>>,
+    /// Excludes objects again.
+    pub(super) reject: Option<Vec<TargetSelectorConfig>>,
     /// The paths to the fields.
-    pub field_paths: Option<Vec<Spanned<String>>>,
-    /// How to write them.
-    pub options: Option<Options>,
+    pub(super) field_paths: Option<Vec<Spanned<String>>>,
+    /// How the value is written.
+    pub(super) options: Option<ReplacementOptions>,
 }

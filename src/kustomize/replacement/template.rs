@@ -1,160 +1,133 @@
-//! A text put together from several sources: `https://${host}:${port}`.
+//! A text into which several sources are inserted: `https://${host}:${port}`.
 
-use std::collections::BTreeMap;
-
-use super::SourceField;
-use super::check::{check_source, config_error};
-use super::config::SourceConfig;
 use crate::source::suggest::did_you_mean;
-use crate::source::{Code, Diagnostic, Diagnostics, Location, Result, Span};
+use crate::source::{Code, Diagnostic, Result, Span};
 use crate::typed::Spanned;
 
 /// A text with places for values.
-#[derive(Clone, Debug)]
-pub struct Template {
-    /// Where the values come from, in order of their names.
-    pub(super) sources: Vec<(String, SourceField)>,
-    pub(super) parts: Vec<Part>,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct TextTemplate {
+    pub(super) parts: Vec<TemplatePart>,
 }
 
 /// A part of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Part {
-    /// As it is.
+pub(super) enum TemplatePart {
+    /// Literal text.
     Text(String),
     /// The value of a source, by its index.
     Source(usize),
 }
 
-/// Makes of `sources` and `template` what can be carried out. `None` after a mistake, of which all are told: one without
-/// the other, a name that no source has, and a source that the text does not name.
-pub(super) fn check(
-    sources: Option<BTreeMap<String, Spanned<SourceConfig>>>,
-    template: Option<Spanned<String>>,
-    location: Option<Location>,
-    diagnostics: &mut Diagnostics,
-) -> Option<Box<Template>> {
-    let (Some(sources), Some(template)) = (sources, template) else {
-        let message = "expected `sources` and `template` together, found one of them";
-        diagnostics.push(
-            config_error(message, location)
-                .help("`template: https://${host}` has a source named `host`"),
-        );
-        return None;
-    };
-    let places: Vec<Option<Location>> = sources
-        .values()
-        .map(|source| source.location.clone())
-        .collect();
-    let checked: Vec<(String, Option<SourceField>)> = sources
-        .into_iter()
-        .map(|(name, source)| (name, check_source(source, diagnostics)))
-        .collect();
-    let names: Vec<&str> = checked.iter().map(|(name, _)| &**name).collect();
-    let parts = diagnostics.take(parts(&template, &names));
-    for (index, (name, place)) in names.iter().zip(places).enumerate() {
-        if parts
-            .as_ref()
-            .is_some_and(|parts| !parts.contains(&Part::Source(index)))
-        {
-            let message = format!("the template does not name the source `{name}`");
-            diagnostics.push(
-                config_error(&message, place)
-                    .at(template.location.clone(), "the template")
-                    .help(format!("write `${{{name}}}` into it, or remove the source")),
-            );
+impl TextTemplate {
+    /// Parses a template: `${name}` is a value, `$$` a dollar sign, and any other `$` is literal.
+    ///
+    /// # Errors
+    /// [`Code::Config`] for a `${` without `}`, and for a name that is not among `names`.
+    pub(super) fn parse(template: &Spanned<String>, names: &[&str]) -> Result<TextTemplate> {
+        let text = template.value.as_str();
+        let mut parts = Vec::new();
+        let mut literal = String::new();
+        let mut position = 0;
+        while let Some(offset) = text[position..].find('$') {
+            let dollar = position + offset;
+            literal.push_str(&text[position..dollar]);
+            let rest = &text[dollar + 1..];
+            if !rest.starts_with('{') {
+                literal.push('$');
+                // `$$` is one dollar sign: its second `$` is skipped.
+                position = dollar + 1 + usize::from(rest.starts_with('$'));
+                continue;
+            }
+            let Some(brace) = rest.find('}') else {
+                return Err(Diagnostic::error(
+                    Code::Config,
+                    "expected `}` after `${` in the template, found the end",
+                )
+                .at(template.location_of(Span::new(dollar, text.len())), "")
+                .help("write `$$` for a dollar sign"));
+            };
+            let end = dollar + 1 + brace + 1;
+            let name = &rest[1..brace];
+            let Some(index) = names.iter().position(|known| *known == name) else {
+                return Err(Diagnostic::error(
+                    Code::Config,
+                    format!("expected the name of a source, found `{name}`"),
+                )
+                .at(template.location_of(Span::new(dollar, end)), "")
+                .help_if(did_you_mean(name, names.iter().copied()))
+                .help("write `$${` for a literal `${`"));
+            };
+            if !literal.is_empty() {
+                parts.push(TemplatePart::Text(std::mem::take(&mut literal)));
+            }
+            parts.push(TemplatePart::Source(index));
+            position = end;
         }
+        literal.push_str(&text[position..]);
+        if !literal.is_empty() {
+            parts.push(TemplatePart::Text(literal));
+        }
+        Ok(TextTemplate { parts })
     }
-    let sources: Option<Vec<_>> = checked
-        .into_iter()
-        .map(|(name, source)| Some((name, source?)))
-        .collect();
-    let (sources, parts) = (sources?, parts?);
-    let is_named = |index: usize| parts.contains(&Part::Source(index));
-    (0..sources.len())
-        .all(is_named)
-        .then(|| Box::new(Template { sources, parts }))
-}
 
-/// The parts of a template: `${name}` is a value, `$$` a dollar sign, any other `$` stands for itself.
-fn parts(template: &Spanned<String>, names: &[&str]) -> Result<Vec<Part>> {
-    let text = template.value.as_str();
-    let mut parts = Vec::new();
-    let mut plain = String::new();
-    let mut at = 0;
-    while let Some(dollar) = text[at..].find('$').map(|offset| at + offset) {
-        plain.push_str(&text[at..dollar]);
-        let rest = &text[dollar + 1..];
-        if !rest.starts_with('{') {
-            plain.push('$');
-            at = dollar + 1 + usize::from(rest.starts_with('$'));
-            continue;
-        }
-        let Some(end) = rest.find('}') else {
-            let place = template.location_of(Span::new(dollar, text.len()));
-            return Err(Diagnostic::error(
-                Code::Config,
-                "expected `}` after `${` in the template, found the end",
-            )
-            .at(place, "")
-            .help("write `$$` for a dollar sign"));
-        };
-        let name = &rest[1..end];
-        let Some(index) = names.iter().position(|known| *known == name) else {
-            let place = template.location_of(Span::new(dollar, dollar + end + 2));
-            return Err(Diagnostic::error(
-                Code::Config,
-                format!("expected the name of a source, found `{name}`"),
-            )
-            .at(place, "")
-            .help_if(did_you_mean(name, names.iter().copied()))
-            .help("write `$${` for `${` itself"));
-        };
-        if !plain.is_empty() {
-            parts.push(Part::Text(std::mem::take(&mut plain)));
-        }
-        parts.push(Part::Source(index));
-        at = dollar + end + 2;
+    /// Whether the template inserts the source with the index.
+    pub(super) fn uses(&self, index: usize) -> bool {
+        self.parts.contains(&TemplatePart::Source(index))
     }
-    plain.push_str(&text[at..]);
-    if !plain.is_empty() {
-        parts.push(Part::Text(plain));
+
+    /// Returns the text with the values of the sources inserted, which are given by index.
+    pub(super) fn fill(&self, values: &[String]) -> String {
+        let mut text = String::new();
+        for part in &self.parts {
+            match part {
+                TemplatePart::Text(literal) => text.push_str(literal),
+                TemplatePart::Source(index) => text.push_str(&values[*index]),
+            }
+        }
+        text
     }
-    Ok(parts)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Vec<Part>> {
-        parts(&Spanned::made(text.to_owned()), &["host", "port"])
+    fn parse(text: &str) -> Result<TextTemplate> {
+        TextTemplate::parse(&Spanned::made(text.to_owned()), &["host", "port"])
     }
 
     #[test]
-    fn names_in_braces_are_values_and_two_dollars_are_one() {
-        let text = |text: &str| Part::Text(text.to_owned());
+    fn replaces_names_in_braces_and_unescapes_dollar_signs() {
         let table = [
-            ("", vec![]),
-            ("${host}", vec![Part::Source(0)]),
-            (
-                "a${port}${host}b",
-                vec![text("a"), Part::Source(1), Part::Source(0), text("b")],
-            ),
-            ("$$ $x $(VAR) 5$", vec![text("$ $x $(VAR) 5$")]),
-            ("$${host}", vec![text("${host}")]),
+            ("", ""),
+            ("${host}", "h"),
+            ("a${port}${host}b", "aphb"),
+            ("$$ $x $(VAR) 5$", "$ $x $(VAR) 5$"),
+            ("$${host}", "${host}"),
         ];
+        let values = ["h".to_owned(), "p".to_owned()];
         for (template, expected) in table {
-            assert_eq!(read(template).unwrap(), expected, "{template}");
+            assert_eq!(
+                parse(template).unwrap().fill(&values),
+                expected,
+                "{template}"
+            );
         }
     }
 
     #[test]
-    fn a_name_that_no_source_has_is_refused() {
+    fn knows_which_sources_it_uses() {
+        let template = parse("a ${port}").unwrap();
+        assert_eq!((template.uses(0), template.uses(1)), (false, true));
+    }
+
+    #[test]
+    fn refuses_a_name_that_no_source_has() {
         assert_eq!(
-            read("${hots}").unwrap_err().message,
+            parse("${hots}").unwrap_err().message,
             "expected the name of a source, found `hots`"
         );
-        assert_eq!(read("${host").unwrap_err().code, Code::Config);
+        assert_eq!(parse("${host").unwrap_err().code, Code::Config);
     }
 }

@@ -1,46 +1,58 @@
-//! What an entry may say, and what is said when it says something else.
+//! How entries of `replacements` are checked, and what is reported for mistakes.
 
 use std::sync::Arc;
 
+use super::check::check_document;
+use super::model::{ReplacementSource, SourceField};
 use super::*;
 use crate::edit::{DocumentFormat, DocumentLayout, TypePolicy};
 use crate::kubernetes::Resource;
-use crate::source::{Code, Diagnostic, Diagnostics, Result};
-use crate::typed::from_node;
+use crate::source::world::{Folder, Memory};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Source};
+use crate::typed::{Spanned, from_node};
 use crate::yaml::{Node, parse};
 
 fn root(text: &str) -> Arc<Node> {
-    let source = crate::source::Source::new("config.yaml", text).unwrap();
+    let source = Source::new("config.yaml", text).unwrap();
     Arc::clone(&parse(&source).unwrap().documents[0].root)
 }
 
-/// What `read` gives, or the first error that it tells.
-fn first_error<T>(read: impl FnOnce(&mut Diagnostics) -> Option<T>) -> Result<T> {
+/// Returns the result of `read`, or the first error that it reports.
+fn first_error<T>(
+    read: impl FnOnce(&mut Diagnostics) -> std::result::Result<T, Reported>,
+) -> Result<T> {
     let mut diagnostics = Diagnostics::default();
-    let read = read(&mut diagnostics);
-    read.ok_or_else(|| Box::new(diagnostics.as_slice()[0].clone()))
+    read(&mut diagnostics).map_err(|_| Box::new(diagnostics.as_slice()[0].clone()))
 }
 
-fn file(text: &str) -> Result<Vec<Replacement>> {
-    first_error(|diagnostics| read_file(&root(text), diagnostics))
+fn document(text: &str) -> Result<Vec<Replacement>> {
+    first_error(|diagnostics| check_document(&root(text), diagnostics))
 }
 
-fn entries(text: &str) -> Result<Vec<Entry>> {
+/// Checks entries, in a folder with the file `a.yaml`.
+fn check_entries(
+    text: &str,
+    diagnostics: &mut Diagnostics,
+) -> Result<std::result::Result<Vec<Replacement>, Reported>> {
     let configs: Option<Vec<Spanned<ReplacementConfig>>> = from_node(&root(text))?;
-    first_error(|diagnostics| {
-        let entries = configs.unwrap_or_default().into_iter();
-        entries
-            .map(|entry| check(entry, diagnostics))
-            .collect::<Vec<_>>()
-            .into_iter()
-            .collect()
-    })
+    let world = Memory::with_files([("a.yaml", FULL)]);
+    let folder = Folder::new(&world, "");
+    Ok(check_all(configs.unwrap_or_default(), &folder, diagnostics))
+}
+
+fn entries(text: &str) -> Result<Vec<Replacement>> {
+    let mut diagnostics = Diagnostics::default();
+    check_entries(text, &mut diagnostics)?.map_err(|_| Box::new(diagnostics.as_slice()[0].clone()))
 }
 
 fn replacement(text: &str) -> Replacement {
-    match entries(text).unwrap().remove(0) {
-        Entry::Inline(replacement) => *replacement,
-        Entry::Path(path) => panic!("a path: {path:?}"),
+    entries(text).unwrap().remove(0)
+}
+
+fn source_field(replacement: &Replacement) -> &SourceField {
+    match &replacement.source {
+        ReplacementSource::Field(field) => field,
+        other => panic!("{other:?}"),
     }
 }
 
@@ -67,11 +79,9 @@ const FULL: &str = "\
 ";
 
 #[test]
-fn an_entry_is_read_with_all_its_fields() {
+fn reads_all_fields_of_an_entry() {
     let replacement = replacement(FULL);
-    let Source::Field(source) = &replacement.source else {
-        panic!("{:?}", replacement.source)
-    };
+    let source = source_field(&replacement);
     assert_eq!(
         source.to_string(),
         "ConfigMap.[noVer].[noGrp]/a.[noNs]:data.x"
@@ -83,12 +93,12 @@ fn an_entry_is_read_with_all_its_fields() {
         ),
         ("/", -1)
     );
-    assert_eq!(
-        source.options.format.as_ref().unwrap().value,
-        DocumentFormat::YAML
-    );
+    assert_eq!(source.options.format(), Some(DocumentFormat::YAML));
     let target = &replacement.targets[0];
-    assert_eq!(target.field_paths[1].value, "data.config\\.json.port");
+    assert_eq!(
+        target.field_paths[1].value.to_string(),
+        "data.config\\.json.port"
+    );
     assert_eq!(
         target.field_paths[1]
             .location
@@ -101,71 +111,108 @@ fn an_entry_is_read_with_all_its_fields() {
     assert_eq!(target.location.as_ref().unwrap().line_column().line, 7);
     let options = &target.options;
     assert!(options.create() && options.delimiter().is_none() && options.index() == 0);
-    assert_eq!(options.format.as_ref().unwrap().value, DocumentFormat::JSON);
-    assert_eq!(
-        options.value_type.as_ref().unwrap().value,
-        TypePolicy::Infer
-    );
-    assert_eq!(
-        options.layout.as_ref().unwrap().value,
-        DocumentLayout::Canonical
-    );
+    assert_eq!(options.format(), Some(DocumentFormat::JSON));
+    assert_eq!(options.value_type(), TypePolicy::Infer);
+    assert_eq!(options.layout(), DocumentLayout::Canonical);
 }
 
 #[test]
-fn the_name_is_read_and_written_where_no_path_is_given() {
+fn uses_the_name_of_an_object_if_no_path_is_given() {
     for paths in ["", ", fieldPaths: []", ", fieldPaths: null"] {
         let replacement = replacement(&format!(
             "- {{source: {{kind: A}}, targets: [{{select: {{}}{paths}}}]}}"
         ));
-        let Source::Field(source) = &replacement.source else {
-            panic!("{:?}", replacement.source)
-        };
-        assert_eq!(source.field_path.value, "metadata.name");
+        let source = source_field(&replacement);
+        assert_eq!(source.field_path.value.to_string(), "metadata.name");
         assert_eq!(source.to_string(), "A.[noVer].[noGrp]/[noName].[noNs]");
-        assert_eq!(replacement.targets[0].field_paths[0].value, "metadata.name");
+        let path = &replacement.targets[0].field_paths[0].value;
+        assert_eq!(path.to_string(), "metadata.name");
     }
 }
 
 #[test]
-fn a_value_may_stand_in_the_configuration() {
+fn takes_a_value_from_the_configuration() {
     let replacement = replacement("- {sourceValue: '', targets: [{select: {}}]}");
-    assert!(matches!(replacement.source, Source::Value(value) if value.value.is_empty()));
+    assert!(matches!(replacement.source, ReplacementSource::Value(value) if value.is_empty()));
 }
 
 #[test]
-fn an_entry_may_name_a_file() {
-    let entries = entries("- path: a.yaml\n").unwrap();
-    assert!(matches!(&entries[0], Entry::Path(path) if path.value == "a.yaml"));
+fn reads_the_file_that_an_entry_names() {
+    assert_eq!(entries("- path: a.yaml\n").unwrap().len(), 1);
+    let error = entries("- path: ../b.yaml\n").unwrap_err();
+    assert_eq!((error.code, place(&error)), (Code::File, (1, 9)));
 }
 
 #[test]
-fn no_list_is_an_empty_list() {
+fn reports_every_mistake_of_all_entries_in_one_run() {
+    let text = "\
+- source: {kind: A, fieldPath: 'a..b', options: {layout: keep}}
+  targets:
+  - select: {kind: '(', name: '['}
+    fieldPaths: [a, 'b..c', d]
+    options: {encoding: hex}
+- source: {kind: A, fieldPath: 'items.*.name'}
+  targets:
+  - select: {labelSelector: 'a b'}
+    fieldPaths: ['$..a..b']
+- sources: {a: {kind: A, fieldPath: '['}}
+  template: b
+  targets: [{fieldPaths: ['']}]
+- path: none.yaml
+";
+    let mut diagnostics = Diagnostics::default();
+    assert!(check_entries(text, &mut diagnostics).unwrap().is_err());
+    let found: Vec<(Code, usize)> = diagnostics
+        .as_slice()
+        .iter()
+        .map(|error| (error.code, place(error).0))
+        .collect();
+    let expected = [
+        (Code::PathSyntax, 1),
+        (Code::Config, 1),
+        (Code::Selector, 3),
+        (Code::Selector, 3),
+        (Code::Config, 5),
+        (Code::PathSyntax, 4),
+        (Code::PathSyntax, 6),
+        (Code::Selector, 8),
+        (Code::PathSyntax, 9),
+        (Code::Config, 10),
+        (Code::PathSyntax, 10),
+        (Code::Config, 12),
+        (Code::PathSyntax, 12),
+        (Code::File, 13),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn treats_a_missing_list_as_empty() {
     assert!(entries("~").unwrap().is_empty());
     assert!(entries("[]").unwrap().is_empty());
 }
 
 #[test]
-fn a_file_holds_one_replacement_or_a_list() {
+fn accepts_one_replacement_or_a_list_in_a_file() {
     assert_eq!(
-        file("{sourceValue: a, targets: [{select: {}}]}")
+        document("{sourceValue: a, targets: [{select: {}}]}")
             .unwrap()
             .len(),
         1
     );
-    assert_eq!(file(&FULL.repeat(2)).unwrap().len(), 2);
+    assert_eq!(document(&FULL.repeat(2)).unwrap().len(), 2);
     assert_eq!(
-        file("text").unwrap_err().message,
+        document("text").unwrap_err().message,
         "unsupported replacement type encountered within replacement path: string"
     );
     assert_eq!(
-        file("path: b.yaml").unwrap_err().message,
+        document("path: b.yaml").unwrap_err().message,
         "expected a replacement, found a `path` to another file"
     );
 }
 
 #[test]
-fn a_target_selects_what_it_does_not_reject() {
+fn selects_objects_that_are_not_rejected() {
     let target = &replacement(FULL).targets[0];
     let deployment = |name: &str| {
         let text = format!(
@@ -178,7 +225,7 @@ fn a_target_selects_what_it_does_not_reject() {
 }
 
 #[test]
-fn what_is_wrong_is_said_in_the_words_of_kustomize_and_shown() {
+fn reports_mistakes_in_the_words_of_kustomize() {
     let incomplete = "replacements must specify a source and at least one target";
     let both_sources = "value and resource selectors are mutually exclusive";
     let both_forms = "cannot specify both path and inline replacement";
@@ -220,7 +267,7 @@ fn what_is_wrong_is_said_in_the_words_of_kustomize_and_shown() {
 }
 
 #[test]
-fn a_selector_that_cannot_be_read_is_shown_at_its_text() {
+fn reports_an_invalid_selector_at_its_place() {
     let error =
         entries("- source: {}\n  targets:\n  - select: {}\n    reject: [{kind: '['}]").unwrap_err();
     assert_eq!(
@@ -234,7 +281,7 @@ fn a_selector_that_cannot_be_read_is_shown_at_its_text() {
 }
 
 #[test]
-fn the_one_encoding_is_base64() {
+fn accepts_no_encoding_but_base64() {
     let text = "- source: {}\n  targets: [{select: {}, options: {encoding: hex}}]";
     let error = entries(text).unwrap_err();
     assert_eq!(error.message, "expected an encoding, found `hex`");
@@ -244,7 +291,7 @@ fn the_one_encoding_is_base64() {
 }
 
 #[test]
-fn a_template_has_sources_and_names_them_all() {
+fn requires_a_template_to_use_all_its_sources() {
     let cases = [
         (
             "  template: x",
@@ -252,7 +299,7 @@ fn a_template_has_sources_and_names_them_all() {
         ),
         (
             "  sources: {a: {}}\n  template: x",
-            "the template does not name the source `a`",
+            "the template does not use the source `a`",
         ),
         (
             "  sources: {}\n  template: ${b}",
@@ -264,7 +311,7 @@ fn a_template_has_sources_and_names_them_all() {
         ),
         (
             "  source: {}\n  sources: {a: {}}\n  template: ${a}",
-            "`sources` and `template` stand in the place of `source` and `sourceValue`",
+            "`sources` and `template` cannot be combined with `source` or `sourceValue`",
         ),
     ];
     for (fields, message) in cases {
@@ -274,7 +321,7 @@ fn a_template_has_sources_and_names_them_all() {
 }
 
 #[test]
-fn a_mistake_deep_inside_shows_its_path_and_a_remedy() {
+fn reports_a_nested_mistake_with_its_path_and_help() {
     let cases = [
         (
             "- targets: [{fieldPath: a}]",
@@ -302,7 +349,7 @@ fn a_mistake_deep_inside_shows_its_path_and_a_remedy() {
         ),
         (
             "- targets: [{options: {format: jsom}}]",
-            "expected `json`, `yaml`, `toml`, `properties` or `env`, found `jsom`",
+            "expected `json`, `yaml`, `toml`, `properties`, `env` or `ini`, found `jsom`",
             "[0].targets[0].options.format",
             "did you mean `json`?",
         ),

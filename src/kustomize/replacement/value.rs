@@ -1,63 +1,64 @@
-//! What becomes of a value on its way from a source to a target.
+//! Transforms a value on its way from a source to a target.
 //!
-//! At the source: decoded, divided, and given prefix and suffix. At a target: given prefix and suffix, put among the pieces
-//! that are there, and encoded.
+//! ```text
+//! source:  decode -> take one piece -> add prefix and suffix
+//! target:  add prefix and suffix -> insert among the pieces that are there -> encode -> fit the type of the field
+//! ```
 
 use std::sync::Arc;
 
-use super::options::Options;
-use crate::edit::{self, decode_base64, encode_base64, fit};
+use super::options::ReplacementOptions;
+use crate::edit::{EditTarget, decode_base64, encode_base64, fit};
 use crate::source::{Code, Diagnostic, Location, Result};
-use crate::typed::Spanned;
 use crate::yaml::Node;
 
-/// The value that a source gives of the one that is there.
-pub(super) fn taken(node: &Arc<Node>, options: &Options) -> Result<Arc<Node>> {
+/// Returns the value of a source, computed from the node that its path leads to.
+///
+/// # Errors
+/// [`Code::Option`] if an option that is for scalars meets a mapping or list, if the text is not in the encoding, or if
+/// there is no piece with the index.
+pub(super) fn read_from(node: &Arc<Node>, options: &ReplacementOptions) -> Result<Arc<Node>> {
     let decoded = match options.encoding() {
-        Some(encoding) => Node::string(decode(
-            scalar_text(node, "encoding", &encoding.location)?,
-            node,
-            &encoding.location,
-        )?),
+        Some(encoding) => {
+            let text = scalar_text(node, "encoding", &encoding.location)?;
+            Node::string(decode(text, node, &encoding.location)?)
+        }
         None => Arc::clone(node),
     };
-    affixed(&piece(&decoded, node, options)?, options)
+    let piece = take_piece(&decoded, node, options)?;
+    with_affixes(&piece, options)
 }
 
-/// The text that base64 spells.
 fn decode(text: &str, node: &Node, option: &Option<Location>) -> Result<String> {
     decode_base64(text).ok_or_else(|| {
         Diagnostic::error(
             Code::Option,
-            "expected base64 of a text, found something else",
+            "expected base64-encoded text, found something else",
         )
-        .at(node.location(), "not base64, or not of UTF-8 text")
+        .at(
+            node.location(),
+            "this is not base64, or it does not decode to UTF-8",
+        )
         .at(option.clone(), "the option")
     })
 }
 
-/// A scalar between its prefix and its suffix.
-fn affixed(value: &Arc<Node>, options: &Options) -> Result<Arc<Node>> {
-    let (prefix, suffix) = (options.prefix.as_ref(), options.suffix.as_ref());
-    let Some((name, option)) = prefix
-        .map(|prefix| ("prefix", prefix))
-        .or(suffix.map(|suffix| ("suffix", suffix)))
-    else {
-        return Ok(Arc::clone(value));
+/// Puts prefix and suffix around a scalar.
+fn with_affixes(value: &Arc<Node>, options: &ReplacementOptions) -> Result<Arc<Node>> {
+    let (name, option) = match (&options.prefix, &options.suffix) {
+        (Some(prefix), _) => ("prefix", prefix),
+        (None, Some(suffix)) => ("suffix", suffix),
+        (None, None) => return Ok(Arc::clone(value)),
     };
     let text = scalar_text(value, name, &option.location)?;
-    let affix = |option: Option<&Spanned<String>>| {
-        option.map_or_else(String::new, |option| option.value.clone())
-    };
-    Ok(Node::string(format!(
-        "{}{text}{}",
-        affix(prefix),
-        affix(suffix)
-    )))
+    let prefix = options.prefix.as_ref().map_or("", |prefix| &prefix.value);
+    let suffix = options.suffix.as_ref().map_or("", |suffix| &suffix.value);
+    Ok(Node::string(format!("{prefix}{text}{suffix}")))
 }
 
-/// The part of a source's value that its delimiter and index take.
-fn piece(node: &Arc<Node>, origin: &Node, options: &Options) -> Result<Arc<Node>> {
+/// Returns the piece that `delimiter` and `index` select, or the whole value without a delimiter. `origin` is the node in
+/// the file, which diagnostics point at.
+fn take_piece(node: &Arc<Node>, origin: &Node, options: &ReplacementOptions) -> Result<Arc<Node>> {
     let Some(delimiter) = options.delimiter() else {
         return Ok(Arc::clone(node));
     };
@@ -67,23 +68,18 @@ fn piece(node: &Arc<Node>, origin: &Node, options: &Options) -> Result<Arc<Node>
     let piece = usize::try_from(index)
         .ok()
         .and_then(|index| pieces.get(index));
-    piece.map(|piece| Node::string(*piece)).ok_or_else(|| {
-        Diagnostic::error(
+    match piece {
+        Some(piece) => Ok(Node::string(*piece)),
+        None => Err(Diagnostic::error(
             Code::Option,
             format!("options.index {index} is out of bounds for value {text}"),
         )
-        .at(
-            options
-                .index
-                .as_ref()
-                .and_then(|index| index.location.clone()),
-            "the index",
-        )
+        .at(options.index_location(), "the index")
         .at(
             origin.location(),
             format!("pieces of the value: {}", pieces.len()),
-        )
-    })
+        )),
+    }
 }
 
 fn scalar_text<'a>(node: &'a Node, option: &str, location: &Option<Location>) -> Result<&'a str> {
@@ -97,52 +93,49 @@ fn scalar_text<'a>(node: &'a Node, option: &str, location: &Option<Location>) ->
     })
 }
 
-/// What stands at a target afterwards.
+/// Returns the node that replaces the one at a target.
 ///
 /// # Errors
-/// An option that is for scalars, where a mapping or list is written or stands; a text that is not in the encoding.
-pub(super) fn put(
+/// [`Code::Option`] if an option that is for scalars meets a mapping or list, or if the text at the target is not in the
+/// encoding. The errors of [`fit`].
+pub(super) fn write_to(
     value: &Arc<Node>,
-    target: &edit::EditTarget<'_>,
-    options: &Options,
+    target: &EditTarget<'_>,
+    options: &ReplacementOptions,
 ) -> Result<Arc<Node>> {
-    let mut value = affixed(value, options)?;
+    let mut value = with_affixes(value, options)?;
     let encoding = options.encoding();
     if let Some(delimiter) = options.delimiter() {
         let piece = scalar_text(&value, "delimiter", &delimiter.location)?;
-        let held = match target.current {
-            Some(node) => {
-                let text = scalar_text(node, "delimiter", &delimiter.location)?;
-                Some(match encoding {
-                    Some(encoding) => decode(text, node, &encoding.location)?,
+        let text = match target.current {
+            Some(current) => {
+                let text = scalar_text(current, "delimiter", &delimiter.location)?;
+                let decoded = match encoding {
+                    Some(encoding) => decode(text, current, &encoding.location)?,
                     None => text.to_owned(),
-                })
+                };
+                replace_piece(&decoded, &delimiter.value, options.index(), piece)
             }
-            None => None,
+            None => piece.to_owned(),
         };
-        let joined = held.map_or_else(
-            || piece.to_owned(),
-            |held| join(&held, &delimiter.value, options.index(), piece),
-        );
-        value = Node::string(joined);
+        value = Node::string(text);
     }
     if let Some(encoding) = encoding {
         let text = scalar_text(&value, "encoding", &encoding.location)?;
-        let held = target.current.and_then(|node| node.text()).unwrap_or("");
-        value = Node::string(encode_base64(text, held));
+        // The line breaks of the old base64 are kept, so that few lines change.
+        let old = target.current.and_then(|node| node.text()).unwrap_or("");
+        value = Node::string(encode_base64(text, old));
     }
     fit(&value, target, options.value_type())
 }
 
-/// `text` with the piece `index` replaced; before the first a piece is put in front, after the last one at the end.
-fn join(text: &str, delimiter: &str, index: i64, piece: &str) -> String {
+/// Replaces the piece at `index`. As in kustomize, a negative index prepends a piece and one past the end appends it.
+fn replace_piece(text: &str, delimiter: &str, index: i64, piece: &str) -> String {
     let mut pieces: Vec<&str> = text.split(delimiter).collect();
     match usize::try_from(index) {
         Err(_) => pieces.insert(0, piece),
-        Ok(index) => match pieces.get_mut(index) {
-            Some(found) => *found = piece,
-            None => pieces.push(piece),
-        },
+        Ok(index) if index < pieces.len() => pieces[index] = piece,
+        Ok(_) => pieces.push(piece),
     }
     pieces.join(delimiter)
 }

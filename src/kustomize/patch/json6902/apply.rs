@@ -1,20 +1,21 @@
-//! Carrying out the operations.
+//! Applies the operations of a JSON patch.
 
 use std::sync::Arc;
 
-use super::operation::{Action, Operation};
+use super::operation::{Action, PatchOperation};
 use crate::edit::{self, EditFailure, EditOptions, Pointer, remake};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{ALIAS_LIMIT, Data, Node, Value, faithful, measure};
 
-/// Carries out the operations on `object`, each on what the one before it left.
+/// Applies the operations to `object`, each to the result of the one before it.
 ///
-/// With `allow_missing`, an operation at a place that is not there is left out; a `test` fails all the same.
+/// With `allow_missing`, an operation at a place that does not exist is skipped. A `test` still fails.
 ///
 /// # Errors
-/// [`Code::PathNotFound`] for such a place, [`Code::Patch`] for a test that fails and an operation that cannot be carried out.
+/// [`Code::PathNotFound`] for such a place, [`Code::Patch`] for a test that fails and an operation that is not possible,
+/// [`Code::Limit`] for a patch that copies more than a text may contain.
 pub(in super::super) fn apply(
-    operations: &[Operation],
+    operations: &[PatchOperation],
     object: &Arc<Node>,
     options: &EditOptions,
     allow_missing: bool,
@@ -22,13 +23,13 @@ pub(in super::super) fn apply(
     let mut root = Arc::clone(object);
     let mut copied = 0;
     for operation in operations {
-        match carry_out(operation, &root, options, &mut copied) {
+        match apply_one(operation, &root, options, &mut copied) {
             Ok(changed) => root = changed,
-            Err(failure)
-                if allow_missing
-                    && failure.is_absent()
-                    && !matches!(operation.action, Action::Test(_)) => {}
             Err(failure) => {
+                let is_test = matches!(operation.action, Action::Test(_));
+                if allow_missing && failure.is_absent() && !is_test {
+                    continue;
+                }
                 let name = operation.action.name();
                 let message = || format!("unable to {name} `{}`", operation.path);
                 return Err(failure
@@ -41,8 +42,8 @@ pub(in super::super) fn apply(
     Ok(root)
 }
 
-fn carry_out(
-    operation: &Operation,
+fn apply_one(
+    operation: &PatchOperation,
     root: &Arc<Node>,
     options: &EditOptions,
     copied: &mut u64,
@@ -59,6 +60,7 @@ fn carry_out(
         Action::Remove => edit::remove(root, path, options),
         Action::Copy(from) => {
             let value = sized(&edit::get(root, from, options)?, path)?;
+            // A chain of copies doubles the document with each step, so the sum is limited.
             *copied += measure(&value, path.depth())?;
             if *copied > ALIAS_LIMIT {
                 let message = format!("the patch copies more than {ALIAS_LIMIT} nodes");
@@ -71,8 +73,7 @@ fn carry_out(
                 return edit::get(root, from, options).map(|_| Arc::clone(root));
             }
             if from.holds(path) {
-                let message =
-                    format!("expected another place than one inside of `{from}` to move it to");
+                let message = format!("unable to move `{from}` into itself");
                 return Err(Diagnostic::error(Code::Patch, message).into());
             }
             let value = sized(&edit::get(root, from, options)?, path)?;
@@ -86,27 +87,27 @@ fn carry_out(
     }
 }
 
-/// The object with `metadata.annotations`, if `path` leads to one of them and it has none: kustomize notes the name of an
-/// object there before it patches it, so that one may always be added.
+/// Returns the object with `metadata.annotations`, which is added if `path` leads to an annotation and there are none.
+///
+/// kustomize records the id of an object in its annotations before it patches it. So adding an annotation works there, and
+/// patches rely on it.
 fn with_annotations(
     root: &Arc<Node>,
     path: &Pointer,
     options: &EditOptions,
 ) -> std::result::Result<Arc<Node>, EditFailure> {
     let annotations = Pointer::parse("/metadata/annotations")?;
-    let is_one = path.depth() == annotations.depth() + 1 && annotations.holds(path);
-    let has_none = || {
-        let found = root.get_in(&["metadata", "annotations"]);
-        root.get("metadata").is_some()
-            && found.is_none_or(|node| matches!(node.value(), Some(Value::Null)))
-    };
-    if is_one && has_none() {
-        return edit::add(root, &annotations, &Node::mapping(Vec::new()), options);
+    let is_annotation = path.depth() == annotations.depth() + 1 && annotations.holds(path);
+    if !is_annotation || root.get("metadata").is_none() {
+        return Ok(Arc::clone(root));
     }
-    Ok(Arc::clone(root))
+    match root.get_in(&["metadata", "annotations"]) {
+        Some(found) if !matches!(found.value(), Some(Value::Null)) => Ok(Arc::clone(root)),
+        _ => edit::add(root, &annotations, &Node::mapping(Vec::new()), options),
+    }
 }
 
-/// The value as it is to be written, if there is room for it at `path`.
+/// Returns the value in the form in which it is written, after checking that it fits at the depth of `path`.
 fn sized(value: &Arc<Node>, path: &Pointer) -> Result<Arc<Node>> {
     measure(value, path.depth())?;
     remake(value)
@@ -122,7 +123,7 @@ fn test(expected: &Arc<Node>, found: &Arc<Node>) -> Result<()> {
         .at(expected.location(), "the test"))
 }
 
-/// A value for a message: a scalar as it is written, anything else by its kind.
+/// Describes a value for a message: a scalar as written, anything else by its kind.
 fn shown(node: &Arc<Node>) -> String {
     match node.as_scalar() {
         Some(_) => format!("`{}`", faithful::excerpt(node).trim_end()),

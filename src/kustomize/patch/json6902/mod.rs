@@ -1,7 +1,7 @@
 //! JSON patches (RFC 6902): operations in order, each at the place that a pointer names.
 //!
-//! [`Operation::read_all`] reads and checks them, [`apply`] carries them out on our tree, so that what they do not name
-//! keeps its bytes. A pointer goes on below a string that holds a document.
+//! [`PatchOperation::read_all`] parses and checks them, [`apply`] applies them to our tree, so that what they do not name
+//! keeps its bytes. A pointer continues below a string that contains a document.
 
 mod apply;
 mod operation;
@@ -9,4 +9,4 @@ mod operation;
 mod tests;
 
 pub(super) use apply::apply;
-pub(super) use operation::Operation;
+pub(super) use operation::PatchOperation;

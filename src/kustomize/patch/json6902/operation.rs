@@ -1,4 +1,4 @@
-//! An operation as it is written.
+//! Parses the operations of a JSON patch.
 
 use std::sync::Arc;
 
@@ -6,40 +6,39 @@ use serde::Deserialize;
 
 use crate::edit::Pointer;
 use crate::source::suggest::{did_you_mean, list};
-use crate::source::{Code, Diagnostic, Diagnostics, Location, Result};
+use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, collect_all};
 use crate::typed::{RawNode, Spanned, from_node};
 use crate::yaml::{Node, expand};
 
 /// One operation of a JSON patch.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Operation {
-    /// What it does.
+pub(in super::super) struct PatchOperation {
     pub(super) action: Action,
-    /// Where.
+    /// The place that the operation changes.
     pub(super) path: Pointer,
-    /// Where the pointer stands in the patch.
+    /// The place of the pointer in the patch.
     pub(super) location: Option<Location>,
 }
 
 /// What an operation does at its place.
 #[derive(Clone, Debug)]
 pub(super) enum Action {
-    /// Puts a value there, where nothing has to be.
+    /// Adds a value, or replaces the one that exists.
     Add(Arc<Node>),
-    /// Takes the value out.
+    /// Removes the value.
     Remove,
-    /// Puts a value in the place of the one there.
+    /// Replaces the value, which must exist.
     Replace(Arc<Node>),
-    /// Takes a value from another place.
+    /// Moves a value here from another place.
     Move(Pointer),
-    /// Puts the value of another place there.
+    /// Copies a value here from another place.
     Copy(Pointer),
-    /// Fails unless the value is this one.
+    /// Fails unless the value equals this one.
     Test(Arc<Node>),
 }
 
 impl Action {
-    /// The word for it.
+    /// Returns the value of `op`.
     pub(super) fn name(&self) -> &'static str {
         match self {
             Action::Add(_) => "add",
@@ -52,95 +51,100 @@ impl Action {
     }
 }
 
-const NAMES: [&str; 6] = ["add", "remove", "replace", "move", "copy", "test"];
+const ACTION_NAMES: [&str; 6] = ["add", "remove", "replace", "move", "copy", "test"];
 
-/// An operation as it is written.
+/// An operation as written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Config {
+struct OperationConfig {
     op: Spanned<String>,
     path: Spanned<String>,
     from: Option<Spanned<String>>,
+    /// Whether `value: null` was given is not visible here, so the value is read from the tree.
     #[serde(rename = "value")]
     _value: Option<RawNode>,
 }
 
-impl Operation {
-    /// Reads the operations of a patch and tells every mistake in them. A field that an operation has no use for is told
-    /// as a warning.
+impl PatchOperation {
+    /// Parses the operations of a patch. A field that an operation does not use is a warning.
+    ///
+    /// # Errors
+    /// Reports every operation that is not valid, with [`Code::Patch`], [`Code::PathSyntax`] or [`Code::Config`].
     pub(in super::super) fn read_all(
         list: &Arc<Node>,
         diagnostics: &mut Diagnostics,
-    ) -> Option<Vec<Operation>> {
+    ) -> Result<Vec<PatchOperation>, Reported> {
         let items = list.as_sequence().map_or(&[][..], |list| &list.items);
-        let read: Vec<Option<Operation>> = items
-            .iter()
-            .map(|item| {
-                let operation = read(&item.value, diagnostics);
-                diagnostics.take(operation)
-            })
-            .collect();
-        read.into_iter().collect()
+        collect_all(items.iter().map(|item| {
+            let operation = read(&item.value, diagnostics);
+            diagnostics.check(operation)
+        }))
     }
 }
 
-fn read(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Result<Operation> {
-    let Config { op, path, from, .. } = from_node(node)?;
+fn read(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Result<PatchOperation> {
+    let OperationConfig { op, path, from, .. } = from_node(node)?;
     let value = node.resolved().get("value");
-    let needs_from = matches!(&*op.value, "move" | "copy");
-    let needs_value = matches!(&*op.value, "add" | "replace" | "test");
-    let missing = |field: &str| {
-        Diagnostic::error(
-            Code::Patch,
-            format!(
-                "expected `{field}` in the operation `{}`, found none",
-                op.value
-            ),
-        )
-        .at(op.location.clone(), "")
-    };
-    let pointer = |text: &Spanned<String>| {
-        Pointer::parse(&text.value).map_err(|error| error.at(text.location.clone(), ""))
-    };
-    let value_of = || expand(value.ok_or_else(|| missing("value"))?);
-    let from_of = || pointer(from.as_ref().ok_or_else(|| missing("from"))?);
     let action = match &*op.value {
-        "add" => Action::Add(value_of()?),
+        "add" => Action::Add(required_value(value, &op)?),
         "remove" => Action::Remove,
-        "replace" => Action::Replace(value_of()?),
-        "move" => Action::Move(from_of()?),
-        "copy" => Action::Copy(from_of()?),
-        "test" => Action::Test(value_of()?),
+        "replace" => Action::Replace(required_value(value, &op)?),
+        "move" => Action::Move(required_from(from.as_ref(), &op)?),
+        "copy" => Action::Copy(required_from(from.as_ref(), &op)?),
+        "test" => Action::Test(required_value(value, &op)?),
         other => {
-            return Err(Diagnostic::error(
-                Code::Patch,
-                format!("expected an operation of a JSON patch, found `{other}`"),
-            )
-            .at(op.location, "")
-            .help_if(did_you_mean(other, NAMES))
-            .help(format!("use {}", list(NAMES))));
+            let message = format!("expected an operation of a JSON patch, found `{other}`");
+            return Err(Diagnostic::error(Code::Patch, message)
+                .at(op.location, "")
+                .help_if(did_you_mean(other, ACTION_NAMES))
+                .help(format!("use {}", list(ACTION_NAMES))));
         }
     };
-    let useless = [
-        (
-            "from",
-            from.as_ref().and_then(|from| from.location.clone()),
-            from.is_some() && !needs_from,
-        ),
-        (
-            "value",
-            value.and_then(|value| value.location()),
-            value.is_some() && !needs_value,
-        ),
-    ];
-    for (field, location, _) in useless.into_iter().filter(|(_, _, is_useless)| *is_useless) {
-        let message = format!("`{field}` has no effect in the operation `{}`", op.value);
-        diagnostics.push(Diagnostic::warning(Code::Patch, message).at(location, ""));
+    let uses_from = matches!(action, Action::Move(_) | Action::Copy(_));
+    if let (Some(from), false) = (&from, uses_from) {
+        diagnostics.push(unused("from", &op).at(from.location.clone(), ""));
     }
-    let location = path.location.clone();
-    Ok(Operation {
+    let uses_value = matches!(
+        action,
+        Action::Add(_) | Action::Replace(_) | Action::Test(_)
+    );
+    if let (Some(value), false) = (value, uses_value) {
+        diagnostics.push(unused("value", &op).at(value.location(), ""));
+    }
+    Ok(PatchOperation {
         action,
         path: pointer(&path)?,
-        location,
+        location: path.location,
     })
+}
+
+fn required_value(value: Option<&Arc<Node>>, op: &Spanned<String>) -> Result<Arc<Node>> {
+    match value {
+        Some(value) => expand(value),
+        None => Err(missing("value", op)),
+    }
+}
+
+fn required_from(from: Option<&Spanned<String>>, op: &Spanned<String>) -> Result<Pointer> {
+    match from {
+        Some(from) => pointer(from),
+        None => Err(missing("from", op)),
+    }
+}
+
+fn pointer(text: &Spanned<String>) -> Result<Pointer> {
+    Pointer::parse(&text.value).map_err(|error| error.at(text.location.clone(), ""))
+}
+
+fn missing(field: &str, op: &Spanned<String>) -> Box<Diagnostic> {
+    let message = format!(
+        "expected `{field}` in the operation `{}`, found none",
+        op.value
+    );
+    Diagnostic::error(Code::Patch, message).at(op.location.clone(), "")
+}
+
+fn unused(field: &str, op: &Spanned<String>) -> Box<Diagnostic> {
+    let message = format!("`{field}` has no effect in the operation `{}`", op.value);
+    Diagnostic::warning(Code::Patch, message)
 }

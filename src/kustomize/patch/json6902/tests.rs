@@ -7,11 +7,11 @@ use crate::edit::EditOptions;
 use crate::source::{Diagnostics, Source};
 use crate::yaml::{Node, faithful, parse, parse_data};
 
-fn operations(patch: &str) -> Result<Vec<Operation>, String> {
+fn operations(patch: &str) -> Result<Vec<PatchOperation>, String> {
     let stream = parse_data(&Source::new("patch.yaml", patch).unwrap()).unwrap();
     let mut diagnostics = Diagnostics::default();
-    let read = Operation::read_all(&stream.documents[0].root, &mut diagnostics);
-    read.ok_or_else(|| diagnostics.as_slice()[0].message.clone())
+    let read = PatchOperation::read_all(&stream.documents[0].root, &mut diagnostics);
+    read.map_err(|_| diagnostics.as_slice()[0].message.clone())
 }
 
 fn patched(object: &str, patch: &str, allow_missing: bool) -> Result<String, String> {
@@ -99,7 +99,7 @@ fn what_fails_says_why() {
         ),
         (
             "[{op: move, from: /c, path: /c/d/x}]",
-            "expected another place than one inside of `/c` to move it to",
+            "unable to move `/c` into itself",
         ),
         (
             "[{op: tets, path: /a}]",

@@ -1,25 +1,25 @@
-//! The directives of a strategic merge patch: keys that begin with `$` and say how to merge what stands beside them.
+//! The directives of a strategic merge patch: keys that begin with `$` and change how the fields beside them are merged.
 //!
-//! kustomize knows `$patch`; the others are those of the API server, which kustomize would write into the object.
+//! kustomize knows `$patch`. The others are those of the API server, which kustomize would write into the object.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
-use super::item::{Items, key_of};
-use crate::kubernetes::merge_keys::Field;
+use super::item::{ItemIndex, key_of};
+use crate::kubernetes::merge_keys::MergeRule;
 use crate::source::suggest::{did_you_mean, list};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Entry, Item, Mapping, Node, Sequence};
 
-/// `$patch`: what becomes of the mapping or list that it stands in.
+/// `$patch`: what happens to the mapping or list that contains it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Strategy {
-    /// It is merged.
+    /// It is merged into the one in the object.
     #[default]
     Merge,
-    /// It takes the place of the one in the object.
+    /// It replaces the one in the object.
     Replace,
-    /// The one in the object goes.
+    /// The one in the object is removed.
     Delete,
 }
 
@@ -36,35 +36,36 @@ const STRATEGIES: [(&str, Strategy); 3] = [
 impl Strategy {
     fn read(node: &Arc<Node>) -> Result<Strategy> {
         let text = node.text().unwrap_or("");
-        STRATEGIES
-            .iter()
-            .find(|(name, _)| *name == text)
-            .map(|(_, strategy)| *strategy)
-            .ok_or_else(|| {
-                let found = node
-                    .text()
-                    .map_or_else(|| node.described().to_owned(), |text| format!("`{text}`"));
-                let names = STRATEGIES.map(|(name, _)| name);
-                Diagnostic::error(Code::Patch, format!("unknown patch strategy {found}"))
-                    .at(node.location(), "")
-                    .help(format!("use {}", list(names)))
-                    .help_if(did_you_mean(text, names))
-            })
+        for (name, strategy) in STRATEGIES {
+            if name == text {
+                return Ok(strategy);
+            }
+        }
+        let found = match node.text() {
+            Some(text) => format!("`{text}`"),
+            None => node.described().to_owned(),
+        };
+        let names = STRATEGIES.map(|(name, _)| name);
+        Err(
+            Diagnostic::error(Code::Patch, format!("unknown patch strategy {found}"))
+                .at(node.location(), "")
+                .help(format!("use {}", list(names)))
+                .help_if(did_you_mean(text, names)),
+        )
     }
 
-    /// What a list says about itself, with an item that is nothing but `$patch`, and its other items.
+    /// Returns the strategy of a list, which an item that contains only `$patch` gives, and the other items.
     pub(super) fn of_list(list: &Sequence) -> Result<(Strategy, Vec<&Item>)> {
-        let directive = |item: &&Item| {
-            let mapping = item
-                .value
-                .as_mapping()
-                .filter(|mapping| mapping.entries.len() == 1);
-            mapping.is_some_and(|mapping| mapping.get(PATCH).is_some())
-        };
-        let (directives, items): (Vec<&Item>, Vec<&Item>) = list.items.iter().partition(directive);
         let mut strategy = Strategy::Merge;
-        for item in directives {
-            strategy = item.value.get(PATCH).map_or(Ok(strategy), Strategy::read)?;
+        let mut items = Vec::with_capacity(list.items.len());
+        for item in &list.items {
+            match item.value.as_mapping() {
+                Some(mapping) if mapping.entries.len() == 1 => match mapping.get(PATCH) {
+                    Some(directive) => strategy = Strategy::read(directive)?,
+                    None => items.push(item),
+                },
+                _ => items.push(item),
+            }
         }
         Ok((strategy, items))
     }
@@ -75,12 +76,19 @@ impl Strategy {
 pub(super) struct Directives<'p> {
     /// `$patch`.
     pub(super) strategy: Strategy,
+    /// `$retainKeys`.
     retain: Option<&'p Arc<Node>>,
+    /// `$deleteFromPrimitiveList/…`, by the name of the list.
     delete: BTreeMap<&'p str, &'p Sequence>,
+    /// `$setElementOrder/…`, by the name of the list.
     order: BTreeMap<&'p str, &'p Sequence>,
 }
 
 impl<'p> Directives<'p> {
+    /// Reads the directives of a mapping.
+    ///
+    /// # Errors
+    /// [`Code::Patch`] for an unknown strategy, and for a directive that needs a list and has none.
     pub(super) fn of(patch: &'p Mapping) -> Result<Directives<'p>> {
         let mut directives = Directives::default();
         for entry in &patch.entries {
@@ -101,44 +109,36 @@ impl<'p> Directives<'p> {
         Ok(directives)
     }
 
-    /// The entries of the patch that are no directives.
-    pub(super) fn plain(&self, patch: &'p Mapping) -> impl Iterator<Item = &'p Entry> + use<'p> {
+    /// Returns the entries of the patch that are not directives.
+    pub(super) fn fields(&self, patch: &'p Mapping) -> impl Iterator<Item = &'p Entry> + use<'p> {
         patch
             .entries
             .iter()
             .filter(|entry| !entry.key.text().is_some_and(is_directive))
     }
 
-    /// The lists that only directives speak of, in order of their names.
-    pub(super) fn lists_alone(&self, patch: &Mapping) -> Vec<&'p str> {
-        let names: HashSet<&str> = patch
-            .entries
-            .iter()
-            .filter_map(|entry| entry.key.text())
-            .collect();
-        let mut lists: Vec<&str> = self
-            .delete
-            .keys()
-            .chain(self.order.keys())
-            .copied()
-            .collect();
-        lists.sort_unstable();
-        lists.dedup();
-        lists.retain(|list| !names.contains(list));
+    /// Returns the names of lists that have directives but no entry in the patch, sorted.
+    pub(super) fn lists_without_entry(&self, patch: &Mapping) -> BTreeSet<&'p str> {
+        let mut lists: BTreeSet<&str> = self.delete.keys().copied().collect();
+        lists.extend(self.order.keys());
+        for entry in &patch.entries {
+            if let Some(key) = entry.key.text() {
+                lists.remove(key);
+            }
+        }
         lists
     }
 
-    /// The keys that `$retainKeys` keeps; `None` without that directive.
+    /// Returns the keys that `$retainKeys` keeps, or `None` without that directive.
     ///
     /// # Errors
-    /// A key of the patch that is not among them.
+    /// [`Code::Patch`] for a key of the patch that is not among them.
     pub(super) fn retained(&self, patch: &'p Mapping) -> Result<Option<HashSet<&'p str>>> {
         let Some(node) = self.retain else {
             return Ok(None);
         };
-        let items = node.as_sequence().map_or(&[][..], |list| &list.items);
-        let retained: HashSet<&str> = items.iter().filter_map(|item| item.value.text()).collect();
-        for entry in self.plain(patch) {
+        let retained = node.as_sequence().map(texts).unwrap_or_default();
+        for entry in self.fields(patch) {
             if let Some(key) = entry.key.text().filter(|key| !retained.contains(key)) {
                 let message = format!(
                     "expected every key of the patch in `{RETAIN_KEYS}`, found `{key}` outside"
@@ -151,60 +151,52 @@ impl<'p> Directives<'p> {
         Ok(Some(retained))
     }
 
-    /// The list of the object without the items that `$deleteFromPrimitiveList` names, before anything is merged.
-    pub(super) fn shorten(&self, name: &str, base: &Arc<Node>) -> Result<Arc<Node>> {
-        let list = self.delete.get(name).zip(base.resolved().as_sequence());
-        let Some((gone, list)) = list else {
-            return Ok(Arc::clone(base));
+    /// Returns a list of the object without the items that `$deleteFromPrimitiveList` names. This precedes the merge.
+    pub(super) fn shorten(&self, name: &str, base: &Arc<Node>) -> Arc<Node> {
+        let (Some(deleted), Some(list)) = (self.delete.get(name), base.resolved().as_sequence())
+        else {
+            return Arc::clone(base);
         };
-        let gone: HashSet<&str> = gone
-            .items
-            .iter()
-            .filter_map(|item| item.value.text())
-            .collect();
-        let stays = |item: &&Item| {
-            !item
-                .value
-                .resolved()
-                .text()
-                .is_some_and(|text| gone.contains(text))
-        };
-        let kept: Vec<Item> = list.items.iter().filter(stays).cloned().collect();
-        Ok(if kept.len() == list.items.len() {
+        let deleted = texts(deleted);
+        let mut kept = list.items.to_vec();
+        kept.retain(|item| match item.value.resolved().text() {
+            Some(text) => !deleted.contains(text),
+            None => true,
+        });
+        if kept.len() == list.items.len() {
             Arc::clone(base)
         } else {
             base.resolved().with_items(kept)
-        })
+        }
     }
 
-    /// The merged list in the order of `$setElementOrder`. Items that it does not name stay after the item that they stood
-    /// behind.
-    pub(super) fn order(
-        &self,
-        name: &str,
-        list: &Arc<Node>,
-        field: Option<Field>,
-    ) -> Result<Arc<Node>> {
-        let ordered = self.order.get(name).zip(list.resolved().as_sequence());
-        let Some((order, items)) = ordered else {
-            return Ok(Arc::clone(list));
+    /// Returns a merged list in the order of `$setElementOrder`. An item that it does not name stays behind the item that it
+    /// followed:
+    ///
+    /// ```text
+    /// list [a, x, b, y], order [b, a]  ->  [b, y, a, x]
+    /// ```
+    pub(super) fn order(&self, name: &str, list: &Arc<Node>, rule: Option<MergeRule>) -> Arc<Node> {
+        let (Some(order), Some(items)) = (self.order.get(name), list.resolved().as_sequence())
+        else {
+            return Arc::clone(list);
         };
-        let keys = match field {
-            Some(Field::Items { keys, .. }) => keys,
+        let keys = match rule {
+            Some(MergeRule::List { keys, .. }) => keys,
             _ => &[],
         };
-        let known = Items::of(&items.items, keys);
-        // Every item with those behind it that the order does not name; the first group has no named item.
-        let mut place = vec![None; items.items.len()];
+        let known = ItemIndex::new(&items.items, keys);
+        // The rank of an item is its position in the directive. The first mention counts.
+        let mut ranks: Vec<Option<usize>> = vec![None; items.items.len()];
         for (rank, item) in order.items.iter().enumerate() {
-            let at = key_of(&item.value, keys).and_then(|key| known.find(&key));
-            let at = at.filter(|&at| place.get(at) == Some(&None));
-            if let Some(place) = at.and_then(|at| place.get_mut(at)) {
-                *place = Some(rank);
+            let position = key_of(&item.value, keys).and_then(|key| known.find(&key));
+            if let Some(position) = position {
+                ranks[position].get_or_insert(rank);
             }
         }
+        // A group is a named item and the others behind it. The first group has no named item, and stays first.
         let mut groups: Vec<(Option<usize>, Vec<Item>)> = vec![(None, Vec::new())];
-        for (item, rank) in items.items.iter().zip(place) {
+        for (item, rank) in items.items.iter().zip(ranks) {
             match (rank, groups.last_mut()) {
                 (None, Some((_, group))) => group.push(item.clone()),
                 _ => groups.push((rank, vec![item.clone()])),
@@ -212,26 +204,24 @@ impl<'p> Directives<'p> {
         }
         groups.sort_by_key(|(rank, _)| *rank);
         let sorted: Vec<Item> = groups.into_iter().flat_map(|(_, group)| group).collect();
-        let same = sorted
+        let is_unchanged = sorted
             .iter()
             .zip(&items.items)
             .all(|(one, other)| Arc::ptr_eq(&one.value, &other.value));
-        Ok(if same {
+        if is_unchanged {
             Arc::clone(list)
         } else {
             list.resolved().with_items(sorted)
-        })
+        }
     }
+}
 
-    /// Both of them, for a list that the patch does not have.
-    pub(super) fn arrange(
-        &self,
-        name: &str,
-        base: &Arc<Node>,
-        field: Option<Field>,
-    ) -> Result<Arc<Node>> {
-        self.order(name, &self.shorten(name, base)?, field)
-    }
+/// Returns the texts of the scalars in a list.
+fn texts(list: &Sequence) -> HashSet<&str> {
+    list.items
+        .iter()
+        .filter_map(|item| item.value.text())
+        .collect()
 }
 
 /// Whether a key of a patch is a directive.
@@ -242,16 +232,12 @@ pub(super) fn is_directive(key: &str) -> bool {
         || key.starts_with(SET_ORDER)
 }
 
+/// Returns the list of a directive.
 fn sequence(entry: &Entry) -> Result<&Sequence> {
     entry.value.as_sequence().ok_or_else(|| {
         let name = entry.key.text().unwrap_or("");
-        Diagnostic::error(
-            Code::Patch,
-            format!(
-                "expected a list for `{name}`, found {}",
-                entry.value.described()
-            ),
-        )
-        .at(entry.value.location(), "")
+        let found = entry.value.described();
+        let message = format!("expected a list for `{name}`, found {found}");
+        Diagnostic::error(Code::Patch, message).at(entry.value.location(), "")
     })
 }

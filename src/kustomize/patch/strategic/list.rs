@@ -4,187 +4,219 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::directive::{Strategy, is_directive};
-use super::item::{Items, Key, key_of};
-use super::{Holder, Merger};
+use super::item::{ItemIndex, ItemKey, key_of};
+use super::merge::{PatchedField, StrategicMerge};
 use crate::edit::{is_same, remake};
-use crate::kubernetes::merge_keys::{Field, Type};
+use crate::kubernetes::merge_keys::{MergeRule, MergeRules};
 use crate::source::suggest::list as names;
 use crate::source::{Code, Diagnostic, Result};
-use crate::yaml::{Content, Item, Node, Sequence};
+use crate::yaml::{CollectionStyle, Content, Item, Node, Sequence};
 
-impl Merger<'_> {
+impl StrategicMerge<'_> {
+    /// Returns the list that replaces `base`, or `None` if the patch deletes it.
     pub(super) fn list(
         &mut self,
         base: &Arc<Node>,
         old: &Sequence,
         patch: &Arc<Node>,
         new: &Sequence,
-        field: Option<Field>,
+        rule: Option<MergeRule>,
     ) -> Result<Option<Arc<Node>>> {
-        let (strategy, items) = Strategy::of_list(new)?;
-        match (strategy, field) {
-            (Strategy::Delete, _) => Ok(None),
-            (Strategy::Merge, Some(Field::Items { keys, of })) => {
-                self.items(base, old, &items, keys, of).map(Some)
+        let (strategy, new_items) = Strategy::of_list(new)?;
+        match (strategy, rule) {
+            (Strategy::Delete, _) => return Ok(None),
+            (Strategy::Merge, Some(MergeRule::List { keys, items })) => {
+                return self.items(base, old, &new_items, keys, items).map(Some);
             }
-            (Strategy::Merge, Some(Field::Set)) => Ok(Some(set(base, old, &items)?)),
-            (Strategy::Merge, _) if is_same(base, patch) => Ok(Some(Arc::clone(base))),
-            _ => {
-                // In the brackets, or the lines, of the old one.
-                let added = self.added_list(new, field)?;
-                let items = added.and_then(|added| Some(added.as_sequence()?.items.clone()));
-                Ok(items.map(|items| base.with_items(items)))
+            (Strategy::Merge, Some(MergeRule::Set)) => {
+                return merge_set(base, old, &new_items).map(Some);
             }
+            (Strategy::Merge, _) if is_same(base, patch) => return Ok(Some(Arc::clone(base))),
+            (Strategy::Merge | Strategy::Replace, _) => {}
         }
+        let Some(added) = self.added_list(new, rule)? else {
+            return Ok(None);
+        };
+        // The new items go between the brackets of the old list, or in its lines.
+        Ok(added
+            .as_sequence()
+            .map(|added| base.with_items(added.items.clone())))
     }
 
-    /// A list of the patch where the object has none, or one that it takes the place of.
+    /// Returns a list of the patch for a field that has none, or whose list is replaced.
     pub(super) fn added_list(
         &mut self,
         new: &Sequence,
-        field: Option<Field>,
+        rule: Option<MergeRule>,
     ) -> Result<Option<Arc<Node>>> {
-        let (strategy, items) = Strategy::of_list(new)?;
+        let (strategy, new_items) = Strategy::of_list(new)?;
         if strategy == Strategy::Delete {
             return Ok(None);
         }
-        if let Some(Field::Items { keys, of }) = field {
-            let empty = Node::sequence([]);
-            let none = Sequence {
-                style: crate::yaml::CollectionStyle::Block,
+        if let Some(MergeRule::List { keys, items }) = rule {
+            let nothing = Sequence {
+                style: CollectionStyle::Block,
                 items: [].into(),
             };
-            return self.items(&empty, &none, &items, keys, of).map(Some);
+            return self
+                .items(&Node::sequence([]), &nothing, &new_items, keys, items)
+                .map(Some);
         }
-        items
-            .iter()
-            .try_for_each(|item| refuse_directives(&item.value))?;
-        let values = items
-            .iter()
-            .map(|item| remake(&item.value))
-            .collect::<Result<Vec<_>>>()?;
+        let mut values = Vec::with_capacity(new_items.len());
+        for item in new_items {
+            refuse_directives(&item.value)?;
+            values.push(remake(&item.value)?);
+        }
         Ok(Some(Node::sequence(values)))
     }
 
-    /// Items that are told apart by keys. As in kustomize, those that the patch names come first, in its order; where it
-    /// takes several keys to tell them apart, only those that are new do.
+    /// Merges items that are identified by keys.
+    ///
+    /// The order is that of kustomize: the items of the patch come first, in its order. If several keys identify an item,
+    /// only new items come first, and the others stay where they are:
+    ///
+    /// ```text
+    /// one key:       [a, b, c] + [c, d] = [c, d, a, b]
+    /// several keys:  [a, b, c] + [c, d] = [d, a, b, c]
+    /// ```
     fn items(
         &mut self,
         base: &Arc<Node>,
         old: &Sequence,
         new: &[&Item],
         keys: &[&str],
-        of: Type,
+        rules: MergeRules,
     ) -> Result<Arc<Node>> {
-        let known = Items::of(&old.items, keys);
-        let mut first = Vec::with_capacity(new.len());
-        let mut values: Vec<Option<Option<Arc<Node>>>> = vec![None; old.items.len()];
-        let mut seen: HashSet<Key<'_>> = HashSet::with_capacity(new.len());
-        let names = self.names.take();
+        let known = ItemIndex::new(&old.items, keys);
+        let mut result = Vec::with_capacity(new.len());
+        let mut replaced: Vec<OldItem> = vec![OldItem::Kept; old.items.len()];
+        let mut seen: HashSet<ItemKey<'_>> = HashSet::with_capacity(new.len());
+        // Text fields are at fixed paths from the root of the object, never in lists.
+        let outer_keys = self.keys.take();
         for item in new {
             let key = key_of(&item.value, keys).ok_or_else(|| without_key(&item.value, keys))?;
-            let at = known.find(&key);
-            let here = at.and_then(|at| old.items.get(at));
+            let position = known.find(&key);
+            let here = position.map(|position| &old.items[position]);
             let value = self.node(
                 here.map(|item| &item.value),
                 &item.value,
-                Some(Field::Is(of)),
-                Holder::default(),
+                Some(MergeRule::Mapping(rules)),
+                PatchedField::default(),
             )?;
-            let place = at.and_then(|at| values.get_mut(at));
-            if !seen.insert(key) || place.as_ref().is_some_and(|place| place.is_some()) {
+            let is_patched_already =
+                position.is_some_and(|position| !matches!(replaced[position], OldItem::Kept));
+            if !seen.insert(key) || is_patched_already {
                 return Err(given_twice(&item.value, keys));
             }
-            match (place, value) {
-                (Some(place), value) => {
-                    *place = Some(value.clone());
-                    let start = here.and_then(|item| item.start);
-                    if keys.len() == 1 {
-                        first.extend(value.map(|value| Item { start, value }));
-                    }
-                }
-                (None, Some(value)) => first.push(Item { start: None, value }),
-                (None, None) => {}
+            let moves_to_front = position.is_none() || keys.len() == 1;
+            if let (true, Some(value)) = (moves_to_front, &value) {
+                result.push(Item {
+                    start: here.and_then(|item| item.start),
+                    value: Arc::clone(value),
+                });
+            }
+            if let Some(position) = position {
+                replaced[position] = match value {
+                    Some(value) if !moves_to_front => OldItem::Replaced(value),
+                    _ => OldItem::MovedOrRemoved,
+                };
             }
         }
-        self.names = names;
-        for (item, value) in old.items.iter().zip(values) {
-            match value {
-                None => first.push(item.clone()),
-                Some(Some(value)) if keys.len() > 1 => first.push(Item {
+        self.keys = outer_keys;
+        for (item, replaced) in old.items.iter().zip(replaced) {
+            match replaced {
+                OldItem::Kept => result.push(item.clone()),
+                OldItem::Replaced(value) => result.push(Item {
                     start: item.start,
                     value,
                 }),
-                Some(_) => {}
+                OldItem::MovedOrRemoved => {}
             }
         }
-        Ok(changed(base, old, first))
+        Ok(with_items(base, old, result))
     }
 }
 
-/// A list of scalars without duplicates: those of the patch come first, as in kustomize.
-fn set(base: &Arc<Node>, old: &Sequence, new: &[&Item]) -> Result<Arc<Node>> {
-    let known = Items::of(&old.items, &[]);
+/// What happens to an item of the old list.
+#[derive(Clone)]
+enum OldItem {
+    /// The patch does not name it.
+    Kept,
+    /// It gets another value in its place.
+    Replaced(Arc<Node>),
+    /// It is among the first items of the result, or nowhere.
+    MovedOrRemoved,
+}
+
+/// Merges a list of scalars without duplicates. As in kustomize, those of the patch come first.
+fn merge_set(base: &Arc<Node>, old: &Sequence, new: &[&Item]) -> Result<Arc<Node>> {
+    let known = ItemIndex::new(&old.items, &[]);
     let mut seen = HashSet::new();
     let mut items = Vec::with_capacity(old.items.len() + new.len());
     for item in new {
-        let key = key_of(&item.value, &[]).ok_or_else(|| {
-            Diagnostic::error(
-                Code::Patch,
-                format!(
-                    "expected a scalar in the list, found {}",
-                    item.value.described()
-                ),
-            )
-            .at(item.value.location(), "")
-        })?;
-        let here = known.find(&key).and_then(|at| old.items.get(at));
-        if seen.insert(key) {
-            items.push(match here {
-                Some(item) => item.clone(),
-                None => Item {
-                    start: None,
-                    value: remake(&item.value)?,
-                },
-            });
+        let Some(key) = key_of(&item.value, &[]) else {
+            let found = item.value.described();
+            let message = format!("expected a scalar in the list, found {found}");
+            return Err(Diagnostic::error(Code::Patch, message).at(item.value.location(), ""));
+        };
+        let position = known.find(&key);
+        if !seen.insert(key) {
+            continue;
+        }
+        items.push(match position {
+            Some(position) => old.items[position].clone(),
+            None => Item {
+                start: None,
+                value: remake(&item.value)?,
+            },
+        });
+    }
+    for item in &old.items {
+        let is_in_patch = key_of(&item.value, &[]).is_some_and(|key| seen.contains(&key));
+        if !is_in_patch {
+            items.push(item.clone());
         }
     }
-    items.extend(
-        old.items
-            .iter()
-            .filter(|item| key_of(&item.value, &[]).is_none_or(|key| !seen.contains(&key)))
-            .cloned(),
-    );
-    Ok(changed(base, old, items))
+    Ok(with_items(base, old, items))
 }
 
-/// The next version of a list, or the list itself where nothing changed.
-fn changed(base: &Arc<Node>, old: &Sequence, items: Vec<Item>) -> Arc<Node> {
-    let same = |(one, other): (&Item, &Item)| Arc::ptr_eq(&one.value, &other.value);
-    let unchanged = items.len() == old.items.len() && items.iter().zip(&old.items).all(same);
-    if unchanged {
+/// Returns a list with other items, or the list itself if nothing changed.
+fn with_items(base: &Arc<Node>, old: &Sequence, items: Vec<Item>) -> Arc<Node> {
+    let is_unchanged = items.len() == old.items.len()
+        && items
+            .iter()
+            .zip(&old.items)
+            .all(|(one, other)| Arc::ptr_eq(&one.value, &other.value));
+    if is_unchanged {
         Arc::clone(base)
     } else {
         base.with_items(items)
     }
 }
 
-/// A list that is replaced is not looked into, so a directive in it would be written into the object.
+/// Refuses directives in a list that is replaced as a whole: they would be written into the object.
 fn refuse_directives(node: &Arc<Node>) -> Result<()> {
     match &node.content {
-        Content::Mapping(mapping) => mapping.entries.iter().try_for_each(|entry| match entry.key.text() {
-            Some(key) if is_directive(key) => {
-                let message = format!("`{key}` has no effect in a list that is replaced");
-                Err(Diagnostic::error(Code::Patch, message)
-                    .at(entry.key.location(), "")
-                    .note("only lists of which Kubernetes knows a merge key are merged item by item")
-                    .help("write the whole list, or use a JSON patch"))
+        Content::Mapping(mapping) => {
+            for entry in &mapping.entries {
+                if let Some(key) = entry.key.text().filter(|key| is_directive(key)) {
+                    let message = format!("`{key}` has no effect in a list that is replaced");
+                    return Err(Diagnostic::error(Code::Patch, message)
+                        .at(entry.key.location(), "")
+                        .note("only lists with a merge key in Kubernetes' schema are merged item by item")
+                        .help("write the whole list, or use a JSON patch"));
+                }
+                refuse_directives(&entry.value)?;
             }
-            _ => refuse_directives(&entry.value),
-        }),
-        Content::Sequence(list) => list.items.iter().try_for_each(|item| refuse_directives(&item.value)),
-        Content::Scalar(_) | Content::Alias(_) => Ok(()),
+        }
+        Content::Sequence(list) => {
+            for item in &list.items {
+                refuse_directives(&item.value)?;
+            }
+        }
+        Content::Scalar(_) | Content::Alias(_) => {}
     }
+    Ok(())
 }
 
 fn without_key(item: &Arc<Node>, keys: &[&str]) -> Box<Diagnostic> {
@@ -193,25 +225,20 @@ fn without_key(item: &Arc<Node>, keys: &[&str]) -> Box<Diagnostic> {
         Some(_) => format!("an item without `{key}`"),
         None => item.described().to_owned(),
     };
-    Diagnostic::error(
-        Code::Patch,
-        format!("expected an item with the merge key `{key}`, found {found}"),
-    )
-    .at(item.location(), "")
-    .help(format!(
-        "say with {} which item of the list is meant",
-        names(keys.iter().copied())
-    ))
+    let message = format!("expected an item with the merge key `{key}`, found {found}");
+    Diagnostic::error(Code::Patch, message)
+        .at(item.location(), "")
+        .help(format!(
+            "add {} to show which item of the list is meant",
+            names(keys.iter().copied())
+        ))
 }
 
 fn given_twice(item: &Arc<Node>, keys: &[&str]) -> Box<Diagnostic> {
     let key = keys.first().copied().unwrap_or("");
     let value = item.get(key).and_then(|node| node.text()).unwrap_or("");
-    Diagnostic::error(
-        Code::Patch,
-        format!("expected one item with the {key} `{value}` in the patch, found several"),
-    )
-    .at(
+    let message = format!("expected one item with the {key} `{value}` in the patch, found several");
+    Diagnostic::error(Code::Patch, message).at(
         item.get(key).and_then(|node| node.location()),
         "given again here",
     )

@@ -4,105 +4,113 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::directive::{Directives, Strategy};
-use super::{Holder, Merger};
+use super::merge::{PatchedField, StrategicMerge};
 use crate::edit::{EntryChanges, merged, refuse_duplicates, remake};
-use crate::kubernetes::merge_keys::{self, Field, Type};
+use crate::kubernetes::merge_keys::{MergeRules, rule_for};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Entry, Mapping, Node};
 
-impl Merger<'_> {
+impl StrategicMerge<'_> {
+    /// Returns the mapping that replaces `base`, or `None` if the patch deletes it.
     pub(super) fn mapping(
         &mut self,
         base: &Arc<Node>,
         old: &Mapping,
         new: &Mapping,
-        of: Type,
+        rules: MergeRules,
     ) -> Result<Option<Arc<Node>>> {
         let directives = Directives::of(new)?;
         match directives.strategy {
             Strategy::Delete => return Ok(None),
             Strategy::Replace => {
-                // In the braces, or the lines, of the old one.
-                let added = self.added_mapping(new, of)?;
-                let entries = added.and_then(|added| Some(added.as_mapping()?.entries.clone()));
-                return Ok(entries.map(|entries| base.with_entries(entries)));
+                let Some(added) = self.added_mapping(new, rules)? else {
+                    return Ok(None);
+                };
+                // The new entries go between the braces of the old mapping, or in its lines.
+                return Ok(added
+                    .as_mapping()
+                    .map(|added| base.with_entries(added.entries.clone())));
             }
             Strategy::Merge => {}
         }
         refuse_duplicates(old)?;
-        let keys = old
-            .entries
-            .iter()
-            .enumerate()
-            .filter_map(|(at, entry)| Some((entry.key.resolved().text()?, at)));
-        let places: HashMap<&str, usize> = keys.collect();
+        let positions = positions_of_keys(old);
         let mut changes = EntryChanges::of(&old.entries);
-        for entry in directives.plain(new) {
-            let name = name(entry)?;
-            let Some(&at) = places.get(name) else {
-                let given = merged(old, name);
-                match self.entry(given, entry, of, &directives)? {
-                    // A value from a merge key is changed for this mapping alone.
-                    Some(value) => {
-                        changes.add(Entry {
-                            key: remake(&entry.key)?,
-                            value: value.resolved().anchored(None),
-                        });
+        for entry in directives.fields(new) {
+            let name = name_of(entry)?;
+            match positions.get(name) {
+                Some(&position) => {
+                    changes.pass(position);
+                    let here = &old.entries[position].value;
+                    match self.entry(Some(here), entry, rules, &directives)? {
+                        None => changes.remove(position),
+                        Some(value) if !Arc::ptr_eq(&value, here) => changes.set(position, value),
+                        Some(_) => {}
                     }
-                    None if given.is_some() => return Err(from_merge_key(name, given, entry)),
-                    None => {}
                 }
-                continue;
-            };
-            changes.pass(at);
-            let here = &old.entries[at].value;
-            match self.entry(Some(here), entry, of, &directives)? {
-                None => changes.remove(at),
-                Some(value) if !Arc::ptr_eq(&value, here) => changes.set(at, value),
-                Some(_) => {}
+                None => {
+                    if let Some(added) = self.new_entry(old, entry, rules, &directives)? {
+                        changes.add(added);
+                    }
+                }
             }
         }
-        for name in directives.lists_alone(new) {
-            let Some((at, list)) = places
-                .get(name)
-                .and_then(|&at| Some((at, old.entries.get(at)?)))
-            else {
-                continue;
-            };
-            let arranged =
-                directives.arrange(name, list.value.resolved(), merge_keys::field(of, name))?;
-            if !Arc::ptr_eq(&arranged, list.value.resolved()) {
-                changes.set(at, arranged.anchored(list.value.anchor()));
-            }
-        }
+        arrange_other_lists(&directives, old, new, rules, &positions, &mut changes);
         if let Some(retained) = directives.retained(new)? {
-            for (at, entry) in old.entries.iter().enumerate() {
-                if entry
-                    .key
-                    .resolved()
-                    .text()
-                    .is_some_and(|name| !retained.contains(name))
-                {
-                    changes.remove(at);
+            for (position, entry) in old.entries.iter().enumerate() {
+                let key = entry.key.resolved().text();
+                if key.is_some_and(|key| !retained.contains(key)) {
+                    changes.remove(position);
                 }
             }
         }
-        Ok(Some(changes.entries().map_or_else(
-            || Arc::clone(base),
-            |entries| base.with_entries(entries),
-        )))
+        Ok(Some(match changes.entries() {
+            Some(entries) => base.with_entries(entries),
+            None => Arc::clone(base),
+        }))
     }
 
-    /// A mapping of the patch where the object has none.
-    pub(super) fn added_mapping(&mut self, new: &Mapping, of: Type) -> Result<Option<Arc<Node>>> {
+    /// Returns the entry to add for a key that the mapping does not have itself.
+    ///
+    /// If the key comes from a merge key (`<<`), the value is changed for this mapping alone:
+    ///
+    /// ```text
+    /// base: {<<: *defaults}   patch: {size: 2}   ->   {<<: *defaults, size: 2}
+    /// ```
+    fn new_entry(
+        &mut self,
+        old: &Mapping,
+        entry: &Entry,
+        rules: MergeRules,
+        directives: &Directives<'_>,
+    ) -> Result<Option<Entry>> {
+        let name = name_of(entry)?;
+        let inherited = merged(old, name);
+        match (self.entry(inherited, entry, rules, directives)?, inherited) {
+            (Some(value), _) => Ok(Some(Entry {
+                key: remake(&entry.key)?,
+                value: value.resolved().anchored(None),
+            })),
+            (None, Some(inherited)) => Err(cannot_remove_inherited(name, inherited, entry)),
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// Returns a mapping of the patch for a field that has none, or whose mapping is replaced.
+    pub(super) fn added_mapping(
+        &mut self,
+        new: &Mapping,
+        rules: MergeRules,
+    ) -> Result<Option<Arc<Node>>> {
         let directives = Directives::of(new)?;
         if directives.strategy == Strategy::Delete {
             return Ok(None);
         }
+        // Only for its check of the patch: there is nothing to retain.
         directives.retained(new)?;
         let mut entries = Vec::with_capacity(new.entries.len());
-        for entry in directives.plain(new) {
-            if let Some(value) = self.entry(None, entry, of, &directives)? {
+        for entry in directives.fields(new) {
+            if let Some(value) = self.entry(None, entry, rules, &directives)? {
                 entries.push(Entry {
                     key: remake(&entry.key)?,
                     value,
@@ -112,78 +120,82 @@ impl Merger<'_> {
         Ok(Some(Node::mapping(entries)))
     }
 
-    /// The value of one entry of the patch.
+    /// Returns the value for one entry of the patch, or `None` if it removes the field.
     fn entry(
         &mut self,
         base: Option<&Arc<Node>>,
         entry: &Entry,
-        of: Type,
+        rules: MergeRules,
         directives: &Directives<'_>,
     ) -> Result<Option<Arc<Node>>> {
-        let name = name(entry)?;
-        let field = merge_keys::field(of, name);
-        if let Some(names) = &mut self.names {
-            names.push(name.to_owned());
+        let name = name_of(entry)?;
+        let mut text_field = None;
+        if let Some(keys) = &mut self.keys {
+            keys.push(name.to_owned());
+            let path = keys.iter().map(String::as_str);
+            text_field = self.options.text_fields.encoding(path);
         }
-        let names = self
-            .names
-            .as_ref()
-            .map(|names| names.iter().map(String::as_str));
-        let text_field = names.and_then(|names| self.options.text_fields.encoding(names));
-        let holder = Holder {
+        let field = PatchedField {
             key: Some(&entry.key),
             text_field,
         };
-        let merged = self.list_field(base, entry, field, holder, directives);
-        if let Some(names) = &mut self.names {
-            names.pop();
+        let rule = rule_for(rules, name);
+        // Directives beside the list delete from it before the merge, and order it afterwards.
+        let shortened = base.map(|base| directives.shorten(name, base));
+        let merged = self.node(shortened.as_ref(), &entry.value, rule, field);
+        if let Some(keys) = &mut self.keys {
+            keys.pop();
         }
-        merged
-    }
-
-    /// The value of an entry whose list the mapping around it may say more about.
-    fn list_field(
-        &mut self,
-        base: Option<&Arc<Node>>,
-        entry: &Entry,
-        field: Option<Field>,
-        holder: Holder<'_>,
-        directives: &Directives<'_>,
-    ) -> Result<Option<Arc<Node>>> {
-        let name = holder.name().unwrap_or("");
-        let shortened = base
-            .map(|base| directives.shorten(name, base))
-            .transpose()?;
-        let merged = self.node(shortened.as_ref(), &entry.value, field, holder)?;
-        merged
-            .map(|merged| directives.order(name, &merged, field))
-            .transpose()
+        Ok(merged?.map(|merged| directives.order(name, &merged, rule)))
     }
 }
 
-/// The key of an entry of the patch.
-fn name(entry: &Entry) -> Result<&str> {
+fn positions_of_keys(mapping: &Mapping) -> HashMap<&str, usize> {
+    let mut positions = HashMap::new();
+    for (position, entry) in mapping.entries.iter().enumerate() {
+        if let Some(key) = entry.key.resolved().text() {
+            positions.insert(key, position);
+        }
+    }
+    positions
+}
+
+/// Applies the directives for lists that the patch does not contain itself.
+fn arrange_other_lists(
+    directives: &Directives<'_>,
+    old: &Mapping,
+    new: &Mapping,
+    rules: MergeRules,
+    positions: &HashMap<&str, usize>,
+    changes: &mut EntryChanges<'_>,
+) {
+    for name in directives.lists_without_entry(new) {
+        let Some(&position) = positions.get(name) else {
+            continue;
+        };
+        let value = &old.entries[position].value;
+        let list = value.resolved();
+        let shortened = directives.shorten(name, list);
+        let arranged = directives.order(name, &shortened, rule_for(rules, name));
+        if !Arc::ptr_eq(&arranged, list) {
+            changes.set(position, arranged.anchored(value.anchor()));
+        }
+    }
+}
+
+/// Returns the key of an entry of the patch.
+fn name_of(entry: &Entry) -> Result<&str> {
     entry.key.text().ok_or_else(|| {
-        Diagnostic::error(
-            Code::Patch,
-            format!(
-                "expected a key that is a string, found {}",
-                entry.key.described()
-            ),
-        )
-        .at(entry.key.location(), "")
+        let found = entry.key.described();
+        let message = format!("expected a key that is a string, found {found}");
+        Diagnostic::error(Code::Patch, message).at(entry.key.location(), "")
     })
 }
 
-fn from_merge_key(name: &str, given: Option<&Arc<Node>>, entry: &Entry) -> Box<Diagnostic> {
-    Diagnostic::error(
-        Code::Patch,
-        format!("unable to remove `{name}`: it comes from a merge key"),
-    )
-    .at(entry.key.location(), "")
-    .at(
-        given.and_then(|given| given.location()),
-        "the value that is merged",
-    )
-    .help("remove it where it stands, or the merge key `<<`")
+fn cannot_remove_inherited(name: &str, inherited: &Arc<Node>, entry: &Entry) -> Box<Diagnostic> {
+    let message = format!("unable to remove `{name}`: it comes from a merge key");
+    Diagnostic::error(Code::Patch, message)
+        .at(entry.key.location(), "")
+        .at(inherited.location(), "the value that is merged")
+        .help("remove it where it is defined, or remove the merge key `<<`")
 }

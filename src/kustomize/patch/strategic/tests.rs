@@ -1,8 +1,9 @@
 //! Strategic merge patches as tables: the object, the patch, the object afterwards.
 
 use super::*;
+use crate::edit::EditOptions;
 use crate::kubernetes::text_fields;
-use crate::source::Source;
+use crate::source::{Result, Source};
 use crate::yaml::{Stream, expand, faithful, parse, relink};
 
 fn read(text: &str) -> Stream {
@@ -12,10 +13,10 @@ fn read(text: &str) -> Stream {
 fn patched(object: &str, patch: &str) -> Result<Option<String>> {
     let stream = read(object);
     let root = &stream.documents[0].root;
-    let options = edit::EditOptions {
+    let options = EditOptions {
         text_fields: text_fields(root),
         has_aliases: stream.has_aliases,
-        ..edit::EditOptions::default()
+        ..EditOptions::default()
     };
     let patch = expand(&read(patch).documents[0].root)?;
     Ok(merge(root, &patch, &options)?.map(|root| faithful::print(&stream, &[relink(&root)])))

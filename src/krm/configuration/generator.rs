@@ -1,0 +1,105 @@
+//! `configMapGenerator` and `secretGenerator`, and kustomize's kinds that are one entry of them.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use crate::kustomize::generator::{
+    self, Generator, GeneratorConfig, GeneratorKind, GeneratorOptionsConfig,
+};
+use crate::pipeline::Configuration;
+use crate::source::world::Folder;
+use crate::source::{Diagnostics, Reported, collect_all};
+use crate::typed::{RawNode, Spanned, read};
+use crate::yaml::Node;
+
+/// Reads a ConfigMapGenerator, and reports every mistake in it.
+pub(super) fn read_config_map_generator(
+    node: &Arc<Node>,
+    _: &Folder<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Configuration, Reported> {
+    read_generator(GeneratorKind::ConfigMap, node, diagnostics)
+}
+
+/// Reads a SecretGenerator, and reports every mistake in it.
+pub(super) fn read_secret_generator(
+    node: &Arc<Node>,
+    _: &Folder<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Configuration, Reported> {
+    read_generator(GeneratorKind::Secret, node, diagnostics)
+}
+
+/// The fields of the object that are not fields of an entry.
+#[derive(Deserialize)]
+struct GeneratorHead {
+    metadata: Option<GeneratorMetadata>,
+}
+
+/// Name and namespace of the generated object, if the entry does not give them. The annotations tell kustomize how to call
+/// a function.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GeneratorMetadata {
+    name: Option<Spanned<String>>,
+    namespace: Option<Spanned<String>>,
+    #[serde(rename = "labels")]
+    _labels: Option<RawNode>,
+    #[serde(rename = "annotations")]
+    _annotations: Option<RawNode>,
+}
+
+/// Reads an object whose fields are those of an entry, beside `apiVersion`, `kind` and `metadata`.
+fn read_generator(
+    kind: GeneratorKind,
+    node: &Arc<Node>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Configuration, Reported> {
+    // `serde` cannot combine `flatten` with the refusal of unknown fields, so the tree is split into two.
+    let mut head_entries = Vec::new();
+    let mut entries = Vec::new();
+    if let Some(mapping) = node.as_mapping() {
+        for entry in &mapping.entries {
+            match entry.key.resolved().text() {
+                Some("apiVersion" | "kind" | "metadata") => head_entries.push(entry.clone()),
+                _ => entries.push(entry.clone()),
+            }
+        }
+    }
+    let head = read::<GeneratorHead>(&node.with_entries(head_entries), diagnostics);
+    let entry = read::<Spanned<GeneratorConfig>>(&node.with_entries(entries), diagnostics);
+    let (head, mut entry) = (head?, entry?);
+    let metadata = head.metadata.unwrap_or_default();
+    entry.value.name = entry.value.name.or(metadata.name);
+    entry.value.namespace = entry.value.namespace.or(metadata.namespace);
+    let global = GeneratorOptionsConfig::default();
+    let generator = generator::check(kind, entry, &global, diagnostics);
+    // `read` returns what it could, so its own mistakes count here.
+    diagnostics.outcome()?;
+    Ok(Configuration {
+        generators: vec![generator?],
+        ..Configuration::default()
+    })
+}
+
+/// Checks the entries of both lists, those for ConfigMaps first. `global` are the options for all entries.
+pub(super) fn check_all(
+    config_maps: Vec<Spanned<GeneratorConfig>>,
+    secrets: Vec<Spanned<GeneratorConfig>>,
+    global: &GeneratorOptionsConfig,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Generator>, Reported> {
+    let mut entries = Vec::with_capacity(config_maps.len() + secrets.len());
+    for entry in config_maps {
+        entries.push((GeneratorKind::ConfigMap, entry));
+    }
+    for entry in secrets {
+        entries.push((GeneratorKind::Secret, entry));
+    }
+    collect_all(
+        entries
+            .into_iter()
+            .map(|(kind, entry)| generator::check(kind, entry, global, diagnostics)),
+    )
+}

@@ -1,0 +1,42 @@
+//! The kinds of kustomize and kpt that contain only `replacements`.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use crate::kustomize::replacement::{self, ReplacementConfig};
+use crate::pipeline::Configuration;
+use crate::source::world::Folder;
+use crate::source::{Diagnostics, Reported};
+use crate::typed::{RawNode, Spanned, read};
+use crate::yaml::Node;
+
+/// kustomize's ReplacementTransformer and kpt's ApplyReplacements, which have the same fields.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct ReplacementTransformer {
+    #[serde(rename = "apiVersion")]
+    _api_version: String,
+    #[serde(rename = "kind")]
+    _kind: String,
+    #[serde(rename = "metadata")]
+    _metadata: Option<RawNode>,
+    replacements: Option<Vec<Spanned<ReplacementConfig>>>,
+}
+
+/// Reads an object of either kind, and reports every mistake in it.
+pub(super) fn read_transformer(
+    node: &Arc<Node>,
+    folder: &Folder<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Configuration, Reported> {
+    let ReplacementTransformer { replacements, .. } = read(node, diagnostics)?;
+    let replacements =
+        replacement::check_all(replacements.unwrap_or_default(), folder, diagnostics);
+    // `read` returns what it could, so its own mistakes count here.
+    diagnostics.outcome()?;
+    Ok(Configuration {
+        replacements: replacements?,
+        ..Configuration::default()
+    })
+}

@@ -1,0 +1,108 @@
+//! Finds the object of a ResourceList that a diagnostic is about, and the field of it.
+//!
+//! Most diagnostics name both. For the others, such as a mistake in the functionConfig, they follow from the place in the
+//! text: hosts show nothing but the object and the field.
+
+use std::sync::Arc;
+
+use crate::kubernetes::Resource;
+use crate::source::{Diagnostic, Location, Span};
+use crate::yaml::{Content, Node};
+
+/// An object of a ResourceList, and a field of it.
+#[derive(Default)]
+pub(super) struct ObjectPlace {
+    pub(super) object: Option<Resource>,
+    /// The path to the field.
+    pub(super) field: Option<String>,
+}
+
+/// Finds the object that `diagnostic` is about, among the items of `list` and its functionConfig.
+pub(super) fn find(diagnostic: &Diagnostic, list: &Arc<Node>) -> ObjectPlace {
+    let objects = objects_of(list);
+    if let Some(reference) = &diagnostic.object {
+        let mut resources = objects.into_iter().filter_map(as_resource);
+        return ObjectPlace {
+            object: resources.find(|resource| resource.object_reference() == *reference),
+            field: diagnostic.field.clone(),
+        };
+    }
+    let Some(label) = diagnostic.labels.first() else {
+        return ObjectPlace::default();
+    };
+    let location = label.location.in_file();
+    for object in objects {
+        if covers(object, &location) {
+            let mut path = Vec::new();
+            descend(object, location.span, &mut path);
+            return ObjectPlace {
+                object: as_resource(object),
+                field: Some(path.join(".")).filter(|path| !path.is_empty()),
+            };
+        }
+    }
+    ObjectPlace::default()
+}
+
+/// Returns the items of a ResourceList and its functionConfig.
+fn objects_of(list: &Arc<Node>) -> Vec<&Arc<Node>> {
+    let mut objects = Vec::new();
+    let items = list.get("items").map(Node::resolved);
+    if let Some(items) = items.and_then(|items| items.as_sequence()) {
+        objects.extend(items.items.iter().map(|item| &item.value));
+    }
+    objects.extend(list.get("functionConfig"));
+    objects
+}
+
+fn as_resource(node: &Arc<Node>) -> Option<Resource> {
+    Resource::new(Arc::clone(node.resolved())).ok()
+}
+
+/// Whether `location` is inside of `node`.
+fn covers(node: &Node, location: &Location) -> bool {
+    match &node.origin {
+        Some(origin) => {
+            Arc::ptr_eq(&origin.source, &location.source) && contains(origin.span, location.span)
+        }
+        None => false,
+    }
+}
+
+fn contains(outer: Span, inner: Span) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}
+
+fn contains_span(node: &Node, span: Span) -> bool {
+    match &node.origin {
+        Some(origin) => contains(origin.span, span),
+        None => false,
+    }
+}
+
+/// Adds to `path` the keys that lead from `node` to the innermost value that contains `span`, or whose key does.
+fn descend(node: &Node, span: Span, path: &mut Vec<String>) {
+    match &node.content {
+        Content::Mapping(mapping) => {
+            for entry in &mapping.entries {
+                if !contains_span(&entry.key, span) && !contains_span(&entry.value, span) {
+                    continue;
+                }
+                if let Some(key) = entry.key.text() {
+                    path.push(key.replace('.', "\\."));
+                    descend(&entry.value, span, path);
+                }
+                return;
+            }
+        }
+        Content::Sequence(sequence) => {
+            for (index, item) in sequence.items.iter().enumerate() {
+                if contains_span(&item.value, span) {
+                    path.push(index.to_string());
+                    return descend(&item.value, span, path);
+                }
+            }
+        }
+        Content::Scalar(_) | Content::Alias(_) => {}
+    }
+}

@@ -1,0 +1,44 @@
+//! What a generator gets from the layers above.
+
+use std::sync::Arc;
+
+use crate::source::world::Folder;
+use crate::source::{Diagnostics, Reported, Source};
+use crate::yaml::Node;
+
+/// How the host calls Inlay, which determines what the objects of a run are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PluginRole {
+    /// The run sees all objects: generated ones are merged with them, and their names get suffixes here.
+    Transformer,
+    /// The run returns generated objects and nothing else: kustomize merges them and adds suffixes, as annotations say.
+    Generator,
+}
+
+/// Applies texts with ytt annotations as overlays. It is a trait because the layers that can do so are above this one.
+pub trait TextOverlays {
+    /// Whether a text has annotations.
+    fn is_overlay(&self, text: &Arc<Source>) -> bool;
+
+    /// Returns the documents with the overlay applied to them.
+    ///
+    /// # Errors
+    /// Reports every mistake in the overlay.
+    fn apply(
+        &self,
+        text: &Arc<Source>,
+        documents: &[Arc<Node>],
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Vec<Arc<Node>>, Reported>;
+}
+
+/// The context that generators run in.
+#[derive(Clone, Copy)]
+pub struct GeneratorContext<'c> {
+    /// What the objects of the run are.
+    pub role: PluginRole,
+    /// The folder that files are read from.
+    pub folder: &'c Folder<'c>,
+    /// Applies values with annotations.
+    pub overlays: &'c dyn TextOverlays,
+}

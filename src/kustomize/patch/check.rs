@@ -1,0 +1,234 @@
+//! Checks entries of `patches` and parses their texts.
+
+use std::sync::Arc;
+
+use super::config::{PatchConfig, PatchType};
+use super::json6902::PatchOperation;
+use super::model::{Patch, PatchContent, PatchSettings};
+use crate::edit::{check_keys, parse_as};
+use crate::kubernetes::TargetSelector;
+use crate::source::world::{Folder, RelativePath};
+use crate::source::{
+    Code, Diagnostic, Diagnostics, Location, Reported, Result, Source, collect_all,
+};
+use crate::typed::{RawNode, Spanned};
+use crate::yaml::spelling::text_source;
+use crate::yaml::{Content, Node, Value, expand};
+
+/// Checks an entry, and reads the file that it refers to.
+///
+/// # Errors
+/// Reports every mistake in the entry and in the text of the patch.
+pub fn check(
+    config: Spanned<PatchConfig>,
+    folder: &Folder<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Patch, Reported> {
+    let Spanned {
+        value: entry,
+        location,
+    } = config;
+    let source = diagnostics.check(patch_text(entry.patch, entry.path, &location, folder));
+    let target = match entry.target {
+        Some(target) => TargetSelector::new(&target.value, diagnostics).map(|value| {
+            Some(Spanned {
+                value,
+                location: target.location,
+            })
+        }),
+        None => Ok(None),
+    };
+    let settings = PatchSettings {
+        target: target?,
+        options: entry.options.unwrap_or_default(),
+        location,
+    };
+    let content = parse(&source?, &settings, diagnostics)?;
+    diagnostics.check(check_settings(&content, &settings))?;
+    Ok(Patch { content, settings })
+}
+
+/// Returns the text of a patch, from the entry or from a file.
+fn patch_text(
+    patch: Option<RawNode>,
+    path: Option<Spanned<String>>,
+    entry: &Option<Location>,
+    folder: &Folder<'_>,
+) -> Result<Arc<Source>> {
+    let path = path.filter(|path| !path.value.is_empty());
+    let patch = patch.filter(|patch| !is_blank(&patch.0));
+    match (patch, path) {
+        (Some(_), Some(path)) => Err(config_error(
+            "patch and path can't be set at the same time",
+            path.location,
+        )),
+        (None, None) => Err(config_error(
+            "must specify one of patch and path",
+            entry.clone(),
+        )),
+        (None, Some(path)) => RelativePath::new(&path.value)
+            .and_then(|file| folder.read(&file))
+            .map_err(|error| error.at(path.location, "the file is named here")),
+        (Some(RawNode(patch)), None) if patch.resolved().as_str().is_some() => {
+            Ok(text_source(patch.resolved()))
+        }
+        (Some(RawNode(patch)), None) => {
+            let message = format!("expected the text of a patch, found {}", patch.described());
+            Err(config_error(&message, patch.location()).help("write it as a string: `patch: |-`"))
+        }
+    }
+}
+
+fn is_blank(node: &Node) -> bool {
+    matches!(node.value(), Some(Value::String(text)) if text.trim().is_empty())
+}
+
+/// Parses the text of a patch: one list is a JSON patch, any number of mappings are merge patches.
+fn parse(
+    source: &Arc<Source>,
+    settings: &PatchSettings,
+    diagnostics: &mut Diagnostics,
+) -> Result<PatchContent, Reported> {
+    let roots = diagnostics.check(document_roots(source, settings))?;
+    if let [list] = roots.as_slice()
+        && list.resolved().as_sequence().is_some()
+    {
+        let operations = PatchOperation::read_all(list.resolved(), diagnostics)?;
+        return Ok(PatchContent::Json(operations));
+    }
+    let trees = collect_all(roots.iter().map(|root| diagnostics.check(merge_tree(root))))?;
+    let patch_type = settings.options.patch_type.as_ref();
+    Ok(match patch_type.map(|patch_type| patch_type.value) {
+        Some(PatchType::Merge) => PatchContent::Merge(trees),
+        _ => PatchContent::Strategic(trees),
+    })
+}
+
+/// Returns the roots of the documents that are not empty.
+fn document_roots(source: &Arc<Source>, settings: &PatchSettings) -> Result<Vec<Arc<Node>>> {
+    let stream = parse_as(source, None)?;
+    let mut roots = Vec::new();
+    for document in stream.documents {
+        if !matches!(document.root.value(), Some(Value::Null)) {
+            roots.push(document.root);
+        }
+    }
+    if roots.is_empty() {
+        return Err(config_error(
+            "expected a patch, found nothing",
+            settings.location.clone(),
+        ));
+    }
+    Ok(roots)
+}
+
+/// Returns a merge patch with its aliases and merge keys expanded.
+fn merge_tree(root: &Arc<Node>) -> Result<Arc<Node>> {
+    if !matches!(root.resolved().content, Content::Mapping(_)) {
+        let message = format!(
+            "expected a merge patch, which is a mapping, found {}",
+            root.described()
+        );
+        return Err(config_error(&message, root.location())
+            .note("a patch is one list of operations, or any number of mappings")
+            .help("write operations as a list of mappings with `op` and `path`"));
+    }
+    check_keys(root)?;
+    expand(root)
+}
+
+/// Checks that target and options fit the language of the patch.
+fn check_settings(content: &PatchContent, settings: &PatchSettings) -> Result<()> {
+    check_type(content, settings)?;
+    match content {
+        PatchContent::Json(operations) => check_json_patch(operations, settings),
+        PatchContent::Strategic(trees) | PatchContent::Merge(trees) => {
+            check_merge_patch(trees, settings)
+        }
+    }
+}
+
+fn check_type(content: &PatchContent, settings: &PatchSettings) -> Result<()> {
+    let Some(patch_type) = &settings.options.patch_type else {
+        return Ok(());
+    };
+    let is_json = matches!(content, PatchContent::Json(_));
+    let (wanted, found) = match (patch_type.value == PatchType::Json, is_json) {
+        (false, true) => ("a mapping to merge", "a list of operations"),
+        (true, false) => ("a list of operations", "a mapping to merge"),
+        _ => return Ok(()),
+    };
+    let message = format!("expected {wanted}, found {found}");
+    Err(config_error(&message, patch_type.location.clone())
+        .help("correct the `type`, or remove it: the patch shows what it is"))
+}
+
+fn check_json_patch(operations: &[PatchOperation], settings: &PatchSettings) -> Result<()> {
+    if operations.is_empty() {
+        return Err(config_error(
+            "expected an operation in the JSON patch, found none",
+            settings.location.clone(),
+        ));
+    }
+    if settings.target.is_none() {
+        return Err(config_error(
+            "must specify a target for JSON patch",
+            settings.location.clone(),
+        )
+        .help("choose objects with `target`, such as `target: {kind: Deployment}`"));
+    }
+    let merge_only = [
+        ("allowNameChange", &settings.options.allow_name_change),
+        ("allowKindChange", &settings.options.allow_kind_change),
+    ];
+    for (name, option) in merge_only {
+        if let Some(option) = option {
+            let message = format!("option `{name}` has no effect on a JSON patch");
+            return Err(config_error(&message, option.location.clone())
+                .help("remove it: an operation may change any field"));
+        }
+    }
+    Ok(())
+}
+
+fn check_merge_patch(trees: &[Arc<Node>], settings: &PatchSettings) -> Result<()> {
+    match (&settings.target, trees) {
+        (Some(target), [_, second, ..]) => {
+            let message = "multiple merge patches in one `patches` entry cannot have a `target`";
+            Err(config_error(message, target.location.clone())
+                .at(second.location(), "the second patch")
+                .help("give each patch an entry of its own"))
+        }
+        (Some(_), _) => Ok(()),
+        (None, trees) => trees.iter().try_for_each(names_its_object),
+    }
+}
+
+/// Checks that a patch without a target says which object it is for.
+fn names_its_object(tree: &Arc<Node>) -> Result<()> {
+    let required: [&[&str]; 3] = [&["apiVersion"], &["kind"], &["metadata", "name"]];
+    for field in required {
+        let text = tree.get_in(field).and_then(|node| node.as_str());
+        if text.is_some_and(|text| !text.is_empty()) {
+            continue;
+        }
+        let message = format!(
+            "expected `{}` in a patch without a target, found none",
+            field.join(".")
+        );
+        // The first key: the tree itself may have many lines.
+        let first_key = tree
+            .as_mapping()
+            .and_then(|mapping| mapping.entries.first())
+            .and_then(|entry| entry.key.location());
+        return Err(
+            config_error(&message, first_key.or_else(|| tree.location()))
+                .help("name the object in the patch, or choose objects with `target`"),
+        );
+    }
+    Ok(())
+}
+
+fn config_error(message: &str, location: Option<Location>) -> Box<Diagnostic> {
+    Diagnostic::error(Code::Config, message).at(location, "")
+}

@@ -1,0 +1,48 @@
+//! A patch that was checked: its text is parsed, and its target is compiled.
+
+use std::sync::Arc;
+
+use super::config::PatchOptions;
+use super::json6902::PatchOperation;
+use crate::kubernetes::TargetSelector;
+use crate::source::Location;
+use crate::typed::Spanned;
+use crate::yaml::Node;
+
+/// An entry of `patches`.
+#[derive(Clone, Debug)]
+pub struct Patch {
+    pub(super) content: PatchContent,
+    pub(super) settings: PatchSettings,
+}
+
+/// The changes, in one of the languages of patches.
+///
+/// Invariant: a JSON patch has a target and at least one operation. There is at least one tree; with a target, there is
+/// exactly one, and without a target every tree names its object. No tree has aliases or merge keys.
+#[derive(Clone, Debug)]
+pub(super) enum PatchContent {
+    /// Operations (RFC 6902).
+    Json(Vec<PatchOperation>),
+    /// Trees that are merged by the rules of each object's kind.
+    Strategic(Vec<Arc<Node>>),
+    /// Trees that are merged by RFC 7396.
+    Merge(Vec<Arc<Node>>),
+}
+
+/// Where and how a patch is applied.
+#[derive(Clone, Debug)]
+pub(super) struct PatchSettings {
+    /// Chooses the objects. Without it the patch names its own.
+    pub(super) target: Option<Spanned<TargetSelector>>,
+    pub(super) options: PatchOptions,
+    /// The place of the entry in the configuration.
+    pub(super) location: Option<Location>,
+}
+
+impl PatchSettings {
+    /// Whether to ignore that nothing is selected, or that the place of an operation does not exist.
+    pub(super) fn allows_missing(&self) -> bool {
+        self.options.allow_missing.unwrap_or(false)
+    }
+}

@@ -1,0 +1,84 @@
+//! The objects of a run while patches change them.
+//!
+//! Most patches name their object, so objects are found by name. An object that a patch deletes keeps its index until all
+//! patches are applied. So many patches on many objects take linear time.
+
+use std::collections::BTreeSet;
+
+use crate::kubernetes::{NameIndex, Resource, ResourceId};
+
+/// The objects, and which of them patches have deleted.
+#[derive(Debug)]
+pub struct PatchRun<'r> {
+    resources: &'r mut Vec<Resource>,
+    names: NameIndex,
+    /// The indices of deleted objects, which are still in `resources`.
+    deleted: BTreeSet<usize>,
+}
+
+impl<'r> PatchRun<'r> {
+    /// Starts a run on `resources`. Objects that patches delete are gone after [`finish`](Self::finish).
+    pub fn new(resources: &'r mut Vec<Resource>) -> PatchRun<'r> {
+        PatchRun {
+            resources,
+            names: NameIndex::default(),
+            deleted: BTreeSet::new(),
+        }
+    }
+
+    /// Removes the deleted objects.
+    pub fn finish(mut self) {
+        self.remaining();
+    }
+
+    /// Removes the deleted objects and returns the others. This changes indices.
+    pub(super) fn remaining(&mut self) -> &[Resource] {
+        if !self.deleted.is_empty() {
+            let mut index = 0;
+            self.resources.retain(|_| {
+                let is_kept = !self.deleted.contains(&index);
+                index += 1;
+                is_kept
+            });
+            self.deleted.clear();
+            self.names.clear();
+        }
+        self.resources
+    }
+
+    /// Returns the indices of the objects that may have, or have had, the name. Without a name, returns all.
+    pub(super) fn candidates(&mut self, name: Option<&str>) -> Vec<usize> {
+        let mut indices = self.names.candidates(name, self.resources);
+        indices.retain(|index| !self.deleted.contains(index));
+        indices
+    }
+
+    /// Returns the indices of the objects that have, or have had, the id. Namespaces are compared by their effect.
+    pub(super) fn find(&mut self, wanted: ResourceId<'_>) -> Vec<usize> {
+        let mut indices = self.candidates(Some(wanted.name));
+        indices.retain(|&index| {
+            let mut ids = self.resources[index].ids();
+            ids.any(|id| is_same_object(id, wanted))
+        });
+        indices
+    }
+
+    pub(super) fn get(&self, index: usize) -> &Resource {
+        &self.resources[index]
+    }
+
+    /// Lets `patch` change an object. If it returns false, the object is deleted.
+    pub(super) fn patch(&mut self, index: usize, patch: impl FnOnce(&mut Resource) -> bool) {
+        let resource = &mut self.resources[index];
+        if patch(resource) {
+            self.names.update(index, resource);
+        } else {
+            self.deleted.insert(index);
+        }
+    }
+}
+
+fn is_same_object(id: ResourceId<'_>, other: ResourceId<'_>) -> bool {
+    (id.group, id.version, id.kind, id.name) == (other.group, other.version, other.kind, other.name)
+        && id.effective_namespace() == other.effective_namespace()
+}

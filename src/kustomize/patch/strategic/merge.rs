@@ -1,0 +1,189 @@
+//! Walks an object and a patch together.
+
+use std::sync::Arc;
+
+use crate::edit::{
+    DocumentFormat, EditOptions, EditTarget, Encoding, fit_own_type, is_same, remake,
+};
+use crate::kubernetes::merge_keys::{MergeRule, MergeRules, rules_of_kind};
+use crate::source::{Code, Diagnostic, Location, Result};
+use crate::yaml::{Content, Node, Value};
+
+/// Merges `patch`, which has no aliases or merge keys, into `object`. Returns `None` if the patch deletes the object.
+///
+/// # Errors
+/// [`Code::Patch`] for an unknown directive and for an item without its merge key; [`Code::ValueDoesNotFit`] if a mapping, a
+/// list or a scalar meets a value of another kind.
+pub(in super::super) fn merge(
+    object: &Arc<Node>,
+    patch: &Arc<Node>,
+    options: &EditOptions,
+) -> Result<Option<Arc<Node>>> {
+    let rules = rules_of_kind(text_of(object, "apiVersion"), text_of(object, "kind"));
+    let mut merge = StrategicMerge {
+        options,
+        keys: Some(Vec::new()),
+        text_format: options.text_format,
+    };
+    let rule = Some(MergeRule::Mapping(rules.unwrap_or(&[])));
+    merge.node(Some(object), patch, rule, PatchedField::default())
+}
+
+fn text_of<'n>(object: &'n Arc<Node>, key: &str) -> &'n str {
+    let field = object.resolved().get(key);
+    field.and_then(|node| node.resolved().text()).unwrap_or("")
+}
+
+/// The state of the walk. It recurses once per level of the patch, whose depth the parser limits.
+pub(super) struct StrategicMerge<'o> {
+    pub(super) options: &'o EditOptions,
+    /// The keys from the root of the object, by which text fields are recognized; `None` inside a string and below a list.
+    pub(super) keys: Option<Vec<String>>,
+    /// The format of the text that is merged into.
+    pub(super) text_format: DocumentFormat,
+}
+
+/// The field whose value is merged.
+#[derive(Clone, Copy, Default)]
+pub(super) struct PatchedField<'a> {
+    /// The key in the patch; `None` for the root and for list items.
+    pub(super) key: Option<&'a Arc<Node>>,
+    /// The encoding, if it is a text field of the object.
+    pub(super) text_field: Option<Encoding>,
+}
+
+impl<'a> PatchedField<'a> {
+    pub(super) fn name(&self) -> Option<&'a str> {
+        self.key.and_then(|key| key.text())
+    }
+
+    /// Returns the place to point at: the key, since a collection may have many lines, or else the value.
+    fn location(&self, value: &Node) -> Option<Location> {
+        let key = self.key.and_then(|key| key.location());
+        key.or_else(|| value.location())
+    }
+}
+
+impl StrategicMerge<'_> {
+    /// Returns the value that replaces `base`, or `None` if it is removed, or nothing was there and nothing is added.
+    ///
+    /// Invariant: the same pointer means that nothing changed.
+    pub(super) fn node(
+        &mut self,
+        base: Option<&Arc<Node>>,
+        patch: &Arc<Node>,
+        rule: Option<MergeRule>,
+        field: PatchedField<'_>,
+    ) -> Result<Option<Arc<Node>>> {
+        if is_null(patch) {
+            return Ok(None);
+        }
+        let base = match base {
+            Some(base) if !is_null(base.resolved()) => base,
+            _ => return self.added(base, patch, rule, field),
+        };
+        let node = base.resolved();
+        let changed = match (&node.content, &patch.content) {
+            (Content::Mapping(old), Content::Mapping(new)) => {
+                self.mapping(node, old, new, rules_of(rule))?
+            }
+            (Content::Sequence(old), Content::Sequence(new)) => {
+                self.list(node, old, patch, new, rule)?
+            }
+            (Content::Scalar(_), Content::Scalar(_)) if is_same(node, patch) => {
+                Some(Arc::clone(node))
+            }
+            (Content::Scalar(_), Content::Scalar(_)) => {
+                Some(self.fit(&remake(patch)?, Some(node), field)?)
+            }
+            (Content::Scalar(_), _) => self.in_string(node, patch, field)?,
+            _ => return Err(different_kinds(node, patch, field)),
+        };
+        // A new value takes over the anchor, so that aliases of it still work. An alias to an unchanged value stays one.
+        Ok(changed.map(|changed| {
+            if Arc::ptr_eq(&changed, node) {
+                Arc::clone(base)
+            } else {
+                changed.anchored(base.anchor())
+            }
+        }))
+    }
+
+    /// Returns the value of the patch for a field that is missing or null in the object.
+    pub(super) fn added(
+        &mut self,
+        base: Option<&Arc<Node>>,
+        patch: &Arc<Node>,
+        rule: Option<MergeRule>,
+        field: PatchedField<'_>,
+    ) -> Result<Option<Arc<Node>>> {
+        let value = match &patch.content {
+            Content::Mapping(new) => self.added_mapping(new, rules_of(rule))?,
+            Content::Sequence(new) => self.added_list(new, rule)?,
+            Content::Scalar(_) | Content::Alias(_) => Some(remake(patch)?),
+        };
+        match value {
+            Some(value) => self.fit(&value, base, field).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Returns the value as it is written to its field: a document becomes text in a text field.
+    fn fit(
+        &self,
+        value: &Arc<Node>,
+        current: Option<&Arc<Node>>,
+        field: PatchedField<'_>,
+    ) -> Result<Arc<Node>> {
+        let key = field.name();
+        let target = EditTarget {
+            current,
+            format: self.text_format,
+            wanted: key.and_then(DocumentFormat::of_key),
+            text_field: field.text_field,
+            key,
+        };
+        fit_own_type(value, &target)
+    }
+}
+
+/// Returns the rules for the fields of a mapping.
+fn rules_of(rule: Option<MergeRule>) -> MergeRules {
+    match rule {
+        Some(MergeRule::Mapping(rules)) => rules,
+        _ => &[],
+    }
+}
+
+fn is_null(node: &Node) -> bool {
+    matches!(node.value(), Some(Value::Null))
+}
+
+/// Returns the error for a patch whose value is of another kind than that of the object.
+pub(super) fn different_kinds(
+    base: &Arc<Node>,
+    patch: &Arc<Node>,
+    field: PatchedField<'_>,
+) -> Box<Diagnostic> {
+    let for_field = match field.name() {
+        Some(name) => format!(" for `{name}`"),
+        None => String::new(),
+    };
+    let message = format!(
+        "expected {} to merge{for_field}, found {}",
+        base.described(),
+        patch.described()
+    );
+    Diagnostic::error(Code::ValueDoesNotFit, message)
+        .at(
+            field.location(patch),
+            format!("this is {}", patch.described()),
+        )
+        .at(
+            base.location(),
+            format!("it would replace {}", base.described()),
+        )
+        .help(
+            "use the same kind of value, or remove the old one first, with a patch that sets null",
+        )
+}

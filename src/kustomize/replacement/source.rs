@@ -1,0 +1,153 @@
+//! Reads the value of a replacement from the objects.
+
+use std::sync::Arc;
+
+use super::model::{ReplacementSource, SourceField, SourceTemplate};
+use super::value;
+use crate::edit::{self, EditOptions, FoundValue};
+use crate::kubernetes::{NameIndex, Resource, explain_no_match, text_fields};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, collect_all};
+use crate::yaml::{Content, Node, Value};
+
+/// Reads the value of a replacement.
+///
+/// # Errors
+/// Reports everything that prevents it: a source that selects no object or several, a path that leads nowhere, an option
+/// that does not fit the value.
+pub(super) fn read(
+    source: &ReplacementSource,
+    resources: &[Resource],
+    names: &mut NameIndex,
+    diagnostics: &mut Diagnostics,
+) -> Result<Arc<Node>, Reported> {
+    match source {
+        ReplacementSource::Value(text) => Ok(Node::string(&**text)),
+        ReplacementSource::Field(field) => diagnostics.check(read_field(field, resources, names)),
+        ReplacementSource::Template(template) => {
+            let text = read_template(template, resources, names, diagnostics)?;
+            Ok(Node::string(text))
+        }
+    }
+}
+
+/// Returns the text of a template with the values of its sources.
+fn read_template(
+    template: &SourceTemplate,
+    resources: &[Resource],
+    names: &mut NameIndex,
+    diagnostics: &mut Diagnostics,
+) -> Result<String, Reported> {
+    let values = collect_all(template.sources.iter().map(|source| {
+        let value = read_field(&source.field, resources, names);
+        diagnostics.check(value.and_then(|value| scalar_text(&source.name, &value)))
+    }))?;
+    Ok(template.text.fill(&values))
+}
+
+fn scalar_text(name: &str, value: &Arc<Node>) -> Result<String> {
+    match value.text() {
+        Some(text) => Ok(text.to_owned()),
+        None => {
+            let found = value.described();
+            let message = format!("expected a scalar for `${{{name}}}`, found {found}");
+            Err(Diagnostic::error(Code::Option, message).at(value.location(), "the value"))
+        }
+    }
+}
+
+/// Reads the value of one field.
+fn read_field(
+    source: &SourceField,
+    resources: &[Resource],
+    names: &mut NameIndex,
+) -> Result<Arc<Node>> {
+    let resource = find_object(source, resources, names)?;
+    let value = find_value(source, resource)
+        .and_then(|found| value::read_from(&found.node, &source.options));
+    value.map_err(|error| {
+        error
+            .about(resource.object_reference())
+            .in_field(source.field_path.value.to_string())
+    })
+}
+
+/// Finds the one value that the path of a source leads to.
+fn find_value(source: &SourceField, resource: &Resource) -> Result<FoundValue> {
+    let path = &source.field_path.value;
+    let options = EditOptions {
+        format: source.options.format(),
+        text_fields: text_fields(&resource.node),
+        ..EditOptions::default()
+    };
+    let missing = || {
+        let id = source.selector.id();
+        format!("fieldPath `{path}` is missing for replacement source {id}")
+    };
+    let found = edit::find(&resource.node, path, &options).map_err(|failure| {
+        failure
+            .diagnostic(missing)
+            .at(source.path_location(), "the field path")
+    })?;
+    if let [first, second, ..] = found.as_slice() {
+        // Of a field path that matches several items, kustomize takes the first. A JSONPath is ours to define.
+        if path.is_json_path() {
+            let message = format!("expected one value at `{path}`, found {}", found.len());
+            return Err(Diagnostic::error(Code::PathSyntax, message)
+                .at(source.path_location(), "the field path")
+                .at(first.node.location(), "one value")
+                .at(second.node.location(), "another value")
+                .help("extend the path until it leads to one value, for example with `[0]`"));
+        }
+    }
+    let Some(first) = found.into_iter().next() else {
+        // `find` returns at least one value, or an error.
+        return Err(Diagnostic::error(Code::Internal, missing()));
+    };
+    if let Some(description) = describe_nothing(&first.node) {
+        return Err(Diagnostic::error(Code::PathNotFound, missing())
+            .at(first.node.location(), format!("the value is {description}"))
+            .at(source.path_location(), "the field path"));
+    }
+    Ok(first)
+}
+
+/// Finds the one object that a source selects.
+fn find_object<'r>(
+    source: &SourceField,
+    resources: &'r [Resource],
+    names: &mut NameIndex,
+) -> Result<&'r Resource> {
+    let selector = &source.selector;
+    let mut selected = names
+        .candidates(selector.name(), resources)
+        .into_iter()
+        .map(|index| &resources[index])
+        .filter(|resource| selector.selects(resource));
+    let Some(first) = selected.next() else {
+        let diagnostic = Diagnostic::error(Code::Selector, format!("nothing selected by {source}"))
+            .at(selector.location.clone(), "the selector")
+            .note("a source is selected by exact values, not by patterns");
+        return Err(explain_no_match(diagnostic, &selector.fields(), resources));
+    };
+    match selected.next() {
+        None => Ok(first),
+        Some(second) => Err(Diagnostic::error(
+            Code::Selector,
+            format!("multiple matches for selector {source}"),
+        )
+        .at(selector.location.clone(), "the selector")
+        .at(first.name_location(), "one match")
+        .at(second.name_location(), "another match")
+        .help("add fields to the selector until it matches exactly one object")),
+    }
+}
+
+/// Describes a value that kustomize treats as missing: null and empty collections. The empty string is a value.
+fn describe_nothing(node: &Node) -> Option<&'static str> {
+    match &node.content {
+        Content::Mapping(mapping) if mapping.entries.is_empty() => Some("an empty mapping"),
+        Content::Sequence(sequence) if sequence.items.is_empty() => Some("an empty list"),
+        _ if matches!(node.value(), Some(Value::Null)) => Some("null"),
+        _ => None,
+    }
+}

@@ -1,0 +1,127 @@
+//! The templates and overlays of a configuration, as a ytt build that the resources take part in.
+
+use std::sync::Arc;
+
+use super::rendered;
+use crate::kubernetes::Resource;
+use crate::source::world::{Folder, RelativePath};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
+use crate::typed::Spanned;
+use crate::workspace::{
+    self, BuildInput, BuildOptions, InputFile, InputReader, RenderedText, SymlinkDestinations,
+    ValuesDocument,
+};
+use crate::yaml::{Node, is_empty};
+
+/// The input of a build: templates, overlays, modules, schemas and data values, as the annotations of each file say.
+#[derive(Clone, Debug, Default)]
+pub struct TemplateBuild {
+    /// Additional data values: a mapping.
+    pub values: Option<Arc<Node>>,
+    /// Files and folders below the folder of the configuration. They come before `files`.
+    pub paths: Vec<Spanned<RelativePath>>,
+    /// Files that the configuration itself contains.
+    pub files: Vec<InputFile>,
+}
+
+impl TemplateBuild {
+    /// Whether the build does nothing. Values alone have no effect.
+    pub(super) fn is_empty(&self) -> bool {
+        self.paths.is_empty() && self.files.is_empty()
+    }
+}
+
+/// Runs the build, and returns the resources together with those that templates render.
+///
+/// The build gets the resources as documents that are not evaluated, so that overlays can match them. A resource that no
+/// overlay changes is the same node afterwards.
+///
+/// # Errors
+/// Reports every mistake in the files, and documents that are not objects.
+pub(super) fn render(
+    build: &TemplateBuild,
+    folder: &Folder<'_>,
+    resources: Vec<Resource>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Resource>, Reported> {
+    if build.is_empty() {
+        return Ok(resources);
+    }
+    // Generators may have failed before. Only errors of this step make it fail, so that their errors are reported together.
+    let errors_before = diagnostics.errors();
+    let files = input_files(build, folder, diagnostics)?;
+    let mut roots = Vec::with_capacity(resources.len());
+    for resource in &resources {
+        roots.push(Arc::clone(&resource.node));
+    }
+    let mut values = Vec::new();
+    if let Some(node) = &build.values {
+        values.push(diagnostics.check(ValuesDocument::plain(node))?);
+    }
+    let input = BuildInput {
+        files: &files,
+        resources: &roots,
+        data_values: &values,
+        world: folder.world(),
+        options: BuildOptions::default(),
+    };
+    let rendered = workspace::build(&input, diagnostics)?;
+    for text in &rendered.texts {
+        diagnostics.push(ignored_text(text));
+    }
+    let (mut resources, mut added) = rendered::put_back(resources, rendered.resources, diagnostics);
+    for file in rendered.yaml {
+        for document in file.documents {
+            if !is_empty(document.resolved()) {
+                added.push(document);
+            }
+        }
+    }
+    rendered::add(&mut resources, &added, diagnostics);
+    if diagnostics.errors() > errors_before {
+        diagnostics.outcome()?;
+    }
+    Ok(resources)
+}
+
+/// Reads the files of `paths`, and adds those of the configuration.
+fn input_files(
+    build: &TemplateBuild,
+    folder: &Folder<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<InputFile>, Reported> {
+    let mut files = Vec::new();
+    let mut outcome = Ok(());
+    for path in &build.paths {
+        match files_at(&path.value, folder) {
+            Ok(found) => files.extend(found),
+            Err(error) => {
+                outcome = Err(diagnostics.report(error.at(path.location.clone(), "named here")));
+            }
+        }
+    }
+    outcome?;
+    files.extend(build.files.iter().cloned());
+    Ok(files)
+}
+
+/// Returns the files that a path of the configuration names: one file, or all files of a folder.
+fn files_at(path: &RelativePath, folder: &Folder<'_>) -> Result<Vec<InputFile>> {
+    let place = folder.place(path)?;
+    let files = InputReader::new(folder.world(), SymlinkDestinations::All, false).at(&place)?;
+    for file in &files {
+        // A link in a folder may lead out of it.
+        if let Some(place) = file.place() {
+            folder.check(place)?;
+        }
+    }
+    Ok(files)
+}
+
+fn ignored_text(text: &RenderedText) -> Box<Diagnostic> {
+    let name = text.path.name();
+    let stem = name.strip_suffix(".txt").unwrap_or(name);
+    let message = format!("`{}` renders text, which is ignored here", text.path);
+    Diagnostic::warning(Code::Output, message)
+        .help(format!("if other files load it, name it `{stem}.lib.txt`"))
+}
