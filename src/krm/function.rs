@@ -15,7 +15,7 @@ use crate::pipeline::{self, PluginRole};
 use crate::source::suggest::list;
 use crate::source::world::Folder;
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, Source};
-use crate::yaml::{EditedText, Node, Stream, faithful};
+use crate::yaml::{Node, Stream, TextWithEdits, faithful};
 
 /// The versions of the protocol. They do not differ in anything that is used here.
 const API_VERSIONS: [&str; 3] = [
@@ -31,9 +31,13 @@ const FILE_PATH: &str = "internal.config.kubernetes.io/path";
 ///
 /// Files that the functionConfig refers to are read from `folder`. The answer must be written to standard output even after
 /// an error. It is empty only if the input is not a ResourceList.
-pub fn call(input: &Arc<Source>, folder: &Folder<'_>, diagnostics: &mut Diagnostics) -> EditedText {
+pub fn call(
+    input: &Arc<Source>,
+    folder: &Folder<'_>,
+    diagnostics: &mut Diagnostics,
+) -> TextWithEdits {
     let Ok(list) = diagnostics.check(ResourceList::parse(input)) else {
-        return EditedText::empty();
+        return TextWithEdits::empty();
     };
     let root = match edit(&list, folder, diagnostics) {
         Ok(edited) => edited,
@@ -41,7 +45,7 @@ pub fn call(input: &Arc<Source>, folder: &Folder<'_>, diagnostics: &mut Diagnost
     };
     let answer = with_results(&root, &list.root, diagnostics.as_slice());
     let edits = faithful::edits(&list.stream, std::slice::from_ref(&answer));
-    EditedText::new(Arc::clone(&list.stream.source), edits)
+    TextWithEdits::new(Arc::clone(&list.stream.source), edits)
 }
 
 /// A parsed ResourceList.

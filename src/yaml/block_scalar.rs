@@ -89,6 +89,8 @@ pub(super) fn span(text: &str, from: usize, content: Option<usize>) -> Span {
         if !is_blank && (!in_content || spaces < indent || ends_document(line, indent)) {
             break;
         }
+        // The end moves only behind a line that is surely part of the value. Blank lines between two such lines are then
+        // in the span, and those behind the last one are not.
         let is_content = in_content && (!is_blank || spaces > indent);
         if is_content || header.chomping == Chomping::Keep {
             end = line_end;
@@ -127,6 +129,7 @@ fn find_header(text: &str, from: usize) -> Option<usize> {
         match byte {
             b'|' | b'>' => return Some(at),
             b'#' => at += rest.iter().position(|&byte| byte == b'\n')?,
+            // The name of an anchor can contain the indicators: `&a|b |`.
             b'&' | b'!' => at += rest.iter().position(|&byte| byte.is_ascii_whitespace())?,
             _ => at += 1,
         }

@@ -58,6 +58,7 @@ impl<'a> Data<'a> {
                         key == other_key && value.equals(other_value)
                     })
             }
+            // A whole number above 2^53 is rounded to the nearest float for the comparison.
             (Data::Float(float), Data::Int(whole)) | (Data::Int(whole), Data::Float(float)) => {
                 *whole as f64 == *float
             }
@@ -96,6 +97,7 @@ fn float(number: f64) -> String {
     if number.is_infinite() {
         return if number > 0.0 { ".inf" } else { "-.inf" }.to_owned();
     }
+    // `{}` would print 1.0 as `1`, which is an integer.
     format!("{number:?}")
 }
 
@@ -109,6 +111,7 @@ impl DataReader {
     fn node<'a>(&mut self, node: &'a Arc<Node>) -> Result<Data<'a>> {
         let target = node.resolved();
         let is_alias = !Arc::ptr_eq(node, target);
+        // Everything read until `leave_alias` is there once more because of the alias, and counts.
         if is_alias {
             self.budget.enter_alias();
         }
@@ -154,6 +157,7 @@ impl DataReader {
         mapping: &'a Mapping,
         values: &mut BTreeMap<Cow<'a, str>, Data<'a>>,
     ) -> Result<()> {
+        // Later entries replace earlier ones, whether they are merged or not: ytt reads `{a: 1, <<: {a: 2}}` as 2.
         for entry in &mapping.entries {
             if is_merge(&entry.key) {
                 self.merge(&entry.value, values)?;

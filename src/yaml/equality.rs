@@ -10,6 +10,7 @@ use super::node::{Content, Node};
 /// of entries counts.
 pub fn is_equal(one: &Arc<Node>, other: &Arc<Node>) -> bool {
     let (one, other) = (one.resolved(), other.resolved());
+    // Versions of a tree share most of their nodes, so this is the usual end of the comparison.
     if Arc::ptr_eq(one, other) {
         return true;
     }

@@ -98,8 +98,11 @@ impl<'a> Events<'a> {
     /// Reads `text`, which is the original text with `repairs` applied, with or without its comments.
     pub(super) fn new(text: &'a str, repairs: &'a Repairs, comments: bool) -> Events<'a> {
         let options = granit_parser::options! {
+            // The crate reports where an anchor is only by an event of its own.
             emit_anchor_events: true,
             emit_comments: comments,
+            // The defaults of these two are limits on what a file may contain: 96 comments in a row, and 1,024 characters in
+            // a key. Long headers are common, and memory is bounded by the text itself.
             max_buffered_comment_events: usize::MAX,
             simple_key_max_lookahead: 1 << 20,
             flow_nesting_limit: NESTING_LIMIT,
@@ -146,6 +149,7 @@ impl<'a> Events<'a> {
                     ..Properties::default()
                 })
             });
+            // Tag and anchor come in any order: `&a !t x` and `!t &a x`.
             all.span = all.span.to(at);
             all.anchor = Some(name);
         }

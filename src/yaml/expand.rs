@@ -61,6 +61,7 @@ fn is_as_written(mapping: &Mapping) -> bool {
     let mut texts: Vec<&str> = Vec::with_capacity(mapping.entries.len());
     for entry in &mapping.entries {
         match entry.key.as_str() {
+            // `<<` is a merge key or a string, depending on its quotes and its tag. Both are rare.
             Some("<<") | None => other_keys += 1,
             Some(text) => texts.push(text),
         }
@@ -90,6 +91,7 @@ impl Expander {
         if is_alias {
             self.budget.enter_alias();
         }
+        // Spent before anything is built: a bomb of aliases has to fail while it is still small.
         let bytes = target.text().map_or(0, str::len);
         self.budget.spend(bytes, || node.location())?;
         let expanded = match &target.content {
@@ -158,6 +160,7 @@ impl Expander {
                     value: self.node(&entry.value)?,
                 });
             } else {
+                // Keys and values are shared, but the list of entries grows by each merged alias.
                 self.budget.spend(0, || entry.key.location())?;
                 entries.push(entry.clone());
             }
@@ -180,6 +183,7 @@ fn last_of_equals(entries: Vec<Entry>) -> Result<Vec<Entry>> {
     let mut places: HashMap<(Cow<'_, str>, bool), usize> = HashMap::with_capacity(entries.len());
     let mut order = Vec::with_capacity(entries.len());
     for (index, entry) in entries.iter().enumerate() {
+        // The printed text of a key, with a mark for floats, which would otherwise equal integers.
         let key = match entry.key.as_scalar() {
             Some(_) => {
                 let spelling = scalar(&entry.key, 0)?;

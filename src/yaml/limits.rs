@@ -50,12 +50,14 @@ pub fn measure(node: &Arc<Node>, depth: usize) -> Result<u64> {
 }
 
 fn fits(node: &Node, depth: usize, count: &mut u64) -> bool {
+    // Checked before the children, so that the walk itself ends at the limit and not only the copy.
     *count += 1;
     if *count > ALIAS_LIMIT || depth > NESTING_LIMIT {
         return false;
     }
     match &node.content {
         Content::Scalar(_) => true,
+        // An alias is written out by a copy, and its target is not one level deeper.
         Content::Alias(alias) => fits(&alias.target, depth, count),
         Content::Sequence(sequence) => {
             let mut items = sequence.items.iter();
@@ -100,6 +102,8 @@ impl AliasBudget {
             return Err(no_mapping_to_merge(value));
         };
         let is_alias = !Arc::ptr_eq(value, target);
+        // Merged mappings nest without being collections of the result: `<<: {<<: {<<: …}}}`. They count as levels
+        // because they are recursion all the same.
         self.enter(value.location())?;
         if is_alias {
             self.enter_alias();
@@ -156,6 +160,7 @@ impl AliasBudget {
         bytes: usize,
         location: impl FnOnce() -> Option<Location>,
     ) -> Result<()> {
+        // Outside of aliases, a node costs the text that spells it.
         if self.aliases == 0 {
             return Ok(());
         }

@@ -51,5 +51,5 @@ pub use node::{
 pub use parse::{parse, parse_data};
 pub use relink::{relink, unlink};
 pub use strict::strict_faults;
-pub use text_edit::{EditedText, TextEdit, apply};
+pub use text_edit::{TextEdit, TextWithEdits, apply};
 pub use value::{Value, is_plain_string, resolve, tag_misfit};

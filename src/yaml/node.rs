@@ -327,6 +327,7 @@ impl Node {
         if self.anchor() == anchor {
             return Arc::clone(self);
         }
+        // The span of the properties stays, so that the printer still finds the bytes that are there now.
         let mut properties = self.properties.as_deref().cloned().unwrap_or_default();
         properties.anchor = anchor.map(Box::from);
         let is_empty = properties.tag.is_none() && properties.anchor.is_none();
@@ -370,6 +371,7 @@ impl Node {
 
     /// Follows aliases to the node that they refer to.
     pub fn resolved(self: &Arc<Node>) -> &Arc<Node> {
+        // An alias can refer to another one after edits. It ends, because parsing refuses an anchor that contains itself.
         let mut node = self;
         while let Content::Alias(alias) = &node.content {
             node = &alias.target;

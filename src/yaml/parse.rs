@@ -1,4 +1,7 @@
-//! Builds the tree from the events of the parser.
+//! Parses any YAML text: builds the tree from the events of the parser crate.
+//!
+//! Plain block YAML, which is nearly everything, is read by [`reader`](super::reader) instead; it hands over whatever it
+//! does not handle.
 //!
 //! The collections that are not complete yet are on a stack. Each complete node goes into the innermost of them:
 //!
@@ -275,6 +278,7 @@ impl<'a> TreeBuilder<'a> {
         }
         self.marker = marker;
         self.cursor = marker.map_or(self.cursor, Span::end);
+        // Anchors belong to one document.
         self.anchors.clear();
         self.aliased = 0;
     }
@@ -317,6 +321,7 @@ impl<'a> TreeBuilder<'a> {
         if style.is_block() {
             let after_properties = event.properties.as_ref().map_or(0, |all| all.span.end());
             let from = self.cursor.max(after_properties);
+            // A scalar of blank lines has no first content line whose place could be reported.
             let is_blank = text.trim_matches('\n').is_empty();
             let content = (!is_blank).then(|| event.span.start());
             event.span = block_scalar::span(self.source.text(), from, content);
@@ -332,6 +337,8 @@ impl<'a> TreeBuilder<'a> {
     /// Decides how the text of a scalar is stored: on its own only if the source does not spell it as it is.
     fn stored_text(&self, text: &str, style: ScalarStyle, span: Span) -> Text {
         let raw = self.source.slice(span);
+        // A scalar without escapes and folding is spelled by its own bytes. Comparing is cheaper than an allocation, and
+        // most scalars are of this kind.
         let bare = match style {
             ScalarStyle::Plain => raw,
             ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => {
@@ -365,7 +372,7 @@ impl<'a> TreeBuilder<'a> {
         let item_start = self.item_start(&event);
         self.cursor = self.cursor.max(span.end());
         let place = Location::new(self.source, span);
-        // The parser knows the anchor, so a node that is not here is one that is not complete yet.
+        // The parser has checked that the anchor is defined, so a node that is not here is one that is not complete yet.
         let Some(anchored) = self.anchors.get(&anchor) else {
             return Err(Diagnostic::error(
                 Code::YamlSyntax,
@@ -396,6 +403,7 @@ impl<'a> TreeBuilder<'a> {
         }
         let item_start = self.item_start(&event);
         if style == CollectionStyle::Flow {
+            // Behind the opening bracket. A block collection has no token of its own.
             self.cursor = self.cursor.max(event.span.end());
         }
         self.open.push(OpenCollection {
@@ -473,6 +481,8 @@ impl<'a> TreeBuilder<'a> {
             properties: event.properties,
             content,
         });
+        // Only now can aliases refer to the node. An alias inside of it finds no entry and is an error, so a tree never
+        // contains itself.
         if event.anchor != 0 {
             let anchored = AnchoredNode {
                 node: Arc::clone(&node),

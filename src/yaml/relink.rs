@@ -75,6 +75,7 @@ impl<'a> Relinker<'a> {
             Content::Sequence(sequence) => self.sequence(node, sequence),
             Content::Mapping(mapping) => self.mapping(node, mapping),
         };
+        // Behind the children: an alias inside of a node refers to an earlier anchor of the same name.
         if let Some(name) = node.anchor()
             && !self.is_copy(name, node)
         {
@@ -85,6 +86,7 @@ impl<'a> Relinker<'a> {
 
     fn alias(&self, node: &Arc<Node>, alias: &Alias) -> Arc<Node> {
         let target = self.anchors.get(&*alias.name);
+        // The usual case: nothing happened to the anchor.
         if target.is_some_and(|target| Arc::ptr_eq(target, &alias.target)) {
             return Arc::clone(node);
         }
@@ -94,6 +96,7 @@ impl<'a> Relinker<'a> {
                 name: alias.name.clone(),
                 target: Arc::clone(target),
             })),
+            // The target was removed from the document. Its value is still wanted here, but not its anchor.
             (Purpose::Print, None) => alias.target.resolved().anchored(None),
             (Purpose::FollowEdits, None) => Arc::clone(node),
         }

@@ -46,6 +46,9 @@ impl Repairs {
         let Some(last) = following.checked_sub(1).map(|at| &self.insertions[at]) else {
             return repaired;
         };
+        // text      |line                 `offset`
+        // repaired  |    line             the spaces start at `offset + before`
+        //              ^ behind = 2       still before the line, so it is converted to `offset`
         let behind = repaired - (last.offset + last.before);
         repaired - last.before - behind.min(last.count)
     }
@@ -79,6 +82,7 @@ impl Repairs {
         let line_start = text[..opening].rfind('\n').map_or(0, |at| at + 1);
         let depth = opening - line_start + 1;
 
+        // All lines of the scalar are indented at once. The parser reports only the first, and each report costs a round.
         let mut added = Vec::new();
         for (at, byte) in text[opening..closing_quote(text, opening)]
             .bytes()

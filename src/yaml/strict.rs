@@ -26,6 +26,7 @@ fn check(node: &Arc<Node>, faults: &mut Vec<Diagnostic>) {
     match &node.content {
         Content::Mapping(mapping) => {
             for entry in &mapping.entries {
+                // Readers of YAML 1.1 take `<<` for a merge key, readers of YAML 1.2 for a string, but people agree on it.
                 if !is_merge(&entry.key) {
                     check(&entry.key, faults);
                 }
@@ -64,6 +65,7 @@ fn fault(text: &str) -> Option<String> {
         Value::String(text) if is_timestamp(text) => "a date",
         Value::String(_) => return string_fault(text),
     };
+    // The forms of JSON have one meaning in all versions of YAML, and so has a value that is left out.
     let agrees = text.is_empty() || matches!(text, "true" | "false") || is_json_number(text);
     if agrees {
         return None;

@@ -42,6 +42,8 @@ pub fn apply(text: &str, edits: &[TextEdit]) -> String {
 /// Returns the pieces that make the edited text, in order: what is kept and what is new, by turns.
 fn pieces<'a>(text: &'a str, edits: &'a [TextEdit]) -> impl Iterator<Item = &'a str> {
     let mut done = 0;
+    // text    aaaa----bbbb--cc        `-` are the spans of edits
+    // pieces  aaaa XX bbbb Y cc
     let changed = edits.iter().flat_map(move |edit| {
         debug_assert!(
             edit.span.start() >= done,
@@ -58,20 +60,20 @@ fn pieces<'a>(text: &'a str, edits: &'a [TextEdit]) -> impl Iterator<Item = &'a 
 
 /// A text with edits that are not applied yet. It is written piece by piece, so that a large file is in memory only once.
 #[derive(Clone, Debug)]
-pub struct EditedText {
+pub struct TextWithEdits {
     source: Arc<Source>,
     edits: Vec<TextEdit>,
 }
 
-impl EditedText {
+impl TextWithEdits {
     /// Combines a source with edits, which are in order and do not overlap.
-    pub fn new(source: Arc<Source>, edits: Vec<TextEdit>) -> EditedText {
-        EditedText { source, edits }
+    pub fn new(source: Arc<Source>, edits: Vec<TextEdit>) -> TextWithEdits {
+        TextWithEdits { source, edits }
     }
 
     /// Creates an empty text.
-    pub fn empty() -> EditedText {
-        EditedText::new(Source::empty(), Vec::new())
+    pub fn empty() -> TextWithEdits {
+        TextWithEdits::new(Source::empty(), Vec::new())
     }
 
     /// Returns the pieces that make the edited text, in order.
@@ -80,7 +82,7 @@ impl EditedText {
     }
 }
 
-impl fmt::Display for EditedText {
+impl fmt::Display for TextWithEdits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.pieces().try_for_each(|piece| f.write_str(piece))
     }

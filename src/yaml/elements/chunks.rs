@@ -78,6 +78,7 @@ impl<T> Chunks<T> {
     /// last chunk.
     fn place(&self, at: usize) -> (usize, usize) {
         let mut inner = at;
+        // Sums of lengths could be kept for a binary search, but then every edit would have to update them.
         for (index, chunk) in self.chunks.iter().enumerate() {
             let len = chunk.elements.len();
             if inner < len || index + 1 == self.chunks.len() {
@@ -119,6 +120,8 @@ impl<T: Element> Chunks<T> {
         field: Option<&'a str>,
         text: &'a str,
     ) -> impl Iterator<Item = usize> + 'a {
+        // One table for all elements would find a text in one step, but each edit would have to build it again. With a table
+        // for each chunk, both a search and an edit take about √n steps.
         let hash = hash(text);
         let mut start = 0;
         self.chunks.iter().flat_map(move |chunk| {
@@ -162,6 +165,8 @@ impl<T: Element> Chunks<T> {
         elements.insert(inner.min(elements.len()), element);
         self.len += 1;
 
+        // Chunks are split but never joined: after removals there are more and smaller ones, which costs a little time in
+        // each search and keeps removal simple.
         let is_too_large = elements.len() > 2 * self.size;
         let second_half = is_too_large.then(|| elements.split_off(self.size));
         *chunk = Chunk::of(elements);
@@ -210,6 +215,7 @@ impl<T> Chunk<T> {
 impl<T: Element> Chunk<T> {
     fn positions(&self, field: Option<&str>, text: &str, hash: u64) -> Vec<usize> {
         match self.table(field) {
+            // Different texts can have one hash, so the texts decide.
             Some(table) => {
                 let candidates = table.with_hash(hash);
                 candidates
@@ -258,6 +264,7 @@ impl TextTable {
 
     /// Returns the indices that have a hash, in order.
     fn with_hash(&self, hash: u64) -> impl Iterator<Item = usize> {
+        // Sorted by hash and then by index, so equal hashes are side by side and their indices rise.
         let start = self.places.partition_point(|(other, _)| *other < hash);
         let from_start = self.places.get(start..).unwrap_or_default().iter();
         from_start

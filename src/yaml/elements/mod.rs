@@ -110,6 +110,7 @@ impl<T: Element> Elements<T> {
                 .iter()
                 .position(|element| element.text(field) == Some(text)),
             ElementStore::Many(many) => {
+                // Without this, asking for `kind` once would build the tables of all chunks.
                 for at in 0..FIRST {
                     if self.at(at)?.text(field) == Some(text) {
                         return Some(at);
@@ -174,6 +175,8 @@ impl<T: Element> Elements<T> {
     pub fn inserted(&self, at: usize, element: T) -> Elements<T> {
         match &self.0 {
             ElementStore::Many(many) => {
+                // The version stays distinct if the new text is not there yet. The search is only worth its time if the
+                // version was distinct before.
                 let are_distinct = self.are_distinct()
                     && element
                         .text(None)
@@ -209,6 +212,7 @@ impl<T: Element> Elements<T> {
     }
 
     fn version(chunks: Chunks<T>, are_distinct: bool) -> Elements<T> {
+        // Removals can bring a large collection below the limit, and then it is a slice again.
         if chunks.len() <= SMALL {
             return Elements(ElementStore::Few(chunks.to_slice()));
         }

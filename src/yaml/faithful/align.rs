@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::lines::TextLines;
+use super::lines::SourceLines;
 use crate::yaml::character;
 use crate::yaml::node::{CollectionStyle, Content, Entry, Item, Node};
 
@@ -57,7 +57,7 @@ impl AlignStep {
 }
 
 /// Returns the children of a collection; `None` for anything else.
-pub(super) fn children<'a>(node: &'a Node, text: &TextLines<'_>) -> Option<ChildList<'a>> {
+pub(super) fn children<'a>(node: &'a Node, text: &SourceLines<'_>) -> Option<ChildList<'a>> {
     match &node.content {
         Content::Mapping(mapping) => Some(ChildList {
             style: mapping.style,
@@ -82,7 +82,7 @@ pub(super) fn children<'a>(node: &'a Node, text: &TextLines<'_>) -> Option<Child
     }
 }
 
-fn entry_child<'a>(entry: &'a Entry, text: &TextLines<'_>) -> Child<'a> {
+fn entry_child<'a>(entry: &'a Entry, text: &SourceLines<'_>) -> Child<'a> {
     let key_end = entry.key.full_end();
     let value_start = character::colon(text.text(), key_end).map(|colon| colon + 1);
     Child {
@@ -109,7 +109,7 @@ fn item_child(item: &Item, style: CollectionStyle) -> Child<'_> {
 }
 
 /// Returns the start of an entry: that of its key, or of the `?` before it.
-fn entry_start(key: &Node, text: &TextLines<'_>) -> usize {
+fn entry_start(key: &Node, text: &SourceLines<'_>) -> usize {
     let start = key.full_start();
     let before = text.slice(0, start).trim_end_matches([' ', '\t']);
     if before.ends_with('?') {
@@ -129,6 +129,7 @@ fn entry_start(key: &Node, text: &TextLines<'_>) -> usize {
 pub(super) fn align(old: &[Child<'_>], new: &[Child<'_>]) -> Vec<AlignStep> {
     let mut old_places = HashMap::with_capacity(old.len());
     for (place, child) in old.iter().enumerate() {
+        // Duplicate keys are different nodes, so they have different identities although their texts are equal.
         if let Some(identity) = child.identity {
             old_places.insert(identity, place);
         }
@@ -138,6 +139,8 @@ pub(super) fn align(old: &[Child<'_>], new: &[Child<'_>]) -> Vec<AlignStep> {
         .map(|child| old_places.get(&child.identity?).copied())
         .collect();
 
+    // Walk the new children. Each one that stays moves `next_old` behind its old place, and the old children that are
+    // skipped by that are the ones to remove.
     let mut steps = Vec::with_capacity(new.len());
     let mut next_old = 0;
     for (index, place) in longest_rising(&places).into_iter().enumerate() {
@@ -179,6 +182,8 @@ fn longest_rising(places: &[Option<usize>]) -> Vec<Option<usize>> {
     let mut previous = vec![None; places.len()];
     for (index, place) in places.iter().enumerate() {
         let Some(place) = *place else { continue };
+        // The places at `ends` rise with the length, so the longest sequence that this place can continue is found by
+        // bisection.
         let length = ends.partition_point(|&end| places[end].is_some_and(|other| other < place));
         previous[index] = length.checked_sub(1).map(|shorter| ends[shorter]);
         match ends.get_mut(length) {
@@ -186,6 +191,7 @@ fn longest_rising(places: &[Option<usize>]) -> Vec<Option<usize>> {
             None => ends.push(index),
         }
     }
+    // Follow the links back from the end of the longest sequence.
     let mut rising = vec![None; places.len()];
     let mut next = ends.last().copied();
     while let Some(index) = next {

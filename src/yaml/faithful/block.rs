@@ -53,6 +53,7 @@ impl FaithfulPrinter<'_> {
             .any(|step| matches!(step, AlignStep::Insert { .. }));
         let style = ChildStyle {
             indent: self.text.column(first.start),
+            // Looking at all siblings is not worth it for an edit that inserts nothing.
             quotes: if has_inserts {
                 self.habitual_quotes(old)
             } else {
@@ -108,6 +109,9 @@ impl FaithfulPrinter<'_> {
             let lines = without_break(&lines);
             self.insert_text(comments, format!("{spaces}{lines}{newline}"));
         } else {
+            // At the first child and not at the start of its line, because a dash may be before it:
+            //   - a: 1     ->     - new: 0
+            //                       a: 1
             let lines = self.child_lines(child, first, style, "");
             let lines = without_break(&lines);
             self.insert_text(first.start, format!("{lines}{newline}{spaces}"));
@@ -120,6 +124,7 @@ impl FaithfulPrinter<'_> {
         let spaces = " ".repeat(style.indent);
         match self.line_after(previous.before.end) {
             Some(line) => {
+                // Below the comments on `previous`, above the blank lines that separate it from what follows.
                 let offset = self.comments_below(line, style.indent);
                 let rest = self.text.from(offset);
                 let lines = self.child_lines(child, previous.before, style, rest);
@@ -228,6 +233,7 @@ impl FaithfulPrinter<'_> {
     fn remove_first(&mut self, child: &Child<'_>) {
         let line = self.text.line_start(child.start);
         let indent = self.text.column(child.start);
+        // A byte order mark stays at the start of the text.
         let start = self.comments_of_first(line, indent);
         let start = start.max(self.text.text_start());
         let end = self.end_with_comments(child, indent);
@@ -265,6 +271,7 @@ impl FaithfulPrinter<'_> {
         let is_top = last_line.trim_matches(['\u{feff}', ' ']).is_empty()
             || last_line.starts_with("---")
             || last_line.starts_with('%');
+        // A blank line, or another comment block further left, separates the comment from what is above it.
         let is_apart = above.ends_with("\n\n") || above.ends_with("\n\r\n");
         if is_top || is_apart || last_line.trim_start().starts_with('#') {
             line

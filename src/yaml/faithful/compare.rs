@@ -82,6 +82,8 @@ impl FaithfulPrinter<'_> {
         if is_written_whole {
             return false;
         }
+        // First the values of the children that stay, then the children that come and go: the two never write over the
+        // same bytes, because a child that stays keeps its key or dash.
         for step in &steps {
             if let &AlignStep::Keep { old: i, new: j } = step {
                 let parent = self.parent_of(style, &old[i]);

@@ -56,12 +56,14 @@ pub fn print_documents(stream: &Stream, outcome: &[Arc<Node>]) -> Result<String>
         if let Some(origin) = &document.root.origin {
             places.insert(origin.span.start(), place);
         }
+        // ytt prints no empty documents, so that none is in the outcome does not mean that somebody removed it.
         let is_empty = is_empty(document.root.resolved());
         roots.push(is_empty.then(|| Arc::clone(&document.root)));
     }
     let mut added = Vec::new();
     let mut next = 0;
     for root in outcome {
+        // Documents keep the order of the text. One that now comes behind a later one is removed and printed again there.
         let place = own_place(root, stream, &places).filter(|place| *place >= next);
         match place {
             Some(place) => {
@@ -105,6 +107,8 @@ fn print_changed(stream: &Stream, roots: &[Option<Arc<Node>>], added: &[AddedDoc
     for number in 0..added.len() {
         changes.push(insertion(stream, roots, added, number));
     }
+    // The sort is stable and puts an insertion before a removal that starts at the same place, so a new document comes
+    // before the one that it replaces.
     changes.sort_by_key(|edit| edit.span);
     apply(stream.source.text(), &changes)
 }
@@ -150,6 +154,7 @@ fn insertion(
 
     let mut written = String::new();
     if !is_first_of_all {
+        // Only at the end of the text can a line be without its break, and only the first document there has to end it.
         let above = source.get(..place).unwrap_or("");
         if is_first_here && !above.ends_with('\n') {
             written.push('\n');

@@ -45,6 +45,8 @@ impl FaithfulPrinter<'_> {
 
         // A removed child takes the comma before it along, so new children join the last one that stays, by its place in
         // `kept`.
+        //   [a, b, c]     remove b, insert x behind b
+        //     ^^^          `, b` is removed, and `, x` is inserted behind `a`
         let mut added: BTreeMap<Option<usize>, Vec<String>> = BTreeMap::new();
         for (child, after) in inserts {
             let previous =
@@ -94,6 +96,7 @@ impl FaithfulPrinter<'_> {
         };
         match separator.strip_prefix(',') {
             Some(gap) if gap.contains('\n') && next_stays && is_comment(tail) => {
+                // The last child has no comma. It gets one, and the new last child has none.
                 if !has_comma {
                     self.insert_text(previous.end, ",");
                 }
@@ -117,6 +120,8 @@ impl FaithfulPrinter<'_> {
         if first > 0 {
             self.replace_text(Span::new(old[0].start, old[first].start), "");
         }
+        // From behind each child that stays to the end of the last one removed after it: their commas are in between, and
+        // the comma before the next child that stays is not.
         let mut previous = first;
         for &next in others.iter().chain([&old.len()]) {
             if next > previous + 1 {
@@ -157,6 +162,7 @@ impl FaithfulPrinter<'_> {
     fn separator(&self, collection: &Node, old: &[Child<'_>]) -> String {
         if let [first, second, ..] = old {
             let gap = self.text.slice(first.end, second.start);
+            // Anything else in the gap is a comment, which must not be repeated.
             if gap.trim() == "," {
                 return gap.trim_start_matches([' ', '\t']).to_owned();
             }

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use super::align::children;
-use super::lines::TextLines;
+use super::lines::SourceLines;
 use crate::yaml::node::{CollectionStyle, Content, Node, Stream, Syntax};
 
 /// The habits of a text. Each is looked for when it is first needed: most edits need none.
@@ -60,7 +60,7 @@ impl<'a> TextLayout<'a> {
     fn block_habits(&self) -> &BlockHabits {
         self.block.get_or_init(|| {
             let mut habits = BlockHabits::default();
-            let text = TextLines::new(self.stream.source.text());
+            let text = SourceLines::new(self.stream.source.text());
             for document in &self.stream.documents {
                 find_block_habits(&document.root, &text, &mut habits);
             }
@@ -83,7 +83,7 @@ fn newline(text: &str) -> &'static str {
 }
 
 /// Looks for the first mapping and the first sequence under a key of a block mapping.
-fn find_block_habits(node: &Node, text: &TextLines<'_>, habits: &mut BlockHabits) {
+fn find_block_habits(node: &Node, text: &SourceLines<'_>, habits: &mut BlockHabits) {
     if habits.mapping_step.is_some() && habits.sequence_step.is_some() {
         return;
     }
@@ -93,6 +93,8 @@ fn find_block_habits(node: &Node, text: &TextLines<'_>, habits: &mut BlockHabits
                 let step = step(&entry.key, &entry.value, text);
                 match &entry.value.content {
                     Content::Mapping(_) => {
+                        // The value of an explicit key, `? a` and `: b: 1` below, can be in the column of its key. That
+                        // does not show the step below a simple key.
                         habits.mapping_step = habits.mapping_step.or(step.filter(|&step| step > 0));
                     }
                     Content::Sequence(_) => habits.sequence_step = habits.sequence_step.or(step),
@@ -111,7 +113,7 @@ fn find_block_habits(node: &Node, text: &TextLines<'_>, habits: &mut BlockHabits
 }
 
 /// Returns how much deeper a block collection is than the key before it.
-fn step(key: &Node, value: &Node, text: &TextLines<'_>) -> Option<usize> {
+fn step(key: &Node, value: &Node, text: &SourceLines<'_>) -> Option<usize> {
     if value.collection_style() != Some(CollectionStyle::Block) {
         return None;
     }
@@ -122,13 +124,14 @@ fn step(key: &Node, value: &Node, text: &TextLines<'_>) -> Option<usize> {
 
 /// Collects the habits of flow collections, each from the first one that shows it.
 fn find_flow_habits(stream: &Stream) -> FlowHabits {
-    let text = TextLines::new(stream.source.text());
+    let text = SourceLines::new(stream.source.text());
     let mut found = FoundSpacing::default();
     for document in &stream.documents {
         find_spacing(&document.root, &text, &mut found);
     }
     // If nothing shows, YAML is assumed to be written for people and JSON for programs.
     let colon_space = found.colon_space.unwrap_or(stream.syntax == Syntax::Yaml);
+    // People who write a space behind colons write one behind commas.
     let comma_space = found.comma_space.unwrap_or(colon_space);
     FlowHabits {
         step: found.step,
@@ -152,7 +155,7 @@ impl FoundSpacing {
     }
 }
 
-fn find_spacing(node: &Node, text: &TextLines<'_>, found: &mut FoundSpacing) {
+fn find_spacing(node: &Node, text: &SourceLines<'_>, found: &mut FoundSpacing) {
     if found.is_complete() {
         return;
     }
@@ -171,6 +174,7 @@ fn find_spacing(node: &Node, text: &TextLines<'_>, found: &mut FoundSpacing) {
             && let Some(value_start) = first.value_start
         {
             let gap = text.slice(value_start, first.end);
+            // An empty value, or one on the next line, shows nothing against a space.
             found.colon_space = Some(gap.is_empty() || gap.starts_with([' ', '\t', '\n', '\r']));
         }
         if found.comma_space.is_none()

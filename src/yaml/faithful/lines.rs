@@ -2,13 +2,13 @@
 
 /// A text that answers questions about the lines around an offset.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TextLines<'a> {
+pub(super) struct SourceLines<'a> {
     text: &'a str,
 }
 
-impl<'a> TextLines<'a> {
-    pub(super) fn new(text: &'a str) -> TextLines<'a> {
-        TextLines { text }
+impl<'a> SourceLines<'a> {
+    pub(super) fn new(text: &'a str) -> SourceLines<'a> {
+        SourceLines { text }
     }
 
     /// Returns the whole text.
@@ -69,6 +69,7 @@ impl<'a> TextLines<'a> {
     /// Returns the number of characters before `offset` on its line.
     pub(super) fn column(&self, offset: usize) -> usize {
         let before = self.slice(self.line_start(offset), offset);
+        // Columns become indentation, which is counted in characters. A byte order mark is not one that is seen.
         before.trim_start_matches('\u{feff}').chars().count()
     }
 

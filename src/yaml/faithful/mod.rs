@@ -38,7 +38,7 @@ use std::sync::Arc;
 pub use self::compare::edits;
 pub use self::documents::{add_documents, print_documents, print_kept};
 
-use self::lines::{TextLines, without_break};
+use self::lines::{SourceLines, without_break};
 use self::printer::FaithfulPrinter;
 use super::node::{Node, Stream, Syntax};
 use super::text_edit::apply;
@@ -78,11 +78,12 @@ pub fn excerpt(node: &Arc<Node>) -> String {
     let Some(origin) = &node.origin else {
         return write(node, Syntax::Yaml);
     };
-    let text = TextLines::new(origin.source.text());
+    let text = SourceLines::new(origin.source.text());
     let column = text.column(origin.span.start());
     let own = text.slice(origin.span.start(), origin.span.end());
     let mut lines = own.split('\n');
     let mut result = String::from(lines.next().unwrap_or(""));
+    // The first line starts at the value, so only the others have indentation to lose.
     for line in lines {
         let spaces = line.len() - line.trim_start_matches(' ').len();
         result.push('\n');

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::layout::TextLayout;
-use super::lines::TextLines;
+use super::lines::SourceLines;
 use crate::source::{Source, Span};
 use crate::yaml::node::{Node, Stream, Syntax};
 use crate::yaml::text_edit::TextEdit;
@@ -14,7 +14,7 @@ use crate::yaml::text_edit::TextEdit;
 /// removed. They are sorted at the end.
 pub(super) struct FaithfulPrinter<'a> {
     pub(super) source: &'a Arc<Source>,
-    pub(super) text: TextLines<'a>,
+    pub(super) text: SourceLines<'a>,
     pub(super) syntax: Syntax,
     pub(super) layout: TextLayout<'a>,
     pub(super) edits: Vec<TextEdit>,
@@ -48,7 +48,7 @@ impl<'a> FaithfulPrinter<'a> {
     pub(super) fn new(stream: &'a Stream) -> FaithfulPrinter<'a> {
         FaithfulPrinter {
             source: &stream.source,
-            text: TextLines::new(stream.source.text()),
+            text: SourceLines::new(stream.source.text()),
             syntax: stream.syntax,
             layout: TextLayout::new(stream),
             edits: Vec::new(),

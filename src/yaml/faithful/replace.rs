@@ -55,6 +55,7 @@ impl FaithfulPrinter<'_> {
         else {
             return false;
         };
+        // The edits count from the text of the base. Another scalar, or the same in other quotes, spells it differently.
         if !Arc::ptr_eq(derived.base(), before) || old.style != *style {
             return false;
         }
@@ -85,6 +86,7 @@ impl FaithfulPrinter<'_> {
             ValueParent::FlowEntry { start: None } => colon = ":",
             _ => {}
         }
+        // Over the bytes of an old value, the spaces around it are right already.
         let is_apart = !span.is_empty() || colon.is_empty() && self.follows_blank(span.start());
         let space = if is_apart { "" } else { " " };
         let anchor = self.anchor(after);
@@ -160,6 +162,7 @@ impl FaithfulPrinter<'_> {
             self.put_lines_in_place(after, slot);
             return;
         }
+        // The first line keeps the head, its anchor and its comment; everything else is on lines below.
         let column = match parent {
             // A collection of the same kind keeps the indentation of the old one.
             _ if slot.is_below && before.is_same_kind_of_collection(after) => {

@@ -59,6 +59,8 @@ impl FaithfulPrinter<'_> {
         } else {
             self.first_line(value, head)
         };
+        // A block scalar includes its last line break. It separates the scalar from the next line and is not part of
+        // `below`, so that any value can be written over it.
         let first_line_end = self.text.line_end(first.end());
         let last_line_end = self.text.line_end(self.text.before_break(value.full_end()));
         ValueSlot {
@@ -97,6 +99,7 @@ impl FaithfulPrinter<'_> {
         let (start, end) = (value.full_start(), value.full_end());
         if value.is_block_scalar() {
             let content = value.content_start();
+            // Not the comment behind the indicators: `|- # comment`.
             let header = block_scalar::header(self.text.slice(content, end));
             return Span::new(start, content + header.length);
         }
@@ -104,6 +107,7 @@ impl FaithfulPrinter<'_> {
             let last = self.text.before_break(end);
             return Span::new(start, last.min(self.text.line_end(start)));
         }
+        // Nothing is written there, so the replacement comes right behind the head.
         if start == end {
             return Span::at(head);
         }

@@ -83,6 +83,7 @@ impl FaithfulPrinter<'_> {
             ..self.block_place(0)
         };
         let neighbour = neighbour.and_then(|key| key.as_scalar());
+        // Unlike a value, a key copies the quotes of a single neighbour: few people quote only some of their keys.
         match (neighbour, key.as_str()) {
             (Some(neighbour), Some(text)) if neighbour.style.is_quoted() => {
                 encode(text, neighbour.style, &place)
@@ -125,6 +126,7 @@ impl FaithfulPrinter<'_> {
         let quotes = quotes?;
         let text = value.as_str()?;
         let scalar = value.as_scalar()?;
+        // Quotes that a value has where it comes from were chosen for it. Plain ones and created ones have no such choice.
         let is_bare = value.origin.is_none() || scalar.style == ScalarStyle::Plain;
         let is_new = self.is_foreign(value) && !matches!(scalar.text, Text::Derived(_));
         if !is_bare || !is_new || text.contains('\n') {
@@ -149,6 +151,7 @@ impl FaithfulPrinter<'_> {
         };
         match &node.content {
             Content::Scalar(_) => self.scalar(node, place),
+            // A new alias would need its anchor in this text, before it. The value is always right.
             Content::Alias(alias) => self.inline(&alias.target, place, multiline),
             Content::Mapping(mapping) => {
                 let inner = self.inner_indent(multiline);
@@ -249,6 +252,7 @@ impl FaithfulPrinter<'_> {
         if index == 0 {
             return;
         }
+        // A block scalar has ended its last line already.
         if !lines.ends_with('\n') {
             lines.push_str(self.layout.newline());
         }
@@ -283,6 +287,8 @@ impl FaithfulPrinter<'_> {
         rest: &str,
         lines: &mut String,
     ) {
+        // - a: 1        the entries of a mapping are behind the dash and its gap
+        //   b: 2
         let inner = if self.is_block(value) {
             indent + 1 + gap
         } else {
@@ -305,6 +311,7 @@ fn scalar_style(node: &Node, text: &str) -> ScalarStyle {
     let style = node
         .as_scalar()
         .map_or(ScalarStyle::Plain, |scalar| scalar.style);
+    // Double quotes are the style of every created string, so they mean "none in particular".
     if node.origin.is_some() || style != ScalarStyle::DoubleQuoted {
         return style;
     }
