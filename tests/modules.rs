@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use inlay::script::{Evaluated, Library, Limits, Loader, Program, Session, on_large_stack};
 use inlay::source::{Code, Diagnostic, Result, Source};
-use inlay::template::{self, Options};
+use inlay::template::{self, TemplateOptions};
 use inlay::yaml::{self, Node};
 
 const MODULES: [&str; 11] = [
@@ -135,7 +135,7 @@ fn evaluate(text: &str) -> Result<String> {
     let source = Source::new("t.yml", text).expect("the text is short");
     let program = Arc::new(template::compile(
         &yaml::parse(&source)?,
-        &Options::default(),
+        &TemplateOptions::default(),
     )?);
     let session = Session::new(Limits::default(), |_| ()).with_modules(&inlay::modules::MODULES);
     let library = Library::new(&session, &NoFiles, &Node::mapping(Vec::new()))?;

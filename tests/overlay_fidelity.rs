@@ -300,7 +300,7 @@ fn applied(
         let source = Source::new("overlay.yml", overlay).expect("an overlay is short");
         let program = Arc::new(template::compile(
             &parse(&source)?,
-            &template::Options::default(),
+            &template::TemplateOptions::default(),
         )?);
         let Evaluated::Documents(overlays) = library.evaluate(&program)? else {
             return Ok(None);

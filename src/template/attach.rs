@@ -1,160 +1,194 @@
-//! Which node each comment belongs to.
+//! Finds the node that each comment belongs to, by lines alone, as ytt does:
 //!
-//! A comment belongs to the last node that starts on its line; else to the first node on the next line where one
-//! starts; else to the next document. What follows the last document belongs to none, but its code runs.
+//! ```text
+//! a: 1 #@ x            a node starts on the line: the last one that does, `a`
+//! #@overlay/remove     none does: the first node on the next line where one starts, `b`
+//! b:
+//! - c: 1 #@ y          the item and `c` start here: the last one, `c`
+//! #@ z                 no node below in this document: the next document
+//! ---
+//! d: 1
+//! #@ end               after the last document: belongs to none, but its code runs
+//! ```
 
 use std::collections::HashSet;
 
-use super::comment::{self, Comment, CommentKind};
-use super::tree::Tree;
-use super::{Options, document_span};
+use super::comment::{self, CommentKind, TemplateComment};
+use super::options::TemplateOptions;
+use super::tree::{TemplateTree, document_span};
 use crate::source::{Result, Source, Span};
 use crate::yaml::{Content, Node, ScalarStyle, Stream};
 
 /// The documents of a template with their comments.
 pub(super) struct Attached {
-    /// For each document its tree; `None` for a document that can be shared whole.
-    pub(super) trees: Vec<Option<Tree>>,
+    /// The tree of each document; `None` for a document that can be shared whole.
+    pub(super) trees: Vec<Option<TemplateTree>>,
     /// The comments after the last document.
-    pub(super) rest: Vec<Comment>,
+    pub(super) rest: Vec<TemplateComment>,
 }
 
 /// Attaches all comments of a stream.
 ///
 /// # Errors
-/// See [`comment::read`] and [`Tree::of`].
-pub(super) fn attach(stream: &Stream, options: &Options) -> Result<Attached> {
+/// See [`comment::read`] and [`TemplateTree::of`].
+pub(super) fn attach(stream: &Stream, options: &TemplateOptions) -> Result<Attached> {
     let mut comments = stream.comments.iter().copied().peekable();
     let mut trees = Vec::with_capacity(stream.documents.len());
-    let mut handed_on: Vec<Comment> = Vec::new();
+    // The comments that belong to the next document.
+    let mut passed_on: Vec<TemplateComment> = Vec::new();
     for (index, document) in stream.documents.iter().enumerate() {
-        let end = stream
-            .documents
-            .get(index + 1)
-            .map_or(usize::MAX, |next| line_of(stream, document_span(next)));
+        // A comment on the line of a marker belongs to the document of that marker.
+        let end = match stream.documents.get(index + 1) {
+            Some(next) => line_start(&stream.source, document_span(next).start()),
+            None => usize::MAX,
+        };
         let mut own = Vec::new();
         while let Some(span) = comments.next_if(|span| span.start() < end) {
             own.push(span);
         }
-        let needs_tree = !own.is_empty()
-            || !handed_on.is_empty()
-            || stream.has_aliases
-            || !is_distinct(&document.root);
-        if !needs_tree {
+        // Invariant: what contains no code never enters Starlark. A tree is also needed to write out aliases and to find
+        // keys that appear twice, which templates treat differently from YAML.
+        let can_be_shared = own.is_empty()
+            && passed_on.is_empty()
+            && !stream.has_aliases
+            && has_distinct_keys(&document.root);
+        if can_be_shared {
             trees.push(None);
             continue;
         }
-        let mut tree = Tree::of(document)?;
-        tree.nodes[0].comments = std::mem::take(&mut handed_on);
-        handed_on = attach_to(&mut tree, stream, own, options)?;
+        let mut tree = TemplateTree::of(document)?;
+        tree.nodes[0].comments = std::mem::take(&mut passed_on);
+        passed_on = attach_to(&mut tree, stream, &own, options)?;
         trees.push(Some(tree));
     }
-    let mut rest = handed_on;
+    let mut rest = passed_on;
     for span in comments {
         rest.extend(comment::read(&stream.source, span, options)?);
     }
     Ok(Attached { trees, rest })
 }
 
-/// The start of the line of a place.
-fn line_of(stream: &Stream, place: Span) -> usize {
-    line_start(&stream.source, place.start())
-}
-
+/// Returns the offset at which the line of an offset starts.
 fn line_start(source: &Source, offset: usize) -> usize {
-    source
-        .text()
-        .get(..offset)
-        .and_then(|before| before.rfind('\n'))
-        .map_or(0, |at| at + 1)
+    let before = source.text().get(..offset).unwrap_or_default();
+    match before.rfind('\n') {
+        Some(line_break) => line_break + 1,
+        None => 0,
+    }
 }
 
-/// Whether each mapping holds each key once, and no merge key.
-fn is_distinct(node: &Node) -> bool {
+/// Returns whether no mapping inside has a merge key or a key twice.
+fn has_distinct_keys(node: &Node) -> bool {
     match &node.content {
         Content::Mapping(mapping) => {
-            let texts = mapping.entries.iter().map(|entry| entry.key.text());
             let mut seen = HashSet::with_capacity(mapping.entries.len());
-            let mut has_distinct_keys = true;
-            for text in texts {
-                has_distinct_keys &= text.is_none_or(|text| text != "<<" && seen.insert(text));
+            for entry in &mapping.entries {
+                // A key without a text is a collection, and equals no other.
+                if let Some(text) = entry.key.text()
+                    && (text == "<<" || !seen.insert(text))
+                {
+                    return false;
+                }
             }
-            has_distinct_keys
-                && mapping
-                    .entries
-                    .iter()
-                    .all(|entry| is_distinct(&entry.value))
+            mapping
+                .entries
+                .iter()
+                .all(|entry| has_distinct_keys(&entry.value))
         }
-        Content::Sequence(sequence) => sequence.items.iter().all(|item| is_distinct(&item.value)),
-        _ => true,
+        Content::Sequence(sequence) => sequence
+            .items
+            .iter()
+            .all(|item| has_distinct_keys(&item.value)),
+        Content::Scalar(_) | Content::Alias(_) => true,
     }
 }
 
 /// Attaches the comments of one document and returns those that belong to the next.
 fn attach_to(
-    tree: &mut Tree,
+    tree: &mut TemplateTree,
     stream: &Stream,
-    comments: Vec<Span>,
-    options: &Options,
-) -> Result<Vec<Comment>> {
+    comments: &[Span],
+    options: &TemplateOptions,
+) -> Result<Vec<TemplateComment>> {
     let source = &stream.source;
-    let mut order: Vec<usize> = (0..tree.nodes.len())
-        .filter(|node| tree.nodes[*node].has_line)
-        .collect();
-    // A node that an alias stands for comes again, with the line it stands on.
-    order.sort_by_key(|node| line_start_if(stream, tree.nodes[*node].place.start()));
-    let mut handed_on = Vec::new();
-    for span in comments {
-        let line = line_start(source, span.start());
-        let first = order.partition_point(|node| tree.nodes[*node].place.start() < line);
-        let on_line = order.get(first..).unwrap_or_default();
-        let on_line = on_line
-            .iter()
-            .take_while(|node| tree.nodes[**node].place.start() < span.start());
-        let owner = on_line.copied().last();
-        if owner.is_some_and(|owner| is_in_header(tree, owner, span)) {
+    let order = nodes_by_line(tree, stream);
+    let mut passed_on = Vec::new();
+    for &span in comments {
+        let owner_on_line = last_on_line(tree, &order, source, span);
+        if owner_on_line.is_some_and(|owner| is_in_block_scalar(tree, owner, span)) {
             continue;
         }
         let Some(mut comment) = comment::read(source, span, options)? else {
             continue;
         };
         if comment.kind == CommentKind::Short {
-            comment.kind = if owner.is_some() {
-                CommentKind::Value
-            } else {
-                CommentKind::Code
+            // `#@ x` is the value of a node on its line, and code on a line of its own.
+            comment.kind = match owner_on_line {
+                Some(_) => CommentKind::Value,
+                None => CommentKind::Code,
             };
         }
-        match owner.or_else(|| next_owner(tree, &order, span)) {
+        match owner_on_line.or_else(|| first_below(tree, &order, span)) {
             Some(owner) => tree.nodes[owner].comments.push(comment),
-            None => handed_on.push(comment),
+            None => passed_on.push(comment),
         }
     }
-    Ok(handed_on)
+    Ok(passed_on)
 }
 
-/// Nodes are in the order of the text already, unless aliases are written out.
-fn line_start_if(stream: &Stream, offset: usize) -> usize {
-    if stream.has_aliases {
-        line_start(&stream.source, offset)
-    } else {
-        0
+/// Returns the nodes that have a line, in the order of their lines.
+fn nodes_by_line(tree: &TemplateTree, stream: &Stream) -> Vec<usize> {
+    let mut order = Vec::with_capacity(tree.nodes.len());
+    for (id, node) in tree.nodes.iter().enumerate() {
+        if node.has_line {
+            order.push(id);
+        }
     }
+    // Nodes are in the order of the text, unless aliases are written out: then the nodes of the anchor come again, with
+    // the lines that they have there. Only then the line of each node is worth finding.
+    if stream.has_aliases {
+        order.sort_by_key(|id| line_start(&stream.source, tree.nodes[*id].place.start()));
+    }
+    order
 }
 
-/// The first node below a comment.
-fn next_owner(tree: &Tree, order: &[usize], span: Span) -> Option<usize> {
-    let next = order.partition_point(|node| tree.nodes[*node].place.start() < span.end());
+/// Returns the last node that starts on the line of a comment, before the comment.
+fn last_on_line(
+    tree: &TemplateTree,
+    order: &[usize],
+    source: &Source,
+    comment: Span,
+) -> Option<usize> {
+    let line = line_start(source, comment.start());
+    let first = order.partition_point(|id| tree.nodes[*id].place.start() < line);
+    let mut last = None;
+    for &id in &order[first..] {
+        if tree.nodes[id].place.start() >= comment.start() {
+            break;
+        }
+        last = Some(id);
+    }
+    last
+}
+
+/// Returns the first node after a comment.
+fn first_below(tree: &TemplateTree, order: &[usize], comment: Span) -> Option<usize> {
+    let next = order.partition_point(|id| tree.nodes[*id].place.start() < comment.end());
     order.get(next).copied()
 }
 
-/// Whether a comment stands in the header of a block scalar, where YAML has comments and templates do not.
-fn is_in_header(tree: &Tree, owner: usize, span: Span) -> bool {
+/// Returns whether a comment is in the header of a block scalar, where YAML has comments and templates do not:
+///
+/// ```text
+/// a: | # a comment in YAML
+///   text
+/// ```
+fn is_in_block_scalar(tree: &TemplateTree, owner: usize, comment: Span) -> bool {
     let value = &tree.nodes[owner].value;
-    let is_block = value
-        .as_scalar()
-        .is_some_and(|scalar| matches!(scalar.style, ScalarStyle::Literal | ScalarStyle::Folded));
-    let place = value.origin.as_ref().map(|origin| origin.span);
-    is_block
-        && place.is_some_and(|place| place.start() <= span.start() && span.end() <= place.end())
+    let (Some(scalar), Some(origin)) = (value.as_scalar(), &value.origin) else {
+        return false;
+    };
+    matches!(scalar.style, ScalarStyle::Literal | ScalarStyle::Folded)
+        && origin.span.start() <= comment.start()
+        && comment.end() <= origin.span.end()
 }

@@ -1,15 +1,22 @@
-//! What a comment in a template is.
+//! Reads the comments of a template.
 
-use super::Options;
-use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
 use std::sync::Arc;
 
-/// A comment that is for the template engine.
+use super::options::TemplateOptions;
+use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
+
+/// A comment for the template engine.
+///
+/// ```text
+/// #@overlay/match by="name"
+///   ^^^^^^^^^^^^^ name: the kind is `Annotation`
+///                 ^^^^^^^^^ content
+/// ```
 #[derive(Clone, Debug)]
-pub(super) struct Comment {
-    /// From `#` to its end.
+pub(super) struct TemplateComment {
+    /// The whole comment, from `#`.
     pub(super) span: Span,
-    /// What follows the name.
+    /// The code or the arguments: what follows the name.
     pub(super) content: Span,
     pub(super) kind: CommentKind,
 }
@@ -17,18 +24,18 @@ pub(super) struct Comment {
 /// The kinds of comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CommentKind {
-    /// `#@ …`: the value of the node on its line, or else code.
+    /// `#@ …`: the value of the node on its line, or else code. Attaching decides which.
     Short,
     /// `#@template/code …`.
     Code,
     /// `#@template/value …`.
     Value,
-    /// `#@name …`, with the bytes of the name.
+    /// `#@name …`, with the span of the name.
     Annotation(Span),
 }
 
-impl Comment {
-    /// The name of an annotation.
+impl TemplateComment {
+    /// Returns the name of an annotation; `None` for code and values.
     pub(super) fn annotation_name<'a>(&self, source: &'a Source) -> Option<&'a str> {
         match self.kind {
             CommentKind::Annotation(name) => Some(source.slice(name)),
@@ -37,13 +44,13 @@ impl Comment {
     }
 }
 
-/// Whether the text of a comment is for the template engine.
+/// Returns whether the text of a comment is for the template engine.
 pub(super) fn is_code(text: &str) -> bool {
     text.strip_prefix("#@")
         .is_some_and(|rest| name(rest) != "comment")
 }
 
-/// The name that follows `#@`: all up to the first space.
+/// Returns the name after `#@`: everything up to the first space.
 fn name(rest: &str) -> &str {
     rest.split(' ')
         .next()
@@ -51,11 +58,15 @@ fn name(rest: &str) -> &str {
         .trim_end_matches('\r')
 }
 
-/// Reads a comment; `None` for one that is for people.
+/// Reads a comment; `None` if it is for people.
 ///
 /// # Errors
 /// A comment of neither kind, unless the options allow it.
-pub(super) fn read(source: &Arc<Source>, span: Span, options: &Options) -> Result<Option<Comment>> {
+pub(super) fn read(
+    source: &Arc<Source>,
+    span: Span,
+    options: &TemplateOptions,
+) -> Result<Option<TemplateComment>> {
     let text = source.slice(span);
     let Some(rest) = text.strip_prefix("#@") else {
         if text.starts_with("#!") || options.ignore_unknown_comments {
@@ -75,14 +86,14 @@ pub(super) fn read(source: &Arc<Source>, span: Span, options: &Options) -> Resul
         "comment" => return Ok(None),
         _ => CommentKind::Annotation(name_span),
     };
-    Ok(Some(Comment {
+    Ok(Some(TemplateComment {
         span,
         content,
         kind,
     }))
 }
 
-/// Code without the blanks around it.
+/// Returns the span without the blanks at its ends.
 fn trimmed(source: &Source, span: Span) -> Span {
     let text = source.slice(span);
     let start = span.start() + (text.len() - text.trim_start().len());

@@ -1,17 +1,17 @@
-//! From a YAML template to its program.
+//! Compiles a YAML template to its program.
 
 use super::attach::{Attached, attach};
-use super::comment::{Comment, CommentKind};
+use super::comment::{CommentKind, TemplateComment};
+use super::options::TemplateOptions;
 use super::pattern::{Patterns, is_value, key_of, length, string_of};
 use super::text;
 use super::text_compiler::write_text;
-use super::tree::{NodeKind, TemplateNode, Tree};
-use super::writer::Writer;
-use super::{Options, document_span};
+use super::tree::{NodeKind, TemplateNode, TemplateTree, document_span};
+use super::writer::ProgramWriter;
 use crate::script::fragments::{Part, PartKey, PartKind, Pattern, Shape};
 use crate::script::{Program, ProgramKind};
-use crate::source::{Code, Diagnostic, Location, OffsetMap, Result, Span};
-use crate::yaml::{Content, Node, Stream, Value, spelling};
+use crate::source::{Code, Diagnostic, Location, OffsetMap, Result, Source, Span};
+use crate::yaml::{Content, Document, Node, Stream, Value, spelling};
 
 /// Lets an entry replace one with the same key.
 const OVERRIDE: &str = "yaml/map-key-override";
@@ -22,40 +22,44 @@ const TEXT_TEMPLATED: &str = "yaml/text-templated-strings";
 /// Compiles a YAML template.
 ///
 /// # Errors
-/// A comment that is none of a template's, a node with a value and code for its value, and code that is not Starlark,
+/// A comment that templates do not have, a node with both a value and code for its value, and code that is not Starlark,
 /// each with its place.
-pub fn compile(stream: &Stream, options: &Options) -> Result<Program> {
+pub fn compile(stream: &Stream, options: &TemplateOptions) -> Result<Program> {
     let Attached { trees, rest } = attach(stream, options)?;
-    let mut writer = Writer::new(&stream.source, options.implicit_map_key_overrides);
+    let mut writer = ProgramWriter::new(&stream.source, options.implicit_map_key_overrides);
     for (document, tree) in stream.documents.iter().zip(&trees) {
         match tree {
-            Some(tree) => Compiler::new(&mut writer, stream, tree).document()?,
-            None => {
-                let place = document_span(document);
-                let part = writer.part(Part {
-                    kind: PartKind::Document,
-                    parent: None,
-                    pattern: Pattern::Shared(document.root.clone()),
-                    shape: Shape::Scalar,
-                    overrides: false,
-                    place: Location::new(&stream.source, place),
-                    size: length(&document.root),
-                });
-                writer.call("set", Some(part), &[], place);
-            }
+            Some(tree) => DocumentCompiler::new(&mut writer, stream, tree).document()?,
+            None => write_shared_document(&mut writer, stream, document),
         }
     }
+    // Code after the last document builds nothing, but it may close blocks and define functions.
     for comment in &rest {
-        write_code(&mut writer, stream, comment);
+        write_code(&mut writer, &stream.source, comment);
     }
     Program::compile(&stream.source, writer.finish(), ProgramKind::Yaml)
 }
 
+/// Writes the one instruction of a document without code.
+fn write_shared_document(writer: &mut ProgramWriter<'_>, stream: &Stream, document: &Document) {
+    let place = document_span(document);
+    let part = writer.part(Part {
+        kind: PartKind::Document,
+        parent: None,
+        pattern: Pattern::Shared(document.root.clone()),
+        shape: Shape::Scalar,
+        overrides: false,
+        place: Location::new(&stream.source, place),
+        size: length(&document.root),
+    });
+    writer.call("set", Some(part), &[], place);
+}
+
 /// Compiles one document.
-struct Compiler<'a, 'w> {
-    writer: &'a mut Writer<'w>,
+struct DocumentCompiler<'a, 'w> {
+    writer: &'a mut ProgramWriter<'w>,
     stream: &'a Stream,
-    tree: &'a Tree,
+    tree: &'a TemplateTree,
     patterns: Patterns<'a>,
     /// For each node, whether its strings are text templates.
     templated: Vec<bool>,
@@ -63,95 +67,89 @@ struct Compiler<'a, 'w> {
 
 /// What the comments of a node ask for.
 #[derive(Default)]
-struct Wishes {
+struct NodeDirectives {
     /// The expression for its value.
     value: Option<Span>,
-    /// Whether its block ends with it.
-    ends: bool,
+    /// Whether a block ends with the node: `#@ if/end x:`.
+    ends_block: bool,
     overrides: bool,
 }
 
-impl<'a, 'w> Compiler<'a, 'w> {
-    fn new(writer: &'a mut Writer<'w>, stream: &'a Stream, tree: &'a Tree) -> Compiler<'a, 'w> {
-        let mut templated = vec![false; tree.nodes.len()];
-        for (id, node) in tree.nodes.iter().enumerate() {
-            let own = node
-                .comments
-                .iter()
-                .any(|comment| comment.annotation_name(&stream.source) == Some(TEXT_TEMPLATED));
-            templated[id] |= own;
-            if templated[id] {
-                for child in &node.children {
-                    templated[*child] = true;
-                }
-            }
-        }
-        let patterns = Patterns::of(tree, &templated);
-        Compiler {
+impl<'a, 'w> DocumentCompiler<'a, 'w> {
+    fn new(
+        writer: &'a mut ProgramWriter<'w>,
+        stream: &'a Stream,
+        tree: &'a TemplateTree,
+    ) -> DocumentCompiler<'a, 'w> {
+        let templated = text_templated(tree, &stream.source);
+        DocumentCompiler {
             writer,
             stream,
             tree,
-            patterns,
+            patterns: Patterns::of(tree, &templated),
             templated,
         }
     }
 
     fn document(&mut self) -> Result<()> {
         for node in &self.tree.nodes {
-            if !is_null(&node.value)
-                && let Some(comment) = node.comments.iter().find(|comment| is_value(comment))
-            {
-                let message =
-                    "expected a node to have either a value or code for its value, found both";
-                return Err(Diagnostic::error(Code::ScriptSyntax, message)
-                    .at(
-                        Location::new(&self.stream.source, node.place),
-                        "the node with a value",
-                    )
-                    .at(
-                        Location::new(&self.stream.source, comment.span),
-                        "the code for its value",
-                    ));
-            }
+            self.check_value(node)?;
         }
         self.node(0, None)
     }
 
+    /// Refuses a node with both a value and code for its value.
+    fn check_value(&self, node: &TemplateNode) -> Result<()> {
+        if matches!(node.value.value(), Some(Value::Null)) {
+            return Ok(());
+        }
+        let Some(comment) = node.comments.iter().find(|comment| is_value(comment)) else {
+            return Ok(());
+        };
+        let source = &self.stream.source;
+        let message = "expected a node to have either a value or code for its value, found both";
+        Err(Diagnostic::error(Code::ScriptSyntax, message)
+            .at(Location::new(source, node.place), "the node with a value")
+            .at(
+                Location::new(source, comment.span),
+                "the code for its value",
+            ))
+    }
+
+    /// Writes the code of a node, then the instructions that build it:
+    ///
+    /// ```text
+    /// set(1, (x))                         one instruction, for a pattern with its holes
+    /// start(1)  …the nodes inside…        if a node inside has code or annotations
+    /// text()  …  set(1, __ytt.close())    for a string that is a text template
+    /// ```
     fn node(&mut self, id: usize, parent: Option<usize>) -> Result<()> {
         let node = &self.tree.nodes[id];
-        let wishes = self.comments(node)?;
+        let directives = self.comments(node)?;
         self.key(id, node)?;
         let is_text = self.templated[id] && string_of(&node.value).is_some_and(text::has_code);
-        if is_text && wishes.value.is_none() {
-            self.text_value(node)?;
-            let part = self.part(node, parent, Pattern::Hole(node.place), 0, wishes.overrides);
-            self.writer
-                .instruction(&format!("set({part}, __ytt.close())"), node.place);
-        } else if wishes.value.is_some() || self.patterns.is_simple(id) {
+        if is_text && directives.value.is_none() {
+            let text = string_of(&node.value).unwrap_or_default();
+            self.text(text, &node.value, node.place)?;
+            let hole = Pattern::Hole(node.place);
+            let part = self.part(node, parent, hole, 0, &directives);
+            let call = format!("set({part}, __ytt.close())");
+            self.writer.instruction(&call, node.place);
+        } else if directives.value.is_some() || self.patterns.is_simple(id) {
             let mut holes = Vec::new();
-            let pattern = self.patterns.pattern(id, wishes.value, &mut holes);
-            let part = self.part(
-                node,
-                parent,
-                pattern,
-                self.patterns.size(id),
-                wishes.overrides,
-            );
+            let pattern = self.patterns.pattern(id, directives.value, &mut holes);
+            let size = self.patterns.size(id);
+            let part = self.part(node, parent, pattern, size, &directives);
             self.writer.call("set", Some(part), &holes, node.place);
         } else {
-            let part = self.part(
-                node,
-                parent,
-                Pattern::Shared(node.value.clone()),
-                0,
-                wishes.overrides,
-            );
+            let shared = Pattern::Shared(node.value.clone());
+            let part = self.part(node, parent, shared, 0, &directives);
             self.writer.call("start", Some(part), &[], node.place);
             for child in &node.children {
                 self.node(*child, Some(part))?;
             }
         }
-        if wishes.ends {
+        if directives.ends_block {
             self.writer.line("end", node.place);
         }
         Ok(())
@@ -163,7 +161,7 @@ impl<'a, 'w> Compiler<'a, 'w> {
         parent: Option<usize>,
         pattern: Pattern,
         size: usize,
-        overrides: bool,
+        directives: &NodeDirectives,
     ) -> usize {
         let kind = match &node.kind {
             NodeKind::Document => PartKind::Document,
@@ -176,16 +174,15 @@ impl<'a, 'w> Compiler<'a, 'w> {
         let shape = match &node.value.content {
             Content::Mapping(_) => Shape::Mapping(node.value.clone()),
             Content::Sequence(_) => Shape::Sequence(node.value.clone()),
-            _ => Shape::Scalar,
+            Content::Scalar(_) | Content::Alias(_) => Shape::Scalar,
         };
-        let place = Location::new(&self.stream.source, node.place);
         self.writer.part(Part {
             kind,
             parent,
             pattern,
             shape,
-            overrides,
-            place,
+            overrides: directives.overrides,
+            place: Location::new(&self.stream.source, node.place),
             size,
         })
     }
@@ -201,8 +198,8 @@ impl<'a, 'w> Compiler<'a, 'w> {
     /// #@ for n in names:          ->       __ytt.annotate(0, by="name")
     /// - name: #@ n                         __ytt.start(1)
     /// ```
-    fn comments(&mut self, node: &TemplateNode) -> Result<Wishes> {
-        let wishes = self.code_lines(node)?;
+    fn comments(&mut self, node: &TemplateNode) -> Result<NodeDirectives> {
+        let directives = self.code_lines(node)?;
         for comment in &node.comments {
             if let Some(name) = comment.annotation_name(&self.stream.source)
                 && !is_compiled_away(name)
@@ -210,96 +207,108 @@ impl<'a, 'w> Compiler<'a, 'w> {
                 self.writer.annotation(name, comment.content, comment.span);
             }
         }
-        Ok(wishes)
+        Ok(directives)
     }
 
     /// Writes the code lines of a node in their order.
-    fn code_lines(&mut self, node: &TemplateNode) -> Result<Wishes> {
-        let mut wishes = Wishes::default();
+    fn code_lines(&mut self, node: &TemplateNode) -> Result<NodeDirectives> {
+        let mut directives = NodeDirectives::default();
         let source = &self.stream.source;
         for comment in &node.comments {
             match comment.kind {
                 CommentKind::Value => {
-                    if let Some(earlier) = wishes.value.replace(comment.content) {
+                    if let Some(earlier) = directives.value.replace(comment.content) {
                         self.writer.code("", earlier);
                     }
                 }
                 CommentKind::Annotation(name) => {
-                    wishes.overrides |= source.slice(name) == OVERRIDE;
+                    directives.overrides |= source.slice(name) == OVERRIDE;
                 }
                 CommentKind::Code | CommentKind::Short => {
-                    if wishes.ends {
+                    if directives.ends_block {
                         let message =
                             "expected a node after code that ends with it, found more code";
                         return Err(Diagnostic::error(Code::ScriptSyntax, message)
                             .at(Location::new(source, comment.span), "")
                             .help("write the block with an `end` of its own"));
                     }
-                    wishes.ends = write_code(self.writer, self.stream, comment);
+                    directives.ends_block = write_code(self.writer, source, comment);
                 }
             }
         }
-        Ok(wishes)
+        Ok(directives)
     }
 
     /// Writes the key of an entry that is a text template.
     fn key(&mut self, id: usize, node: &TemplateNode) -> Result<()> {
-        let Some(text) = key_of(node).filter(|text| self.templated[id] && text::has_code(text))
-        else {
+        let (NodeKind::Entry(key), Some(text)) = (&node.kind, key_of(node)) else {
             return Ok(());
         };
-        let NodeKind::Entry(key) = &node.kind else {
+        if !self.templated[id] || !text::has_code(text) {
             return Ok(());
-        };
+        }
         self.text(text, key, node.place)?;
         self.writer.instruction("key(__ytt.close())", node.place);
         Ok(())
     }
 
-    fn text_value(&mut self, node: &TemplateNode) -> Result<()> {
-        let text = string_of(&node.value).unwrap_or_default();
-        self.text(text, &node.value, node.place)
-    }
-
+    /// Writes the instructions for a scalar that is a text template.
     fn text(&mut self, text: &str, scalar: &Node, place: Span) -> Result<()> {
-        let spelled = spelling::decode(scalar);
-        let map = spelled.map_or_else(OffsetMap::default, |spelled| spelled.map);
+        let map = match spelling::decode(scalar) {
+            Some(spelled) => spelled.map,
+            None => OffsetMap::default(),
+        };
         self.writer.instruction("text()", place);
         write_text(self.writer, text, &map, place)
     }
 }
 
-/// Whether an annotation asks something of the compiler, and is not there when the program runs.
+/// Returns for each node whether its strings are text templates: it or a node around it is annotated so.
+fn text_templated(tree: &TemplateTree, source: &Source) -> Vec<bool> {
+    let mut templated = vec![false; tree.nodes.len()];
+    // Parents come before their children.
+    for (id, node) in tree.nodes.iter().enumerate() {
+        let is_annotated = node
+            .comments
+            .iter()
+            .any(|comment| comment.annotation_name(source) == Some(TEXT_TEMPLATED));
+        templated[id] |= is_annotated;
+        if templated[id] {
+            for &child in &node.children {
+                templated[child] = true;
+            }
+        }
+    }
+    templated
+}
+
+/// Returns whether an annotation is one for the compiler, which the program does not see.
 fn is_compiled_away(name: &str) -> bool {
     matches!(name, OVERRIDE | TEXT_TEMPLATED)
 }
 
-/// Writes a line of code. Returns whether its block ends with the node that it belongs to.
-fn write_code(writer: &mut Writer<'_>, stream: &Stream, comment: &Comment) -> bool {
+/// Writes a line of code. Returns whether its block ends with the node that the line belongs to:
+///
+/// ```text
+/// #@ if/end x:          if x:
+/// a: 1             →    __ytt.set(1)
+///                       end
+/// ```
+fn write_code(writer: &mut ProgramWriter<'_>, source: &Source, comment: &TemplateComment) -> bool {
     if !matches!(comment.kind, CommentKind::Code | CommentKind::Short) {
         return false;
     }
-    let code = stream.source.slice(comment.content);
-    let word = code
-        .split(|c: char| !c.is_ascii_alphabetic())
-        .next()
-        .unwrap_or_default();
-    let ends = matches!(word, "if" | "elif" | "else" | "for" | "while" | "def")
-        && code
-            .get(word.len()..)
-            .is_some_and(|rest| rest.starts_with("/end"));
-    if !ends {
+    let code = source.slice(comment.content);
+    let word_end = code
+        .find(|c: char| !c.is_ascii_alphabetic())
+        .unwrap_or(code.len());
+    let (word, rest) = code.split_at(word_end);
+    let opens_block = matches!(word, "if" | "elif" | "else" | "for" | "while" | "def");
+    if !opens_block || !rest.starts_with("/end") {
         writer.code("", comment.content);
         return false;
     }
-    let rest = Span::new(
-        comment.content.start() + word.len() + "/end".len(),
-        comment.content.end(),
-    );
-    writer.code(word, rest);
+    let start = comment.content.start() + word.len() + "/end".len();
+    writer.code(word, Span::new(start, comment.content.end()));
     true
-}
-
-fn is_null(value: &Node) -> bool {
-    matches!(value.value(), Some(Value::Null))
 }

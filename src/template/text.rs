@@ -4,7 +4,7 @@ use crate::source::{Code, Diagnostic, Span};
 
 /// A piece of a text template, as bytes of its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Piece {
+pub(super) enum TextPiece {
     /// Text as it is.
     Text(Span),
     /// `(@ code @)`
@@ -13,7 +13,7 @@ pub(super) enum Piece {
     Print(Span),
 }
 
-/// Why a text is no template, and where.
+/// Why a text is not a template, and where.
 #[derive(Debug)]
 pub(super) struct TextFault {
     pub(super) message: &'static str,
@@ -27,16 +27,20 @@ impl TextFault {
     }
 }
 
-/// Whether a text holds any marks of code.
+/// Returns whether a text contains a mark of code.
 pub(super) fn has_code(text: &str) -> bool {
     text.contains("(@") || text.contains("@)")
 }
 
-/// Divides a text template into its pieces.
-pub(super) fn pieces(text: &str) -> Result<Vec<Piece>, TextFault> {
+/// Splits a text template into its pieces.
+///
+/// ```text
+/// a (@- b -@) c      "a", code ` b `, "c": `-` trims the text beside it
+/// ```
+pub(super) fn pieces(text: &str) -> Result<Vec<TextPiece>, TextFault> {
     let mut pieces = Vec::new();
     let mut at = 0;
-    // Whether the code before this text trims its start.
+    // Whether the code before this text trims the start of the text.
     let mut trims_start = false;
     loop {
         let rest = text.get(at..).unwrap_or_default();
@@ -77,13 +81,13 @@ pub(super) fn pieces(text: &str) -> Result<Vec<Piece>, TextFault> {
 
 /// Code with its marks.
 struct CodeParts {
-    piece: Piece,
+    piece: TextPiece,
     trims_before: bool,
     trims_after: bool,
     end: usize,
 }
 
-/// The code that starts at `start`, where `(@` stands.
+/// Reads the code whose `(@` is at `start`.
 fn code(text: &str, start: usize) -> Result<CodeParts, TextFault> {
     let inner = start + 2;
     let rest = text.get(inner..).unwrap_or_default();
@@ -115,9 +119,9 @@ fn code(text: &str, start: usize) -> Result<CodeParts, TextFault> {
     let to = inner + close - usize::from(trims_after);
     let span = Span::new(from, to.max(from));
     let piece = if prints {
-        Piece::Print(span)
+        TextPiece::Print(span)
     } else {
-        Piece::Code(span)
+        TextPiece::Code(span)
     };
     Ok(CodeParts {
         piece,
@@ -127,7 +131,13 @@ fn code(text: &str, start: usize) -> Result<CodeParts, TextFault> {
     })
 }
 
-fn push_text(pieces: &mut Vec<Piece>, text: &str, span: Span, trims_start: bool, trims_end: bool) {
+fn push_text(
+    pieces: &mut Vec<TextPiece>,
+    text: &str,
+    span: Span,
+    trims_start: bool,
+    trims_end: bool,
+) {
     let mut span = span;
     if trims_start {
         let part = text.get(span.range()).unwrap_or_default();
@@ -138,7 +148,7 @@ fn push_text(pieces: &mut Vec<Piece>, text: &str, span: Span, trims_start: bool,
         span = Span::new(span.start(), span.start() + part.trim_end().len());
     }
     if !span.is_empty() {
-        pieces.push(Piece::Text(span));
+        pieces.push(TextPiece::Text(span));
     }
 }
 
@@ -147,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_and_code_are_divided() {
+    fn splits_text_and_code() {
         let cases: &[(&str, &[&str])] = &[
             ("plain", &["plain"]),
             ("a(@ b @)c", &["a", "[ b ]", "c"]),
@@ -158,10 +168,10 @@ mod tests {
             ("", &[]),
         ];
         for (text, expected) in cases {
-            let shown = |piece: &Piece| match piece {
-                Piece::Text(span) => text[span.range()].to_owned(),
-                Piece::Code(span) => format!("[{}]", &text[span.range()]),
-                Piece::Print(span) => format!("<={}>", &text[span.range()]),
+            let shown = |piece: &TextPiece| match piece {
+                TextPiece::Text(span) => text[span.range()].to_owned(),
+                TextPiece::Code(span) => format!("[{}]", &text[span.range()]),
+                TextPiece::Print(span) => format!("<={}>", &text[span.range()]),
             };
             let found: Vec<String> = pieces(text).unwrap().iter().map(shown).collect();
             assert_eq!(found, *expected, "{text}");
@@ -169,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_alone_is_shown_where_it_is() {
+    fn reports_a_mark_without_its_partner() {
         for (text, at) in [("a @) b", 2), ("a (@ b", 2), ("(@ a (@ b @)", 5)] {
             assert_eq!(pieces(text).unwrap_err().span.start(), at, "{text}");
         }

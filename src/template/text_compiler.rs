@@ -1,9 +1,19 @@
-//! Text templates as programs: of text files, and of strings inside YAML.
+//! Compiles text templates: text files, and strings inside YAML.
+//!
+//! ```text
+//! a(@ if x: @)b(@= y @)(@ end @)    __ytt.write(0)
+//!                                    if x:
+//!                                    __ytt.write(1)
+//!                                    __ytt.print(( y
+//!                                    ))
+//!                                    end
+//! ```
 
 use std::sync::Arc;
 
-use super::text::{self, Piece};
-use super::writer::Writer;
+use super::text::{self, TextPiece};
+use super::writer::ProgramWriter;
+use crate::dialect::INSTRUCTIONS;
 use crate::script::{Program, ProgramKind};
 use crate::source::{Location, OffsetMap, Result, Source, Span};
 
@@ -12,19 +22,19 @@ use crate::source::{Location, OffsetMap, Result, Source, Span};
 /// # Errors
 /// `(@` without `@)` or the other way round, and code that is not Starlark, each with its place.
 pub fn compile_text(source: &Arc<Source>) -> Result<Program> {
-    let mut writer = Writer::new(source, false);
+    let mut writer = ProgramWriter::new(source, false);
     let map = OffsetMap::identity(0, source.text().len());
     write_text(&mut writer, source.text(), &map, Span::at(0))?;
     Program::compile(source, writer.finish(), ProgramKind::Text)
 }
 
-/// Writes the instructions that build a text. `map` leads from the text to the source, and `place` stands for what it
-/// does not cover.
+/// Writes the instructions that build a text. `map` maps the text to the source; `place` is used for what it does not
+/// cover.
 ///
 /// # Errors
 /// See [`compile_text`].
 pub(super) fn write_text(
-    writer: &mut Writer<'_>,
+    writer: &mut ProgramWriter<'_>,
     text: &str,
     map: &OffsetMap,
     place: Span,
@@ -37,20 +47,20 @@ pub(super) fn write_text(
     })?;
     for piece in pieces {
         match piece {
-            Piece::Text(span) => {
+            TextPiece::Text(span) => {
                 let number = writer.text(text.get(span.range()).unwrap_or_default());
                 writer.instruction(
                     &format!("write({number})"),
                     map.enclosing(span).unwrap_or(place),
                 );
             }
-            Piece::Code(span) => {
+            TextPiece::Code(span) => {
                 writer.spelled_code(text, span, map, place);
                 writer.end_line();
             }
-            Piece::Print(span) => {
+            TextPiece::Print(span) => {
                 let at = Span::at(map.enclosing(span).unwrap_or(place).start());
-                writer.piece(&format!("{}.print((", crate::dialect::INSTRUCTIONS), at);
+                writer.piece(&format!("{}.print((", INSTRUCTIONS), at);
                 writer.spelled_code(text, span, map, place);
                 writer.piece("\n))", at);
                 writer.end_line();

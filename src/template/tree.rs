@@ -1,20 +1,28 @@
 //! A document as a template: its nodes in order, each with the comments that belong to it.
 //!
-//! Only documents, entries and items can have comments; the collections between them are part of their values.
-//! Aliases are written out and merge keys expanded, as everything that reads templates expects.
+//! ```text
+//! ---              0 document   children: 1, 3
+//! a:               1 entry `a`  children: 2
+//! - 1              2 item
+//! b: 2             3 entry `b`
+//! ```
+//!
+//! Only documents, entries and items can have comments; the collections between them are part of their values. Aliases are
+//! written out and merge keys expanded: code may change each copy in another way.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::comment::Comment;
-use super::document_span;
+use super::comment::TemplateComment;
 use crate::script::fragments::PartKey;
 use crate::source::{Code, Diagnostic, Result, Span};
-use crate::yaml::{Content, Document, Mapping, NESTING_LIMIT, Node, is_merge, no_mapping_to_merge};
+use crate::yaml::{
+    Content, Document, Item, Mapping, NESTING_LIMIT, Node, is_merge, no_mapping_to_merge,
+};
 
-/// The nodes of a document; the first is the document itself, and each stands before those inside it.
+/// The nodes of a document. Invariant: the document itself comes first, and each node before those inside it.
 #[derive(Debug)]
-pub(super) struct Tree {
+pub(super) struct TemplateTree {
     pub(super) nodes: Vec<TemplateNode>,
 }
 
@@ -22,7 +30,7 @@ pub(super) struct Tree {
 #[derive(Debug)]
 pub(super) struct TemplateNode {
     pub(super) kind: NodeKind,
-    /// The place that messages point at: the marker, the key or the dash.
+    /// The marker, key or dash: where messages point, and what decides the line of the node.
     pub(super) place: Span,
     /// Whether comments can belong to it; a document without a marker has no line.
     pub(super) has_line: bool,
@@ -30,10 +38,10 @@ pub(super) struct TemplateNode {
     pub(super) value: Arc<Node>,
     /// The entries or items of the value.
     pub(super) children: Vec<usize>,
-    pub(super) comments: Vec<Comment>,
-    /// Whether the value cannot be shared as it was parsed: an alias or a merge key stands in it.
+    pub(super) comments: Vec<TemplateComment>,
+    /// Whether the value cannot be shared as it was parsed, because it contains an alias or a merge key.
     pub(super) is_rewritten: bool,
-    /// Whether a key of the value stands in it twice.
+    /// Whether a key appears twice in the value.
     pub(super) has_duplicates: bool,
 }
 
@@ -45,13 +53,13 @@ pub(super) enum NodeKind {
     Item(Option<u32>),
 }
 
-impl Tree {
-    /// The tree of a document.
+impl TemplateTree {
+    /// Returns the tree of a document.
     ///
     /// # Errors
-    /// A merge key whose value is no mapping, and nesting beyond the limit once aliases are written out.
-    pub(super) fn of(document: &Document) -> Result<Tree> {
-        let mut builder = Builder { nodes: Vec::new() };
+    /// A merge key whose value is not a mapping, and nesting beyond the limit once aliases are written out.
+    pub(super) fn of(document: &Document) -> Result<TemplateTree> {
+        let mut builder = TreeBuilder { nodes: Vec::new() };
         let place = document_span(document);
         builder.add(
             NodeKind::Document,
@@ -60,18 +68,24 @@ impl Tree {
             &document.root,
             0,
         )?;
-        Ok(Tree {
+        Ok(TemplateTree {
             nodes: builder.nodes,
         })
     }
 }
 
-struct Builder {
+struct TreeBuilder {
     nodes: Vec<TemplateNode>,
 }
 
-impl Builder {
-    /// Adds a node and all inside it; returns its number, and whether its value was rewritten.
+/// The result of adding nodes.
+struct AddedNode {
+    id: usize,
+    is_rewritten: bool,
+}
+
+impl TreeBuilder {
+    /// Adds a node and everything inside.
     fn add(
         &mut self,
         kind: NodeKind,
@@ -79,14 +93,15 @@ impl Builder {
         has_line: bool,
         value: &Arc<Node>,
         depth: usize,
-    ) -> Result<(usize, bool)> {
-        let target = value.resolved();
+    ) -> Result<AddedNode> {
         if depth > NESTING_LIMIT {
             let message = format!(
                 "collections nest deeper than {NESTING_LIMIT} levels with their aliases written out"
             );
             return Err(Diagnostic::error(Code::Limit, message).at(value.location(), ""));
         }
+        let target = value.resolved();
+        let mut is_rewritten = !Arc::ptr_eq(value, target);
         let id = self.nodes.len();
         self.nodes.push(TemplateNode {
             kind,
@@ -95,45 +110,47 @@ impl Builder {
             value: Arc::clone(target),
             children: Vec::new(),
             comments: Vec::new(),
-            is_rewritten: !Arc::ptr_eq(value, target),
+            is_rewritten,
             has_duplicates: false,
         });
         let mut children = Vec::new();
-        let mut is_rewritten = !Arc::ptr_eq(value, target);
         match &target.content {
             Content::Mapping(mapping) => {
-                is_rewritten |= self.entries(mapping, depth, &mut children)?
+                is_rewritten |= self.add_entries(mapping, depth, &mut children)?;
             }
             Content::Sequence(sequence) => {
                 for item in &sequence.items {
-                    let start = item
-                        .start
-                        .map(|start| start as usize)
-                        .or_else(|| start_of(&item.value));
-                    let place = Span::at(start.unwrap_or_default());
-                    let place = Span::new(place.start(), place.start() + 1);
-                    let (child, rewritten) = self.add(
-                        NodeKind::Item(item.start),
-                        place,
-                        true,
-                        &item.value,
-                        depth + 1,
-                    )?;
-                    children.push(child);
-                    is_rewritten |= rewritten;
+                    let child = self.add_item(item, depth)?;
+                    children.push(child.id);
+                    is_rewritten |= child.is_rewritten;
                 }
             }
-            _ => {}
+            Content::Scalar(_) | Content::Alias(_) => {}
         }
-        let has_duplicates = target.as_mapping().is_some() && self.has_duplicates(&children);
+        let has_duplicates = self.has_duplicates(&children);
         let node = &mut self.nodes[id];
         node.children = children;
         node.is_rewritten = is_rewritten;
         node.has_duplicates = has_duplicates;
-        Ok((id, is_rewritten))
+        Ok(AddedNode { id, is_rewritten })
     }
 
-    fn entries(
+    fn add_item(&mut self, item: &Item, depth: usize) -> Result<AddedNode> {
+        let dash = item.start.map(|start| start as usize);
+        let start = dash.or_else(|| start_of(&item.value)).unwrap_or_default();
+        let place = Span::new(start, start + 1);
+        self.add(
+            NodeKind::Item(item.start),
+            place,
+            true,
+            &item.value,
+            depth + 1,
+        )
+    }
+
+    /// Adds the entries of a mapping, and in the place of a merge key those that it merges. Returns whether the written
+    /// entries cannot be shared.
+    fn add_entries(
         &mut self,
         mapping: &Mapping,
         depth: usize,
@@ -143,52 +160,58 @@ impl Builder {
         for entry in &mapping.entries {
             if is_merge(&entry.key) {
                 is_rewritten = true;
-                let target = entry.value.resolved();
-                let Content::Mapping(merged) = &target.content else {
+                let Content::Mapping(merged) = &entry.value.resolved().content else {
                     return Err(no_mapping_to_merge(&entry.value));
                 };
                 if depth > NESTING_LIMIT {
                     let message = format!(
                         "expected mappings merged at most {NESTING_LIMIT} levels deep, found more"
                     );
-                    return Err(
-                        Diagnostic::error(Code::Limit, message).at(entry.value.location(), "")
-                    );
+                    let place = entry.value.location();
+                    return Err(Diagnostic::error(Code::Limit, message).at(place, ""));
                 }
-                self.entries(merged, depth + 1, children)?;
+                self.add_entries(merged, depth + 1, children)?;
                 continue;
             }
             let key = entry.key.resolved();
             is_rewritten |= !Arc::ptr_eq(key, &entry.key);
-            let place = entry
-                .key
-                .origin
-                .as_ref()
-                .map(|origin| origin.span)
-                .unwrap_or_default();
-            let (child, rewritten) = self.add(
+            let place = match &entry.key.origin {
+                Some(origin) => origin.span,
+                None => Span::default(),
+            };
+            let child = self.add(
                 NodeKind::Entry(Arc::clone(key)),
                 place,
                 true,
                 &entry.value,
                 depth + 1,
             )?;
-            children.push(child);
-            is_rewritten |= rewritten;
+            children.push(child.id);
+            is_rewritten |= child.is_rewritten;
         }
         Ok(is_rewritten)
     }
 
     fn has_duplicates(&self, children: &[usize]) -> bool {
-        let keys = children
-            .iter()
-            .filter_map(|child| match &self.nodes[*child].kind {
-                NodeKind::Entry(key) => PartKey::of(key),
-                _ => None,
-            });
         let mut seen = HashSet::with_capacity(children.len());
-        keys.into_iter().any(|key| !seen.insert(key))
+        for child in children {
+            if let NodeKind::Entry(key) = &self.nodes[*child].kind
+                && let Some(key) = PartKey::of(key)
+                && !seen.insert(key)
+            {
+                return true;
+            }
+        }
+        false
     }
+}
+
+/// Returns the place of a document: its marker, or where its text starts.
+pub(super) fn document_span(document: &Document) -> Span {
+    if let Some(marker) = document.marker {
+        return marker;
+    }
+    Span::at(start_of(&document.root).unwrap_or(document.span.start()))
 }
 
 fn start_of(node: &Node) -> Option<usize> {

@@ -1,4 +1,4 @@
-//! Writes the program of a template, with the place of each piece in the source.
+//! Writes the program of a template and records where each piece of it comes from.
 
 use std::sync::Arc;
 
@@ -7,21 +7,21 @@ use crate::script::Script;
 use crate::script::fragments::{Part, Parts};
 use crate::source::{Location, OffsetMap, Source, Span};
 
-/// A program that grows.
-pub(super) struct Writer<'a> {
+/// The program so far, with its map and its parts.
+pub(super) struct ProgramWriter<'a> {
     pub(super) source: &'a Arc<Source>,
     text: String,
     map: OffsetMap,
     parts: Parts,
 }
 
-impl<'a> Writer<'a> {
-    pub(super) fn new(source: &'a Arc<Source>, implicit_overrides: bool) -> Writer<'a> {
+impl<'a> ProgramWriter<'a> {
+    pub(super) fn new(source: &'a Arc<Source>, implicit_overrides: bool) -> ProgramWriter<'a> {
         let parts = Parts {
             implicit_overrides,
             ..Parts::default()
         };
-        Writer {
+        ProgramWriter {
             source,
             text: String::new(),
             map: OffsetMap::default(),
@@ -49,26 +49,30 @@ impl<'a> Writer<'a> {
         self.parts.texts.len() - 1
     }
 
-    /// A line of code as it stands, or after `prefix`.
+    /// Copies a line of code, after `prefix`.
     pub(super) fn code(&mut self, prefix: &str, code: Span) {
-        self.made(prefix, Span::at(code.start()));
-        self.copied(code);
+        self.generate(prefix, Span::at(code.start()));
+        self.copy(code);
         self.text.push('\n');
     }
 
-    /// A line that stands on behalf of `place`.
+    /// Writes a generated line. Errors in it are shown at `place`.
     pub(super) fn line(&mut self, line: &str, place: Span) {
-        self.made(line, place);
+        self.generate(line, place);
         self.text.push('\n');
     }
 
-    /// An instruction without expressions.
+    /// Writes an instruction without expressions.
     pub(super) fn instruction(&mut self, call: &str, place: Span) {
         self.line(&format!("{INSTRUCTIONS}.{call}"), place);
     }
 
-    /// An instruction `name(number, (expression), …)`. Each expression ends on a line of its own, so that a comment in
-    /// it ends there too.
+    /// Writes an instruction with expressions. Each ends on a line of its own, so that a comment in it ends there too:
+    ///
+    /// ```text
+    /// __ytt.set(3, (x # why
+    /// ))
+    /// ```
     pub(super) fn call(
         &mut self,
         name: &str,
@@ -76,42 +80,37 @@ impl<'a> Writer<'a> {
         expressions: &[Span],
         place: Span,
     ) {
-        self.made(&format!("{INSTRUCTIONS}.{name}("), place);
+        self.generate(&format!("{INSTRUCTIONS}.{name}("), place);
         if let Some(number) = number {
-            self.made(&number.to_string(), place);
+            self.generate(&number.to_string(), place);
         }
         for (index, expression) in expressions.iter().enumerate() {
-            self.made(
-                if index > 0 || number.is_some() {
-                    ", ("
-                } else {
-                    "("
-                },
-                Span::at(expression.start()),
-            );
-            self.copied(*expression);
-            self.made("\n)", Span::at(expression.end()));
+            let is_first = index == 0 && number.is_none();
+            let opening = if is_first { "(" } else { ", (" };
+            self.generate(opening, Span::at(expression.start()));
+            self.copy(*expression);
+            self.generate("\n)", Span::at(expression.end()));
         }
-        self.made(
+        self.generate(
             ")",
             Span::at(expressions.last().map_or(place.end(), |last| last.end())),
         );
         self.text.push('\n');
     }
 
-    /// An instruction whose last arguments are those of an annotation.
+    /// Writes the instruction of an annotation, with its arguments.
     pub(super) fn annotation(&mut self, name: &str, arguments: Span, place: Span) {
         let number = self.parts.annotations.len();
         self.parts
             .annotations
             .push((name.into(), Location::new(self.source, place)));
-        self.made(&format!("{INSTRUCTIONS}.annotate({number}, "), place);
-        self.copied(arguments);
-        self.made("\n)", Span::at(arguments.end()));
+        self.generate(&format!("{INSTRUCTIONS}.annotate({number}, "), place);
+        self.copy(arguments);
+        self.generate("\n)", Span::at(arguments.end()));
         self.text.push('\n');
     }
 
-    fn made(&mut self, text: &str, place: Span) {
+    fn generate(&mut self, text: &str, place: Span) {
         let start = self.text.len();
         self.text.push_str(text);
         if !text.is_empty() {
@@ -120,14 +119,15 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn copied(&mut self, code: Span) {
+    fn copy(&mut self, code: Span) {
         let text = self.source.slice(code);
         self.map
             .push_verbatim(self.text.len(), code.start(), text.len());
         self.text.push_str(text);
     }
 
-    /// Code from a text that the source spells: `map` leads there.
+    /// Writes code from a text that the source spells in its own way, such as a quoted string. `map` maps the text to the
+    /// source; where both are equal the code is copied, so that errors are shown to the byte.
     pub(super) fn spelled_code(
         &mut self,
         text: &str,
@@ -140,8 +140,8 @@ impl<'a> Writer<'a> {
             .outer_span(range)
             .filter(|outer| self.source.slice(*outer) == code)
         {
-            Some(outer) => self.copied(outer),
-            None => self.made(code, map.enclosing(range).unwrap_or(fallback)),
+            Some(outer) => self.copy(outer),
+            None => self.generate(code, map.enclosing(range).unwrap_or(fallback)),
         }
     }
 
@@ -150,8 +150,8 @@ impl<'a> Writer<'a> {
         self.text.push('\n');
     }
 
-    /// A piece of a line that stands on behalf of `place`.
+    /// Writes a generated piece of a line. Errors in it are shown at `place`.
     pub(super) fn piece(&mut self, text: &str, place: Span) {
-        self.made(text, place);
+        self.generate(text, place);
     }
 }

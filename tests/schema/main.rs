@@ -13,7 +13,7 @@ use inlay::schema::{Assertions, Schema};
 use inlay::script::fragments::{Built, located};
 use inlay::script::{Caller, Evaluated, Library, Limits, Loader, Program, Session, on_large_stack};
 use inlay::source::{Code, Diagnostic, Diagnostics, Result, Source};
-use inlay::template::{Options, compile};
+use inlay::template::{TemplateOptions, compile};
 use inlay::yaml::{Node, canonical_node, parse};
 
 /// Templates that load no other.
@@ -55,7 +55,7 @@ fn faults(diagnostics: &[Diagnostic]) -> Faults {
 /// Evaluates a template whose document has the first of its lines below `---`.
 fn evaluate(name: &str, text: &str, library: &Library<'_>) -> Built {
     let stream = parse(&Source::new(name, text).unwrap()).unwrap();
-    let program = Arc::new(compile(&stream, &Options::default()).unwrap());
+    let program = Arc::new(compile(&stream, &TemplateOptions::default()).unwrap());
     match library.evaluate(&program) {
         Ok(Evaluated::Documents(documents)) => documents.into_iter().next().unwrap(),
         Ok(other) => panic!("expected documents, found {other:?}"),

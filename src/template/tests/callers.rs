@@ -167,8 +167,8 @@ fn the_annotations_of_a_text_are_known_before_evaluation() {
         "#@data/values\n#@ x = 1\n---\na: 1\n---\n#@schema/type any=True\nb: 2\n",
     )
     .unwrap();
-    let found =
-        crate::template::annotations(&parse(&source).unwrap(), &Options::default()).unwrap();
+    let found = crate::template::annotations(&parse(&source).unwrap(), &TemplateOptions::default())
+        .unwrap();
     let found: Vec<_> = found
         .iter()
         .map(|annotation| (annotation.name.as_str(), annotation.document))

@@ -109,7 +109,7 @@ fn a_module_whose_values_nest_without_end_is_a_diagnostic() {
         ("config.yml", "#@ load('a.star', 'x')\na: #@ 1\n"),
         ("a.star", "x = []\nfor i in range(100000):\nx = [x]\nend\n"),
     ];
-    let message = run(&files, "", Options::default())
+    let message = run(&files, "", TemplateOptions::default())
         .err()
         .unwrap_or_default();
     assert!(

@@ -3,7 +3,7 @@
 use super::*;
 
 fn rendered(files: &[(&str, &str)]) -> Rendered {
-    run(files, "v: 1\n", Options::default()).unwrap_or_else(|message| panic!("{message}"))
+    run(files, "v: 1\n", TemplateOptions::default()).unwrap_or_else(|message| panic!("{message}"))
 }
 
 #[test]
@@ -82,7 +82,9 @@ fn loads_that_fail_say_why_and_where() {
             vec!["int + string", "b.star:2", "a.star:1"],
         ),
     ] {
-        let message = run(files, "", Options::default()).err().unwrap_or_default();
+        let message = run(files, "", TemplateOptions::default())
+            .err()
+            .unwrap_or_default();
         for part in expected {
             assert!(message.contains(part), "{part} in {message}");
         }

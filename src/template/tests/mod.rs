@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::{Options, compile, compile_text};
+use super::{TemplateOptions, compile, compile_text};
 use crate::modules::MODULES;
 use crate::script::{Evaluated, Library, Limits, Loader, Program, Session, on_large_stack};
 use crate::source::{Code, Diagnostic, DiagnosticFormat, Renderer, Result, Source};
@@ -24,7 +24,7 @@ use crate::yaml::{Node, canonical, parse};
 #[derive(Default)]
 struct Files {
     texts: BTreeMap<String, String>,
-    options: Options,
+    options: TemplateOptions,
     compiled: RefCell<BTreeMap<String, Arc<Program>>>,
 }
 
@@ -73,7 +73,7 @@ struct Rendered {
 fn run(
     files: &[(&str, &str)],
     values: &str,
-    options: Options,
+    options: TemplateOptions,
 ) -> std::result::Result<Rendered, String> {
     on_large_stack(|| {
         let texts = files
@@ -125,7 +125,7 @@ fn render(loader: &Files, name: &str, values: &str) -> Result<Rendered> {
 
 /// The output of one template without data values.
 fn output(template: &str) -> String {
-    match run(&[("config.yml", template)], "", Options::default()) {
+    match run(&[("config.yml", template)], "", TemplateOptions::default()) {
         Ok(rendered) => rendered.output,
         Err(message) => panic!("{message}\nin\n{template}"),
     }
@@ -133,7 +133,7 @@ fn output(template: &str) -> String {
 
 /// The message of one template that fails.
 fn failure(template: &str) -> String {
-    match run(&[("config.yml", template)], "", Options::default()) {
+    match run(&[("config.yml", template)], "", TemplateOptions::default()) {
         Ok(rendered) => panic!(
             "expected a failure, found\n{}\nin\n{template}",
             rendered.output

@@ -54,7 +54,7 @@ fn template() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn any_template_renders_or_fails_at_a_place(template in template()) {
-        if let Err(message) = run(&[("config.yml", &template)], "", Options::default()) {
+        if let Err(message) = run(&[("config.yml", &template)], "", TemplateOptions::default()) {
             prop_assert!(message.contains("--> config.yml:"), "{message}\nin\n{template}");
         }
     }
@@ -63,7 +63,7 @@ proptest! {
     fn any_text_template_renders_or_fails_at_a_place(pieces in proptest::collection::vec(0..8usize, 0..12)) {
         let all = ["(@ ", "(@-= ", " @)", " -@)", "x", "for i in [1]:", "end", "\n"];
         let template: String = pieces.iter().map(|piece| all[*piece]).collect();
-        if let Err(message) = run(&[("config.txt", &template)], "", Options::default()) {
+        if let Err(message) = run(&[("config.txt", &template)], "", TemplateOptions::default()) {
             prop_assert!(message.contains("--> config.txt:"), "{message}\nin\n{template}");
         }
     }

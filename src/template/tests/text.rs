@@ -16,7 +16,7 @@ fn text_and_code_give_text() {
         ("(@ # a comment @)x", "x"),
         ("(@= 'a' # a comment @)x", "ax"),
     ] {
-        let rendered = run(&[("config.txt", template)], "", Options::default());
+        let rendered = run(&[("config.txt", template)], "", TemplateOptions::default());
         assert_eq!(
             rendered.map(|rendered| rendered.output),
             Ok(expected.to_owned()),
@@ -33,7 +33,7 @@ fn faults_are_shown_where_they_are() {
         ("\n(@= 1 @)", "config.txt:2:", "expected a string to print"),
         ("\n\n(@ if True: @)", "config.txt:3:4", "expected `end`"),
     ] {
-        let Err(found) = run(&[("config.txt", template)], "", Options::default()) else {
+        let Err(found) = run(&[("config.txt", template)], "", TemplateOptions::default()) else {
             panic!("expected a failure of {template}")
         };
         assert!(

@@ -84,13 +84,22 @@ fn data_values_are_structs() {
     let template = "#@ load('@ytt:data', 'data')\na: #@ data.values.name\nb: #@ data.values.list[1]\n\
                     c: #@ data.values['map'].deep\nd: #@ hasattr(data.values, 'nope')\ne: #@ data.values\n";
     let values = "name: x\nlist: [1, 2]\nmap: {deep: true}\n";
-    let rendered = run(&[("config.yml", template)], values, Options::default()).unwrap();
+    let rendered = run(
+        &[("config.yml", template)],
+        values,
+        TemplateOptions::default(),
+    )
+    .unwrap();
     let expected = "a: x\nb: 2\nc: true\nd: false\ne:\n  name: x\n  list:\n  - 1\n  - 2\n  map:\n    deep: true\n";
     assert_eq!(rendered.output, expected);
     let template = "#@ load('@ytt:data', 'data')\na: #@ data.values.nam\n";
-    let message = run(&[("config.yml", template)], values, Options::default())
-        .err()
-        .unwrap();
+    let message = run(
+        &[("config.yml", template)],
+        values,
+        TemplateOptions::default(),
+    )
+    .err()
+    .unwrap();
     assert!(
         message.contains("struct has no field or method `nam`"),
         "{message}"
@@ -153,7 +162,11 @@ fn what_yaml_cannot_hold_is_refused_where_it_stands() {
 fn merge_keys_are_written_out_for_code() {
     let template = "#@ load('@ytt:data', 'data')\na: #@ data.values.b\nb: #@ [k for k in data.values.b]\nc: #@ len(data.values.b)\n";
     let values = "x: &x {k: 1}\nb: {<<: *x, j: 2}\n";
-    let rendered = run(&[("config.yml", template)], values, Options::default());
+    let rendered = run(
+        &[("config.yml", template)],
+        values,
+        TemplateOptions::default(),
+    );
     let rendered = rendered.unwrap_or_else(|message| panic!("{message}"));
     assert_eq!(rendered.output, "a:\n  k: 1\n  j: 2\nb:\n- k\n- j\nc: 2\n");
 }

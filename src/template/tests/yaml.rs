@@ -89,9 +89,9 @@ fn comments_that_are_no_code_are_dropped() {
     ]);
     let text = "# plain\na: 1\nb: #@ 2\n";
     assert!(failure(text).contains("config.yml:1"));
-    let options = Options {
+    let options = TemplateOptions {
         ignore_unknown_comments: true,
-        ..Options::default()
+        ..TemplateOptions::default()
     };
     assert_eq!(
         run(&[("config.yml", text)], "", options).unwrap().output,
@@ -121,9 +121,9 @@ fn a_key_stands_once_unless_it_overrides() {
         assert!(message.contains("found key 'a' again"), "{message}");
         assert!(message.contains("#@yaml/map-key-override"), "{message}");
     }
-    let options = Options {
+    let options = TemplateOptions {
         implicit_map_key_overrides: true,
-        ..Options::default()
+        ..TemplateOptions::default()
     };
     assert_eq!(
         run(&[("config.yml", "a: 1\na: #@ 2\n")], "", options)
@@ -217,7 +217,7 @@ fn anchors_are_written_out_and_the_comment_goes_to_the_last_copy() {
 fn parts_without_code_are_shared_as_they_were_parsed() {
     let source = Source::new("config.yml", "a:\n  b: [1]\nc: #@ 1\n---\nplain: true\n").unwrap();
     let stream = parse(&source).unwrap();
-    let program = Arc::new(compile(&stream, &Options::default()).unwrap());
+    let program = Arc::new(compile(&stream, &TemplateOptions::default()).unwrap());
     let documents = on_large_stack(|| {
         let loader = Files::default();
         let session = Session::new(Limits::default(), |_| ());

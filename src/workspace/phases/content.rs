@@ -26,7 +26,7 @@ pub(super) enum FileContent {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct TemplateFile {
     pub(super) file: LibraryFile,
-    pub(super) options: template::Options,
+    pub(super) options: template::TemplateOptions,
 }
 
 /// The contents and programs of the files of a build.

@@ -38,8 +38,8 @@ pub struct BuildOptions {
 
 impl BuildOptions {
     /// Returns the options that decide how a template is compiled.
-    pub(super) fn template(self) -> template::Options {
-        template::Options {
+    pub(super) fn template(self) -> template::TemplateOptions {
+        template::TemplateOptions {
             ignore_unknown_comments: self.ignore_unknown_comments,
             implicit_map_key_overrides: self.implicit_map_key_overrides,
         }
