@@ -17,11 +17,11 @@ use crate::yaml::{Entry, Node, relink};
 pub struct FoundValue {
     /// The value, an alias followed.
     pub node: Arc<Node>,
-    /// The format of the text that it stands in.
+    /// The format of the text that contains it.
     pub format: DocumentFormat,
 }
 
-/// Every value that `path` leads to from `root`, in the order of the text; at least one.
+/// Returns every value that `path` leads to from `root`, in the order of the text; at least one.
 ///
 /// # Errors
 /// [`EditFailure::Missing`] where the path leads to none.
@@ -89,7 +89,7 @@ pub(super) type DocumentChange<'a> =
 /// changed document; `None` where `act` changed nothing.
 ///
 /// # Errors
-/// [`EditFailure::Missing`](super::EditFailure::Missing) for a string that holds no document or several.
+/// [`EditFailure::Missing`](super::EditFailure::Missing) for a string that contains no document, or several.
 pub fn update_in_string(
     node: &Arc<Node>,
     key: &str,

@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// The text that `encoded` spells, or `None` if it is not base64 or not UTF-8. White space is passed over.
+/// Returns the text that `encoded` spells, or `None` if it is not base64 or not UTF-8. White space is ignored.
 pub fn decode(encoded: &str) -> Option<String> {
     let bare: String = encoded
         .chars()

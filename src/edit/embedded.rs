@@ -1,8 +1,9 @@
 //! The document inside a string.
 //!
-//! A string is opened with the node that holds it. Its text becomes a source of its own, mapped onto the bytes of the
-//! outer one; it is read in its format into the same tree; and what edits make of that tree is printed back as changes to
-//! the string's text, which the outer printer spells in the string's own style. Documents nest by doing this again.
+//! A string is opened together with the node that contains it. Its text becomes a source of its own, mapped to
+//! the bytes of the outer one, and is parsed into the same kind of tree. What an edit changes in that tree
+//! becomes edits of the string's text, which the outer printer spells in the string's own style. Nested
+//! documents repeat this:
 
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
@@ -27,7 +28,7 @@ pub(super) struct Embedded {
 }
 
 impl Embedded {
-    /// Opens the string `node`, which stands in a text of the format `holder`.
+    /// Opens the string `node`, which is in a text of the format `holder`.
     ///
     /// # Errors
     /// Base64 that is none, and a text that is not in the format wanted, or parses neither as JSON nor as YAML.
@@ -71,7 +72,7 @@ impl Embedded {
         EditedText::of(node).is_some()
     }
 
-    /// A string that does not exist yet, for a document in the format given.
+    /// Creates a string that does not exist yet, for a document in the format given.
     ///
     /// # Errors
     /// None that an empty text could lead to.
@@ -86,7 +87,7 @@ impl Embedded {
         })
     }
 
-    /// The same string, still without a document, for one in the format given.
+    /// Returns the same string, still without a document, for one in the format given.
     ///
     /// # Errors
     /// A text that is not in the format.
@@ -103,21 +104,21 @@ impl Embedded {
         })
     }
 
-    /// The format of the documents.
+    /// Returns the format of the documents.
     pub(super) fn format(&self) -> DocumentFormat {
         self.documents.format()
     }
 
-    /// Whether a document has aliases, which follow what they stand for.
+    /// Whether a document has aliases, which follow the node that they refer to.
     pub(super) fn has_aliases(&self) -> bool {
         self.documents.has_aliases()
     }
 
-    /// The same string with other documents in it, as a node that takes the place of the one opened.
+    /// Returns the node that replaces the opened one, with other documents in the same string.
     ///
     /// # Errors
-    /// What the format cannot hold, and documents that cannot be written anew in the layout wanted: there, what the edit
-    /// did not touch may be at fault.
+    /// A value that the format cannot represent, and documents that the canonical layout cannot represent. The
+    /// latter may be the fault of a part that the edit did not touch.
     pub(super) fn with_roots(
         &self,
         roots: Vec<Arc<Node>>,
@@ -158,7 +159,7 @@ impl Embedded {
     }
 }
 
-/// The text of an opened string as a source, mapped onto the bytes of the string.
+/// Returns the text of a string as a source, mapped to the bytes of the string.
 fn source_of(node: &Arc<Node>, encoding: Encoding, holder: DocumentFormat) -> Result<Arc<Source>> {
     match encoding {
         Encoding::Plain => Ok(mapped_source(
@@ -180,7 +181,7 @@ fn source_of(node: &Arc<Node>, encoding: Encoding, holder: DocumentFormat) -> Re
 #[derive(Debug)]
 struct EditedText {
     embedded: Embedded,
-    /// The documents written anew, where no layout is to be kept.
+    /// The documents in the canonical layout, if that was asked for.
     anew: Option<String>,
     printed: OnceLock<PrintedText>,
 }
@@ -193,7 +194,7 @@ struct PrintedText {
 }
 
 impl EditedText {
-    /// The edited text that `node` holds, if it does.
+    /// Returns the edited text of `node`, if it has one.
     fn of(node: &Node) -> Option<&EditedText> {
         match &node.content {
             Content::Scalar(Scalar {

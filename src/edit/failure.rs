@@ -23,7 +23,7 @@ impl EditFailure {
         matches!(self, EditFailure::Missing(missing) if missing.is_absent())
     }
 
-    /// The diagnostic, where `message` says what was wanted of the path.
+    /// Returns the diagnostic. `message` describes the goal, such as ``unable to find field "data.x"``.
     pub fn diagnostic(self, message: impl FnOnce() -> String) -> Box<Diagnostic> {
         match self {
             EditFailure::Missing(missing) => missing.diagnostic(message()),
@@ -31,8 +31,8 @@ impl EditFailure {
         }
     }
 
-    /// The one that tells more, where the path was tried in several places: what is wrong before what is missing, and
-    /// the place that was reached by more of the path before others.
+    /// Returns the more helpful of two failures of one path in several places: an error before a missing value,
+    /// and of two missing values the one where more of the path was found.
     pub fn or_deeper(self, other: EditFailure) -> EditFailure {
         match (&self, &other) {
             (EditFailure::Missing(_), EditFailure::Diagnostic(_)) => other,
@@ -46,33 +46,35 @@ impl EditFailure {
     }
 }
 
-/// What comes of a walk along a path.
+/// The result of a walk along a path.
 pub type EditResult<T> = std::result::Result<T, EditFailure>;
 
 /// The deepest place that a path reaches, and why it goes no further.
 #[derive(Debug)]
 pub struct Missing {
-    /// What kind of dead end it is.
+    /// The code of the diagnostic.
     pub(super) code: Code,
     /// How many segments of the path were found.
     pub(super) depth: usize,
-    /// What the last of them leads to.
+    /// Where the last of them leads.
     pub(super) location: Option<Location>,
-    /// What to say there: "`spec` has no field `replica`".
+    /// The message at that place: "`spec` has no field `replica`".
     pub(super) reason: String,
-    /// What to do about it.
+    /// How to fix it.
     pub(super) help: Option<String>,
-    /// A complaint about the text of a string that should hold a document.
+    /// The error in the text of a string that should contain a document.
     pub(super) cause: Option<Box<Diagnostic>>,
 }
 
 impl Missing {
-    /// Whether what was looked for is not there; a text that should hold a document and does not is another thing.
+    /// Whether there is simply no value. A text that should contain a document but does not parse is an error
+    /// of another kind.
     pub(super) fn is_absent(&self) -> bool {
         self.code == Code::PathNotFound && self.cause.is_none()
     }
 
-    /// The diagnostic. `message` says what was wanted, such as ``unable to find field "data.x" in replacement target``.
+    /// Returns the diagnostic. `message` describes the goal, such as ``unable to find field "data.x" in
+    /// replacement target``.
     pub fn diagnostic(self, message: String) -> Box<Diagnostic> {
         if let Some(cause) = self.cause {
             let Diagnostic {

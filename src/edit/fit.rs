@@ -16,24 +16,24 @@ use crate::yaml::{Content, Entry, Node, ScalarStyle, Value, expand, resolve};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TypePolicy {
-    /// The type of the value that stands there, where the new text can have it; else the new value's own, and in a text
-    /// field a string.
+    /// The type of the old value, if the new text can have it. Without an old value the new value's own type,
+    /// but a string in a text field.
     #[default]
     Keep,
     /// Always a string.
     String,
-    /// What the text looks like: `3` is a number, `true` a boolean.
+    /// The type that the text looks like: `3` is a number, `true` a boolean.
     Infer,
 }
 
-/// The value to write at `target`.
+/// Returns the value to write at `target`.
 ///
-/// Of a scalar the text counts; its type follows the policy. Text that the type wanted cannot hold becomes a string:
-/// nothing is ever written that reads back as something else. A mapping or list is written as it is, in a text field as
-/// a document of its own.
+/// Only the text of a scalar counts; its type follows the policy. Text that cannot have the type becomes a
+/// string, so that a value never reads back as another one. A mapping or a list is written as it is, and in a
+/// text field as a document.
 ///
 /// # Errors
-/// A mapping or list that JSON cannot hold, where JSON is written.
+/// A mapping or a list that the format of the target cannot represent.
 pub fn fit(value: &Arc<Node>, target: &EditTarget<'_>, policy: TypePolicy) -> Result<Arc<Node>> {
     let value = value.resolved();
     let Some(text) = value.text() else {
@@ -76,11 +76,11 @@ pub fn fit(value: &Arc<Node>, target: &EditTarget<'_>, policy: TypePolicy) -> Re
     })
 }
 
-/// The value to write at `target` with the type it has, whatever stands there: a JSON patch means what it says. A text
-/// field holds text.
+/// Returns the value to write at `target` with its own type, whatever the old value is: the operations of a
+/// JSON patch define it that way. In a text field it becomes a string.
 ///
 /// # Errors
-/// A mapping or list that JSON cannot hold, where JSON is written.
+/// A mapping or a list that the format of the target cannot represent.
 pub fn fit_own_type(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<Node>> {
     let value = value.resolved();
     match (value.text(), target.text_field) {
@@ -99,8 +99,8 @@ fn collection(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<Node>> {
     }
 }
 
-/// A collection as the text of a document, in the format that was asked for or that its key tells for sure; else as JSON
-/// or YAML, as the field had it or as its key suggests.
+/// Writes a collection as the text of a document. Its format is the one asked for, else that of the old text,
+/// else that of the key's extension.
 fn document(value: &Arc<Node>, target: &EditTarget<'_>, encoding: Encoding) -> Result<String> {
     let held = target
         .current
@@ -152,8 +152,8 @@ fn resolves_to(text: &str, format: DocumentFormat, wanted: impl Fn(Value<'_>) ->
     format.is_typed(text) && !matches!(value, Value::String(_)) && wanted(value)
 }
 
-/// The value of `node` as one that was made: it stands nowhere, has no anchors, and is written in the style of whatever it
-/// comes to stand among. Aliases and merge keys are written out.
+/// Copies a value from one place so that it can be written at another: the copy has no source position and no
+/// anchors, and takes the style of its new surroundings. Aliases and merge keys are expanded.
 ///
 /// # Errors
 /// As [`expand`].
@@ -161,7 +161,7 @@ pub fn remake(node: &Arc<Node>) -> Result<Arc<Node>> {
     Ok(made(&expand(node)?))
 }
 
-/// An expanded tree as one that was made.
+/// Copies an expanded tree.
 fn made(node: &Arc<Node>) -> Arc<Node> {
     match &node.content {
         Content::Mapping(mapping) => {
@@ -178,7 +178,7 @@ fn made(node: &Arc<Node>) -> Arc<Node> {
         Content::Sequence(sequence) => {
             Node::sequence(sequence.items.iter().map(|item| made(&item.value)))
         }
-        // What a tag says is lost with it.
+        // A tag decides how the text is read, and would be lost in a node without source.
         _ if node.tag().is_some() => node.anchored(None),
         _ => match (node.as_str(), node.text()) {
             (Some(text), _) => Node::string(text),

@@ -13,7 +13,7 @@ use super::path::{FieldPath, PathSegment, Pointer};
 use crate::source::{Code, Diagnostic, Location};
 use crate::yaml::{Content, Item, Node, Sequence};
 
-/// The value at a place.
+/// Returns the value at a place.
 ///
 /// # Errors
 /// [`EditFailure::Missing`] where nothing is there.
@@ -26,7 +26,7 @@ pub fn get(root: &Arc<Node>, pointer: &Pointer, options: &EditOptions) -> EditRe
 /// after the last one. Returns the new root.
 ///
 /// # Errors
-/// [`EditFailure::Missing`] where what should hold the value is not there.
+/// [`EditFailure::Missing`] if the collection that should contain the value does not exist.
 pub fn add(
     root: &Arc<Node>,
     pointer: &Pointer,
@@ -74,7 +74,7 @@ pub fn add(
     })
 }
 
-/// Puts a value in the place of the one that is there. Returns the new root.
+/// Replaces the value at a place. Returns the new root.
 ///
 /// # Errors
 /// [`EditFailure::Missing`] where nothing is there.
@@ -165,7 +165,8 @@ fn change(
     Ok(changed.unwrap_or_else(|| Arc::clone(root)))
 }
 
-/// The path to what holds the place, into the document if that is a string, and the last step. `None` for the root.
+/// Returns the path to the collection that contains the place, and the last step. If a string contains it, the
+/// path leads to the document. `None` for the root.
 fn parent<'p>(
     root: &Arc<Node>,
     pointer: &'p Pointer,
@@ -184,7 +185,7 @@ fn parent<'p>(
     Ok(Some((parent, last)))
 }
 
-/// The one value that a path leads to, an alias followed.
+/// Returns the one value that a path leads to, with an alias followed.
 fn one(root: &Arc<Node>, path: &FieldPath, options: &EditOptions) -> EditResult<Arc<Node>> {
     let found = find(root, path, options)?;
     check_count(found.len(), path)?;
@@ -192,7 +193,7 @@ fn one(root: &Arc<Node>, path: &FieldPath, options: &EditOptions) -> EditResult<
     Ok(first.unwrap_or_else(|| Arc::clone(root.resolved())))
 }
 
-/// A pointer names one place, but a string may hold several documents that have it.
+/// Refuses several values: a pointer names one place, but a string may contain several documents that have it.
 fn check_count(count: usize, path: &FieldPath) -> EditResult<()> {
     if count <= 1 {
         return Ok(());
@@ -228,7 +229,7 @@ fn check_ends_of_lists(
     Ok(())
 }
 
-/// The index that the last step of a pointer names.
+/// Returns the index that the last step of a pointer names.
 fn index(
     last: &PathSegment,
     pointer: &Pointer,

@@ -7,10 +7,10 @@ use super::path::PathSegment;
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Content, Entry, Mapping, Node, Sequence, is_merge};
 
-/// The entry of `mapping` with the key `name`, and its index.
+/// Returns the entry of `mapping` with the key `name`, and its index.
 ///
 /// # Errors
-/// A key that stands twice in the mapping, whichever it is: what the mapping says depends on its reader.
+/// A key that occurs twice in the mapping, whichever it is: parsers disagree on the meaning of such a mapping.
 pub(super) fn entry<'a>(mapping: &'a Mapping, name: &str) -> Result<Option<(usize, &'a Entry)>> {
     refuse_duplicates(mapping)?;
     Ok(mapping
@@ -21,7 +21,7 @@ pub(super) fn entry<'a>(mapping: &'a Mapping, name: &str) -> Result<Option<(usiz
 /// Mappings up to this size are compared key by key without setting up a table.
 const SMALL: usize = 8;
 
-/// Refuses a mapping in which a key stands twice.
+/// Refuses a mapping in which a key occurs twice.
 ///
 /// # Errors
 /// [`Code::DuplicateKey`] at both.
@@ -63,7 +63,7 @@ fn duplicate(key: &str, first: &Entry, second: &Entry) -> Box<Diagnostic> {
     .help("remove one of the two: programs disagree on which of them counts")
 }
 
-/// The value that `mapping` gets for the key `name` from its merge keys (`<<`), if it has none of its own.
+/// Returns the value that `mapping` gets for the key `name` from its merge keys (`<<`).
 pub fn merged<'a>(mapping: &'a Mapping, name: &str) -> Option<&'a Arc<Node>> {
     let places = mapping.entries.positions(None, "<<").into_iter();
     let merges = places
@@ -90,7 +90,7 @@ pub fn merged<'a>(mapping: &'a Mapping, name: &str) -> Option<&'a Arc<Node>> {
     None
 }
 
-/// The items of `sequence` that `segment` addresses.
+/// Returns the indices of the items of `sequence` that `segment` addresses.
 pub(super) fn items(sequence: &Sequence, segment: &PathSegment) -> Vec<usize> {
     let count = sequence.items.len();
     match segment {

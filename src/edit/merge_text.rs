@@ -16,9 +16,9 @@ use crate::yaml::{Node, looks_like_json, relink};
 pub struct TextMerge<'a> {
     /// The format of both texts; `None` to find out.
     pub format: Option<DocumentFormat>,
-    /// The key of the string, whose ending may tell the format.
+    /// The key of the string. Its extension may imply the format.
     pub key: &'a str,
-    /// How the string spells its text.
+    /// The encoding of the string.
     pub encoding: Encoding,
     /// How the documents are merged.
     pub options: &'a MergeOptions,
@@ -27,9 +27,9 @@ pub struct TextMerge<'a> {
 /// A string whose document was merged.
 #[derive(Clone, Debug)]
 pub struct MergedText {
-    /// What takes the place of the string; the string itself where nothing changed.
+    /// The node that replaces the string; the string itself if nothing changed.
     pub node: Arc<Node>,
-    /// What is worth knowing about the texts.
+    /// Warnings about the texts.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -74,8 +74,8 @@ pub fn merge_text(
     })
 }
 
-/// Changes the documents of the string `base`, for which `overlay` is meant, as `change` says: it is given their roots and
-/// returns as many.
+/// Applies `change` to the documents of the string `base`. It gets their roots and returns as many. `overlay`
+/// is the text that describes the change, for messages.
 ///
 /// # Errors
 /// A base that does not parse or has no document, and the errors of `change`.
@@ -109,7 +109,7 @@ pub fn change_text(
     })
 }
 
-/// Opens the string, and tells its format and what is worth knowing about it.
+/// Opens the string.
 fn open(
     base: &Arc<Node>,
     how: &TextMerge<'_>,
@@ -125,7 +125,8 @@ fn open(
     Ok((embedded, format, warnings))
 }
 
-/// The format that the text of a string shows. Base64 that is none is found when the string is opened.
+/// Returns the format that the text of a string looks like. Invalid base64 is reported when the string is
+/// opened.
 fn base_format(base: &Node, encoding: Encoding) -> DocumentFormat {
     let text = base.text().unwrap_or("");
     match encoding {
@@ -153,7 +154,7 @@ fn merge_documents(
     with_roots(base, embedded, roots.collect::<Result<_>>()?)
 }
 
-/// The string with other documents in it.
+/// Returns the string with other documents in it.
 fn with_roots(base: &Arc<Node>, embedded: &Embedded, roots: Vec<Arc<Node>>) -> Result<Arc<Node>> {
     if roots
         .iter()
@@ -170,7 +171,7 @@ fn with_roots(base: &Arc<Node>, embedded: &Embedded, roots: Vec<Arc<Node>>) -> R
     embedded.with_roots(roots, DocumentLayout::Keep)
 }
 
-/// The format that a text shows by its first character.
+/// Returns the format that a text looks like, judging by its first character.
 fn shown(text: &str) -> DocumentFormat {
     if looks_like_json(text) {
         DocumentFormat::JSON
@@ -179,7 +180,7 @@ fn shown(text: &str) -> DocumentFormat {
     }
 }
 
-/// A text in the place of the string `base`.
+/// Returns a string with this text instead of `base`.
 fn whole(text: &str, base: &Node, encoding: Encoding) -> Arc<Node> {
     match encoding {
         Encoding::Plain => Node::string(text),
@@ -187,7 +188,7 @@ fn whole(text: &str, base: &Node, encoding: Encoding) -> Arc<Node> {
     }
 }
 
-/// The first line of a text that has something on it.
+/// Returns the first line of a text that is not blank.
 fn first_line(source: &Arc<Source>) -> Location {
     let text = source.text();
     let start = text.len() - text.trim_start().len();

@@ -1,8 +1,8 @@
 //! Field paths, the documents inside strings, and changes to the values that paths lead to.
 //!
-//! A path goes on below a string that holds JSON or YAML, to any depth: [`find`] reads there and [`update`] writes
-//! there. The room knows nothing of Kubernetes; what only an object's kind can tell (which fields are text, which are
-//! base64) comes in as [`TextFields`].
+//! A path continues into strings that contain documents, to any depth: [`find`] reads there, [`update`] writes
+//! there. This module does not know Kubernetes. What depends on the kind of an object (which fields are text,
+//! and which text is base64) is passed in as [`TextFields`].
 
 mod access;
 mod base64_text;

@@ -9,10 +9,10 @@ use crate::formats::DocumentFormat;
 use crate::source::Result;
 use crate::yaml::Node;
 
-/// What a walk along a path may do.
+/// What an edit along a path may do.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EditOptions {
-    /// Whether what is missing is made.
+    /// Whether missing parts of the path are created.
     pub create: bool,
     /// The format of strings that the path goes into; `None` to find out.
     pub format: Option<DocumentFormat>,
@@ -22,26 +22,27 @@ pub struct EditOptions {
     pub text_fields: TextFields,
     /// The format of the text that the tree was read from.
     pub text_format: DocumentFormat,
-    /// Whether the tree has aliases, which have to follow what they stand for.
+    /// Whether the tree has aliases, which have to follow the node that they refer to.
     pub has_aliases: bool,
 }
 
 /// A value that the path leads to.
 #[derive(Debug)]
 pub struct EditTarget<'a> {
-    /// The value, an alias followed; `None` for one that is to be made.
+    /// The value, with an alias followed; `None` if it is to be created.
     pub current: Option<&'a Arc<Node>>,
-    /// The format of the text that it stands in.
+    /// The format of the text that contains it.
     pub format: DocumentFormat,
-    /// The format that was asked for, or that its key tells, for a document that it may hold.
+    /// The format of a document that it may contain, if one was asked for or its key has an extension that is
+    /// unambiguous.
     pub wanted: Option<DocumentFormat>,
     /// The encoding of the field, if it is a text field of the object.
     pub text_field: Option<Encoding>,
-    /// The key of the entry that holds it, if it stands in a mapping.
+    /// The key of its entry, if it is in a mapping.
     pub key: Option<&'a str>,
 }
 
-/// What is done with a target: `Some` takes its place, `None` leaves it.
+/// The function that is called for each target: `Some` replaces the value, `None` leaves it as it is.
 pub type Visit<'v> = dyn FnMut(EditTarget<'_>) -> Result<Option<Arc<Node>>> + 'v;
 
 /// How an edited document is written back.

@@ -17,7 +17,8 @@ pub struct StringDocument {
 }
 
 impl StringDocument {
-    /// Opens the string `node`, which stands in a text of the format `holder`. A text without a document holds null; `format` is then that of the document to come.
+    /// Opens the string `node`, which is in a text of the format `holder`. A text without a document gets the
+    /// document null; `format` is then the format of the document that replaces it.
     ///
     /// # Errors
     /// Base64 that is none, a text that parses neither as JSON nor as YAML (or not in the format given), and several
@@ -53,7 +54,7 @@ impl StringDocument {
         }
     }
 
-    /// A string that does not exist yet, for a document in the format given.
+    /// Creates a string that does not exist yet, for a document in the format given.
     ///
     /// # Errors
     /// None that an empty text could lead to.
@@ -64,21 +65,21 @@ impl StringDocument {
         })
     }
 
-    /// The language of the document.
+    /// Returns the format of the document.
     pub fn format(&self) -> DocumentFormat {
         self.embedded.format()
     }
 
-    /// What the document says.
+    /// Returns the root of the document.
     pub fn root(&self) -> &Arc<Node> {
         &self.root
     }
 
-    /// The string with another document in it: nothing changes but what differs. An alias that would stand for something
-    /// else is written out.
+    /// Returns the string with another document in it. Only the bytes that differ change. An alias whose target
+    /// changes is expanded.
     ///
     /// # Errors
-    /// What the language cannot hold, such as a key that is a collection in JSON.
+    /// A value that the format cannot represent, such as a key that is a collection in JSON.
     pub fn with_root(&self, root: &Arc<Node>) -> Result<Arc<Node>> {
         let root = self.format().adopt(root)?;
         let root = if self.embedded.has_aliases() {

@@ -1,4 +1,4 @@
-//! Fields that hold text whatever it looks like.
+//! Fields whose value is always a text, even if it looks like a number or a document.
 
 use std::sync::Arc;
 
@@ -16,20 +16,21 @@ pub enum Encoding {
 /// Tells the text fields of an object.
 pub type FieldsOf = fn(&Arc<Node>) -> TextFields;
 
-/// Which fields of an object are text: every field right below one of the listed ones. An object that holds others says
-/// what their text fields are.
+/// The text fields of an object: every field directly below one of the listed ones. If the object contains
+/// other objects, a function returns the text fields of each.
 ///
-/// A document in a text field stays a string when it is edited or made, and base64 is opened without being asked for.
+/// A document in a text field stays a string when it is edited or created, and base64 is decoded without being
+/// asked to.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TextFields {
-    /// The fields that hold text fields, each with the encoding of what it holds.
+    /// The fields that contain text fields, each with the encoding of their texts.
     pub parents: &'static [(&'static [&'static str], Encoding)],
-    /// The field whose items are objects of their own, if there is one, and what tells the text fields of each.
+    /// The field whose items are objects of their own, if there is one, and the function for their text fields.
     pub objects: Option<(&'static str, FieldsOf)>,
 }
 
 impl TextFields {
-    /// The encoding of the field that `path` leads to, if it is a text field.
+    /// Returns the encoding of the field that `path` leads to, if it is a text field.
     pub fn encoding<'a>(
         &self,
         path: impl DoubleEndedIterator<Item = &'a str> + Clone,

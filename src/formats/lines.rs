@@ -1,12 +1,13 @@
-//! Changes to a text that is made of lines, such as TOML: lines added, lines removed, and values replaced within them.
+//! Edits of a text that consists of lines, such as TOML: adding lines, removing lines, and replacing values in
+//! them.
 
 use std::collections::HashMap;
 
 use crate::source::Span;
 use crate::yaml::TextEdit;
 
-/// The byte order mark, which may stand before the first line and is no part of it.
-const BYTE_ORDER_MARK: char = '\u{feff}';
+/// The byte order mark, which may come before the first line and does not belong to it.
+pub(super) const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// The rank of lines that begin with a section header. Lines without one are added before them.
 const SECTION: u8 = 1;
@@ -19,7 +20,8 @@ pub(super) struct Lines<'a> {
     pub(super) newline: &'static str,
     /// Whether a line, given without the blanks before it, is a comment.
     is_comment: fn(&str) -> bool,
-    /// Where what is no comment ends, in order: a line of a string may look like one.
+    /// Where each statement ends, in order. Lines within a statement may look like comments: `# x` in a string
+    /// of several lines.
     ends: &'a [usize],
 }
 
@@ -36,7 +38,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Where the text begins, after a byte order mark.
+    /// Returns where the text begins, after a byte order mark.
     pub(super) fn first(&self) -> usize {
         if self.text.starts_with(BYTE_ORDER_MARK) {
             BYTE_ORDER_MARK.len_utf8()
@@ -49,27 +51,27 @@ impl<'a> Lines<'a> {
         self.text.get(start..end).unwrap_or("")
     }
 
-    /// Where the line that `offset` is on begins.
+    /// Returns where the line of `offset` begins.
     pub(super) fn start(&self, offset: usize) -> usize {
         let before = self.text.get(..offset).unwrap_or(self.text);
         before.rfind('\n').map_or(self.first(), |at| at + 1)
     }
 
-    /// Where the line after the one that `offset` is on begins; the end of the text if there is none.
+    /// Returns where the line after that of `offset` begins; the end of the text if there is none.
     pub(super) fn next(&self, offset: usize) -> usize {
         let rest = self.text.get(offset..).unwrap_or("");
         rest.find('\n')
             .map_or(self.text.len(), |at| offset + at + 1)
     }
 
-    /// The blanks at the start of the line that `offset` is on.
+    /// Returns the blanks at the start of the line of `offset`.
     pub(super) fn indent(&self, offset: usize) -> &'a str {
         let line = self.slice(self.start(offset), offset);
         &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
     }
 
-    /// Where the comment lines right above the line that `offset` is on begin: those are its own. Without any, where the
-    /// line itself begins.
+    /// Returns where the comment lines directly above the line of `offset` begin, since they belong to it.
+    /// Without any, returns where the line itself begins.
     pub(super) fn own_comments(&self, offset: usize) -> usize {
         let mut start = self.start(offset);
         let before = self
@@ -88,7 +90,7 @@ impl<'a> Lines<'a> {
         start
     }
 
-    /// Where the blank lines above the line that starts at `start` begin.
+    /// Returns where the blank lines above the line that starts at `start` begin.
     pub(super) fn before_blanks(&self, start: usize, limit: usize) -> usize {
         let mut start = start;
         while let Some(above) = self.above(start).filter(|&above| above >= limit) {
@@ -100,7 +102,7 @@ impl<'a> Lines<'a> {
         start
     }
 
-    /// Where the blank lines from the line that starts at `start` on end.
+    /// Returns where the blank lines that begin with the line at `start` end.
     pub(super) fn after_blanks(&self, start: usize) -> usize {
         let mut start = start;
         while start < self.text.len() && self.slice(start, self.next(start)).trim().is_empty() {
@@ -121,7 +123,7 @@ impl<'a> Lines<'a> {
         self.before_blanks(end, below).max(below)
     }
 
-    /// Where the line above the one that starts at `start` begins.
+    /// Returns where the line above the one that starts at `start` begins.
     fn above(&self, start: usize) -> Option<usize> {
         (start > self.first()).then(|| self.start(start - 1))
     }
@@ -149,7 +151,7 @@ pub(super) struct LineEdits<'a> {
 #[derive(Debug)]
 struct Added {
     at: usize,
-    /// What comes after everything of a lower rank that is added at the same place.
+    /// The order of lines that are added at one place: lower ranks come first.
     rank: u8,
     text: String,
 }
@@ -165,7 +167,7 @@ impl<'a> LineEdits<'a> {
         }
     }
 
-    /// Puts other text in the place of `span`.
+    /// Replaces `span` by other text.
     pub(super) fn replace(&mut self, span: Span, text: impl Into<String>) {
         self.replaced.push(TextEdit::replace(span, text));
     }
@@ -178,7 +180,7 @@ impl<'a> LineEdits<'a> {
         self.added.push(Added { at, rank, text });
     }
 
-    /// Whether a blank line stands before what is added next at `at`, or nothing at all.
+    /// Whether what is added next at `at` comes after a blank line, or at the start of the text.
     pub(super) fn follows_blank(&self, at: usize) -> bool {
         let nothing = || at == self.lines.first() || self.lines.follows_blank(at);
         self.ends_blank.get(&at).copied().unwrap_or_else(nothing)
@@ -225,7 +227,7 @@ impl<'a> LineEdits<'a> {
         self.removed.push(Span::new(first, after));
     }
 
-    /// The changes in order, none overlapping.
+    /// Returns the edits in order, none overlapping.
     pub(super) fn finish(mut self) -> Vec<TextEdit> {
         let removed = self.joined_removals();
         let mut edits = std::mem::take(&mut self.replaced);
@@ -264,8 +266,8 @@ impl<'a> LineEdits<'a> {
         edits
     }
 
-    /// What is removed, in order and joined where it touches. At the end of the text the line break before it goes too,
-    /// if the text does not end with one, and else the blank lines before it.
+    /// Returns what is removed, in order, with adjacent spans joined. At the end of the text the blank lines
+    /// above go too, and if the text has no final line break, neither does the line that is now the last.
     fn joined_removals(&mut self) -> Vec<Span> {
         self.removed.sort();
         let mut joined: Vec<Span> = Vec::with_capacity(self.removed.len());

@@ -69,7 +69,7 @@ const TEXTS: &[&str] = &[
     "x \ny",
 ];
 
-/// What a text contains: each key with its section, in the order of the tree.
+/// What a text contains: the keys of each section, sorted by section.
 type Model = Vec<(Option<String>, Vec<(String, String)>)>;
 
 fn holding(text: &str) -> Arc<Node> {
@@ -93,6 +93,8 @@ fn model(root: &Arc<Node>) -> Model {
             }
         }
     }
+    // The order of sections has no meaning: a new one goes below all parts of the one that it follows.
+    sections.sort();
     let mut model = vec![(None, globals)];
     model.extend(sections);
     model
@@ -161,6 +163,19 @@ fn change_line(lines: &mut Vec<Entry>, at: usize, operation: usize, value: &str)
     }
 }
 
+/// The number of keys in a section of the tree; 0 is the part before the first section.
+fn root_lines(root: &Arc<Node>, part: usize) -> usize {
+    let entries = &root.as_mapping().expect("a mapping").entries;
+    let mut sections = entries.iter().filter_map(|entry| entry.value.as_mapping());
+    let count = sections.clone().count();
+    match part.checked_sub(1) {
+        None => entries.len() - count,
+        Some(section) => sections
+            .nth(section)
+            .map_or(0, |section| section.entries.len()),
+    }
+}
+
 /// Whether no key and no section occurs twice in one mapping, which a path would refuse.
 fn is_distinct(root: &Arc<Node>) -> bool {
     let entries = &root.as_mapping().expect("a mapping").entries;
@@ -196,7 +211,7 @@ proptest! {
 
         let before = model(&root);
         let part = part.index(before.len());
-        let line = line.index(before[part].1.len() + 1);
+        let line = line.index(root_lines(&root, part) + 1);
         let after = changed(&root, part, line, operation, value);
         let Some(result) = written(&text, &after) else {
             // Only these cannot be spelled.

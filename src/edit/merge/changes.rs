@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crate::yaml::{Entry, Node};
 
-/// What becomes of the entries of a mapping: values set, entries removed, and new ones next to their neighbours.
+/// The changes of the entries of a mapping: new values, removed entries, and new entries next to their
+/// neighbours.
 #[derive(Debug)]
 pub struct EntryChanges<'a> {
     old: &'a [Entry],
@@ -22,7 +23,7 @@ pub struct EntryChanges<'a> {
 }
 
 impl<'a> EntryChanges<'a> {
-    /// No changes to `old`.
+    /// Creates an empty set of changes to `old`.
     pub fn of(old: &'a [Entry]) -> EntryChanges<'a> {
         let (values, before, after) = (HashMap::new(), HashMap::new(), HashMap::new());
         EntryChanges {
@@ -35,7 +36,7 @@ impl<'a> EntryChanges<'a> {
         }
     }
 
-    /// The overlay has the key of the old entry `at`.
+    /// Records that the overlay has the key of the old entry `at`: new entries from here on follow it.
     pub fn pass(&mut self, at: usize) {
         if self.last.is_none() && !self.first.is_empty() {
             self.before.insert(at, std::mem::take(&mut self.first));
@@ -43,7 +44,7 @@ impl<'a> EntryChanges<'a> {
         self.last = Some(at);
     }
 
-    /// The overlay has a key that is new.
+    /// Adds an entry whose key is new.
     pub fn add(&mut self, entry: Entry) {
         match self.last {
             Some(at) => self.after.entry(at).or_default().push(entry),
@@ -51,17 +52,17 @@ impl<'a> EntryChanges<'a> {
         }
     }
 
-    /// The old entry `at` gets another value.
+    /// Replaces the value of the old entry `at`.
     pub fn set(&mut self, at: usize, value: Arc<Node>) {
         self.values.insert(at, Some(value));
     }
 
-    /// The old entry `at` goes.
+    /// Removes the old entry `at`.
     pub fn remove(&mut self, at: usize) {
         self.values.insert(at, None);
     }
 
-    /// All entries in order; `None` where nothing changed.
+    /// Returns all entries in order; `None` if nothing changed.
     pub fn entries(mut self) -> Option<Vec<Entry>> {
         if self.values.is_empty()
             && self.before.is_empty()
@@ -83,7 +84,7 @@ impl<'a> EntryChanges<'a> {
             }
             entries.extend(self.after.remove(&at).unwrap_or_default());
         }
-        // No key of the overlay is known: they stand where the overlay's author would have added them.
+        // The overlay has no key of the base, so nothing shows where its entries belong: they go to the end.
         entries.extend(self.first);
         Some(entries)
     }

@@ -79,7 +79,8 @@ impl TreeMerger<'_> {
             .map_or_else(|| Arc::clone(base), |entries| base.with_entries(entries)))
     }
 
-    /// An entry for a key that the base has not itself. A merge key of the base may give the value to merge with.
+    /// Returns the entry for a key that the base does not have itself. A merge key (`<<`) of the base may give
+    /// the value to merge with.
     fn new_entry(&self, old: &Mapping, entry: &Entry) -> Result<Entry> {
         let given = entry.key.text().and_then(|key| merged(old, key));
         let value = match given {
@@ -135,7 +136,8 @@ impl TreeMerger<'_> {
             }
             Lists::Replace | Lists::MergeBy(_) if is_same(base, overlay) => Ok(Arc::clone(base)),
             Lists::Replace | Lists::MergeBy(_) if old.style == CollectionStyle::Flow => {
-                // The new items stand where the old ones were, so that the list keeps its lines.
+                // A new item takes the position of an old one, so that a flow list over several lines keeps its
+                // line breaks.
                 let places = old
                     .items
                     .iter()
@@ -210,8 +212,8 @@ impl TreeMerger<'_> {
         })
     }
 
-    /// A value of the overlay where the base has none: without its anchors, and where null deletes, without nulls in its
-    /// mappings.
+    /// Returns a value of the overlay that the base does not have: without anchors, and without nulls in its
+    /// mappings if null deletes.
     fn fresh(&self, node: &Arc<Node>) -> Arc<Node> {
         let node = node.anchored(None);
         match &node.content {
@@ -246,7 +248,8 @@ fn is_alike(base: &Node, overlay: &Node) -> bool {
     is_null(base) || is_null(overlay)
 }
 
-/// An item of a list without its anchors. A list is a value as a whole, so null within it is kept.
+/// Returns an item of a list without its anchors. A list is replaced as a whole, so null within it does not
+/// delete.
 fn whole(item: &Arc<Node>) -> Arc<Node> {
     TreeMerger {
         options: &MergeOptions::default(),
@@ -254,8 +257,8 @@ fn whole(item: &Arc<Node>) -> Arc<Node> {
     .fresh(item)
 }
 
-/// A scalar for the place of one with the style given, or beside it: a string takes over the quotes, or goes without where
-/// it stays a string.
+/// Returns a scalar in the style of its neighbour or predecessor. A string takes over the quotes, or has none
+/// if it stays a string without them.
 fn in_quotes_of(style: ScalarStyle, node: &Arc<Node>) -> Arc<Node> {
     let fits = |text: &&str| match style {
         ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => !text.contains('\n'),

@@ -1,11 +1,11 @@
 //! One tree merged over another.
 //!
-//! Mappings merge to any depth; what else meets takes the place of what was there. The outcome is the base with other
-//! values: whatever the overlay does not speak of keeps its node, and with it its bytes, its comments and its place. A key
-//! that the base lacks goes in where the overlay has it, next to the neighbour that it has there.
+//! Mappings merge to any depth; of other values the overlay's replaces the base's. What the overlay does not
+//! mention keeps its node, and with it its bytes, comments and position. A new key is inserted after the key
+//! that it follows in the overlay.
 //!
-//! Merge patches (RFC 7396), data values and the documents in strings are all merged here; [`MergeOptions`] says in what
-//! they differ.
+//! Merge patches (RFC 7396), data values and documents in strings are all merged here; [`MergeOptions`] covers
+//! the differences.
 
 mod changes;
 mod merger;
@@ -28,10 +28,10 @@ use crate::yaml::{Content, Node, expand};
 
 /// Merges `overlay` over `base`.
 ///
-/// Returns the base's next version, or the base itself where the overlay says nothing new. Aliases and merge keys of the
-/// overlay are written out. An alias in the base whose target changes is for the caller to
-/// [relink](crate::yaml::relink); a value that is merged where the base has an alias, or where a merge key gives it, is
-/// changed there alone.
+/// Returns the merged tree, or `base` itself if the overlay changes nothing. Aliases and merge keys of the
+/// overlay are expanded. If the target of an alias in the base changes, the caller has to
+/// [relink](crate::yaml::relink) it; a value that is merged into an alias, or into a value from a merge key,
+/// changes there only.
 ///
 /// # Errors
 /// [`Code::ValueDoesNotFit`](crate::source::Code::ValueDoesNotFit) at both places, where kinds meet that are not alike; [`Code::DuplicateKey`](crate::source::Code::DuplicateKey) for a key that one of the
@@ -59,7 +59,7 @@ pub fn check_keys(node: &Node) -> Result<()> {
             .items
             .iter()
             .try_for_each(|item| check_keys(&item.value)),
-        // What an alias stands for is checked where it is written.
+        // The target of an alias is checked at its anchor.
         Content::Scalar(_) | Content::Alias(_) => Ok(()),
     }
 }

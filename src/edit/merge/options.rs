@@ -2,27 +2,27 @@
 
 use serde::Deserialize;
 
-/// What happens where the plain rule is not what is wanted.
+/// How two trees are merged where replacing scalars and merging mappings is not enough.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MergeOptions {
-    /// Where a list meets a list.
+    /// Where both have a list.
     pub lists: Lists,
-    /// Where the overlay says null.
+    /// Where the overlay has null.
     pub nulls: Nulls,
-    /// Where a mapping, a list and a scalar meet that are not of one kind.
+    /// Where the values are of different kinds: a mapping, a list, a scalar.
     pub unlike: Unlike,
 }
 
-/// What becomes of two lists.
+/// How two lists are merged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Lists {
-    /// The overlay's takes the place of the base's.
+    /// The overlay's list replaces the base's.
     #[default]
     Replace,
     /// The overlay's items come after the base's.
     Append,
-    /// Items that are mappings with the same value under this key are merged, and others come after the base's. A list
-    /// of which no item has the key takes the place of the base's.
+    /// Items with the same value under this key are merged, new items go to the end. A list in which no item
+    /// has the key replaces the base's.
     MergeBy(Box<str>),
 }
 
@@ -37,13 +37,13 @@ pub enum Nulls {
     Delete,
 }
 
-/// What becomes of two values that are not of one kind. Null is of every kind.
+/// How two values of different kinds are merged. Null is of every kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unlike {
     /// They are an error.
     #[default]
     Refuse,
-    /// The overlay's takes the place of the base's.
+    /// The overlay's value replaces the base's.
     Replace,
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::source::{Code, Diagnostic, Location};
 use crate::yaml::{Content, Entry, Node, Value};
 
-/// One of two values that meet, and the key that holds it.
+/// One of two values that are merged, and the key that it belongs to.
 #[derive(Clone, Copy)]
 pub(super) struct MergeSide<'a> {
     pub(super) node: &'a Arc<Node>,
@@ -24,7 +24,7 @@ impl<'a> MergeSide<'a> {
         }
     }
 
-    /// The place to point at: a scalar itself, else the key, since a collection may be long.
+    /// Returns the place to point at: a scalar itself, otherwise the key, since a collection may be long.
     pub(super) fn location(self) -> Option<Location> {
         let own = self.node.location();
         if self.node.as_scalar().is_some() {
@@ -39,7 +39,7 @@ pub(super) fn is_null(node: &Node) -> bool {
     matches!(node.value(), Some(Value::Null))
 }
 
-/// Whether two values say the same in the same words, so that the base's spelling and comments can stay.
+/// Whether two values are equal and spelled alike, so that the base can keep its spelling and its comments.
 pub fn is_same(base: &Node, overlay: &Node) -> bool {
     match (&base.content, &overlay.content) {
         (Content::Alias(alias), _) => is_same(&alias.target, overlay),

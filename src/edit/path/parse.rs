@@ -45,7 +45,8 @@ fn syntax(text: &str, message: &str) -> Box<Diagnostic> {
     Diagnostic::error(Code::PathSyntax, format!("{message}, found `{text}`"))
 }
 
-/// Where the segment that starts at `start` ends: at the next dot that is neither escaped nor in brackets.
+/// Returns where the segment that starts at `start` ends: at the next dot that is neither escaped nor in
+/// brackets.
 fn segment_end(text: &str, start: usize) -> Result<usize> {
     let rest = &text[start..];
     if rest.starts_with('[') {
@@ -85,7 +86,7 @@ fn segment(raw: &str) -> PathSegment {
     }
 }
 
-/// `\.` is a dot; any other backslash stands for itself.
+/// Replaces `\.` by a dot. Any other backslash is a character of the key.
 fn unescape(raw: &str) -> String {
     raw.replace("\\.", ".")
 }

@@ -36,7 +36,7 @@ impl Pointer {
         })
     }
 
-    /// How many steps it has from the root.
+    /// Returns the number of steps from the root.
     pub fn depth(&self) -> usize {
         self.path.segments().len()
     }
@@ -53,7 +53,7 @@ impl fmt::Display for Pointer {
     }
 }
 
-/// A token with `~1` read as `/` and `~0` as `~`.
+/// Returns a token with `~1` replaced by `/` and `~0` by `~`.
 fn unescape(token: &str, text: &str) -> Result<String> {
     let mut pieces = token.split('~');
     let mut unescaped = pieces.next().unwrap_or("").to_owned();

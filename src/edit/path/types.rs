@@ -25,10 +25,10 @@ pub struct FieldPath {
 /// One step of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathSegment {
-    /// A key of a mapping; on a list an index, or `-` for its last item (or the place after it, where it may be made);
-    /// on a string with several documents the index of one.
+    /// A key of a mapping; in a list an index, or `-` for the last item (or the place after it, if items may be
+    /// created); in a string with several documents the index of one.
     Name(Box<str>),
-    /// `[key]`: a key, whatever it looks like.
+    /// `[key]`: a key, even if it looks like an index.
     Key(Box<str>),
     /// `[field=value]`: the items of a list that are mappings with that field.
     Match {
@@ -43,12 +43,12 @@ pub enum PathSegment {
     Wildcard,
     /// A dot at the end of the path: the whole document in the string before it.
     Document,
-    /// What only a JSONPath can say: an index from the end, a slice, a filter, several of them, or `..`.
+    /// What only a JSONPath can express: an index from the end, a slice, a filter, several of them, or `..`.
     Query(Arc<Query>),
 }
 
 impl FieldPath {
-    /// A path of another language. `ends` says where each segment ends in `text`.
+    /// Creates a path from the segments of another language. `ends` are the ends of the segments in `text`.
     pub(in crate::edit) fn new(
         text: &str,
         segments: Vec<PathSegment>,
@@ -61,7 +61,7 @@ impl FieldPath {
         }
     }
 
-    /// The path of the first `count` segments.
+    /// Returns the path of the first `count` segments.
     pub(in crate::edit) fn first(&self, count: usize) -> FieldPath {
         let count = count.min(self.segments.len());
         FieldPath::new(
@@ -71,13 +71,13 @@ impl FieldPath {
         )
     }
 
-    /// The path without its last segment, and that segment; `None` for the path to the root.
+    /// Returns the path without its last segment, and that segment; `None` for the path to the root.
     pub(in crate::edit) fn split_last(&self) -> Option<(FieldPath, &PathSegment)> {
         let (last, rest) = self.segments.split_last()?;
         Some((self.first(rest.len()), last))
     }
 
-    /// Whether it was read as a JSONPath, or stands in one.
+    /// Whether it is a JSONPath, or a path in a filter of one.
     pub fn is_json_path(&self) -> bool {
         self.text.starts_with(['$', '@'])
     }
@@ -96,7 +96,7 @@ impl FieldPath {
             .note("two of them may lead to one value in several ways, and it would be written several times"))
     }
 
-    /// How many of its segments go to any depth.
+    /// Returns how many of its segments descend to any depth.
     pub(in crate::edit) fn descents(&self) -> usize {
         self.segments
             .iter()
@@ -104,14 +104,15 @@ impl FieldPath {
             .count()
     }
 
-    /// The path into the document of the string that it leads to.
+    /// Returns the path into the document of the string that this path leads to.
     pub(in crate::edit) fn opened(mut self) -> FieldPath {
         self.segments.push(PathSegment::Document);
         self.ends.push(self.text.len());
         self
     }
 
-    /// The segments in order; none in the path to the root, which only a JSON pointer or a JSONPath can be.
+    /// Returns the segments in order. The path to the root, which only a JSON pointer or a JSONPath can
+    /// express, has none.
     pub fn segments(&self) -> &[PathSegment] {
         &self.segments
     }
@@ -127,7 +128,7 @@ impl FieldPath {
         field.contains('.') && raw.matches('.').count() > raw.matches("\\.").count()
     }
 
-    /// The text of the first `count` segments.
+    /// Returns the text of the first `count` segments.
     pub fn prefix(&self, count: usize) -> &str {
         match count.checked_sub(1).and_then(|index| self.ends.get(index)) {
             Some(&end) => &self.text[..end],
@@ -143,7 +144,7 @@ impl fmt::Display for FieldPath {
 }
 
 impl PathSegment {
-    /// The key that the segment addresses in a mapping.
+    /// Returns the key that the segment addresses in a mapping.
     pub fn as_key(&self) -> Option<&str> {
         match self {
             PathSegment::Name(name) | PathSegment::Key(name) => Some(name),
@@ -151,7 +152,7 @@ impl PathSegment {
         }
     }
 
-    /// The index that the segment addresses in a list.
+    /// Returns the index that the segment addresses in a list.
     pub fn as_index(&self) -> Option<usize> {
         match self {
             PathSegment::Name(name) if name.bytes().all(|byte| byte.is_ascii_digit()) => {
@@ -209,7 +210,7 @@ impl Query {
         self.descends
     }
 
-    /// The index, if it is nothing but one that is counted from the start.
+    /// Returns the index, if the query is a single one that counts from the start.
     pub(in crate::edit) fn as_index(&self) -> Option<usize> {
         match self.selectors.as_slice() {
             [QuerySelector::Index(index)] if !self.descends => usize::try_from(*index).ok(),
@@ -230,7 +231,7 @@ impl fmt::Debug for Query {
     }
 }
 
-/// What was written says all.
+/// Two queries with the same text are equal.
 impl PartialEq for Query {
     fn eq(&self, other: &Query) -> bool {
         self.text == other.text
@@ -279,7 +280,7 @@ pub(in crate::edit) enum Operand {
     One(SubQuery),
 }
 
-/// What a text has to fit.
+/// The pattern that a text is matched against.
 #[derive(Debug)]
 pub(in crate::edit) enum TextPattern {
     /// Known from the path.
@@ -309,7 +310,7 @@ impl Comparison {
         (">", Comparison::Greater),
     ];
 
-    /// Whether it holds between values that are equal, or that stand in an order if they have one.
+    /// Whether the comparison is true for values that are equal or not, and that have this order if any.
     pub(in crate::edit) fn holds(self, equal: bool, order: Option<Ordering>) -> bool {
         match self {
             Comparison::Equal => equal,

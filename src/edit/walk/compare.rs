@@ -1,4 +1,4 @@
-//! When one value equals, or stands before, another.
+//! Equality and order of two values in a filter.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub(super) fn is_equal(
     Ok(Data::of(left)?.equals(&Data::of(right)?))
 }
 
-/// The order of two numbers or two texts; others have none.
+/// Returns the order of two numbers or two texts. Other values have none.
 pub(super) fn order(left: Option<&Arc<Node>>, right: Option<&Arc<Node>>) -> Option<Ordering> {
     match (left?.value()?, right?.value()?) {
         (Value::String(left), Value::String(right)) => Some(left.cmp(right)),

@@ -12,7 +12,7 @@ use crate::source::Code;
 use crate::yaml::{Entry, Item, Node, Sequence};
 
 impl PathWalk<'_, '_> {
-    /// No item is selected: one may be made at the end.
+    /// Handles a segment that selects no item: one may be created at the end.
     pub(super) fn no_item(
         &mut self,
         node: &Arc<Node>,
@@ -73,7 +73,8 @@ impl PathWalk<'_, '_> {
         )))
     }
 
-    /// A remedy where a segment may mean a field within a field, so that nobody can say what to make for it.
+    /// Returns a help text if a segment may mean a field within a field. Nobody can know then what to create
+    /// for it.
     fn nested_match(&self, index: usize) -> Option<String> {
         let PathSegment::Match { field, value } = self.path.segments().get(index)? else {
             return None;
@@ -87,8 +88,8 @@ impl PathWalk<'_, '_> {
         })
     }
 
-    /// Makes the value for the segments from `index` on, which do not exist. In a text field it is a string that holds
-    /// them.
+    /// Creates the value for the segments from `index` on, which do not exist. In a text field it becomes a
+    /// string that contains them.
     pub(super) fn create(
         &mut self,
         index: usize,
@@ -121,7 +122,7 @@ impl PathWalk<'_, '_> {
                 .map(|root| embedded.with_roots(vec![root], self.options.layout))
                 .transpose()?);
         }
-        // Only the value at the end is asked for: what leads to it is made around it.
+        // The visitor is asked only for the value at the end; what leads to it is created around it.
         let names = place.names.as_ref();
         let last = segments.last().and_then(PathSegment::as_key);
         let leaf_names =
@@ -161,10 +162,10 @@ impl PathWalk<'_, '_> {
     }
 }
 
-/// The value that has `leaf` at the end of `segments`; `None` where a segment names nothing that could be made: a
-/// wildcard, an index other than the first, the document of a string that is not there.
+/// Returns the value that has `leaf` at the end of `segments`. `None` if a segment names nothing that could be
+/// created: a wildcard, an index other than 0, the document of a string that does not exist.
 ///
-/// The next segment decides what is made: a list for an index, `-`, `[name=x]` and `[=x]`, a mapping for a key.
+/// The next segment decides the kind: a list for an index, `-`, `[name=x]` and `[=x]`, a mapping for a key.
 fn around(segments: &[PathSegment], leaf: Arc<Node>) -> Option<Arc<Node>> {
     segments
         .iter()
@@ -183,7 +184,7 @@ fn around(segments: &[PathSegment], leaf: Arc<Node>) -> Option<Arc<Node>> {
         })
 }
 
-/// The item that `segment` would have selected, with `inner` in it.
+/// Returns the item that `segment` would have selected, with `inner` in it.
 fn item(segment: &PathSegment, inner: Arc<Node>) -> Option<Arc<Node>> {
     match segment {
         PathSegment::Match { field, value } => {

@@ -1,4 +1,4 @@
-//! Where a path goes no further.
+//! Where a path ends without a value.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::source::{Code, Location};
 use crate::yaml::{Content, Node};
 
 impl PathWalk<'_, '_> {
-    /// What the first `index` segments lead to, in words.
+    /// Describes what the first `index` segments lead to.
     pub(super) fn found(&self, index: usize) -> String {
         match index {
             0 => "the document".to_owned(),
@@ -28,7 +28,7 @@ impl PathWalk<'_, '_> {
         self.miss_with(index, place, node, None, reason)
     }
 
-    /// The same with a remedy.
+    /// Does the same with a help text.
     pub(super) fn miss_with(
         &mut self,
         index: usize,
@@ -53,7 +53,7 @@ impl PathWalk<'_, '_> {
         Ok(None)
     }
 
-    /// The deepest dead end, if it is at `index`.
+    /// Returns the deepest dead end, if it is at `index`.
     pub(super) fn deepest(&mut self, index: usize) -> Option<&mut Missing> {
         self.missing
             .as_mut()
@@ -72,7 +72,8 @@ impl PathWalk<'_, '_> {
     }
 }
 
-/// A place to point at for a node: the first key of a mapping, the first item of a list, the scalar itself.
+/// Returns the place to point at for a node: the first key of a mapping, the first item of a list, the scalar
+/// itself.
 fn first_location(node: &Arc<Node>) -> Option<Location> {
     match &node.content {
         Content::Mapping(mapping) => mapping

@@ -38,8 +38,8 @@ impl PathWalk<'_, '_> {
 
     /// Goes on from what `query` chooses among the children of `node` and of all that is below, strings not opened.
     ///
-    /// What is below is changed before what holds it, so that what is written is not looked into again; a walk that only
-    /// reads goes the other way, in the order of the text.
+    /// What is below is changed before its parent, so that the walk does not enter what it has just written. A
+    /// walk that only reads goes top down, in the order of the text.
     pub(super) fn descend(
         &mut self,
         node: &Arc<Node>,
@@ -116,7 +116,7 @@ impl PathWalk<'_, '_> {
         Ok(changed.map(|changed| changed.anchored(node.anchor())))
     }
 
-    /// A child of a collection on the way: gone on from if it `is_chosen`, and gone through.
+    /// Follows the path from a child of a collection if it `is_chosen`, and descends into it.
     fn child(
         &mut self,
         value: &Arc<Node>,

@@ -11,7 +11,7 @@ use crate::regexp;
 use crate::yaml::{Content, Node};
 
 impl PathWalk<'_, '_> {
-    /// Whether `expression` holds for `node`.
+    /// Whether `node` satisfies `expression`.
     pub(super) fn holds(
         &self,
         expression: &Expression,
@@ -80,7 +80,7 @@ impl PathWalk<'_, '_> {
         }
     }
 
-    /// The value of one side of a comparison; `None` where there is none.
+    /// Returns the value of one side of a comparison; `None` if there is none.
     fn operand(
         &self,
         operand: &Operand,

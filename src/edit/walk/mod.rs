@@ -1,4 +1,4 @@
-//! Following a path: through mappings and lists, into strings, and on to what is to be made.
+//! Following a path: through mappings and lists, into strings, and on to values that are to be created.
 //!
 //! A walk visits every value that the path leads to and puts what the visitor returns in its place, with a new node for
 //! each collection and each string around it. Of the branches that lead nowhere it remembers the deepest.
@@ -38,12 +38,12 @@ pub(super) struct PathWalk<'w, 'v> {
     missing: Option<Missing>,
     /// Whether nothing is to be changed.
     reads: bool,
-    /// What this walk shares with those for the filters of its path.
+    /// The state that this walk shares with those for the filters of its path.
     session: Rc<PathSession>,
 }
 
 impl<'w, 'v> PathWalk<'w, 'v> {
-    /// A walk from `root`, which changes values only if it `reads` not.
+    /// Creates a walk from `root`. It changes values unless `reads` is set.
     pub(super) fn new(
         root: &Arc<Node>,
         path: &'w FieldPath,
@@ -62,7 +62,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         }
     }
 
-    /// The values that another path leads to from `node`; none where it leads nowhere.
+    /// Returns the values that another path leads to from `node`; none if it leads nowhere.
     fn read(
         &self,
         path: &FieldPath,
@@ -92,7 +92,8 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         Ok(found)
     }
 
-    /// Walks from `root`, which is the one it was made for. Returns the new root, or `None` where the visitor changed nothing.
+    /// Walks from `root`, which has to be the one given to `new`. Returns the new root, or `None` if the
+    /// visitor changed nothing.
     ///
     /// # Errors
     /// [`EditFailure::Missing`] where the path leads to no value at all.
@@ -116,7 +117,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         place: &WalkPlace<'_>,
     ) -> EditResult<Option<Arc<Node>>> {
         let changed = self.resolved(node.resolved(), index, place)?;
-        // The aliases of a node that changes follow it; what stands in the place of an alias is a node of its own.
+        // The aliases of a node that changes follow it. A value that replaces an alias is a node of its own.
         Ok(changed.map(|changed| changed.anchored(node.anchor())))
     }
 
@@ -231,7 +232,8 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         }))
     }
 
-    /// A remedy where a path takes a key with dots of a text of keys and values for several.
+    /// Returns a help text if a path takes a key with dots, in a format whose keys may have dots, for several
+    /// keys.
     fn dotted_key(&self, mapping: &Mapping, index: usize, place: &WalkPlace<'_>) -> Option<String> {
         let rest = self
             .path
@@ -282,7 +284,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
     }
 }
 
-/// A mapping with some of its values replaced.
+/// Returns a mapping with some of its values replaced.
 fn with_values(
     node: &Node,
     mapping: &Mapping,

@@ -1,4 +1,4 @@
-//! Where the node stands that a walk has come to.
+//! The place that a walk has reached.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::edit::text_fields::{Encoding, TextFields};
 use crate::formats::DocumentFormat;
 use crate::yaml::Node;
 
-/// Where a node stands.
+/// The place of a node.
 #[derive(Clone, Copy)]
 pub(super) struct WalkPlace<'a> {
     /// The format of the text around it.
@@ -16,9 +16,9 @@ pub(super) struct WalkPlace<'a> {
     pub(super) names: Option<FieldNames<'a>>,
     /// The text fields of the object.
     pub(super) fields: TextFields,
-    /// The key of its entry, if it stands in a mapping.
+    /// The key of its entry, if it is in a mapping.
     pub(super) key: Option<&'a str>,
-    /// The key, or the item, that holds the node: a better place to point at than a whole collection.
+    /// The key, or the item, that contains the node: a better place to point at than a whole collection.
     pub(super) label: Option<&'a Arc<Node>>,
 }
 
@@ -57,7 +57,7 @@ impl FieldNames<'_> {
 }
 
 impl WalkPlace<'_> {
-    /// The encoding of the field, if it is a text field of the object.
+    /// Returns the encoding of the field, if it is a text field of the object.
     pub(super) fn text_field(&self) -> Option<Encoding> {
         self.names
             .as_ref()
@@ -66,7 +66,7 @@ impl WalkPlace<'_> {
 }
 
 impl<'a> WalkPlace<'a> {
-    /// The place of the root of an object.
+    /// Returns the place of the root of an object.
     pub(super) fn root(format: DocumentFormat, fields: TextFields) -> WalkPlace<'a> {
         WalkPlace {
             format,
@@ -77,7 +77,7 @@ impl<'a> WalkPlace<'a> {
         }
     }
 
-    /// The place of the root of a document in a string.
+    /// Returns the place of the root of a document in a string.
     pub(super) fn in_string(format: DocumentFormat, label: Option<&'a Arc<Node>>) -> WalkPlace<'a> {
         WalkPlace {
             format,
@@ -88,7 +88,7 @@ impl<'a> WalkPlace<'a> {
         }
     }
 
-    /// The place of the value of an entry.
+    /// Returns the place of the value of an entry.
     pub(super) fn below<'b>(
         &'b self,
         name: Option<&'b str>,
@@ -114,7 +114,7 @@ impl<'a> WalkPlace<'a> {
         }
     }
 
-    /// The place of an item of a list.
+    /// Returns the place of an item of a list.
     pub(super) fn below_item<'b>(&'b self, item: &'b Arc<Node>) -> WalkPlace<'b>
     where
         'a: 'b,
@@ -137,7 +137,7 @@ impl<'a> WalkPlace<'a> {
 }
 
 impl FieldNames<'_> {
-    /// The encoding of the field that `segments`, all of them keys, lead to from here.
+    /// Returns the encoding of the field that `segments`, all of them keys, lead to from here.
     pub(super) fn below(&self, segments: &[PathSegment], fields: &TextFields) -> Option<Encoding> {
         match segments.split_first() {
             None => self.encoding(fields),

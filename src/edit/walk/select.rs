@@ -10,7 +10,7 @@ use crate::edit::path::{Query, QuerySelector, SubQuery};
 use crate::yaml::{Mapping, Node, Sequence, is_merge};
 
 impl PathWalk<'_, '_> {
-    /// The entries of a mapping that `query` chooses, in their order.
+    /// Returns the entries of a mapping that `query` selects, in their order.
     pub(super) fn chosen_entries(
         &self,
         mapping: &Mapping,
@@ -46,7 +46,7 @@ impl PathWalk<'_, '_> {
         Ok(chosen)
     }
 
-    /// The items of a list that `query` chooses, in their order.
+    /// Returns the items of a list that `query` selects, in their order.
     pub(super) fn chosen_items(
         &self,
         sequence: &Sequence,
@@ -93,7 +93,7 @@ impl PathWalk<'_, '_> {
             .collect())
     }
 
-    /// The values that a path in a filter leads to.
+    /// Returns the values that a path in a filter leads to.
     pub(super) fn values(
         &self,
         query: &SubQuery,
@@ -123,7 +123,7 @@ impl PathWalk<'_, '_> {
     }
 }
 
-/// An index that counts from the end where it is negative.
+/// Returns the position of an index, which counts from the end if it is negative.
 fn from_end(index: i64, count: usize) -> Option<usize> {
     match usize::try_from(index) {
         Ok(index) => Some(index),
@@ -131,7 +131,7 @@ fn from_end(index: i64, count: usize) -> Option<usize> {
     }
 }
 
-/// The indices of a slice, as RFC 9535 counts them (2.3.4.2).
+/// Returns the indices of a slice (RFC 9535, 2.3.4.2).
 fn slice(
     start: Option<i64>,
     end: Option<i64>,

@@ -1,4 +1,5 @@
-//! What all walks along one JSONPath share: the root, the work that is left, and what `$` in filters led to.
+//! The state that all walks along one JSONPath share: the root, the remaining work, and the values of `$` in
+//! filters.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;

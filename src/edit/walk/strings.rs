@@ -14,7 +14,8 @@ use crate::source::Code;
 use crate::yaml::{Node, Value, relink};
 
 impl PathWalk<'_, '_> {
-    /// The path goes on below a scalar: into its text, or, where nothing is there yet, into what is made.
+    /// Handles a path that continues below a scalar: into its text, or, if there is no value yet, into one that
+    /// is created.
     pub(super) fn scalar(
         &mut self,
         node: &Arc<Node>,
@@ -86,14 +87,14 @@ impl PathWalk<'_, '_> {
         }
     }
 
-    /// Whether the path opens a string with several documents and does not say which one it means: whether anything is there
-    /// cannot be told.
+    /// Whether the path opens a string with several documents without selecting one. Then it is unknown whether
+    /// the value exists.
     fn names_no_document(&self, index: usize) -> bool {
         self.path.segments().get(index) == Some(&PathSegment::Document)
     }
 
-    /// Which of `count` documents in a string the path goes into, all of them or one, and the index of the segment with
-    /// which it goes on there; or why it cannot.
+    /// Returns which of `count` documents in a string the path enters, all of them or one, and the index of the
+    /// segment that follows; or the reason why it cannot.
     ///
     /// In a string with several documents an index picks one; else the path addresses all that have it.
     fn documents(&self, index: usize, count: usize) -> Result<(Range<usize>, usize), String> {
@@ -122,7 +123,8 @@ impl PathWalk<'_, '_> {
         }
     }
 
-    /// Goes into the documents `picked` of a string, on with the segment `next`. `from` is where the string stands.
+    /// Enters the documents `picked` of a string and continues with the segment `next`. `from` is the place of
+    /// the string.
     fn roots(
         &mut self,
         node: &Arc<Node>,
@@ -160,7 +162,7 @@ impl PathWalk<'_, '_> {
         Ok(Some(embedded.with_roots(roots, self.options.layout)?))
     }
 
-    /// A string without a document: one may be made in it.
+    /// Handles a string without a document: one may be created in it.
     fn empty_string(
         &mut self,
         node: &Arc<Node>,
@@ -185,14 +187,14 @@ impl PathWalk<'_, '_> {
             .transpose()?)
     }
 
-    /// The format in which the string under `key` is read; `None` where its text is to show it.
+    /// Returns the format in which the string under `key` is read; `None` if its text shows it.
     pub(super) fn wanted(&self, key: Option<&str>) -> Option<DocumentFormat> {
         self.options
             .format
             .or_else(|| key.and_then(DocumentFormat::of_text_under))
     }
 
-    /// The format of a document that is made in the string under `key`.
+    /// Returns the format of a document that is created in the string under `key`.
     pub(super) fn format_of(&self, key: Option<&str>) -> DocumentFormat {
         self.options
             .format

@@ -11,7 +11,7 @@ use crate::formats::lines::{LineEdits, Lines};
 use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
 use crate::yaml::{self, CollectionStyle, Content, Mapping, Node, Origin, TextEdit};
 
-/// What separates key and value where no neighbour shows it.
+/// The separator of key and value if no neighbour shows one.
 const SEPARATOR: &str = "=";
 
 /// One of the languages of flat texts.

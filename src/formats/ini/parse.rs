@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::syntax::{BLANKS, SYNTAX, indentation, is_comment, without_break};
 use crate::formats::key_values::{self, KeyValueLine};
+use crate::formats::lines::BYTE_ORDER_MARK;
 use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
 use crate::yaml::{CollectionStyle, Content, Entry, Mapping, Node, Origin};
 
@@ -110,8 +111,8 @@ fn statements(text: &str) -> std::result::Result<Vec<Statement>, Fault> {
     let mut statements = Vec::new();
     let mut open: Option<OpenKey> = None;
     let mut header_indentation = None;
-    let mut at = match text.starts_with('\u{feff}') {
-        true => '\u{feff}'.len_utf8(),
+    let mut at = match text.starts_with(BYTE_ORDER_MARK) {
+        true => BYTE_ORDER_MARK.len_utf8(),
         false => 0,
     };
     for line in text[at..].split_inclusive('\n') {
@@ -198,6 +199,14 @@ fn header(content: &str, span: Span) -> std::result::Result<Statement, Fault> {
 /// Parses the first line of a key and its value.
 fn key_value(content: &str, span: Span) -> std::result::Result<KeyValueLine, Fault> {
     let start = span.start();
+    // It would be invisible as a part of a key, and skipped once the line is the first.
+    if content.starts_with(BYTE_ORDER_MARK) {
+        return Err(Fault {
+            span,
+            message: "expected a key, found a byte order mark",
+            help: "remove it: only the first line of a text can begin with one",
+        });
+    }
     let Some(at) = content.find(['=', ':']) else {
         // A key alone. Its value is empty and begins where the key ends, by which edits recognize it.
         return Ok(KeyValueLine {

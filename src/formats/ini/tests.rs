@@ -176,6 +176,7 @@ fn deeper_lines_continue_a_value() {
 fn refuses_what_is_not_ini() {
     let texts = [
         "= 1\n",
+        "a = 1\n\u{feff}b = 2\n",
         "[s\n",
         "[]\n",
         "[ ]\na=1\n",

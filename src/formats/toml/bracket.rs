@@ -1,4 +1,4 @@
-//! What stands between brackets or braces, and how members come and go there.
+//! Lists in brackets and tables in braces: adding and removing members.
 
 use crate::source::Span;
 use crate::yaml::{TextEdit, apply};
@@ -16,21 +16,21 @@ pub(super) struct Bracket {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BracketMember {
     pub(super) span: Span,
-    /// Where the comma after it stands.
+    /// The offset of the comma after it.
     pub(super) comma: Option<usize>,
 }
 
-/// What becomes of the members of a bracket.
+/// The changes of the members of a bracket.
 #[derive(Debug)]
 pub(super) struct BracketChanges {
     /// For each member the changes within it; `None` for one that is removed.
     pub(super) kept: Vec<Option<Vec<TextEdit>>>,
-    /// What is added before the first member, and after each.
+    /// The texts that are added before the first member, and after each.
     pub(super) added: Vec<Vec<String>>,
 }
 
 impl BracketChanges {
-    /// No change: all members stay.
+    /// Creates changes that keep all members.
     pub(super) fn none(bracket: &Bracket) -> BracketChanges {
         let count = bracket.members.len();
         BracketChanges {
@@ -44,19 +44,19 @@ impl BracketChanges {
     }
 }
 
-/// A member as it is to be written.
+/// A member of the new text.
 struct BracketPart<'a> {
-    /// What stands before it; `None` for white space as it suits its place.
+    /// The white space and comments before it; `None` for white space that suits its position.
     lead: Option<&'a str>,
     text: String,
-    /// What stands between the member and its comma, and behind the comma on the same line.
+    /// The text between the member and its comma, and the comment after the comma on the same line.
     tail: &'a str,
     after: &'a str,
 }
 
 impl Bracket {
-    /// The changes of `text` that make `changes` of the bracket. Members that stay keep their bytes, and the comments
-    /// before them and on their lines.
+    /// Returns the edits of `text` that carry out `changes`. Members that stay keep their bytes, the comments
+    /// before them, and the comments on their lines.
     pub(super) fn edits(&self, text: &str, changes: BracketChanges) -> Vec<TextEdit> {
         if !changes.is_structural() {
             return changes.kept.into_iter().flatten().flatten().collect();
@@ -178,7 +178,7 @@ fn blank(lead: &str) -> &str {
     if blank.trim().is_empty() { blank } else { " " }
 }
 
-/// A comment at the start of `text`, with the blanks before it; nothing if there is none on the line.
+/// Returns the comment at the start of `text`, with the blanks before it; nothing if the line has none.
 fn rest_of_line(text: &str) -> &str {
     let line = text.split('\n').next().unwrap_or("");
     let line = line.strip_suffix('\r').unwrap_or(line);

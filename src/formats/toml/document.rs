@@ -1,4 +1,4 @@
-//! Where everything stands in a TOML text.
+//! Where everything is in a TOML text.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,20 +13,20 @@ pub(super) type TableId = usize;
 /// The table that is the document.
 pub(super) const ROOT: TableId = 0;
 
-/// A TOML text: what it says, and where.
+/// A TOML text that was parsed.
 #[derive(Debug)]
 pub(super) struct TomlText {
     pub(super) source: Arc<Source>,
-    /// What the text says: a mapping whose entries are those of the table [`ROOT`], in the same order, and so on down.
+    /// A mapping whose entries are those of the table [`ROOT`], in the same order, and so on down.
     pub(super) root: Arc<Node>,
     pub(super) tables: Vec<TomlTable>,
-    /// Where each header stands, in order.
+    /// Every header, in order.
     pub(super) headers: Vec<Span>,
     /// Where each header and each value ends, in order.
     pub(super) ends: Vec<usize>,
 }
 
-/// A table, in whatever form.
+/// A table in any of its forms.
 #[derive(Debug)]
 pub(super) struct TomlTable {
     pub(super) kind: TableForm,
@@ -40,7 +40,7 @@ pub(super) struct TomlTable {
 pub(super) enum TableForm {
     /// The document.
     Root,
-    /// Under a header `[a]` or `[[a]]`, which stands here.
+    /// Below a header `[a]` or `[[a]]`, which is at this span.
     Header(Span),
     /// Without a header of its own: `a`, where there is only `[a.b]`.
     Implicit,
@@ -53,7 +53,7 @@ pub(super) enum TableForm {
 /// A key of a table and what it has.
 #[derive(Debug)]
 pub(super) struct TomlEntry {
-    /// The key, where it stands first.
+    /// The key, at its first occurrence.
     pub(super) key: Arc<Node>,
     /// The place of `key = value`; `None` for a table or a list of tables that is not written as one value.
     pub(super) statement: Option<TomlStatement>,
@@ -69,14 +69,14 @@ pub(super) struct TomlStatement {
     pub(super) value: Span,
 }
 
-/// What a key has.
+/// The value of a key.
 #[derive(Debug)]
 pub(super) enum TomlValue {
     /// A string, a number, a boolean, a date or time.
     Scalar(Arc<Node>),
     /// `[ … ]`, with its items.
     List(Bracket, Vec<TomlValue>),
-    /// A table, in whatever form.
+    /// A table in any of its forms.
     Table(TableId),
     /// The tables under headers `[[a]]`.
     Elements(Vec<TableId>),
@@ -103,7 +103,7 @@ impl TomlTable {
 }
 
 impl TomlText {
-    /// The bytes of `held`, if it is written as one value.
+    /// Returns the bytes of `held`, if it is written as one value.
     pub(super) fn value_span(&self, held: &TomlValue) -> Option<Span> {
         match held {
             TomlValue::Scalar(node) => node.origin.as_ref().map(|origin| origin.span),
@@ -116,8 +116,8 @@ impl TomlText {
         }
     }
 
-    /// The bytes from the first to the last line with a key of `entry` that stand in the table around it, and not below
-    /// headers of their own.
+    /// Returns the bytes from the first to the last line with a key of `entry` in the table around it. Lines
+    /// below headers of their own do not count.
     pub(super) fn lines_of(&self, entry: &TomlEntry) -> Option<Span> {
         match (&entry.statement, &entry.held) {
             (Some(statement), _) => Some(Span::new(statement.start, statement.value.end())),
@@ -128,7 +128,7 @@ impl TomlText {
         }
     }
 
-    /// The same for all entries of a table.
+    /// Returns the same for all entries of a table.
     pub(super) fn lines_in(&self, id: TableId) -> Option<Span> {
         self.tables[id]
             .entries
@@ -137,7 +137,7 @@ impl TomlText {
             .reduce(Span::to)
     }
 
-    /// The bytes from the first to the last header of `entry` and of what stands below it.
+    /// Returns the bytes from the first to the last header of `entry` and of the tables below it.
     pub(super) fn section_of(&self, entry: &TomlEntry) -> Option<Span> {
         match &entry.held {
             TomlValue::Table(id) => self.section_in(*id),
@@ -149,7 +149,7 @@ impl TomlText {
         }
     }
 
-    /// The same for a table; the lines below its own header count too.
+    /// Returns the same for a table, including the lines below its own header.
     pub(super) fn section_in(&self, id: TableId) -> Option<Span> {
         let table = &self.tables[id];
         let own = match table.kind {

@@ -16,7 +16,7 @@ use crate::formats::lines::{LineEdits, Lines};
 use crate::source::Source;
 use crate::yaml::{self, Content, Mapping, Node, Scalar, Text, TextEdit};
 
-/// Lines of tables stand before headers that are added at the same place.
+/// The lines of a table come before headers that are added at the same place.
 const LINE: u8 = 0;
 
 impl ParsedText for TomlText {
@@ -51,12 +51,12 @@ impl ParsedText for TomlText {
     }
 }
 
-/// Where a table stands, as keys are spelled there.
+/// The position of a table, as its keys are spelled there.
 #[derive(Clone, Debug, Default)]
 struct TomlScope {
     /// The key of its header.
     header: String,
-    /// What its keys begin with in the table around it that has the lines: `a.` in `a.b = 1`.
+    /// The prefix of its keys in the table that contains its lines: `a.` in `a.b = 1`.
     prefix: String,
 }
 
@@ -69,7 +69,7 @@ struct TomlWriter<'a> {
 }
 
 impl<'a> TomlWriter<'a> {
-    /// Makes a table that is not inline say `after`.
+    /// Edits a table that is not inline.
     fn table(&mut self, id: TableId, before: &Mapping, after: &Mapping, scope: &TomlScope) {
         let toml = self.toml;
         let table = &toml.tables[id];
@@ -88,7 +88,7 @@ impl<'a> TomlWriter<'a> {
         self.additions(id, &stays, after, scope);
     }
 
-    /// Where what stands under the key of `entry` stands, in a table that stands in `scope`.
+    /// Returns the scope of the value of `entry`, whose table has the scope `scope`.
     fn scope_of(&self, entry: &TomlEntry, scope: &TomlScope) -> TomlScope {
         let key = entry
             .key
@@ -110,8 +110,9 @@ impl<'a> TomlWriter<'a> {
         }
     }
 
-    /// Makes `held`, which says `before`, say `after`. Returns `false`, with nothing done, where it has to be removed and
-    /// written in another form. `place` is the entry that has it, and where its table stands; none in brackets.
+    /// Edits `held` so that its value `before` becomes `after`. Returns `false` and does nothing if it has to
+    /// be removed and written in another form. `place` is the entry of the value and the scope of its table;
+    /// there is none in brackets.
     fn value(
         &mut self,
         held: &'a TomlValue,
@@ -189,7 +190,7 @@ impl<'a> TomlWriter<'a> {
         self.edits.replace(origin.span, scalar::spell(after, quote));
     }
 
-    /// Removes what stands under a key, wherever it stands.
+    /// Removes the value of a key, wherever its lines are.
     fn remove(&mut self, entry: &TomlEntry) {
         match (&entry.statement, &entry.held) {
             (Some(statement), _) => self.edits.remove(statement.start, statement.value.end()),
@@ -307,8 +308,8 @@ impl<'a> TomlWriter<'a> {
         self.edits.add_section(&self.toml.headers, place, text);
     }
 
-    /// How a new value is written in a table that is not inline: like the tables beside it. Those under headers decide
-    /// over others.
+    /// Decides how a new value is written in a table that is not inline: like the tables beside it. Tables with
+    /// headers take precedence.
     fn form(&self, id: TableId, stays: &[bool], value: &Arc<Node>) -> NewForm {
         let form = ValueForm::of(value);
         let table = &self.toml.tables[id];
@@ -350,7 +351,7 @@ enum NewForm {
     Section,
 }
 
-/// The statements that say a new table in dotted keys.
+/// Returns the statements of a new table in dotted keys.
 fn dotted(key: &str, value: &Arc<Node>, style: TomlStyle<'_>) -> Vec<String> {
     match &value.resolved().content {
         Content::Mapping(mapping) if !mapping.entries.is_empty() => mapping

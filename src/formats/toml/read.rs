@@ -56,7 +56,7 @@ fn events(text: &str) -> Vec<Event> {
     let mut events = Vec::with_capacity(tokens.len());
     let mut checked = ValidateWhitespace::new(&mut events, source);
     let mut bounded = RecursionGuard::new(&mut checked, NESTING_LIMIT as u32);
-    // What is wrong is told by the crate `toml`, which knows more of it.
+    // Errors are ignored here: the crate `toml` reports them, with better messages.
     parse_document(&tokens, &mut bounded, &mut ());
     events
 }
@@ -73,7 +73,7 @@ fn span_of(start: usize, end: usize) -> Span {
     Span::new(start, end.max(start))
 }
 
-/// A place in which the keys of a statement count as levels: the document, or what stands in a bracket.
+/// A part of the text in which each key of a statement is a level: the document, or the inside of a bracket.
 struct NestingFrame {
     is_list: bool,
     levels: usize,
@@ -143,7 +143,7 @@ struct TomlReader<'a> {
 }
 
 impl TomlReader<'_> {
-    /// The next event that is more than white space.
+    /// Returns the next event that is not white space.
     fn next(&mut self) -> Option<Event> {
         loop {
             let event = *self.events.get(self.at)?;
@@ -214,7 +214,7 @@ impl TomlReader<'_> {
         new
     }
 
-    /// The table under `key`, or a new one of the kind given; of a list of tables the last.
+    /// Returns the table under `key`, or creates one of the kind given. In a list of tables it is the last.
     fn inner(&mut self, table: TableId, key: Arc<Node>, kind: fn() -> TableForm) -> TableId {
         match self.tables[table]
             .get(key.text().unwrap_or(""))
@@ -235,7 +235,7 @@ impl TomlReader<'_> {
         }
     }
 
-    /// Reads `a.b = value` from its first key on, and returns where it stands.
+    /// Reads `a.b = value` from its first key on, and returns its span.
     fn statement(&mut self, owner: TableId, first: &Event) -> Option<Span> {
         let start = span(first).start();
         let mut last = self.key(first);
@@ -318,7 +318,7 @@ fn comma(members: &mut [BracketMember], event: &Event) {
         .for_each(|member| member.comma = Some(span(event).start()));
 }
 
-/// The tree of a table. `place` is where the table stands, if it has no place of its own.
+/// Returns the tree of a table. `place` is its span, if it has none of its own.
 fn table_node(source: &Arc<Source>, tables: &[TomlTable], id: TableId, place: Span) -> Arc<Node> {
     let table = &tables[id];
     let entries = table.entries.iter().map(|entry| {

@@ -6,7 +6,7 @@ use super::string::{self, TomlQuote};
 use crate::source::{Source, Span};
 use crate::yaml::{Content, Node, Origin, Scalar, ScalarStyle, Text, Value};
 
-/// What a bare value is.
+/// The type of a bare value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BareKind {
     /// `true` or `false`.
@@ -19,7 +19,7 @@ pub(super) enum BareKind {
     Time,
 }
 
-/// What `text` is as a bare value; `None` if it is none.
+/// Returns the type of `text` as a bare value; `None` if it is not one.
 pub(super) fn kind(text: &str) -> Option<BareKind> {
     let begins = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | 't' | 'f' | 'i' | 'n');
     let is_bare =
@@ -36,7 +36,7 @@ pub(super) fn kind(text: &str) -> Option<BareKind> {
     }
 }
 
-/// The node of the scalar that stands at `span`.
+/// Returns the node of the scalar at `span`.
 ///
 /// A number has a spelling that YAML reads as the same number. A date is plain text, and thus a string that is written
 /// back without quotes.
@@ -68,7 +68,7 @@ pub(super) fn node(source: &Arc<Source>, span: Span) -> Arc<Node> {
     })
 }
 
-/// Whether a scalar is a date or time, which stands without quotes.
+/// Whether a scalar is a date or a time, which TOML writes without quotes.
 pub(super) fn is_time(node: &Node) -> bool {
     let is_plain = node
         .as_scalar()
@@ -79,7 +79,7 @@ pub(super) fn is_time(node: &Node) -> bool {
             .is_some_and(|text| kind(text) == Some(BareKind::Time))
 }
 
-/// Whether two scalars say the same in TOML.
+/// Whether two scalars are the same value in TOML.
 pub(super) fn is_same(before: &Node, after: &Node) -> bool {
     before.value() == after.value()
         && before.text() == after.text()

@@ -10,7 +10,7 @@ use crate::yaml::{Content, DerivedText, Node, Origin, Scalar, ScalarStyle, Text,
 pub(super) enum TomlQuote {
     /// `"…"`, with escapes.
     Basic,
-    /// `'…'`, in which every character stands for itself.
+    /// `'…'`, without escapes.
     Literal,
     /// `"""…"""`, over several lines.
     LongBasic,
@@ -19,7 +19,7 @@ pub(super) enum TomlQuote {
 }
 
 impl TomlQuote {
-    /// The quotes that a value begins with.
+    /// Returns the kind of quotes that a value has.
     pub(super) fn of(raw: &str) -> Option<TomlQuote> {
         match raw.as_bytes() {
             [b'"', b'"', b'"', ..] if raw.len() >= 6 => Some(TomlQuote::LongBasic),
@@ -43,7 +43,7 @@ impl TomlQuote {
         matches!(self, TomlQuote::LongBasic | TomlQuote::LongLiteral)
     }
 
-    /// The kind with the same quotes on one line.
+    /// Returns the kind with the same quotes on one line.
     pub(super) fn short(self) -> TomlQuote {
         match self {
             TomlQuote::Basic | TomlQuote::LongBasic => TomlQuote::Basic,
@@ -58,7 +58,7 @@ struct SpelledText {
     map: OffsetMap,
 }
 
-/// Undoes the quotes of a string that is spelled at the offset `base`; `None` for what is no string.
+/// Decodes a string that is spelled at the offset `base`; `None` if it is not a string.
 fn decode(raw: &str, base: usize) -> Option<SpelledText> {
     let quote = TomlQuote::of(raw)?;
     let width = quote.delimiter().len();
@@ -111,7 +111,7 @@ fn decode(raw: &str, base: usize) -> Option<SpelledText> {
     Some(spelled)
 }
 
-/// The character that an escape stands for, and the number of bytes after the backslash.
+/// Returns the character of an escape, and the number of bytes after the backslash.
 fn unescape(escape: &str) -> Option<(char, usize)> {
     let first = escape.chars().next()?;
     let digits = match first {
@@ -131,7 +131,7 @@ fn unescape(escape: &str) -> Option<(char, usize)> {
     Some((char::from_u32(value)?, 1 + digits))
 }
 
-/// The node of a string that stands at `span`.
+/// Returns the node of a string at `span`.
 pub(super) fn node(source: &Arc<Source>, span: Span) -> Option<Arc<Node>> {
     let raw = source.slice(span);
     let quote = TomlQuote::of(raw)?;
@@ -157,7 +157,7 @@ pub(super) fn node(source: &Arc<Source>, span: Span) -> Option<Arc<Node>> {
     }))
 }
 
-/// The node of a key that stands at `span`: quoted, or bare and nonetheless a string, whatever it looks like.
+/// Returns the node of a key at `span`. A bare key is a string, even if it looks like a number.
 pub(super) fn key(source: &Arc<Source>, span: Span) -> Arc<Node> {
     node(source, span).unwrap_or_else(|| {
         let origin = Some(Origin {
@@ -177,15 +177,15 @@ pub(super) fn key(source: &Arc<Source>, span: Span) -> Arc<Node> {
     })
 }
 
-/// Where the text of the string `node` is spelled in its source.
+/// Maps the text of the string `node` to the bytes that spell it.
 pub(super) fn offsets(node: &Node) -> Option<OffsetMap> {
     let origin = node.origin.as_ref()?;
     let spelled = decode(origin.source.slice(origin.span), origin.span.start())?;
     (node.text() == Some(&spelled.text)).then_some(spelled.map)
 }
 
-/// The changes to the source of `node` that make its text that of `derived`, which is the present text with some changes;
-/// `None` where a part cannot be spelled between the same quotes.
+/// Returns the edits of the source of `node` that change its text to that of `derived`, an edited version of
+/// it; `None` if a part cannot be spelled in the same quotes.
 pub(super) fn splice(node: &Node, derived: &dyn DerivedText) -> Option<Vec<TextEdit>> {
     let origin = node.origin.as_ref()?;
     let raw = origin.source.slice(origin.span);
@@ -211,7 +211,7 @@ pub(super) fn splice(node: &Node, derived: &dyn DerivedText) -> Option<Vec<TextE
     Some(edits.into_iter().map(moved).collect())
 }
 
-/// Spells a string between the quotes wanted, or between basic ones where those cannot hold it.
+/// Spells a string in the quotes wanted, or in basic ones if those cannot represent it.
 pub(super) fn encode(text: &str, quote: TomlQuote) -> String {
     let (quote, body) = match spell(text, quote) {
         Some(body) => (quote, body),
@@ -227,7 +227,7 @@ pub(super) fn encode(text: &str, quote: TomlQuote) -> String {
     format!("{delimiter}{first}{body}{delimiter}")
 }
 
-/// Spells a piece of a string; `None` where it cannot stand between these quotes.
+/// Spells a piece of a string; `None` if these quotes cannot represent it.
 fn spell(text: &str, quote: TomlQuote) -> Option<String> {
     let is_control = |c: char| c != '\t' && (c < ' ' || c == '\u{7f}');
     match quote {

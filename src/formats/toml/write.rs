@@ -1,4 +1,4 @@
-//! TOML for what stands nowhere yet.
+//! TOML for values that are not in a text yet.
 
 use std::sync::Arc;
 
@@ -12,9 +12,9 @@ use crate::yaml::{CollectionStyle, Content, Mapping, Node, faithful};
 pub(super) struct TomlStyle<'a> {
     /// The quotes of strings on one line.
     pub(super) quote: TomlQuote,
-    /// What stands between a key and its value.
+    /// The separator of a key and its value.
     pub(super) equals: &'a str,
-    /// What stands before the lines of a table.
+    /// The indentation of the lines of a table.
     pub(super) indent: &'a str,
     pub(super) newline: &'a str,
 }
@@ -30,7 +30,7 @@ impl Default for TomlStyle<'_> {
     }
 }
 
-/// A document of its own. The root is known to be a mapping that TOML can hold.
+/// Writes a new document. The root is a mapping that TOML can represent.
 pub(super) fn write(root: &Arc<Node>) -> String {
     let Some(mapping) = root.resolved().as_mapping() else {
         return String::new();
@@ -53,7 +53,7 @@ pub(super) enum ValueForm {
 }
 
 impl ValueForm {
-    /// The form in which a value has lines of its own where it can.
+    /// Returns the form in which a value has lines of its own, if it can have them.
     pub(super) fn of(value: &Arc<Node>) -> ValueForm {
         match &value.resolved().content {
             Content::Mapping(_) => ValueForm::Table,
@@ -72,14 +72,15 @@ impl ValueForm {
     }
 }
 
-/// The lines of a new table or list of tables under headers with the key `path`, without the last line break.
+/// Returns the lines of a new table or list of tables under headers with the key `path`, without the last line
+/// break.
 pub(super) fn sections(path: &str, value: &Arc<Node>, style: TomlStyle<'_>) -> String {
     let mut text = String::new();
     add_sections(path, value, style, &mut text);
     without_break(&text).to_owned()
 }
 
-/// The lines `[[path]]` and those of a new element.
+/// Returns the line `[[path]]` and the lines of a new element.
 pub(super) fn element(path: &str, value: &Arc<Node>, style: TomlStyle<'_>) -> String {
     let mut text = String::new();
     add_element(path, value, style, &mut text);
@@ -128,7 +129,8 @@ fn header(header: &str, style: TomlStyle<'_>, text: &mut String) {
     text.push_str(style.newline);
 }
 
-/// The lines of a table: its values, and after them the tables below it, which else would take the values in.
+/// Writes the lines of a table: first its values, then the tables below it. A value after a header would belong
+/// to that header's table.
 fn body(mapping: &Mapping, path: &str, style: TomlStyle<'_>, text: &mut String) {
     let (values, tables): (Vec<_>, Vec<_>) = mapping
         .entries
@@ -145,7 +147,7 @@ fn body(mapping: &Mapping, path: &str, style: TomlStyle<'_>, text: &mut String) 
     }
 }
 
-/// A key of dotted keys, with one more.
+/// Appends a key to dotted keys.
 pub(super) fn below(path: &str, key: &str) -> String {
     if path.is_empty() {
         key.to_owned()
@@ -170,7 +172,7 @@ fn long(quote: TomlQuote) -> TomlQuote {
     }
 }
 
-/// A value on one line.
+/// Writes a value on one line.
 pub(super) fn inline(value: &Arc<Node>, quote: TomlQuote) -> String {
     match &value.resolved().content {
         Content::Mapping(mapping) if mapping.entries.is_empty() => "{}".to_owned(),

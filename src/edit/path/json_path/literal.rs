@@ -7,7 +7,7 @@ use crate::source::Result;
 const INDEX_LIMIT: i64 = (1 << 53) - 1;
 
 impl JsonPathParser<'_> {
-    /// A name without quotes.
+    /// Parses a name without quotes.
     pub(super) fn shorthand(&mut self) -> Result<String> {
         let starts = |c: char| c.is_ascii_alphabetic() || c == '_' || !c.is_ascii();
         let rest = self.rest();
@@ -31,7 +31,7 @@ impl JsonPathParser<'_> {
         Ok(name)
     }
 
-    /// A whole number as an index or in a slice, if there is one.
+    /// Parses a whole number, as in an index or a slice; `None` if there is none.
     pub(super) fn integer(&mut self) -> Result<Option<i64>> {
         let rest = self.rest();
         let digits = rest.strip_prefix('-').unwrap_or(rest);
@@ -55,7 +55,7 @@ impl JsonPathParser<'_> {
         Ok(Some(number))
     }
 
-    /// A number of JSON, as it is written.
+    /// Parses a JSON number and returns it as it is written.
     pub(super) fn number(&mut self) -> Option<&str> {
         let rest = self.rest();
         let end =
@@ -68,7 +68,7 @@ impl JsonPathParser<'_> {
         Some(text)
     }
 
-    /// A text in single or double quotes.
+    /// Parses a text in single or double quotes.
     pub(super) fn quoted(&mut self) -> Result<String> {
         let rest = self.rest();
         let quote = rest.chars().next().filter(|c| matches!(c, '\'' | '"'));

@@ -4,8 +4,8 @@
 //! languages: it opens strings, follows aliases and merge keys, and remembers the deepest dead end. What kustomize's
 //! language cannot express, such as a filter or a slice, becomes a [`Query`].
 //!
-//! `..` descends through mappings and lists, and into the string directly before it, but not into every string below:
-//! a text is opened only where the path says so.
+//! `..` descends through mappings and lists, and into the string directly before it, but not into every string
+//! below: a text is opened only if the path addresses it.
 
 mod literal;
 
@@ -34,7 +34,7 @@ pub(super) fn is_json_path(text: &str) -> bool {
 /// Reads a path that begins with `$`.
 ///
 /// # Errors
-/// [`Code::PathSyntax`] that says what was expected at which character, also for what RFC 9535 calls not well-typed.
+/// [`Code::PathSyntax`] with what was expected at which character, also for what RFC 9535 calls not well-typed.
 pub(super) fn parse(text: &str) -> Result<FieldPath> {
     let mut parser = JsonPathParser {
         text,
@@ -107,7 +107,7 @@ impl<'t> JsonPathParser<'t> {
         outcome
     }
 
-    /// The segments, where each ends, and whether they lead to one value at most.
+    /// Parses the segments: where each ends, and whether they lead to at most one value.
     fn segments(&mut self) -> Result<(Vec<PathSegment>, Vec<usize>, bool)> {
         let (mut segments, mut ends, mut singular) = (Vec::new(), Vec::new(), true);
         loop {
@@ -143,7 +143,7 @@ impl<'t> JsonPathParser<'t> {
         }
     }
 
-    /// The selectors after a bracket.
+    /// Parses the selectors after an opening bracket.
     fn bracketed(&mut self) -> Result<Vec<QuerySelector>> {
         let mut selectors = Vec::new();
         loop {
@@ -249,7 +249,7 @@ impl<'t> JsonPathParser<'t> {
         })
     }
 
-    /// A comparison, or a path or function that stands alone.
+    /// Parses a comparison, or a path or function on its own.
     fn test(&mut self, negated: bool) -> Result<Expression> {
         let start = self.at;
         if let Some(whole) = self.pattern_function() {
@@ -348,7 +348,7 @@ impl<'t> JsonPathParser<'t> {
         })
     }
 
-    /// An argument that is a value, with the blanks around it.
+    /// Parses an argument that is a value, with the blanks around it.
     fn argument(&mut self) -> Result<Operand> {
         self.blanks();
         let start = self.at;
@@ -420,7 +420,7 @@ impl<'t> JsonPathParser<'t> {
         Ok(query)
     }
 
-    /// A path in a filter.
+    /// Parses a path in a filter.
     fn query(&mut self) -> Result<SubQuery> {
         let start = self.at;
         let absolute = self.rest().starts_with('$');

@@ -7,7 +7,7 @@ use crate::formats::toml::write;
 use crate::yaml::{Node, Sequence};
 
 impl TomlWriter<'_> {
-    /// Makes a list of tables say `after`, which has tables alone and at least one.
+    /// Edits a list of tables. `after` consists of tables, and has at least one.
     pub(super) fn elements(
         &mut self,
         ids: &[TableId],
@@ -68,8 +68,8 @@ impl TomlWriter<'_> {
     }
 }
 
-/// For each item of a list as it is to be, the item that it was: by its place in the text if the list is one that was
-/// edited, else by its place in the list.
+/// Returns for each item of the new list the item that it was: by its position in the text if the list is an
+/// edited version of the old one, otherwise by its index.
 pub(super) fn pairs(
     before: &Node,
     after: &Node,
@@ -89,7 +89,7 @@ pub(super) fn pairs(
             let found = match item.start {
                 None => None,
                 Some(start) => {
-                    // In another order, there is no telling which of the two moved.
+                    // If the order changed, it is unknown which of two items moved; both are written as new.
                     let at = least
                         + old
                             .items

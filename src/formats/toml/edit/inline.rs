@@ -12,7 +12,7 @@ use crate::formats::toml::write;
 use crate::yaml::{Mapping, Node, TextEdit};
 
 impl<'a> TomlWriter<'a> {
-    /// Makes a list in brackets say `after`.
+    /// Edits a list in brackets.
     pub(super) fn list(
         &mut self,
         bracket: &Bracket,
@@ -41,7 +41,7 @@ impl<'a> TomlWriter<'a> {
         self.edits.replaced.extend(edits);
     }
 
-    /// The quotes of new strings in a list.
+    /// Returns the quotes of new strings in a list.
     fn quote(&mut self, items: &[TomlValue]) -> TomlQuote {
         let own = items.iter().rev().find_map(|held| match held {
             TomlValue::Scalar(node) => node
@@ -53,7 +53,7 @@ impl<'a> TomlWriter<'a> {
         own.map_or_else(|| self.style(None, ROOT).quote, TomlQuote::short)
     }
 
-    /// The changes that make a value in brackets say `after`.
+    /// Returns the edits of a value in brackets.
     fn within(
         &mut self,
         held: &'a TomlValue,
@@ -65,7 +65,7 @@ impl<'a> TomlWriter<'a> {
         std::mem::replace(&mut self.edits.replaced, outside)
     }
 
-    /// Makes a table in braces say `after`.
+    /// Edits a table in braces.
     pub(super) fn inline_table(
         &mut self,
         id: TableId,
@@ -79,7 +79,7 @@ impl<'a> TomlWriter<'a> {
         self.edits.replaced.extend(edits);
     }
 
-    /// Notes what becomes of the members that say a table: one in braces, or one of dotted keys within.
+    /// Collects the changes of the members of a table: one in braces, or one of dotted keys within braces.
     fn members(
         &mut self,
         id: TableId,
@@ -187,7 +187,7 @@ impl<'a> TomlWriter<'a> {
     }
 }
 
-/// The member that begins at `start`.
+/// Returns the index of the member that begins at `start`.
 fn member(bracket: &Bracket, start: usize) -> Option<usize> {
     bracket
         .members

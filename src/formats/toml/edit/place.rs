@@ -1,11 +1,11 @@
-//! Where in the text something new goes, and what its neighbours look like.
+//! Where new lines go, and how they are written.
 
 use super::{ROOT, TableForm, TableId, TomlStyle, TomlWriter};
 use crate::formats::toml::document::{TomlTable, TomlValue};
 use crate::formats::toml::string::TomlQuote;
 
 impl<'a> TomlWriter<'a> {
-    /// The place of a new line of a table; `after` is where the line ends that it follows, if it follows one.
+    /// Returns the place of a new line of a table. `after` is the end of the line that it follows, if any.
     pub(super) fn place_of_line(&self, id: TableId, after: Option<usize>) -> usize {
         let lines = self.edits.lines;
         if let Some(after) = after {
@@ -18,7 +18,8 @@ impl<'a> TomlWriter<'a> {
         }
     }
 
-    /// Where the first header of what is below a table stands, with its comments; the end of the text if there is none.
+    /// Returns where the first header below a table begins, with its comments; the end of the text if there is
+    /// none.
     pub(super) fn first_section(&self, id: TableId) -> usize {
         let lines = self.edits.lines;
         let first = match id {
@@ -30,7 +31,7 @@ impl<'a> TomlWriter<'a> {
         })
     }
 
-    /// The place of a new header in a table; `after` is where the tables end that it follows, if it follows any.
+    /// Returns the place of a new header in a table. `after` is the end of the tables that it follows, if any.
     pub(super) fn place_of_section(&self, id: TableId, after: Option<usize>) -> usize {
         if let Some(after) = after {
             return self.end_of_section(after);
@@ -59,7 +60,7 @@ impl<'a> TomlWriter<'a> {
         self.edits.lines.end_of_section(&self.toml.headers, last)
     }
 
-    /// What stands before the last header of the text.
+    /// Returns the blanks before the last header of the text.
     pub(super) fn header_indent(&self) -> &'a str {
         self.toml
             .headers
@@ -67,7 +68,7 @@ impl<'a> TomlWriter<'a> {
             .map_or("", |header| self.edits.lines.indent(header.start()))
     }
 
-    /// The style of a new line in a table, which follows the line that ends at `after`.
+    /// Returns the style of a new line in a table, which follows the line that ends at `after`.
     pub(super) fn style(&mut self, after: Option<usize>, id: TableId) -> TomlStyle<'a> {
         let toml = self.toml;
         let lines = self.edits.lines;
@@ -102,7 +103,7 @@ impl<'a> TomlWriter<'a> {
         }
     }
 
-    /// The blanks before the statement that begins or ends at `offset`.
+    /// Returns the blanks before the statement that begins or ends at `offset`.
     fn line_indent(&self, offset: usize) -> &'a str {
         let lines = self.edits.lines;
         let line = lines.slice(lines.start(offset), lines.text.len());
@@ -110,7 +111,7 @@ impl<'a> TomlWriter<'a> {
     }
 }
 
-/// What stands between key and value in the last line of a table; alignment counts as one blank.
+/// Returns the separator of key and value in the last line of a table. Alignment counts as one blank.
 fn equals<'a>(table: &TomlTable, text: &'a str) -> Option<&'a str> {
     table.entries.iter().rev().find_map(|entry| {
         let (statement, key) = (entry.statement?, entry.key.origin.as_ref()?);
@@ -125,7 +126,7 @@ fn equals<'a>(table: &TomlTable, text: &'a str) -> Option<&'a str> {
     })
 }
 
-/// The quotes of the last string of a table, or of a list in it.
+/// Returns the quotes of the last string of a table, or of a list in it.
 fn quote(table: &TomlTable) -> Option<TomlQuote> {
     table
         .entries
