@@ -1,53 +1,61 @@
-//! Base64 as Go's `encoding/base64` reads and writes it: line breaks do not count, and neither do bits that are left over
-//! in the last character, unless that is asked for.
+//! Base64 as Go's `encoding/base64` reads and writes it.
+//!
+//! Go ignores line breaks anywhere in the text. It also ignores the unused bits of the last character, unless the
+//! encoding is strict. The crate `base64` refuses both by default.
 
 use base64::alphabet::{STANDARD, URL_SAFE};
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use base64::{DecodeError, Engine};
 
-use super::Error;
+use super::GoError;
 
-/// How many characters spell three bytes.
+/// The number of characters for three bytes.
 const GROUP: usize = 4;
 
-/// Which base64.
+/// A variant of base64.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Variant {
-    /// With `-` and `_` instead of `+` and `/`.
+pub struct Base64Variant {
+    /// Uses `-` and `_` instead of `+` and `/`.
     pub url: bool,
-    /// Without `=` at the end.
+    /// Has no `=` at the end.
     pub raw: bool,
-    /// Whether the bits that are left over have to be zero.
+    /// Refuses unused bits that are not zero.
     pub strict: bool,
 }
 
-/// Spells bytes.
-pub fn encode(bytes: &[u8], variant: Variant) -> String {
+/// Encodes bytes.
+pub fn encode(bytes: &[u8], variant: Base64Variant) -> String {
     engine(variant).encode(bytes)
 }
 
-/// The bytes that a text spells.
+/// Decodes a text.
 ///
 /// # Errors
-/// The offset in the text where it is wrong.
-pub fn decode(text: &str, variant: Variant) -> Result<Vec<u8>, Error> {
-    let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
-    let kept: Vec<u8> = text.bytes().filter(|byte| !is_break(byte)).collect();
+/// The text is not base64; the message names the offset of the wrong byte, as Go does.
+pub fn decode(text: &str, variant: Base64Variant) -> Result<Vec<u8>, GoError> {
+    // The crate does not accept line breaks, so it gets the text without them. `offsets` leads from a byte of that text
+    // back to the byte that the user wrote.
+    let mut kept = Vec::with_capacity(text.len());
+    let mut offsets = Vec::with_capacity(text.len());
+    for (offset, byte) in text.bytes().enumerate() {
+        if !matches!(byte, b'\n' | b'\r') {
+            kept.push(byte);
+            offsets.push(offset);
+        }
+    }
     engine(variant).decode(&kept).map_err(|error| {
-        let offset = wrong_offset(&error, &kept, variant);
-        let mut offsets = text
-            .bytes()
-            .enumerate()
-            .filter(|(_, byte)| !is_break(byte))
-            .map(|(offset, _)| offset);
-        let offset = offsets.nth(offset).unwrap_or(text.len());
-        Error::new(format!("illegal base64 data at input byte {offset}"))
+        let offset = offsets.get(wrong_offset(&error, &kept, variant));
+        let offset = offset.copied().unwrap_or(text.len());
+        GoError::new(format!("illegal base64 data at input byte {offset}"))
     })
 }
 
-/// Where a text is wrong. Where the crate does not say, it is padding that should not be there, or else the last group.
-fn wrong_offset(error: &DecodeError, text: &[u8], variant: Variant) -> usize {
+/// Returns the offset of the byte at which Go would stop.
+///
+/// The crate does not report it for wrong padding. Go stops at padding that is not allowed, or else at the start of the
+/// last group of four.
+fn wrong_offset(error: &DecodeError, text: &[u8], variant: Base64Variant) -> usize {
     match error {
         DecodeError::InvalidByte(offset, _) | DecodeError::InvalidLastSymbol { offset, .. } => {
             *offset
@@ -59,7 +67,7 @@ fn wrong_offset(error: &DecodeError, text: &[u8], variant: Variant) -> usize {
     }
 }
 
-fn engine(variant: Variant) -> GeneralPurpose {
+fn engine(variant: Base64Variant) -> GeneralPurpose {
     let padding = if variant.raw {
         DecodePaddingMode::RequireNone
     } else {
@@ -76,25 +84,25 @@ fn engine(variant: Variant) -> GeneralPurpose {
 mod tests {
     use super::*;
 
-    const PLAIN: Variant = Variant {
+    const PLAIN: Base64Variant = Base64Variant {
         url: false,
         raw: false,
         strict: false,
     };
-    const URL: Variant = Variant { url: true, ..PLAIN };
-    const RAW: Variant = Variant { raw: true, ..PLAIN };
-    const STRICT: Variant = Variant {
+    const URL: Base64Variant = Base64Variant { url: true, ..PLAIN };
+    const RAW: Base64Variant = Base64Variant { raw: true, ..PLAIN };
+    const STRICT: Base64Variant = Base64Variant {
         strict: true,
         ..PLAIN
     };
 
     #[test]
-    fn each_variant_has_its_spelling() {
+    fn encodes_each_variant() {
         for (variant, expected) in [
             (PLAIN, "YT4/fn4="),
             (URL, "YT4_fn4="),
             (RAW, "YT4/fn4"),
-            (Variant { url: true, ..RAW }, "YT4_fn4"),
+            (Base64Variant { url: true, ..RAW }, "YT4_fn4"),
             (STRICT, "YT4/fn4="),
         ] {
             assert_eq!(encode(b"a>?~~", variant), expected);
@@ -103,25 +111,25 @@ mod tests {
     }
 
     #[test]
-    fn line_breaks_do_not_count() {
+    fn ignores_line_breaks() {
         for text in ["YT4/\nfn4=\n", "\r\nYT4/f\nn4\n=\n"] {
             assert_eq!(decode(text, STRICT), Ok(b"a>?~~".to_vec()));
         }
     }
 
     #[test]
-    fn bits_left_over_count_only_if_strict() {
+    fn checks_unused_bits_only_if_strict() {
         assert_eq!(decode("YWJjZB==", PLAIN), Ok(b"abcd".to_vec()));
         assert!(decode("YWJjZB==", STRICT).is_err());
     }
 
     #[test]
-    fn bytes_need_not_be_text() {
+    fn decodes_bytes_that_are_not_text() {
         assert_eq!(decode("/w==", PLAIN), Ok(vec![0xff]));
     }
 
     #[test]
-    fn an_error_names_the_wrong_byte() {
+    fn names_the_wrong_byte() {
         let table = [
             ("YT4_fn4=", PLAIN, 3),
             ("YT4/fn4", PLAIN, 4),

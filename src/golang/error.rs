@@ -1,35 +1,37 @@
-//! Why a text was refused.
+//! The error of a function that Go's libraries have too.
 
 use std::fmt;
 
-/// What Go says of a text that it cannot read.
+/// An error in Go's words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error(String);
+pub struct GoError(String);
 
-/// How long a text may get by its layout: indentation can make a text many times longer than what it says.
+/// The longest text that an encoder writes. Indentation and escapes can make a text many times longer than its data.
 const LENGTH_LIMIT: usize = 64 << 20;
 
-impl Error {
+impl GoError {
+    /// Checks the length of a text that an encoder is writing.
+    ///
     /// # Errors
-    /// When a text that is laid out has grown beyond all sense.
-    pub(super) fn if_too_long(text: &str) -> Result<(), Error> {
+    /// The text has more than 64 MiB.
+    pub(super) fn if_too_long(text: &str) -> Result<(), GoError> {
         if text.len() <= LENGTH_LIMIT {
             return Ok(());
         }
-        Err(Error::new(
+        Err(GoError::new(
             "expected an output of at most 64 MiB, found more",
         ))
     }
 
-    pub(super) fn new(message: impl Into<String>) -> Error {
-        Error(message.into())
+    pub(super) fn new(message: impl Into<String>) -> GoError {
+        GoError(message.into())
     }
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for GoError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for GoError {}

@@ -1,21 +1,22 @@
 //! IP addresses and networks as Go's `net` package reads them.
 //!
-//! An IPv4 address in the form of an IPv6 one (`::ffff:192.0.2.1`) is that IPv4 address.
+//! Go treats an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) as the IPv4 address. Rust keeps the two apart, so every
+//! address is converted to its canonical form.
 
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::fmt;
 
-use super::Error;
+use super::GoError;
 
-/// Where the IPv4 address begins in an IPv6 address that holds one.
+/// The bit at which the IPv4 address begins in an IPv4-mapped IPv6 address.
 const MAPPED_PREFIX: u8 = 96;
 
-/// An IP address and the network that it is in.
+/// An IP network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Network {
     /// The first address of the network.
     pub address: IpAddr,
-    /// How many leading bits all of its addresses share.
+    /// The number of leading bits that all of its addresses share.
     pub prefix: u8,
 }
 
@@ -25,23 +26,23 @@ impl fmt::Display for Network {
     }
 }
 
-/// Reads an address.
+/// Parses an address.
 ///
 /// # Errors
-/// Everything else: leading zeros, zones, brackets, blanks.
-pub fn parse_address(text: &str) -> Result<IpAddr, Error> {
-    let address: Option<IpAddr> = text.parse().ok();
-    address
-        .map(|address| address.to_canonical())
-        .ok_or_else(|| Error::new(format!("invalid IP address: {text}")))
+/// The text is not an address. Leading zeros, zones, brackets and blanks are refused, as in Go.
+pub fn parse_address(text: &str) -> Result<IpAddr, GoError> {
+    match text.parse::<IpAddr>() {
+        Ok(address) => Ok(address.to_canonical()),
+        Err(_) => Err(GoError::new(format!("invalid IP address: {text}"))),
+    }
 }
 
-/// Reads an address and the length of its network's prefix, such as `192.0.2.1/24`.
+/// Parses an address with the prefix length of its network, such as `192.0.2.1/24`.
 ///
 /// # Errors
-/// Everything else, and a prefix that is longer than the address.
-pub fn parse_cidr(text: &str) -> Result<(IpAddr, Network), Error> {
-    address_and_network(text).ok_or_else(|| Error::new(format!("invalid CIDR address: {text}")))
+/// The text does not have this form, or the prefix is longer than the address.
+pub fn parse_cidr(text: &str) -> Result<(IpAddr, Network), GoError> {
+    address_and_network(text).ok_or_else(|| GoError::new(format!("invalid CIDR address: {text}")))
 }
 
 fn address_and_network(text: &str) -> Option<(IpAddr, Network)> {
@@ -51,13 +52,16 @@ fn address_and_network(text: &str) -> Option<(IpAddr, Network)> {
     Some((address.to_canonical(), network(address, prefix)?))
 }
 
-/// Digits only; leading zeros do not count.
+/// Parses a prefix length: digits only. Leading zeros are accepted, as in Go.
 fn parse_prefix(text: &str) -> Option<u8> {
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if is_number { text.parse().ok() } else { None }
 }
 
-/// The network of an address, which is not canonical yet; `None` if the prefix is longer than the address.
+/// Returns the network of an address; `None` if the prefix is longer than the address.
+///
+/// The address must not be canonical yet: the prefix of `::ffff:1.2.3.4/120` counts the bits of the IPv6 form. In the
+/// result it counts those of the IPv4 form, `1.2.3.0/24`.
 fn network(address: IpAddr, prefix: u8) -> Option<Network> {
     let width = if address.is_ipv4() { 32 } else { 128 };
     let host_bits = u32::from(u8::checked_sub(width, prefix)?);
@@ -81,7 +85,7 @@ fn network(address: IpAddr, prefix: u8) -> Option<Network> {
     })
 }
 
-/// The number without its lowest `count` bits.
+/// Returns the number with its lowest `count` bits cleared.
 fn clear(bits: u128, count: u32) -> u128 {
     bits.checked_shr(count)
         .and_then(|bits| bits.checked_shl(count))
@@ -93,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_printed_in_its_shortest_form() {
+    fn prints_the_shortest_form_of_an_address() {
         let table = [
             ("192.0.2.1", "192.0.2.1"),
             ("::", "::"),
@@ -113,13 +117,13 @@ mod tests {
     }
 
     #[test]
-    fn a_mapped_address_is_an_ipv4_address() {
+    fn treats_a_mapped_address_as_ipv4() {
         assert!(parse_address("::ffff:1.2.3.4").unwrap().is_ipv4());
         assert!(parse_address("::fffe:1.2.3.4").unwrap().is_ipv6());
     }
 
     #[test]
-    fn what_is_no_address_is_refused() {
+    fn refuses_what_is_not_an_address() {
         let wrong = [
             "",
             "01.2.3.4",
@@ -142,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_is_the_address_without_its_own_bits() {
+    fn clears_the_host_bits_of_a_network() {
         let table = [
             ("1.2.3.4/8", "1.2.3.4", "1.0.0.0/8"),
             ("1.2.3.4/0", "1.2.3.4", "0.0.0.0/0"),
@@ -167,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_network_is_refused() {
+    fn refuses_what_is_not_a_network() {
         let wrong = [
             "x",
             "1.2.3.4",

@@ -1,8 +1,11 @@
 //! Go's `math` package.
 //!
-//! The functions are computed in software, by the same steps on every machine, so that the same template gives the same
-//! bytes anywhere. Powers and `hypot` are computed by Go's steps; of the others the exponential, hyperbolic, trigonometric
-//! and gamma functions may differ from Go's answer in the last digits.
+//! The functions are computed in software (`libm`), with the same steps on every machine. The functions of the processor
+//! or of the system's C library would be faster, but their last digits differ between machines, and then the same
+//! template would print different bytes.
+//!
+//! `pow` and `hypot` follow Go's algorithms to the last digit, because templates use them with simple numbers. The
+//! exponential, hyperbolic, trigonometric and gamma functions may differ from Go's in the last digits.
 
 use std::f64::consts::PI;
 
@@ -11,30 +14,30 @@ pub use libm::{
     fmod, remainder, round, sin, sinh, sqrt, tan, tanh, tgamma as gamma,
 };
 
-/// From this size on every float is a whole number, and does not fit 64 bits with a sign.
+/// 2^63. From here on every float is a whole number and does not fit into an `i64`.
 const LARGE: f64 = 9_223_372_036_854_775_808.0;
 
-/// The natural logarithm.
+/// Returns the natural logarithm.
 pub fn log(x: f64) -> f64 {
     libm::log(x)
 }
 
-/// The logarithm to any base.
+/// Returns the logarithm to any base.
 pub fn log_to_base(x: f64, base: f64) -> f64 {
     libm::log(x) / libm::log(base)
 }
 
-/// An angle in radians as degrees.
+/// Converts an angle from radians to degrees.
 pub fn degrees(x: f64) -> f64 {
     x * 180.0 / PI
 }
 
-/// An angle in degrees as radians.
+/// Converts an angle from degrees to radians.
 pub fn radians(x: f64) -> f64 {
     x * PI / 180.0
 }
 
-/// The length of the longest side of a right triangle.
+/// Returns the length of the longest side of a right triangle.
 pub fn hypot(x: f64, y: f64) -> f64 {
     let (short, long) = if x.abs() < y.abs() {
         (x.abs(), y.abs())
@@ -44,11 +47,12 @@ pub fn hypot(x: f64, y: f64) -> f64 {
     if !long.is_finite() || !short.is_finite() || long == 0.0 {
         return libm::hypot(x, y);
     }
+    // Dividing first keeps the squares from overflowing.
     let ratio = short / long;
     long * sqrt(1.0 + ratio * ratio)
 }
 
-/// `x` to the power of `y`: the whole part of `y` by squaring, the rest by the logarithm.
+/// Returns `x` to the power of `y`, by Go's algorithm: the whole part of `y` by squaring, the fraction by the logarithm.
 pub fn pow(x: f64, y: f64) -> f64 {
     let is_special = x == 0.0
         || !x.is_finite()
@@ -62,6 +66,7 @@ pub fn pow(x: f64, y: f64) -> f64 {
         return if y > 0.0 { sqrt(x) } else { 1.0 / sqrt(x) };
     }
     let (mut whole, mut fraction) = (y.abs().trunc(), y.abs().fract());
+    // A fraction closer to zero makes the logarithm's part more precise: x^2.7 = x^3 * x^-0.3.
     if fraction > 0.5 {
         fraction -= 1.0;
         whole += 1.0;
@@ -74,15 +79,17 @@ pub fn pow(x: f64, y: f64) -> f64 {
     scaled_power(start, x, whole as u64, y < 0.0)
 }
 
-/// `start` times `x` to the power of `power`, or the inverse of that. The exponent is kept apart, so that nothing on the way is
-/// too large or too small.
+/// Returns `start` times `x` to the power of `power`, or the inverse of that.
+///
+/// Fractions and binary exponents are multiplied separately. So no intermediate result overflows or becomes zero if the
+/// final one does not.
 fn scaled_power(start: f64, x: f64, mut power: u64, is_inverse: bool) -> f64 {
     let (mut square, square_exponent) = libm::frexp(x);
     let mut square_exponent = i64::from(square_exponent);
     let (mut product, mut exponent) = (start, 0_i64);
     while power != 0 {
         if square_exponent.abs() > 1 << 12 {
-            // Far beyond all floats, whatever follows.
+            // Far outside the range of floats: the remaining factors cannot change the result.
             exponent += square_exponent;
             break;
         }
@@ -113,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn powers_are_those_of_go_to_the_last_digit() {
+    fn computes_powers_like_go_to_the_last_digit() {
         let table = [
             (2.0, 10.0, "1024"),
             (10.0, -2.0, "0.01"),
@@ -142,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn other_functions_answer_as_documented() {
+    fn computes_other_functions_as_documented() {
         let table = [
             (hypot(3.0, 4.0), "5"),
             (hypot(0.0, 0.0), "0"),

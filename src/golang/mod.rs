@@ -1,15 +1,16 @@
-//! What Go's libraries answer.
+//! Reimplements the parts of Go's libraries whose output templates can see.
 //!
-//! ytt is a Go program, and the functions of its `@ytt:` modules are those of Go's standard library (`net/url`, `net`,
-//! `encoding/json`, `encoding/base64`) and of two more. A template that was written against them expects their answers: which
-//! characters an URL keeps, where JSON puts an exponent, how TOML is laid out. This room gives these answers, and knows
-//! nothing of Starlark.
+//! ytt is a Go program. The functions of its `@ytt:` modules are those of Go's standard library (`net/url`, `net`,
+//! `encoding/json`, `encoding/base64`) and of two more, for TOML and versions. Templates depend on their
+//! details: which characters a URL keeps, where JSON writes an exponent, how TOML is indented. Rust's crates for the same
+//! formats decide such details differently, so they are used only where the results are equal.
 //!
-//! Functions of texts fail with an [`Error`], in Go's words. Functions of trees fail with a diagnostic, since a tree
-//! has places.
+//! This module knows nothing about Starlark; `modules` converts the values.
+//!
+//! Functions on text fail with a [`GoError`], in Go's words: templates can see them through `assert.try_to`. Functions on
+//! trees fail with a diagnostic, because a tree has places.
 
 pub mod base64;
-pub mod digest;
 mod error;
 pub mod ip;
 pub mod json;
@@ -20,4 +21,4 @@ pub mod toml;
 pub mod url;
 pub mod version;
 
-pub use error::Error;
+pub use error::GoError;

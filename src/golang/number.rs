@@ -1,7 +1,9 @@
-//! Floats as Go prints them into JSON and TOML.
+//! Floats as Go prints them in JSON and TOML.
 
-/// JSON: the shortest digits, without a point for whole numbers, and an exponent only below 1e-6 and from 1e21 on.
-/// `None` for infinity and NaN.
+/// Formats a float for JSON, as `encoding/json` does (and ECMAScript): the shortest digits that are read back as the same
+/// number, no point in a whole number, an exponent only below 1e-6 and from 1e21 on.
+///
+/// Returns `None` for infinity and NaN, which JSON cannot express.
 pub(super) fn json(number: f64) -> Option<String> {
     let size = number.abs();
     if !number.is_finite() {
@@ -18,7 +20,7 @@ pub(super) fn json(number: f64) -> Option<String> {
     })
 }
 
-/// TOML: all digits and a point, never an exponent.
+/// Formats a float for TOML, as `BurntSushi/toml` does: all digits and a point, never an exponent.
 pub(super) fn toml(number: f64) -> String {
     if number.is_nan() {
         return "nan".to_owned();
@@ -39,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn json_has_an_exponent_for_the_very_large_and_the_very_small() {
+    fn writes_an_exponent_in_json_only_for_very_large_and_small_numbers() {
         let table = [
             (1.0, "1"),
             (-0.0, "-0"),
@@ -60,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn toml_always_has_a_point_and_never_an_exponent() {
+    fn writes_toml_floats_with_a_point_and_without_an_exponent() {
         let table = [
             (1.0, "1.0"),
             (-0.0, "-0.0"),

@@ -1,15 +1,14 @@
-//! Texts in the quotes of Go's `%q`, for messages.
+//! Quotes text like Go's `%q`, for messages.
 
 use std::fmt::Write;
 
-/// Bytes in double quotes, with escapes for what cannot be seen.
+/// Returns bytes in double quotes, with escapes for invisible characters and for bytes that are not UTF-8.
 pub(super) fn quote(bytes: &[u8]) -> String {
     let mut quoted = String::from("\"");
     for chunk in bytes.utf8_chunks() {
-        chunk
-            .valid()
-            .chars()
-            .for_each(|character| push(&mut quoted, character));
+        for character in chunk.valid().chars() {
+            push(&mut quoted, character);
+        }
         for byte in chunk.invalid() {
             let _ = write!(quoted, "\\x{byte:02x}");
         }
@@ -20,6 +19,7 @@ pub(super) fn quote(bytes: &[u8]) -> String {
 
 fn push(quoted: &mut String, character: char) {
     let code = u32::from(character);
+    // Writing to a string cannot fail.
     let _ = match character {
         '"' | '\\' => write!(quoted, "\\{character}"),
         '\u{7}' => write!(quoted, "\\a"),
@@ -37,6 +37,7 @@ fn push(quoted: &mut String, character: char) {
     };
 }
 
+/// Returns true if Go would print the character as it is. `escape_debug` knows which code points are assigned.
 fn is_visible(character: char) -> bool {
     !character.is_control() && !character.is_whitespace() && character.escape_debug().len() == 1
 }
@@ -46,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_seen_is_escaped() {
+    fn escapes_invisible_characters() {
         let table: &[(&[u8], &str)] = &[
             (b"a b", r#""a b""#),
             (b"\"\\", r#""\"\\""#),

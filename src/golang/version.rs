@@ -1,22 +1,22 @@
-//! Which of two versions is the later one, by Semantic Versioning 2.0.0.
+//! Compares versions by Semantic Versioning 2.0.0.
 
 use std::cmp::Ordering;
 
 use semver::Version;
 
-use super::Error;
+use super::GoError;
 
-/// Whether `version` is `minimum` or later. What stands after a `+` does not count.
+/// Returns true if `version` is `minimum` or later. Build metadata (after `+`) is ignored.
 ///
 /// # Errors
-/// A version that is not written as the standard says: three numbers, no `v`, no leading zeros.
-pub fn is_at_least(version: &str, minimum: &str) -> Result<bool, Error> {
+/// One of them is not a version as the standard defines it: three numbers, no `v`, no leading zeros.
+pub fn is_at_least(version: &str, minimum: &str) -> Result<bool, GoError> {
     Ok(parse(version)?.cmp_precedence(&parse(minimum)?) != Ordering::Less)
 }
 
-fn parse(text: &str) -> Result<Version, Error> {
+fn parse(text: &str) -> Result<Version, GoError> {
     Version::parse(text)
-        .map_err(|_| Error::new(format!("version string '{text}' must be a valid semver")))
+        .map_err(|_| GoError::new(format!("version string '{text}' must be a valid semver")))
 }
 
 #[cfg(test)]
@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_are_compared_by_precedence() {
+    fn compares_versions_by_precedence() {
         let table = [
             ("0.0.0", true),
             ("0.9.99", true),
@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn a_version_is_three_numbers_and_no_more() {
+    fn refuses_versions_without_three_numbers() {
         let wrong = [
             "",
             "v1",

@@ -1,7 +1,7 @@
 //! `@ytt:base64`.
 
 use super::call::Call;
-use crate::golang::base64::{self, Variant};
+use crate::golang::base64::{self, Base64Variant};
 use crate::script::{Arguments, Caller, NativeModule, Value};
 use crate::source::Result;
 
@@ -26,8 +26,8 @@ fn decode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
 }
 
 /// Other named arguments are ignored, as in ytt.
-fn variant(call: &Call<'_>) -> Result<Variant> {
-    Ok(Variant {
+fn variant(call: &Call<'_>) -> Result<Base64Variant> {
+    Ok(Base64Variant {
         url: call.flag("url")?.unwrap_or_default(),
         raw: call.flag("raw")?.unwrap_or_default(),
         strict: call.flag("strict")?.unwrap_or_default(),

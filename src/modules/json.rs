@@ -1,7 +1,7 @@
 //! `@ytt:json`.
 
 use super::call::Call;
-use crate::golang::json::{self, Layout};
+use crate::golang::json::{self, JsonLayout};
 use crate::script::{Arguments, Caller, NativeModule, Value};
 use crate::source::Result;
 use crate::yaml::Data;
@@ -15,7 +15,7 @@ fn encode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
     let [value] = call.positional()?;
     call.only_named(&["indent", "escape_html"])?;
     let node = caller.encodable_node(value)?;
-    let layout = Layout {
+    let layout = JsonLayout {
         indent: call.indent()?.unwrap_or_default(),
         escape_html: call.flag("escape_html")?.unwrap_or(true),
     };

@@ -1,17 +1,17 @@
-//! JSON into a tree, as Go puts it into maps: keys in order, and of equal keys the last.
+//! Reads JSON into a tree, as `json.Unmarshal` reads it into Go's maps: keys sorted, and of equal keys the last.
 //!
-//! What the parser of configuration files takes beyond RFC 8259 (comments, a comma after the last entry) is taken here
-//! too.
+//! The parser is that of embedded documents, so it also accepts comments and a comma after the last entry, which Go
+//! refuses.
 
 use std::sync::Arc;
 
 use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
-use crate::yaml::{Content, Entry, Item, Mapping, Node, ScalarStyle, Sequence, Value, parse_json};
+use crate::yaml::{Content, Entry, Item, Mapping, Node, ScalarStyle, Value, parse_json};
 
-/// The one value of a JSON text. Numbers keep their digits.
+/// Reads a JSON text with exactly one value. Numbers keep their digits.
 ///
 /// # Errors
-/// A text that is not JSON, that has no value or more than one, and a number that is too large for a float.
+/// The text is not JSON, has no value or more than one, or contains a number that is too large for a float.
 pub fn decode(source: &Arc<Source>) -> Result<Arc<Node>> {
     let stream = parse_json(source)?;
     match stream.documents.as_slice() {
@@ -28,24 +28,19 @@ pub fn decode(source: &Arc<Source>) -> Result<Arc<Node>> {
     }
 }
 
-/// The same values with the keys of every mapping in order. It calls itself for each level, which the parser bounds.
+/// Returns the tree with the keys of every mapping sorted. It recurses for each level; the parser limits the depth.
 fn sorted(node: &Arc<Node>) -> Result<Arc<Node>> {
     match &node.content {
-        Content::Mapping(mapping) => {
-            Ok(node.with_content(Content::Mapping(sorted_mapping(mapping)?)))
-        }
+        Content::Mapping(mapping) => Ok(node.with_entries(sorted_entries(mapping)?)),
         Content::Sequence(sequence) => {
-            let item = |item: &Item| {
-                Ok(Item {
+            let mut items = Vec::with_capacity(sequence.items.len());
+            for item in &sequence.items {
+                items.push(Item {
                     start: item.start,
                     value: sorted(&item.value)?,
-                })
-            };
-            let items = sequence.items.iter().map(item).collect::<Result<_>>()?;
-            Ok(node.with_content(Content::Sequence(Sequence {
-                style: sequence.style,
-                items,
-            })))
+                });
+            }
+            Ok(node.with_items(items))
         }
         Content::Scalar(scalar) if scalar.style == ScalarStyle::Plain && is_too_large(node) => {
             Err(too_large(node))
@@ -54,26 +49,25 @@ fn sorted(node: &Arc<Node>) -> Result<Arc<Node>> {
     }
 }
 
-fn sorted_mapping(mapping: &Mapping) -> Result<Mapping> {
+/// Returns the entries of a mapping sorted by key. Of entries with equal keys the last is kept.
+fn sorted_entries(mapping: &Mapping) -> Result<Vec<Entry>> {
     let mut entries: Vec<&Entry> = mapping.entries.iter().collect();
-    // The last of equal keys comes first, and the others go.
+    // Sorting is stable and `dedup` keeps the first of equal keys: reversed, that is the last one in the text.
     entries.reverse();
     entries.sort_by_key(|entry| entry.key.text());
     entries.dedup_by_key(|entry| entry.key.text());
-    let entry = |entry: &Entry| {
-        Ok(Entry {
+    let mut sorted_entries = Vec::with_capacity(entries.len());
+    for entry in entries {
+        sorted_entries.push(Entry {
             key: Arc::clone(&entry.key),
             value: sorted(&entry.value)?,
-        })
-    };
-    let entries = entries.into_iter().map(entry).collect::<Result<_>>()?;
-    Ok(Mapping {
-        style: mapping.style,
-        entries,
-    })
+        });
+    }
+    Ok(sorted_entries)
 }
 
-/// Whether a plain scalar, which in JSON is a word or a number, is a number beyond all floats.
+/// Returns true if a plain scalar, which in JSON is a keyword or a number, is a number outside the range of floats. It
+/// resolves to a string then (`1e400`) or to infinity.
 fn is_too_large(node: &Node) -> bool {
     match node.value() {
         Some(Value::Float(number)) => !number.is_finite(),
@@ -100,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_sorted_and_the_last_of_equals_counts() {
+    fn sorts_keys_and_keeps_the_last_of_equal_ones() {
         let table = [
             ("{}", "{}\n"),
             ("\t\n1 ", "1\n"),
@@ -124,14 +118,14 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_are_kept_exactly() {
+    fn keeps_whole_numbers_exactly() {
         let text = "[123456789, 9007199254740993, 18446744073709551615, -9223372036854775808, 1.0, 1e3, -0]";
         let expected = "- 123456789\n- 9007199254740993\n- 18446744073709551615\n- -9223372036854775808\n- 1\n- 1000\n- 0\n";
         assert_eq!(canonical_node(&decoded(text).unwrap()).unwrap(), expected);
     }
 
     #[test]
-    fn an_error_says_where() {
+    fn reports_errors_with_their_place() {
         let table = [
             ("", 0, "expected a JSON value, found nothing"),
             ("{} {}", 3, "expected one JSON value, found a second one"),

@@ -1,33 +1,33 @@
-//! Data as JSON: keys in the order of their bytes, floats in Go's spelling.
+//! Writes data as JSON, as `json.Marshal` does: keys in the order of their bytes, floats in Go's format.
 
-use crate::golang::{Error, number};
+use crate::golang::{GoError, number};
 use crate::yaml::Data;
 
-/// How JSON is laid out.
+/// The layout of JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Layout {
-    /// The spaces for each level; 0 puts everything on one line without blanks.
+pub struct JsonLayout {
+    /// The number of spaces for each level; 0 writes everything on one line without spaces.
     pub indent: usize,
-    /// Whether `<`, `>`, `&` and the line separators U+2028 and U+2029 are escaped, so that the text can stand in HTML.
+    /// Whether `<`, `>` and `&` are escaped, so that the text is safe inside HTML.
     pub escape_html: bool,
 }
 
-impl Default for Layout {
-    /// As `json.Marshal`: on one line, escaped for HTML.
-    fn default() -> Layout {
-        Layout {
+impl Default for JsonLayout {
+    /// Returns the layout of `json.Marshal`: on one line, safe inside HTML.
+    fn default() -> JsonLayout {
+        JsonLayout {
             indent: 0,
             escape_html: true,
         }
     }
 }
 
-/// Spells data as JSON.
+/// Writes data as JSON.
 ///
 /// # Errors
-/// Infinity and NaN, for which JSON has no spelling, and output that indentation or escapes make longer than 64 MiB.
-pub fn encode(data: &Data<'_>, layout: Layout) -> Result<String, Error> {
-    let mut encoder = Encoder {
+/// The data contains infinity or NaN, or indentation and escapes make the output longer than 64 MiB.
+pub fn encode(data: &Data<'_>, layout: JsonLayout) -> Result<String, GoError> {
+    let mut encoder = JsonEncoder {
         output: String::new(),
         layout,
         depth: 0,
@@ -36,15 +36,15 @@ pub fn encode(data: &Data<'_>, layout: Layout) -> Result<String, Error> {
     Ok(encoder.output)
 }
 
-/// Calls itself for each level of the data, which came from a tree and nests no deeper than one.
-struct Encoder {
+/// Writes values recursively. Data is made from a tree, so its depth has the same limit.
+struct JsonEncoder {
     output: String,
-    layout: Layout,
+    layout: JsonLayout,
     depth: usize,
 }
 
-impl Encoder {
-    fn value(&mut self, data: &Data<'_>) -> Result<(), Error> {
+impl JsonEncoder {
+    fn value(&mut self, data: &Data<'_>) -> Result<(), GoError> {
         match data {
             Data::Null => self.output.push_str("null"),
             Data::Bool(value) => self.output.push_str(if *value { "true" } else { "false" }),
@@ -75,8 +75,8 @@ impl Encoder {
         open: char,
         close: char,
         values: impl IntoIterator<Item = T>,
-        mut write: impl FnMut(&mut Encoder, T) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+        mut write: impl FnMut(&mut JsonEncoder, T) -> Result<(), GoError>,
+    ) -> Result<(), GoError> {
         self.output.push(open);
         self.depth += 1;
         let mut is_empty = true;
@@ -96,17 +96,17 @@ impl Encoder {
         Ok(())
     }
 
-    fn new_line(&mut self) -> Result<(), Error> {
+    fn new_line(&mut self) -> Result<(), GoError> {
         if self.layout.indent == 0 {
             return Ok(());
         }
         self.output.push('\n');
         self.output
             .extend(std::iter::repeat_n(' ', self.layout.indent * self.depth));
-        Error::if_too_long(&self.output)
+        GoError::if_too_long(&self.output)
     }
 
-    fn string(&mut self, text: &str) -> Result<(), Error> {
+    fn string(&mut self, text: &str) -> Result<(), GoError> {
         self.output.push('"');
         for character in text.chars() {
             self.character(character)?;
@@ -115,7 +115,7 @@ impl Encoder {
         Ok(())
     }
 
-    fn character(&mut self, character: char) -> Result<(), Error> {
+    fn character(&mut self, character: char) -> Result<(), GoError> {
         match character {
             '"' | '\\' => self.output.extend(['\\', character]),
             '\u{8}' => self.output.push_str("\\b"),
@@ -124,12 +124,12 @@ impl Encoder {
             '\r' => self.output.push_str("\\r"),
             '\t' => self.output.push_str("\\t"),
             '<' | '>' | '&' if !self.layout.escape_html => self.output.push(character),
-            // Go escapes the two separators whether it is asked to or not.
+            // Go always escapes the separators U+2028 and U+2029, because JavaScript ends a line at them.
             '\0'..='\u{1f}' | '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
                 self.output
                     .push_str(&format!("\\u{:04x}", u32::from(character)));
-                // One byte becomes six.
-                return Error::if_too_long(&self.output);
+                // One byte becomes six, so the length is checked here too.
+                return GoError::if_too_long(&self.output);
             }
             _ => self.output.push(character),
         }
@@ -137,13 +137,13 @@ impl Encoder {
     }
 }
 
-fn unsupported(number: f64) -> Error {
+fn unsupported(number: f64) -> GoError {
     let name = match number {
         _ if number.is_nan() => "NaN",
         _ if number > 0.0 => "+Inf",
         _ => "-Inf",
     };
-    Error::new(format!("json: unsupported value: {name}"))
+    GoError::new(format!("json: unsupported value: {name}"))
 }
 
 #[cfg(test)]
@@ -152,14 +152,14 @@ mod tests {
     use crate::source::Source;
     use crate::yaml::parse;
 
-    fn encoded(text: &str, layout: Layout) -> String {
+    fn encoded(text: &str, layout: JsonLayout) -> String {
         let source = Source::new("test.yml", text).unwrap();
         let stream = parse(&source).unwrap();
         encode(&Data::of(&stream.documents[0].root).unwrap(), layout).unwrap()
     }
 
     #[test]
-    fn json_is_compact_and_sorted() {
+    fn writes_compact_and_sorted_json() {
         let table = [
             ("{}", "{}"),
             ("[]", "[]"),
@@ -178,15 +178,15 @@ mod tests {
             ),
         ];
         for (text, expected) in table {
-            assert_eq!(encoded(text, Layout::default()), expected);
+            assert_eq!(encoded(text, JsonLayout::default()), expected);
         }
     }
 
     #[test]
     fn indented_json_has_a_line_for_each_value_but_none_in_empty_collections() {
-        let layout = Layout {
+        let layout = JsonLayout {
             indent: 2,
-            ..Layout::default()
+            ..JsonLayout::default()
         };
         let expected = "{\n  \"a\": [],\n  \"b\": {},\n  \"c\": [\n    {}\n  ],\n  \"d\": [\n    1,\n    [\n      2\n    ]\n  ]\n}";
         assert_eq!(
@@ -199,8 +199,8 @@ mod tests {
     #[test]
     fn characters_are_escaped_as_go_escapes_them() {
         let text = Data::String("a\u{2028}b\u{7f}\0\u{1f}\t\n\r\u{8}\u{c}/'\"\\<>&é😀".into());
-        let html = Layout::default();
-        let plain = Layout {
+        let html = JsonLayout::default();
+        let plain = JsonLayout {
             escape_html: false,
             ..html
         };
@@ -216,12 +216,12 @@ mod tests {
     fn indentation_cannot_fill_the_memory() {
         let wide = Data::List(vec![Data::Null; 100_000]);
         let deep = (0..200).fold(wide, |data, _| Data::List(vec![data]));
-        assert!(encode(&deep, Layout::default()).is_ok());
+        assert!(encode(&deep, JsonLayout::default()).is_ok());
         let message = encode(
             &deep,
-            Layout {
+            JsonLayout {
                 indent: 8,
-                ..Layout::default()
+                ..JsonLayout::default()
             },
         )
         .unwrap_err()
@@ -233,7 +233,7 @@ mod tests {
     fn escapes_cannot_fill_the_memory() {
         let message = encode(
             &Data::String("\u{1}".repeat(12_000_000).into()),
-            Layout::default(),
+            JsonLayout::default(),
         )
         .unwrap_err();
         assert_eq!(
@@ -249,7 +249,7 @@ mod tests {
             (f64::INFINITY, "+Inf"),
             (f64::NEG_INFINITY, "-Inf"),
         ] {
-            let message = encode(&Data::Float(number), Layout::default())
+            let message = encode(&Data::Float(number), JsonLayout::default())
                 .unwrap_err()
                 .to_string();
             assert_eq!(message, format!("json: unsupported value: {name}"));

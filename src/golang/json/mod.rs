@@ -5,5 +5,5 @@ mod encode;
 mod node;
 
 pub use decode::decode;
-pub use encode::{Layout, encode};
+pub use encode::{JsonLayout, encode};
 pub use node::encode_node;

@@ -1,17 +1,18 @@
-//! A tree as JSON, with the places of what JSON cannot say.
+//! Writes a tree as JSON, with places in errors.
 
 use std::sync::Arc;
 
-use super::{Layout, encode};
+use super::{JsonLayout, encode};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Content, Data, Node, Value};
 
-/// Spells a tree as `json.Marshal` does: on one line, with its keys in the order of their bytes, and safe inside of HTML.
+/// Writes a tree as `json.Marshal` does: on one line, keys in the order of their bytes, safe inside HTML.
 ///
 /// # Errors
-/// What JSON has no spelling for, such as infinity or a key that is no string, at its place; see also [`Data::of`].
+/// The tree contains something that JSON cannot express, such as infinity or a key that is not a string; see also
+/// [`Data::of`].
 pub fn encode_node(node: &Arc<Node>) -> Result<String> {
-    encode(&Data::of(node)?, Layout::default()).map_err(|error| match without_spelling(node) {
+    encode(&Data::of(node)?, JsonLayout::default()).map_err(|error| match without_spelling(node) {
         Some((node, found)) => Diagnostic::error(
             Code::ValueDoesNotFit,
             format!("expected a number that JSON can spell, found {found}"),
@@ -22,7 +23,7 @@ pub fn encode_node(node: &Arc<Node>) -> Result<String> {
     })
 }
 
-/// The first number that JSON has no spelling for. The depth is bounded, as the tree could be read as data.
+/// Returns the first number that JSON cannot express, with its name. The depth is limited: `Data::of` has read the tree.
 fn without_spelling(node: &Arc<Node>) -> Option<(&Arc<Node>, &'static str)> {
     let target = node.resolved();
     match &target.content {

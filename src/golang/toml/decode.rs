@@ -1,4 +1,4 @@
-//! TOML into a tree, with keys in the order of their bytes.
+//! Reads TOML into a tree, with keys in the order of their bytes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,10 +8,10 @@ use toml::{Table, Value};
 use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
 use crate::yaml::{Data, Node};
 
-/// The mapping that a TOML text says. Dates and times are text.
+/// Reads a TOML text into a mapping. Dates and times become strings.
 ///
 /// # Errors
-/// A text that is not TOML, with the place.
+/// The text is not TOML.
 pub fn decode(source: &Arc<Source>) -> Result<Arc<Node>> {
     let table: Table = source
         .text()
@@ -28,7 +28,7 @@ fn not_toml(source: &Arc<Source>, error: &toml::de::Error) -> Box<Diagnostic> {
     Diagnostic::error(Code::TomlSyntax, format!("not valid TOML: {message}")).at(place, "")
 }
 
-/// Calls itself for each level of the text, which the parser bounds.
+/// Converts a value recursively. The parser limits the depth.
 fn data(value: Value) -> Data<'static> {
     match value {
         Value::String(text) => Data::String(text.into()),
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn toml_becomes_a_sorted_tree() {
+    fn reads_toml_into_a_sorted_tree() {
         let table = [
             ("", "{}\n"),
             (
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_toml_is_refused_with_its_place() {
+    fn refuses_invalid_toml_with_its_place() {
         for (text, line) in [
             ("a=1\na=2", 2),
             ("a=", 1),
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_nesting_is_refused() {
+    fn refuses_deep_nesting() {
         let text = format!("a = {}{}", "[".repeat(100_000), "]".repeat(100_000));
         assert_eq!(decoded(&text).unwrap_err().code, Code::TomlSyntax);
     }

@@ -1,28 +1,38 @@
-//! Data as TOML.
+//! Writes data as TOML, in the layout of `BurntSushi/toml`.
 //!
-//! Keys stand in the order of their bytes, those with simple values before the tables. What is in a table is indented,
-//! and a table in a table once more. A blank line stands before each table at the top and before each table of a list. Where no
-//! table can stand, in a list of mixed values, it is written inline.
+//! ```toml
+//! x = 1              # simple values first, in the order of their keys
+//!                    # a blank line before a top-level table
+//! [m]
+//!   y = 2            # indented once for each level of the path
+//!   [m.k]            # no blank line before a nested table
+//!     o = 3
+//!
+//!   [[m.list]]       # but before each table of a list
+//!     p = 4
+//! ```
+//!
+//! A table inside a list of mixed values cannot have a header, so it is written inline: `a = [{b = 1}, 2]`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::golang::{Error, number};
+use crate::golang::{GoError, number};
 use crate::yaml::Data;
 
-type Table<'a> = BTreeMap<Cow<'a, str>, Data<'a>>;
+type SortedTable<'a> = BTreeMap<Cow<'a, str>, Data<'a>>;
 
-/// Spells data as TOML, with `step` spaces for each level. Null in a table is left out.
+/// Writes data as TOML, with `step` spaces for each level. Null in a table is left out.
 ///
 /// # Errors
-/// Data that is no map, and null in a list, for which TOML has no spelling; output of more than 64 MiB.
-pub fn encode(data: &Data<'_>, step: usize) -> Result<String, Error> {
+/// The data is not a map, contains null in a list, which TOML cannot express, or has more than 64 MiB as TOML.
+pub fn encode(data: &Data<'_>, step: usize) -> Result<String, GoError> {
     let Data::Map(table) = data else {
-        return Err(Error::new(
+        return Err(GoError::new(
             "toml: top-level values must be Go maps or structs",
         ));
     };
-    let mut encoder = Encoder {
+    let mut encoder = TomlEncoder {
         output: String::new(),
         step,
         path: Vec::new(),
@@ -31,17 +41,17 @@ pub fn encode(data: &Data<'_>, step: usize) -> Result<String, Error> {
     Ok(encoder.output)
 }
 
-/// Calls itself for each level of the data, which came from a tree and nests no deeper than one.
-struct Encoder {
+/// Writes values recursively. Data is made from a tree, so its depth has the same limit.
+struct TomlEncoder {
     output: String,
     step: usize,
-    /// The keys that lead to the table which is written.
+    /// The keys, quoted if needed, that lead to the current table.
     path: Vec<String>,
 }
 
-impl Encoder {
-    /// Writes what is in a table: simple values first.
-    fn table(&mut self, table: &Table<'_>) -> Result<(), Error> {
+impl TomlEncoder {
+    /// Writes the content of a table: simple values first, because what follows a header belongs to its table.
+    fn table(&mut self, table: &SortedTable<'_>) -> Result<(), GoError> {
         let (tables, values): (Vec<_>, Vec<_>) = table
             .iter()
             .filter(|(_, value)| **value != Data::Null)
@@ -62,7 +72,7 @@ impl Encoder {
     }
 
     /// Writes a table, or a list of tables, with headers.
-    fn subtables(&mut self, value: &Data<'_>) -> Result<(), Error> {
+    fn subtables(&mut self, value: &Data<'_>) -> Result<(), GoError> {
         match value {
             Data::Map(table) => {
                 self.header("[", "]", self.path.len() == 1)?;
@@ -81,14 +91,14 @@ impl Encoder {
         }
     }
 
-    fn header(&mut self, open: &str, close: &str, is_set_off: bool) -> Result<(), Error> {
+    fn header(&mut self, open: &str, close: &str, is_set_off: bool) -> Result<(), GoError> {
         if is_set_off && !self.output.is_empty() {
             self.output.push('\n');
         }
         self.indent(self.path.len().saturating_sub(1));
         let path = self.path.join(".");
         self.output.extend([open, &path, close, "\n"]);
-        Error::if_too_long(&self.output)
+        GoError::if_too_long(&self.output)
     }
 
     fn indent(&mut self, level: usize) {
@@ -97,10 +107,10 @@ impl Encoder {
     }
 
     /// Writes a value on one line.
-    fn value(&mut self, value: &Data<'_>) -> Result<(), Error> {
-        Error::if_too_long(&self.output)?;
+    fn value(&mut self, value: &Data<'_>) -> Result<(), GoError> {
+        GoError::if_too_long(&self.output)?;
         match value {
-            Data::Null => return Err(Error::new("toml: cannot encode array with nil element")),
+            Data::Null => return Err(GoError::new("toml: cannot encode array with nil element")),
             Data::Bool(value) => self.output.push_str(if *value { "true" } else { "false" }),
             Data::Int(number) => self.output.push_str(&number.to_string()),
             Data::UInt(number) => self.output.push_str(&number.to_string()),
@@ -126,8 +136,8 @@ impl Encoder {
         open: &str,
         close: &str,
         values: impl IntoIterator<Item = T>,
-        mut write: impl FnMut(&mut Encoder, T) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+        mut write: impl FnMut(&mut TomlEncoder, T) -> Result<(), GoError>,
+    ) -> Result<(), GoError> {
         self.output.push_str(open);
         for (index, value) in values.into_iter().enumerate() {
             if index > 0 {
@@ -140,7 +150,7 @@ impl Encoder {
     }
 }
 
-/// Whether a value is written with a header: a table, or a list of nothing but tables.
+/// Returns true if a value is written with a header: a table, or a list that contains only tables.
 fn is_table_like(value: &Data<'_>) -> bool {
     match value {
         Data::Map(_) => true,
@@ -193,7 +203,7 @@ mod tests {
         Arc::clone(&parse(&source).unwrap().documents[0].root)
     }
 
-    fn encoded(text: &str, step: usize) -> std::result::Result<String, Error> {
+    fn encoded(text: &str, step: usize) -> std::result::Result<String, GoError> {
         encode(&Data::of(&tree(text)).unwrap(), step)
     }
 
@@ -293,7 +303,7 @@ mod tests {
     ];
 
     #[test]
-    fn tables_are_laid_out_as_the_library_of_ytt_does() {
+    fn lays_out_tables_like_the_library_of_ytt() {
         for (text, lines) in LAYOUTS {
             let expected: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
             assert_eq!(encoded(text, 2).as_deref(), Ok(expected.as_str()), "{text}");
@@ -301,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_may_be_any_number_of_spaces() {
+    fn indents_by_any_number_of_spaces() {
         assert_eq!(
             encoded("{m: {k: {o: 1}}}", 4).unwrap(),
             "[m]\n    [m.k]\n        o = 1\n"
@@ -313,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_spelled_as_toml_has_them() {
+    fn writes_values_in_toml_syntax() {
         let table = [
             (
                 "[true, 1, x, 1.5, [1, [2]]]",
@@ -336,14 +346,14 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_quoted_where_they_must_be() {
+    fn quotes_keys_only_if_needed() {
         let text = r#"{a b: 1, é: 2, "": 3, a.b: 4, a-b_C9: 5, "a\"b": 6, "a\nb": 7}"#;
         let expected = "\"\" = 3\n\"a\\nb\" = 7\n\"a b\" = 1\n\"a\\\"b\" = 6\na-b_C9 = 5\n\"a.b\" = 4\n\"é\" = 2\n";
         assert_eq!(encoded(text, 2).unwrap(), expected);
     }
 
     #[test]
-    fn what_toml_cannot_say_is_refused() {
+    fn refuses_what_toml_cannot_express() {
         for text in ["1", "x", "~", "[1]", "[{a: 1}]"] {
             let message = encoded(text, 2).unwrap_err().to_string();
             assert_eq!(message, "toml: top-level values must be Go maps or structs");
@@ -357,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_encoded_is_read_back() -> Result<()> {
+    fn reads_back_what_was_encoded() -> Result<()> {
         for (text, _) in LAYOUTS.iter().filter(|(text, _)| !text.contains('~')) {
             let tree = tree(text);
             let data = Data::of(&tree)?;

@@ -1,11 +1,11 @@
 //! Percent escapes: which bytes need one depends on where in an URL they stand.
 
-use crate::golang::Error;
+use crate::golang::GoError;
 use crate::golang::quote::quote;
 
 /// The part of an URL that a text is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum UrlPart {
     Path,
     PathSegment,
     Host,
@@ -17,11 +17,11 @@ pub(super) enum Part {
 }
 
 /// A text with escapes for the bytes that may not stand in `part` as they are.
-pub(super) fn escape(text: &[u8], part: Part) -> String {
+pub(super) fn escape(text: &[u8], part: UrlPart) -> String {
     let mut escaped = String::with_capacity(text.len());
     for &byte in text {
         match byte {
-            b' ' if part == Part::Query => escaped.push('+'),
+            b' ' if part == UrlPart::Query => escaped.push('+'),
             _ if needs_escape(byte, part) => {
                 escaped.push('%');
                 escaped.push(hex_digit(byte >> 4));
@@ -37,7 +37,7 @@ pub(super) fn escape(text: &[u8], part: Part) -> String {
 ///
 /// # Errors
 /// A `%` without two hexadecimal digits after it; in a host a byte, or an escape, that no host may have.
-pub(super) fn unescape(text: &str, part: Part) -> Result<Vec<u8>, Error> {
+pub(super) fn unescape(text: &str, part: UrlPart) -> Result<Vec<u8>, GoError> {
     let bytes = text.as_bytes();
     let mut unescaped = Vec::with_capacity(bytes.len());
     let mut at = 0;
@@ -47,9 +47,9 @@ pub(super) fn unescape(text: &str, part: Part) -> Result<Vec<u8>, Error> {
                 unescaped.push(escaped_byte(bytes.get(at..).unwrap_or_default(), part)?);
                 at += 2;
             }
-            b'+' if part == Part::Query => unescaped.push(b' '),
+            b'+' if part == UrlPart::Query => unescaped.push(b' '),
             _ if is_foreign_to_host(byte, part) => {
-                return Err(Error::new(format!(
+                return Err(GoError::new(format!(
                     "invalid character {} in host name",
                     quote(&[byte])
                 )));
@@ -62,7 +62,7 @@ pub(super) fn unescape(text: &str, part: Part) -> Result<Vec<u8>, Error> {
 }
 
 /// Whether a text is escaped well enough to stand in `part`, so that its spelling can be kept.
-pub(super) fn is_escaped(text: &str, part: Part) -> bool {
+pub(super) fn is_escaped(text: &str, part: UrlPart) -> bool {
     text.bytes().all(|byte| {
         matches!(
             byte,
@@ -86,9 +86,9 @@ pub(super) fn is_escaped(text: &str, part: Part) -> bool {
 }
 
 /// The byte of the escape that `bytes` starts with.
-fn escaped_byte(bytes: &[u8], part: Part) -> Result<u8, Error> {
+fn escaped_byte(bytes: &[u8], part: UrlPart) -> Result<u8, GoError> {
     let escape = bytes.get(..3).unwrap_or(bytes);
-    let invalid = || Error::new(format!("invalid URL escape {}", quote(escape)));
+    let invalid = || GoError::new(format!("invalid URL escape {}", quote(escape)));
     let &[_, high, low] = escape else {
         return Err(invalid());
     };
@@ -97,31 +97,31 @@ fn escaped_byte(bytes: &[u8], part: Part) -> Result<u8, Error> {
     };
     let byte = high << 4 | low;
     let allowed = match part {
-        Part::Host => escape == b"%25" || !byte.is_ascii(),
-        Part::Zone => escape == b"%25" || byte == b' ' || !needs_escape(byte, Part::Host),
+        UrlPart::Host => escape == b"%25" || !byte.is_ascii(),
+        UrlPart::Zone => escape == b"%25" || byte == b' ' || !needs_escape(byte, UrlPart::Host),
         _ => true,
     };
     if allowed { Ok(byte) } else { Err(invalid()) }
 }
 
-fn is_foreign_to_host(byte: u8, part: Part) -> bool {
-    matches!(part, Part::Host | Part::Zone) && byte.is_ascii() && needs_escape(byte, part)
+fn is_foreign_to_host(byte: u8, part: UrlPart) -> bool {
+    matches!(part, UrlPart::Host | UrlPart::Zone) && byte.is_ascii() && needs_escape(byte, part)
 }
 
-fn needs_escape(byte: u8, part: Part) -> bool {
-    let in_host = matches!(part, Part::Host | Part::Zone);
+fn needs_escape(byte: u8, part: UrlPart) -> bool {
+    let in_host = matches!(part, UrlPart::Host | UrlPart::Zone);
     match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => false,
         b'$' | b'&' | b'+' | b'=' | b':' if in_host => false,
-        b'!' | b'\'' | b'(' | b')' | b'*' => !in_host && part != Part::Fragment,
+        b'!' | b'\'' | b'(' | b')' | b'*' => !in_host && part != UrlPart::Fragment,
         b',' | b';' if in_host => false,
         b'[' | b']' | b'<' | b'>' | b'"' => !in_host,
-        b'$' | b'&' | b'+' | b'=' => part == Part::Query,
-        b':' => matches!(part, Part::Query | Part::User),
-        b',' | b';' => matches!(part, Part::Query | Part::PathSegment),
-        b'/' => !matches!(part, Part::Path | Part::Fragment),
-        b'@' => !matches!(part, Part::Path | Part::PathSegment | Part::Fragment),
-        b'?' => part != Part::Fragment,
+        b'$' | b'&' | b'+' | b'=' => part == UrlPart::Query,
+        b':' => matches!(part, UrlPart::Query | UrlPart::User),
+        b',' | b';' => matches!(part, UrlPart::Query | UrlPart::PathSegment),
+        b'/' => !matches!(part, UrlPart::Path | UrlPart::Fragment),
+        b'@' => !matches!(part, UrlPart::Path | UrlPart::PathSegment | UrlPart::Fragment),
+        b'?' => part != UrlPart::Fragment,
         _ => true,
     }
 }

@@ -1,32 +1,32 @@
 //! The host of an URL and its port.
 
-use super::escape::{Part, unescape};
-use crate::golang::Error;
+use super::escape::{UrlPart, unescape};
+use crate::golang::GoError;
 use crate::golang::quote::quote;
 
 /// The host and port without escapes.
 ///
 /// # Errors
 /// A port that is no number, a bracket that is not closed, and characters and escapes that no host may have.
-pub(super) fn parse(text: &str) -> Result<Vec<u8>, Error> {
+pub(super) fn parse(text: &str) -> Result<Vec<u8>, GoError> {
     if !text.starts_with('[') {
         check_port(
             text.rfind(':')
                 .and_then(|colon| text.get(colon..))
                 .unwrap_or(""),
         )?;
-        return unescape(text, Part::Host);
+        return unescape(text, UrlPart::Host);
     }
     let Some((address, port)) = text.rsplit_once(']') else {
-        return Err(Error::new("missing ']' in host"));
+        return Err(GoError::new("missing ']' in host"));
     };
     check_port(port)?;
     let zone = address.find("%25").unwrap_or(address.len());
     let (address, zone) = address.split_at(zone);
-    let mut host = unescape(address, Part::Host)?;
-    host.extend(unescape(zone, Part::Zone)?);
+    let mut host = unescape(address, UrlPart::Host)?;
+    host.extend(unescape(zone, UrlPart::Zone)?);
     host.push(b']');
-    host.extend(unescape(port, Part::Host)?);
+    host.extend(unescape(port, UrlPart::Host)?);
     Ok(host)
 }
 
@@ -45,11 +45,11 @@ pub(super) fn without_port(host: &[u8]) -> &[u8] {
         .unwrap_or(name)
 }
 
-fn check_port(port: &str) -> Result<(), Error> {
+fn check_port(port: &str) -> Result<(), GoError> {
     if is_port(port.as_bytes()) {
         return Ok(());
     }
-    Err(Error::new(format!(
+    Err(GoError::new(format!(
         "invalid port {} after host",
         quote(port.as_bytes())
     )))

@@ -12,8 +12,8 @@ pub mod query;
 mod tests;
 mod user;
 
-use super::Error;
-use escape::{Part, escape, unescape};
+use super::GoError;
+use escape::{UrlPart, escape, unescape};
 pub use parse::parse;
 pub use user::User;
 
@@ -95,7 +95,7 @@ impl Url {
         if let Some(user) = &self.user {
             write!(f, "{user}@")?;
         }
-        f.write_str(&escape(&self.host, Part::Host))
+        f.write_str(&escape(&self.host, UrlPart::Host))
     }
 }
 
@@ -108,26 +108,26 @@ fn begins_like_scheme(path: &str) -> bool {
 
 /// A text as one segment of a path.
 pub fn path_segment_encode(text: &[u8]) -> String {
-    escape(text, Part::PathSegment)
+    escape(text, UrlPart::PathSegment)
 }
 
 /// The bytes that a segment of a path stands for.
 ///
 /// # Errors
 /// An escape that is none.
-pub fn path_segment_decode(text: &str) -> Result<Vec<u8>, Error> {
-    unescape(text, Part::PathSegment)
+pub fn path_segment_decode(text: &str) -> Result<Vec<u8>, GoError> {
+    unescape(text, UrlPart::PathSegment)
 }
 
 /// A text as the value of a query parameter; a space becomes `+`.
 pub fn query_value_encode(text: &[u8]) -> String {
-    escape(text, Part::Query)
+    escape(text, UrlPart::Query)
 }
 
 /// The bytes that the value of a query parameter stands for.
 ///
 /// # Errors
 /// An escape that is none.
-pub fn query_value_decode(text: &str) -> Result<Vec<u8>, Error> {
-    unescape(text, Part::Query)
+pub fn query_value_decode(text: &str) -> Result<Vec<u8>, GoError> {
+    unescape(text, UrlPart::Query)
 }

@@ -1,8 +1,8 @@
 //! From a text to an URL.
 
-use super::escape::{Part, escape, is_escaped, unescape};
+use super::escape::{UrlPart, escape, is_escaped, unescape};
 use super::{Url, User, begins_like_scheme, host};
-use crate::golang::Error;
+use crate::golang::GoError;
 use crate::golang::quote::quote;
 
 /// Reads an URL or a relative reference.
@@ -10,20 +10,20 @@ use crate::golang::quote::quote;
 /// # Errors
 /// The text, and what is wrong with it: a control character, a scheme that is missing, a host, port, user or escape
 /// that is invalid.
-pub fn parse(text: &str) -> Result<Url, Error> {
+pub fn parse(text: &str) -> Result<Url, GoError> {
     let (before, fragment) = text.split_once('#').unwrap_or((text, ""));
     let mut url = before_fragment(before).map_err(|error| in_text(before, &error))?;
-    url.fragment = spelled(fragment, Part::Fragment).map_err(|error| in_text(text, &error))?;
+    url.fragment = spelled(fragment, UrlPart::Fragment).map_err(|error| in_text(text, &error))?;
     Ok(url)
 }
 
-fn in_text(text: &str, error: &Error) -> Error {
-    Error::new(format!("parse {}: {error}", quote(text.as_bytes())))
+fn in_text(text: &str, error: &GoError) -> GoError {
+    GoError::new(format!("parse {}: {error}", quote(text.as_bytes())))
 }
 
-fn before_fragment(text: &str) -> Result<Url, Error> {
+fn before_fragment(text: &str) -> Result<Url, GoError> {
     if text.bytes().any(|byte| byte.is_ascii_control()) {
-        return Err(Error::new("net/url: invalid control character in URL"));
+        return Err(GoError::new("net/url: invalid control character in URL"));
     }
     let (scheme, rest) = split_scheme(text)?;
     let (rest, query) = rest
@@ -44,7 +44,7 @@ fn before_fragment(text: &str) -> Result<Url, Error> {
         return Ok(url);
     }
     if begins_like_scheme(rest) {
-        return Err(Error::new("first path segment in URL cannot contain colon"));
+        return Err(GoError::new("first path segment in URL cannot contain colon"));
     }
     let path = match rest.strip_prefix("//") {
         Some(after) if !scheme.is_empty() || !after.starts_with('/') => {
@@ -57,12 +57,12 @@ fn before_fragment(text: &str) -> Result<Url, Error> {
             rest
         }
     };
-    url.path = spelled(path, Part::Path)?;
+    url.path = spelled(path, UrlPart::Path)?;
     Ok(url)
 }
 
 /// The scheme, without its colon, and the rest. Nothing that may not stand in a scheme stands before the colon of one.
-fn split_scheme(text: &str) -> Result<(&str, &str), Error> {
+fn split_scheme(text: &str) -> Result<(&str, &str), GoError> {
     let length = text
         .find(|c: char| !c.is_ascii_alphanumeric() && !"+-.".contains(c))
         .unwrap_or(text.len());
@@ -71,7 +71,7 @@ fn split_scheme(text: &str) -> Result<(&str, &str), Error> {
         return Ok(("", text));
     };
     if scheme.is_empty() {
-        return Err(Error::new("missing protocol scheme"));
+        return Err(GoError::new("missing protocol scheme"));
     }
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic());
     Ok(if is_scheme {
@@ -81,7 +81,7 @@ fn split_scheme(text: &str) -> Result<(&str, &str), Error> {
     })
 }
 
-fn parse_authority(text: &str) -> Result<(Option<User>, Vec<u8>), Error> {
+fn parse_authority(text: &str) -> Result<(Option<User>, Vec<u8>), GoError> {
     let (user, host) = text
         .rsplit_once('@')
         .map_or((None, text), |(user, host)| (Some(user), host));
@@ -90,7 +90,7 @@ fn parse_authority(text: &str) -> Result<(Option<User>, Vec<u8>), Error> {
 }
 
 /// A path or fragment as it is printed: as it was written if its escapes are right, else escaped anew.
-fn spelled(text: &str, part: Part) -> Result<String, Error> {
+fn spelled(text: &str, part: UrlPart) -> Result<String, GoError> {
     let bytes = unescape(text, part)?;
     Ok(if is_escaped(text, part) {
         text.to_owned()

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::escape::{Part, escape, unescape};
-use crate::golang::Error;
+use super::escape::{UrlPart, escape, unescape};
+use crate::golang::GoError;
 
 /// The values of each name, in order of the names.
 pub type Parameters = BTreeMap<Vec<u8>, Vec<Vec<u8>>>;
@@ -16,8 +16,8 @@ pub fn encode(parameters: &Parameters) -> String {
     let spelled = pairs.map(|(name, value)| {
         format!(
             "{}={}",
-            escape(name, Part::Query),
-            escape(value, Part::Query)
+            escape(name, UrlPart::Query),
+            escape(value, UrlPart::Query)
         )
     });
     spelled.collect::<Vec<_>>().join("&")
@@ -27,15 +27,15 @@ pub fn encode(parameters: &Parameters) -> String {
 ///
 /// # Errors
 /// An escape that is none.
-pub fn decode(text: &str) -> Result<Parameters, Error> {
+pub fn decode(text: &str) -> Result<Parameters, GoError> {
     let mut parameters = Parameters::new();
     for pair in text.split(['&', ';']).filter(|pair| !pair.is_empty()) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        let name = unescape(name, Part::Query)?;
+        let name = unescape(name, UrlPart::Query)?;
         parameters
             .entry(name)
             .or_default()
-            .push(unescape(value, Part::Query)?);
+            .push(unescape(value, UrlPart::Query)?);
     }
     Ok(parameters)
 }

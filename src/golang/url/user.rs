@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::escape::{Part, escape, unescape};
-use crate::golang::Error;
+use super::escape::{UrlPart, escape, unescape};
+use crate::golang::GoError;
 
 /// What stands before the `@` of an URL, without escapes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,17 +17,17 @@ pub struct User {
 impl User {
     /// # Errors
     /// A character that has to be escaped, or an escape that is none.
-    pub(super) fn parse(text: &str) -> Result<User, Error> {
+    pub(super) fn parse(text: &str) -> Result<User, GoError> {
         if !text.bytes().all(may_stand_in_user) {
-            return Err(Error::new("net/url: invalid userinfo"));
+            return Err(GoError::new("net/url: invalid userinfo"));
         }
         let (name, password) = text
             .split_once(':')
             .map_or((text, None), |(name, rest)| (name, Some(rest)));
         Ok(User {
-            name: unescape(name, Part::User)?,
+            name: unescape(name, UrlPart::User)?,
             password: password
-                .map(|password| unescape(password, Part::User))
+                .map(|password| unescape(password, UrlPart::User))
                 .transpose()?,
         })
     }
@@ -35,9 +35,9 @@ impl User {
 
 impl fmt::Display for User {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&escape(&self.name, Part::User))?;
+        f.write_str(&escape(&self.name, UrlPart::User))?;
         match &self.password {
-            Some(password) => write!(f, ":{}", escape(password, Part::User)),
+            Some(password) => write!(f, ":{}", escape(password, UrlPart::User)),
             None => Ok(()),
         }
     }
