@@ -1,30 +1,34 @@
-//! Classes in brackets.
+//! Translates classes in brackets.
+//!
+//! Every member is written as a range of code points (`\x{61}-\x{7A}`). So no character of the class can be an operator of
+//! the crate, such as `&&`, `--`, `~~` or a nested `[`.
 
-use super::error::{Error, Problem};
+use super::error::{RegexpError, RegexpProblem};
 use super::escape;
-use super::pattern::Pattern;
+use super::pattern::PatternCursor;
 
-/// The names that may stand in `[:…:]`.
+/// The names that are allowed in `[:…:]`.
 const POSIX_NAMES: [&str; 14] = [
     "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct",
     "space", "upper", "word", "xdigit",
 ];
 
-/// How many characters are searched for the end of a name.
+/// The number of characters in which the end of a name is searched.
 const MAX_NAME: usize = 16;
 
-/// Reads a class, whose opening bracket is next, and returns what means the same in the crate.
-pub(super) fn bracketed(pattern: &mut Pattern<'_>) -> Result<String, Error> {
+/// Reads a class whose opening bracket is next and returns its translation.
+pub(super) fn bracketed(pattern: &mut PatternCursor<'_>) -> Result<String, RegexpError> {
     let start = pattern.offset();
     pattern.next();
     let mut class = String::from("[");
     if pattern.eat("^") {
         class.push('^');
     }
+    // A `]` right after the opening bracket is a member and does not close the class.
     let mut first = true;
     while first || !pattern.eat("]") {
         if pattern.peek().is_none() {
-            return Err(pattern.error(Problem::MissingBracket, start));
+            return Err(pattern.error(RegexpProblem::MissingBracket, start));
         }
         first = false;
         class.push_str(&member(pattern, start)?);
@@ -34,7 +38,7 @@ pub(super) fn bracketed(pattern: &mut Pattern<'_>) -> Result<String, Error> {
 }
 
 /// Reads one member: a named class, an escaped class, a character or a range.
-fn member(pattern: &mut Pattern<'_>, class_start: usize) -> Result<String, Error> {
+fn member(pattern: &mut PatternCursor<'_>, class_start: usize) -> Result<String, RegexpError> {
     if let Some(named) = posix_class(pattern)? {
         return Ok(named);
     }
@@ -50,7 +54,7 @@ fn member(pattern: &mut Pattern<'_>, class_start: usize) -> Result<String, Error
         high = character(pattern, class_start)?;
     }
     if high < low {
-        return Err(pattern.error(Problem::InvalidClassRange, start));
+        return Err(pattern.error(RegexpProblem::InvalidClassRange, start));
     }
     Ok(format!(
         r"\x{{{:X}}}-\x{{{:X}}}",
@@ -59,9 +63,11 @@ fn member(pattern: &mut Pattern<'_>, class_start: usize) -> Result<String, Error
     ))
 }
 
-/// Reads `[:alpha:]` or `[:^alpha:]` if one is next. Without the closing `:]` the bracket is a character; it is looked
-/// for only as far as any name could reach, so that many brackets stay cheap.
-fn posix_class(pattern: &mut Pattern<'_>) -> Result<Option<String>, Error> {
+/// Reads `[:alpha:]` or `[:^alpha:]` if one is next. Without the closing `:]` the bracket is a character.
+///
+/// The closing `:]` is searched only as far as a name can reach. A search to the end would take quadratic time for a
+/// pattern of many brackets.
+fn posix_class(pattern: &mut PatternCursor<'_>) -> Result<Option<String>, RegexpError> {
     let start = pattern.offset();
     let mut ahead = *pattern;
     if !ahead.eat("[:") {
@@ -83,16 +89,16 @@ fn posix_class(pattern: &mut Pattern<'_>) -> Result<Option<String>, Error> {
     ahead.eat(":]");
     *pattern = ahead;
     if !POSIX_NAMES.contains(&name.strip_prefix('^').unwrap_or(name)) {
-        return Err(pattern.error(Problem::InvalidClassRange, start));
+        return Err(pattern.error(RegexpProblem::InvalidClassRange, start));
     }
     Ok(Some(pattern.since(start).to_string()))
 }
 
-fn character(pattern: &mut Pattern<'_>, class_start: usize) -> Result<char, Error> {
+fn character(pattern: &mut PatternCursor<'_>, class_start: usize) -> Result<char, RegexpError> {
     match pattern.peek() {
         Some('\\') => escape::character(pattern),
         _ => pattern
             .next()
-            .ok_or_else(|| pattern.error(Problem::MissingBracket, class_start)),
+            .ok_or_else(|| pattern.error(RegexpProblem::MissingBracket, class_start)),
     }
 }

@@ -1,10 +1,10 @@
-//! What is wrong with a pattern, in Go's words.
+//! The errors of patterns, in Go's words.
 
 use std::fmt;
 
-/// The kinds of mistake, each with the text that Go prints.
+/// The kinds of mistakes in a pattern, each with the text that Go prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Problem {
+pub enum RegexpProblem {
     /// `[b-a]`, `[[:word:]` with an unknown name, `\p{Unknown}`.
     InvalidClassRange,
     /// `\y`, and references such as `\1`.
@@ -27,48 +27,48 @@ pub enum Problem {
     TrailingBackslash,
     /// `a)`
     UnexpectedParenthesis,
-    /// A pattern whose program would be too large.
+    /// The compiled pattern would be too large.
     TooLarge,
 }
 
-impl Problem {
+impl RegexpProblem {
     fn text(self) -> &'static str {
         match self {
-            Problem::InvalidClassRange => "invalid character class range",
-            Problem::InvalidEscape => "invalid escape sequence",
-            Problem::InvalidNamedCapture => "invalid named capture",
-            Problem::InvalidPerlOperator => "invalid or unsupported Perl syntax",
-            Problem::InvalidRepetition => "invalid nested repetition operator",
-            Problem::InvalidRepeatCount => "invalid repeat count",
-            Problem::MissingBracket => "missing closing ]",
-            Problem::MissingParenthesis => "missing closing )",
-            Problem::MissingRepeatArgument => "missing argument to repetition operator",
-            Problem::TrailingBackslash => "trailing backslash at end of expression",
-            Problem::UnexpectedParenthesis => "unexpected )",
-            Problem::TooLarge => "expression too large",
+            RegexpProblem::InvalidClassRange => "invalid character class range",
+            RegexpProblem::InvalidEscape => "invalid escape sequence",
+            RegexpProblem::InvalidNamedCapture => "invalid named capture",
+            RegexpProblem::InvalidPerlOperator => "invalid or unsupported Perl syntax",
+            RegexpProblem::InvalidRepetition => "invalid nested repetition operator",
+            RegexpProblem::InvalidRepeatCount => "invalid repeat count",
+            RegexpProblem::MissingBracket => "missing closing ]",
+            RegexpProblem::MissingParenthesis => "missing closing )",
+            RegexpProblem::MissingRepeatArgument => "missing argument to repetition operator",
+            RegexpProblem::TrailingBackslash => "trailing backslash at end of expression",
+            RegexpProblem::UnexpectedParenthesis => "unexpected )",
+            RegexpProblem::TooLarge => "expression too large",
         }
     }
 }
 
-/// A pattern that cannot be read.
+/// The error of a pattern that Go would refuse.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error {
-    /// What is wrong.
-    pub problem: Problem,
-    /// The part of the pattern that is meant; the whole pattern for a missing bracket.
+pub struct RegexpError {
+    /// The kind of the mistake.
+    pub problem: RegexpProblem,
+    /// The wrong part of the pattern; the whole pattern for a missing parenthesis.
     pub part: String,
 }
 
-impl Error {
-    pub(super) fn new(problem: Problem, part: impl Into<String>) -> Error {
-        Error {
+impl RegexpError {
+    pub(super) fn new(problem: RegexpProblem, part: impl Into<String>) -> RegexpError {
+        RegexpError {
             problem,
             part: part.into(),
         }
     }
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for RegexpError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -79,4 +79,4 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for RegexpError {}

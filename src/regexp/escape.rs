@@ -1,14 +1,13 @@
-//! What follows a backslash.
+//! Translates escapes.
 
-use super::error::{Error, Problem};
-use super::pattern::Pattern;
+use super::error::{RegexpError, RegexpProblem};
+use super::pattern::PatternCursor;
 
-/// The ASCII classes of Perl, as the inside of a bracket.
+/// Perl's classes, which are ASCII in Go, as the content of a bracket.
 const PERL_CLASSES: [(char, &str); 3] = [('d', "0-9"), ('s', r"\t\n\x0C\r "), ('w', "0-9A-Za-z_")];
 
-/// Reads `\d`, `\W`, `\pL`, `\P{Greek}` and the like, if one is next, and returns what means the same in the crate, also
-/// within brackets.
-pub(super) fn class(pattern: &mut Pattern<'_>) -> Result<Option<String>, Error> {
+/// Reads `\d`, `\W`, `\pL`, `\P{Greek}` and similar escapes, if one is next. The translation is valid inside brackets too.
+pub(super) fn class(pattern: &mut PatternCursor<'_>) -> Result<Option<String>, RegexpError> {
     let start = pattern.offset();
     let mut ahead = *pattern;
     if !ahead.eat("\\") {
@@ -33,11 +32,11 @@ pub(super) fn class(pattern: &mut Pattern<'_>) -> Result<Option<String>, Error> 
 }
 
 /// Reads the name after `\p`: one letter, or a name in braces that may be negated.
-fn unicode_class(pattern: &mut Pattern<'_>, start: usize, negated: bool) -> Result<String, Error> {
+fn unicode_class(pattern: &mut PatternCursor<'_>, start: usize, negated: bool) -> Result<String, RegexpError> {
     let name = if pattern.eat("{") {
         let Some(name) = pattern.eat_until("}") else {
             pattern.eat_rest();
-            return Err(pattern.error(Problem::InvalidClassRange, start));
+            return Err(pattern.error(RegexpProblem::InvalidClassRange, start));
         };
         name
     } else {
@@ -56,16 +55,16 @@ fn unicode_class(pattern: &mut Pattern<'_>, start: usize, negated: bool) -> Resu
     if known {
         Ok(class)
     } else {
-        Err(pattern.error(Problem::InvalidClassRange, start))
+        Err(pattern.error(RegexpProblem::InvalidClassRange, start))
     }
 }
 
-/// Reads an escape that stands for one character; the backslash is next.
-pub(super) fn character(pattern: &mut Pattern<'_>) -> Result<char, Error> {
+/// Reads an escape for one character; the backslash is next.
+pub(super) fn character(pattern: &mut PatternCursor<'_>) -> Result<char, RegexpError> {
     let start = pattern.offset();
     pattern.next();
     let Some(letter) = pattern.next() else {
-        return Err(Error::new(Problem::TrailingBackslash, ""));
+        return Err(RegexpError::new(RegexpProblem::TrailingBackslash, ""));
     };
     let character = match letter {
         'a' => Some('\x07'),
@@ -79,11 +78,11 @@ pub(super) fn character(pattern: &mut Pattern<'_>) -> Result<char, Error> {
         _ if letter.is_ascii() && !letter.is_ascii_alphanumeric() => Some(letter),
         _ => None,
     };
-    character.ok_or_else(|| pattern.error(Problem::InvalidEscape, start))
+    character.ok_or_else(|| pattern.error(RegexpProblem::InvalidEscape, start))
 }
 
 /// Reads `7F` or `{10FFFF}` after `\x`.
-fn hexadecimal(pattern: &mut Pattern<'_>) -> Option<char> {
+fn hexadecimal(pattern: &mut PatternCursor<'_>) -> Option<char> {
     let digits = if pattern.eat("{") {
         let digits = pattern.eat_while(|c| c.is_ascii_hexdigit());
         pattern.eat("}").then_some(digits)?
@@ -98,9 +97,10 @@ fn hexadecimal(pattern: &mut Pattern<'_>) -> Option<char> {
     char::from_u32(plain.then(|| u32::from_str_radix(digits, 16).ok())??)
 }
 
-/// Reads the rest of up to three octal digits. A single digit other than 0 would be a reference to a group, which RE2
-/// does not have.
-fn octal(pattern: &mut Pattern<'_>, first: char) -> Option<char> {
+/// Reads the rest of up to three octal digits.
+///
+/// A single digit other than 0 would be a reference to a group. RE2 has none, because they cannot match in linear time.
+fn octal(pattern: &mut PatternCursor<'_>, first: char) -> Option<char> {
     let mut value = first.to_digit(8)?;
     let mut digits = 1;
     while digits < 3 {

@@ -1,9 +1,19 @@
-//! Regular expressions as Go reads them.
+//! Go's regular expressions, on the `regex` crate.
 //!
-//! kustomize and ytt are written in Go, whose `regexp` package and the `regex` crate both descend from RE2 and run in
-//! linear time, but differ in details: `\d` is ASCII in Go, `[a&&b]` is no intersection, `a**` is an error. A pattern is
-//! therefore parsed by Go's rules and written anew for the crate, in a form that means the same in it. A pattern that Go
-//! refuses is refused in Go's words.
+//! kustomize and ytt are written in Go. Go's `regexp` package and the `regex` crate both descend from RE2 and match in
+//! linear time, but they differ in details. So a pattern is parsed by Go's rules and translated to a pattern that means
+//! the same in the crate:
+//!
+//! ```text
+//! Go             crate                     because in the crate
+//! \d             [0-9]                     `\d` includes digits of all scripts
+//! \b             (?-u:\b)                  word boundaries follow Unicode
+//! [a&&b]         [\x{61}…\x{26}…]          `&&` is an intersection
+//! a{,2}          a\{,2\}                   `{,2}` is an error; in Go it is plain text
+//! a**            refused, in Go's words    it is accepted
+//! ```
+//!
+//! Invariant: matching takes time linear in the text, whatever the pattern.
 //!
 //! The syntax is <https://pkg.go.dev/regexp/syntax>, with Perl flags, as `regexp.Compile` reads it.
 
@@ -16,36 +26,36 @@ mod translate;
 
 use regex::RegexBuilder;
 
-pub use error::{Error, Problem};
+pub use error::{RegexpError, RegexpProblem};
 pub use regex::Regex;
 pub use replace::{expand, replace_all};
 
 /// Compiles a Go pattern that may match anywhere in a text.
 ///
 /// # Errors
-/// What Go says of the pattern.
-pub fn compile(pattern: &str) -> Result<Regex, Error> {
+/// Go would refuse the pattern; the message is Go's.
+pub fn compile(pattern: &str) -> Result<Regex, RegexpError> {
     build(pattern, &translate::translate(pattern)?)
 }
 
-/// Compiles a Go pattern that must match a whole text.
+/// Compiles a Go pattern that must match a whole text, as kustomize's selectors do.
 ///
 /// # Errors
-/// What Go says of the pattern.
-pub fn compile_whole(pattern: &str) -> Result<Regex, Error> {
+/// Go would refuse the pattern; the message is Go's.
+pub fn compile_whole(pattern: &str) -> Result<Regex, RegexpError> {
     build(
         pattern,
         &format!("^(?:{})$", translate::translate(pattern)?),
     )
 }
 
-/// What the crate refuses of a translated pattern are its limits, and names of characters that it does not know.
-fn build(pattern: &str, translated: &str) -> Result<Regex, Error> {
+/// Compiles a translated pattern. The crate refuses it only if it is too large or names an unknown character class.
+fn build(pattern: &str, translated: &str) -> Result<Regex, RegexpError> {
     RegexBuilder::new(translated)
         .build()
         .map_err(|error| match error {
-            regex::Error::CompiledTooBig(_) => Error::new(Problem::TooLarge, pattern),
-            _ => Error::new(Problem::InvalidClassRange, pattern),
+            regex::Error::CompiledTooBig(_) => RegexpError::new(RegexpProblem::TooLarge, pattern),
+            _ => RegexpError::new(RegexpProblem::InvalidClassRange, pattern),
         })
 }
 
@@ -53,7 +63,7 @@ fn build(pattern: &str, translated: &str) -> Result<Regex, Error> {
 mod tests {
     use super::*;
 
-    /// Pattern, text, and the bytes that Go matches.
+    /// PatternCursor, text, and the bytes that Go matches.
     type Case = (&'static str, &'static str, Option<(usize, usize)>);
 
     const MATCHES: [Case; 30] = [
@@ -89,7 +99,7 @@ mod tests {
         (r"a$", "a\n", None),
     ];
 
-    /// Pattern and what Go says of it.
+    /// PatternCursor and what Go says of it.
     const ERRORS: [(&str, &str); 24] = [
         ("(", "missing closing ): `(`"),
         ("(a|(b)", "missing closing ): `(a|(b)`"),
@@ -118,7 +128,7 @@ mod tests {
     ];
 
     #[test]
-    fn a_pattern_matches_what_it_matches_in_go() {
+    fn matches_what_go_matches() {
         for (pattern, text, expected) in MATCHES {
             let found = compile(pattern)
                 .unwrap()
@@ -129,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_is_refused_in_the_words_of_go() {
+    fn refuses_a_pattern_in_the_words_of_go() {
         for (pattern, expected) in ERRORS {
             let error = compile(pattern).unwrap_err().to_string();
             assert_eq!(
@@ -140,11 +150,11 @@ mod tests {
         }
         assert_eq!(
             compile(r"a\").unwrap_err().problem,
-            Problem::TrailingBackslash
+            RegexpProblem::TrailingBackslash
         );
         assert_eq!(
             compile("(?:(?:a{1000}){1000}){1000}").unwrap_err().problem,
-            Problem::TooLarge
+            RegexpProblem::TooLarge
         );
     }
 

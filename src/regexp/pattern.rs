@@ -1,40 +1,40 @@
 //! A pattern and the place that has been read up to.
 
-use super::error::{Error, Problem};
+use super::error::{RegexpError, RegexpProblem};
 
 /// Reads a pattern from left to right.
 #[derive(Clone, Copy)]
-pub(super) struct Pattern<'a> {
+pub(super) struct PatternCursor<'a> {
     text: &'a str,
     offset: usize,
 }
 
-impl<'a> Pattern<'a> {
-    pub(super) fn new(text: &'a str) -> Pattern<'a> {
-        Pattern { text, offset: 0 }
+impl<'a> PatternCursor<'a> {
+    pub(super) fn new(text: &'a str) -> PatternCursor<'a> {
+        PatternCursor { text, offset: 0 }
     }
 
-    /// The whole pattern.
+    /// Returns the whole pattern.
     pub(super) fn text(self) -> &'a str {
         self.text
     }
 
-    /// Where reading goes on.
+    /// Returns the offset of the next character.
     pub(super) fn offset(self) -> usize {
         self.offset
     }
 
-    /// What has not been read yet.
+    /// Returns the unread text.
     pub(super) fn rest(self) -> &'a str {
         self.text.get(self.offset..).unwrap_or("")
     }
 
-    /// What was read since `start`.
+    /// Returns the text that was read since `start`.
     pub(super) fn since(self, start: usize) -> &'a str {
         self.text.get(start..self.offset).unwrap_or("")
     }
 
-    /// The next character, which stays unread.
+    /// Returns the next character without reading it.
     pub(super) fn peek(self) -> Option<char> {
         self.rest().chars().next()
     }
@@ -55,21 +55,21 @@ impl<'a> Pattern<'a> {
         found
     }
 
-    /// Reads up to `end` and over it; reads nothing if it does not come.
+    /// Reads up to and including `end`, and returns the text before it; reads nothing if there is no `end`.
     pub(super) fn eat_until(&mut self, end: &str) -> Option<&'a str> {
         let (before, _) = self.rest().split_once(end)?;
         self.offset += before.len() + end.len();
         Some(before)
     }
 
-    /// Reads all that is left.
+    /// Reads the rest.
     pub(super) fn eat_rest(&mut self) -> &'a str {
         let rest = self.rest();
         self.offset = self.text.len();
         rest
     }
 
-    /// Reads characters while `wanted` is true of them.
+    /// Reads characters while `wanted` returns true.
     pub(super) fn eat_while(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let length = rest.find(|next| !wanted(next)).unwrap_or(rest.len());
@@ -77,8 +77,8 @@ impl<'a> Pattern<'a> {
         rest.get(..length).unwrap_or("")
     }
 
-    /// The error that what was read since `start` is wrong.
-    pub(super) fn error(self, problem: Problem, start: usize) -> Error {
-        Error::new(problem, self.since(start))
+    /// Creates the error that the text read since `start` is wrong.
+    pub(super) fn error(self, problem: RegexpProblem, start: usize) -> RegexpError {
+        RegexpError::new(problem, self.since(start))
     }
 }

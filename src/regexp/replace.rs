@@ -1,8 +1,8 @@
-//! Replacing matches, with Go's templates: `$1`, `${name}`, `$$`.
+//! Replaces matches, with Go's templates: `$1`, `${name}`, `$$`.
 
 use regex::{Captures, Regex};
 
-/// Replaces every match with what `replacement` makes of it.
+/// Replaces every match by the result of `replacement`.
 ///
 /// # Errors
 /// The first error of `replacement`.
@@ -25,8 +25,10 @@ pub fn replace_all<E>(
     Ok(replaced)
 }
 
-/// What a template stands for in a match. A group that is not there stands for nothing, and a `$` without a name for
-/// itself.
+/// Expands a template for a match.
+///
+/// A group that does not exist or did not match expands to nothing, and a `$` without a name to itself. The name is as
+/// long as possible: `$1x` is the group `1x`, not group 1 followed by `x`.
 pub fn expand(template: &str, captures: &Captures<'_>) -> String {
     let mut expanded = String::new();
     let mut rest = template;
@@ -47,7 +49,7 @@ pub fn expand(template: &str, captures: &Captures<'_>) -> String {
     expanded
 }
 
-/// The name that follows a `$`, with or without braces, and what follows it.
+/// Returns the name after a `$`, with or without braces, and the text after it.
 fn group_name(text: &str) -> Option<(&str, &str)> {
     let braced = text.strip_prefix('{');
     let text = braced.unwrap_or(text);
@@ -63,7 +65,7 @@ fn group_name(text: &str) -> Option<(&str, &str)> {
     (!name.is_empty()).then_some((name, rest))
 }
 
-/// A number without leading zeros is the place of a group; all else is the name of one.
+/// Returns the text of a group. A number without leading zeros is an index, everything else a name.
 fn group<'t>(name: &str, captures: &Captures<'t>) -> Option<&'t str> {
     let is_number =
         name.bytes().all(|byte| byte.is_ascii_digit()) && (name == "0" || !name.starts_with('0'));
@@ -80,7 +82,7 @@ mod tests {
     use super::*;
     use crate::regexp::compile;
 
-    /// Pattern, text, template, and what Go makes of it.
+    /// PatternCursor, text, template, and what Go makes of it.
     const CASES: &[(&str, &str, &str, &str)] = &[
         (
             "[a-z]+[0-9]+",
@@ -111,7 +113,7 @@ mod tests {
     ];
 
     #[test]
-    fn templates_are_expanded_as_go_expands_them() {
+    fn expands_templates_like_go() {
         for (pattern, text, template, expected) in CASES {
             let regex = compile(pattern).unwrap();
             let replaced = replace_all(&regex, text, |captures| {
@@ -126,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_replacement_ends_the_work() {
+    fn stops_at_the_first_error() {
         let regex = compile("a").unwrap();
         let mut calls = 0;
         let replaced = replace_all(&regex, "aaa", |_| {

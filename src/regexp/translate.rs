@@ -1,19 +1,22 @@
-//! A Go pattern, written for the `regex` crate.
+//! Translates a Go pattern to the syntax of the `regex` crate.
+//!
+//! The translator reads one piece of the pattern after the other and writes its translation. It needs no syntax tree:
+//! only repetition depends on what is in front of it, and [`Before`] remembers that.
 
 use std::collections::HashSet;
 
 use super::class;
-use super::error::{Error, Problem};
+use super::error::{RegexpError, RegexpProblem};
 use super::escape;
-use super::pattern::Pattern;
+use super::pattern::PatternCursor;
 
-/// The most that a counted repetition may count to.
+/// The largest count of a repetition in Go.
 const MAX_REPEAT: u32 = 1000;
 
-/// Writes a Go pattern so that the crate reads it as Go would.
-pub(super) fn translate(pattern: &str) -> Result<String, Error> {
+/// Translates a Go pattern.
+pub(super) fn translate(pattern: &str) -> Result<String, RegexpError> {
     let mut translator = Translator {
-        pattern: Pattern::new(pattern),
+        pattern: PatternCursor::new(pattern),
         output: String::with_capacity(pattern.len()),
         open_groups: 0,
         names: HashSet::new(),
@@ -22,23 +25,23 @@ pub(super) fn translate(pattern: &str) -> Result<String, Error> {
     while translator.step()? {}
     match translator.open_groups {
         0 => Ok(translator.output),
-        _ => Err(Error::new(Problem::MissingParenthesis, pattern)),
+        _ => Err(RegexpError::new(RegexpProblem::MissingParenthesis, pattern)),
     }
 }
 
-/// What stands before a repetition operator.
+/// What is in front of the next piece, which decides whether it can be repeated.
 #[derive(Clone, Copy)]
 enum Before {
     /// The start of the pattern or of an alternative.
     Nothing,
     /// Something that can be repeated.
     Atom,
-    /// A repetition that starts at this offset, which cannot be repeated again.
+    /// A repetition that starts at this offset. It cannot be repeated again, unlike in the crate.
     Repetition(usize),
 }
 
 struct Translator<'a> {
-    pattern: Pattern<'a>,
+    pattern: PatternCursor<'a>,
     output: String,
     open_groups: usize,
     names: HashSet<&'a str>,
@@ -46,8 +49,8 @@ struct Translator<'a> {
 }
 
 impl Translator<'_> {
-    /// Reads one piece of the pattern; returns whether there was one.
-    fn step(&mut self) -> Result<bool, Error> {
+    /// Translates one piece of the pattern. Returns false at its end.
+    fn step(&mut self) -> Result<bool, RegexpError> {
         let Some(next) = self.pattern.peek() else {
             return Ok(false);
         };
@@ -75,7 +78,7 @@ impl Translator<'_> {
         Ok(true)
     }
 
-    /// Copies an operator of one character that both sides understand alike.
+    /// Copies an operator of one character that means the same in both syntaxes.
     fn operator(&mut self, before: Before) {
         self.output.extend(self.pattern.next());
         self.before = before;
@@ -91,8 +94,8 @@ impl Translator<'_> {
         self.atom(&regex::escape(character.encode_utf8(&mut buffer)));
     }
 
-    /// Reads `(` and what says which kind of group it opens.
-    fn open_group(&mut self) -> Result<(), Error> {
+    /// Reads the start of a group, such as `(`, `(?i:` or `(?P<name>`.
+    fn open_group(&mut self) -> Result<(), RegexpError> {
         let start = self.pattern.offset();
         self.pattern.next();
         self.before = Before::Nothing;
@@ -112,9 +115,9 @@ impl Translator<'_> {
         match end {
             Some(':') if sensible => self.open_groups += 1,
             Some(')') if sensible => {}
-            _ => return Err(self.pattern.error(Problem::InvalidPerlOperator, start)),
+            _ => return Err(self.pattern.error(RegexpProblem::InvalidPerlOperator, start)),
         }
-        // The crate wants a flag before `)`; `(?)` changes nothing.
+        // The crate requires a flag here. `(?)` changes nothing, so it is left out.
         if !(flags.is_empty() && end == Some(')')) {
             self.output.push_str(self.pattern.since(start));
         }
@@ -122,30 +125,30 @@ impl Translator<'_> {
     }
 
     /// Reads `name>`.
-    fn named_group(&mut self, start: usize) -> Result<(), Error> {
+    fn named_group(&mut self, start: usize) -> Result<(), RegexpError> {
         let Some(name) = self.pattern.eat_until(">") else {
             self.pattern.eat_rest();
-            return Err(self.pattern.error(Problem::InvalidNamedCapture, start));
+            return Err(self.pattern.error(RegexpProblem::InvalidNamedCapture, start));
         };
         let valid = name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric());
-        // The crate wants a letter first.
+        // Go would also accept a digit at the start, which the crate refuses.
         if !valid || name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
-            return Err(self.pattern.error(Problem::InvalidNamedCapture, start));
+            return Err(self.pattern.error(RegexpProblem::InvalidNamedCapture, start));
         }
         if !self.names.insert(name) {
-            return Err(Error::new(Problem::InvalidNamedCapture, name));
+            return Err(RegexpError::new(RegexpProblem::InvalidNamedCapture, name));
         }
         self.output.push_str(&format!("(?P<{name}>"));
         self.open_groups += 1;
         Ok(())
     }
 
-    fn close_group(&mut self) -> Result<(), Error> {
+    fn close_group(&mut self) -> Result<(), RegexpError> {
         match self.open_groups.checked_sub(1) {
             Some(open) => self.open_groups = open,
             None => {
-                return Err(Error::new(
-                    Problem::UnexpectedParenthesis,
+                return Err(RegexpError::new(
+                    RegexpProblem::UnexpectedParenthesis,
                     self.pattern.text(),
                 ));
             }
@@ -154,15 +157,15 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Writes a repetition that was read from `start` on, with the `?` that makes it lazy.
-    fn repetition(&mut self, start: usize, operator: &str) -> Result<(), Error> {
+    /// Writes a repetition that was read from `start` on, with a `?` behind it that makes it lazy.
+    fn repetition(&mut self, start: usize, operator: &str) -> Result<(), RegexpError> {
         let lazy = self.pattern.eat("?");
         match self.before {
             Before::Nothing => {
-                return Err(self.pattern.error(Problem::MissingRepeatArgument, start));
+                return Err(self.pattern.error(RegexpProblem::MissingRepeatArgument, start));
             }
             Before::Repetition(first) => {
-                return Err(self.pattern.error(Problem::InvalidRepetition, first));
+                return Err(self.pattern.error(RegexpProblem::InvalidRepetition, first));
             }
             Before::Atom => {}
         }
@@ -174,8 +177,8 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Reads `{2}`, `{2,}` or `{2,3}`; anything else in braces is plain text.
-    fn braces(&mut self) -> Result<(), Error> {
+    /// Reads `{2}`, `{2,}` or `{2,3}`. Anything else in braces is plain text in Go.
+    fn braces(&mut self) -> Result<(), RegexpError> {
         let start = self.pattern.offset();
         let mut ahead = self.pattern;
         ahead.next();
@@ -190,35 +193,29 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Writes a counted repetition; no `most` means no upper bound.
-    fn counted(&mut self, start: usize, least: &str, most: &str) -> Result<(), Error> {
-        let count = |digits: &str| {
-            digits
-                .parse()
-                .ok()
-                .filter(|&count: &u32| count <= MAX_REPEAT)
-        };
+    /// Writes a counted repetition. An empty `most` means that there is no upper bound.
+    fn counted(&mut self, start: usize, least: &str, most: &str) -> Result<(), RegexpError> {
         let fits = match (count(least), count(most)) {
             (Some(_), None) => most.is_empty(),
             (Some(least), Some(most)) => least <= most,
             (None, _) => false,
         };
         if !fits {
-            return Err(self.pattern.error(Problem::InvalidRepeatCount, start));
+            return Err(self.pattern.error(RegexpProblem::InvalidRepeatCount, start));
         }
         self.repetition(start, self.pattern.since(start))
     }
 
-    fn escape(&mut self) -> Result<(), Error> {
+    fn escape(&mut self) -> Result<(), RegexpError> {
         let start = self.pattern.offset();
         if self.pattern.eat(r"\Q") {
             let literal = self
                 .pattern
                 .eat_until(r"\E")
                 .unwrap_or_else(|| self.pattern.eat_rest());
-            literal
-                .chars()
-                .for_each(|character| self.literal(character));
+            for character in literal.chars() {
+                self.literal(character);
+            }
             return Ok(());
         }
         for (escape, translated) in [
@@ -233,7 +230,7 @@ impl Translator<'_> {
             }
         }
         if self.pattern.eat(r"\C") {
-            return Err(self.pattern.error(Problem::InvalidEscape, start));
+            return Err(self.pattern.error(RegexpProblem::InvalidEscape, start));
         }
         match escape::class(&mut self.pattern)? {
             Some(class) => self.atom(&class),
@@ -246,7 +243,13 @@ impl Translator<'_> {
     }
 }
 
-/// Whether Go reads the text as a count: digits without a needless zero in front.
+/// Parses a count; `None` if it is empty or larger than Go allows.
+fn count(digits: &str) -> Option<u32> {
+    let count = digits.parse().ok()?;
+    (count <= MAX_REPEAT).then_some(count)
+}
+
+/// Returns true if Go reads the text as a count: digits without a superfluous zero in front.
 fn is_count(text: &str) -> bool {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits && (text == "0" || !text.starts_with('0'))

@@ -1,9 +1,9 @@
-//! Percent escapes: which bytes need one depends on where in an URL they stand.
+//! Percent escapes. Which bytes need one depends on the part of the URL.
 
 use crate::golang::GoError;
 use crate::golang::quote::quote;
 
-/// The part of an URL that a text is for.
+/// A part of a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum UrlPart {
     Path,
@@ -16,7 +16,7 @@ pub(super) enum UrlPart {
     Fragment,
 }
 
-/// A text with escapes for the bytes that may not stand in `part` as they are.
+/// Returns the text with escapes for the bytes that are not allowed in `part`.
 pub(super) fn escape(text: &[u8], part: UrlPart) -> String {
     let mut escaped = String::with_capacity(text.len());
     for &byte in text {
@@ -33,10 +33,10 @@ pub(super) fn escape(text: &[u8], part: UrlPart) -> String {
     escaped
 }
 
-/// The bytes that an escaped text stands for.
+/// Decodes an escaped text.
 ///
 /// # Errors
-/// A `%` without two hexadecimal digits after it; in a host a byte, or an escape, that no host may have.
+/// A `%` is not followed by two hexadecimal digits; in a host also a byte or an escape that is not allowed there.
 pub(super) fn unescape(text: &str, part: UrlPart) -> Result<Vec<u8>, GoError> {
     let bytes = text.as_bytes();
     let mut unescaped = Vec::with_capacity(bytes.len());
@@ -61,7 +61,7 @@ pub(super) fn unescape(text: &str, part: UrlPart) -> Result<Vec<u8>, GoError> {
     Ok(unescaped)
 }
 
-/// Whether a text is escaped well enough to stand in `part`, so that its spelling can be kept.
+/// Returns true if a text is escaped correctly for `part`, so that it can be kept as it is written.
 pub(super) fn is_escaped(text: &str, part: UrlPart) -> bool {
     text.bytes().all(|byte| {
         matches!(
@@ -85,7 +85,7 @@ pub(super) fn is_escaped(text: &str, part: UrlPart) -> bool {
     })
 }
 
-/// The byte of the escape that `bytes` starts with.
+/// Returns the byte of the escape at the start of `bytes`.
 fn escaped_byte(bytes: &[u8], part: UrlPart) -> Result<u8, GoError> {
     let escape = bytes.get(..3).unwrap_or(bytes);
     let invalid = || GoError::new(format!("invalid URL escape {}", quote(escape)));
@@ -96,6 +96,7 @@ fn escaped_byte(bytes: &[u8], part: UrlPart) -> Result<u8, GoError> {
         return Err(invalid());
     };
     let byte = high << 4 | low;
+    // Go allows only non-ASCII bytes to be escaped in a host (RFC 6874 adds `%25` for the zone).
     let allowed = match part {
         UrlPart::Host => escape == b"%25" || !byte.is_ascii(),
         UrlPart::Zone => escape == b"%25" || byte == b' ' || !needs_escape(byte, UrlPart::Host),
@@ -104,10 +105,12 @@ fn escaped_byte(bytes: &[u8], part: UrlPart) -> Result<u8, GoError> {
     if allowed { Ok(byte) } else { Err(invalid()) }
 }
 
+/// Returns true for a byte that is not allowed in a host, not even escaped.
 fn is_foreign_to_host(byte: u8, part: UrlPart) -> bool {
     matches!(part, UrlPart::Host | UrlPart::Zone) && byte.is_ascii() && needs_escape(byte, part)
 }
 
+/// Returns true if a byte must be escaped in `part`. This is Go's `shouldEscape`, case by case.
 fn needs_escape(byte: u8, part: UrlPart) -> bool {
     let in_host = matches!(part, UrlPart::Host | UrlPart::Zone);
     match byte {

@@ -1,49 +1,48 @@
-//! URLs as Go's `net/url` reads and spells them.
+//! URLs as Go's `net/url` parses and prints them.
 //!
-//! It follows RFC 3986 loosely, and keeps what it is given: no slash is added, no host is put in lower case, no port
-//! taken away, and an escape that is valid stays as it was written. That is not what browsers do, nor the crates that
-//! follow them.
+//! Go follows RFC 3986 loosely and does not normalize: it adds no slash, keeps the case of the host and the default port,
+//! and keeps valid escapes as they are written. Browsers do all of that, and so do the crates that follow the WHATWG
+//! standard; so this is an implementation of its own.
 
+mod authority;
 mod escape;
-mod host;
 mod parse;
 pub mod query;
 #[cfg(test)]
 mod tests;
-mod user;
 
 use super::GoError;
 use escape::{UrlPart, escape, unescape};
 pub use parse::parse;
-pub use user::User;
+pub use authority::User;
 
-/// An URL, absolute or relative.
+/// A URL, absolute or relative.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Url {
     /// In lower case; empty for a relative reference.
     scheme: String,
-    /// What follows the scheme of an URL such as `mailto:joe@example.com`, as it was written.
+    /// The text after the scheme in a URL such as `mailto:joe@example.com`, as it was written.
     opaque: String,
     user: Option<User>,
-    /// With its port and the brackets of an IPv6 address, without escapes.
+    /// With its port and the brackets of an IPv6 address, decoded.
     host: Vec<u8>,
-    /// Whether the path came after the scheme without `//`.
+    /// The URL has no `//` after its scheme.
     omits_host: bool,
     /// As it is printed.
     path: String,
     /// As it was written; `Some("")` for a `?` with nothing after it.
     query: Option<String>,
-    /// As it is printed; empty where there is none.
+    /// As it is printed; empty if there is none.
     fragment: String,
 }
 
 impl Url {
-    /// The name and password before the host, if there is an `@`.
+    /// Returns the name and password before the host, if there is an `@`.
     pub fn user(&self) -> Option<&User> {
         self.user.as_ref()
     }
 
-    /// The same URL with nothing before the host.
+    /// Returns the same URL without name and password.
     pub fn without_user(&self) -> Url {
         Url {
             user: None,
@@ -51,9 +50,9 @@ impl Url {
         }
     }
 
-    /// The host without its port and without the brackets of an IPv6 address.
+    /// Returns the host without its port and without the brackets of an IPv6 address.
     pub fn hostname(&self) -> &[u8] {
-        host::without_port(&self.host)
+        authority::without_port(&self.host)
     }
 }
 
@@ -69,6 +68,7 @@ impl std::fmt::Display for Url {
                 && self.user.is_none()
                 && begins_like_scheme(&self.path)
             {
+                // Otherwise `a:b` would be read back as the scheme `a`.
                 f.write_str("./")?;
             }
             f.write_str(&self.path)?;
@@ -86,6 +86,7 @@ impl std::fmt::Display for Url {
 }
 
 impl Url {
+    /// Writes `//user@host`, or nothing if the URL has no authority.
     fn authority(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let is_bare = self.host.is_empty() && self.user.is_none();
         if is_bare && (self.scheme.is_empty() || self.omits_host || self.path.is_empty()) {
@@ -99,35 +100,35 @@ impl Url {
     }
 }
 
-/// Whether the first segment of a path would be taken for a scheme.
+/// Returns true if the first segment of a path would be taken for a scheme.
 fn begins_like_scheme(path: &str) -> bool {
     path.split('/')
         .next()
         .is_some_and(|segment| segment.contains(':'))
 }
 
-/// A text as one segment of a path.
+/// Encodes a text as one segment of a path.
 pub fn path_segment_encode(text: &[u8]) -> String {
     escape(text, UrlPart::PathSegment)
 }
 
-/// The bytes that a segment of a path stands for.
+/// Decodes a segment of a path.
 ///
 /// # Errors
-/// An escape that is none.
+/// An escape is invalid.
 pub fn path_segment_decode(text: &str) -> Result<Vec<u8>, GoError> {
     unescape(text, UrlPart::PathSegment)
 }
 
-/// A text as the value of a query parameter; a space becomes `+`.
+/// Encodes a text as the value of a query parameter; a space becomes `+`.
 pub fn query_value_encode(text: &[u8]) -> String {
     escape(text, UrlPart::Query)
 }
 
-/// The bytes that the value of a query parameter stands for.
+/// Decodes the value of a query parameter.
 ///
 /// # Errors
-/// An escape that is none.
+/// An escape is invalid.
 pub fn query_value_decode(text: &str) -> Result<Vec<u8>, GoError> {
     unescape(text, UrlPart::Query)
 }

@@ -1,15 +1,15 @@
-//! From a text to an URL.
+//! Parses a URL.
 
 use super::escape::{UrlPart, escape, is_escaped, unescape};
-use super::{Url, User, begins_like_scheme, host};
+use super::authority::{User, parse_host};
+use super::{Url, begins_like_scheme};
 use crate::golang::GoError;
 use crate::golang::quote::quote;
 
-/// Reads an URL or a relative reference.
+/// Parses a URL or a relative reference.
 ///
 /// # Errors
-/// The text, and what is wrong with it: a control character, a scheme that is missing, a host, port, user or escape
-/// that is invalid.
+/// The text contains a control character, the scheme is missing, or the host, port, user or an escape is invalid.
 pub fn parse(text: &str) -> Result<Url, GoError> {
     let (before, fragment) = text.split_once('#').unwrap_or((text, ""));
     let mut url = before_fragment(before).map_err(|error| in_text(before, &error))?;
@@ -61,7 +61,7 @@ fn before_fragment(text: &str) -> Result<Url, GoError> {
     Ok(url)
 }
 
-/// The scheme, without its colon, and the rest. Nothing that may not stand in a scheme stands before the colon of one.
+/// Splits a text into its scheme, without the colon, and the rest. The scheme is empty if there is none.
 fn split_scheme(text: &str) -> Result<(&str, &str), GoError> {
     let length = text
         .find(|c: char| !c.is_ascii_alphanumeric() && !"+-.".contains(c))
@@ -85,11 +85,11 @@ fn parse_authority(text: &str) -> Result<(Option<User>, Vec<u8>), GoError> {
     let (user, host) = text
         .rsplit_once('@')
         .map_or((None, text), |(user, host)| (Some(user), host));
-    let host = host::parse(host)?;
+    let host = parse_host(host)?;
     Ok((user.map(User::parse).transpose()?, host))
 }
 
-/// A path or fragment as it is printed: as it was written if its escapes are right, else escaped anew.
+/// Returns a path or fragment as it is printed: as it was written if it is escaped correctly, otherwise escaped again.
 fn spelled(text: &str, part: UrlPart) -> Result<String, GoError> {
     let bytes = unescape(text, part)?;
     Ok(if is_escaped(text, part) {

@@ -1,32 +1,32 @@
-//! Query parameters: names and values between `?` and `#`.
+//! Query parameters: the names and values between `?` and `#`.
 
 use std::collections::BTreeMap;
 
 use super::escape::{UrlPart, escape, unescape};
 use crate::golang::GoError;
 
-/// The values of each name, in order of the names.
+/// The values of each name, sorted by name.
 pub type Parameters = BTreeMap<Vec<u8>, Vec<Vec<u8>>>;
 
-/// Spells parameters, in order of their names.
+/// Encodes parameters, sorted by name.
 pub fn encode(parameters: &Parameters) -> String {
-    let pairs = parameters
-        .iter()
-        .flat_map(|(name, values)| values.iter().map(move |value| (name, value)));
-    let spelled = pairs.map(|(name, value)| {
-        format!(
-            "{}={}",
-            escape(name, UrlPart::Query),
-            escape(value, UrlPart::Query)
-        )
-    });
-    spelled.collect::<Vec<_>>().join("&")
+    let mut encoded = String::new();
+    for (name, values) in parameters {
+        let name = escape(name, UrlPart::Query);
+        for value in values {
+            if !encoded.is_empty() {
+                encoded.push('&');
+            }
+            encoded.push_str(&format!("{name}={}", escape(value, UrlPart::Query)));
+        }
+    }
+    encoded
 }
 
-/// Reads parameters, which stand between `&` or `;`.
+/// Decodes parameters, which are separated by `&` or `;`.
 ///
 /// # Errors
-/// An escape that is none.
+/// An escape is invalid.
 pub fn decode(text: &str) -> Result<Parameters, GoError> {
     let mut parameters = Parameters::new();
     for pair in text.split(['&', ';']).filter(|pair| !pair.is_empty()) {
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_are_spelled_in_order_of_their_names() {
+    fn encodes_parameters_sorted_by_name() {
         let given = parameters(&[
             ("b", &["1", "2"]),
             ("a", &["x y&="]),
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_are_read_between_ampersands_and_semicolons() {
+    fn separates_parameters_at_ampersands_and_semicolons() {
         let table: &[(&str, Table)] = &[
             ("", &[]),
             ("a=b=c", &[("a", &["b=c"])]),
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_escape_is_refused() {
+    fn refuses_an_invalid_escape() {
         for (text, escape) in [
             ("b=%zz&a=1", "%zz"),
             ("%zz=1", "%zz"),
