@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use inlay::source::world::Memory;
 use inlay::source::{DiagnosticFormat, Diagnostics, Renderer, Source};
-use inlay::workspace::output::Format;
+use inlay::workspace::output::OutputFormat;
 use inlay::workspace::{BuildInput, BuildOptions, InputFile, VirtualPath, build};
 use inlay::yaml::{self, Node};
 
@@ -96,7 +96,7 @@ fn rendered(template: &str, files: Option<&Arc<Node>>) -> Result<String, String>
         options: BuildOptions::default(),
     };
     let rendered = build(&input, &mut diagnostics);
-    match rendered.map(|rendered| rendered.text(Format::Yaml)) {
+    match rendered.map(|rendered| rendered.text(OutputFormat::Yaml)) {
         Ok(Ok(text)) => Ok(text),
         Ok(Err(error)) => Err(error.message),
         Err(_) => Err(Renderer::new(DiagnosticFormat::Human).render(diagnostics.as_slice())),

@@ -6,43 +6,46 @@ use crate::edit::FieldPath;
 use crate::source::Source;
 use crate::yaml::{CollectionStyle, Content, Node, ScalarStyle, parse_data};
 
-/// A value and the path that it is written to.
+/// A value, and the path that it is written to.
 #[derive(Clone, Debug)]
-pub(super) struct Assignment {
+pub(super) struct FieldAssignment {
     pub(super) path: FieldPath,
     pub(super) value: Arc<Node>,
 }
 
-impl Assignment {
-    /// Reads an assignment as it is typed. Path and value meet at the first `=` that stands outside brackets.
+impl FieldAssignment {
+    /// Parses an assignment as it is typed. The first `=` outside brackets separates path and value.
     ///
     /// # Errors
     /// What is wrong with it, in one line.
-    pub(super) fn parse(typed: &str) -> Result<Assignment, String> {
+    pub(super) fn parse(typed: &str) -> Result<FieldAssignment, String> {
         let Some((path, value)) = split(typed) else {
             return Err("expected PATH=VALUE, found no `=`".to_owned());
         };
-        let path = FieldPath::parse(path).map_err(|error| error.message)?;
-        Ok(Assignment {
-            path,
+        Ok(FieldAssignment {
+            path: FieldPath::parse(path).map_err(|error| error.message)?,
             value: read_value(value)?,
         })
     }
 }
 
+/// Splits an assignment at its `=`. Brackets contain `=` that belong to the path: `[name=web]`.
 fn split(typed: &str) -> Option<(&str, &str)> {
+    // Only a JSONPath has quotes. A bracket inside of them is an ordinary character.
+    let has_quotes = typed.starts_with('$');
     let mut depth = 0_usize;
     let mut quote = None;
     let mut escaped = false;
-    for (at, c) in typed.char_indices() {
-        // Only a JSONPath has quotes, in which a bracket is none.
+    for (at, character) in typed.char_indices() {
         if let Some(open) = quote {
-            quote = Some(open).filter(|open| escaped || c != *open);
-            escaped = !escaped && c == '\\';
+            if character == open && !escaped {
+                quote = None;
+            }
+            escaped = character == '\\' && !escaped;
             continue;
         }
-        match c {
-            '\'' | '"' if depth > 0 && typed.starts_with('$') => quote = Some(c),
+        match character {
+            '\'' | '"' if depth > 0 && has_quotes => quote = Some(character),
             '[' => depth += 1,
             ']' => depth = depth.saturating_sub(1),
             '=' if depth == 0 => return Some((&typed[..at], &typed[at + 1..])),
@@ -52,40 +55,42 @@ fn split(typed: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// A value as it is typed: YAML on one line, so `3` is a number, `"3"` a string, and `{a: 1}` a mapping. Anything else is
-/// a string as it stands, also `a: 1`, which would be a mapping only on a line of its own.
+/// Reads a value as it is typed.
+///
+/// It is YAML on one line: `3` is a number, `"3"` a string, `{a: 1}` a mapping. Anything else is a string, also `a: 1`,
+/// which would be a mapping only on a line of its own.
 fn read_value(text: &str) -> Result<Arc<Node>, String> {
     let source = Source::new("<value>", text).map_err(|_| "the value is too long")?;
-    let root = parse_data(&source)
-        .ok()
-        .and_then(|stream| match &stream.documents[..] {
-            [document] => Some(&document.root)
-                .filter(|root| is_whole(root, text) && !is_over_lines(root, text))
-                .map(Arc::clone),
-            _ => None,
-        });
-    Ok(root.unwrap_or_else(|| Node::string(text)))
+    if let Ok(stream) = parse_data(&source)
+        && let [document] = &stream.documents[..]
+        && is_all_of(&document.root, text)
+        && !is_over_lines(&document.root, text)
+    {
+        return Ok(Arc::clone(&document.root));
+    }
+    Ok(Node::string(text))
 }
 
-/// Whether all that is typed is the value: a comment behind it is meant to be written, too.
-fn is_whole(node: &Node, text: &str) -> bool {
-    let start = node
-        .properties
-        .as_ref()
-        .map_or(usize::MAX, |properties| properties.span.start());
-    node.origin.as_ref().is_some_and(|origin| {
-        text.get(start.min(origin.span.start())..origin.span.end()) == Some(text)
-    })
+/// Whether the value is everything that was typed. A comment after it is meant as a part of the text.
+fn is_all_of(node: &Node, text: &str) -> bool {
+    let Some(origin) = &node.origin else {
+        return false;
+    };
+    let start = match &node.properties {
+        Some(properties) => properties.span.start().min(origin.span.start()),
+        None => origin.span.start(),
+    };
+    text.get(start..origin.span.end()) == Some(text)
 }
 
-/// Whether a value stands on lines of its own: a block, or a scalar whose line breaks YAML would read as spaces.
+/// Whether a value needs lines of its own: a block, or a scalar whose line breaks YAML would read as spaces.
 fn is_over_lines(node: &Node, text: &str) -> bool {
     match &node.content {
         Content::Mapping(mapping) => mapping.style == CollectionStyle::Block,
         Content::Sequence(sequence) => sequence.style == CollectionStyle::Block,
         Content::Scalar(scalar) => {
-            matches!(scalar.style, ScalarStyle::Literal | ScalarStyle::Folded)
-                || text.contains('\n')
+            let is_block = matches!(scalar.style, ScalarStyle::Literal | ScalarStyle::Folded);
+            is_block || text.contains('\n')
         }
         Content::Alias(_) => false,
     }
@@ -96,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn path_and_value_meet_at_the_first_equals_sign_outside_brackets() {
+    fn splits_at_the_first_equals_sign_outside_brackets() {
         let cases = [
             ("a=b", "a", "b"),
             ("a.b=c=d", "a.b", "c=d"),
@@ -113,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_yaml_where_it_can_be() {
+    fn reads_yaml_on_one_line() {
         let cases = [
             ("3", "number"),
             ("\"3\"", "string"),
@@ -127,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_yaml_on_one_line_is_text_as_it_stands() {
+    fn takes_anything_else_as_text() {
         for text in [
             "a: 1",
             "- a",

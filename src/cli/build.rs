@@ -2,165 +2,231 @@
 
 use std::time::Instant;
 
-use super::arguments::Build;
-use super::{Ending, Outcome, output, schema_inspect};
+use super::arguments::BuildArguments;
+use super::ending::{CommandFailure, CommandResult, Ending};
+use super::output;
+use super::schema_inspect::SchemaForm;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Result};
-use crate::workspace::output::{Format, OutputFolder, check_places, print};
+use crate::workspace::output::{OutputFolder, OutputFormat, check_places, print};
 use crate::workspace::{
     self, BuildInput, BuildOptions, InputFile, InputReader, LibraryTree, Rendered,
     SymlinkDestinations, apply_marks, bulk,
 };
 use crate::yaml::Node;
 
-/// Builds and gives out. In bulk mode a failure is output as well, and the call a success.
+/// What the flags ask for.
+#[derive(Clone, Copy)]
+enum BuildProduct {
+    /// `--files-inspect`: the paths of the files.
+    FileList(OutputFormat),
+    /// `--data-values-schema-inspect`: the schema of the data values.
+    Schema(SchemaForm),
+    /// `--data-values-inspect`: the data values.
+    DataValues(OutputFormat),
+    /// The rendered files.
+    Files(OutputFormat),
+}
+
+/// Builds, and prints or writes the output.
 pub(super) fn build(
     world: &dyn World,
-    arguments: &Build,
+    arguments: &BuildArguments,
     diagnostics: &mut Diagnostics,
-) -> Outcome {
+) -> CommandResult {
     let started = Instant::now();
-    let mut found = Diagnostics::default();
-    let outcome = run(world, arguments, &mut found);
-    found.take(outcome);
+    let result = if arguments.bulk_out {
+        build_in_bulk(world, arguments, diagnostics)
+    } else {
+        build_once(world, arguments, diagnostics)
+    };
     if arguments.debug {
         output::remark(&format!("total: {:?}\n", started.elapsed()));
     }
-    if arguments.bulk_out && found.failed() {
-        let text = Renderer::new(DiagnosticFormat::Human).render(found.as_slice());
-        output::print(bulk::print_errors(text)?.as_bytes())?;
-    } else {
-        *diagnostics = found;
+    result
+}
+
+/// Builds for a program that reads one JSON object. As in ytt, a failure is output too: the program finds it in the
+/// object, and the exit code is 0.
+fn build_in_bulk(
+    world: &dyn World,
+    arguments: &BuildArguments,
+    diagnostics: &mut Diagnostics,
+) -> CommandResult {
+    let mut own = Diagnostics::default();
+    match build_once(world, arguments, &mut own) {
+        Ok(ending) => {
+            diagnostics.append(own);
+            return Ok(ending);
+        }
+        Err(CommandFailure::Reported) => {}
+        Err(CommandFailure::Error(error)) => own.push(error),
+        Err(usage @ CommandFailure::Usage(_)) => return Err(usage),
     }
+    let text = Renderer::new(DiagnosticFormat::Human).render(own.as_slice());
+    output::print(bulk::print_errors(text)?.as_bytes())?;
     Ok(Ending::Success)
 }
 
-fn run(world: &dyn World, arguments: &Build, diagnostics: &mut Diagnostics) -> Result<()> {
-    let reader = reader(world, arguments);
-    let files = inputs(&reader, arguments)?;
-    let schema_form = arguments
-        .data_values_schema_inspect
-        .then(|| schema_inspect::form(&arguments.output))
-        .transpose()?;
-    let format = if schema_form.is_some() {
-        Format::default()
-    } else {
-        output_format(arguments)?
-    };
-    if arguments.files_inspect {
-        return output::print(inspect(&files, format)?.as_bytes());
+fn build_once(
+    world: &dyn World,
+    arguments: &BuildArguments,
+    diagnostics: &mut Diagnostics,
+) -> CommandResult {
+    let reader = input_reader(world, arguments);
+    let files = read_files(&reader, arguments)?;
+    let product = product(arguments)?;
+    if let BuildProduct::FileList(format) = product {
+        output::print(list_files(&files, format)?.as_bytes())?;
+        return Ok(Ending::Success);
     }
     if arguments.debug {
         output::remark(&LibraryTree::new(&files).describe());
     }
-    let options = BuildOptions {
-        strict: arguments.strict,
-        ignore_unknown_comments: arguments.ignore_unknown_comments,
-        implicit_map_key_overrides: arguments.implicit_map_key_overrides,
-        dangerous_data_values_disable_validation: arguments
-            .dangerous_data_values_disable_validation,
-    };
-    let values = arguments
-        .values
-        .flags()
-        .read(&reader, world, options.strict, diagnostics);
-    let Ok(values) = values else {
-        return Ok(());
-    };
+    let flags = arguments.data_values.flags();
+    let data_values = flags.read(&reader, world, arguments.strict, diagnostics)?;
     let input = BuildInput {
         files: &files,
         resources: &[],
-        data_values: &values,
+        data_values: &data_values,
         world,
-        options,
+        options: build_options(arguments),
     };
-    if let Some((language, format)) = schema_form {
-        let Ok(schema) = workspace::schema(&input, diagnostics) else {
-            return Ok(());
-        };
-        return output::print(schema_inspect::text(&schema, language, format)?.as_bytes());
+    match product {
+        BuildProduct::FileList(_) => {}
+        BuildProduct::Schema(form) => {
+            let schema = workspace::schema(&input, diagnostics)?;
+            output::print(form.print(&schema)?.as_bytes())?;
+        }
+        BuildProduct::DataValues(format) => {
+            let values = workspace::data_values(&input, diagnostics)?;
+            output::print(print(&[values], format)?.as_bytes())?;
+        }
+        BuildProduct::Files(format) => {
+            let rendered = workspace::build(&input, diagnostics)?;
+            deliver(world, arguments, rendered, format, &files, diagnostics)?;
+        }
     }
-    if arguments.values.data_values_inspect {
-        let Ok(values) = workspace::data_values(&input, diagnostics) else {
-            return Ok(());
-        };
-        return output::print(print(&[values], format)?.as_bytes());
-    }
-    let Ok(rendered) = workspace::build(&input, diagnostics) else {
-        return Ok(());
-    };
-    if arguments.bulk_out {
-        output::print(bulk::print(rendered.files(format)?)?.as_bytes())
-    } else if let Some(folder) = &arguments.dangerous_emptied_output_directory {
-        write(rendered, format, || {
-            OutputFolder::emptied(world, folder, &files)
-        })
-    } else if let Some(folder) = arguments
-        .output_files
-        .as_ref()
-        .filter(|folder| !folder.is_empty())
-    {
-        write(rendered, format, || OutputFolder::kept(world, folder))
+    Ok(Ending::Success)
+}
+
+fn input_reader<'w>(world: &'w dyn World, arguments: &BuildArguments) -> InputReader<'w> {
+    let destinations = if arguments.dangerous_allow_all_symlink_destinations {
+        SymlinkDestinations::All
     } else {
-        to_standard_output(rendered, format, diagnostics)
-    }
-}
-
-/// The format of documents.
-fn output_format(arguments: &Build) -> Result<Format> {
-    let format = arguments
-        .output
-        .first()
-        .map_or(Some(Format::default()), |output| output.format());
-    match format {
-        Some(Format::Yaml) if arguments.faithful => Ok(Format::Faithful),
-        Some(format) if !arguments.faithful => Ok(format),
-        Some(_) => Err(Diagnostic::error(
-            Code::Flag,
-            "expected YAML as the output of `--faithful`, found another format",
-        )
-        .note("files stay as they are written, which is YAML")
-        .help("remove `--output`, or `--faithful`")),
-        None => Err(Diagnostic::error(
-            Code::Flag,
-            "expected a format of documents for `--output`, found a language of schemas",
-        )
-        .help("print the schema of the data values: `--data-values-schema-inspect`")),
-    }
-}
-
-fn reader<'w>(world: &'w dyn World, arguments: &Build) -> InputReader<'w> {
-    let destinations = match arguments.dangerous_allow_all_symlink_destinations {
-        true => SymlinkDestinations::All,
-        false => SymlinkDestinations::Below(arguments.symlink_destinations.clone()),
+        SymlinkDestinations::Below(arguments.symlink_destinations.clone())
     };
     InputReader::new(world, destinations, arguments.allow_network)
 }
 
-fn inputs(reader: &InputReader<'_>, arguments: &Build) -> Result<Vec<InputFile>> {
-    let mut files = match arguments.bulk_in.as_ref().filter(|text| !text.is_empty()) {
-        Some(text) => bulk::read(text)?,
-        None => reader.files(&arguments.files)?,
+fn read_files(reader: &InputReader<'_>, arguments: &BuildArguments) -> Result<Vec<InputFile>> {
+    let mut files = match arguments.bulk_in.as_deref() {
+        Some(text) if !text.is_empty() => bulk::read(text)?,
+        _ => reader.files(&arguments.files)?,
     };
     apply_marks(&arguments.file_marks, &mut files)?;
     Ok(files)
 }
 
-/// The paths of the files that take part, as a list.
-fn inspect(files: &[InputFile], format: Format) -> Result<String> {
+/// Returns what the flags ask for. As in ytt, the first of `--files-inspect`, `--data-values-schema-inspect` and
+/// `--data-values-inspect` decides.
+fn product(arguments: &BuildArguments) -> Result<BuildProduct> {
+    if arguments.data_values_schema_inspect {
+        // `--output` names the language of the schema, so it gives the list of files no format.
+        let form = SchemaForm::from_flags(&arguments.output)?;
+        return Ok(match arguments.files_inspect {
+            true => BuildProduct::FileList(OutputFormat::default()),
+            false => BuildProduct::Schema(form),
+        });
+    }
+    let format = output_format(arguments)?;
+    if arguments.files_inspect {
+        Ok(BuildProduct::FileList(format))
+    } else if arguments.data_values.data_values_inspect {
+        Ok(BuildProduct::DataValues(format))
+    } else {
+        Ok(BuildProduct::Files(format))
+    }
+}
+
+/// Returns the format of documents.
+fn output_format(arguments: &BuildArguments) -> Result<OutputFormat> {
+    let format = match arguments.output.first() {
+        Some(name) => name.format(),
+        None => Some(OutputFormat::default()),
+    };
+    match format {
+        Some(OutputFormat::Yaml) if arguments.faithful => Ok(OutputFormat::Faithful),
+        Some(format) if !arguments.faithful => Ok(format),
+        Some(_) => Err(
+            Diagnostic::error(Code::Flag, "`--faithful` prints YAML only")
+                .note("it keeps files as they are written, which is YAML")
+                .help("remove `--output`, or `--faithful`"),
+        ),
+        None => Err(Diagnostic::error(
+            Code::Flag,
+            "expected a format of documents for `--output`, found a language of schemas",
+        )
+        .help("to print the schema of the data values, add `--data-values-schema-inspect`")),
+    }
+}
+
+fn build_options(arguments: &BuildArguments) -> BuildOptions {
+    BuildOptions {
+        strict: arguments.strict,
+        ignore_unknown_comments: arguments.ignore_unknown_comments,
+        implicit_map_key_overrides: arguments.implicit_map_key_overrides,
+        dangerous_data_values_disable_validation: arguments
+            .dangerous_data_values_disable_validation,
+    }
+}
+
+/// Prints the paths of the files that take part, as a list.
+fn list_files(files: &[InputFile], format: OutputFormat) -> Result<String> {
     let mut order = LibraryTree::new(files).accessible();
+    // The tree has an order of its own. The user knows that of the flags.
     order.sort_unstable();
-    let paths = order
-        .into_iter()
-        .filter_map(|index| files.get(index))
-        .map(|file| Node::string(file.path.as_str()));
+    let mut paths = Vec::with_capacity(order.len());
+    for index in order {
+        paths.extend(
+            files
+                .get(index)
+                .map(|file| Node::string(file.path.as_str())),
+        );
+    }
     print(&[Node::sequence(paths)], format)
 }
 
-/// Writes files into a folder that is opened when all is known to be well, and says which.
-fn write<'w>(
+/// Prints the output, or writes it into a folder.
+fn deliver(
+    world: &dyn World,
+    arguments: &BuildArguments,
     rendered: Rendered,
-    format: Format,
+    format: OutputFormat,
+    inputs: &[InputFile],
+    diagnostics: &mut Diagnostics,
+) -> Result<()> {
+    if arguments.bulk_out {
+        return output::print(bulk::print(rendered.files(format)?)?.as_bytes());
+    }
+    if let Some(folder) = &arguments.dangerous_emptied_output_directory {
+        return write_files(rendered, format, || {
+            OutputFolder::emptied(world, folder, inputs)
+        });
+    }
+    match arguments.output_files.as_deref() {
+        Some(folder) if !folder.is_empty() => {
+            write_files(rendered, format, || OutputFolder::kept(world, folder))
+        }
+        _ => print_documents(rendered, format, diagnostics),
+    }
+}
+
+/// Writes files into a folder, and prints their paths. The folder is opened, and emptied, when nothing but writing can
+/// fail any more.
+fn write_files<'w>(
+    rendered: Rendered,
+    format: OutputFormat,
     open: impl FnOnce() -> Result<OutputFolder<'w>>,
 ) -> Result<()> {
     let files = rendered.files(format)?;
@@ -173,13 +239,13 @@ fn write<'w>(
     Ok(())
 }
 
-fn to_standard_output(
+/// Prints the documents. Texts have no place between them, so they are left out with a warning.
+fn print_documents(
     rendered: Rendered,
-    format: Format,
+    format: OutputFormat,
     diagnostics: &mut Diagnostics,
 ) -> Result<()> {
-    let text = rendered.text(format)?;
-    output::print(text.as_bytes())?;
+    output::print(rendered.text(format)?.as_bytes())?;
     if !rendered.texts.is_empty() {
         let paths: Vec<&str> = rendered
             .texts
@@ -187,15 +253,15 @@ fn to_standard_output(
             .map(|text| text.path.as_str())
             .collect();
         let message = format!(
-            "text is not printed on standard output: `{}`",
+            "texts are not printed on standard output: `{}`",
             paths.join("`, `")
         );
         diagnostics.push(
             Diagnostic::warning(Code::Output, message)
-                .help("write it into a folder: `--output-files DIR` or `--dangerous-emptied-output-directory DIR`"),
+                .help("write them into a folder: `--output-files DIR` or `--dangerous-emptied-output-directory DIR`"),
         );
     }
-    // The process ends here, and with it its memory: to free a large tree node by node takes time and gives nothing.
+    // The process ends here, and its memory with it. Freeing a large tree node by node would only take time.
     std::mem::forget(rendered);
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use similar::TextDiff;
 
-/// The unified diff of a file, with three lines around each change; empty where nothing changed.
+/// Returns the unified diff of a file, with three lines around each change. It is empty if nothing changed.
 pub(super) fn unified(name: &str, before: &str, after: &str, color: bool) -> String {
     let diff = TextDiff::from_lines(before, after);
     let text = diff
@@ -10,10 +10,11 @@ pub(super) fn unified(name: &str, before: &str, after: &str, color: bool) -> Str
         .context_radius(3)
         .header(name, name)
         .to_string();
-    if !color {
-        return text;
+    if color {
+        text.split_inclusive('\n').map(colored).collect()
+    } else {
+        text
     }
-    text.split_inclusive('\n').map(colored).collect()
 }
 
 fn colored(line: &str) -> String {
@@ -24,6 +25,7 @@ fn colored(line: &str) -> String {
         Some(b'@') => "36",
         _ => return line.to_owned(),
     };
+    // The line break stays outside: some pagers would colour the next line as well.
     let body = line.trim_end_matches('\n');
     format!("\x1b[{code}m{body}\x1b[0m{}", &line[body.len()..])
 }

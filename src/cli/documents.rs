@@ -1,44 +1,43 @@
-//! `inlay version`, and `inlay completions SHELL` and `inlay man`, both written from the table of arguments.
+//! `inlay version`, and the documents that clap writes from the table of arguments: completions and manual.
 
 use clap::error::ErrorKind;
 
-use super::arguments::Arguments;
-use super::{Ending, Outcome, output};
+use super::arguments::CommandLine;
+use super::ending::{CommandResult, Ending};
+use super::output;
 use crate::source::{Code, Diagnostic};
 
 /// Prints the version.
-pub(super) fn version() -> Outcome {
+pub(super) fn version() -> CommandResult {
     output::print(concat!("inlay version ", env!("CARGO_PKG_VERSION"), "\n").as_bytes())?;
     Ok(Ending::Success)
 }
 
 /// Prints the completions of a shell.
-pub(super) fn completions(shell: clap_complete::Shell) -> Outcome {
+pub(super) fn completions(shell: clap_complete::Shell) -> CommandResult {
     let mut text = Vec::new();
-    clap_complete::generate(shell, &mut Arguments::program(), "inlay", &mut text);
+    clap_complete::generate(shell, &mut CommandLine::program(), "inlay", &mut text);
     output::print(&text)?;
     Ok(Ending::Success)
 }
 
-/// Prints the manual page of the program, or of the command that `commands` lead to.
-pub(super) fn man(commands: &[String]) -> Outcome {
-    let mut program = Arguments::program();
-    let page = commands.iter().try_fold(&mut program, |command, name| {
-        command.find_subcommand_mut(name)
-    });
-    let Some(page) = page else {
-        let message = format!("inlay has no command `{}`", commands.join(" "));
-        return Ok(Ending::Usage(
-            Arguments::program().error(ErrorKind::InvalidSubcommand, message),
-        ));
-    };
-    let name = page
-        .get_display_name()
-        .unwrap_or(page.get_name())
-        .to_owned();
+/// Prints the manual page of the command with these names, or of the program if there are none.
+pub(super) fn man(commands: &[String]) -> CommandResult {
+    let mut program = CommandLine::program();
+    let mut page = &mut program;
+    for name in commands {
+        let Some(command) = page.find_subcommand_mut(name) else {
+            let message = format!("inlay has no command `{}`", commands.join(" "));
+            let error = CommandLine::program().error(ErrorKind::InvalidSubcommand, message);
+            return Err(error.into());
+        };
+        page = command;
+    }
+    let title = page.get_display_name().unwrap_or(page.get_name());
+    let title = title.to_owned();
     let mut text = Vec::new();
     clap_mangen::Man::new(page.clone())
-        .title(name)
+        .title(title)
         .render(&mut text)
         .map_err(|error| {
             Diagnostic::error(Code::Internal, format!("cannot write the manual: {error}"))

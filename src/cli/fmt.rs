@@ -1,101 +1,129 @@
 //! `inlay fmt`
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::arguments::Fmt;
-use super::output;
-use super::{Ending, Outcome};
+use super::arguments::FmtArguments;
+use super::ending::{CommandResult, Ending};
+use super::output::{self, FileText};
 use crate::source::world::World;
-use crate::source::{Diagnostics, Source};
+use crate::source::{Diagnostics, Reported, Result, Source};
 use crate::workspace::{FileRole, InputFile, InputReader, SymlinkDestinations};
 use crate::yaml::{formatted, parse, strict_faults};
 
 /// A file before and after.
-struct Formatted<'f> {
+struct FormattedFile<'f> {
     file: &'f InputFile,
     source: Arc<Source>,
     text: String,
 }
 
-/// Prints the files in the one layout, writes them in place, or names those that have another.
-pub(super) fn fmt(world: &dyn World, arguments: &Fmt, diagnostics: &mut Diagnostics) -> Outcome {
+/// Prints the files in the standard layout, writes them in place, or lists those that have another layout.
+pub(super) fn fmt(
+    world: &dyn World,
+    arguments: &FmtArguments,
+    diagnostics: &mut Diagnostics,
+) -> CommandResult {
     let started = Instant::now();
-    let files =
-        InputReader::new(world, SymlinkDestinations::default(), false).files(&arguments.files)?;
-    let files: Vec<InputFile> = files
-        .into_iter()
-        .filter(|file| file.role() == FileRole::YamlTemplate)
-        .collect();
-    let formatted: Vec<Formatted<'_>> = files
-        .iter()
-        .filter_map(|file| format(world, arguments, file, diagnostics))
-        .collect();
+    let reader = InputReader::new(world, SymlinkDestinations::default(), false);
+    let mut files = reader.files(&arguments.files)?;
+    files.retain(|file| file.role() == FileRole::YamlTemplate);
+    let formatted = format_all(world, arguments, &files, diagnostics);
     if arguments.debug {
-        let paths: String = files
-            .iter()
-            .map(|file| format!("{}\n", file.path))
-            .collect();
-        output::remark(&format!("{paths}total: {:?}\n", started.elapsed()));
+        for file in &files {
+            output::remark(&format!("{}\n", file.path));
+        }
+        output::remark(&format!("total: {:?}\n", started.elapsed()));
     }
-    if diagnostics.failed() {
-        Ok(Ending::Success)
+    let formatted = formatted?;
+    if arguments.check {
+        return check(&formatted);
+    }
+    if arguments.in_place {
+        write_in_place(world, &formatted)?;
     } else {
-        give_out(world, arguments, &formatted)
+        output::print(join(&formatted).as_bytes())?;
     }
+    Ok(Ending::Success)
+}
+
+/// Formats all files.
+///
+/// # Errors
+/// Reports the mistakes of all files.
+fn format_all<'f>(
+    world: &dyn World,
+    arguments: &FmtArguments,
+    files: &'f [InputFile],
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<FormattedFile<'f>>, Reported> {
+    let mut all = Vec::with_capacity(files.len());
+    for file in files {
+        all.extend(format(world, arguments, file, diagnostics));
+    }
+    diagnostics.outcome()?;
+    Ok(all)
 }
 
 fn format<'f>(
     world: &dyn World,
-    arguments: &Fmt,
+    arguments: &FmtArguments,
     file: &'f InputFile,
     diagnostics: &mut Diagnostics,
-) -> Option<Formatted<'f>> {
-    let source = diagnostics.take(file.source(world))?;
-    let stream = diagnostics.take(parse(&source))?;
+) -> Result<FormattedFile<'f>, Reported> {
+    let source = diagnostics.check(file.source(world))?;
+    let stream = diagnostics.check(parse(&source))?;
     if arguments.strict {
-        strict_faults(&stream)
-            .into_iter()
-            .for_each(|fault| diagnostics.push(Box::new(fault)));
+        for fault in strict_faults(&stream) {
+            diagnostics.push(Box::new(fault));
+        }
     }
-    let text = diagnostics.take(formatted(&stream))?;
-    Some(Formatted { file, source, text })
+    let text = diagnostics.check(formatted(&stream))?;
+    Ok(FormattedFile { file, source, text })
 }
 
-fn give_out(world: &dyn World, arguments: &Fmt, files: &[Formatted<'_>]) -> Outcome {
-    if !arguments.check && !arguments.in_place {
-        output::print(join(files).as_bytes())?;
-        return Ok(Ending::Success);
+/// Lists the files that would change.
+fn check(files: &[FormattedFile<'_>]) -> CommandResult {
+    let mut list = String::new();
+    for file in files {
+        if file.has_changed() {
+            let name = match file.file.place() {
+                Some(place) => place.display().to_string(),
+                None => file.file.path.to_string(),
+            };
+            list.push_str(&format!("would change {name}\n"));
+        }
     }
-    let changed: Vec<&Formatted<'_>> = files
-        .iter()
-        .filter(|file| file.text != file.source.text())
-        .collect();
-    if arguments.check {
-        let names: String = changed
-            .iter()
-            .map(|file| format!("would change {}\n", name(file.file)))
-            .collect();
-        output::print(names.as_bytes())?;
-        return Ok(if changed.is_empty() {
-            Ending::Success
-        } else {
-            Ending::Difference
-        });
-    }
-    let places: Vec<(&Path, &str)> = changed
-        .iter()
-        .filter_map(|file| Some((file.file.place()?, &*file.text)))
-        .collect();
-    output::write_files(world, &places)?;
-    Ok(Ending::Success)
+    output::print(list.as_bytes())?;
+    Ok(if list.is_empty() {
+        Ending::Success
+    } else {
+        Ending::Difference
+    })
 }
 
-/// The files as one stream of documents.
-fn join(files: &[Formatted<'_>]) -> String {
+fn write_in_place(world: &dyn World, files: &[FormattedFile<'_>]) -> Result<()> {
+    let mut changed: Vec<FileText<'_>> = Vec::new();
+    for file in files {
+        if file.has_changed()
+            && let Some(path) = file.file.place()
+        {
+            changed.push(FileText {
+                path,
+                text: &file.text,
+            });
+        }
+    }
+    output::write_files(world, &changed)
+}
+
+/// Returns the files as one stream of documents.
+fn join(files: &[FormattedFile<'_>]) -> String {
     let mut joined = String::new();
-    for file in files.iter().filter(|file| !file.text.is_empty()) {
+    for file in files {
+        if file.text.is_empty() {
+            continue;
+        }
         if !joined.is_empty() && !file.text.starts_with("---") && !joined.ends_with("\n---\n") {
             joined.push_str("---\n");
         }
@@ -104,9 +132,8 @@ fn join(files: &[Formatted<'_>]) -> String {
     joined
 }
 
-fn name(file: &InputFile) -> String {
-    file.place().map_or_else(
-        || file.path.to_string(),
-        |place| place.display().to_string(),
-    )
+impl FormattedFile<'_> {
+    fn has_changed(&self) -> bool {
+        self.text != self.source.text()
+    }
 }

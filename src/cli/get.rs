@@ -1,59 +1,70 @@
 //! `inlay get FILE PATH`
 
-use super::arguments::Get;
-use super::{Ending, Outcome, input, output};
+use super::arguments::GetArguments;
+use super::ending::{CommandResult, Ending};
+use super::input::{self, ParsedFile};
+use super::output;
 use crate::edit::{EditFailure, EditOptions, FoundValue, find};
 use crate::kubernetes::text_fields;
 use crate::source::world::World;
-use crate::source::{Code, Diagnostic};
+use crate::source::{Code, Diagnostic, Result};
 
-/// Prints each value that the path leads to: a scalar's text as it is, anything else as it is written.
-pub(super) fn get(world: &dyn World, arguments: &Get) -> Outcome {
-    let input = input::read(world, &arguments.file)?;
-    let path = &arguments.path;
+/// Prints each value that the path leads to: the text of a scalar, anything else as it is written.
+pub(super) fn get(world: &dyn World, arguments: &GetArguments) -> CommandResult {
+    let file = input::read(world, &arguments.file)?;
+    let values = find_values(&file, arguments)?;
     let mut text = String::new();
+    for value in &values {
+        add_line(&mut text, value);
+    }
+    output::print(text.as_bytes())?;
+    Ok(Ending::Success)
+}
+
+/// Finds the values in all documents. It is enough if one document has the path.
+fn find_values(file: &ParsedFile, arguments: &GetArguments) -> Result<Vec<FoundValue>> {
+    let path = &arguments.path;
+    let mut values = Vec::new();
     let mut missing: Option<EditFailure> = None;
-    for document in &input.stream.documents {
+    for document in &file.stream.documents {
         let options = EditOptions {
             format: arguments.format,
             text_fields: text_fields(&document.root),
             ..EditOptions::default()
         };
         match find(&document.root, path, &options) {
-            Ok(found) => found.iter().for_each(|value| add_line(&mut text, value)),
-            Err(EditFailure::Diagnostic(diagnostic)) => return Err(diagnostic),
-            Err(failure) => {
-                missing = Some(match missing {
-                    Some(earlier) => earlier.or_deeper(failure),
-                    None => failure,
-                });
-            }
+            Ok(found) => values.extend(found),
+            Err(EditFailure::Diagnostic(error)) => return Err(error),
+            Err(failure) => missing = Some(deeper(missing, failure)),
         }
     }
     match missing {
-        Some(missing) if text.is_empty() => {
-            return Err(missing.diagnostic(|| format!("unable to find field \"{path}\"")));
+        _ if !values.is_empty() => Ok(values),
+        Some(missing) => Err(missing.diagnostic(|| format!("unable to find field \"{path}\""))),
+        None => {
+            let name = file.stream.source.name();
+            let message = format!("expected a document in `{name}`, found none");
+            Err(Diagnostic::error(Code::PathNotFound, message))
         }
-        None if text.is_empty() => {
-            let message = format!(
-                "expected a document in `{}`, found none",
-                input.stream.source.name()
-            );
-            return Err(Diagnostic::error(Code::PathNotFound, message));
-        }
-        _ => {}
     }
-    output::print(text.as_bytes())?;
-    Ok(Ending::Success)
 }
 
-/// Adds a value, on a line of its own unless it ends one itself.
+/// Returns the failure that helps more: the one that was reached by more of the path.
+pub(super) fn deeper(earlier: Option<EditFailure>, failure: EditFailure) -> EditFailure {
+    match earlier {
+        Some(earlier) => earlier.or_deeper(failure),
+        None => failure,
+    }
+}
+
+/// Adds a value on a line of its own.
 fn add_line(text: &mut String, found: &FoundValue) {
-    let value = found
-        .node
-        .text()
-        .map_or_else(|| found.format.excerpt(&found.node), str::to_owned);
+    let value = match found.node.text() {
+        Some(value) => value.to_owned(),
+        None => found.format.excerpt(&found.node),
+    };
     text.push_str(&value);
+    // An empty value is an empty line.
     if !value.ends_with('\n') {
         text.push('\n');
     }

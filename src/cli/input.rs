@@ -1,4 +1,4 @@
-//! The files that a command is given.
+//! The files that are given to a command.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -9,21 +9,20 @@ use crate::source::world::{Walk, World, read_source};
 use crate::source::{Code, Diagnostic, Result, Source};
 use crate::yaml::Stream;
 
-/// The endings of files that a folder is searched for.
-const ENDINGS: [&str; 3] = ["yaml", "yml", "json"];
+/// The extensions of the files that a folder is searched for.
+const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 
 /// A file that was read and parsed.
-pub(super) struct Input {
+pub(super) struct ParsedFile {
     /// The path as it was typed, or below the folder that was typed; `-` for standard input.
     pub(super) path: PathBuf,
-    /// What it says.
     pub(super) stream: Stream,
 }
 
-/// Reads and parses a file. Its ending says what it is; without one that is known (standard input has none) the text does.
-pub(super) fn read(world: &dyn World, path: &Path) -> Result<Input> {
+/// Reads and parses a file. Its extension decides the format; if it has no known one, as standard input, the text does.
+pub(super) fn read(world: &dyn World, path: &Path) -> Result<ParsedFile> {
     let source = read_source(world, path)?;
-    Ok(Input {
+    Ok(ParsedFile {
         path: path.to_owned(),
         stream: parse_file(path, &source)?,
     })
@@ -31,52 +30,51 @@ pub(super) fn read(world: &dyn World, path: &Path) -> Result<Input> {
 
 fn parse_file(path: &Path, source: &Arc<Source>) -> Result<Stream> {
     let name = path.file_name().map(|name| name.to_string_lossy());
-    parse_as(
-        source,
-        name.and_then(|name| DocumentFormat::of_key(&name))
-            .and_then(DocumentFormat::syntax),
-    )
+    let format = name.and_then(|name| DocumentFormat::of_key(&name));
+    parse_as(source, format.and_then(DocumentFormat::syntax))
 }
 
-/// The files that `paths` name: a file itself, a folder's YAML and JSON files at any depth, in order of name. A file
-/// that is named twice, also by a link, stands only in the first place.
+/// Returns the files that `paths` name: a file itself, or the YAML and JSON files of a folder at any depth, in order of
+/// name. A file that is named twice, also by a link, is returned once.
 ///
 /// # Errors
-/// A folder that cannot be read or that holds no such file.
+/// A folder that cannot be read, or that contains no such file.
 pub(super) fn files(world: &dyn World, paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
-        if !world.is_folder(path) {
+        if world.is_folder(path) {
+            files.extend(files_of_folder(world, path)?);
+        } else {
             files.push(path.clone());
-            continue;
-        }
-        let before = files.len();
-        let found = Walk {
-            follow_links: true,
-            hidden: false,
-        }
-        .files(world, path)?;
-        files.extend(
-            found
-                .into_iter()
-                .map(|(file, _)| file)
-                .filter(|file| has_ending(file)),
-        );
-        if files.len() == before {
-            let message = format!(
-                "expected YAML or JSON files in `{}`, found none",
-                path.display()
-            );
-            return Err(Diagnostic::error(Code::File, message));
         }
     }
     let mut seen = BTreeSet::new();
-    files.retain(|file| seen.insert(world.canonical(file).unwrap_or_else(|_| file.clone())));
+    files.retain(|file| {
+        // Files that do not exist are kept: reading them reports that.
+        let canonical = world.canonical(file).unwrap_or_else(|_| file.clone());
+        seen.insert(canonical)
+    });
     Ok(files)
 }
 
-/// Whether the ending of a file is one of [`ENDINGS`].
-fn has_ending(file: &Path) -> bool {
-    file.extension()
-        .is_some_and(|extension| ENDINGS.iter().any(|ending| extension == *ending))
+fn files_of_folder(world: &dyn World, folder: &Path) -> Result<Vec<PathBuf>> {
+    let walk = Walk {
+        follow_links: true,
+        hidden: false,
+    };
+    let mut files = Vec::new();
+    for (file, _) in walk.files(world, folder)? {
+        let extension = file.extension();
+        if extension.is_some_and(|own| EXTENSIONS.iter().any(|known| own == *known)) {
+            files.push(file);
+        }
+    }
+    if files.is_empty() {
+        let message = format!(
+            "expected YAML or JSON files in `{}`, found none",
+            folder.display()
+        );
+        return Err(Diagnostic::error(Code::File, message));
+    }
+    Ok(files)
 }

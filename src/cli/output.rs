@@ -1,73 +1,74 @@
-//! Standard output and standard error.
+//! Standard output, standard error, and files that are written in place.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
-use super::arguments::{Color, Global};
+use super::arguments::{Color, GlobalArguments};
 use crate::source::world::{World, reason};
 use crate::source::{Code, Diagnostic, DiagnosticFormat, Renderer, Result};
 
-/// Prints diagnostics on standard error, in the form asked for.
+/// Prints diagnostics on standard error, in the format that the flags ask for.
 pub(super) struct Reporter {
     renderer: Renderer,
     colors_output: bool,
 }
 
 impl Reporter {
-    /// The reporter that the flags ask for.
-    pub(super) fn new(global: &Global, world: &dyn World) -> Reporter {
-        let allowed = world
+    /// Returns the reporter that the flags ask for.
+    pub(super) fn new(global: &GlobalArguments, world: &dyn World) -> Reporter {
+        // <https://no-color.org>: any value that is not empty switches colour off.
+        let no_color = world
             .variable("NO_COLOR")
-            .is_none_or(|value| value.is_empty());
-        let color = |terminal: bool| match global.color {
-            Color::Always => true,
-            Color::Never => false,
-            // <https://no-color.org>: a value that is not empty switches colour off.
-            Color::Auto => terminal && allowed,
-        };
-        let renderer = Renderer {
-            color: color(io::stderr().is_terminal()),
-            ..Renderer::new(global.diagnostics)
-        };
+            .is_some_and(|value| !value.is_empty());
         Reporter {
-            renderer,
-            colors_output: color(io::stdout().is_terminal()),
+            renderer: Renderer {
+                color: global.color.applies_to(&io::stderr(), no_color),
+                ..Renderer::new(global.diagnostics)
+            },
+            colors_output: global.color.applies_to(&io::stdout(), no_color),
         }
     }
 
-    /// The reporter where no flags can be given.
+    /// Returns the reporter for calls that have no flags.
     pub(super) fn plain(world: &dyn World) -> Reporter {
-        Reporter::new(
-            &Global {
-                diagnostics: DiagnosticFormat::Human,
-                color: Color::Auto,
-            },
-            world,
-        )
+        let global = GlobalArguments {
+            diagnostics: DiagnosticFormat::Human,
+            color: Color::Auto,
+        };
+        Reporter::new(&global, world)
     }
 
-    /// Prints diagnostics. Nothing can be done where standard error itself is gone.
+    /// Prints diagnostics.
     pub(super) fn report(&self, diagnostics: &[Diagnostic]) {
-        let text = self.renderer.render(diagnostics);
-        let _ = io::stderr().lock().write_all(text.as_bytes());
+        remark(&self.renderer.render(diagnostics));
     }
 
-    /// Whether standard output takes colour.
+    /// Whether standard output is coloured.
     pub(super) fn colors_output(&self) -> bool {
         self.colors_output
     }
 }
 
-/// Writes a remark to standard error. Nothing can be done where that is gone.
+impl Color {
+    fn applies_to(self, stream: &impl IsTerminal, no_color: bool) -> bool {
+        match self {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => stream.is_terminal() && !no_color,
+        }
+    }
+}
+
+/// Writes a text to standard error.
 pub(super) fn remark(text: &str) {
+    // If standard error is closed, there is nobody left to report that to.
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
 /// Writes all of `bytes` to standard output.
 ///
 /// # Errors
-/// A write that fails or is cut short, a full disk and a closed pipe among them: what was not written is never taken
-/// for success.
+/// The write fails or is cut short, for example by a full disk or a closed pipe. Incomplete output is never a success.
 pub(super) fn print(bytes: &[u8]) -> Result<()> {
     write(|output| output.write_all(bytes))
 }
@@ -75,45 +76,48 @@ pub(super) fn print(bytes: &[u8]) -> Result<()> {
 /// Writes a text in pieces to standard output.
 ///
 /// # Errors
-/// As [`print`].
+/// As for [`print`].
 pub(super) fn print_pieces<'a>(mut pieces: impl Iterator<Item = &'a str>) -> Result<()> {
     write(|output| pieces.try_for_each(|piece| output.write_all(piece.as_bytes())))
 }
 
 fn write(fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let mut output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    fill(&mut output)
-        .and_then(|()| output.flush())
-        .map_err(|error| {
-            Diagnostic::error(
-                Code::File,
-                format!("cannot write standard output: {}", reason(&error)),
-            )
-            .note("the output is not complete")
-        })
+    // Dropping the writer would flush it too, but ignore the error.
+    let written = fill(&mut output).and_then(|()| output.flush());
+    written.map_err(|error| {
+        let message = format!("cannot write standard output: {}", reason(&error));
+        Diagnostic::error(Code::File, message).note("the output is not complete")
+    })
 }
 
-/// Puts all files in their places, if all of them can be written.
+/// A file, and the text that it gets.
+pub(super) struct FileText<'t> {
+    pub(super) path: &'t Path,
+    pub(super) text: &'t str,
+}
+
+/// Replaces files by new ones, if all of them can be written.
 ///
 /// # Errors
-/// A file that cannot be written; then no file is changed.
-pub(super) fn write_files(world: &dyn World, files: &[(&Path, &str)]) -> Result<()> {
-    let cannot = |path: &Path, error: io::Error| {
-        Diagnostic::error(
-            Code::File,
-            format!("cannot write `{}`: {}", path.display(), reason(&error)),
-        )
-    };
+/// A file cannot be written. Then no file is changed.
+pub(super) fn write_files(world: &dyn World, files: &[FileText<'_>]) -> Result<()> {
+    // All new files are complete, beside the old ones, before the first takes its place.
     let mut staged = Vec::with_capacity(files.len());
-    for &(path, text) in files {
+    for file in files {
+        let new = world.stage(file.path, file.text.as_bytes());
         staged.push((
-            path,
-            world
-                .stage(path, text.as_bytes())
-                .map_err(|error| cannot(path, error))?,
+            file.path,
+            new.map_err(|error| not_written(file.path, &error))?,
         ));
     }
-    staged
-        .into_iter()
-        .try_for_each(|(path, file)| file.commit().map_err(|error| cannot(path, error)))
+    for (path, new) in staged {
+        new.commit().map_err(|error| not_written(path, &error))?;
+    }
+    Ok(())
+}
+
+fn not_written(path: &Path, error: &io::Error) -> Box<Diagnostic> {
+    let message = format!("cannot write `{}`: {}", path.display(), reason(error));
+    Diagnostic::error(Code::File, message)
 }

@@ -1,104 +1,99 @@
-//! kustomize's exec plugins: being one, and being installed as one.
+//! kustomize's exec plugins: being called as one, and being installed as one.
 
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::arguments::{Plugin, PluginCommand};
-use super::{Ending, Outcome, output};
+use super::arguments::{PluginArguments, PluginCommand};
+use super::ending::{CommandResult, Ending};
+use super::output;
 use crate::krm;
 use crate::source::world::{Folder, Sandbox, World, read_source, reason};
-use crate::source::{Code, Diagnostic, Diagnostics, Result};
+use crate::source::{Code, Diagnostic, Diagnostics};
 
-/// The variable by which kustomize tells a plugin its folder.
+/// The variable in which kustomize gives a plugin the folder of its configuration.
 const CONFIG_ROOT: &str = "KUSTOMIZE_PLUGIN_CONFIG_ROOT";
-/// How kustomize names the files that hold the configurations of plugins.
+/// The start of the names of the temporary files in which kustomize gives plugins their configuration.
 const CONFIG_FILE: &str = "kust-plugin-config-";
-/// The variable by which kustomize is told where plugins are.
+/// The variable with the folder in which kustomize looks for plugins.
 const PLUGIN_HOME: &str = "KUSTOMIZE_PLUGIN_HOME";
+/// Where kustomize looks for the plugin of `inlay.dev/v1alpha1 Inlay`, below that folder.
+const PLUGIN_PATH: &str = "inlay.dev/v1alpha1/inlay/Inlay";
 
-/// The path of the configuration, if kustomize calls this program as a plugin. The program's own name does not count:
-/// it is installed under the name of a kind, or any other.
+/// Returns the path of the configuration, if kustomize calls this program as a plugin.
+///
+/// The program's own name does not count: it may be installed under the name of any kind.
 pub(super) fn invocation(world: &dyn World, arguments: &[OsString]) -> Option<PathBuf> {
     let config = PathBuf::from(arguments.get(1)?);
-    let temporary = config
-        .file_name()?
-        .to_string_lossy()
-        .starts_with(CONFIG_FILE);
-    let called = world.variable(CONFIG_ROOT).is_some() && config.is_absolute();
-    (temporary || called).then_some(config)
+    let name = config.file_name()?.to_string_lossy();
+    let is_temporary = name.starts_with(CONFIG_FILE);
+    let has_root = world.variable(CONFIG_ROOT).is_some();
+    (is_temporary || (has_root && config.is_absolute())).then_some(config)
 }
 
-/// Transforms the objects on standard input.
+/// Transforms the objects on standard input, as kustomize asks a plugin to.
 pub(super) fn transform(
     world: &dyn World,
     config: &Path,
     diagnostics: &mut Diagnostics,
-) -> Outcome {
+) -> CommandResult {
     let config = read_source(world, config)?;
     let input = read_source(world, Path::new("-"))?;
     let root = world.variable(CONFIG_ROOT).unwrap_or_default();
     let sandbox = Sandbox(world);
-    if let Ok(text) = krm::transform(&config, &input, &Folder::new(&sandbox, root), diagnostics) {
-        output::print(text.as_bytes())?;
-    }
+    let text = krm::transform(&config, &input, &Folder::new(&sandbox, root), diagnostics)?;
+    output::print(text.as_bytes())?;
     Ok(Ending::Success)
 }
 
-/// `inlay plugin …`
-pub(super) fn command(world: &dyn World, arguments: &Plugin) -> Outcome {
+/// `inlay plugin install`: links this program to where kustomize looks for plugins.
+pub(super) fn install(world: &dyn World, arguments: &PluginArguments) -> CommandResult {
     let PluginCommand::Install { home, force } = &arguments.command;
-    let found = default_home(world);
-    let home = match (home, &found) {
-        (Some(home), _) | (None, Some(home)) => home,
-        (None, None) => {
-            return Err(Diagnostic::error(
-                Code::File,
-                "expected a home for the plugin, found none in the environment",
-            )
-            .help("give one with `--home DIR`"));
-        }
+    let default = default_home(world);
+    let Some(home) = home.as_ref().or(default.as_ref()) else {
+        let message = "the environment does not say where kustomize looks for plugins";
+        return Err(Diagnostic::error(Code::File, message)
+            .help("name the folder with `--home DIR`")
+            .into());
     };
-    install(world, home, *force)?;
-    let hint = match &found {
-        Some(found) if found == home => String::new(),
-        _ => {
-            let home = world.canonical(home).unwrap_or_else(|_| home.clone());
-            format!("kustomize finds it with {PLUGIN_HOME}={}\n", home.display())
-        }
-    };
-    let place = home.join(PLACE);
-    output::print(format!("installed {}\n{hint}", place.display()).as_bytes())?;
-    Ok(Ending::Success)
-}
-
-/// Where kustomize looks for the plugin of `inlay.dev/v1alpha1 Inlay`, below its home.
-const PLACE: &str = "inlay.dev/v1alpha1/inlay/Inlay";
-
-fn install(world: &dyn World, home: &Path, force: bool) -> Result<()> {
-    let place = home.join(PLACE);
-    world.link_program(&place, force).map_err(|error| {
+    let place = home.join(PLUGIN_PATH);
+    world.link_program(&place, *force).map_err(|error| {
         let message = format!(
             "cannot install the plugin as `{}`: {}",
             place.display(),
             reason(&error)
         );
         let help = match error.kind() {
-            std::io::ErrorKind::AlreadyExists => "give `--force` to replace it",
-            _ => "give another folder with `--home DIR`",
+            ErrorKind::AlreadyExists => "to replace it, add `--force`",
+            _ => "name another folder with `--home DIR`",
         };
         Diagnostic::error(Code::File, message).help(help)
-    })
+    })?;
+    let mut text = format!("installed {}\n", place.display());
+    if default.as_ref() != Some(home) {
+        let home = world.canonical(home).unwrap_or_else(|_| home.clone());
+        text.push_str(&format!(
+            "kustomize finds it with {PLUGIN_HOME}={}\n",
+            home.display()
+        ));
+    }
+    output::print(text.as_bytes())?;
+    Ok(Ending::Success)
 }
 
-/// Where kustomize looks for plugins.
+/// Returns the folder in which kustomize looks for plugins.
 fn default_home(world: &dyn World) -> Option<PathBuf> {
-    let variable = |name: &str| {
-        world
-            .variable(name)
-            .filter(|value| !value.is_empty())
-            .map(PathBuf::from)
-    };
-    variable(PLUGIN_HOME)
-        .or_else(|| variable("XDG_CONFIG_HOME").map(|folder| folder.join("kustomize/plugin")))
-        .or_else(|| variable("HOME").map(|folder| folder.join(".config/kustomize/plugin")))
+    // In kustomize's order.
+    let candidates = [
+        (PLUGIN_HOME, ""),
+        ("XDG_CONFIG_HOME", "kustomize/plugin"),
+        ("HOME", ".config/kustomize/plugin"),
+    ];
+    for (variable, below) in candidates {
+        match world.variable(variable) {
+            Some(value) if !value.is_empty() => return Some(Path::new(&value).join(below)),
+            _ => {}
+        }
+    }
+    None
 }

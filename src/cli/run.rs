@@ -2,186 +2,215 @@
 
 use std::path::Path;
 
-use super::arguments::Run;
-use super::input::{self, Input};
-use super::output::{self, Reporter};
-use super::{Ending, diff};
+use super::arguments::RunArguments;
+use super::diff;
+use super::ending::{CommandResult, Ending};
+use super::input::{self, ParsedFile};
+use super::output::{self, FileText, Reporter};
 use crate::krm::{self, objects};
-use crate::pipeline;
+use crate::pipeline::{self, Configuration};
 use crate::source::world::{Folder, World, read_source};
-use crate::source::{Code, Diagnostic, Diagnostics, Result};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 use crate::yaml::faithful;
 
-/// A file, where the slots of its objects start, and its text after the run.
-struct Edited {
-    input: Input,
-    first_slot: usize,
+/// A file before and after the run.
+struct EditedFile {
+    file: ParsedFile,
     text: String,
 }
 
-impl Edited {
-    fn name(&self) -> &str {
-        self.input.stream.source.name()
-    }
-
-    fn before(&self) -> &str {
-        self.input.stream.source.text()
-    }
-}
-
-/// What a run gives: the files in their order, and new objects, each as a document.
-struct Outcome {
-    files: Vec<Edited>,
-    added: Vec<Added>,
-}
-
-/// An object that stands in no file.
-struct Added {
+/// An object that is in no file.
+struct NewObject {
     /// Its id, for people.
     name: String,
     document: String,
 }
 
-/// What a diff calls the place of new objects.
-const NOWHERE: &str = "new resources";
+/// The result of a run: the files in their order, and new objects.
+struct EditedFiles {
+    files: Vec<EditedFile>,
+    new_objects: Vec<NewObject>,
+}
 
-/// Applies the configuration to the files and prints, writes, or compares.
+/// The name of the file in a diff that shows new objects.
+const NEW_RESOURCES: &str = "new resources";
+
+/// Applies a configuration to files, and prints, compares or writes them.
 pub(super) fn run(
     world: &dyn World,
-    arguments: &Run,
+    arguments: &RunArguments,
     reporter: &Reporter,
     diagnostics: &mut Diagnostics,
-) -> super::Outcome {
-    let Some(Outcome { files, added }) = edit(world, arguments, diagnostics)? else {
-        return Ok(Ending::Success);
-    };
-    let changed: Vec<&Edited> = files
-        .iter()
-        .filter(|file| file.text != file.before())
-        .collect();
-    if arguments.diff {
-        let color = reporter.colors_output();
-        let mut diffs: String = changed
-            .iter()
-            .map(|file| diff::unified(file.name(), file.before(), &file.text, color))
-            .collect();
-        diffs.push_str(&diff::unified(
-            NOWHERE,
-            "",
-            &join(added.iter().map(|added| &*added.document)),
-            color,
-        ));
-        output::print(diffs.as_bytes())?;
-    } else if arguments.check {
-        let mut names: String = changed
-            .iter()
-            .map(|file| format!("would change {}\n", file.name()))
-            .collect();
-        names.extend(
-            added
-                .iter()
-                .map(|added| format!("would add {}\n", added.name)),
-        );
-        output::print(names.as_bytes())?;
-    } else if arguments.in_place {
-        refuse_added(&added)?;
-        let texts: Vec<(&Path, &str)> = changed
-            .iter()
-            .map(|file| (&*file.input.path, &*file.text))
-            .collect();
-        output::write_files(world, &texts)?;
-    } else {
-        let texts = files
-            .iter()
-            .map(|file| &*file.text)
-            .chain(added.iter().map(|added| &*added.document));
-        output::print(join(texts).as_bytes())?;
-    }
-    let differs = !changed.is_empty() || !added.is_empty();
-    Ok(if arguments.check && differs {
-        Ending::Difference
-    } else {
-        Ending::Success
-    })
-}
-
-/// A new object has no file to be written to.
-fn refuse_added(added: &[Added]) -> Result<()> {
-    if added.is_empty() {
-        return Ok(());
-    }
-    let names: Vec<&str> = added.iter().map(|added| &*added.name).collect();
-    let message = format!(
-        "expected only edits of files with `--in-place`, found new resources: {}",
-        names.join(", ")
-    );
-    Err(Diagnostic::error(Code::Output, message)
-        .note("no file is changed")
-        .help("print them, without `--in-place`, and put them into a file"))
-}
-
-/// Reads everything, carries the configuration out on all objects together, and prints each file's text. `None` where
-/// that failed and `diagnostics` says why.
-fn edit(
-    world: &dyn World,
-    arguments: &Run,
-    diagnostics: &mut Diagnostics,
-) -> Result<Option<Outcome>> {
+) -> CommandResult {
     let folder = arguments.config.parent().unwrap_or(Path::new(""));
     let folder = Folder::new(world, folder);
     let source = read_source(world, &arguments.config)?;
     let configurations = krm::read_configurations(&source, &folder, diagnostics);
-    let mut files = Vec::new();
-    let mut resources = Vec::new();
-    for path in input::files(world, &arguments.paths)? {
-        let Some(input) = diagnostics.take(input::read(world, &path)) else {
-            continue;
-        };
-        let first_slot = resources.len();
-        resources.extend(objects::find(&input.stream, first_slot, diagnostics));
-        files.push(Edited {
-            input,
-            first_slot,
-            text: String::new(),
-        });
+    // A mistake in the configuration does not hide those in the files.
+    let files = read_files(world, arguments, diagnostics)?;
+    let edited = edit(files, &configurations?, &folder, diagnostics)?;
+
+    if arguments.diff {
+        output::print(edited.diff(reporter.colors_output()).as_bytes())?;
+    } else if arguments.check {
+        output::print(edited.list_changes().as_bytes())?;
+    } else if arguments.in_place {
+        edited.write_in_place(world)?;
+    } else {
+        output::print(edited.join().as_bytes())?;
     }
-    let Ok(configurations) = configurations else {
-        return Ok(None);
-    };
-    if diagnostics.failed() {
-        return Ok(None);
+    if arguments.check && edited.has_changes() {
+        return Ok(Ending::Difference);
     }
-    let slots = resources.len();
-    for configuration in &configurations {
-        match pipeline::run(configuration, &folder, resources, diagnostics) {
-            Ok(edited) => resources = edited,
-            Err(_) => return Ok(None),
-        }
-    }
-    let Ok(resources) = pipeline::finish(resources, diagnostics) else {
-        return Ok(None);
-    };
-    let edited = objects::EditedObjects::new(&resources, slots);
-    for file in &mut files {
-        file.text = edited.text(&file.input.stream, file.first_slot);
-    }
-    let documents = edited.added_documents()?;
-    let names = edited
-        .added()
-        .iter()
-        .map(|resource| resource.id().to_string());
-    let added = names
-        .zip(documents)
-        .map(|(name, document)| Added { name, document })
-        .collect();
-    Ok(Some(Outcome { files, added }))
+    Ok(Ending::Success)
 }
 
-/// Texts as one stream of documents.
+/// Reads and parses the files that the arguments name.
+///
+/// # Errors
+/// The files cannot be found. The mistakes in each of them are reported; [`edit`] checks whether there were any.
+fn read_files(
+    world: &dyn World,
+    arguments: &RunArguments,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<ParsedFile>, Reported> {
+    let paths = diagnostics.check(input::files(world, &arguments.paths))?;
+    let mut files = Vec::with_capacity(paths.len());
+    for path in paths {
+        files.extend(diagnostics.check(input::read(world, &path)));
+    }
+    Ok(files)
+}
+
+/// Applies the configurations to the objects of all files together.
+fn edit(
+    files: Vec<ParsedFile>,
+    configurations: &[Configuration],
+    folder: &Folder<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<EditedFiles, Reported> {
+    // Each object gets a slot, by which the edited object finds its way back to its file.
+    let mut resources = Vec::new();
+    let mut first_slots = Vec::with_capacity(files.len());
+    for file in &files {
+        first_slots.push(resources.len());
+        resources.extend(objects::find(&file.stream, resources.len(), diagnostics));
+    }
+    diagnostics.outcome()?;
+
+    let slots = resources.len();
+    for configuration in configurations {
+        resources = pipeline::run(configuration, folder, resources, diagnostics)?;
+    }
+    let resources = pipeline::finish(resources, diagnostics)?;
+
+    let edited = objects::EditedObjects::new(&resources, slots);
+    let mut new_objects = Vec::new();
+    let documents = diagnostics.check(edited.added_documents())?;
+    for (resource, document) in edited.added().iter().zip(documents) {
+        new_objects.push(NewObject {
+            name: resource.id().to_string(),
+            document,
+        });
+    }
+    let mut edited_files = Vec::with_capacity(files.len());
+    for (file, first_slot) in files.into_iter().zip(first_slots) {
+        edited_files.push(EditedFile {
+            text: edited.text(&file.stream, first_slot),
+            file,
+        });
+    }
+    Ok(EditedFiles {
+        files: edited_files,
+        new_objects,
+    })
+}
+
+impl EditedFiles {
+    fn changed(&self) -> impl Iterator<Item = &EditedFile> {
+        self.files.iter().filter(|file| file.text != file.before())
+    }
+
+    fn has_changes(&self) -> bool {
+        self.changed().next().is_some() || !self.new_objects.is_empty()
+    }
+
+    /// Returns all documents as one stream: those of the files, then the new ones.
+    fn join(&self) -> String {
+        let texts = self.files.iter().map(|file| file.text.as_str());
+        let new = self.new_objects.iter().map(|new| new.document.as_str());
+        join(texts.chain(new))
+    }
+
+    fn diff(&self, color: bool) -> String {
+        let mut diffs = String::new();
+        for file in self.changed() {
+            diffs.push_str(&diff::unified(
+                file.name(),
+                file.before(),
+                &file.text,
+                color,
+            ));
+        }
+        let new = join(self.new_objects.iter().map(|new| new.document.as_str()));
+        diffs.push_str(&diff::unified(NEW_RESOURCES, "", &new, color));
+        diffs
+    }
+
+    fn list_changes(&self) -> String {
+        let mut list = String::new();
+        for file in self.changed() {
+            list.push_str(&format!("would change {}\n", file.name()));
+        }
+        for new in &self.new_objects {
+            list.push_str(&format!("would add {}\n", new.name));
+        }
+        list
+    }
+
+    /// Writes the files that change.
+    ///
+    /// # Errors
+    /// There are new objects, which no file could take, or a file cannot be written. Then no file is changed.
+    fn write_in_place(&self, world: &dyn World) -> Result<()> {
+        if !self.new_objects.is_empty() {
+            let names: Vec<&str> = self.new_objects.iter().map(|new| &*new.name).collect();
+            let message = format!(
+                "`--in-place` cannot write new resources: {}",
+                names.join(", ")
+            );
+            return Err(Diagnostic::error(Code::Output, message)
+                .note("no file is changed")
+                .help("print them, without `--in-place`, and put them into a file"));
+        }
+        let mut texts = Vec::new();
+        for file in self.changed() {
+            texts.push(FileText {
+                path: &file.file.path,
+                text: &file.text,
+            });
+        }
+        output::write_files(world, &texts)
+    }
+}
+
+impl EditedFile {
+    fn name(&self) -> &str {
+        self.file.stream.source.name()
+    }
+
+    fn before(&self) -> &str {
+        self.file.stream.source.text()
+    }
+}
+
+/// Joins texts to one stream of documents.
 fn join<'t>(texts: impl Iterator<Item = &'t str>) -> String {
     let mut joined = String::new();
-    texts
-        .filter(|text| !text.is_empty())
-        .for_each(|text| faithful::add_documents(&mut joined, text));
+    for text in texts {
+        if !text.is_empty() {
+            faithful::add_documents(&mut joined, text);
+        }
+    }
     joined
 }

@@ -6,54 +6,60 @@ use super::arguments::{OutputName, SchemaLanguage};
 use crate::golang::json::encode_node;
 use crate::schema::Schema;
 use crate::source::{Code, Diagnostic, Result};
-use crate::workspace::output::{Format, print};
+use crate::workspace::output::{OutputFormat, print};
 
-/// How a schema is printed: the language, and the format that it is written in.
-///
-/// # Errors
-/// No language among the values of `--output`.
-pub(super) fn form(output: &[OutputName]) -> Result<(SchemaLanguage, Format)> {
-    let language = output.iter().find_map(|name| name.schema_language());
-    let language = language.ok_or_else(|| {
-        let message =
-            "expected the language of the schema beside `--data-values-schema-inspect`, found none";
-        Diagnostic::error(Code::Flag, message).help("add `-o openapi-v3` or `-o json-schema`")
-    })?;
-    let usual = match language {
-        SchemaLanguage::OpenApi => Format::Yaml,
-        SchemaLanguage::JsonSchema => Format::Json,
-    };
-    Ok((
-        language,
-        output
-            .iter()
-            .find_map(|name| name.format())
-            .unwrap_or(usual),
-    ))
+/// How a schema is printed.
+#[derive(Clone, Copy)]
+pub(super) struct SchemaForm {
+    language: SchemaLanguage,
+    format: OutputFormat,
 }
 
-/// The text of a schema.
-///
-/// # Errors
-/// A default or an example that the format has no way to write.
-pub(super) fn text(schema: &Schema, language: SchemaLanguage, format: Format) -> Result<String> {
-    let document = match language {
-        SchemaLanguage::OpenApi => schema.openapi(),
-        SchemaLanguage::JsonSchema => schema.json_schema(),
-    };
-    match (language, format) {
-        (SchemaLanguage::JsonSchema, Format::Json) => indented(&encode_node(&document)?),
-        _ => print(&[Arc::clone(&document)], format),
+impl SchemaForm {
+    /// Reads the values of `--output`, which may name a language and a format.
+    ///
+    /// # Errors
+    /// There is no language among them.
+    pub(super) fn from_flags(output: &[OutputName]) -> Result<SchemaForm> {
+        let language = output.iter().find_map(|name| name.schema_language());
+        let language = language.ok_or_else(|| {
+            let message = "`--data-values-schema-inspect` needs the language of the schema";
+            Diagnostic::error(Code::Flag, message).help("add `-o openapi-v3` or `-o json-schema`")
+        })?;
+        let format = output.iter().find_map(|name| name.format());
+        let usual = match language {
+            SchemaLanguage::OpenApi => OutputFormat::Yaml,
+            SchemaLanguage::JsonSchema => OutputFormat::Json,
+        };
+        Ok(SchemaForm {
+            language,
+            format: format.unwrap_or(usual),
+        })
+    }
+
+    /// Returns the text of a schema.
+    ///
+    /// # Errors
+    /// A default or an example cannot be written in the format.
+    pub(super) fn print(self, schema: &Schema) -> Result<String> {
+        let document = match self.language {
+            SchemaLanguage::OpenApi => schema.openapi(),
+            SchemaLanguage::JsonSchema => schema.json_schema(),
+        };
+        match (self.language, self.format) {
+            // People read and commit this file, so it is indented.
+            (SchemaLanguage::JsonSchema, OutputFormat::Json) => {
+                indented_json(&encode_node(&document)?)
+            }
+            _ => print(&[Arc::clone(&document)], self.format),
+        }
     }
 }
 
-/// JSON that people can read.
-fn indented(json: &str) -> Result<String> {
+fn indented_json(json: &str) -> Result<String> {
     let value: serde_json::Value = serde_json::from_str(json).map_err(|error| {
-        Diagnostic::error(
-            Code::Internal,
-            format!("expected JSON that was just printed to be JSON, found: {error}"),
-        )
+        let message = format!("the schema was printed as invalid JSON: {error}");
+        Diagnostic::error(Code::Internal, message)
     })?;
     Ok(format!("{value:#}\n"))
 }

@@ -2,98 +2,127 @@
 
 use std::sync::Arc;
 
-use super::arguments::{LayoutName, Set, TypeName};
-use super::assignment::Assignment;
-use super::{Ending, Outcome, input, output};
-use crate::edit::{DocumentLayout, EditFailure, EditOptions, TypePolicy, fit, update};
+use super::arguments::SetArguments;
+use super::assignment::FieldAssignment;
+use super::ending::{CommandResult, Ending};
+use super::get::deeper;
+use super::input::{self, ParsedFile};
+use super::output::{self, FileText};
+use crate::edit::{EditFailure, EditOptions, fit, update};
 use crate::kubernetes::text_fields;
 use crate::source::world::World;
-use crate::source::{Code, Diagnostic, Diagnostics, Result};
-use crate::yaml::{Node, Stream, faithful, measure};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
+use crate::yaml::{Node, faithful, measure};
 
-/// Writes the values and prints the file, or writes it in place.
-pub(super) fn set(world: &dyn World, arguments: &Set, diagnostics: &mut Diagnostics) -> Outcome {
-    let input = input::read(world, &arguments.file)?;
-    let mut roots: Vec<Arc<Node>> = input
-        .stream
-        .documents
-        .iter()
-        .map(|document| Arc::clone(&document.root))
-        .collect();
-    for assignment in &arguments.assignments {
-        diagnostics.take(assign(&mut roots, assignment, arguments, &input.stream));
-    }
-    if diagnostics.failed() {
-        return Ok(Ending::Success);
-    }
-    let text = faithful::print(&input.stream, &roots);
+/// Writes values, and prints the file or writes it in place.
+pub(super) fn set(
+    world: &dyn World,
+    arguments: &SetArguments,
+    diagnostics: &mut Diagnostics,
+) -> CommandResult {
+    let file = input::read(world, &arguments.file)?;
+    let roots = assign_all(&file, arguments, diagnostics)?;
+    let text = faithful::print(&file.stream, &roots);
     if !arguments.in_place {
         output::print(text.as_bytes())?;
-    } else if text != input.stream.source.text() {
-        output::write_files(world, &[(&input.path, &text)])?;
+    } else if text != file.stream.source.text() {
+        let changed = FileText {
+            path: &file.path,
+            text: &text,
+        };
+        output::write_files(world, &[changed])?;
     }
     Ok(Ending::Success)
 }
 
+/// Returns the documents of a file with all values.
+///
+/// # Errors
+/// Reports each assignment that is not possible.
+fn assign_all(
+    file: &ParsedFile,
+    arguments: &SetArguments,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Arc<Node>>, Reported> {
+    let documents = file.stream.documents.iter();
+    let mut roots: Vec<Arc<Node>> = documents
+        .map(|document| Arc::clone(&document.root))
+        .collect();
+    for assignment in &arguments.assignments {
+        match assign(&roots, assignment, arguments, file) {
+            Ok(changed) => roots = changed,
+            Err(error) => diagnostics.push(error),
+        }
+    }
+    diagnostics.outcome()?;
+    Ok(roots)
+}
+
 /// Writes one value in every document that has the path; with `--create`, in every document.
 fn assign(
-    roots: &mut [Arc<Node>],
-    assignment: &Assignment,
-    arguments: &Set,
-    stream: &Stream,
-) -> Result<()> {
-    let Assignment { path, value } = assignment;
-    let policy = match arguments.type_policy {
-        TypeName::Keep => TypePolicy::Keep,
-        TypeName::String => TypePolicy::String,
-        TypeName::Infer => TypePolicy::Infer,
-    };
-    let layout = match arguments.layout {
-        LayoutName::Keep => DocumentLayout::Keep,
-        LayoutName::Canonical => DocumentLayout::Canonical,
-    };
-    measure(value, path.segments().len())?;
-    let write = |root: &Arc<Node>, create: bool| {
-        let options = EditOptions {
-            create,
-            format: arguments.format,
-            layout,
-            text_fields: text_fields(root),
-            text_format: stream.syntax.into(),
-            has_aliases: stream.has_aliases,
-        };
-        update(root, path, &options, &mut |target| {
-            fit(value, &target, policy).map(Some)
-        })
-    };
-    let mut found = false;
+    roots: &[Arc<Node>],
+    assignment: &FieldAssignment,
+    arguments: &SetArguments,
+    file: &ParsedFile,
+) -> Result<Vec<Arc<Node>>> {
+    let path = &assignment.path;
+    measure(&assignment.value, path.segments().len())?;
+    let mut changed = Vec::with_capacity(roots.len());
+    let mut is_written = false;
     let mut missing: Option<EditFailure> = None;
-    for root in &mut *roots {
-        match write(root, arguments.create) {
-            Ok(changed) => {
-                found = true;
-                *root = changed.unwrap_or_else(|| Arc::clone(root));
+    for root in roots {
+        match write(root, assignment, arguments, file, arguments.create) {
+            Ok(new) => {
+                is_written = true;
+                changed.push(new);
             }
-            Err(EditFailure::Diagnostic(diagnostic)) => return Err(diagnostic),
+            Err(EditFailure::Diagnostic(error)) => return Err(error),
             Err(failure) => {
-                missing = Some(match missing {
-                    Some(earlier) => earlier.or_deeper(failure),
-                    None => failure,
-                });
+                missing = Some(deeper(missing, failure));
+                changed.push(Arc::clone(root));
             }
         }
     }
     match missing {
-        Some(failure) if !found => {
-            let diagnostic = failure.diagnostic(|| format!("unable to find field \"{path}\""));
-            let makeable = !arguments.create && roots.iter().any(|root| write(root, true).is_ok());
-            Err(diagnostic
-                .help_if(makeable.then(|| "give `--create` to make what is missing".to_owned())))
+        _ if is_written => Ok(changed),
+        Some(missing) => {
+            let error = missing.diagnostic(|| format!("unable to find field \"{path}\""));
+            // The help is given only if it would help.
+            let is_possible = !arguments.create
+                && roots
+                    .iter()
+                    .any(|root| write(root, assignment, arguments, file, true).is_ok());
+            if is_possible {
+                return Err(error.help("to create what is missing, add `--create`"));
+            }
+            Err(error)
         }
-        None if !found => Err(Diagnostic::error(
+        None => Err(Diagnostic::error(
             Code::PathNotFound,
             "expected a document to write to, found none",
         )),
-        _ => Ok(()),
     }
+}
+
+/// Returns a document with the value.
+fn write(
+    root: &Arc<Node>,
+    assignment: &FieldAssignment,
+    arguments: &SetArguments,
+    file: &ParsedFile,
+    create: bool,
+) -> Result<Arc<Node>, EditFailure> {
+    let options = EditOptions {
+        create,
+        format: arguments.format,
+        layout: arguments.layout.into(),
+        text_fields: text_fields(root),
+        text_format: file.stream.syntax.into(),
+        has_aliases: file.stream.has_aliases,
+    };
+    let policy = arguments.type_policy.into();
+    let changed = update(root, &assignment.path, &options, &mut |target| {
+        fit(&assignment.value, &target, policy).map(Some)
+    })?;
+    Ok(changed.unwrap_or_else(|| Arc::clone(root)))
 }

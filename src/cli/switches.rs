@@ -4,23 +4,21 @@ use std::ffi::OsString;
 
 use clap::{ArgAction, Command};
 
-/// The arguments with every `--switch=true` written `--switch`, and every `--switch=false` left out, for the long names of
-/// switches of `command` and its subcommands. What stands after `--` stays as it is.
-pub(super) fn without_values(command: &Command, arguments: Vec<OsString>) -> Vec<OsString> {
+/// Returns the arguments with `--switch` for every `--switch=true`, and without every `--switch=false`.
+///
+/// This applies to the long names of the switches of `command` and its subcommands. Arguments after `--` are not changed.
+pub(super) fn remove_values(command: &Command, arguments: Vec<OsString>) -> Vec<OsString> {
     let switches = switches(command);
     let mut plain = Vec::with_capacity(arguments.len());
     let mut rest = arguments.into_iter();
     for argument in rest.by_ref() {
-        let value = argument
-            .to_str()
-            .and_then(|text| text.strip_prefix("--")?.split_once('='));
-        match value.filter(|(name, _)| switches.iter().any(|switch| switch == name)) {
-            Some((name, "true")) => plain.push(format!("--{name}").into()),
-            Some((_, "false")) => {}
-            _ => {
-                let end = argument == "--";
+        match switch_with_value(&argument, &switches) {
+            Some((name, true)) => plain.push(format!("--{name}").into()),
+            Some((_, false)) => {}
+            None => {
+                let is_end = argument == "--";
                 plain.push(argument);
-                if end {
+                if is_end {
                     break;
                 }
             }
@@ -30,13 +28,27 @@ pub(super) fn without_values(command: &Command, arguments: Vec<OsString>) -> Vec
     plain
 }
 
+/// Returns the switch of an argument `--switch=VALUE`, and the value. Any other value is left to clap, which refuses it.
+fn switch_with_value<'s>(argument: &OsString, switches: &'s [String]) -> Option<(&'s str, bool)> {
+    let (name, value) = argument.to_str()?.strip_prefix("--")?.split_once('=')?;
+    let switch = switches.iter().find(|switch| *switch == name)?;
+    match value {
+        "true" => Some((switch, true)),
+        "false" => Some((switch, false)),
+        _ => None,
+    }
+}
+
 fn switches(command: &Command) -> Vec<String> {
-    let commands = std::iter::once(command).chain(command.get_subcommands());
-    let arguments = commands.flat_map(Command::get_arguments);
-    let switches = arguments.filter(|argument| matches!(argument.get_action(), ArgAction::SetTrue));
+    let mut switches = Vec::new();
+    for command in std::iter::once(command).chain(command.get_subcommands()) {
+        for argument in command.get_arguments() {
+            if matches!(argument.get_action(), ArgAction::SetTrue) {
+                switches.extend(argument.get_long().map(str::to_owned));
+            }
+        }
+    }
     switches
-        .filter_map(|switch| switch.get_long().map(str::to_owned))
-        .collect()
 }
 
 #[cfg(test)]
@@ -45,7 +57,7 @@ mod tests {
     use clap::Arg;
 
     #[test]
-    fn a_switch_is_written_without_its_value() {
+    fn removes_the_values_of_switches() {
         let switch = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
         let command = Command::new("x")
             .arg(switch("debug"))
@@ -66,7 +78,7 @@ mod tests {
         ];
         for (given, expected) in table {
             let given = given.iter().map(OsString::from).collect();
-            assert_eq!(without_values(&command, given), expected);
+            assert_eq!(remove_values(&command, given), expected);
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::yaml::{Node, canonical, faithful, is_empty};
 
 /// How documents are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Format {
+pub enum OutputFormat {
     /// YAML, with `---` between documents.
     #[default]
     Yaml,
@@ -39,14 +39,14 @@ pub struct OutputFile {
 ///
 /// # Errors
 /// A value that cannot be printed in the format.
-pub fn print(documents: &[Arc<Node>], format: Format) -> Result<String> {
+pub fn print(documents: &[Arc<Node>], format: OutputFormat) -> Result<String> {
     let telling = documents
         .iter()
         .filter(|document| !is_empty(document.resolved()));
     match format {
-        Format::Yaml | Format::Faithful => canonical(documents),
-        Format::Json => telling.map(encode_node).collect(),
-        Format::Positions => positions::print(telling),
+        OutputFormat::Yaml | OutputFormat::Faithful => canonical(documents),
+        OutputFormat::Json => telling.map(encode_node).collect(),
+        OutputFormat::Positions => positions::print(telling),
     }
 }
 
@@ -55,8 +55,8 @@ impl Rendered {
     ///
     /// # Errors
     /// See [`print`].
-    pub fn text(&self, format: Format) -> Result<String> {
-        if format == Format::Faithful {
+    pub fn text(&self, format: OutputFormat) -> Result<String> {
+        if format == OutputFormat::Faithful {
             return self.faithful_text();
         }
         let documents: Vec<Arc<Node>> = self
@@ -72,7 +72,7 @@ impl Rendered {
     ///
     /// # Errors
     /// See [`print`]; two files at one path.
-    pub fn files(self, format: Format) -> Result<Vec<OutputFile>> {
+    pub fn files(self, format: OutputFormat) -> Result<Vec<OutputFile>> {
         let mut files: Vec<OutputFile> = self
             .texts
             .into_iter()
@@ -103,7 +103,7 @@ impl Rendered {
         };
         let mut joined = String::new();
         for file in self.yaml.iter().filter(says_something) {
-            faithful::add_documents(&mut joined, &file.content(Format::Faithful)?);
+            faithful::add_documents(&mut joined, &file.content(OutputFormat::Faithful)?);
         }
         Ok(joined)
     }
@@ -111,9 +111,11 @@ impl Rendered {
 
 impl RenderedYaml {
     /// The documents as one text.
-    fn content(&self, format: Format) -> Result<String> {
+    fn content(&self, format: OutputFormat) -> Result<String> {
         match (&self.plain, format) {
-            (Some(stream), Format::Faithful) => faithful::print_documents(stream, &self.documents),
+            (Some(stream), OutputFormat::Faithful) => {
+                faithful::print_documents(stream, &self.documents)
+            }
             _ => print(&self.documents, format),
         }
     }
@@ -163,10 +165,16 @@ mod tests {
     #[test]
     fn documents_that_say_nothing_are_left_out_in_every_format() {
         let found = documents("a.yml", "a: 1\n---\n---\n{}\n---\n[]\n---\nb: 2\n");
-        assert_eq!(print(&found, Format::Yaml).unwrap(), "a: 1\n---\nb: 2\n");
-        assert_eq!(print(&found, Format::Json).unwrap(), r#"{"a":1}{"b":2}"#);
         assert_eq!(
-            print(&found, Format::Positions)
+            print(&found, OutputFormat::Yaml).unwrap(),
+            "a: 1\n---\nb: 2\n"
+        );
+        assert_eq!(
+            print(&found, OutputFormat::Json).unwrap(),
+            r#"{"a":1}{"b":2}"#
+        );
+        assert_eq!(
+            print(&found, OutputFormat::Positions)
                 .unwrap()
                 .matches("[doc]")
                 .count(),
@@ -196,7 +204,7 @@ mod tests {
                 content: Vec::new(),
             }],
         };
-        let files = rendered.files(Format::Yaml).unwrap();
+        let files = rendered.files(OutputFormat::Yaml).unwrap();
         let found: Vec<_> = files
             .iter()
             .map(|file| (file.path.as_str(), &*file.content))

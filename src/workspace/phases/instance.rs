@@ -106,16 +106,16 @@ impl LibraryInstance {
 
 /// Returns the error for a document that no library took.
 fn unused(document: &ValuesDocument) -> Box<Diagnostic> {
-    let what = match document.merge {
-        Merge::Schema => "schema",
-        _ => "data values",
+    let (object, verb) = match document.merge {
+        Merge::Schema => ("schema", "is"),
+        _ => ("data values", "are"),
     };
     let message = format!(
-        "no library `{}` is evaluated that takes this {what}",
+        "the {object} for the library `{}` {verb} not used",
         document.target
     );
     Diagnostic::error(Code::Library, message)
         .at(document.document.place.clone(), "")
         .note("a library takes values when a template evaluates it: `library.get(…).eval()`")
-        .help(format!("correct the reference, or remove the {what}"))
+        .help(format!("correct the reference, or remove the {object}"))
 }

@@ -4,14 +4,14 @@ use clap::Args;
 
 use crate::workspace::DataValuesFlags;
 
-/// What the help puts above the flags.
+/// The heading of the flags in the help.
 pub(super) const HEADING: &str = "Data values";
 
 /// Data values. `LIBRARY:` before an argument gives them to a private library: `@path:`, `@~alias:`, `@path@inner:`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = HEADING)]
-pub(in crate::cli) struct Values {
-    /// A file of data values, plain YAML with any name; a folder, or `-` for standard input.
+pub(in crate::cli) struct DataValuesArguments {
+    /// Read data values from a file of plain YAML, from the YAML files of a folder, or from standard input (`-`).
     #[arg(
         short = 'd',
         long = "data-values-file",
@@ -19,7 +19,7 @@ pub(in crate::cli) struct Values {
         allow_hyphen_values = true
     )]
     data_values_files: Vec<String>,
-    /// A data value, always a string; dots divide keys, and `\.` is a dot in a key.
+    /// Set a data value to a string. Dots separate keys; `\.` is a dot in a key.
     #[arg(
         short = 'v',
         long = "data-value",
@@ -27,40 +27,40 @@ pub(in crate::cli) struct Values {
         allow_hyphen_values = true
     )]
     data_values: Vec<String>,
-    /// A data value written as YAML.
+    /// Set a data value to YAML.
     #[arg(
         long = "data-value-yaml",
         value_name = "[LIBRARY:]KEY=YAML",
         allow_hyphen_values = true
     )]
     data_values_yaml: Vec<String>,
-    /// A data value that is the content of a file, as a string.
+    /// Set a data value to the content of a file, as a string.
     #[arg(
         long = "data-value-file",
         value_name = "[LIBRARY:]KEY=PATH",
         allow_hyphen_values = true
     )]
     data_value_files: Vec<String>,
-    /// Data values from the environment, as strings: PREFIX_db__port gives db.port.
+    /// Read data values from the environment, as strings: PREFIX_db__port gives db.port.
     #[arg(
         long = "data-values-env",
         value_name = "[LIBRARY:]PREFIX",
         allow_hyphen_values = true
     )]
     data_values_env: Vec<String>,
-    /// The same, written as YAML.
+    /// Read data values from the environment, as YAML.
     #[arg(
         long = "data-values-env-yaml",
         value_name = "[LIBRARY:]PREFIX",
         allow_hyphen_values = true
     )]
     data_values_env_yaml: Vec<String>,
-    /// Print the data values that templates see, and do nothing else.
+    /// Print the data values that templates see, and nothing else.
     #[arg(long)]
     pub(in crate::cli) data_values_inspect: bool,
 }
 
-impl Values {
+impl DataValuesArguments {
     pub(in crate::cli) fn flags(&self) -> DataValuesFlags {
         DataValuesFlags {
             data_values_files: self.data_values_files.clone(),

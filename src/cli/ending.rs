@@ -1,0 +1,58 @@
+//! How commands end, and the exit codes.
+
+use std::process::ExitCode;
+
+use crate::source::{Diagnostic, Reported};
+
+/// How a command ends that did its work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// Everything is done.
+    Success,
+    /// `--check` found a difference.
+    Difference,
+}
+
+/// Why a command stopped before its work was done.
+pub(super) enum CommandFailure {
+    /// The diagnostics of the run say why.
+    Reported,
+    /// This error is the reason. It is not reported yet.
+    Error(Box<Diagnostic>),
+    /// The command line is wrong, or asks for help.
+    Usage(clap::Error),
+}
+
+/// What a command returns.
+///
+/// Invariant: a command that reported an error returns a failure, never an ending.
+pub(super) type CommandResult = Result<Ending, CommandFailure>;
+
+impl From<Reported> for CommandFailure {
+    fn from(_: Reported) -> CommandFailure {
+        CommandFailure::Reported
+    }
+}
+
+impl From<Box<Diagnostic>> for CommandFailure {
+    fn from(error: Box<Diagnostic>) -> CommandFailure {
+        CommandFailure::Error(error)
+    }
+}
+
+impl From<clap::Error> for CommandFailure {
+    fn from(error: clap::Error) -> CommandFailure {
+        CommandFailure::Usage(error)
+    }
+}
+
+/// An error, or a difference that `--check` found.
+pub(super) const FAILURE: ExitCode = ExitCode::FAILURE;
+
+/// Returns the exit code for a wrong command line, as clap and getopt have it.
+pub(super) fn usage() -> ExitCode {
+    ExitCode::from(2)
+}
+
+/// A bug in Inlay: `EX_SOFTWARE` of `sysexits.h`.
+pub(super) const BUG: i32 = 70;
