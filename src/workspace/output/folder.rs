@@ -1,11 +1,11 @@
-//! An output folder: what is written stays below it, and what must not be emptied is not.
+//! An output folder. Everything is written below it, and folders with content that matters are not emptied.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::OutputFile;
+use super::file::OutputFile;
 use crate::source::world::{FileKind, World, reason};
 use crate::source::{Code, Diagnostic, Result};
 use crate::workspace::file::InputFile;
@@ -14,20 +14,20 @@ use crate::workspace::file::InputFile;
 pub struct OutputFolder<'w> {
     world: &'w dyn World,
     root: PathBuf,
-    /// The folders that are known to stand below the root, without a link on the way.
+    /// The folders below the root that exist, without a link on the way.
     checked: RefCell<BTreeSet<PathBuf>>,
 }
 
 impl<'w> OutputFolder<'w> {
-    /// The folder at `path`, made if it is missing; what is in it stays unless it is written anew.
+    /// Opens the folder at `path`, and creates it if it is missing. Its content is kept.
     ///
     /// # Errors
-    /// A folder that cannot be made.
+    /// The folder cannot be created.
     pub fn kept(world: &'w dyn World, path: &str) -> Result<OutputFolder<'w>> {
         let root = clean(path);
         world
             .make_folder(&root)
-            .map_err(|error| failed("make the folder", &root, &error))?;
+            .map_err(|error| failed("create the folder", &root, &error))?;
         Ok(OutputFolder {
             world,
             root,
@@ -35,26 +35,24 @@ impl<'w> OutputFolder<'w> {
         })
     }
 
-    /// The folder at `path`, with nothing in it.
+    /// Opens the folder at `path`, and empties it.
     ///
     /// # Errors
-    /// A folder that holds the working folder, the home of the user or one of `inputs`, the root of the file system, and
-    /// a folder that cannot be emptied or made.
+    /// The folder is the root of the file system or contains the working folder, the user's home or one of `inputs`; or
+    /// it cannot be emptied or created.
     pub fn emptied(
         world: &'w dyn World,
         path: &str,
         inputs: &[InputFile],
     ) -> Result<OutputFolder<'w>> {
-        let root = clean(path);
         if path.is_empty() {
-            return Err(Diagnostic::error(
-                Code::Output,
-                "expected an output folder, found an empty path",
-            ));
+            let message = "expected an output folder, found an empty path";
+            return Err(Diagnostic::error(Code::Output, message));
         }
+        let root = clean(path);
         match world.canonical(&root) {
             Ok(real) => {
-                spare(world, &root, &real, inputs)?;
+                check_may_be_emptied(world, &root, &real, inputs)?;
                 world
                     .empty_folder(&root)
                     .map_err(|error| failed("empty the folder", &root, &error))?;
@@ -65,15 +63,15 @@ impl<'w> OutputFolder<'w> {
         OutputFolder::kept(world, path)
     }
 
-    /// Writes a file and returns its place.
+    /// Writes a file, and returns its path.
     ///
     /// # Errors
-    /// A file that cannot be written, and a link in the folder that would lead out of it.
+    /// The file cannot be written, or a link in the folder would lead out of it.
     pub fn write(&self, file: &OutputFile) -> Result<PathBuf> {
         let mut place = self.root.clone();
         for folder in file.path.folders() {
             place.push(folder);
-            self.folder(&place)?;
+            self.create_folder(&place)?;
         }
         place.push(file.path.name());
         self.world
@@ -82,8 +80,8 @@ impl<'w> OutputFolder<'w> {
         Ok(place)
     }
 
-    /// Makes sure of a folder below the root.
-    fn folder(&self, place: &Path) -> Result<()> {
+    /// Creates a folder below the root, unless it exists.
+    fn create_folder(&self, place: &Path) -> Result<()> {
         if self.checked.borrow().contains(place) {
             return Ok(());
         }
@@ -100,42 +98,64 @@ impl<'w> OutputFolder<'w> {
             Err(_) => self
                 .world
                 .make_folder(place)
-                .map_err(|error| failed("make the folder", place, &error))?,
+                .map_err(|error| failed("create the folder", place, &error))?,
         }
         self.checked.borrow_mut().insert(place.to_owned());
         Ok(())
     }
 }
 
-/// Refuses to empty a folder that holds what is dear.
-fn spare(world: &dyn World, root: &Path, real: &Path, inputs: &[InputFile]) -> Result<()> {
-    let holds = |place: &Path| {
-        world
-            .canonical(place)
-            .is_ok_and(|place| place.starts_with(real))
+/// Refuses to empty a folder with content that matters. `real` is the path without links.
+fn check_may_be_emptied(
+    world: &dyn World,
+    root: &Path,
+    real: &Path,
+    inputs: &[InputFile],
+) -> Result<()> {
+    let Some(content) = precious_content(world, real, inputs) else {
+        return Ok(());
     };
-    let home = world.variable("HOME").filter(|home| !home.is_empty());
-    let held = if real.parent().is_none() {
-        Some("the root of the file system".to_owned())
-    } else if holds(Path::new(".")) {
-        Some("the working folder".to_owned())
-    } else if home.is_some_and(|home| holds(Path::new(&home))) {
-        Some("your home".to_owned())
-    } else {
-        let places = || inputs.iter().filter_map(InputFile::place);
-        let input = places().find(|place| holds(place) || place.parent().is_some_and(holds));
-        input.map(|input| format!("the input `{}`", input.display()))
-    };
-    let Some(held) = held else { return Ok(()) };
     let message = format!(
-        "expected an output folder that may be emptied, found `{}`, which holds {held}",
+        "the folder `{}` cannot be emptied: it contains {content}",
         root.display()
     );
     Err(Diagnostic::error(Code::Output, message)
-        .help("name a folder of its own, or keep what is there: `--output-files`"))
+        .help("name a folder of its own, or keep its content: `--output-files`"))
 }
 
-/// The path without `.` in it.
+/// Returns what a folder contains that must not be deleted.
+fn precious_content(world: &dyn World, real: &Path, inputs: &[InputFile]) -> Option<String> {
+    if real.parent().is_none() {
+        return Some("the root of the file system".to_owned());
+    }
+    if contains(world, real, Path::new(".")) {
+        return Some("the working folder".to_owned());
+    }
+    match world.variable("HOME") {
+        Some(home) if !home.is_empty() && contains(world, real, Path::new(&home)) => {
+            return Some("your home".to_owned());
+        }
+        _ => {}
+    }
+    for place in inputs.iter().filter_map(InputFile::place) {
+        // An input that is a link may lead elsewhere, but the link itself would be deleted.
+        let parent_is_inside = place
+            .parent()
+            .is_some_and(|parent| contains(world, real, parent));
+        if parent_is_inside || contains(world, real, place) {
+            return Some(format!("the input `{}`", place.display()));
+        }
+    }
+    None
+}
+
+fn contains(world: &dyn World, folder: &Path, place: &Path) -> bool {
+    world
+        .canonical(place)
+        .is_ok_and(|place| place.starts_with(folder))
+}
+
+/// Returns the path without `.` in it.
 fn clean(path: &str) -> PathBuf {
     let clean: PathBuf = Path::new(path)
         .components()
@@ -148,10 +168,10 @@ fn clean(path: &str) -> PathBuf {
     }
 }
 
-fn failed(what: &str, place: &Path, error: &io::Error) -> Box<Diagnostic> {
+fn failed(action: &str, place: &Path, error: &io::Error) -> Box<Diagnostic> {
     Diagnostic::error(
         Code::Output,
-        format!("cannot {what} `{}`: {}", place.display(), reason(error)),
+        format!("cannot {action} `{}`: {}", place.display(), reason(error)),
     )
     .note("the output is not complete")
 }

@@ -1,21 +1,26 @@
-//! Documents with the places that their values come from: `-o pos`.
+//! Documents with the file and line of each value: `-o pos`.
+//!
+//! ```text
+//! config.yml:1           | [doc]
+//! config.yml:2           |   name: shop
+//! ```
 
 use std::sync::Arc;
 
 use crate::source::{Location, Result, Span};
 use crate::yaml::{Content, Item, Node, canonical_node, expand};
 
-/// When a place is wider than those before, its column grows to this much more.
+/// If a place is wider than the column, the column grows to its width and this much more.
 const MARGIN: usize = 10;
 
 const STEP: usize = 2;
 
-/// Prints a line for each document, entry and item: the file and line it comes from, and what it is.
+/// Prints a line for each document, entry and item.
 ///
 /// # Errors
-/// As [`expand`].
+/// As for [`expand`].
 pub(super) fn print<'a>(documents: impl Iterator<Item = &'a Arc<Node>>) -> Result<String> {
-    let mut printer = Printer {
+    let mut printer = PositionPrinter {
         text: String::new(),
         width: 0,
     };
@@ -33,13 +38,14 @@ pub(super) fn print<'a>(documents: impl Iterator<Item = &'a Arc<Node>>) -> Resul
     Ok(printer.text)
 }
 
-struct Printer {
+struct PositionPrinter {
     text: String,
+    /// The width of the column of places.
     width: usize,
 }
 
-impl Printer {
-    /// The depth is bounded by [`expand`].
+impl PositionPrinter {
+    /// Prints the entries or items of a node. Recursive: [`expand`] bounds the depth.
     fn children(&mut self, node: &Node, indent: usize) -> Result<()> {
         match &node.content {
             Content::Mapping(mapping) => {
@@ -99,14 +105,13 @@ impl Printer {
         if place.len() > self.width {
             self.width = place.len() + MARGIN;
         }
-        self.text.push_str(&format!(
-            "{place:>0$} | {1:2$}{text}\n",
-            self.width, "", indent
-        ));
+        let width = self.width;
+        self.text
+            .push_str(&format!("{place:>width$} | {:indent$}{text}\n", ""));
     }
 }
 
-/// Where an item stands: at its dash.
+/// Returns the place of an item, which is its dash.
 fn item_place(node: &Node, item: &Item) -> Option<Location> {
     match (&node.origin, item.start) {
         (Some(origin), Some(start)) => {
@@ -125,7 +130,7 @@ fn compact(place: &Location) -> String {
     )
 }
 
-/// A document stands at its marker: the last one above its content, or the first line.
+/// Returns the place of a document, which is the last `---` above its content, or the first line.
 fn document_place(root: &Location) -> Location {
     let place = root.in_file();
     let before = place

@@ -1,0 +1,107 @@
+//! Documents as text, in the format that the user asks for.
+
+use std::sync::Arc;
+
+use super::file::OutputFile;
+use super::positions;
+use crate::golang::json::encode_node;
+use crate::source::Result;
+use crate::workspace::rendered::{Rendered, RenderedYaml};
+use crate::yaml::{Node, canonical, faithful, is_empty};
+
+/// How documents are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OutputFormat {
+    /// YAML, with `---` between documents.
+    #[default]
+    Yaml,
+    /// YAML. Files without code keep their bytes, except for what overlays change.
+    Faithful,
+    /// Compact JSON, one document right after the other.
+    Json,
+    /// Each value with its file and line, for people.
+    Positions,
+}
+
+/// Prints documents. Empty ones (null, `{}`, `[]`) are left out.
+///
+/// # Errors
+/// A value that cannot be printed in the format.
+pub fn print(documents: &[Arc<Node>], format: OutputFormat) -> Result<String> {
+    let full = documents.iter().filter(|document| has_content(document));
+    match format {
+        OutputFormat::Yaml | OutputFormat::Faithful => canonical(documents),
+        OutputFormat::Json => full.map(encode_node).collect(),
+        OutputFormat::Positions => positions::print(full),
+    }
+}
+
+fn has_content(document: &Arc<Node>) -> bool {
+    !is_empty(document.resolved())
+}
+
+impl Rendered {
+    /// Prints all documents as one text.
+    ///
+    /// # Errors
+    /// As for [`print`].
+    pub fn text(&self, format: OutputFormat) -> Result<String> {
+        if format == OutputFormat::Faithful {
+            return self.faithful_text();
+        }
+        let mut documents = Vec::new();
+        for file in &self.yaml {
+            documents.extend(file.documents.iter().cloned());
+        }
+        print(&documents, format)
+    }
+
+    /// Prints the files of an output folder: texts first, then YAML.
+    ///
+    /// YAML files whose documents are all empty are left out, unless they are printed as they are written.
+    ///
+    /// # Errors
+    /// As for [`print`].
+    pub fn files(self, format: OutputFormat) -> Result<Vec<OutputFile>> {
+        let mut files = Vec::with_capacity(self.texts.len() + self.yaml.len());
+        for text in self.texts {
+            files.push(OutputFile {
+                path: text.path,
+                content: text.content,
+            });
+        }
+        for file in self.yaml {
+            let content = file.text(format)?;
+            if !content.is_empty() {
+                files.push(OutputFile {
+                    path: file.path,
+                    content: content.into_bytes(),
+                });
+            }
+        }
+        Ok(files)
+    }
+
+    fn faithful_text(&self) -> Result<String> {
+        let mut joined = String::new();
+        for file in &self.yaml {
+            // The comments of a file without content would become a document of their own.
+            if file.documents.iter().any(has_content) {
+                faithful::add_documents(&mut joined, &file.text(OutputFormat::Faithful)?);
+            }
+        }
+        Ok(joined)
+    }
+}
+
+impl RenderedYaml {
+    /// Prints the documents as one text.
+    fn text(&self, format: OutputFormat) -> Result<String> {
+        match (&self.plain, format) {
+            (Some(stream), OutputFormat::Faithful) => {
+                faithful::print_documents(stream, &self.documents)
+            }
+            _ => print(&self.documents, format),
+        }
+    }
+}
