@@ -15,7 +15,7 @@ use super::error;
 use super::evaluation::Evaluation;
 use super::exported::{Definitions, Exported};
 use super::failure::Failure;
-use super::fragments::{Built, Context, Instructions, Outcome, argument_store};
+use super::fragments::{Built, Context, ContextValue, Instructions, argument_store};
 use super::function::{Constant, NativeFunction, NativeModule, NativeState};
 use super::limits::nesting;
 use super::loader::Loader;
@@ -330,12 +330,12 @@ fn freeze(module: Module<'_>) -> starlark::Result<FrozenModule> {
     Ok(module.freeze()?)
 }
 
-fn evaluated(outcome: Outcome, kind: ProgramKind) -> Evaluated {
+fn evaluated(outcome: ContextValue, kind: ProgramKind) -> Evaluated {
     match (outcome, kind) {
         (_, ProgramKind::Starlark) => Evaluated::Names,
-        (Outcome::Text(text), _) => Evaluated::Text(text),
-        (Outcome::Documents(documents), _) => Evaluated::Documents(documents),
-        (Outcome::Nothing | Outcome::Node(_), _) => Evaluated::Documents(Vec::new()),
+        (ContextValue::Text(text), _) => Evaluated::Text(text),
+        (ContextValue::Documents(documents), _) => Evaluated::Documents(documents),
+        (ContextValue::Nothing | ContextValue::Node(_), _) => Evaluated::Documents(Vec::new()),
     }
 }
 

@@ -1,8 +1,15 @@
 //! Annotations as they were evaluated.
 //!
-//! A node is plain data and lives on when the program that built it is gone; the arguments of its annotations are live
-//! values, functions too. So the arguments stay with the module that evaluated them, and a node is only connected to
-//! where they are kept. What connects is the identity of a shared node: the key of an entry, the value of an item.
+//! A node is plain data and outlives the program that built it. The arguments of its annotations are values of that
+//! program, which may be functions. So a node does not contain its annotations. A table connects them by the identity of
+//! a shared node, the key of an entry or the value of an item, and the arguments are in a store
+//! ([`argument_store`](super::argument_store)):
+//!
+//! ```text
+//! #@overlay/match by="name"           Annotations.by_node[address of the item's value]
+//! - name: web                           -> Annotation { name: overlay/match, arguments: #3 }
+//!                                                             argument_store[#3] -> by = "name"
+//! ```
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,7 +24,7 @@ pub struct Annotation {
     pub name: Arc<str>,
     /// The place of its comment.
     pub place: Location,
-    /// Where its arguments are kept.
+    /// Where its arguments are: [`Caller::arguments`](crate::script::Caller::arguments) returns them.
     pub arguments: ArgumentsId,
 }
 
@@ -26,28 +33,30 @@ pub struct Annotation {
 pub struct ArgumentsId {
     /// The number of the evaluation of a file.
     pub(in crate::script) run: usize,
-    /// The place in what that evaluation keeps.
+    /// The index in the store of that evaluation.
     pub(in crate::script) index: usize,
 }
 
 /// The annotations of all entries and items that have any.
 #[derive(Debug, Default)]
 pub struct Annotations {
-    /// By the address of the key of an entry or of the value of an item. Each node is kept alive with its
-    /// annotations, so no other node can come to the same address.
+    /// By the address of the key of an entry or of the value of an item.
+    ///
+    /// Invariant: the table owns each node whose address is a key, so no other node can get the same address.
     by_node: HashMap<usize, (Arc<Node>, Arc<[Annotation]>)>,
 }
 
 impl Annotations {
-    /// The annotations of the entry with the key `node`, or of the item with the value `node` as it stands in its
-    /// sequence (not [resolved](Node::resolved)).
+    /// Returns the annotations of the entry with the key `node`, or of the item with the value `node`, as its sequence
+    /// contains it (not [resolved](Node::resolved)).
     pub fn of(&self, node: &Arc<Node>) -> Option<Arc<[Annotation]>> {
         self.by_node
             .get(&address(node))
             .map(|(_, annotations)| Arc::clone(annotations))
     }
 
-    /// Connects annotations with an entry: returns the key that the entry has to have.
+    /// Connects annotations with an entry. Returns the key that the entry must have: a copy, because one parsed key may
+    /// be built many times, each time with other annotations.
     pub(in crate::script) fn connect_entry(
         &mut self,
         key: &Arc<Node>,
@@ -56,8 +65,8 @@ impl Annotations {
         self.insert(key.with_content(key.content.clone()), annotations)
     }
 
-    /// Connects annotations with an item: returns the value that the item has to have. It stands for `value` as an
-    /// alias does, so whoever takes the value out of the item leaves the annotations behind.
+    /// Connects annotations with an item. Returns the value that the item must have: an alias of `value`. Code that takes
+    /// the value out of the item resolves the alias and so leaves the annotations behind.
     pub(in crate::script) fn connect_item(
         &mut self,
         value: &Arc<Node>,
@@ -73,8 +82,8 @@ impl Annotations {
         )
     }
 
-    /// Connects the annotations of an item with its next version: returns the value that the item has to have then, for an
-    /// item without annotations `value` itself.
+    /// Connects the annotations of an item with its next version. Returns the value that the item must have then: `value`
+    /// itself for an item without annotations.
     pub fn carry(&mut self, item: &Arc<Node>, value: &Arc<Node>) -> Arc<Node> {
         match self.of(item) {
             Some(annotations) => self.connect_item(value, annotations.to_vec()),

@@ -1,4 +1,32 @@
-//! One file or one call of a function, while it builds.
+//! Builds the nodes of one file, or of one call of a function.
+//!
+//! A template is a linear program. It does not nest instructions as nodes nest, because code between the nodes may loop
+//! and branch. Each instruction names a part, and each part knows its parent:
+//!
+//! ```text
+//! template                instructions         parts (number, parent)
+//! a:                      start(0)             0: entry `a`    parent: the document
+//!   #@ for i in [1, 2]:   for i in [1, 2]:
+//!   - b: #@ i               start(1)           1: item         parent: 0
+//!                           set(2, i)          2: entry `b`    parent: 1
+//!   #@ end
+//! c: 3                    set(3)               3: entry `c`    parent: the document
+//! ```
+//!
+//! A [`Context`] has a stack of open parts, and nothing closes a part explicitly. When a part comes, everything above its
+//! parent on the stack is complete. The state before each instruction of the second turn of the loop:
+//!
+//! ```text
+//! start(1)    open: [0: a, 1: item {b: 1}]     part 1 belongs to 0: closes the first item, opens the second
+//! set(2, 2)   open: [0: a, 1: item {}]         part 2 belongs to 1: adds `b: 2`
+//! set(3)      open: [0: a, 1: item {b: 2}]     part 3 belongs to the document: closes both
+//! ```
+//!
+//! A function that contains nodes has a context of its own. Its parts have a static parent too, the node around the
+//! function's definition, which is not open in that context: they go to the *root* of the context.
+//!
+//! Annotations and the key of the next part wait in the context until that part comes ([`Context::annotate`],
+//! [`Context::set_key`]). They are evaluated right before it, so that they belong to it alone.
 
 use std::sync::Arc;
 
@@ -6,7 +34,8 @@ use starlark::values::{Heap, Value, ValueLike};
 
 use super::annotation::{Annotation, Annotations};
 use super::fill::{
-    Filling, Values, documents_to_splice, entries_to_splice, filling, items_to_splice, style,
+    Filling, HoleValues, SplicedDocuments, documents_to_splice, entries_to_splice, filling,
+    items_to_splice, style,
 };
 use super::mapping::MappingBuilder;
 use super::part::{Built, Part, PartKind, Parts, Pattern, Shape};
@@ -16,50 +45,55 @@ use crate::script::value::{Fragment, Key, MADE_NODE, Sized, to_sized_node};
 use crate::source::Location;
 use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence};
 
-/// What was built so far.
+/// What a file or a call has built so far.
 #[derive(Debug, Default)]
 pub(in crate::script) struct Context {
-    root: Root,
-    /// The parts that are open, from the outermost in.
-    open: Vec<Open>,
-    /// The key for the part that comes next.
+    root: ContextRoot,
+    /// The parts that further parts can be added to, from the outermost in.
+    ///
+    /// Invariant: each one is the parent of the next one.
+    open: Vec<OpenPart>,
+    /// The computed key of the part that comes next.
     key: Option<Arc<Node>>,
-    /// The annotations for the part that comes next.
+    /// The annotations of the part that comes next.
     pending: Vec<Annotation>,
     /// The text so far, in a context for text.
     text: Option<String>,
 }
 
-/// What the parts outside of all others go to.
+/// Where the parts go whose parent is not open.
 #[derive(Debug, Default)]
-enum Root {
+enum ContextRoot {
     #[default]
     Nothing,
-    /// Parts with one static parent, whose number is kept.
+    /// The parts have this parent. What they are collected in follows from the first of them.
     Parts(Option<usize>, Collector),
 }
 
-/// A part that is open.
+/// A part that further parts can be added to.
 #[derive(Debug)]
-struct Open {
+struct OpenPart {
     part: usize,
-    label: Label,
+    label: PartLabel,
     collector: Collector,
 }
 
-/// What a part is called where it belongs.
+/// How a part is entered into its parent.
 #[derive(Debug)]
-struct Label {
-    /// The key of an entry.
+struct PartLabel {
+    /// The node of the key of an entry, and the key for comparisons (`None` for a collection as a key).
     key: Option<(Arc<Node>, Option<Key>)>,
-    /// The dash of an item.
+    /// The offset of the dash of an item.
     start: Option<u32>,
-    /// Where a document stands.
+    /// The place of a document.
     place: Option<Location>,
     annotations: Vec<Annotation>,
 }
 
-/// What parts are collected in.
+/// What the parts inside a part are collected in.
+///
+/// A collection that was parsed is the base of the one that is built: style, tag and place come from it. Without a base,
+/// parts are those of a function, and the collection is new.
 #[derive(Debug)]
 enum Collector {
     Scalar,
@@ -68,10 +102,10 @@ enum Collector {
     Documents(Vec<Built>),
 }
 
-/// What a context gave.
+/// What a context has built when it is closed.
 #[derive(Debug)]
-pub(in crate::script) enum Outcome {
-    /// It came past no node.
+pub(in crate::script) enum ContextValue {
+    /// No instruction for a node was reached.
     Nothing,
     Node(Arc<Node>),
     Documents(Vec<Built>),
@@ -92,18 +126,18 @@ impl Context {
         self.text.get_or_insert_default().push_str(text);
     }
 
-    /// Sets the key of the part that comes next.
+    /// Sets the key of the part that comes next, which must be an entry.
     pub(super) fn set_key(&mut self, key: Arc<Node>) {
         self.key = Some(key);
     }
 
-    /// Adds an annotation for the part that comes next. Of two with one name the later counts.
+    /// Adds an annotation for the part that comes next. The later one of two with the same name replaces the first.
     pub(super) fn annotate(&mut self, annotation: Annotation) {
         self.pending.retain(|other| other.name != annotation.name);
         self.pending.push(annotation);
     }
 
-    /// Opens a part, so that others can be added to it.
+    /// Opens a part, so that the parts inside it can be added.
     pub(super) fn start(
         &mut self,
         parts: &Parts,
@@ -119,7 +153,7 @@ impl Context {
             }
             Shape::Sequence(base) => Collector::Sequence(Some(Arc::clone(base)), Vec::new()),
         };
-        self.open.push(Open {
+        self.open.push(OpenPart {
             part: id,
             label,
             collector,
@@ -127,7 +161,10 @@ impl Context {
         Ok(())
     }
 
-    /// Adds a whole part, with values for its holes. Returns about how many bytes the values take.
+    /// Adds a complete part, with values for its holes. Returns roughly how many bytes the values take.
+    ///
+    /// # Errors
+    /// A value that does not fit, a key that is there already, and a part that belongs to another collection.
     pub(super) fn set<'v>(
         &mut self,
         parts: &Parts,
@@ -142,13 +179,14 @@ impl Context {
                 .first()
                 .and_then(|value| Replacement::from_value(*value))
         {
+            // The part itself disappears, and its key and annotations with it.
             self.key = None;
             self.pending.clear();
             self.unwind(part, table)?;
             return self.splice(parts, part, replacement.value.to_value(), heap, table);
         }
         let label = self.enter(parts, part, table)?;
-        let mut values = Values::new(values, heap, &part.place.source);
+        let mut values = HoleValues::new(values, heap, &part.place.source);
         match filling(&part.pattern, &mut values)? {
             Filling::Node(node) => {
                 self.attach(label, node, table);
@@ -158,19 +196,22 @@ impl Context {
         }
     }
 
-    /// Closes what is open down to where `part` belongs, and claims its key.
+    /// Makes the parent of `part` the innermost open part, and takes what waits for `part`: key and annotations.
+    ///
+    /// # Errors
+    /// The parent has the key already, and `part` may not override it.
     fn enter(
         &mut self,
         parts: &Parts,
         part: &Part,
         table: &mut Annotations,
-    ) -> starlark::Result<Label> {
+    ) -> starlark::Result<PartLabel> {
         self.unwind(part, table)?;
         let annotations = std::mem::take(&mut self.pending);
         let templated = self.key.take();
         let key = match &part.kind {
             PartKind::Entry { key, says } => match templated {
-                // A key that was computed stands where it is written.
+                // The computed key gets the place of the written one, for messages about the entry.
                 Some(made) => {
                     let placed = Node {
                         origin: key.origin.clone(),
@@ -191,7 +232,7 @@ impl Context {
             _ => None,
         };
         let place = matches!(part.kind, PartKind::Document).then(|| part.place.clone());
-        Ok(Label {
+        Ok(PartLabel {
             key,
             start,
             place,
@@ -199,6 +240,12 @@ impl Context {
         })
     }
 
+    /// Closes parts until the parent of `part` is the innermost one. If the parent is not open at all, `part` goes to the
+    /// root.
+    ///
+    /// # Errors
+    /// The root collects parts of another parent. A function can return the entries of one mapping, or the items of one
+    /// sequence, or documents, but not a mixture.
     fn unwind(&mut self, part: &Part, table: &mut Annotations) -> starlark::Result<()> {
         while self
             .open
@@ -211,12 +258,12 @@ impl Context {
             return Ok(());
         }
         match &self.root {
-            Root::Nothing => {
-                self.root = Root::Parts(part.parent, Collector::for_kind(&part.kind));
+            ContextRoot::Nothing => {
+                self.root = ContextRoot::Parts(part.parent, Collector::for_kind(&part.kind));
                 Ok(())
             }
-            Root::Parts(parent, _) if *parent == part.parent => Ok(()),
-            Root::Parts(..) => Err(Failure::new(
+            ContextRoot::Parts(parent, _) if *parent == part.parent => Ok(()),
+            ContextRoot::Parts(..) => Err(Failure::new(
                 "expected the nodes of a function in one collection",
             )
             .help("divide the functions around this node by `---`")
@@ -224,16 +271,17 @@ impl Context {
         }
     }
 
+    /// What the next part is added to.
     fn top(&mut self) -> Option<&mut Collector> {
         match (self.open.last_mut(), &mut self.root) {
             (Some(open), _) => Some(&mut open.collector),
-            (None, Root::Parts(_, collector)) => Some(collector),
-            (None, Root::Nothing) => None,
+            (None, ContextRoot::Parts(_, collector)) => Some(collector),
+            (None, ContextRoot::Nothing) => None,
         }
     }
 
     fn close_part(&mut self, table: &mut Annotations) {
-        let Some(Open {
+        let Some(OpenPart {
             label, collector, ..
         }) = self.open.pop()
         else {
@@ -243,8 +291,9 @@ impl Context {
         self.attach(label, node, table);
     }
 
-    fn attach(&mut self, label: Label, node: Arc<Node>, table: &mut Annotations) {
-        let Label {
+    /// Adds a complete node to what is collected.
+    fn attach(&mut self, label: PartLabel, node: Arc<Node>, table: &mut Annotations) {
+        let PartLabel {
             key,
             start,
             place,
@@ -275,11 +324,18 @@ impl Context {
                     annotations,
                 });
             }
+            // The compiler gives no parts to a scalar.
             Some(Collector::Scalar) | None => {}
         }
     }
 
-    /// Puts a value in the place of a part.
+    /// Adds the entries, items or documents of `value` instead of one part: `template.replace(value)`.
+    ///
+    /// ```text
+    /// a: 1                                          a: 1
+    /// _: #@ template.replace({"b": 2, "c": 3})      b: 2
+    ///                                               c: 3
+    /// ```
     fn splice<'v>(
         &mut self,
         parts: &Parts,
@@ -294,7 +350,7 @@ impl Context {
             return Ok(0);
         }
         if let Some(Collector::Documents(documents)) = self.top() {
-            let (roots, made) = documents_to_splice(value, heap)?;
+            let SplicedDocuments { roots, made } = documents_to_splice(value, heap)?;
             documents.extend(roots.into_iter().map(|root| Built {
                 root,
                 place: None,
@@ -306,7 +362,8 @@ impl Context {
         let mut spliced = 0usize;
         match self.top() {
             Some(Collector::Mapping(_, mapping)) => {
-                // A dictionary replaces what stands before it; a fragment has to say so, as its text would.
+                // As in ytt, an entry of a dictionary overrides an earlier one. That of a fragment was written as YAML and
+                // has to say so, with `#@yaml/map-key-override`.
                 let is_silent = value.downcast_ref::<Fragment>().is_none();
                 for entry in entries_to_splice(node.resolved())? {
                     spliced += 1;
@@ -328,23 +385,26 @@ impl Context {
         Ok(made.saturating_add(spliced.saturating_mul(MADE_NODE)))
     }
 
-    /// What was built.
-    pub(in crate::script) fn finish(mut self, table: &mut Annotations) -> Outcome {
+    /// Closes all parts and returns what was built.
+    pub(in crate::script) fn finish(mut self, table: &mut Annotations) -> ContextValue {
         if let Some(text) = self.text {
-            return Outcome::Text(text);
+            return ContextValue::Text(text);
         }
         while !self.open.is_empty() {
             self.close_part(table);
         }
         match self.root {
-            Root::Nothing => Outcome::Nothing,
-            Root::Parts(_, Collector::Documents(documents)) => Outcome::Documents(documents),
-            Root::Parts(_, collector) => Outcome::Node(collector.finish()),
+            ContextRoot::Nothing => ContextValue::Nothing,
+            ContextRoot::Parts(_, Collector::Documents(documents)) => {
+                ContextValue::Documents(documents)
+            }
+            ContextRoot::Parts(_, collector) => ContextValue::Node(collector.finish()),
         }
     }
 }
 
 impl Collector {
+    /// What a function's root collects, if its first part is of this kind.
     fn for_kind(kind: &PartKind) -> Collector {
         match kind {
             PartKind::Document => Collector::Documents(Vec::new()),

@@ -1,4 +1,4 @@
-//! Values into the holes of a pattern.
+//! HoleValues into the holes of a pattern.
 
 use std::sync::Arc;
 
@@ -12,22 +12,22 @@ use crate::script::value::{Fragment, FragmentContent, Key, MADE_NODE, Sized, to_
 use crate::source::{Location, Source, Span};
 use crate::yaml::{CollectionStyle, Content, Entry, Item, Mapping, Node, Sequence};
 
-/// The values that are left for the holes that are left.
-pub(super) struct Values<'a, 'v> {
+/// The values that were not put into a hole yet.
+pub(super) struct HoleValues<'a, 'v> {
     values: std::slice::Iter<'a, Value<'v>>,
     heap: Heap<'v>,
     source: &'a Arc<Source>,
-    /// About how many bytes the values take that were used.
+    /// Roughly how many bytes the used values take.
     pub(super) made: usize,
 }
 
-impl<'a, 'v> Values<'a, 'v> {
+impl<'a, 'v> HoleValues<'a, 'v> {
     pub(super) fn new(
         values: &'a [Value<'v>],
         heap: Heap<'v>,
         source: &'a Arc<Source>,
-    ) -> Values<'a, 'v> {
-        Values {
+    ) -> HoleValues<'a, 'v> {
+        HoleValues {
             values: values.iter(),
             heap,
             source,
@@ -35,7 +35,7 @@ impl<'a, 'v> Values<'a, 'v> {
         }
     }
 
-    /// The error, shown at the expression whose value cannot be used.
+    /// Points an error at the expression whose value cannot be used.
     fn at(&self, error: starlark::Error, place: Span) -> starlark::Error {
         Failure::locate(error, Location::new(self.source, place))
     }
@@ -54,8 +54,14 @@ impl<'a, 'v> Values<'a, 'v> {
     }
 }
 
-/// The node that a pattern makes with the next values.
-pub(super) fn fill(pattern: &Pattern, values: &mut Values<'_, '_>) -> starlark::Result<Arc<Node>> {
+/// Returns the node of a pattern, with the next values in its holes.
+///
+/// # Errors
+/// A value that YAML has no form for, and a replacement where a whole value is expected.
+pub(super) fn fill(
+    pattern: &Pattern,
+    values: &mut HoleValues<'_, '_>,
+) -> starlark::Result<Arc<Node>> {
     match pattern {
         Pattern::Shared(node) => Ok(Arc::clone(node)),
         Pattern::Hole(place) => {
@@ -70,15 +76,18 @@ pub(super) fn fill(pattern: &Pattern, values: &mut Values<'_, '_>) -> starlark::
     }
 }
 
-/// A value for a hole: a node, or what stands in its place.
+/// What goes where a hole is: a node, or several entries or items instead of it.
 pub(super) enum Filling {
     Node(Arc<Node>),
-    /// Parts of a collection, and whether they may replace others with the same keys.
+    /// A collection whose parts replace the hole's entry or item, and whether they may override earlier keys.
     Replacement(Arc<Node>, bool),
 }
 
-/// What a pattern makes that is the whole value of an entry, an item or a document.
-pub(super) fn filling(pattern: &Pattern, values: &mut Values<'_, '_>) -> starlark::Result<Filling> {
+/// Fills a pattern that is the whole value of an entry, an item or a document. Only there a replacement is allowed.
+pub(super) fn filling(
+    pattern: &Pattern,
+    values: &mut HoleValues<'_, '_>,
+) -> starlark::Result<Filling> {
     let Pattern::Hole(place) = pattern else {
         return fill(pattern, values).map(Filling::Node);
     };
@@ -102,10 +111,11 @@ pub(super) fn filling(pattern: &Pattern, values: &mut Values<'_, '_>) -> starlar
 fn fill_mapping(
     base: &Arc<Node>,
     entries: &[(Arc<Node>, Pattern)],
-    values: &mut Values<'_, '_>,
+    values: &mut HoleValues<'_, '_>,
 ) -> starlark::Result<Arc<Node>> {
     let mut filled: Vec<Entry> = Vec::with_capacity(entries.len());
-    // Where entries were spliced in, and whether they may replace others.
+    // `Some` if entries were spliced in, with whether any of them may override others. Only then can a key be there twice:
+    // the keys of the pattern itself are distinct.
     let mut spliced: Option<bool> = None;
     for (key, pattern) in entries {
         match filling(pattern, values)? {
@@ -128,7 +138,7 @@ fn fill_mapping(
     })))
 }
 
-/// Checks that each key stands once, or drops the earlier ones.
+/// Checks that each key is there once. With `overrides`, the last entry of a key replaces the earlier ones.
 fn distinct(entries: Vec<Entry>, overrides: bool) -> Result<Vec<Entry>, Failure> {
     let mut mapping = MappingBuilder::default();
     for entry in entries {
@@ -142,7 +152,7 @@ fn distinct(entries: Vec<Entry>, overrides: bool) -> Result<Vec<Entry>, Failure>
 fn fill_sequence(
     base: &Arc<Node>,
     items: &[(Option<u32>, Pattern)],
-    values: &mut Values<'_, '_>,
+    values: &mut HoleValues<'_, '_>,
 ) -> starlark::Result<Arc<Node>> {
     let mut filled: Vec<Item> = Vec::with_capacity(items.len());
     for (start, pattern) in items {
@@ -160,7 +170,7 @@ fn fill_sequence(
     })))
 }
 
-/// Block or flow, as a collection was written.
+/// Returns the style of a collection that was parsed.
 pub(super) fn style(base: &Node) -> CollectionStyle {
     match &base.content {
         Content::Mapping(mapping) => mapping.style,
@@ -169,7 +179,7 @@ pub(super) fn style(base: &Node) -> CollectionStyle {
     }
 }
 
-/// The entries that take the place of one.
+/// Returns the entries that replace one.
 pub(super) fn entries_to_splice(node: &Arc<Node>) -> Result<&[Entry], Failure> {
     match node.as_mapping() {
         Some(mapping) => Ok(&mapping.entries),
@@ -177,7 +187,7 @@ pub(super) fn entries_to_splice(node: &Arc<Node>) -> Result<&[Entry], Failure> {
     }
 }
 
-/// The items that take the place of one.
+/// Returns the items that replace one.
 pub(super) fn items_to_splice(node: &Arc<Node>) -> Result<&[Item], Failure> {
     match node.as_sequence() {
         Some(sequence) => Ok(&sequence.items),
@@ -185,11 +195,18 @@ pub(super) fn items_to_splice(node: &Arc<Node>) -> Result<&[Item], Failure> {
     }
 }
 
-/// The documents that take the place of one, of a list or of a document set, and about how many bytes they take.
+/// Documents that replace one.
+pub(super) struct SplicedDocuments {
+    pub(super) roots: Vec<Arc<Node>>,
+    /// Roughly how many bytes they take.
+    pub(super) made: usize,
+}
+
+/// Returns the documents of a list or a document set, which replace one.
 pub(super) fn documents_to_splice<'v>(
     value: Value<'v>,
     heap: Heap<'v>,
-) -> starlark::Result<(Vec<Arc<Node>>, usize)> {
+) -> starlark::Result<SplicedDocuments> {
     if let Some(fragment) = value.downcast_ref::<Fragment>()
         && let FragmentContent::Documents(documents) = &fragment.content
     {
@@ -200,20 +217,15 @@ pub(super) fn documents_to_splice<'v>(
         let made = fragment
             .size()?
             .saturating_add(roots.len().saturating_mul(MADE_NODE));
-        return Ok((roots, made));
+        return Ok(SplicedDocuments { roots, made });
     }
     let Sized { node, made, .. } = to_sized_node(value, heap)?;
-    match node.as_sequence() {
-        Some(sequence) => Ok((
-            sequence
-                .items
-                .iter()
-                .map(|item| Arc::clone(&item.value))
-                .collect(),
-            made,
-        )),
-        None => Err(unfit("list or a document set", "a document", &node).into()),
-    }
+    let Some(sequence) = node.as_sequence() else {
+        return Err(unfit("list or a document set", "a document", &node).into());
+    };
+    let items = sequence.items.iter();
+    let roots = items.map(|item| Arc::clone(&item.value)).collect();
+    Ok(SplicedDocuments { roots, made })
 }
 
 fn unfit(expected: &str, place: &str, found: &Node) -> Failure {

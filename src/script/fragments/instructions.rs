@@ -1,4 +1,13 @@
-//! The instructions of a template: methods of the variable `__ytt` that each template has.
+//! The instructions of a template: methods of the variable `__ytt` that each template's program has.
+//!
+//! ```text
+//! template                     program that runs
+//! #@overlay/match by="name"    __ytt.annotate(0, by = "name")
+//! - name: #@ name              __ytt.set(0, name)
+//! ```
+//!
+//! They run for every node. So they are methods of the crate, whose positional arguments arrive without an allocation,
+//! and name parts, texts and annotations by number.
 
 #![allow(
     unsafe_code,
@@ -19,7 +28,7 @@ use starlark::values::tuple::UnpackTuple;
 use starlark::values::{NoSerialize, ProvidesStaticType, StarlarkValue, Value, starlark_value};
 
 use super::argument_store;
-use super::context::{Context, Outcome};
+use super::context::{Context, ContextValue};
 use super::{Annotation, Parts};
 use crate::script::evaluation::evaluation;
 use crate::script::failure::Failure;
@@ -27,7 +36,7 @@ use crate::script::failure::Failure;
 use crate::script::value::{Fragment, FragmentContent, article, type_name};
 use crate::yaml::Node;
 
-/// The parts of a template, for its program.
+/// The value of `__ytt`: the parts that the instructions of a template refer to.
 #[derive(Debug, ProvidesStaticType, NoSerialize, Allocative, starlark::StarlarkPagablePanic)]
 pub(in crate::script) struct Instructions {
     #[allocative(skip)]
@@ -50,18 +59,18 @@ impl<'v> StarlarkValue<'v> for Instructions {
     }
 }
 
-/// What a context gave, as a value.
-fn outcome_value<'v>(outcome: Outcome, eval: &Evaluator<'v, '_, '_>) -> Value<'v> {
+/// Returns what a context has built as a value: the result of a function that contains nodes.
+fn to_value<'v>(outcome: ContextValue, eval: &Evaluator<'v, '_, '_>) -> Value<'v> {
     let content = match outcome {
-        Outcome::Text(text) => return eval.heap().alloc(text),
-        Outcome::Nothing => FragmentContent::Nothing,
-        Outcome::Node(node) => FragmentContent::Node(node),
-        Outcome::Documents(documents) => FragmentContent::Documents(documents.into()),
+        ContextValue::Text(text) => return eval.heap().alloc(text),
+        ContextValue::Nothing => FragmentContent::Nothing,
+        ContextValue::Node(node) => FragmentContent::Node(node),
+        ContextValue::Documents(documents) => FragmentContent::Documents(documents.into()),
     };
     eval.heap().alloc(Fragment::new(content))
 }
 
-/// What a part takes besides its text.
+/// What a part takes besides its text, in bytes.
 const PART: usize = 128;
 
 #[starlark_module]
@@ -110,14 +119,14 @@ fn methods(builder: &mut MethodsBuilder) {
         let context = evaluation.contexts.borrow_mut().pop().unwrap_or_default();
         match value {
             Some(value) => Ok(value),
-            None => Ok(outcome_value(
+            None => Ok(to_value(
                 context.finish(&mut evaluation.session.annotations.borrow_mut()),
                 eval,
             )),
         }
     }
 
-    /// Opens a part, whose own parts come next.
+    /// Opens a part. The parts inside it come next.
     fn start<'v>(
         this: &Instructions,
         #[starlark(require = pos)] id: u32,
@@ -130,7 +139,7 @@ fn methods(builder: &mut MethodsBuilder) {
         Ok(NoneType)
     }
 
-    /// Adds a whole part, with a value for each of its holes.
+    /// Adds a complete part, with a value for each of its holes.
     fn set<'v>(
         this: &Instructions,
         #[starlark(require = pos)] id: u32,
@@ -143,6 +152,7 @@ fn methods(builder: &mut MethodsBuilder) {
             .parts
             .get(id as usize)
             .map_or(0, |part| part.size);
+        // Count the text before it is built, and the values when their size is known.
         evaluation.session.build(PART + size)?;
         let heap = eval.heap();
         let table = &mut evaluation.session.annotations.borrow_mut();
@@ -210,7 +220,7 @@ fn methods(builder: &mut MethodsBuilder) {
         Ok(NoneType)
     }
 
-    /// Adds the text that an expression gives.
+    /// Adds the text of an expression, in a text template.
     fn print<'v>(
         this: &Instructions,
         #[starlark(require = pos)] value: Value<'v>,

@@ -1,4 +1,4 @@
-//! A mapping that grows entry by entry, each key once.
+//! A mapping that grows entry by entry, with each key once.
 
 use std::collections::HashMap;
 
@@ -6,22 +6,27 @@ use crate::script::failure::Failure;
 use crate::script::value::Key;
 use crate::yaml::Entry;
 
-/// From this many entries on, keys are looked up and not compared one by one.
+/// From this many entries on, keys are looked up in a table. Below, comparing them one by one is faster than hashing.
 const LOOKUP_FROM: usize = 12;
 
 /// The entries so far.
 #[derive(Debug, Default)]
 pub(super) struct MappingBuilder {
-    /// An entry that was replaced is `None`; the key of each beside it.
+    /// Each entry with its key. An entry that was overridden is `None`: it leaves a gap, so that the positions of the others
+    /// stay valid, and its replacement comes last, as in ytt.
     entries: Vec<(Option<Key>, Option<Entry>)>,
-    places: HashMap<Key, usize>,
+    /// The position of each key, from [`LOOKUP_FROM`] entries on.
+    positions: HashMap<Key, usize>,
 }
 
 impl MappingBuilder {
-    /// Makes sure that an entry with the key may come next. With `overrides`, an older one gives way.
+    /// Makes sure that an entry with the key may come next. With `overrides`, an earlier one is removed.
+    ///
+    /// # Errors
+    /// The key is there, and the entry may not override it.
     pub(super) fn claim(&mut self, key: Option<&Key>, overrides: bool) -> Result<(), Failure> {
         let Some(key) = key else { return Ok(()) };
-        let Some(place) = self.place(key) else {
+        let Some(place) = self.position(key) else {
             return Ok(());
         };
         if !overrides {
@@ -36,7 +41,7 @@ impl MappingBuilder {
         if let Some(slot) = self.entries.get_mut(place) {
             *slot = (None, None);
         }
-        self.places.remove(key);
+        self.positions.remove(key);
         Ok(())
     }
 
@@ -44,21 +49,21 @@ impl MappingBuilder {
     pub(super) fn push(&mut self, key: Option<Key>, entry: Entry) {
         if self.entries.len() == LOOKUP_FROM {
             let known = self.entries.iter().enumerate();
-            self.places = known
+            self.positions = known
                 .filter_map(|(place, (key, _))| Some((key.clone()?, place)))
                 .collect();
         }
         if self.entries.len() >= LOOKUP_FROM
             && let Some(key) = &key
         {
-            self.places.insert(key.clone(), self.entries.len());
+            self.positions.insert(key.clone(), self.entries.len());
         }
         self.entries.push((key, Some(entry)));
     }
 
-    fn place(&self, key: &Key) -> Option<usize> {
+    fn position(&self, key: &Key) -> Option<usize> {
         if self.entries.len() > LOOKUP_FROM {
-            return self.places.get(key).copied();
+            return self.positions.get(key).copied();
         }
         self.entries
             .iter()
@@ -96,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_that_overrides_stands_last() {
+    fn puts_an_entry_that_overrides_last() {
         for size in [3, 40] {
             let mut mapping = MappingBuilder::default();
             for index in 0..size {
@@ -119,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_and_its_text_are_two_keys() {
+    fn treats_a_number_and_its_text_as_two_keys() {
         let mut mapping = MappingBuilder::default();
         mapping.push(
             Some(Key::Int(1)),

@@ -17,5 +17,5 @@ pub use annotation::{Annotation, Annotations, ArgumentsId};
 pub use located::located;
 pub use part::{Built, Part, PartKey, PartKind, Parts, Pattern, Shape};
 
-pub(super) use context::{Context, Outcome};
+pub(super) use context::{Context, ContextValue};
 pub(super) use instructions::Instructions;

@@ -1,4 +1,4 @@
-//! The parts of a template, as the compiler found them.
+//! The parts of a template: what its compiler found, and what its instructions refer to by number.
 
 use std::sync::Arc;
 
@@ -16,27 +16,27 @@ pub struct Parts {
     pub texts: Vec<Box<str>>,
     /// The names of annotations, each with the place of its comment.
     pub annotations: Vec<(Arc<str>, Location)>,
-    /// Whether a key that stands twice replaces the first without being told so.
+    /// Whether every entry may override an earlier one with the same key, without an annotation.
     pub implicit_overrides: bool,
 }
 
 /// A document, an entry of a mapping, or an item of a sequence.
 #[derive(Debug)]
 pub struct Part {
-    /// Which of them, and what is particular to it.
+    /// Which of the three, with what only this kind has.
     pub kind: PartKind,
-    /// The number of the document, entry or item around it.
+    /// The number of the part around it.
     pub parent: Option<usize>,
-    /// What its value is, if it is complete as it stands or has holes for values alone.
+    /// Its value, for an instruction that builds the part at once.
     pub pattern: Pattern,
-    /// What its value is before its own parts come.
+    /// Its value before its own parts are added, for an instruction that opens the part.
     pub shape: Shape,
-    /// Whether it may replace an entry with the same key.
+    /// Whether it may override an earlier entry with the same key.
     pub overrides: bool,
-    /// Where it stands.
+    /// Its place in the template.
     pub place: Location,
-    /// About how many bytes are written for it, but for the values of its holes and for the parts inside it that have
-    /// instructions of their own.
+    /// Roughly how many bytes are written for it, without the values of its holes and without the parts inside it that
+    /// have instructions of their own.
     pub size: usize,
 }
 
@@ -45,11 +45,11 @@ pub struct Part {
 pub enum PartKind {
     /// A document.
     Document,
-    /// An entry, with its key as it is written.
+    /// An entry, with its key as it was written.
     Entry {
         /// The node of the key.
         key: Arc<Node>,
-        /// What the key says; `None` for a collection.
+        /// The key for comparisons; `None` for a collection.
         says: Option<PartKey>,
     },
     /// An item, with the place of its dash.
@@ -59,12 +59,12 @@ pub enum PartKind {
     },
 }
 
-/// What a key says.
+/// A key for comparisons: the number 1, the number 1.0 and the text "1" are three keys.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PartKey(pub(in crate::script) Key);
 
 impl PartKey {
-    /// What the key `node` says; `None` for a collection.
+    /// Returns the key that `node` is; `None` for a collection.
     pub fn of(node: &Node) -> Option<PartKey> {
         Key::of(node).map(PartKey)
     }
@@ -93,7 +93,7 @@ pub enum Pattern {
     },
 }
 
-/// What the value of a part starts as.
+/// The value of a part before its own parts are added.
 #[derive(Clone, Debug)]
 pub enum Shape {
     /// Nothing may be added to it.
@@ -107,9 +107,9 @@ pub enum Shape {
 /// A document that was built.
 #[derive(Clone, Debug)]
 pub struct Built {
-    /// What it says.
+    /// Its content.
     pub root: Arc<Node>,
-    /// Where it stands in the template; `None` for one that was made from values.
+    /// Its place in the template; `None` for one that code made from values.
     pub place: Option<Location>,
     /// Its annotations, in the order in which they were evaluated.
     pub annotations: Vec<Annotation>,
