@@ -1,4 +1,4 @@
-//! What a native function can reach of the evaluation that calls it.
+//! The evaluation that native functions are called in.
 
 #![allow(
     unsafe_code,

@@ -1,4 +1,7 @@
-//! A failure on its way through Starlark: the diagnostic that a native function wants to be shown.
+//! A diagnostic on its way through Starlark.
+//!
+//! A native function fails with an error of the crate. The crate adds the call stack and passes the error on to where the
+//! evaluation was started; [`error::diagnose`](super::error::diagnose) takes the diagnostic out again and adds the calls.
 
 use std::fmt;
 
@@ -6,29 +9,29 @@ use crate::source::{Code, Diagnostic, Location};
 
 /// A diagnostic inside an error of the `starlark` crate.
 #[derive(Debug)]
-pub(crate) struct Failure(pub(crate) Box<Diagnostic>);
+pub(in crate::script) struct Failure(pub(crate) Box<Diagnostic>);
 
 impl Failure {
-    /// A failure of the program.
-    pub(crate) fn new(message: impl Into<String>) -> Failure {
+    /// The program does something wrong.
+    pub(in crate::script) fn new(message: impl Into<String>) -> Failure {
         Failure(Diagnostic::error(Code::Script, message))
     }
 
-    /// A limit that was reached.
-    pub(crate) fn limit(message: impl Into<String>) -> Failure {
+    /// The program reaches a limit.
+    pub(in crate::script) fn limit(message: impl Into<String>) -> Failure {
         Failure(Diagnostic::error(Code::Limit, message))
     }
 
-    pub(crate) fn help(self, text: impl Into<String>) -> Failure {
+    pub(in crate::script) fn help(self, text: impl Into<String>) -> Failure {
         Failure(self.0.help(text))
     }
 
-    pub(crate) fn help_if(self, text: Option<String>) -> Failure {
+    pub(in crate::script) fn help_if(self, text: Option<String>) -> Failure {
         Failure(self.0.help_if(text))
     }
 
-    /// Points an error at a place, if it is a failure that points nowhere yet.
-    pub(crate) fn locate(error: starlark::Error, place: Location) -> starlark::Error {
+    /// Points an error at a place, if it is a failure without a place.
+    pub(in crate::script) fn locate(error: starlark::Error, place: Location) -> starlark::Error {
         let failure = match error.kind() {
             starlark::ErrorKind::Other(inner) => inner.downcast_ref::<Failure>(),
             _ => None,

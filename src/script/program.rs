@@ -1,4 +1,14 @@
-//! A program that is ready to run, and the way from its text to the text that the user wrote.
+//! A program that is ready to run, with the way back from its text to what the user wrote.
+//!
+//! ```text
+//! source      what the user wrote: a template, or a Starlark file
+//!   |  template::compile (a Starlark file is its own program)
+//! program     Starlark with `end` blocks: `for x in y: __ytt.set(0, x) end`
+//!   |  dialect::convert
+//! runs        Starlark with indentation, which the crate parses
+//! ```
+//!
+//! Errors of the crate are spans of the lowest text. `to_program` and `to_source` map them up.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,41 +27,41 @@ use crate::source::{Diagnostic, Location, OffsetMap, Result, Source, Span};
 pub struct Program {
     /// What the user wrote.
     source: Arc<Source>,
-    /// Where each byte of the program stands in the source.
+    /// The place of each byte of the program in the source.
     to_source: OffsetMap,
-    /// Where each byte of what runs stands in the program.
+    /// The place of each byte of what runs in the program.
     to_program: OffsetMap,
     kind: ProgramKind,
-    /// The nodes and texts that a template builds from.
+    /// The nodes and texts that the instructions of a template refer to.
     pub(super) parts: Arc<Parts>,
-    /// The name under which what runs is known to the `starlark` crate.
+    /// The number of the program. It is the file name that the crate knows it by, which leads errors back to it.
     id: usize,
-    /// What runs.
+    /// The text that runs.
     converted: Box<str>,
-    /// Names of functions that every program has, and that this one gives another meaning.
+    /// The names that the program assigns at its top level, among them functions that every program has.
     pub(super) redefined: Vec<Box<str>>,
     ast: AstModule,
 }
 
-/// What a program is made from, which is what it gives.
+/// What a program is compiled from. That decides what it evaluates to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProgramKind {
-    /// A Starlark file gives names.
+    /// A Starlark file defines names.
     Starlark,
-    /// A YAML template gives documents, and names.
+    /// A YAML template builds documents, and defines names.
     Yaml,
-    /// A text template gives text, and names.
+    /// A text template builds a text, and defines names.
     Text,
 }
 
-/// A program with `end` blocks that a compiler of templates wrote.
+/// The program of a template, with `end` blocks, as a compiler of `template` writes it.
 #[derive(Debug, Default)]
 pub struct Script {
     /// The program.
     pub text: String,
-    /// Where each byte stands in the source of the template.
+    /// The place of each byte in the source of the template.
     pub map: OffsetMap,
-    /// What its instructions refer to.
+    /// The parts that its instructions refer to.
     pub parts: Parts,
 }
 
@@ -136,7 +146,8 @@ impl Program {
             .any(|load| load.symbols.contains_key(name))
     }
 
-    /// Where the last function of a name is defined, with the start of its body.
+    /// Returns the place where the last function of a name is defined, up to the start of its body. The body may begin with
+    /// an instruction that opens its context, which the user did not write.
     pub(super) fn definition(&self, name: &str) -> Option<Location> {
         let text = &self.converted;
         let start = text.rfind(&format!("def {name}("))?;
@@ -157,7 +168,7 @@ impl Program {
         Some(self.locate(Span::new(start, header + end)))
     }
 
-    /// The place in the source of a place in what runs.
+    /// Returns the place in the source of a span of what runs.
     pub(super) fn locate(&self, span: Span) -> Location {
         locate(&self.source, &self.to_source, &self.to_program, span)
     }
@@ -173,7 +184,7 @@ fn locate(
     Location::new(source, to_source.enclosing(program).unwrap_or_default())
 }
 
-/// The bytes that a place in what runs covers.
+/// Returns the bytes of a span of the crate.
 pub(super) fn file_span(span: &FileSpan) -> Span {
     Span::new(
         span.span.begin().get() as usize,
@@ -187,7 +198,7 @@ fn report(source: &Arc<Source>, map: &OffsetMap, fault: DialectError) -> Box<Dia
     diagnostic.help_if(fault.help.map(str::to_owned))
 }
 
-/// The parts of the language that ytt has.
+/// The features of the language that ytt has.
 fn dialect() -> Dialect {
     Dialect {
         enable_top_level_stmt: true,

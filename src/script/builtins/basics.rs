@@ -1,4 +1,4 @@
-//! `str`, `print` and others that ytt's Starlark answers in its own way.
+//! `str`, `print` and others that behave differently in ytt, and functions that `dialect` writes calls of.
 
 use std::num::NonZeroI32;
 
@@ -20,7 +20,7 @@ use crate::script::limits::{memory, size};
 use crate::script::value;
 use crate::script::value::dictionary::dictionary;
 
-/// A range has this many numbers at most: any function may turn it into a list.
+/// How many numbers a range may have: any function may turn it into a list.
 const RANGE_LIMIT: i64 = 10_000_000;
 
 const ONE: NonZeroI32 = NonZeroI32::new(1).unwrap();
@@ -98,12 +98,12 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         })
     }
 
-    /// What a `while` loops over: more turns than any limit allows.
+    /// Returns what a `while` loops over: more turns than any limit allows.
     fn __ytt_forever() -> starlark::Result<Range> {
         Ok(Range::new(0, i32::MAX, ONE))
     }
 
-    /// Named arguments that stand after `*args`.
+    /// Returns named arguments as a dictionary, for those that are written after `*args`.
     fn __ytt_named<'v>(
         #[starlark(kwargs)] named: SmallMap<StringValue<'v>, Value<'v>>,
     ) -> starlark::Result<Dict<'v>> {
@@ -122,7 +122,7 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         dictionary(value, eval.heap())
     }
 
-    /// What `*value` passes on.
+    /// Returns the value of `*value`, if it is not too long.
     fn __ytt_star<'v>(
         #[starlark(require = pos)] value: Value<'v>,
         eval: &mut Evaluator<'v, '_, '_>,
@@ -134,7 +134,7 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         Ok(value)
     }
 
-    /// `collection[key] = value`
+    /// Carries out `collection[key] = value`.
     fn __ytt_store<'v>(
         #[starlark(require = pos)] collection: Value<'v>,
         #[starlark(require = pos)] key: Value<'v>,
@@ -152,13 +152,13 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         Ok(NoneType)
     }
 
-    /// A value that is hashed next.
+    /// Returns a value that is hashed next, if that is not too much work.
     fn __ytt_key<'v>(#[starlark(require = pos)] key: Value<'v>) -> starlark::Result<Value<'v>> {
         check_walk(key)?;
         Ok(key)
     }
 
-    /// The value of an entry of a dictionary that is made in a loop.
+    /// Counts an entry of a dictionary comprehension. Returns its value.
     fn __ytt_entry<'v>(
         #[starlark(require = pos)] value: Value<'v>,
         eval: &mut Evaluator<'v, '_, '_>,

@@ -6,13 +6,13 @@ use crate::script::failure::Failure;
 use crate::script::limits::size;
 use crate::script::value::{repr, text};
 
-/// The values for the fields of a pattern.
+/// The values of the fields of a pattern.
 struct Fields<'a, 'v> {
     positional: &'a [Value<'v>],
     named: &'a [(&'a str, Value<'v>)],
-    /// How many fields without a number there were.
+    /// How many fields without a number were filled.
     automatic: usize,
-    /// Whether there was one with a number.
+    /// Whether a field with a number was filled.
     is_manual: bool,
 }
 
@@ -50,7 +50,7 @@ impl<'v> Fields<'_, 'v> {
     }
 }
 
-/// The pattern with its fields filled in.
+/// Returns a pattern with its fields filled in.
 pub(super) fn format<'v>(
     pattern: &str,
     positional: &[Value<'v>],

@@ -1,7 +1,7 @@
-//! Methods of strings that answer differently in ytt, whose strings are bytes.
+//! Methods of strings that behave differently in ytt, whose strings are bytes.
 //!
-//! Positions count bytes. A single byte of a longer character cannot be shown here; such a piece is a character of
-//! the same number.
+//! Positions count bytes. A string here is text, so a single byte of a longer character cannot be one; `elems()` returns the
+//! character with the same number instead.
 
 #![allow(
     unsafe_code,
@@ -31,10 +31,10 @@ use crate::script::failure::Failure;
 use crate::script::limits::{memory, size};
 use crate::script::value::{article, dictionary, type_name};
 
-/// What is no longer is not worth a look at the memory.
+/// Operations on values up to this length are not worth a check of the memory.
 const SMALL: usize = 512;
 
-/// What `dir` says of a string.
+/// What `dir` returns for a string.
 const STRING_METHODS: [&str; 33] = [
     "capitalize",
     "codepoint_ords",
@@ -71,7 +71,7 @@ const STRING_METHODS: [&str; 33] = [
     "upper",
 ];
 
-/// A string by its parts.
+/// Returns the parts of a string.
 fn parts<'v>(text: &str, name: &str, heap: Heap<'v>) -> Value<'v> {
     let as_text = |c: char| c.to_string();
     match name {
@@ -116,7 +116,7 @@ impl<'v> StarlarkValue<'v> for Parts {
     }
 }
 
-/// Where `name` (one of `find`, `rfind`, `index`, `rindex`) finds a text, in bytes.
+/// Returns where `name` (one of `find`, `rfind`, `index`, `rindex`) finds a text, in bytes.
 fn search(text: &str, name: &str, arguments: &[Value<'_>]) -> Result<i32, Failure> {
     let Some(needle) = arguments.first().and_then(|needle| needle.unpack_str()) else {
         return Err(Failure::new(format!(
@@ -144,7 +144,7 @@ fn search(text: &str, name: &str, arguments: &[Value<'_>]) -> Result<i32, Failur
     }
 }
 
-/// A bound of a slice: counted from the end where it is negative.
+/// Returns a bound of a slice. A negative one counts from the end.
 pub(super) fn bound(
     text: &str,
     value: Option<Value<'_>>,
@@ -164,7 +164,7 @@ pub(super) fn bound(
     Ok(usize::try_from(number.clamp(0, length)).unwrap_or(0))
 }
 
-/// Lines end at `\n` alone.
+/// Splits a text into lines, which end at `\n` only.
 fn lines<'v>(text: &str, keep_ends: bool, heap: Heap<'v>) -> Value<'v> {
     let lines = text.split_inclusive('\n');
     let line = |line: &'_ str| {
@@ -177,7 +177,8 @@ fn lines<'v>(text: &str, keep_ends: bool, heap: Heap<'v>) -> Value<'v> {
     heap.alloc(AllocList(lines.map(line)))
 }
 
-/// A method of a string in ytt's way; `None` where the crate's answer is the same.
+/// Calls a method of a string that behaves differently in ytt. Returns `None` if the crate's method is right, after
+/// checking that its result is not too long.
 fn string_method<'v>(
     text: &str,
     name: &str,
@@ -253,7 +254,7 @@ fn joined<'v>(separator: &str, values: Value<'v>, heap: Heap<'v>) -> starlark::R
     Ok(out)
 }
 
-/// The name of an argument as the user wrote it.
+/// Returns the name of an argument as the user wrote it.
 fn written<'a>(name: &'a StringValue<'_>) -> &'a str {
     name.as_str().strip_prefix(RENAMED).unwrap_or(name.as_str())
 }
@@ -269,7 +270,8 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         Ok(names)
     }
 
-    /// A method by its name.
+    /// Calls a method: `dialect` replaces `receiver.name(…)` by this call, if a string, list, dictionary or set has a method
+    /// of that name that needs it.
     fn __ytt_method<'v>(
         #[starlark(require = pos)] receiver: Value<'v>,
         #[starlark(require = pos)] name: &str,

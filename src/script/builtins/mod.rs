@@ -1,6 +1,9 @@
 //! The functions that every program has.
 //!
-//! Most are the crate's. Some answer differently in ytt, and some would take unlimited memory: those are our own.
+//! Most are the crate's. Ours are those that behave differently in ytt, those that could take unlimited memory, and those
+//! that the program of a template calls (`__ytt_…`). They are written as functions of the crate and not as
+//! [`Native`](super::Native): an operator runs for almost every expression, and the crate passes a fixed number of positional
+//! arguments without an allocation.
 
 mod basics;
 mod comparisons;
@@ -41,7 +44,7 @@ const LIMITED: [(&str, ArgumentLimit); 12] = [
     ("zip", ArgumentLimit::AllItems),
 ];
 
-/// All names that are defined from the start.
+/// Makes the names that every program has.
 pub(super) fn globals() -> Globals {
     let standard = Globals::extended_by(&[LibraryExtension::SetType]);
     let values: HashMap<&str, _> = standard.iter().collect();

@@ -1,4 +1,4 @@
-//! Operators that answer differently in ytt, or that could take unlimited memory in one step.
+//! Arithmetic operators that behave differently in ytt, or that could take unlimited memory in one step.
 
 use starlark::environment::GlobalsBuilder;
 use starlark::eval::Evaluator;
@@ -14,16 +14,16 @@ use crate::script::limits::memory;
 use crate::script::limits::size::{LIST_LIMIT, STRING_LIMIT};
 use crate::script::value::type_name;
 
-/// What is no longer is not worth a look at the memory.
+/// Results up to this length are not worth a check of the memory, which costs more than making them.
 const SMALL: usize = 512;
 
-/// Integers have this many digits at most.
+/// How many digits an integer may have.
 const DIGIT_LIMIT: usize = 1_000;
 
-/// Integers are shifted to the left by less than this.
+/// Integers are shifted to the left by fewer bits than this.
 const SHIFT_LIMIT: i32 = 512;
 
-/// How long a string, list or tuple is, and how long it may become.
+/// Returns how long a string, list or tuple is, and how long it may become.
 fn length(value: Value<'_>) -> Option<(usize, usize)> {
     if let Some(text) = value.unpack_str() {
         return Some((text.len(), STRING_LIMIT));
@@ -79,7 +79,7 @@ fn check_digits(value: Value<'_>) -> Result<(), Failure> {
     )))
 }
 
-/// A result of an operator, unless the program has taken too much by now.
+/// Returns the result of an operator, unless it is too large or the program has taken too much memory with it.
 fn checked<'v>(value: Value<'v>, eval: &Evaluator<'v, '_, '_>) -> starlark::Result<Value<'v>> {
     if value.unpack_i32().is_some() {
         return Ok(value);
@@ -123,7 +123,7 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         checked(left.add(right, eval.heap())?, eval)
     }
 
-    /// The right side of `+=`, if it fits.
+    /// Returns the right side of `+=`, if the sum is not too long. The crate carries out `+=` on a list in place.
     fn __ytt_addend<'v>(
         #[starlark(require = pos)] left: Value<'v>,
         #[starlark(require = pos)] right: Value<'v>,

@@ -1,4 +1,4 @@
-//! The operator `%`: formats a string, or gives a remainder.
+//! The operator `%`: formats a string, or computes a remainder.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use crate::script::failure::Failure;
 use crate::script::limits::size;
 use crate::script::value::{article, float_text, repr, text, type_name};
 
-/// `left % right`.
+/// Computes `left % right`.
 pub(super) fn percent<'v>(
     left: Value<'v>,
     right: Value<'v>,
@@ -42,7 +42,7 @@ fn number(value: Value<'_>) -> Option<f64> {
     }
 }
 
-/// The values for a pattern, in order or by name.
+/// The values of a pattern, in order or by name.
 struct Arguments<'v> {
     all: Value<'v>,
     tuple: Option<&'v TupleRef<'v>>,

@@ -1,4 +1,4 @@
-//! What native functions ask of values.
+//! Conversions and comparisons of values for native functions.
 
 use std::cmp::Ordering;
 use std::sync::Arc;

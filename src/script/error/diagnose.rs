@@ -11,10 +11,23 @@ use crate::script::program::{Program, file_span};
 use crate::script::session::Session;
 use crate::source::{Diagnostic, Location};
 
-/// This many frames of the stack are named: where the error is, and callers, of which the last is the file itself.
+/// How many frames of the stack a message shows: the place of the error, and callers. The last one is the file itself.
 const FRAMES: usize = 5;
 
-/// An error of a program that ran.
+/// Translates an error of a program that ran.
+///
+/// The innermost place of the user's code becomes the label, the calls that led there become notes:
+///
+/// ```text
+/// error: division by zero
+///   --> lib.star:2          innermost place with a location in a program
+///   = note: called in `f` at lib.star:7
+///   = note: called by 12 more
+///   = note: called in <toplevel> at config.yml:3
+/// ```
+///
+/// A diagnostic of a native function may have a place already, for example in an embedded text or in another library.
+/// That stays the label, and the innermost place becomes a note.
 pub(in crate::script) fn diagnose(error: Error, session: &Session) -> Box<Diagnostic> {
     let places = Places::of(&error, session);
     let mut diagnostic = match carried(&error) {
@@ -25,7 +38,13 @@ pub(in crate::script) fn diagnose(error: Error, session: &Session) -> Box<Diagno
     if diagnostic.labels.is_empty() {
         diagnostic = diagnostic.at(places.inner.clone(), "");
     } else if let Some(place) = &places.inner {
-        diagnostic = diagnostic.note(format!("in {} at {}", places.name(0), shown(place)));
+        let frame = format!("{} at {}", places.name(0), shown(place));
+        if diagnostic.notes.contains(&format!("called in {frame}")) {
+            // A native function has called back into the program, and that call has failed. The calls that led to the
+            // native function were added with the failure.
+            return diagnostic;
+        }
+        diagnostic = diagnostic.note(format!("in {frame}"));
     }
     if let Some(definition) = definition {
         diagnostic = diagnostic.at(definition, "the function that is called");
@@ -47,7 +66,8 @@ pub(in crate::script) fn diagnose(error: Error, session: &Session) -> Box<Diagno
     diagnostic
 }
 
-/// Where the function is defined whose arguments do not fit, with the start of its body.
+/// Returns where the function is defined whose arguments do not fit. The crate has only its name, in the text of the
+/// message: `… for call to 7.name`.
 fn definition(error: &Error, session: &Session) -> Option<Location> {
     let ErrorKind::Function(inner) = error.kind() else {
         return None;
@@ -58,12 +78,12 @@ fn definition(error: &Error, session: &Session) -> Option<Location> {
     session.definition(id.parse().ok()?, name)
 }
 
-/// Where an error happened, and from where its functions were called.
+/// The places of an error and of the calls that led there.
 struct Places {
     inner: Option<Location>,
     /// From the innermost out.
     callers: Vec<Location>,
-    /// The functions that `inner` and the callers are in.
+    /// The names of the functions that `inner` and the callers are in.
     names: Vec<String>,
 }
 
@@ -97,7 +117,7 @@ impl Places {
         }
     }
 
-    /// The name of the function of a place, as a template's author knows it.
+    /// Returns the name of the function of a place: 0 for `inner`, 1 for the first caller.
     fn name(&self, index: usize) -> String {
         self.names
             .get(index)
@@ -119,7 +139,8 @@ fn written(name: &str) -> String {
     name.replace(RENAMED, "")
 }
 
-/// Points at every other name of a program that nothing defines.
+/// Points also at every other undefined name of a program, so that one run reports all of them. The crate stops at the
+/// first.
 pub(in crate::script) fn with_undefined(
     diagnostic: Box<Diagnostic>,
     program: &Program,

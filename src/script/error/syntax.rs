@@ -5,7 +5,7 @@ use starlark::Error;
 use super::translate::plain;
 use crate::source::{Code, Diagnostic, Location};
 
-/// A program that the crate cannot read.
+/// Translates an error of the parser. `place` is in the text of the user.
 pub(in crate::script) fn syntax(error: &Error, place: Option<Location>) -> Box<Diagnostic> {
     let message = plain(&error.without_diagnostic().to_string());
     let message = message.strip_prefix("parse error: ").unwrap_or(&message);
@@ -16,7 +16,13 @@ pub(in crate::script) fn syntax(error: &Error, place: Option<Location>) -> Box<D
         .help_if(help)
 }
 
-/// An expression of a template stands in brackets that its author did not write.
+/// Removes the brackets from a message that the compiler of templates puts around an expression:
+///
+/// ```text
+/// a: #@ 1 +        the program is `__ytt.set(0, (1 +))`
+///                  the crate says: unexpected symbol ')' here, expected an expression
+///                  the user reads: unexpected end of the code here, expected an expression
+/// ```
 fn in_the_users_text(message: &str, place: Option<&Location>) -> String {
     let found = place.map(|place| place.source.slice(place.span));
     match message.strip_prefix("unexpected symbol ')'") {
@@ -31,7 +37,7 @@ fn in_the_users_text(message: &str, place: Option<&Location>) -> String {
     }
 }
 
-/// The line of the user's text that a place stands on.
+/// Returns the line of the user's text that a place is on.
 fn line_of(place: Option<&Location>) -> &str {
     let line = place.map(|place| {
         let line = place.source.line(place.span.start());

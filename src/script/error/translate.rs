@@ -1,4 +1,7 @@
-//! Messages of the crate in the words of Inlay.
+//! Messages of the crate, rewritten for people who write templates.
+//!
+//! The crate has no types for most of its errors, so its texts are matched. A text that is not known here is shown as it
+//! is: a new version of the crate makes messages worse, not wrong.
 
 use starlark::{Error, ErrorKind};
 
@@ -9,7 +12,7 @@ use crate::script::value::{OBJECT, article, missed_type};
 use crate::source::suggest::did_you_mean;
 use crate::source::{Code, Diagnostic};
 
-/// A diagnostic that points only where the failure itself does.
+/// Translates an error without adding places.
 pub(in crate::script) fn without_places(error: &Error) -> Box<Diagnostic> {
     match carried(error) {
         Some(carried) => Box::new(carried.clone()),
@@ -17,7 +20,7 @@ pub(in crate::script) fn without_places(error: &Error) -> Box<Diagnostic> {
     }
 }
 
-/// The diagnostic that a native function gave.
+/// Returns the diagnostic that a native function failed with.
 pub(super) fn carried(error: &Error) -> Option<&Diagnostic> {
     let inner = match error.kind() {
         ErrorKind::Other(inner)
@@ -29,7 +32,7 @@ pub(super) fn carried(error: &Error) -> Option<&Diagnostic> {
     inner.downcast_ref::<Failure>().map(|failure| &*failure.0)
 }
 
-/// Whether the name that the crate suggests is near the one in the message.
+/// Whether the name that the crate suggests is similar to the one in the message. The crate suggests also names that are not.
 fn is_near(message: &str, help: &str) -> bool {
     let last = |text: &str| {
         text.trim_end_matches(['`', '?'])
@@ -42,7 +45,7 @@ fn is_near(message: &str, help: &str) -> bool {
     did_you_mean(&last(message), [suggested.as_str()]).is_some()
 }
 
-/// The crate's message in the words of Inlay.
+/// Translates an error of the crate itself.
 pub(super) fn translated(error: &Error) -> Box<Diagnostic> {
     let text = error.without_diagnostic().to_string();
     let code = match error.kind() {
@@ -59,7 +62,7 @@ pub(super) fn translated(error: &Error) -> Box<Diagnostic> {
     Diagnostic::error(code, message).help_if(help)
 }
 
-/// The crate adds advice for those who embed it.
+/// Returns the first sentence. The crate adds advice for programs that embed it.
 fn first_sentence(text: &str) -> &str {
     text.lines()
         .next()
@@ -67,7 +70,7 @@ fn first_sentence(text: &str) -> &str {
         .trim_end_matches('.')
 }
 
-/// Divides a suggestion from the message.
+/// Separates a suggestion from the message.
 fn divided(text: &str) -> (String, Option<String>) {
     match text.split_once(", did you mean ") {
         Some((message, name)) => (message.to_owned(), Some(format!("did you mean {name}"))),
@@ -113,7 +116,7 @@ pub(super) fn plain(text: &str) -> String {
     }
 }
 
-/// Functions are known by the number of their program and their name; only the name says something.
+/// Removes the numbers of programs from the names of functions: `7.name` becomes `name`.
 fn without_numbers(text: &str) -> String {
     let mut parts = text.split('`');
     let mut out = parts.next().unwrap_or_default().to_owned();

@@ -1,8 +1,8 @@
-//! What a template builds while it runs.
+//! The nodes that a template builds while it runs.
 //!
-//! A template is a linear program. Its nodes are [`Part`]s, numbered; the program says with instructions which part
-//! comes next, and the static parent of each part says where it belongs. A [`Context`] puts them together: one for a
-//! file, and one for each call of a function that contains nodes.
+//! A template is compiled to a linear program and a table of numbered [`Part`]s: documents, entries and items. The
+//! program's [`Instructions`] name the part that comes next, and a [`Context`] puts the parts together by their parents:
+//! one for a file, and one for each call of a function that contains nodes.
 
 mod annotation;
 pub(super) mod argument_store;

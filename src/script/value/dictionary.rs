@@ -1,4 +1,4 @@
-//! Structs and fragments as dictionaries.
+//! Structs and fragments where a dictionary is expected: `**value`, `dict(value)`.
 
 use starlark::collections::SmallMap;
 use starlark::values::dict::Dict;
@@ -6,11 +6,10 @@ use starlark::values::{Heap, Value, ValueLike};
 
 use super::{Fragment, Structure, from_node};
 
-/// The dictionary that a struct or a fragment is where a dictionary is wanted: `**value`, `dict(value)`. Any other value is
-/// given back.
+/// Converts a struct or a fragment to a dictionary. Returns any other value as it is.
 ///
 /// # Errors
-/// A key that cannot be one in a dictionary.
+/// A key that cannot be hashed.
 pub(in crate::script) fn dictionary<'v>(
     value: Value<'v>,
     heap: Heap<'v>,

@@ -1,7 +1,7 @@
 //! `yamlfragment`: a part of a document as a value.
 //!
-//! A fragment shares the nodes it shows and nodes never change, so a fragment that was assigned, patched or passed on
-//! is the same wherever it is used afterwards.
+//! A fragment shares its nodes, and nodes never change. So no use of a fragment changes another one: a value that is passed
+//! to two places is not an alias, although nothing is copied.
 
 #![allow(
     unsafe_code,
@@ -25,43 +25,43 @@ use crate::script::failure::Failure;
 use crate::script::fragments::Built;
 use crate::yaml::{Content, Entry, NESTING_LIMIT, Node, expand};
 
-/// A node is at least as many bytes.
+/// The fewest bytes that a node takes when it is written, with its key or dash.
 const LEAST_NODE: usize = 8;
 
-/// A fragment.
+/// A part of a document. What is derived from it is computed when it is first asked for: most fragments are only passed on.
 #[derive(Debug, ProvidesStaticType, NoSerialize, Allocative, starlark::StarlarkPagablePanic)]
-pub(crate) struct Fragment {
+pub(in crate::script) struct Fragment {
     #[allocative(skip)]
-    pub(crate) content: FragmentContent,
-    /// Made when a key is first looked up.
+    pub(in crate::script) content: FragmentContent,
+    /// The positions of the keys of a mapping.
     #[allocative(skip)]
     index: OnceLock<KeyIndex>,
-    /// The content with merge keys written out, made when something in it is first asked for.
+    /// The content with merge keys expanded; `None` if there is nothing to expand.
     #[allocative(skip)]
     view: OnceLock<Option<Arc<Node>>>,
-    /// About how many bytes it is when it is written; `None` if it nests too deep.
+    /// Roughly how many bytes are written for it; `None` if it nests too deep.
     #[allocative(skip)]
     size: OnceLock<Option<usize>>,
 }
 starlark_simple_value!(Fragment);
 
-/// What a fragment shows.
+/// The nodes of a fragment.
 #[derive(Clone, Debug)]
-pub(crate) enum FragmentContent {
+pub(in crate::script) enum FragmentContent {
     /// A mapping or a sequence.
     Node(Arc<Node>),
     /// Documents.
     Documents(Arc<[Built]>),
-    /// What a function gives that came past no node.
+    /// Returned by a function that contains nodes but did not come past one.
     Nothing,
 }
 
 impl Fragment {
-    pub(crate) fn node(node: Arc<Node>) -> Fragment {
+    pub(in crate::script) fn node(node: Arc<Node>) -> Fragment {
         Fragment::new(FragmentContent::Node(node))
     }
 
-    pub(crate) fn new(content: FragmentContent) -> Fragment {
+    pub(in crate::script) fn new(content: FragmentContent) -> Fragment {
         Fragment {
             content,
             index: OnceLock::new(),
@@ -70,15 +70,21 @@ impl Fragment {
         }
     }
 
-    /// What is asked for values: merge keys give way to what they merge, and the last of equal keys counts. A mapping
-    /// that cannot be written out shows its error where it is printed.
+    /// Returns the node that values are looked up in: with merge keys expanded, and the last one of equal keys. A mapping
+    /// that cannot be expanded is used as it is; printing it reports the error, with its place.
     fn view<'a>(&'a self, node: &'a Arc<Node>) -> &'a Arc<Node> {
-        let written_out = || is_to_be_expanded(node).then(|| expand(node).ok()).flatten();
-        self.view.get_or_init(written_out).as_ref().unwrap_or(node)
+        let view = self.view.get_or_init(|| match needs_expansion(node) {
+            true => expand(node).ok(),
+            false => None,
+        });
+        view.as_ref().unwrap_or(node)
     }
 
-    /// About how many bytes it is when it is written.
-    pub(crate) fn size(&self) -> Result<usize, Failure> {
+    /// Returns roughly how many bytes are written for it.
+    ///
+    /// # Errors
+    /// It nests too deep to be written.
+    pub(in crate::script) fn size(&self) -> Result<usize, Failure> {
         let measured = || match &self.content {
             FragmentContent::Node(node) => size(node, 0),
             FragmentContent::Documents(documents) => documents
@@ -105,7 +111,7 @@ impl Fragment {
         }
     }
 
-    /// The node at an index: the value of a key, the item or the document of a number.
+    /// Returns the node at an index: the value of a key, or the item or document with a number.
     fn lookup(&self, index: Value<'_>) -> Option<&Arc<Node>> {
         match &self.content {
             FragmentContent::Node(node) => match &self.view(node).content {
@@ -128,8 +134,8 @@ impl Fragment {
         }
     }
 
-    /// What an iteration goes over: keys, items or documents.
-    pub(crate) fn parts(&self) -> Vec<&Arc<Node>> {
+    /// Returns the nodes that an iteration visits: keys, items or documents.
+    pub(in crate::script) fn parts(&self) -> Vec<&Arc<Node>> {
         match &self.content {
             FragmentContent::Node(node) => match &self.view(node).content {
                 Content::Mapping(mapping) => {
@@ -147,8 +153,8 @@ impl Fragment {
         }
     }
 
-    /// The entries, if it shows a mapping.
-    pub(crate) fn entries(&self) -> Option<&[Entry]> {
+    /// Returns the entries, if it is a mapping.
+    pub(in crate::script) fn entries(&self) -> Option<&[Entry]> {
         match &self.content {
             FragmentContent::Node(node) => self
                 .view(node)
@@ -158,12 +164,13 @@ impl Fragment {
         }
     }
 
-    /// Whether it shows a mapping.
-    pub(crate) fn is_mapping(&self) -> bool {
+    /// Whether it is a mapping.
+    pub(in crate::script) fn is_mapping(&self) -> bool {
         matches!(&self.content, FragmentContent::Node(node) if node.as_mapping().is_some())
     }
 
-    /// The values of a list followed or preceded by those of this sequence.
+    /// Returns the list of this sequence and another one; `None` if one of them is not a sequence. `is_first`: this sequence
+    /// comes first.
     fn joined<'v>(
         &self,
         other: Value<'v>,
@@ -198,7 +205,7 @@ impl Fragment {
 }
 
 /// Whether a mapping has merge keys, or a key twice.
-fn is_to_be_expanded(node: &Node) -> bool {
+fn needs_expansion(node: &Node) -> bool {
     node.as_mapping().is_some_and(|mapping| {
         let mut seen = HashSet::with_capacity(mapping.entries.len());
         mapping
@@ -209,7 +216,8 @@ fn is_to_be_expanded(node: &Node) -> bool {
     })
 }
 
-/// About how many bytes a node is, if it does not nest too deep. Aliases are bounded by the parser.
+/// Returns roughly how many bytes are written for a node, if it does not nest too deep. Aliases count each time; the
+/// parser limits how much they expand to.
 fn size(node: &Arc<Node>, depth: usize) -> Option<usize> {
     let inner = match &node.resolved().content {
         _ if depth > NESTING_LIMIT => return None,

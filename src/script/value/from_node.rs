@@ -11,8 +11,8 @@ use super::{Fragment, Structure};
 use crate::script::failure::Failure;
 use crate::yaml::{Content, Node, Value as Scalar, expand};
 
-/// The value of a node in a template: scalars as themselves, collections as fragments that share the node.
-pub(crate) fn from_node<'v>(node: &Arc<Node>, heap: Heap<'v>) -> Value<'v> {
+/// Converts a node as a template sees it: a scalar to its value, a collection to a fragment that shares the node.
+pub(in crate::script) fn from_node<'v>(node: &Arc<Node>, heap: Heap<'v>) -> Value<'v> {
     let node = node.resolved();
     match scalar_value(node, heap) {
         Some(value) => value,
@@ -20,8 +20,14 @@ pub(crate) fn from_node<'v>(node: &Arc<Node>, heap: Heap<'v>) -> Value<'v> {
     }
 }
 
-/// The value of a node as dictionaries and lists.
-pub(crate) fn plain_value<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+/// Converts a node to dictionaries, lists and scalars.
+///
+/// # Errors
+/// A merge key that merges no mapping, and a key that cannot be hashed.
+pub(in crate::script) fn plain_value<'v>(
+    node: &Arc<Node>,
+    heap: Heap<'v>,
+) -> starlark::Result<Value<'v>> {
     plain(&expand(node).map_err(Failure::from)?, heap)
 }
 
@@ -46,8 +52,14 @@ fn plain<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
     }
 }
 
-/// The value of a node as structs and lists: what `data.values` holds.
-pub(crate) fn struct_value<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+/// Converts a node to structs, lists and scalars, as in `data.values`.
+///
+/// # Errors
+/// As [`plain_value`], and a key that cannot be the name of a field.
+pub(in crate::script) fn struct_value<'v>(
+    node: &Arc<Node>,
+    heap: Heap<'v>,
+) -> starlark::Result<Value<'v>> {
     structs(&expand(node).map_err(Failure::from)?, heap)
 }
 
@@ -71,7 +83,7 @@ fn structs<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> 
     }
 }
 
-/// The name of a field. A key that is no string, such as `1` or `on`, is named as it is written.
+/// Returns the name of a field. A key that is not a string, such as `1` or `on`, is named as it was written.
 fn field_name(key: &Arc<Node>) -> starlark::Result<String> {
     match key.resolved().text() {
         Some(text) => Ok(text.to_owned()),
@@ -83,7 +95,8 @@ fn field_name(key: &Arc<Node>) -> starlark::Result<String> {
     }
 }
 
-/// Bytes that are no text are a fragment, which can be passed on and nothing else.
+/// Converts a scalar; `None` for a collection. Binary data that is not UTF-8 becomes a fragment: it can be passed on and
+/// printed, but has no operations.
 fn scalar_value<'v>(node: &Arc<Node>, heap: Heap<'v>) -> Option<Value<'v>> {
     if let Some(bytes) = node.binary() {
         return Some(match String::from_utf8(bytes) {

@@ -1,4 +1,4 @@
-//! Keys of a mapping, as templates compare them: the number 1, the number 1.0 and the text "1" are three keys.
+//! Keys of mappings, as templates compare them: the number 1, the number 1.0 and the text "1" are three keys.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,20 +9,20 @@ use starlark::values::{UnpackValue, Value as StarlarkValue};
 
 use crate::yaml::{Mapping, Node, Value};
 
-/// What a key is.
+/// A key that is a scalar.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Key {
+pub(in crate::script) enum Key {
     Null,
     Bool(bool),
     Int(i128),
-    /// The bits of a float.
+    /// A float by its bits, so that keys can be hashed.
     Float(u64),
     String(Arc<str>),
 }
 
 impl Key {
-    /// The key that a node is; `None` for a collection.
-    pub(crate) fn of(node: &Node) -> Option<Key> {
+    /// Returns the key that a node is; `None` for a collection.
+    pub(in crate::script) fn of(node: &Node) -> Option<Key> {
         Some(match node.value()? {
             Value::Null => Key::Null,
             Value::Bool(value) => Key::Bool(value),
@@ -33,8 +33,8 @@ impl Key {
         })
     }
 
-    /// The key that a Starlark value is.
-    pub(crate) fn of_value(value: StarlarkValue<'_>) -> Option<Key> {
+    /// Returns the key that a Starlark value is; `None` for a collection and other values.
+    pub(in crate::script) fn of_value(value: StarlarkValue<'_>) -> Option<Key> {
         if let Some(text) = value.unpack_str() {
             return Some(Key::String(text.into()));
         }
@@ -57,12 +57,12 @@ impl Key {
     }
 }
 
-/// Where each key of a mapping stands. Of equal keys the last one counts.
+/// The position of each key of a mapping. Of equal keys, the last one counts.
 #[derive(Debug)]
-pub(crate) struct KeyIndex(HashMap<Key, usize>);
+pub(in crate::script) struct KeyIndex(HashMap<Key, usize>);
 
 impl KeyIndex {
-    pub(crate) fn of(mapping: &Mapping) -> KeyIndex {
+    pub(in crate::script) fn of(mapping: &Mapping) -> KeyIndex {
         let keys = mapping.entries.iter().enumerate();
         KeyIndex(
             keys.filter_map(|(place, entry)| Some((Key::of(&entry.key)?, place)))
@@ -70,8 +70,8 @@ impl KeyIndex {
         )
     }
 
-    /// The place of `key` among the entries.
-    pub(crate) fn place(&self, key: &Key) -> Option<usize> {
+    /// Returns the position of `key` among the entries.
+    pub(in crate::script) fn place(&self, key: &Key) -> Option<usize> {
         self.0.get(key).copied()
     }
 }

@@ -1,4 +1,4 @@
-//! Whether two nodes say the same.
+//! Equality of nodes, as `==` of two fragments compares them.
 
 use std::sync::Arc;
 
@@ -6,8 +6,8 @@ use super::Key;
 use super::key::KeyIndex;
 use crate::yaml::{Content, Mapping, Node, Value};
 
-/// Whether two nodes say the same: scalars by value, sequences in order, mappings in any order.
-pub(crate) fn same(left: &Arc<Node>, right: &Arc<Node>) -> bool {
+/// Whether two nodes are equal: scalars by value, sequences in order, mappings in any order.
+pub(in crate::script) fn same(left: &Arc<Node>, right: &Arc<Node>) -> bool {
     let (left, right) = (left.resolved(), right.resolved());
     if Arc::ptr_eq(left, right) {
         return true;
@@ -40,7 +40,7 @@ fn same_mapping(left: &Mapping, right: &Mapping) -> bool {
     })
 }
 
-/// Whole numbers and floats are equal where their values are, as in Starlark.
+/// An integer and a float are equal if their values are, as in Starlark.
 fn same_scalar(left: &Node, right: &Node) -> bool {
     match (left.value(), right.value()) {
         (Some(Value::Int(int)), Some(Value::Float(float)))

@@ -1,4 +1,4 @@
-//! `struct`: names and the values they stand for.
+//! `struct`: a value with named fields.
 
 #![allow(
     unsafe_code,
@@ -33,18 +33,18 @@ use crate::source::suggest::did_you_mean;
     starlark::StarlarkPagablePanic,
 )]
 #[repr(C)]
-pub(crate) struct StructureGen<V: ValueLifetimeless> {
-    pub(crate) fields: SmallMap<String, V>,
+pub(in crate::script) struct StructureGen<V: ValueLifetimeless> {
+    pub(in crate::script) fields: SmallMap<String, V>,
 }
-starlark_complex_value!(pub(crate) Structure);
+starlark_complex_value!(pub(in crate::script) Structure);
 
 impl<V: ValueLifetimeless> StructureGen<V> {
-    pub(crate) fn new(fields: SmallMap<String, V>) -> StructureGen<V> {
+    pub(in crate::script) fn new(fields: SmallMap<String, V>) -> StructureGen<V> {
         StructureGen { fields }
     }
 }
 
-/// The name that the user wrote: some had to be renamed for the crate.
+/// Returns the name that the user wrote. Names that are keywords for the crate, such as `await`, were renamed for it.
 fn written(name: &str) -> &str {
     name.strip_prefix(RENAMED).unwrap_or(name)
 }

@@ -12,14 +12,15 @@ use super::{OBJECT, Object};
 use crate::dialect::RENAMED;
 use crate::script::limits::size::STRING_LIMIT;
 
-/// A text nests this deep at most; what is deeper is written as `...`.
+/// How deep a value is written; what is deeper is written as `...`.
 const DEPTH_LIMIT: usize = 255;
 
-/// A text of this many bytes is cut: a list that contains itself in many places has no end.
+/// After this many bytes a text is cut. It is longer than a string may be, so the cut is never visible as a value: a list
+/// that contains itself in many places would have no end.
 const LENGTH_LIMIT: usize = STRING_LIMIT + 1;
 
-/// What `type(value)` says.
-pub(crate) fn type_name(value: Value<'_>) -> &'static str {
+/// Returns what `type(value)` returns.
+pub(in crate::script) fn type_name(value: Value<'_>) -> &'static str {
     match value.get_type() {
         "function" if !is_defined(value) => "builtin_function_or_method",
         OBJECT => Object::from_value(value).map_or(OBJECT, |object| object.type_name()),
@@ -27,8 +28,8 @@ pub(crate) fn type_name(value: Value<'_>) -> &'static str {
     }
 }
 
-/// A kind of value with its article: `a string`, `an int`.
-pub(crate) fn article(kind: &str) -> String {
+/// Returns a type name with its article: `a string`, `an int`.
+pub(in crate::script) fn article(kind: &str) -> String {
     format!(
         "{} {kind}",
         if kind.starts_with(['a', 'e', 'i', 'o', 'u']) {
@@ -40,27 +41,28 @@ pub(crate) fn article(kind: &str) -> String {
 }
 
 /// Whether a value can be called.
-pub(crate) fn is_callable(value: Value<'_>) -> bool {
+pub(in crate::script) fn is_callable(value: Value<'_>) -> bool {
     matches!(type_name(value), "function" | "builtin_function_or_method")
 }
 
-/// Whether a function is defined in a program: it is known by the number of its program and its name.
+/// Whether a function is defined in a program. The crate shows such a function as `7.name`, where 7 is the id of its
+/// program, and its own functions as `name`.
 fn is_defined(value: Value<'_>) -> bool {
     value
         .to_repr()
         .starts_with(|first: char| first.is_ascii_digit())
 }
 
-/// What `str(value)` gives.
-pub(crate) fn text(value: Value<'_>) -> String {
+/// Returns what `str(value)` returns.
+pub(in crate::script) fn text(value: Value<'_>) -> String {
     match value.unpack_str() {
         Some(text) => text.to_owned(),
         None => repr(value),
     }
 }
 
-/// What `repr(value)` gives.
-pub(crate) fn repr(value: Value<'_>) -> String {
+/// Returns what `repr(value)` returns.
+pub(in crate::script) fn repr(value: Value<'_>) -> String {
     let mut writer = Writer {
         out: String::new(),
         depth: 0,
@@ -157,8 +159,8 @@ impl Writer {
     }
 }
 
-/// A float with six digits at most, as C's `%g` writes it.
-pub(crate) fn float_text(value: f64) -> String {
+/// Returns a float with at most six digits, as C's `%g` writes it.
+pub(in crate::script) fn float_text(value: f64) -> String {
     if value.is_nan() {
         return "NaN".to_owned();
     }
@@ -194,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn floats_have_six_digits() {
+    fn writes_floats_with_six_digits() {
         let cases = [
             (1.0, "1"),
             (0.1 + 0.2, "0.3"),

@@ -1,4 +1,7 @@
 //! From a Starlark value to a YAML node.
+//!
+//! In memory a value is a graph: `x = [1]; [x, x, x]` is two lists. A tree has no sharing, so the same value becomes four
+//! lists, and a value that contains itself would have no end. So nodes, bytes and depth are counted while the tree is built.
 
 use std::sync::Arc;
 
@@ -13,38 +16,44 @@ use super::{Fragment, FragmentContent, Object, Structure, text};
 use crate::script::failure::Failure;
 use crate::yaml::{ALIAS_LIMIT, Entry, NESTING_LIMIT, Node};
 
-/// One value may become this many nodes. Starlark shares a list that stands in two places; a tree does not.
+/// How many nodes one value may become.
 const SIZE_LIMIT: u64 = ALIAS_LIMIT;
 
-/// All texts of one value together may be this long.
+/// How long all texts of one value may be together.
 const LENGTH_LIMIT: usize = 64 << 20;
 
-/// A node is at least as many bytes when it is written, with its key or its dash.
+/// The fewest bytes that a node takes when it is written, with its key or dash.
 const LEAST_NODE: usize = 8;
 
-/// What a node takes of the memory that is made of a value, with its place in a collection.
-pub(crate) const MADE_NODE: usize = 160;
+/// The memory of a node that is made for a value, with its entry or item, in bytes.
+pub(in crate::script) const MADE_NODE: usize = 160;
 
-/// The node that says what a value says. Fragments are shared.
+/// Converts a value to a node. The nodes of fragments are shared.
 ///
 /// # Errors
-/// Values that YAML has no form for (functions, ranges, several documents), integers beyond 64 bits, and values that
+/// A value that YAML has no form for (functions, ranges, several documents), integers beyond 64 bits, and values that
 /// nest deeper than [`NESTING_LIMIT`] or contain themselves.
-pub(crate) fn to_node<'v>(value: Value<'v>, heap: Heap<'v>) -> starlark::Result<Arc<Node>> {
+pub(in crate::script) fn to_node<'v>(
+    value: Value<'v>,
+    heap: Heap<'v>,
+) -> starlark::Result<Arc<Node>> {
     to_sized_node(value, heap).map(|sized| sized.node)
 }
 
-/// A node and its sizes in bytes.
-pub(crate) struct Sized {
-    pub(crate) node: Arc<Node>,
-    /// About how long it is when it is written.
-    pub(crate) size: usize,
-    /// About what it takes: what it says, and the nodes that were made for it. Those of a fragment are shared.
-    pub(crate) made: usize,
+/// A node and its sizes, in bytes.
+pub(in crate::script) struct Sized {
+    pub(in crate::script) node: Arc<Node>,
+    /// Roughly how long its text is.
+    pub(in crate::script) size: usize,
+    /// Roughly how much memory was allocated for it: texts and nodes. The nodes of fragments are shared and do not count.
+    pub(in crate::script) made: usize,
 }
 
 /// See [`to_node`].
-pub(crate) fn to_sized_node<'v>(value: Value<'v>, heap: Heap<'v>) -> starlark::Result<Sized> {
+pub(in crate::script) fn to_sized_node<'v>(
+    value: Value<'v>,
+    heap: Heap<'v>,
+) -> starlark::Result<Sized> {
     let mut writer = Writer {
         heap,
         depth: 0,
@@ -109,7 +118,7 @@ impl<'v> Writer<'v> {
         node
     }
 
-    /// Counts a key.
+    /// Counts a key. Keys are not part of the limit on nodes, because they cannot multiply without their values.
     fn key(&mut self, text: &str) -> Result<(), Failure> {
         self.keys += 1;
         self.add(text.len())
@@ -165,7 +174,7 @@ impl<'v> Writer<'v> {
     }
 }
 
-/// The node of a scalar that is no string.
+/// Converts a scalar that is not a string; `None` for anything else.
 fn scalar(value: Value<'_>) -> Option<starlark::Result<Arc<Node>>> {
     if value.is_none() {
         return Some(Ok(Node::plain("null")));
@@ -193,7 +202,7 @@ fn scalar(value: Value<'_>) -> Option<starlark::Result<Arc<Node>>> {
     })
 }
 
-/// A spelling that is read as the same float.
+/// Returns a spelling that YAML reads as the same float.
 fn float_spelling(value: f64) -> String {
     if value.is_nan() {
         ".nan".to_owned()
