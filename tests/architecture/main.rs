@@ -1,15 +1,30 @@
-//! Holds the arrows of the house: which room of `src/` may use which other.
+//! Checks the architecture: which module of `src/` may use which other, and what the source may not do.
 //!
-//! A room is a folder of `src/`. It may name (`crate::…`) itself and the rooms that stand in its row of [`ARROWS`],
-//! and nothing else; `src/main.rs` and `src/lib.rs` stand above all rooms. `docs/architecture.md` says why.
+//! A module, here, is a folder of `src/`. It may name (`crate::…`) itself and the modules in its row of [`ARROWS`], and
+//! nothing else; `src/main.rs` and `src/lib.rs` may name all. `docs/architecture.md` explains the layers.
+//!
+//! `tests/import-circles.txt` and `tests/shared-type-names.txt` list what is left to improve. The lists may only shrink:
+//! `UPDATE=1 cargo test --test architecture` removes what is no longer needed, and adds nothing.
 
 #![cfg(test)]
 
+#[path = "../common"]
+mod common {
+    pub(crate) mod rust_source;
+    pub(crate) mod shrinking_list;
+}
+
+mod imports;
+mod type_names;
+
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
 
-/// Every room, from the bottom up, and the rooms that it may use.
+use common::rust_source::{SourceFile, root, sources};
+use common::shrinking_list::ShrinkingList;
+use imports::Imports;
+
+/// Every module, from the bottom up, and the modules that it may use.
 const ARROWS: &[(&str, &[&str])] = &[
     ("regexp", &[]),
     ("source", &[]),
@@ -86,26 +101,28 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn a_room_uses_only_the_rooms_that_its_row_names() {
+fn a_module_uses_only_the_modules_in_its_row() {
     let mut faults = Vec::new();
     for file in sources() {
-        let Some(room) = file.room() else { continue };
-        let Some((_, allowed)) = ARROWS.iter().find(|(name, _)| *name == room) else {
+        let Some(module) = file.top_module() else {
+            continue;
+        };
+        let Some((_, allowed)) = ARROWS.iter().find(|(name, _)| *name == module) else {
             faults.push(format!(
-                "{}: the room `{room}` has no row in the table of arrows",
+                "{}: the module `{module}` has no row in ARROWS",
                 file.name
             ));
             continue;
         };
-        for (line, target) in arrows(&file.text, file.depth()) {
-            if target != room && !allowed.contains(&target.as_str()) {
+        for (line, target) in arrows(&file.text, depth(&file)) {
+            if target != module && !allowed.contains(&target.as_str()) {
                 let row = if allowed.is_empty() {
-                    "no other room".to_owned()
+                    "no other module".to_owned()
                 } else {
                     allowed.join(", ")
                 };
                 faults.push(format!(
-                    "{}:{line}: `{room}` uses `{target}`; it may use {row}",
+                    "{}:{line}: `{module}` uses `{target}`; it may use {row}",
                     file.name
                 ));
             }
@@ -113,7 +130,7 @@ fn a_room_uses_only_the_rooms_that_its_row_names() {
     }
     assert!(
         faults.is_empty(),
-        "arrows that are not in the table:\n{}",
+        "dependencies that are not in ARROWS:\n{}",
         faults.join("\n")
     );
 }
@@ -122,25 +139,27 @@ fn a_room_uses_only_the_rooms_that_its_row_names() {
 fn every_arrow_of_the_table_is_used() {
     let mut used = BTreeSet::new();
     for file in sources() {
-        let Some(room) = file.room() else { continue };
+        let Some(module) = file.top_module() else {
+            continue;
+        };
         used.extend(
-            arrows(&file.text, file.depth())
+            arrows(&file.text, depth(&file))
                 .into_iter()
-                .map(|(_, target)| (room.to_owned(), target)),
+                .map(|(_, target)| (module.to_owned(), target)),
         );
     }
-    for (room, allowed) in ARROWS {
+    for (module, allowed) in ARROWS {
         for target in *allowed {
-            let arrow = ((*room).to_owned(), (*target).to_owned());
+            let arrow = ((*module).to_owned(), (*target).to_owned());
             assert!(
                 used.contains(&arrow),
-                "the row of `{room}` names `{target}`, which no file there uses"
+                "the row of `{module}` names `{target}`, which no file there uses"
             );
         }
     }
 }
 
-/// Paths that lead to what is outside of the process.
+/// Paths to what is outside the process.
 const OUTSIDE: [&str; 4] = ["std::fs", "std::env", "std::net", "std::process::Command"];
 
 #[test]
@@ -162,15 +181,20 @@ fn only_the_world_touches_files_and_environment() {
     );
 }
 
-/// The derives of the crate `starlark` write `unsafe` for the values of a program, so a file of `src/script` may allow
-/// what they write. No file writes any itself, and no other room names the crate.
+/// Modules that may name the crate `starlark`.
+const STARLARK: [&str; 2] = ["script", "modules"];
+
+/// The derives of the crate `starlark` generate `unsafe` code for value types, so files with such types may allow it. No
+/// file writes any itself, and only the modules of [`STARLARK`] name the crate.
 #[test]
-fn nothing_is_unsafe_and_one_room_names_starlark() {
-    // rustfmt breaks the attribute over several lines, so lines do not count here.
+fn nothing_is_unsafe_and_only_the_script_layer_names_starlark() {
+    // rustfmt breaks the attribute over several lines, so compare without line breaks.
     let allowed = "#![allow( unsafe_code, reason = \"only the derives of `starlark` write unsafe code here\" )]";
     let mut faults = Vec::new();
     for file in sources() {
-        let is_script = file.room() == Some("script");
+        let is_script = file
+            .top_module()
+            .is_some_and(|module| STARLARK.contains(&module));
         let code = without_comments(&file.text);
         let code = code.split_whitespace().collect::<Vec<_>>().join(" ");
         let code = if is_script {
@@ -194,19 +218,19 @@ fn nothing_is_unsafe_and_one_room_names_starlark() {
 
 #[test]
 fn every_row_uses_only_rows_below_it() {
-    for (place, (room, allowed)) in ARROWS.iter().enumerate() {
+    for (place, (module, allowed)) in ARROWS.iter().enumerate() {
         for target in *allowed {
             let below = ARROWS.iter().take(place).any(|(name, _)| name == target);
             assert!(
                 below,
-                "the row of `{room}` names `{target}`, which is not below it"
+                "the row of `{module}` names `{target}`, which is not below it"
             );
         }
     }
 }
 
 #[test]
-fn every_file_opens_with_what_it_is_for() {
+fn every_file_begins_with_a_description() {
     let silent: Vec<String> = sources()
         .into_iter()
         .filter(|file| !file.text.starts_with("//! "))
@@ -220,13 +244,13 @@ fn every_file_opens_with_what_it_is_for() {
 }
 
 #[test]
-fn the_architecture_document_tells_every_room() {
+fn the_architecture_document_describes_every_module() {
     let document = fs::read_to_string(root().join("docs/architecture.md"))
         .expect("docs/architecture.md can be read");
-    for (room, _) in ARROWS {
+    for (module, _) in ARROWS {
         assert!(
-            document.contains(&format!("## `src/{room}`")),
-            "docs/architecture.md has no section on src/{room}"
+            document.contains(&format!("## `src/{module}`")),
+            "docs/architecture.md has no section on src/{module}"
         );
     }
 }
@@ -241,7 +265,7 @@ fn arrows_are_found_in_every_form_of_a_path() {
             &["source", "yaml"],
         ),
         (
-            "use crate::{\n    edit::Path,\n    krm::Door,\n};",
+            "use crate::{\n    edit::Path,\n    krm::Objects,\n};",
             2,
             &["edit", "krm"],
         ),
@@ -265,75 +289,48 @@ fn arrows_are_found_in_every_form_of_a_path() {
     for (text, depth, expected) in cases {
         let found: Vec<String> = arrows(text, *depth)
             .into_iter()
-            .map(|(_, room)| room)
+            .map(|(_, module)| module)
             .collect();
         assert_eq!(found, *expected, "in {text}");
     }
 }
 
-/// A file of `src/`.
-struct SourceFile {
-    /// Its path from the root of the repository, with `/`.
-    name: String,
-    text: String,
+/// Files that import each other in a circle cannot be read, or changed, one at a time. Small circles are two halves of one
+/// thing; large ones are knots.
+const LARGEST_CIRCLE: usize = 12;
+
+#[test]
+fn no_circle_of_imports_has_more_than_twelve_files() {
+    let circles = Imports::new(&sources()).circles();
+    let large = circles
+        .iter()
+        .filter(|circle| circle.len() > LARGEST_CIRCLE);
+    ShrinkingList::read("tests/import-circles.txt").check(
+        &large.flatten().cloned().collect(),
+        "these files import each other in a large circle: move what they share into a file of its own",
+    );
 }
 
-impl SourceFile {
-    /// The folder of `src/` that the file is in; `None` for `main.rs` and `lib.rs`.
-    fn room(&self) -> Option<&str> {
-        self.name
-            .strip_prefix("src/")?
-            .split_once('/')
-            .map(|(room, _)| room)
+#[test]
+fn the_name_of_an_exported_type_is_unique() {
+    let mut found = BTreeSet::new();
+    for (name, files) in type_names::shared_names(&sources()) {
+        let files: Vec<String> = files.into_iter().collect();
+        found.insert(format!("{name} | {}", files.join(", ")));
     }
-
-    /// How many `super` lead from the file's own module to the root of the crate.
-    fn depth(&self) -> usize {
-        let parts = self.name.split('/').count() - 1;
-        if self.name.ends_with("/mod.rs") {
-            parts - 1
-        } else {
-            parts
-        }
-    }
+    ShrinkingList::read("tests/shared-type-names.txt").check(
+        &found,
+        "a type that leaves its top-level module needs a name that no other type has",
+    );
 }
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+/// Returns how many `super` lead from the file's own module to the root of the crate.
+fn depth(file: &SourceFile) -> usize {
+    file.module().len()
 }
 
-/// All files of `src/`, in order of their names.
-fn sources() -> Vec<SourceFile> {
-    let mut folders = vec![root().join("src")];
-    let mut paths: Vec<PathBuf> = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).expect("a folder of src can be read") {
-            let path = entry.expect("an entry of src can be read").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                paths.push(path);
-            }
-        }
-    }
-    paths.sort();
-    paths.iter().map(|path| read_source(path)).collect()
-}
-
-fn read_source(path: &Path) -> SourceFile {
-    let name = path
-        .strip_prefix(root())
-        .expect("a source is in the repository")
-        .to_string_lossy()
-        .replace('\\', "/");
-    SourceFile {
-        name,
-        text: fs::read_to_string(path).expect("a source can be read"),
-    }
-}
-
-/// The first names of all paths that start at the root of the crate, with the line they stand on. `depth` says how many
-/// `super` lead there.
+/// Returns the first names of all paths that start at the root of the crate, with their lines. `depth` is the number of
+/// `super` that lead there.
 fn arrows(text: &str, depth: usize) -> Vec<(usize, String)> {
     let code = without_comments(text);
     let line = |start: usize| code[..start].matches('\n').count() + 1;
@@ -345,21 +342,20 @@ fn arrows(text: &str, depth: usize) -> Vec<(usize, String)> {
                 .map(|name| (line(start), name)),
         );
     }
-    // Such a chain leads out of the room only if no `mod` of the file itself stands around it, so its names count
-    // where they are rooms.
+    // Inside an inline `mod`, such a chain leads only to the file's own parent, so a name counts only if it is a module.
     for (start, tail) in tails(&code, &"super::".repeat(depth.max(1))) {
-        let is_room = |name: &String| ARROWS.iter().any(|(room, _)| room == name);
+        let is_module = |name: &String| ARROWS.iter().any(|(module, _)| module == name);
         found.extend(
             first_names(tail)
                 .into_iter()
-                .filter(is_room)
+                .filter(is_module)
                 .map(|name| (line(start), name)),
         );
     }
     found
 }
 
-/// The text with every line comment cut off, so that a link in a document is not taken for an arrow.
+/// Returns the text without line comments, so that a link in a comment does not count as a dependency.
 fn without_comments(text: &str) -> String {
     text.lines()
         .map(|line| line.split("//").next().unwrap_or_default())
@@ -367,7 +363,7 @@ fn without_comments(text: &str) -> String {
         .join("\n")
 }
 
-/// Where `head` starts a path, and what follows on it there.
+/// Returns every place where `head` starts a path, and the text after it.
 fn tails<'a>(code: &'a str, head: &str) -> Vec<(usize, &'a str)> {
     let starts = code.match_indices(head).map(|(start, _)| start);
     let whole = starts.filter(|start| !code[..*start].chars().next_back().is_some_and(is_word));
@@ -376,7 +372,7 @@ fn tails<'a>(code: &'a str, head: &str) -> Vec<(usize, &'a str)> {
         .collect()
 }
 
-/// `name` of `name::…`, or each first name of `{name::…, name, …}`; `*` as it stands.
+/// Returns `name` of `name::…`, or each first name of `{name::…, name, …}`; `*` is kept.
 fn first_names(tail: &str) -> Vec<String> {
     let Some(group) = tail.strip_prefix('{') else {
         return vec![

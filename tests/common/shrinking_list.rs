@@ -1,0 +1,68 @@
+//! Lists of known shortcomings, which may only shrink.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// A file with one shortcoming per line. Lines that start with `#` are comments.
+pub(crate) struct ShrinkingList {
+    file: &'static str,
+    lines: Vec<String>,
+}
+
+impl ShrinkingList {
+    /// Reads the list at `file`, a path in the repository.
+    pub(crate) fn read(file: &'static str) -> ShrinkingList {
+        let text = fs::read_to_string(path(file)).expect("a list can be read");
+        ShrinkingList {
+            file,
+            lines: text.lines().map(str::to_owned).collect(),
+        }
+    }
+
+    /// Fails if `found` has an entry that is not listed, or if an entry is listed and not found.
+    ///
+    /// With `UPDATE=1`, writes what was found into the list instead, unless that would make the list longer. An entry
+    /// may change then, because a shortcoming can move or be worded differently.
+    pub(crate) fn check(&self, found: &BTreeSet<String>, advice: &str) {
+        let listed: BTreeSet<String> = self
+            .lines
+            .iter()
+            .filter(|line| is_entry(line))
+            .cloned()
+            .collect();
+        let new: Vec<&str> = found.difference(&listed).map(String::as_str).collect();
+        let gone: Vec<&str> = listed.difference(found).map(String::as_str).collect();
+        let update = std::env::var_os("UPDATE").is_some_and(|value| value == "1");
+        if update && found.len() <= listed.len() {
+            self.write(found);
+            return;
+        }
+        assert!(
+            new.is_empty(),
+            "not in {}:\n{}\n{advice}",
+            self.file,
+            new.join("\n")
+        );
+        assert!(
+            gone.is_empty(),
+            "no longer needed in {}; remove these lines, or run with UPDATE=1:\n{}",
+            self.file,
+            gone.join("\n")
+        );
+    }
+
+    fn write(&self, found: &BTreeSet<String>) {
+        let comments = self.lines.iter().filter(|line| !is_entry(line));
+        let lines: Vec<&str> = comments.chain(found).map(String::as_str).collect();
+        fs::write(path(self.file), lines.join("\n") + "\n").expect("a list can be written");
+    }
+}
+
+fn is_entry(line: &str) -> bool {
+    !line.is_empty() && !line.starts_with('#')
+}
+
+fn path(file: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(file)
+}
