@@ -1,0 +1,59 @@
+//! Messages as a specification: each folder of `testdata/messages` has a `session.md` with commands and their output, and
+//! the files that the commands read. `UPDATE=1 cargo test --test messages` records the current output.
+//!
+//! `tests/common/console.rs` describes how a command and its output are written. Commands run in a copy of the folder.
+//!
+//! - [`codes`] generates `docs/diagnostics.md`.
+//! - [`unshown`] lists the messages that no test shows.
+
+#![cfg(unix)]
+#![allow(
+    clippy::expect_used,
+    reason = "a test that cannot prepare its files has failed"
+)]
+
+#[path = "../common"]
+mod common {
+    pub(crate) mod console;
+    pub(crate) mod rust_source;
+    pub(crate) mod shrinking_list;
+    pub(crate) mod workspace;
+}
+
+mod codes;
+mod literals;
+mod unshown;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::console::check;
+use common::workspace::{copy_folder, repository, shell, workspace};
+
+#[test]
+fn every_command_prints_what_is_recorded() {
+    let mut faults = Vec::new();
+    for folder in entries(&repository().join("testdata/messages")) {
+        let name = folder
+            .file_name()
+            .expect("a case has a name")
+            .to_string_lossy()
+            .into_owned();
+        let workspace = workspace(&format!("messages-{name}"));
+        let copy = workspace.join(&name);
+        copy_folder(&folder, &copy);
+        let run = |line: &str| Some(shell(&workspace, &copy, &format!("exec 2>&1\n{line}")));
+        faults.extend(check(&folder.join("session.md"), &name, run));
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+}
+
+/// Returns the entries of a folder, in the order of their names.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder can be read");
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry can be read").path())
+        .collect();
+    paths.sort();
+    paths
+}
