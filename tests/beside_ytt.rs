@@ -13,7 +13,7 @@ mod common {
 use std::path::Path;
 use std::process::Command;
 
-use common::clients::{lacks_a_client, report_absent_clients};
+use common::clients::lacks_a_client;
 use common::corpus_folder::{files_below, find};
 use common::differences::read_table;
 use common::program::{Call, working_copy};
@@ -25,7 +25,6 @@ const SUITE: &str = "ytt/examples";
 
 #[test]
 fn every_example_renders_to_the_bytes_that_ytt_prints() -> Result<(), String> {
-    report_absent_clients("beside_ytt");
     if lacks_a_client("ytt") {
         return Ok(());
     }

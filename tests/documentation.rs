@@ -1,10 +1,10 @@
-//! Runs the commands that the documentation shows and compares what they print.
+//! Runs the commands in the documents and compares their output; checks links, paths and lists.
 //!
-//! How a command and its output are written, `tests/common/console.rs` says. All commands of one document run in one
-//! fresh copy of the examples. A command that calls a client that is not on `PATH` is left out with those that follow it
-//! in its block.
+//! `tests/common/console.rs` describes how a command and its output are written. All commands of one document run in one
+//! fresh copy of the examples. A command that calls a client that is not on `PATH` is skipped, with those that follow it in
+//! its block.
 //!
-//! `UPDATE=1 cargo test --test documentation` writes what the commands print into the documents.
+//! `UPDATE=1 cargo test --test documentation` writes the output into the documents.
 
 #![cfg(unix)]
 #![allow(
@@ -21,13 +21,12 @@ mod common {
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::clients::{clients_of, lacks_a_client, report_absent_clients};
+use common::clients::{clients_of, lacks_a_client};
 use common::console::{check, commands};
 use common::workspace::{repository, shell, workspace};
 
 #[test]
 fn every_command_of_the_documentation_prints_what_is_shown() {
-    report_absent_clients("the tests of the documentation");
     let faults: Vec<String> = documents()
         .iter()
         .flat_map(|document| check_document(document))
@@ -73,15 +72,35 @@ fn every_link_leads_to_a_file_and_to_a_heading_in_it() {
             }
         }
     }
+    assert!(faults.is_empty(), "broken links:\n{}", faults.join("\n"));
+}
+
+/// Paths into the repository go out of date silently, so each path in backticks has to exist. `<name>` stands for any name.
+#[test]
+fn every_path_in_the_documents_for_developers_exists() {
+    let mut faults = Vec::new();
+    for document in ["CONTRIBUTING.md", "docs/architecture.md", "docs/testing.md"] {
+        let text = read(&repository().join(document));
+        // The odd parts are in backticks.
+        for path in text.split('`').skip(1).step_by(2) {
+            let is_path = ["src/", "tests/", "testdata/", "docs/", "fuzz/"]
+                .iter()
+                .any(|folder| path.starts_with(folder));
+            let is_pattern = path.contains(['<', '*', ' ', '…']);
+            if is_path && !is_pattern && !repository().join(path).exists() {
+                faults.push(format!("{document}: {path}"));
+            }
+        }
+    }
     assert!(
         faults.is_empty(),
-        "links that lead nowhere:\n{}",
+        "paths that do not exist:\n{}",
         faults.join("\n")
     );
 }
 
 #[test]
-fn every_document_example_and_test_stands_in_the_list_of_its_kind() {
+fn every_document_example_and_test_is_listed() {
     let mut faults = Vec::new();
     let mut listed = |list: &str, folder: &str, shown: fn(&str) -> String| {
         let text = read(&repository().join(list));
@@ -120,7 +139,7 @@ fn every_document_example_and_test_stands_in_the_list_of_its_kind() {
 }
 
 #[test]
-fn a_command_is_known_by_the_clients_it_calls() {
+fn the_clients_of_a_command_are_its_first_words() {
     assert_eq!(
         clients_of("kpt fn source . | inlay | kpt fn sink out"),
         ["kpt"]
@@ -132,7 +151,7 @@ fn a_command_is_known_by_the_clients_it_calls() {
     assert!(clients_of("inlay run kustomize/inlay.yaml - < kpt").is_empty());
 }
 
-/// Every document whose commands run and whose links are followed.
+/// Returns every document whose commands run and whose links are checked.
 fn documents() -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = [
         "README.md",
@@ -160,7 +179,7 @@ fn documents() -> Vec<PathBuf> {
     found
 }
 
-/// What a folder holds, in order of the names; nothing for a file.
+/// Returns the entries of a folder, in the order of their names; nothing for a file.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else {
         return Vec::new();
@@ -172,7 +191,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Runs the commands of a document and returns those that do not print what is shown.
+/// Runs the commands of a document and returns those whose output differs.
 fn check_document(document: &Path) -> Vec<String> {
     let name = document
         .strip_prefix(repository())
@@ -190,7 +209,7 @@ fn check_document(document: &Path) -> Vec<String> {
     })
 }
 
-/// The folder in which a reader types the commands of a document: beside it for an example, else the root.
+/// Returns the folder in which a reader runs the commands of a document: its own for an example, else the root.
 fn working_folder(workspace: &Path, name: &str) -> PathBuf {
     match name.strip_suffix("/README.md") {
         Some(folder) => workspace.join(folder),
@@ -202,14 +221,14 @@ fn read(document: &Path) -> String {
     fs::read_to_string(document).expect("a document can be read")
 }
 
-/// The targets of the inline links of a document that lead to a file or to a heading.
+/// Returns the targets of the inline links that lead to a file or to a heading.
 fn link_targets(text: &str) -> Vec<&str> {
     let after = text.split("](").skip(1);
     let targets = after.filter_map(|rest| rest.split_once(')').map(|(target, _)| target));
     targets.filter(|target| !target.contains("://")).collect()
 }
 
-/// What a link writes behind `#` for each heading of a document: small letters, and `-` for blanks.
+/// Returns the anchor of each heading, as GitHub writes it: lower case, with `-` for spaces.
 fn headings(text: &str) -> Vec<String> {
     let titles = text
         .lines()

@@ -16,7 +16,7 @@ mod common {
 
 use std::fs;
 
-use common::clients::{lacks_a_client, report_absent_clients};
+use common::clients::lacks_a_client;
 use common::workspace::{shell, workspace};
 
 const OBJECTS: &str = "\
@@ -206,7 +206,6 @@ const TARGETED: &[(&str, &str, &str)] = &[
 
 #[test]
 fn a_patch_builds_what_kustomize_builds() {
-    report_absent_clients("the test of patches beside kustomize");
     if lacks_a_client("kustomize build") {
         return;
     }

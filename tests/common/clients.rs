@@ -1,18 +1,21 @@
-//! The programs of others that Inlay works behind. The tests use those that are on `PATH`.
+//! The programs that call Inlay, or that it is compared with. Tests use those that are on `PATH`.
+
+#![allow(dead_code, reason = "each test uses a part of this module")]
 
 use std::env;
 use std::io::{self, Write as _};
+use std::sync::Once;
 
 const CLIENTS: [&str; 4] = ["kustomize", "kubectl", "kpt", "ytt"];
 
-/// Names the clients that must be there, separated by commas: their absence is then a failure.
+/// The environment variable with the clients that have to be there, separated by commas.
 const REQUIRED: &str = "INLAY_REQUIRE_CLIENTS";
 
-/// The clients that a line of shell calls: the first words of its parts, after any `NAME=value`.
+/// Returns the clients that a line of shell calls: the first words of its commands, after any `NAME=value`.
 pub(crate) fn clients_of(line: &str) -> Vec<&'static str> {
-    let parts = line.split(['|', ';', '&', '\n']);
-    let called: Vec<&str> = parts
-        .filter_map(|part| part.split_whitespace().find(|word| !word.contains('=')))
+    let commands = line.split(['|', ';', '&', '\n']);
+    let called: Vec<&str> = commands
+        .filter_map(|command| command.split_whitespace().find(|word| !word.contains('=')))
         .collect();
     CLIENTS
         .into_iter()
@@ -20,43 +23,47 @@ pub(crate) fn clients_of(line: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// Whether a client that `line` calls is not on `PATH`. One that is demanded and absent fails the test.
+/// Returns whether a client that `line` calls is not on `PATH`. A required client that is missing fails the test.
 pub(crate) fn lacks_a_client(line: &str) -> bool {
+    report_absent_clients();
     let absent: Vec<&str> = clients_of(line)
         .into_iter()
-        .filter(|client| !on_path(client))
+        .filter(|client| !is_on_path(client))
         .collect();
     let required = required();
     for client in &absent {
         assert!(
             !required.iter().any(|name| name == client),
-            "{REQUIRED} demands {client}, which is not on PATH"
+            "{REQUIRED} contains {client}, which is not on PATH"
         );
     }
     !absent.is_empty()
 }
 
-/// Says in one line, past the capture of the test runner, which clients are left out; fails on a demanded one, also on
-/// one that no test here calls.
-pub(crate) fn report_absent_clients(what: &str) {
-    for client in required() {
-        assert!(
-            on_path(&client),
-            "{REQUIRED} demands {client}, which is not on PATH"
-        );
-    }
-    let absent: Vec<&str> = CLIENTS
-        .into_iter()
-        .filter(|client| !on_path(client))
-        .collect();
-    if !absent.is_empty() {
-        // Nothing can be done where standard error itself is gone.
-        let _ = writeln!(
-            io::stderr(),
-            "note: {what} left out what needs {}: not on PATH",
-            absent.join(", ")
-        );
-    }
+/// Returns the required clients that are not on `PATH`.
+pub(crate) fn missing_required_clients() -> Vec<String> {
+    let mut clients = required();
+    clients.retain(|client| !is_on_path(client));
+    clients
+}
+
+/// Names the absent clients once per run, past the capture of the test runner.
+fn report_absent_clients() {
+    static REPORTED: Once = Once::new();
+    REPORTED.call_once(|| {
+        let absent: Vec<&str> = CLIENTS
+            .into_iter()
+            .filter(|client| !is_on_path(client))
+            .collect();
+        if !absent.is_empty() {
+            let names = absent.join(", ");
+            // If standard error is closed, there is nowhere to report that.
+            let _ = writeln!(
+                io::stderr(),
+                "note: skipped what needs {names}: not on PATH"
+            );
+        }
+    });
 }
 
 fn required() -> Vec<String> {
@@ -69,7 +76,7 @@ fn required() -> Vec<String> {
         .collect()
 }
 
-fn on_path(program: &str) -> bool {
+fn is_on_path(program: &str) -> bool {
     env::split_paths(&env::var_os("PATH").unwrap_or_default())
         .any(|folder| folder.join(program).is_file())
 }

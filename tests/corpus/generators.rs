@@ -14,7 +14,7 @@ use serde::Deserialize;
 use tempfile::TempDir;
 
 use crate::Case;
-use crate::common::clients::{lacks_a_client, report_absent_clients};
+use crate::common::clients::lacks_a_client;
 use crate::common::compare::same_text;
 use crate::common::program::Call;
 use crate::kustomization::{self, Kustomization};
@@ -37,7 +37,6 @@ struct Step {
 pub(crate) fn cases(corpus: &Path) -> Result<Vec<Case>, Failed> {
     let text = fs::read_to_string(corpus.join("kustomize/generators.json"))?;
     let builds: Vec<Build> = serde_json::from_str(&text)?;
-    report_absent_clients("the builds of the corpus");
     let case = |build: Build| Case {
         suite: "kustomize/generators".to_owned(),
         name: build.name.clone(),

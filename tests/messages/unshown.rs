@@ -52,9 +52,10 @@ impl ShownTexts {
         ShownTexts { lines }
     }
 
-    /// Returns whether a line contains the message: its fixed pieces, in order.
+    /// Returns whether a line contains the message: its fixed pieces, in order. Of several lines, the first counts.
     fn contain(&self, message: &str) -> bool {
-        let pieces = pieces(message);
+        let first_line = message.lines().next().unwrap_or_default();
+        let pieces = pieces(first_line);
         self.lines.iter().any(|line| {
             let mut rest = line.as_str();
             pieces

@@ -3,20 +3,27 @@
 use inlay::source::Source;
 use inlay::yaml::{Stream, Syntax, parse, parse_json};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 
 use crate::choices::Choices;
 use crate::json_text::json_text;
 use crate::value::{self, Value};
 use crate::yaml_text::yaml_text;
 
-/// As many cases as `PROPTEST_CASES` says. A failing case is printed, and belongs into a test of its own.
+/// Returns the configuration of every property: `PROPTEST_CASES` cases, and the failures of earlier runs first.
+///
+/// Failures are written to `tests/properties/proptest-regressions/`; commit them with the fix. A property that rejects
+/// nearly everything tests nothing, so rejects are bounded: 16 per case on average.
 pub(crate) fn configuration() -> ProptestConfig {
-    let (max_local_rejects, max_global_rejects) = (u32::MAX, u32::MAX);
+    let configuration = ProptestConfig::default();
+    let rejects = configuration.cases.saturating_mul(16).max(1024);
     ProptestConfig {
-        failure_persistence: None,
-        max_local_rejects,
-        max_global_rejects,
-        ..ProptestConfig::default()
+        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource(
+            "proptest-regressions",
+        ))),
+        max_local_rejects: 65_536,
+        max_global_rejects: rejects,
+        ..configuration
     }
 }
 

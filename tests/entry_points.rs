@@ -1,6 +1,7 @@
-//! Goes through every door with a real example and compares what comes out: the command line, kpt, kustomize and
-//! kubectl. A test whose client is not on `PATH` says nothing unless `INLAY_REQUIRE_CLIENTS` demands the client; one
-//! line at the end of the run names those that were left out.
+//! The examples through every entry point: the command line, and Inlay called by kpt, kustomize and kubectl.
+//!
+//! A test whose client is not on `PATH` passes without doing anything, and a line on standard error names the client.
+//! `INLAY_REQUIRE_CLIENTS` makes a missing client a failure.
 
 #![cfg(unix)]
 #![allow(
@@ -16,34 +17,46 @@ mod common {
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::clients::{lacks_a_client, report_absent_clients};
+use common::clients::{lacks_a_client, missing_required_clients};
 use common::workspace::{Outcome, repository, shell, workspace};
 
-/// The examples that `inlay run inlay.yaml resources.yaml` shows.
-const RUN_EXAMPLES: [&str; 6] = [
-    "replace-in-json",
-    "replace-in-yaml",
-    "replace-in-annotation",
-    "secret-base64",
-    "nested",
-    "compose",
-];
+/// Returns the examples of `inlay run inlay.yaml resources.yaml`: those with both files and `expected.yaml`.
+fn run_examples() -> Vec<String> {
+    let files = ["inlay.yaml", "resources.yaml", "expected.yaml"];
+    let folders = fs::read_dir(repository().join("kustomization-examples"));
+    let mut names = Vec::new();
+    for folder in folders.expect("the examples can be listed") {
+        let folder = folder.expect("an entry can be read");
+        if files.iter().all(|file| folder.path().join(file).is_file()) {
+            names.push(folder.file_name().to_string_lossy().into_owned());
+        }
+    }
+    names.sort();
+    assert!(
+        names.len() >= 6,
+        "only {names:?} are examples of `inlay run`"
+    );
+    names
+}
+
+/// Returns whether an example adds resources, which `--in-place` has no file for.
+fn adds_resources(example: &Example) -> bool {
+    let documents = |file: &str| example.read(file).matches("\n---\n").count();
+    documents("expected.yaml") > documents("resources.yaml")
+}
 
 #[test]
-fn absent_clients_are_named_in_one_line() {
-    report_absent_clients("the tests of the doors");
+fn every_required_client_is_on_the_path() {
+    assert_eq!(missing_required_clients(), Vec::<String>::new());
 }
 
 #[test]
 fn run_prints_what_each_example_expects() {
-    for name in RUN_EXAMPLES {
+    for name in &run_examples() {
         let example = Example::new("run-prints", name);
         let outcome = example.shell("inlay run inlay.yaml resources.yaml");
         assert_output(&outcome, &example.read("expected.yaml"), name);
-        assert_eq!(
-            outcome.stderr, "",
-            "{name}: nothing is said where nothing is wrong"
-        );
+        assert_eq!(outcome.stderr, "", "{name}: no message without a mistake");
     }
 }
 
@@ -56,13 +69,16 @@ fn run_reads_standard_input_for_a_dash() {
 
 #[test]
 fn run_in_place_writes_the_file_and_check_then_finds_nothing_to_do() {
-    for name in RUN_EXAMPLES {
+    for name in &run_examples() {
         let example = Example::new("run-in-place", name);
+        if adds_resources(&example) {
+            continue;
+        }
         let check = "inlay run inlay.yaml resources.yaml --check";
         assert_eq!(
             example.shell(check).code,
             1,
-            "{name}: something is to be changed"
+            "{name}: there is something to change"
         );
         let outcome = example.shell("inlay run inlay.yaml resources.yaml --in-place");
         assert_output(&outcome, "", name);
@@ -74,7 +90,7 @@ fn run_in_place_writes_the_file_and_check_then_finds_nothing_to_do() {
         assert_eq!(
             example.shell(check).code,
             0,
-            "{name}: nothing is left to be changed"
+            "{name}: nothing is left to change"
         );
     }
 }
@@ -99,7 +115,7 @@ fn run_in_place_writes_only_what_changes_and_keeps_links_and_permissions() {
 }
 
 #[test]
-fn run_in_place_writes_no_file_where_one_cannot_be_written() {
+fn run_in_place_writes_no_file_if_one_cannot_be_written() {
     let example = Example::new("run-all-or-none", "replace-in-json");
     let line = "mkfifo pipe; (sed s/storefront/other/ resources.yaml > pipe &) ; cp resources.yaml before.yaml; \
                 sed 's/name: storefront/name: .*r.*/' inlay.yaml > all.yaml; \
@@ -119,7 +135,7 @@ fn run_in_place_writes_no_file_where_one_cannot_be_written() {
 }
 
 #[test]
-fn a_file_that_is_named_twice_is_read_once() {
+fn a_file_that_is_given_twice_is_read_once() {
     let example = Example::new("run-twice", "replace-in-json");
     let outcome =
         example.shell("ln -s resources.yaml link.yaml; inlay run inlay.yaml resources.yaml ./resources.yaml link.yaml");
@@ -127,7 +143,7 @@ fn a_file_that_is_named_twice_is_read_once() {
 }
 
 #[test]
-fn links_that_lead_in_circles_are_followed_once() {
+fn links_in_a_circle_are_followed_once() {
     let example = Example::new("run-circle", "replace-in-json");
     let outcome = example
         .shell("ln -s . one && ln -s . two && rm expected.yaml && inlay run inlay.yaml . --check");
@@ -163,7 +179,7 @@ fn output_that_cannot_be_written_is_an_error() {
                 outcome.stderr
             );
         }
-        // The reader is gone before the program starts to write.
+        // The reader ends before the program starts to write.
         let outcome = example.shell(&format!("{{ sleep 0.1; {command}; echo $? >&2; }} | true"));
         assert!(
             outcome.stderr.ends_with("\n1\n"),
@@ -174,22 +190,26 @@ fn output_that_cannot_be_written_is_an_error() {
 }
 
 #[test]
-fn help_and_manual_tell_every_command() {
+fn help_and_manual_describe_every_command() {
     let example = Example::new("help", "replace-in-json");
-    for command in ["run", "get", "set", "plugin", "completions", "man"] {
+    let overview = example.shell("inlay --help").stdout;
+    let listed = overview
+        .split_once("Commands:\n")
+        .map_or("", |(_, list)| list);
+    let commands: Vec<&str> = listed
+        .lines()
+        .take_while(|line| line.starts_with("  "))
+        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
+        .filter(|command| !command.is_empty() && *command != "help")
+        .collect();
+    assert!(commands.len() >= 7, "{overview}");
+    for command in commands {
         let help = example.shell(&format!("inlay {command} --help"));
         assert_eq!((help.code, &*help.stderr), (0, ""), "{command}");
         assert!(
             help.stdout.contains(&format!("Usage: inlay {command}")),
             "{command}: {}",
             help.stdout
-        );
-        assert!(
-            example
-                .shell("inlay --help")
-                .stdout
-                .contains(&format!("\n  {command} ")),
-            "{command}"
         );
         let page = example.shell(&format!("inlay man {command}"));
         assert!(
@@ -207,7 +227,7 @@ fn help_and_manual_tell_every_command() {
 }
 
 #[test]
-fn items_of_lists_inside_of_a_resource_list_are_edited() {
+fn items_of_lists_inside_a_resource_list_are_edited() {
     let example = Example::new("nested-lists", "replace-in-json");
     let item = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {x: '{\"k\":1}'}}";
     let config = "{apiVersion: inlay.dev/v1alpha1, kind: Inlay, spec: {replacements: [{sourceValue: '2', targets: \
@@ -253,7 +273,7 @@ fn kustomize_calls_the_function() {
 }
 
 #[test]
-fn kustomize_and_kubectl_call_the_plugin_that_is_installed() {
+fn kustomize_and_kubectl_call_the_installed_plugin() {
     for line in [
         "kustomize build --enable-alpha-plugins .",
         "kubectl kustomize --enable-alpha-plugins .",
@@ -286,7 +306,10 @@ fn kustomize_and_kubectl_find_the_plugin_in_the_home_folder() {
             installed.stderr
         );
         let plugin = "home/.config/kustomize/plugin/inlay.dev/v1alpha1/inlay/Inlay";
-        assert!(example.workspace.join(plugin).is_file(), "{plugin} is laid");
+        assert!(
+            example.workspace.join(plugin).is_file(),
+            "{plugin} is installed"
+        );
         assert_build(&example, line);
     }
 }
@@ -372,7 +395,7 @@ fn patches_of_a_configuration_change_files_and_nothing_else_in_them() {
 }
 
 #[test]
-fn the_configurations_of_the_doors_say_the_same() {
+fn the_configurations_of_plugin_and_function_are_equal() {
     for name in ["overlay", "patches"] {
         let example = Example::new("same", name);
         let spec = |file: &str| {
@@ -410,7 +433,7 @@ fn a_template_makes_resources_as_a_generator_and_as_a_transformer() {
 }
 
 #[test]
-fn what_a_template_makes_comes_after_the_items_and_on_the_next_call_in_their_places() {
+fn rendered_resources_come_last_and_stay_in_place_on_the_next_call() {
     let example = Example::new("template-twice", "template");
     let outcome = example
         .shell("inlay run inlay.yaml resources.yaml > once.yaml; inlay run inlay.yaml once.yaml");
@@ -426,7 +449,7 @@ fn what_a_template_makes_comes_after_the_items_and_on_the_next_call_in_their_pla
 }
 
 #[test]
-fn values_are_merged_behind_kustomize_and_kubectl() {
+fn values_are_merged_when_kustomize_and_kubectl_call() {
     let lines = [
         "KUSTOMIZE_PLUGIN_HOME=$PWD/../../plugin kustomize build --enable-alpha-plugins overlay",
         "KUSTOMIZE_PLUGIN_HOME=$PWD/../../plugin kubectl kustomize --enable-alpha-plugins overlay",
@@ -489,7 +512,7 @@ fn kustomize_names_and_merges_what_inlay_generates() {
 }
 
 #[test]
-fn a_package_of_kpt_may_be_rendered_again() {
+fn a_kpt_package_can_be_rendered_again() {
     let line = "kpt fn eval package --exec inlay --fn-config made.yaml";
     if lacks_a_client(line) {
         return;
@@ -558,7 +581,7 @@ fn kpt_merges_values_into_the_package() {
 }
 
 #[test]
-fn a_config_map_of_a_kptfile_holds_files_and_values() {
+fn a_config_map_in_a_kptfile_contains_files_and_values() {
     let line = "kpt fn render package --allow-exec && kpt fn render package --allow-exec";
     if lacks_a_client(line) {
         return;
@@ -583,7 +606,7 @@ fn a_config_map_of_a_kptfile_holds_files_and_values() {
     assert_eq!(
         example.read("package/resources.yaml"),
         example.read("resources.yaml"),
-        "what was there stays"
+        "existing resources stay"
     );
 }
 
@@ -627,7 +650,7 @@ fn an_edit_that_finds_nothing_fails_the_client_and_loses_nothing() {
             .replace("json.region", "json.regoin");
         assert_ne!(
             config, misspelt,
-            "{name}: the configuration has the path to misspell"
+            "{name}: the configuration contains the path to misspell"
         );
         fs::write(example.folder.join(package).join("inlay.yaml"), misspelt)
             .expect("a configuration can be written");
@@ -663,7 +686,7 @@ struct Example {
 impl Example {
     /// A copy of the example `name` for one test.
     fn new(test: &str, name: &str) -> Example {
-        let workspace = workspace(&format!("doors-{test}"));
+        let workspace = workspace(&format!("entry-points-{test}"));
         let folder = workspace.join("kustomization-examples").join(name);
         Example { workspace, folder }
     }
