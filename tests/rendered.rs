@@ -1,5 +1,7 @@
-//! Templates and what they render to, one area a file of `testdata/rendered`: `template` is `config.yml`, `files` stand
-//! beside it, and it `gives` documents or `fails` with a message that holds the words.
+//! Templates and their output: one file of `testdata/rendered` per area of the language.
+//!
+//! In each case `template` is `config.yml`, `files` are beside it, and it `gives` documents or `fails` with a message that
+//! contains the words. `UPDATE=1 cargo test --test rendered` records what the templates give now; `fails` is written by hand.
 
 #![allow(
     clippy::expect_used,
@@ -10,11 +12,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use inlay::edit::{EditOptions, FieldPath, update};
 use inlay::source::world::Memory;
 use inlay::source::{DiagnosticFormat, Diagnostics, Renderer, Source};
 use inlay::workspace::output::OutputFormat;
 use inlay::workspace::{BuildInput, BuildOptions, InputFile, VirtualPath, build};
-use inlay::yaml::{self, Node};
+use inlay::yaml::{self, Node, Stream};
 
 #[test]
 fn every_template_renders_as_recorded() {
@@ -24,9 +27,17 @@ fn every_template_renders_as_recorded() {
         .map(|entry| entry.expect("an entry").path())
         .collect();
     areas.sort();
+    let update = std::env::var_os("UPDATE").is_some_and(|value| value == "1");
     let mut faults = Vec::new();
     for area in &areas {
-        for case in documents(area) {
+        if update {
+            record(area);
+        }
+        for case in documents(area)
+            .documents
+            .into_iter()
+            .map(|document| document.root)
+        {
             let template = text(&case, "template").expect("each case has a template");
             let found = rendered(template, case.get("files"));
             let fits = match (text(&case, "gives"), text(&case, "fails"), &found) {
@@ -46,25 +57,48 @@ fn every_template_renders_as_recorded() {
     assert!(!areas.is_empty());
     assert!(
         faults.is_empty(),
-        "{} templates rendered otherwise:\n{}",
+        "{} templates give another result:\n{}",
         faults.len(),
         faults.join("\n\n")
     );
 }
 
-fn documents(file: &Path) -> Vec<Arc<Node>> {
+/// Writes what the templates of a file give now into it, and changes nothing else there.
+fn record(area: &Path) {
+    let stream = documents(area);
+    let roots: Vec<Arc<Node>> = stream
+        .documents
+        .iter()
+        .map(|document| with_result(&document.root))
+        .collect();
+    fs::write(area, yaml::faithful::print(&stream, &roots)).expect("the file can be written");
+}
+
+/// Returns the case with its `gives` as it is now; the case itself if it fails or is up to date.
+fn with_result(case: &Arc<Node>) -> Arc<Node> {
+    let template = text(case, "template").expect("each case has a template");
+    let Ok(found) = rendered(template, case.get("files")) else {
+        return Arc::clone(case);
+    };
+    if text(case, "gives").is_none_or(|recorded| recorded == found) {
+        return Arc::clone(case);
+    }
+    let path = FieldPath::parse("gives").expect("a path");
+    let value = Node::string(found);
+    update(case, &path, &EditOptions::default(), &mut |_| {
+        Ok(Some(Arc::clone(&value)))
+    })
+    .unwrap_or_else(|_| panic!("`gives` cannot be replaced"))
+    .expect("`gives` is there")
+}
+
+fn documents(file: &Path) -> Stream {
     let source = Source::new(
         file.display().to_string(),
         fs::read_to_string(file).expect("a text"),
     )
     .expect("it is short");
-    let stream = yaml::parse(&source)
-        .unwrap_or_else(|error| panic!("{}: {}", file.display(), error.message));
-    stream
-        .documents
-        .into_iter()
-        .map(|document| document.root)
-        .collect()
+    yaml::parse(&source).unwrap_or_else(|error| panic!("{}: {}", file.display(), error.message))
 }
 
 fn text<'a>(case: &'a Node, key: &str) -> Option<&'a str> {
