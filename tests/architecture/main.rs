@@ -305,7 +305,7 @@ fn no_circle_of_imports_has_more_than_twelve_files() {
     let large = circles
         .iter()
         .filter(|circle| circle.len() > LARGEST_CIRCLE);
-    ShrinkingList::read("tests/import-circles.txt").check(
+    ShrinkingList::read("tests/import-circles.txt", "Files in circles of imports with more than twelve files").check(
         &large.flatten().cloned().collect(),
         "these files import each other in a large circle: move what they share into a file of its own",
     );
@@ -318,7 +318,11 @@ fn the_name_of_an_exported_type_is_unique() {
         let files: Vec<String> = files.into_iter().collect();
         found.insert(format!("{name} | {}", files.join(", ")));
     }
-    ShrinkingList::read("tests/shared-type-names.txt").check(
+    ShrinkingList::read(
+        "tests/shared-type-names.txt",
+        "Exported types whose name another type has too",
+    )
+    .check(
         &found,
         "a type that leaves its top-level module needs a name that no other type has",
     );

@@ -7,23 +7,32 @@ use std::path::Path;
 /// A file with one shortcoming per line. Lines that start with `#` are comments.
 pub(crate) struct ShrinkingList {
     file: &'static str,
+    is_new: bool,
+    about: String,
     lines: Vec<String>,
 }
 
 impl ShrinkingList {
-    /// Reads the list at `file`, a path in the repository.
-    pub(crate) fn read(file: &'static str) -> ShrinkingList {
-        let text = fs::read_to_string(path(file)).expect("a list can be read");
+    /// Reads the list at `file`, a path in the repository. `about` is the comment at its head.
+    pub(crate) fn read(file: &'static str, about: &str) -> ShrinkingList {
+        let text = fs::read_to_string(path(file)).ok();
         ShrinkingList {
             file,
-            lines: text.lines().map(str::to_owned).collect(),
+            is_new: text.is_none(),
+            about: format!("# {about}. The list may only shrink; see docs/testing.md."),
+            lines: text
+                .unwrap_or_default()
+                .lines()
+                .map(str::to_owned)
+                .collect(),
         }
     }
 
     /// Fails if `found` has an entry that is not listed, or if an entry is listed and not found.
     ///
     /// With `UPDATE=1`, writes what was found into the list instead, unless that would make the list longer. An entry
-    /// may change then, because a shortcoming can move or be worded differently.
+    /// may change then, because a shortcoming can move or be worded differently. A list whose file was deleted is written
+    /// anew.
     pub(crate) fn check(&self, found: &BTreeSet<String>, advice: &str) {
         let listed: BTreeSet<String> = self
             .lines
@@ -34,7 +43,7 @@ impl ShrinkingList {
         let new: Vec<&str> = found.difference(&listed).map(String::as_str).collect();
         let gone: Vec<&str> = listed.difference(found).map(String::as_str).collect();
         let update = std::env::var_os("UPDATE").is_some_and(|value| value == "1");
-        if update && found.len() <= listed.len() {
+        if update && (self.is_new || found.len() <= listed.len()) {
             self.write(found);
             return;
         }
@@ -53,8 +62,10 @@ impl ShrinkingList {
     }
 
     fn write(&self, found: &BTreeSet<String>) {
-        let comments = self.lines.iter().filter(|line| !is_entry(line));
-        let lines: Vec<&str> = comments.chain(found).map(String::as_str).collect();
+        let lines: Vec<&str> = std::iter::once(&self.about)
+            .chain(found)
+            .map(String::as_str)
+            .collect();
         fs::write(path(self.file), lines.join("\n") + "\n").expect("a list can be written");
     }
 }

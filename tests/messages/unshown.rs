@@ -25,7 +25,11 @@ fn every_new_message_is_shown_by_a_test() {
         .filter(|message| !shown.contain(message))
         .map(|message| message.replace('\n', "\\n"))
         .collect();
-    ShrinkingList::read(LIST).check(
+    ShrinkingList::read(
+        LIST,
+        "Messages that no test shows, as they are written in the source",
+    )
+    .check(
         &unshown,
         "no test shows these messages: add a command that prints each to testdata/messages",
     );
