@@ -1,15 +1,16 @@
-//! Inlay builds declarative Kubernetes configuration and edits it byte for byte, also inside strings.
+//! Inlay builds declarative Kubernetes configuration, and edits it byte for byte, also inside strings.
 //!
-//! The rooms, from the bottom up:
+//! The layers, from the bottom up. Each may use only those above it in this list:
 //!
-//! - [`source`] holds text and messages, [`regexp`] Go's patterns, [`yaml`] the tree, [`golang`] what Go's libraries
-//!   answer, [`edit`] paths and embedded documents, [`kubernetes`] what is known of objects;
-//! - [`script`] is the Starlark host, [`template`] holds ytt's templates, [`overlay`] its overlays, [`schema`] types and
-//!   rules of data values;
-//! - [`kustomize`] makes the structured edits, [`workspace`] builds files in phases;
-//! - [`pipeline`] holds the order of the steps, [`krm`] the doors of KRM and kustomize, [`cli`] the commands.
+//! - [`source`]: text, diagnostics and the outside world; [`regexp`]: Go's regular expressions;
+//! - [`yaml`]: the lossless tree; [`golang`]: what Go's libraries print; [`typed`]: typed configuration from a tree;
+//! - [`formats`]: the languages of embedded documents; [`edit`]: paths and edits; [`kubernetes`]: what is known of objects;
+//! - [`dialect`] and [`script`]: ytt's Starlark; [`modules`]: the `@ytt:` modules;
+//! - [`template`], [`overlay`] and [`schema`]: ytt's templates, overlays and schemas;
+//! - [`kustomize`]: structured edits; [`workspace`]: ytt builds;
+//! - [`pipeline`]: the order of the steps; [`krm`]: functions and plugins; [`cli`]: commands.
 //!
-//! `docs/architecture.md` tells the whole house.
+//! `docs/architecture.md` describes them, with their invariants.
 
 pub mod cli;
 pub mod dialect;

@@ -39,10 +39,7 @@ mod tests {
     #[test]
     fn computes_the_digests_of_the_standards() {
         assert_eq!(hex_digest::<Md5>(""), "d41d8cd98f00b204e9800998ecf8427e");
-        assert_eq!(
-            hex_digest::<Md5>("é"),
-            "66ddcd97cfdeabb2f6fb8a999b4bc76f"
-        );
+        assert_eq!(hex_digest::<Md5>("é"), "66ddcd97cfdeabb2f6fb8a999b4bc76f");
         assert_eq!(
             hex_digest::<Sha256>("data"),
             "3a6eb0790f39ac87c94f3856b2dd2c5d110e6811602261a9a923d3bb23adc8b7"

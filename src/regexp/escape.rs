@@ -32,7 +32,11 @@ pub(super) fn class(pattern: &mut PatternCursor<'_>) -> Result<Option<String>, R
 }
 
 /// Reads the name after `\p`: one letter, or a name in braces that may be negated.
-fn unicode_class(pattern: &mut PatternCursor<'_>, start: usize, negated: bool) -> Result<String, RegexpError> {
+fn unicode_class(
+    pattern: &mut PatternCursor<'_>,
+    start: usize,
+    negated: bool,
+) -> Result<String, RegexpError> {
     let name = if pattern.eat("{") {
         let Some(name) = pattern.eat_until("}") else {
             pattern.eat_rest();

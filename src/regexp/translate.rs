@@ -115,7 +115,11 @@ impl Translator<'_> {
         match end {
             Some(':') if sensible => self.open_groups += 1,
             Some(')') if sensible => {}
-            _ => return Err(self.pattern.error(RegexpProblem::InvalidPerlOperator, start)),
+            _ => {
+                return Err(self
+                    .pattern
+                    .error(RegexpProblem::InvalidPerlOperator, start));
+            }
         }
         // The crate requires a flag here. `(?)` changes nothing, so it is left out.
         if !(flags.is_empty() && end == Some(')')) {
@@ -128,12 +132,16 @@ impl Translator<'_> {
     fn named_group(&mut self, start: usize) -> Result<(), RegexpError> {
         let Some(name) = self.pattern.eat_until(">") else {
             self.pattern.eat_rest();
-            return Err(self.pattern.error(RegexpProblem::InvalidNamedCapture, start));
+            return Err(self
+                .pattern
+                .error(RegexpProblem::InvalidNamedCapture, start));
         };
         let valid = name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric());
         // Go would also accept a digit at the start, which the crate refuses.
         if !valid || name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
-            return Err(self.pattern.error(RegexpProblem::InvalidNamedCapture, start));
+            return Err(self
+                .pattern
+                .error(RegexpProblem::InvalidNamedCapture, start));
         }
         if !self.names.insert(name) {
             return Err(RegexpError::new(RegexpProblem::InvalidNamedCapture, name));
@@ -162,7 +170,9 @@ impl Translator<'_> {
         let lazy = self.pattern.eat("?");
         match self.before {
             Before::Nothing => {
-                return Err(self.pattern.error(RegexpProblem::MissingRepeatArgument, start));
+                return Err(self
+                    .pattern
+                    .error(RegexpProblem::MissingRepeatArgument, start));
             }
             Before::Repetition(first) => {
                 return Err(self.pattern.error(RegexpProblem::InvalidRepetition, first));

@@ -11,22 +11,22 @@ use crate::source::{Code, Diagnostic, Result};
 #[derive(Deserialize, Serialize)]
 struct Bulk {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    files: Vec<File>,
+    files: Vec<BulkFile>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     errors: String,
 }
 
-/// A file: its path in the workspace, and its content.
+/// A file, by its path in the workspace.
 #[derive(Deserialize, Serialize)]
-struct File {
+struct BulkFile {
     name: String,
     data: String,
 }
 
-/// Reads the files of a bulk object, in their order.
+/// Parses a bulk object, and returns its files in their order.
 ///
 /// # Errors
-/// A text that is no such object, and a name that leaves the workspace.
+/// The text is not such an object, or a name leaves the workspace.
 pub fn read(text: &str) -> Result<Vec<InputFile>> {
     let bulk: Bulk = serde_json::from_str(text).map_err(|error| {
         Diagnostic::error(
@@ -35,42 +35,42 @@ pub fn read(text: &str) -> Result<Vec<InputFile>> {
         )
         .help("write `{\"files\": [{\"name\": \"config.yml\", \"data\": \"…\"}]}`")
     })?;
-    bulk.files
-        .into_iter()
-        .map(|file| {
-            Ok(InputFile::in_memory(
-                VirtualPath::new(&file.name)?,
-                file.data,
-            ))
-        })
-        .collect()
+    let mut files = Vec::with_capacity(bulk.files.len());
+    for file in bulk.files {
+        files.push(InputFile::in_memory(
+            VirtualPath::new(&file.name)?,
+            file.data,
+        ));
+    }
+    Ok(files)
 }
 
 /// Prints files as a bulk object.
 ///
 /// # Errors
-/// Content that is not UTF-8, which JSON cannot hold.
+/// A file is not UTF-8, which JSON cannot contain.
 pub fn print(files: Vec<OutputFile>) -> Result<String> {
-    let file = |file: OutputFile| match String::from_utf8(file.content) {
-        Ok(data) => Ok(File {
+    let mut bulk = Bulk {
+        files: Vec::with_capacity(files.len()),
+        errors: String::new(),
+    };
+    for file in files {
+        let Ok(data) = String::from_utf8(file.content) else {
+            let message = format!("expected UTF-8 text in `{}`, found other bytes", file.path);
+            return Err(Diagnostic::error(Code::File, message));
+        };
+        bulk.files.push(BulkFile {
             name: file.path.to_string(),
             data,
-        }),
-        Err(_) => Err(Diagnostic::error(
-            Code::File,
-            format!("expected UTF-8 text in `{}`, found other bytes", file.path),
-        )),
-    };
-    serialize(&Bulk {
-        files: files.into_iter().map(file).collect::<Result<_>>()?,
-        errors: String::new(),
-    })
+        });
+    }
+    serialize(&bulk)
 }
 
-/// Prints a failure as a bulk object.
+/// Prints the errors of a failed build as a bulk object.
 ///
 /// # Errors
-/// None that text could cause.
+/// None that a text can cause.
 pub fn print_errors(errors: String) -> Result<String> {
     serialize(&Bulk {
         files: Vec::new(),
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_keep_their_order_and_their_paths_are_checked() {
+    fn keeps_the_order_of_files_and_checks_their_paths() {
         let files =
             read(r#"{"files":[{"name":"b.yml","data":"x: 1"},{"name":"a/c.txt","data":""}]}"#)
                 .unwrap();
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn output_and_errors_are_objects_of_the_same_form() {
+    fn prints_output_and_errors_as_objects_of_one_form() {
         let file = OutputFile {
             path: VirtualPath::new("a.yml").unwrap(),
             content: b"x: \"<1>\"\n".to_vec(),

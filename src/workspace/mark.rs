@@ -1,4 +1,4 @@
-//! File marks: what `--file-mark PATH:KEY=VALUE` says about files.
+//! File marks: `--file-mark PATH:KEY=VALUE` changes the role, the path or the output of files.
 
 use regex::Regex;
 
@@ -7,16 +7,21 @@ use super::virtual_path::VirtualPath;
 use crate::source::suggest::{did_you_mean, list};
 use crate::source::{Code, Diagnostic, Result};
 
-/// What a mark does to the files that it finds.
-enum Change {
+/// A mark: the files that it finds by their paths, and what it does to them.
+struct FileMark {
+    pattern: Regex,
+    change: MarkChange,
+}
+
+enum MarkChange {
     Path(VirtualPath),
     Exclude,
-    FileRole(FileRole),
+    Role(FileRole),
     Output,
     OnlyOutput,
 }
 
-/// The roles by the names that `type=` takes.
+/// The values of `type=`.
 const ROLES: [(&str, FileRole); 6] = [
     ("yaml-template", FileRole::YamlTemplate),
     ("yaml-plain", FileRole::YamlPlain),
@@ -34,103 +39,106 @@ const KEYS: [&str; 5] = [
     "exclusive-for-output",
 ];
 
-/// Applies marks in order. They find files by the paths that the files were given with, whatever marks before them
-/// changed.
+/// Applies marks in order.
+///
+/// A mark finds files by the paths that they were given with, even if marks before it changed them. The files are changed,
+/// and those with `exclude=true` removed.
 ///
 /// # Errors
-/// A mark that cannot be read, or that finds no file.
+/// A mark cannot be parsed, or it finds no file.
 pub fn apply_marks(marks: &[String], files: &mut Vec<InputFile>) -> Result<()> {
-    let mut only: Vec<bool> = vec![false; files.len()];
-    let mut excluded: Vec<bool> = vec![false; files.len()];
+    let mut is_excluded = vec![false; files.len()];
+    let mut is_exclusive = vec![false; files.len()];
     for mark in marks {
-        let (pattern, change) = parse(mark)?;
-        let pattern = matcher(pattern)?;
+        let FileMark { pattern, change } = FileMark::parse(mark)?;
         let mut found = false;
-        for (index, file) in files
-            .iter_mut()
-            .enumerate()
-            .filter(|(_, file)| pattern.is_match(file.original.as_str()))
-        {
+        for (index, file) in files.iter_mut().enumerate() {
+            if !pattern.is_match(file.original.as_str()) {
+                continue;
+            }
             found = true;
             match &change {
-                Change::Path(path) => file.path = path.clone(),
-                Change::Exclude => excluded[index] = true,
-                Change::FileRole(role) => file.marked_role = Some(*role),
-                Change::Output => file.marked_output = Some(true),
-                Change::OnlyOutput => only[index] = true,
+                MarkChange::Path(path) => file.path = path.clone(),
+                MarkChange::Exclude => is_excluded[index] = true,
+                MarkChange::Role(role) => file.marked_role = Some(*role),
+                MarkChange::Output => file.marked_output = Some(true),
+                MarkChange::OnlyOutput => is_exclusive[index] = true,
             }
         }
         if !found {
-            return Err(Diagnostic::error(
-                Code::Flag,
-                format!("expected the file mark `{mark}` to find a file, found none"),
-            )
-            .help(
-                "a mark finds files by the paths that they have before any is changed: `--files-inspect` prints paths",
+            let message = format!("the file mark `{mark}` finds no file");
+            return Err(Diagnostic::error(Code::Flag, message).help(
+                "a mark finds files by their paths before any mark; `--files-inspect` without marks prints them",
             ));
         }
     }
-    if only.contains(&true) {
-        files
-            .iter_mut()
-            .zip(&only)
-            .for_each(|(file, only)| file.marked_output = Some(*only));
+    // One exclusive file is enough to keep all others out of the output.
+    if is_exclusive.contains(&true) {
+        for (file, is_exclusive) in files.iter_mut().zip(is_exclusive) {
+            file.marked_output = Some(is_exclusive);
+        }
     }
-    let mut excluded = excluded.into_iter();
-    files.retain(|_| !excluded.next().unwrap_or(false));
+    let mut is_excluded = is_excluded.into_iter();
+    files.retain(|_| !is_excluded.next().unwrap_or(false));
     Ok(())
 }
 
-fn parse(mark: &str) -> Result<(&str, Change)> {
-    let malformed = || {
-        Diagnostic::error(
-            Code::Flag,
-            format!("expected a file mark PATH:KEY=VALUE, found `{mark}`"),
-        )
-        .help("for instance `--file-mark 'docs/**/*:exclude=true'`")
-    };
-    let (path, assignment) = mark.split_once(':').ok_or_else(malformed)?;
-    let (key, value) = assignment.split_once('=').ok_or_else(malformed)?;
-    let change = match (key, value) {
-        ("path", path) => Change::Path(VirtualPath::new(path)?),
-        ("type", name) => Change::FileRole(role(name, mark)?),
-        ("exclude", "true") => Change::Exclude,
-        ("for-output", "true") => Change::Output,
-        ("exclusive-for-output", "true") => Change::OnlyOutput,
-        (key, value) if KEYS.contains(&key) => {
-            return Err(Diagnostic::error(
-                Code::Flag,
-                format!("expected `{key}=true`, found `{key}={value}`"),
-            )
-            .note(format!("in the file mark `{mark}`")));
-        }
-        (key, _) => {
-            let message = format!("expected a key of file marks, found `{key}`");
+impl FileMark {
+    /// Parses `PATH:KEY=VALUE`.
+    fn parse(mark: &str) -> Result<FileMark> {
+        let Some((path, key, value)) = split(mark) else {
+            let message = format!("expected a file mark PATH:KEY=VALUE, found `{mark}`");
             return Err(Diagnostic::error(Code::Flag, message)
-                .note(format!("in the file mark `{mark}`"))
-                .help_if(did_you_mean(key, KEYS)));
-        }
-    };
-    Ok((path, change))
+                .help("for instance `--file-mark 'docs/**/*:exclude=true'`"));
+        };
+        let change = match (key, value) {
+            ("path", path) => MarkChange::Path(VirtualPath::new(path)?),
+            ("type", name) => MarkChange::Role(role(name, mark)?),
+            ("exclude", "true") => MarkChange::Exclude,
+            ("for-output", "true") => MarkChange::Output,
+            ("exclusive-for-output", "true") => MarkChange::OnlyOutput,
+            (key, value) if KEYS.contains(&key) => {
+                let message = format!("expected `{key}=true`, found `{key}={value}`");
+                return Err(Diagnostic::error(Code::Flag, message)
+                    .note(format!("in the file mark `{mark}`")));
+            }
+            (key, _) => {
+                let message = format!("file marks have no key `{key}`");
+                let help =
+                    did_you_mean(key, KEYS).unwrap_or_else(|| format!("keys are {}", list(KEYS)));
+                return Err(Diagnostic::error(Code::Flag, message)
+                    .note(format!("in the file mark `{mark}`"))
+                    .help(help));
+            }
+        };
+        Ok(FileMark {
+            pattern: matcher(path)?,
+            change,
+        })
+    }
+}
+
+fn split(mark: &str) -> Option<(&str, &str, &str)> {
+    let (path, assignment) = mark.split_once(':')?;
+    let (key, value) = assignment.split_once('=')?;
+    Some((path, key, value))
 }
 
 fn role(name: &str, mark: &str) -> Result<FileRole> {
-    ROLES
-        .iter()
-        .find(|(known, _)| *known == name)
-        .map(|(_, role)| *role)
-        .ok_or_else(|| {
-            let names = ROLES.map(|(known, _)| known);
-            Diagnostic::error(
-                Code::Flag,
-                format!("expected a type of file, found `{name}`"),
-            )
-            .note(format!("in the file mark `{mark}`"))
-            .help(did_you_mean(name, names).unwrap_or_else(|| format!("types are {}", list(names))))
-        })
+    for (known, role) in ROLES {
+        if known == name {
+            return Ok(role);
+        }
+    }
+    let names = ROLES.map(|(known, _)| known);
+    let help = did_you_mean(name, names).unwrap_or_else(|| format!("types are {}", list(names)));
+    let message = format!("expected a type of file, found `{name}`");
+    Err(Diagnostic::error(Code::Flag, message)
+        .note(format!("in the file mark `{mark}`"))
+        .help(help))
 }
 
-/// A pattern as a regular expression: `*` is any text within a part of a path, `**` any text, and `**/*` any path.
+/// Returns a pattern as a regular expression: `*` is any text within a part of a path, `**` any text, `**/*` any path.
 fn matcher(pattern: &str) -> Result<Regex> {
     let mut expression = String::from(r"\A");
     let mut rest = pattern;
@@ -171,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_finds_files_by_their_whole_path() {
+    fn matches_the_whole_path() {
         let table = [
             ("a.yml", "a.yml", true),
             ("a.yml", "d/a.yml", false),
@@ -201,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_change_paths_and_roles_and_drop_files() {
+    fn changes_paths_and_roles_and_removes_files() {
         let files = marked(
             &["a.yml", "b.yml", "c.md", "d/e.md"],
             &[
@@ -227,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn one_exclusive_file_keeps_all_others_from_the_output() {
+    fn keeps_all_others_from_the_output_if_one_file_is_exclusive() {
         let files = marked(&["a.yml", "b.yml"], &["a.yml:exclusive-for-output=true"]).unwrap();
         assert_eq!(
             files.iter().map(InputFile::is_output).collect::<Vec<_>>(),
@@ -236,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_mark_cannot_mean_is_an_error() {
+    fn refuses_marks_that_mean_nothing() {
         let table = [
             (
                 "a.yml",
@@ -250,10 +258,7 @@ mod tests {
                 "a.yml:exclude=yes",
                 "expected `exclude=true`, found `exclude=yes`",
             ),
-            (
-                "a.yml:typ=data",
-                "expected a key of file marks, found `typ`",
-            ),
+            ("a.yml:typ=data", "file marks have no key `typ`"),
             ("a.yml:type=yaml", "expected a type of file, found `yaml`"),
             (
                 "a.yml:path=../b.yml",
@@ -261,7 +266,7 @@ mod tests {
             ),
             (
                 "b.yml:exclude=true",
-                "expected the file mark `b.yml:exclude=true` to find a file, found none",
+                "the file mark `b.yml:exclude=true` finds no file",
             ),
         ];
         for (mark, expected) in table {

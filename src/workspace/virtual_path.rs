@@ -5,20 +5,20 @@ use std::sync::Arc;
 
 use crate::source::{Code, Diagnostic, Result};
 
-/// A path may have this many parts. Whatever walks the library tree is bounded by it.
+/// A path may have this many parts. This bounds everything that walks the library tree.
 const DEPTH_LIMIT: usize = 255;
 
-/// The path of a file in a workspace, with `/` between its parts, and the path of what it becomes in an output folder.
+/// The path of a file in a workspace, and of its output in an output folder. `/` separates its parts.
 ///
-/// It is relative, and no part is empty, `.` or `..`: joined to any folder, it stays below that folder.
+/// Invariant: it is relative, and no part is empty, `.` or `..`. So joined to any folder, it stays below that folder.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VirtualPath(Arc<str>);
 
 impl VirtualPath {
-    /// Reads a path as a flag, a file mark or a list of files gives it. Empty parts and `.` are left out.
+    /// Parses a path of a flag, a file mark or a list of files. Empty parts and `.` are removed.
     ///
     /// # Errors
-    /// A path that is absolute, that has a part `..`, that names nothing, or that has more than 255 parts.
+    /// The path is absolute, has a part `..`, is empty, or has more than 255 parts.
     pub fn new(path: &str) -> Result<VirtualPath> {
         let refuse = |why: &str| {
             Err(Diagnostic::error(
@@ -44,17 +44,17 @@ impl VirtualPath {
         Ok(VirtualPath(parts.join("/").into()))
     }
 
-    /// The whole path.
+    /// Returns the whole path.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The last part.
+    /// Returns the last part.
     pub fn name(&self) -> &str {
         self.0.rsplit('/').next().unwrap_or(&self.0)
     }
 
-    /// The parts before the last, from the outermost.
+    /// Returns the parts before the last, from the outermost.
     pub fn folders(&self) -> impl Iterator<Item = &str> {
         let folders = self.0.rsplit_once('/').map_or("", |(folders, _)| folders);
         folders.split('/').filter(|folder| !folder.is_empty())
@@ -73,7 +73,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn a_path_that_could_leave_a_folder_cannot_be_built() {
+    fn refuses_paths_that_could_leave_a_folder() {
         let deep = "a/".repeat(256);
         for path in [
             "",
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_known_by_its_folders_and_its_name() {
+    fn splits_a_path_into_folders_and_name() {
         let path = VirtualPath::new("./a//b/c.yml").unwrap();
         assert_eq!(path.as_str(), "a/b/c.yml");
         assert_eq!(path.name(), "c.yml");
@@ -107,7 +107,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_path_joined_to_a_folder_stays_below_it(text in "[./a]{0,12}") {
+        fn stays_below_the_folder_that_it_is_joined_to(text in "[./a]{0,12}") {
             if let Ok(path) = VirtualPath::new(&text) {
                 prop_assert!(path.as_str().split('/').all(|part| !matches!(part, "" | "." | "..")));
             }

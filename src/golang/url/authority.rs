@@ -51,7 +51,6 @@ fn is_user_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._:~!$&'()*+,;=%@".contains(&byte)
 }
 
-
 /// Parses a host with its port, and decodes it.
 ///
 /// # Errors

@@ -123,7 +123,10 @@ fn needs_escape(byte: u8, part: UrlPart) -> bool {
         b':' => matches!(part, UrlPart::Query | UrlPart::User),
         b',' | b';' => matches!(part, UrlPart::Query | UrlPart::PathSegment),
         b'/' => !matches!(part, UrlPart::Path | UrlPart::Fragment),
-        b'@' => !matches!(part, UrlPart::Path | UrlPart::PathSegment | UrlPart::Fragment),
+        b'@' => !matches!(
+            part,
+            UrlPart::Path | UrlPart::PathSegment | UrlPart::Fragment
+        ),
         b'?' => part != UrlPart::Fragment,
         _ => true,
     }

@@ -12,9 +12,9 @@ pub mod query;
 mod tests;
 
 use super::GoError;
+pub use authority::User;
 use escape::{UrlPart, escape, unescape};
 pub use parse::parse;
-pub use authority::User;
 
 /// A URL, absolute or relative.
 #[derive(Clone, Debug, PartialEq, Eq)]

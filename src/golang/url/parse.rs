@@ -1,7 +1,7 @@
 //! Parses a URL.
 
-use super::escape::{UrlPart, escape, is_escaped, unescape};
 use super::authority::{User, parse_host};
+use super::escape::{UrlPart, escape, is_escaped, unescape};
 use super::{Url, begins_like_scheme};
 use crate::golang::GoError;
 use crate::golang::quote::quote;
@@ -44,7 +44,9 @@ fn before_fragment(text: &str) -> Result<Url, GoError> {
         return Ok(url);
     }
     if begins_like_scheme(rest) {
-        return Err(GoError::new("first path segment in URL cannot contain colon"));
+        return Err(GoError::new(
+            "first path segment in URL cannot contain colon",
+        ));
     }
     let path = match rest.strip_prefix("//") {
         Some(after) if !scheme.is_empty() || !after.starts_with('/') => {

@@ -1,4 +1,4 @@
-//! From what `-f` is given to files: arguments are read, folders walked, links and network refused unless allowed.
+//! The files that `-f` names. Folders are walked; links and URLs are refused unless they are allowed.
 
 mod symlinks;
 mod walk;
@@ -12,12 +12,12 @@ use super::virtual_path::VirtualPath;
 use crate::source::world::{FileKind, World, reason, similar_file};
 use crate::source::{Code, Diagnostic, Result};
 
-/// The path that standard input has in the workspace unless it is given another.
+/// The path of standard input in the workspace, unless it is given another.
 const STANDARD_INPUT: &str = "stdin.yml";
 
 /// Finds the files that arguments name.
 ///
-/// One reader serves all flags of a run, since standard input can be read only once.
+/// One reader serves all flags of a command, because standard input can be read only once.
 pub struct InputReader<'w> {
     world: &'w dyn World,
     destinations: SymlinkDestinations,
@@ -26,7 +26,7 @@ pub struct InputReader<'w> {
 }
 
 impl<'w> InputReader<'w> {
-    /// A reader that follows links to `destinations`, and takes URLs where `network` is allowed.
+    /// Creates a reader that follows links to `destinations`. `network` says whether URLs are allowed.
     pub fn new(
         world: &'w dyn World,
         destinations: SymlinkDestinations,
@@ -40,15 +40,14 @@ impl<'w> InputReader<'w> {
         }
     }
 
-    /// The files that the arguments name, in their order. An argument is a file, a folder (all files in it at any depth,
-    /// hidden ones too, in order of their paths), or `-` for standard input; `PATH=` before a file or `-` is its path in
-    /// the workspace, which else is its name.
+    /// Returns the files that the arguments name, in their order. They are not read yet.
     ///
-    /// The files are not read yet.
+    /// An argument is a file, a folder (all files at any depth, hidden ones too, in order of their paths), or `-` for
+    /// standard input. The path of a file in the workspace is its name, or `PATH` of `PATH=FILE`.
     ///
     /// # Errors
-    /// What is not there, what is no file or folder, a link to a place that is not allowed, a URL, a second `-`, and a
-    /// path that leaves the workspace.
+    /// A path that does not exist or is neither file nor folder, a link to a place that is not allowed, a URL, a second
+    /// `-`, or a path that leaves the workspace.
     pub fn files(&self, arguments: &[String]) -> Result<Vec<InputFile>> {
         let mut files = Vec::new();
         for argument in arguments {
@@ -66,7 +65,7 @@ impl<'w> InputReader<'w> {
         Ok(files)
     }
 
-    /// The one file at a place; `-` is standard input.
+    /// Returns the file at a path; `-` is standard input.
     ///
     /// # Errors
     /// As for [`files`](InputReader::files), and a folder.
@@ -80,20 +79,20 @@ impl<'w> InputReader<'w> {
         }
     }
 
-    /// Whether something stands at a place.
+    /// Whether a path exists.
     pub fn is_there(&self, input: &str) -> bool {
         self.world.kind(Path::new(input)).is_ok()
     }
 
-    /// Whether a folder stands at a place.
+    /// Whether a path is a folder.
     pub fn is_folder(&self, input: &str) -> bool {
         input != "-" && matches!(self.world.kind(Path::new(input)), Ok(FileKind::Folder))
     }
 
-    /// The files at a place, all of which is its path: a `=` in it means nothing.
+    /// Returns the files at a path. Unlike in [`files`](InputReader::files), a `=` belongs to the path.
     ///
     /// # Errors
-    /// See [`files`](InputReader::files).
+    /// As for [`files`](InputReader::files).
     pub fn found_at(&self, input: &str) -> Result<Vec<InputFile>> {
         if input == "-" {
             return self.standard_input().map(|file| vec![file]);
@@ -104,10 +103,10 @@ impl<'w> InputReader<'w> {
         self.at(Path::new(input))
     }
 
-    /// The files at a place: the file itself, or all files of a folder.
+    /// Returns the file at a path, or all files of a folder.
     ///
     /// # Errors
-    /// As [`files`](Self::files).
+    /// As for [`files`](InputReader::files).
     pub fn at(&self, place: &Path) -> Result<Vec<InputFile>> {
         let kind = self.world.kind(place).map_err(|error| {
             Diagnostic::error(
@@ -132,16 +131,13 @@ impl<'w> InputReader<'w> {
 
     fn standard_input(&self) -> Result<InputFile> {
         if self.standard_input_taken.replace(true) {
-            return Err(Diagnostic::error(
-                Code::Flag,
-                "expected `-` in one flag only, found it in two",
-            )
-            .note("standard input can be read only once"));
+            return Err(Diagnostic::error(Code::Flag, "`-` is given to two flags")
+                .note("standard input can be read only once"));
         }
         Ok(InputFile::standard_input(VirtualPath::new(STANDARD_INPUT)?))
     }
 
-    /// Refuses a URL; `flag` is how the same flag takes what was fetched from standard input.
+    /// Refuses a URL. `flag` returns the flag that reads the fetched text from standard input, for the help.
     ///
     /// # Errors
     /// `input` is a URL.
@@ -150,7 +146,7 @@ impl<'w> InputReader<'w> {
             return Ok(());
         }
         let note = match self.network {
-            true => "no client for the network is built in",
+            true => "inlay contains no HTTP client",
             false => "nothing is read from the network without `--allow-network`",
         };
         Err(Diagnostic::error(
@@ -159,7 +155,7 @@ impl<'w> InputReader<'w> {
         )
         .note(note)
         .help(format!(
-            "fetch it before: `curl -fsSL {input} | inlay {}`",
+            "fetch it first: `curl -fsSL {input} | inlay {}`",
             flag()
         )))
     }
@@ -174,7 +170,7 @@ fn split(argument: &str) -> Result<(Option<&str>, &str)> {
             Code::Flag,
             format!("expected at most one `=` in the input, found more: `{argument}`"),
         )
-        .help("what stands before the `=` is the path in the workspace")),
+        .help("the part before the `=` is the path in the workspace")),
     }
 }
 
@@ -202,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_known_by_its_name_and_a_folder_gives_all_its_files_in_order_of_their_paths() {
+    fn finds_files_by_name_and_all_files_of_folders_in_order() {
         let table: [(&[&str], &[&str]); 7] = [
             (&["config/b.yml", "config/a.yml"], &["b.yml", "a.yml"]),
             (&["config"], &[".hidden", "a.yml", "a/z.yml", "b.yml"]),
@@ -225,10 +221,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_input_is_refused() {
+    fn refuses_what_is_not_an_input() {
         let table: [(&[&str], Code, &str); 5] = [
             (&["nope"], Code::File, "cannot read `nope`"),
-            (&["-", "-"], Code::Flag, "expected `-` in one flag only"),
+            (&["-", "-"], Code::Flag, "`-` is given to two flags"),
             (&["a=b=c"], Code::Flag, "expected at most one `=`"),
             (
                 &["../a.yml=-"],
@@ -254,16 +250,16 @@ mod tests {
     }
 
     #[test]
-    fn a_url_is_refused_with_the_flag_as_well_since_no_client_is_built_in() {
+    fn refuses_urls_even_if_the_network_is_allowed() {
         let world = Memory::default();
         let reader = InputReader::new(&world, SymlinkDestinations::default(), true);
         let error = reader
             .files(&["https://example.com/a.yml".to_owned()])
             .unwrap_err();
-        assert_eq!(error.notes, ["no client for the network is built in"]);
+        assert_eq!(error.notes, ["inlay contains no HTTP client"]);
         assert_eq!(
             error.help,
-            ["fetch it before: `curl -fsSL https://example.com/a.yml | inlay -f a.yml=-`"]
+            ["fetch it first: `curl -fsSL https://example.com/a.yml | inlay -f a.yml=-`"]
         );
     }
 }

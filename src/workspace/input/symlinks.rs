@@ -1,14 +1,14 @@
 //! Which links may be followed.
 //!
-//! A folder with configuration may come from anywhere, and a link in it could put any file of the machine into the
-//! output. So links are refused, but for those to places that the user names.
+//! A folder of configuration may come from anywhere, and a link in it could put any file of the machine into the output.
+//! So links are refused unless they lead to places that the user names.
 
 use std::path::{Path, PathBuf};
 
 use crate::source::world::{FileKind, World, reason};
 use crate::source::{Code, Diagnostic, Result};
 
-/// The places that links may lead to.
+/// Where links may lead.
 #[derive(Clone, Debug)]
 pub enum SymlinkDestinations {
     /// Anywhere.
@@ -24,11 +24,11 @@ impl Default for SymlinkDestinations {
     }
 }
 
-/// Whether the thing of kind `kind` at `place` may be read as a file: a regular file, a pipe, or a link to where links
-/// may lead. What is checked is where all links of the way end.
+/// Checks that `place` may be read: a regular file, a pipe, or a link to an allowed place. For a chain of links, its end
+/// decides.
 ///
 /// # Errors
-/// A link that may not be followed or that leads nowhere, and anything that is no file.
+/// A link that may not be followed or leads nowhere, and anything that is not a file.
 pub(super) fn check(
     world: &dyn World,
     place: &Path,
@@ -40,7 +40,7 @@ pub(super) fn check(
         FileKind::Link => follow(world, place, destinations),
         FileKind::Folder | FileKind::Other => {
             let message = format!(
-                "expected a file, a folder or a pipe, found another thing at `{}`",
+                "`{}` is neither a file, a folder nor a pipe",
                 place.display()
             );
             Err(Diagnostic::error(Code::File, message))
@@ -65,7 +65,7 @@ fn follow(world: &dyn World, link: &Path, destinations: &SymlinkDestinations) ->
         return Ok(());
     };
     let target = canonical(link)?;
-    // A destination that is not there is the target of nothing.
+    // A destination that does not exist is the target of no link.
     if allowed
         .iter()
         .filter_map(|place| world.canonical(place).ok())
@@ -74,7 +74,7 @@ fn follow(world: &dyn World, link: &Path, destinations: &SymlinkDestinations) ->
         return Ok(());
     }
     let message = format!(
-        "expected no link, found `{}`, which leads to `{}`",
+        "the link `{}` leads to `{}`, which is not allowed",
         link.display(),
         target.display()
     );

@@ -8,10 +8,10 @@ use crate::source::{Code, Diagnostic, Result};
 use crate::workspace::file::InputFile;
 use crate::workspace::virtual_path::VirtualPath;
 
-/// All files below a folder, hidden ones too, sorted by the bytes of their paths below it. Links are files.
+/// Returns all files below a folder, hidden ones too, sorted by the bytes of their paths. A link counts as a file.
 ///
 /// # Errors
-/// What cannot be listed, and what [`check`] refuses.
+/// A folder cannot be listed, or [`check`] refuses a file.
 pub(super) fn walk(
     world: &dyn World,
     root: &Path,
@@ -37,7 +37,7 @@ fn path_below(root: &Path, place: &Path) -> Result<VirtualPath> {
     VirtualPath::new(&parts.ok_or_else(|| not_unicode(place))?.join("/"))
 }
 
-/// The complaint about a name that is not UTF-8.
+/// Returns the error for a name that is not UTF-8.
 pub(super) fn not_unicode(place: &Path) -> Box<Diagnostic> {
     Diagnostic::error(
         Code::File,

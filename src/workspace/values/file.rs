@@ -8,7 +8,8 @@ use super::reference::LibraryReference;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Result, Source};
 use crate::template;
-use crate::workspace::{InputFile, InputReader};
+use crate::workspace::file::InputFile;
+use crate::workspace::input::InputReader;
 use crate::yaml::{self, Stream};
 
 /// In ytt, this prefix adds values that the library does not declare. Files can always do that.

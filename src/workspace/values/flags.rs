@@ -8,7 +8,7 @@ use super::file;
 use super::reference::{AddressedArgument, LibraryReference};
 use crate::source::world::{World, source_of};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Source, Span};
-use crate::workspace::InputReader;
+use crate::workspace::input::InputReader;
 
 /// The arguments of the flags, each in the order of the command line. The fields are named like the flags.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
