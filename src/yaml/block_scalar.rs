@@ -141,7 +141,7 @@ fn find_header(text: &str, from: usize) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// The bytes of the block scalar in `text` whose content starts with `first`.
+    /// Returns the bytes of the block scalar in `text` whose content starts with `first`.
     fn scalar<'a>(text: &'a str, first: &str) -> &'a str {
         let content = (!first.is_empty()).then(|| text.find(first).unwrap());
         &text[span(text, 2, content).range()]

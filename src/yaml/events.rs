@@ -59,7 +59,7 @@ pub(super) struct NodeEvent {
 }
 
 impl NodeEvent {
-    /// The offset of the first byte of the node, its tag and anchor included.
+    /// Returns the offset of the first byte of the node, its tag and anchor included.
     pub(super) fn full_start(&self) -> usize {
         let start = self.span.start();
         match &self.properties {

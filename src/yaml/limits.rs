@@ -1,6 +1,6 @@
 //! Limits on the depth and the size of trees.
 //!
-//! A short text can stand for a huge tree, because aliases refer to parts that contain aliases themselves. Each function
+//! A short text can expand to a huge tree, because aliases refer to parts that contain aliases themselves. Each function
 //! that writes aliases out, or copies parts of a tree into it, counts the nodes that result.
 
 use std::sync::Arc;
@@ -12,18 +12,18 @@ use crate::source::{Code, Diagnostic, Location, Result};
 /// The deepest nesting of collections that is read. Every recursion over a tree is thereby bounded.
 pub const NESTING_LIMIT: usize = 255;
 
-/// The number of nodes that the aliases of one document may stand for, counted as if each were written out.
+/// The number of nodes that the aliases of one document may expand to.
 pub const ALIAS_LIMIT: u64 = 1_000_000;
 
 /// This many bytes of text, written out for an alias, count as one more node, so that aliases of a long text are bounded
 /// as well.
 const BYTES_PER_NODE: usize = 64;
 
-/// Returns the error for aliases that stand for more than [`ALIAS_LIMIT`] nodes.
+/// Returns the error for aliases that expand to more than [`ALIAS_LIMIT`] nodes.
 pub(super) fn too_many_aliased(place: Option<Location>) -> Box<Diagnostic> {
     Diagnostic::error(
         Code::Limit,
-        format!("aliases stand for more than {ALIAS_LIMIT} nodes"),
+        format!("aliases expand to more than {ALIAS_LIMIT} nodes"),
     )
     .at(place, "the limit is reached here")
     .help("write the repeated part once, or split the document")
@@ -70,7 +70,7 @@ fn fits(node: &Node, depth: usize, count: &mut u64) -> bool {
     }
 }
 
-/// Bounds a walk that writes aliases out: counts the nodes they stand for and the depth.
+/// Bounds a walk that writes aliases out: counts the nodes that they expand to, and the depth.
 ///
 /// Only what is inside an alias costs anything. The rest is as large as the text that was read.
 #[derive(Default)]
@@ -79,7 +79,7 @@ pub(super) struct AliasBudget {
     depth: usize,
     /// How many aliases are open.
     aliases: usize,
-    /// How many nodes aliases have stood for so far.
+    /// How many nodes aliases have expanded to so far.
     spent: u64,
 }
 
@@ -154,7 +154,7 @@ impl AliasBudget {
     /// Counts one node with this many bytes of text.
     ///
     /// # Errors
-    /// [`Code::Limit`] if aliases stand for too much.
+    /// [`Code::Limit`] if aliases expand to too much.
     pub(super) fn spend(
         &mut self,
         bytes: usize,

@@ -4,8 +4,8 @@
 //!
 //! - [`parse`](fn@parse) and [`parse_json`] read a text into a [`Stream`] of trees whose nodes know their bytes;
 //! - [`faithful`] prints an edited tree with the bytes of everything that was not edited;
-//! - [`canonical`](fn@canonical) prints values as ytt does, [`formatted`](fn@formatted) lays a text out anew with its
-//!   comments;
+//! - [`canonical`](fn@canonical) prints values as ytt does;
+//! - [`formatted`](fn@formatted) rewrites a text in one layout and keeps its comments;
 //! - [`spelling`] converts between the text of a scalar and the bytes that spell it.
 //!
 //! The module knows no files, no Kubernetes and no templates. Parsing never panics and is bounded in depth and size.
@@ -35,7 +35,6 @@ mod value;
 
 pub use canonical::{canonical, canonical_node, is_empty};
 pub use data::Data;
-pub use elements::Elements;
 pub use equality::is_equal;
 pub use expand::{effective_entries, expand};
 pub use formatted::formatted;

@@ -1,6 +1,6 @@
 //! Parses any YAML text: builds the tree from the events of the parser crate.
 //!
-//! Plain block YAML, which is nearly everything, is read by [`reader`](super::reader) instead; it hands over whatever it
+//! Plain block YAML, which is nearly everything, is read by [`reader`](super::reader) instead; it hands over every text that it
 //! does not handle.
 //!
 //! The collections that are not complete yet are on a stack. Each complete node goes into the innermost of them:
@@ -35,7 +35,7 @@ use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
 /// Parses a YAML text and lists its comments.
 ///
 /// # Errors
-/// One diagnostic with the place: a syntax error, a nesting deeper than [`NESTING_LIMIT`], aliases that stand for more
+/// One diagnostic with the place: a syntax error, a nesting deeper than [`NESTING_LIMIT`], aliases that expand to more
 /// than [`ALIAS_LIMIT`] nodes, or an anchor that contains itself.
 pub fn parse(source: &Arc<Source>) -> Result<Stream> {
     read(source, true)
@@ -138,7 +138,7 @@ struct TreeBuilder<'a> {
     ///
     /// Invariant: between here and the next node are only white space, comments and indicators (`-`, `:`, `?`, `,`).
     cursor: usize,
-    /// How many nodes the aliases of this document stand for.
+    /// How many nodes the aliases of this document expand to.
     aliased: u64,
     has_aliases: bool,
 }
@@ -178,7 +178,7 @@ impl OpenChildren {
         }
     }
 
-    /// The start of the first item. The entries of a mapping need no such place: the mapping starts with its first key.
+    /// Returns the start of the first item. The entries of a mapping need no such place: the mapping starts with its first key.
     fn first_item(&self) -> Option<usize> {
         match self {
             OpenChildren::Sequence(items) => Some(items.first()?.start? as usize),
@@ -186,7 +186,7 @@ impl OpenChildren {
         }
     }
 
-    /// The end of the last child.
+    /// Returns the end of the last child.
     fn end(&self) -> Option<usize> {
         match self {
             OpenChildren::Sequence(items) => {

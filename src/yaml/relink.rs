@@ -215,7 +215,7 @@ mod tests {
         printed
     }
 
-    /// The tree of `text` with `a` replaced by an anchored 2, and its alias.
+    /// Replaces `a` in the tree of `text` by an anchored 2, and returns the tree before and after `relink`.
     fn edited(text: &str) -> (Arc<Node>, Arc<Node>) {
         let stream = parse_data(&Source::new("a.yml", text).unwrap()).unwrap();
         let root = &stream.documents[0].root;

@@ -37,7 +37,7 @@ struct ChildStyle {
 }
 
 impl FaithfulPrinter<'_> {
-    /// Adds and removes the children of an edited block collection of which at least one stays. The values of those that
+    /// Adds and removes the children of an edited block collection. At least one child stays. The values of those that
     /// stay were compared already.
     pub(super) fn block_steps(
         &mut self,

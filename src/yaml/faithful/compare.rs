@@ -148,7 +148,7 @@ fn is_same_alias(before: &Node, after: &Node) -> bool {
     are_aliases && is_same_place(before, after)
 }
 
-/// Whether both are scalars with the same value, in whatever style: writing the value that is there already changes
+/// Whether both are scalars with the same value, in any style: writing the value that is there already changes
 /// nothing.
 fn is_same_scalar(before: &Node, after: &Node) -> bool {
     if before.as_scalar().is_none() || after.as_scalar().is_none() {

@@ -203,7 +203,7 @@ mod tests {
 
     const TEXT: &str = "# head\na: 1 # one\n# foot\n---\n# empty\n---\nb: 2\n--- # c\nc: 3";
 
-    /// The text after its documents became those with the numbers given, where `None` is a new one.
+    /// Prints the text after its documents became those with the numbers given, where `None` is a new one.
     fn outcome(text: &str, numbers: &[Option<usize>]) -> String {
         let stream = parse_data(&Source::new("a.yml", text).unwrap()).unwrap();
         let new = Node::mapping(vec![crate::yaml::Entry::new("new", Node::plain("0"))]);

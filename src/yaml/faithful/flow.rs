@@ -131,7 +131,7 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Writes the whole inside of a collection of which no child stays.
+    /// Writes everything between the brackets of a collection, if no child stays.
     fn fill(&mut self, collection: &Arc<Node>, old: &[Child<'_>], added: &[&Child<'_>]) {
         let Some(origin) = &collection.origin else {
             return;

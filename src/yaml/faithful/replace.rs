@@ -2,7 +2,7 @@
 //!
 //! There are four ways, tried in this order:
 //!
-//! 1. [`splice`](FaithfulPrinter::splice): a string contains a document of which parts were edited. Only these parts are
+//! 1. [`splice`](FaithfulPrinter::splice): a string contains a document, and parts of that were edited. Only these parts are
 //!    written.
 //! 2. [`replace_in_flow`](FaithfulPrinter::replace_in_flow): inside brackets, a value is a piece of a line.
 //! 3. [`put_lines`](FaithfulPrinter::put_lines): the new value is a block collection and needs lines of its own.
