@@ -170,25 +170,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         place: &WalkPlace<'_>,
     ) -> EditResult<Option<Arc<Node>>> {
         if matches!(segment, PathSegment::Wildcard) {
-            lookup::refuse_duplicates(mapping)?;
-            if mapping.entries.iter().all(|entry| is_merge(&entry.key)) {
-                return self.miss(index, place, node, |found| {
-                    format!("{found} is an empty mapping")
-                });
-            }
-            let mut entries = Vec::new();
-            for (at, entry) in mapping
-                .entries
-                .iter()
-                .enumerate()
-                .filter(|(_, entry)| !is_merge(&entry.key))
-            {
-                let inner = place.below(entry.key.resolved().text(), Some(&entry.key));
-                if let Some(value) = self.node(&entry.value, index + 1, &inner)? {
-                    entries.push((at, value));
-                }
-            }
-            return Ok(with_values(node, mapping, entries));
+            return self.every_entry(node, mapping, index, place);
         }
         if let PathSegment::Query(query) = segment {
             return self.queried_mapping(node, mapping, query, index, place);
@@ -230,6 +212,35 @@ impl<'w, 'v> PathWalk<'w, 'v> {
                     .inserted(mapping.entries.len(), Entry::new(name, value)),
             )
         }))
+    }
+
+    /// Follows the path from every entry of a mapping. Merge keys are not entries of their own.
+    fn every_entry(
+        &mut self,
+        node: &Arc<Node>,
+        mapping: &Mapping,
+        index: usize,
+        place: &WalkPlace<'_>,
+    ) -> EditResult<Option<Arc<Node>>> {
+        lookup::refuse_duplicates(mapping)?;
+        if mapping.entries.iter().all(|entry| is_merge(&entry.key)) {
+            return self.miss(index, place, node, |found| {
+                format!("{found} is an empty mapping")
+            });
+        }
+        let mut entries = Vec::new();
+        for (at, entry) in mapping
+            .entries
+            .iter()
+            .enumerate()
+            .filter(|(_, entry)| !is_merge(&entry.key))
+        {
+            let inner = place.below(entry.key.resolved().text(), Some(&entry.key));
+            if let Some(value) = self.node(&entry.value, index + 1, &inner)? {
+                entries.push((at, value));
+            }
+        }
+        Ok(with_values(node, mapping, entries))
     }
 
     /// Returns a help text if a path takes a key with dots, in a format whose keys may have dots, for several

@@ -1,4 +1,13 @@
-//! Into the documents of strings.
+//! Entering the documents in strings.
+//!
+//! ```text
+//! data.config\.json.port   at `config.json` the node is a string and the path is not at its end:
+//!                           - its text is parsed, with the offsets of its bytes in the outer text
+//!                           - the walk continues with `port` at the root of the document
+//!                           - the new root becomes a string node that prints itself when its text is needed
+//! ```
+//!
+//! Several edits of one string are therefore one parse and one print: the node remembers that it is open.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -59,7 +68,7 @@ impl PathWalk<'_, '_> {
             Ok(embedded) => embedded,
             Err(cause) => {
                 self.miss(index, place, node, |found| {
-                    format!("the path goes on below {found}, which holds no document")
+                    format!("the path continues below {found}, which contains no document")
                 })?;
                 if let Some(missing) = self
                     .deepest(index)
@@ -78,9 +87,9 @@ impl PathWalk<'_, '_> {
             Err(reason) => {
                 self.miss(index, place, node, |_| reason)?;
                 if self.names_no_document(index) {
-                    self.deepest(index)
-                        .into_iter()
-                        .for_each(|missing| missing.code = Code::NotADocument);
+                    if let Some(missing) = self.deepest(index) {
+                        missing.code = Code::NotADocument;
+                    }
                 }
                 Ok(None)
             }
@@ -90,7 +99,17 @@ impl PathWalk<'_, '_> {
     /// Whether the path opens a string with several documents without selecting one. Then it is unknown whether
     /// the value exists.
     fn names_no_document(&self, index: usize) -> bool {
+        self.is_dot(index)
+    }
+
+    /// Whether the segment is a dot at the end of the path, which means the document in the string before it.
+    fn is_dot(&self, index: usize) -> bool {
         self.path.segments().get(index) == Some(&PathSegment::Document)
+    }
+
+    /// Returns the index of the segment, or of the next one if it is a dot at the end of the path.
+    fn after_dot(&self, index: usize) -> usize {
+        index + usize::from(self.is_dot(index))
     }
 
     /// Returns which of `count` documents in a string the path enters, all of them or one, and the index of the
@@ -98,10 +117,8 @@ impl PathWalk<'_, '_> {
     ///
     /// In a string with several documents an index picks one; else the path addresses all that have it.
     fn documents(&self, index: usize, count: usize) -> Result<(Range<usize>, usize), String> {
-        let is_document = |index| self.path.segments().get(index) == Some(&PathSegment::Document);
-        let after = |index| if is_document(index) { index + 1 } else { index };
         if count == 1 {
-            return Ok((0..1, after(index)));
+            return Ok((0..1, self.after_dot(index)));
         }
         match self
             .path
@@ -112,11 +129,11 @@ impl PathWalk<'_, '_> {
             Some(at) if at >= count => Err(format!(
                 "index {at} specified but only {count} documents found"
             )),
-            Some(at) => Ok((at..at + 1, after(index + 1))),
-            None if is_document(index) => {
+            Some(at) => Ok((at..at + 1, self.after_dot(index + 1))),
+            None if self.is_dot(index) => {
                 let found = self.found(index);
                 Err(format!(
-                    "{found} holds {count} documents: expected an index before the dot at the end"
+                    "{found} contains {count} documents: expected an index before the dot at the end"
                 ))
             }
             None => Ok((0..count, index)),
@@ -140,11 +157,11 @@ impl PathWalk<'_, '_> {
         for root in &mut roots[picked] {
             if root.resolved().as_scalar().is_some() && next < self.path.segments().len() {
                 self.miss(index, place, node, |found| {
-                    format!("the text of {found} is no JSON or YAML mapping or list")
+                    format!("the text of {found} is not a JSON or YAML mapping or list")
                 })?;
-                self.deepest(index)
-                    .into_iter()
-                    .for_each(|missing| missing.code = Code::NotADocument);
+                if let Some(missing) = self.deepest(index) {
+                    missing.code = Code::NotADocument;
+                }
                 continue;
             }
             if let Some(new) = self.node(root, next, &inner)? {
@@ -175,11 +192,7 @@ impl PathWalk<'_, '_> {
         }
         let format = self.format_of(place.key);
         let inner = WalkPlace::in_string(format, place.label);
-        let index = if self.path.segments().get(index) == Some(&PathSegment::Document) {
-            index + 1
-        } else {
-            index
-        };
+        let index = self.after_dot(index);
         let root = self.create(index, &inner)?;
         let embedded = embedded.in_format(format)?;
         Ok(root

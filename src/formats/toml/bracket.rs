@@ -68,61 +68,32 @@ impl Bracket {
         vec![TextEdit::replace(inside, self.content(text, changes))]
     }
 
+    /// Returns the new text between the brackets.
+    ///
+    /// ```text
+    /// [           [
+    ///   1, # a      1, # a     a comment stays with the member on its line
+    ///   2     ->    3,         a new member is preceded by the white space of the others
+    /// ]             2
+    ///             ]            the white space before the closing bracket stays
+    /// ```
     fn content(&self, text: &str, changes: BracketChanges) -> String {
-        let slice = |start: usize, end: usize| text.get(start..end).unwrap_or("");
-        let is_table = slice(self.span.start(), self.span.end()).starts_with('{');
-        let mut parts = Vec::new();
-        let mut blanks = Vec::new();
-        let mut at = self.span.start() + 1;
-        let BracketChanges { kept, mut added } = changes;
-        let mut added = added.iter_mut().map(std::mem::take);
-        let new = |texts: Option<Vec<String>>| {
-            texts.into_iter().flatten().map(|text| BracketPart {
-                lead: None,
-                text,
-                tail: "",
-                after: "",
-            })
-        };
-        parts.extend(new(added.next()));
-        for (member, edits) in self.members.iter().zip(kept) {
-            let (start, end) = (member.span.start(), member.span.end());
-            let lead = slice(at, start);
-            blanks.push(blank(lead));
-            let comma = member.comma.unwrap_or(end);
-            let behind = comma + usize::from(member.comma.is_some());
-            let after = rest_of_line(slice(behind, self.span.end() - 1));
-            at = behind + after.len();
-            if let Some(mut edits) = edits {
-                edits.iter_mut().for_each(|edit| {
-                    edit.span = Span::new(edit.span.start() - start, edit.span.end() - start);
-                });
-                let lead = Some(lead).filter(|lead| lead.contains('\n') || lead.contains('#'));
-                parts.push(BracketPart {
-                    lead,
-                    text: apply(slice(start, end), &edits),
-                    tail: slice(end, comma),
-                    after,
-                });
-            }
-            parts.extend(new(added.next()));
-        }
-        let closing = slice(at, self.span.end() - 1);
+        let is_table = text[self.span.range()].starts_with('{');
+        let NewMembers {
+            parts,
+            blanks,
+            closing,
+        } = self.new_members(text, changes);
         let first = blanks
             .first()
             .copied()
             .unwrap_or(if is_table { " " } else { "" });
-        let next = blanks
-            .get(1)
-            .copied()
-            .unwrap_or(if first.contains('\n') { first } else { " " });
-        let trailing_comma = self
-            .members
-            .last()
-            .is_some_and(|member| member.comma.is_some());
-        let mut result = String::new();
-        let count = parts.len();
-        // A comment in an empty bracket stays where it is, and the members come below it.
+        let next = match blanks.get(1) {
+            Some(next) => next,
+            None if first.contains('\n') => first,
+            None => " ",
+        };
+        // A comment in an empty bracket stays where it is, and the members go below it.
         let below = closing
             .rfind('\n')
             .filter(|_| self.members.is_empty() && closing.contains('#'));
@@ -132,37 +103,102 @@ impl Bracket {
         } else {
             (blank(closing), blank(closing))
         };
-        result.push_str(head);
-        let mut open_comment = false;
+        let has_trailing_comma = self.members.last().is_some_and(|last| last.comma.is_some());
+        let count = parts.len();
+        let mut result = head.to_owned();
+        let mut is_comment_open = false;
         for (index, part) in parts.into_iter().enumerate() {
             let lead = part.lead.unwrap_or(if index == 0 { first } else { next });
-            if open_comment && !lead.trim_start_matches([' ', '\t', '\r']).starts_with('\n') {
+            if is_comment_open && !begins_line(lead) {
                 result.push('\n');
             }
             result.push_str(lead);
             result.push_str(&part.text);
             result.push_str(part.tail);
-            if index + 1 < count || trailing_comma {
+            if index + 1 < count || has_trailing_comma {
                 result.push(',');
             }
             result.push_str(part.after);
-            open_comment = part.after.contains('#');
+            is_comment_open = part.after.contains('#');
         }
         let closing = match (count, self.members.is_empty()) {
+            // Without members and comments the bracket is written as `[]`.
             (0, _) if !closing.contains('#') => "",
             (_, true) if is_table && closing.is_empty() => " ",
             _ => closing,
         };
-        if open_comment
-            && !closing
-                .trim_start_matches([' ', '\t', '\r'])
-                .starts_with('\n')
-        {
+        // The closing bracket must not become a part of a comment.
+        if is_comment_open && !begins_line(closing) {
             result.push('\n');
         }
         result.push_str(closing);
         result
     }
+
+    /// Collects the members of the new text, in order, and the white space of the old ones.
+    fn new_members<'a>(&self, text: &'a str, changes: BracketChanges) -> NewMembers<'a> {
+        let BracketChanges { kept, added } = changes;
+        let mut added = added.into_iter();
+        let end = self.span.end() - 1;
+        let mut at = self.span.start() + 1;
+        let mut new = NewMembers::default();
+        new.add(added.next());
+        for (member, edits) in self.members.iter().zip(kept) {
+            let (start, member_end) = (member.span.start(), member.span.end());
+            let lead = slice(text, at, start);
+            new.blanks.push(blank(lead));
+            let comma = member.comma.unwrap_or(member_end);
+            let behind = comma + usize::from(member.comma.is_some());
+            let after = rest_of_line(slice(text, behind, end));
+            at = behind + after.len();
+            if let Some(mut edits) = edits {
+                for edit in &mut edits {
+                    edit.span = Span::new(edit.span.start() - start, edit.span.end() - start);
+                }
+                new.parts.push(BracketPart {
+                    lead: Some(lead).filter(|lead| lead.contains(['\n', '#'])),
+                    text: apply(slice(text, start, member_end), &edits),
+                    tail: slice(text, member_end, comma),
+                    after,
+                });
+            }
+            new.add(added.next());
+        }
+        new.closing = slice(text, at, end);
+        new
+    }
+}
+
+/// The members of the new text.
+#[derive(Default)]
+struct NewMembers<'a> {
+    parts: Vec<BracketPart<'a>>,
+    /// The white space before each old member.
+    blanks: Vec<&'a str>,
+    /// What comes between the last old member and the closing bracket.
+    closing: &'a str,
+}
+
+impl NewMembers<'_> {
+    fn add(&mut self, texts: Option<Vec<String>>) {
+        for text in texts.unwrap_or_default() {
+            self.parts.push(BracketPart {
+                lead: None,
+                text,
+                tail: "",
+                after: "",
+            });
+        }
+    }
+}
+
+fn slice(text: &str, start: usize, end: usize) -> &str {
+    text.get(start..end).unwrap_or("")
+}
+
+/// Whether a text begins with a line break, after blanks.
+fn begins_line(text: &str) -> bool {
+    text.trim_start_matches([' ', '\t', '\r']).starts_with('\n')
 }
 
 /// White space like that in `lead`: its last line break and what follows, or its blanks.

@@ -195,7 +195,11 @@ impl<'a> TomlWriter<'a> {
         match (&entry.statement, &entry.held) {
             (Some(statement), _) => self.edits.remove(statement.start, statement.value.end()),
             (None, TomlValue::Table(id)) => self.remove_table(*id),
-            (None, TomlValue::Elements(ids)) => ids.iter().for_each(|&id| self.remove_table(id)),
+            (None, TomlValue::Elements(ids)) => {
+                for &id in ids {
+                    self.remove_table(id);
+                }
+            }
             (None, _) => {}
         }
     }
@@ -209,12 +213,13 @@ impl<'a> TomlWriter<'a> {
                 .entries
                 .iter()
                 .filter(|entry| entry.statement.is_none());
-            below.for_each(|entry| self.remove_sections(entry));
+            for entry in below {
+                self.remove_sections(entry);
+            }
         } else {
-            toml.tables[id]
-                .entries
-                .iter()
-                .for_each(|entry| self.remove(entry));
+            for entry in &toml.tables[id].entries {
+                self.remove(entry);
+            }
         }
     }
 
@@ -227,7 +232,9 @@ impl<'a> TomlWriter<'a> {
                     .entries
                     .iter()
                     .filter(|entry| entry.statement.is_none());
-                below.for_each(|entry| self.remove_sections(entry));
+                for entry in below {
+                    self.remove_sections(entry);
+                }
             }
             _ => self.remove(entry),
         }
@@ -237,20 +244,16 @@ impl<'a> TomlWriter<'a> {
     fn additions(&mut self, id: TableId, stays: &[bool], after: &Mapping, scope: &TomlScope) {
         let toml = self.toml;
         let table = &toml.tables[id];
+        let mut new = NewEntries::default();
+        // The last line, and the last section, of the entries so far.
         let (mut line, mut section) = (None, None);
-        let mut lines_of_implicit = Vec::new();
-        let mut tables = Vec::new();
-        let (mut style, mut opens) = (None, false);
+        let mut style = None;
         for entry in &after.entries {
             let Some(key) = entry.key.resolved().text() else {
                 continue;
             };
-            if let Some(old) = table
-                .index
-                .get(key)
-                .filter(|&&at| stays[at])
-                .and_then(|&at| table.entries.get(at))
-            {
+            let known = table.index.get(key).filter(|&&at| stays[at]);
+            if let Some(old) = known.and_then(|&at| table.entries.get(at)) {
                 line = toml.lines_of(old).map(|span| span.end()).or(line);
                 section = toml.section_of(old).map(|span| span.end()).or(section);
                 continue;
@@ -259,46 +262,76 @@ impl<'a> TomlWriter<'a> {
                 Some(style) => style,
                 None => *style.insert(self.style(line, id)),
             };
-            let key = spell_key(key);
-            let key = format!("{}{key}", scope.prefix);
+            let key = format!("{}{}", scope.prefix, spell_key(key));
             let lines = match self.form(id, stays, &entry.value) {
                 NewForm::Section => {
-                    tables.push((section, key, &entry.value));
+                    new.sections.push(NewSection {
+                        after: section,
+                        key,
+                        value: &entry.value,
+                    });
                     continue;
                 }
                 NewForm::Line => vec![write::statement(&key, &entry.value, style)],
                 NewForm::Dotted => dotted(&key, &entry.value, style),
             };
-            if matches!(table.kind, TableForm::Implicit) {
-                lines_of_implicit.extend(lines);
-                continue;
-            }
-            let place = self.place_of_line(id, line);
-            lines
-                .into_iter()
-                .for_each(|line| self.edits.add(place, LINE, line));
-            opens = id == ROOT && toml.lines_in(ROOT).is_none();
+            new.lines.push((line, lines));
         }
-        let mut staying = table.entries.iter().zip(stays).filter(|(_, stays)| **stays);
-        if opens && staying.any(|(entry, _)| toml.section_of(entry).is_some()) {
+        self.add_lines(id, stays, scope, &new);
+        self.add_sections(id, scope, new.sections);
+    }
+
+    /// Adds the lines of new values.
+    fn add_lines(&mut self, id: TableId, stays: &[bool], scope: &TomlScope, new: &NewEntries<'_>) {
+        let toml = self.toml;
+        if new.lines.is_empty() {
+            return;
+        }
+        if matches!(toml.tables[id].kind, TableForm::Implicit) {
+            // `[a.b]` alone implies the table `a`. Its first value needs a header of its own, above `[a.b]`.
+            let newline = self.edits.lines.newline;
+            let lines: Vec<&str> = new
+                .lines
+                .iter()
+                .flat_map(|(_, lines)| lines)
+                .map(String::as_str)
+                .collect();
+            let text = format!("[{}]{newline}{}", scope.header, lines.join(newline));
+            let place = self.first_section(id);
+            self.add_section(place, &text);
+            return;
+        }
+        for (after, lines) in &new.lines {
+            let place = self.place_of_line(id, *after);
+            for line in lines {
+                self.edits.add(place, LINE, line.clone());
+            }
+        }
+        // The first values of the document get a blank line below them if a header follows.
+        let mut staying = toml.tables[id]
+            .entries
+            .iter()
+            .zip(stays)
+            .filter(|(_, stays)| **stays);
+        if id == ROOT
+            && toml.lines_in(ROOT).is_none()
+            && staying.any(|(entry, _)| toml.section_of(entry).is_some())
+        {
             self.edits
                 .add(self.first_section(ROOT), LINE, String::new());
         }
-        if !lines_of_implicit.is_empty() {
-            let lines = lines_of_implicit.join(self.edits.lines.newline);
-            let newline = self.edits.lines.newline;
-            let text = format!("[{}]{newline}{lines}", scope.header);
-            let place = self.first_section(id);
-            self.add_section(place, &text);
-        }
-        for (section, key, value) in tables {
-            let place = self.place_of_section(id, section);
-            let indent = self.header_indent();
+    }
+
+    /// Adds the headers of new tables, and their lines.
+    fn add_sections(&mut self, id: TableId, scope: &TomlScope, sections: Vec<NewSection<'_>>) {
+        for section in sections {
+            let place = self.place_of_section(id, section.after);
             let style = TomlStyle {
-                indent,
+                indent: self.header_indent(),
                 ..self.style(None, id)
             };
-            let text = write::sections(&below(&scope.header, &key), value, style);
+            let path = below(&scope.header, &section.key);
+            let text = write::sections(&path, section.value, style);
             self.add_section(place, &text);
         }
     }
@@ -339,6 +372,22 @@ impl<'a> TomlWriter<'a> {
             _ => NewForm::Section,
         }
     }
+}
+
+/// What is new in a table.
+#[derive(Default)]
+struct NewEntries<'a> {
+    /// Lines, each group with the end of the line that it follows.
+    lines: Vec<(Option<usize>, Vec<String>)>,
+    sections: Vec<NewSection<'a>>,
+}
+
+/// A table or a list of tables that gets headers.
+struct NewSection<'a> {
+    /// The end of the section that it follows.
+    after: Option<usize>,
+    key: String,
+    value: &'a Arc<Node>,
 }
 
 /// How something new is written.

@@ -21,7 +21,9 @@ impl TomlWriter<'_> {
         let toml = self.toml;
         let pairs = pairs(before, after, old, new);
         let mut kept = vec![false; ids.len()];
-        pairs.iter().flatten().for_each(|&at| kept[at] = true);
+        for &at in pairs.iter().flatten() {
+            kept[at] = true;
+        }
         for ((&id, item), _) in ids
             .iter()
             .zip(&old.items)
@@ -82,32 +84,31 @@ pub(super) fn pairs(
         }
         _ => false,
     };
-    let by_start = || {
-        let mut least = 0;
-        let mut pairs = Vec::with_capacity(new.items.len());
-        for item in &new.items {
-            let found = match item.start {
-                None => None,
-                Some(start) => {
-                    // If the order changed, it is unknown which of two items moved; both are written as new.
-                    let at = least
-                        + old
-                            .items
-                            .get(least..)?
-                            .iter()
-                            .position(|known| known.start == Some(start))?;
-                    least = at + 1;
-                    Some(at)
-                }
-            };
-            pairs.push(found);
-        }
-        Some(pairs)
+    let by_start = match is_edited {
+        true => pairs_by_start(old, new),
+        false => None,
     };
-    let by_index = || {
-        (0..new.items.len())
-            .map(|at| Some(at).filter(|&at| at < old.items.len()))
-            .collect()
-    };
-    is_edited.then(by_start).flatten().unwrap_or_else(by_index)
+    by_start.unwrap_or_else(|| {
+        let old_count = old.items.len();
+        let indices = 0..new.items.len();
+        indices.map(|at| (at < old_count).then_some(at)).collect()
+    })
+}
+
+/// Pairs the items of two versions of one list by their position in the text; `None` if their order changed.
+fn pairs_by_start(old: &Sequence, new: &Sequence) -> Option<Vec<Option<usize>>> {
+    let mut least = 0;
+    let mut pairs = Vec::with_capacity(new.items.len());
+    for item in &new.items {
+        let Some(start) = item.start else {
+            pairs.push(None);
+            continue;
+        };
+        // In another order it is unknown which of two items moved.
+        let mut rest = old.items.get(least..)?.iter();
+        let at = least + rest.position(|known| known.start == Some(start))?;
+        least = at + 1;
+        pairs.push(Some(at));
+    }
+    Some(pairs)
 }

@@ -25,7 +25,7 @@ impl<'a> TomlWriter<'a> {
         };
         let pairs = pairs(before, after, old, new);
         let mut changes = BracketChanges::none(bracket);
-        changes.kept.iter_mut().for_each(|kept| *kept = None);
+        changes.kept.fill_with(|| None);
         let quote = self.quote(items);
         let mut last = 0;
         for (item, pair) in new.items.iter().zip(pairs) {
@@ -158,15 +158,15 @@ impl<'a> TomlWriter<'a> {
     fn drop_members(&self, entry: &TomlEntry, bracket: &Bracket, changes: &mut BracketChanges) {
         match (&entry.statement, &entry.held) {
             (Some(statement), _) => {
-                member(bracket, statement.start)
-                    .into_iter()
-                    .for_each(|at| changes.kept[at] = None);
+                if let Some(at) = member(bracket, statement.start) {
+                    changes.kept[at] = None;
+                }
             }
             (None, TomlValue::Table(id)) => {
                 let entries = &self.toml.tables[*id].entries;
-                entries
-                    .iter()
-                    .for_each(|entry| self.drop_members(entry, bracket, changes));
+                for entry in entries {
+                    self.drop_members(entry, bracket, changes);
+                }
             }
             (None, _) => {}
         }
