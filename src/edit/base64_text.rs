@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_stay_as_long_as_they_were() {
+    fn keeps_the_length_of_the_lines() {
         assert_eq!(encode("hello", ""), "aGVsbG8=");
         assert_eq!(
             encode("hello, world", "abcd\nef\n"),
@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_encoded_reads_back() {
+    fn decodes_what_it_encodes() {
         assert_eq!(decode("aGVs\n bG8=\n").as_deref(), Some("hello"));
         assert_eq!(decode("not base64!"), None);
         assert_eq!(decode("/w=="), None, "not UTF-8");

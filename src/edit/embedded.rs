@@ -3,7 +3,20 @@
 //! A string is opened together with the node that contains it. Its text becomes a source of its own, mapped to
 //! the bytes of the outer one, and is parsed into the same kind of tree. What an edit changes in that tree
 //! becomes edits of the string's text, which the outer printer spells in the string's own style. Nested
-//! documents repeat this:
+//! documents repeat this.
+//!
+//! ```text
+//! outer file                         the string's text          an edit of `port`
+//! data:
+//!   app.json: |                      {                          {
+//!     {                       ->       "port": 80        ->       "port": 9090
+//!       "port": 80                   }                          }
+//!     }                              (a source whose offsets    (one edit of two bytes, which the outer
+//!                                    map to the outer file)     printer writes with the block's indentation)
+//! ```
+//!
+//! Invariant: a string is parsed once, however many edits go into it, and printed when its text is first asked for. The
+//! node of an edited string therefore contains its documents ([`EditedText`]), and opening it again returns them.
 
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
@@ -31,7 +44,7 @@ impl Embedded {
     /// Opens the string `node`, which is in a text of the format `holder`.
     ///
     /// # Errors
-    /// Base64 that is none, and a text that is not in the format wanted, or parses neither as JSON nor as YAML.
+    /// Invalid base64, and a text that is not in the format wanted, or is neither JSON nor YAML.
     pub(super) fn open(
         node: &Arc<Node>,
         encoding: Encoding,
@@ -46,7 +59,7 @@ impl Embedded {
     /// Opens the string `node` whose text `read` reads, unless it is open already.
     ///
     /// # Errors
-    /// Base64 that is none, and the errors of `read`.
+    /// Invalid base64, and the errors of `read`.
     pub(super) fn open_with(
         node: &Arc<Node>,
         encoding: Encoding,
@@ -75,7 +88,7 @@ impl Embedded {
     /// Creates a string that does not exist yet, for a document in the format given.
     ///
     /// # Errors
-    /// None that an empty text could lead to.
+    /// Those of reading an empty text; no format has any.
     pub(super) fn made(encoding: Encoding, format: DocumentFormat) -> Result<Embedded> {
         let documents = Arc::new(Documents::read_blank(&Source::empty(), format)?);
         let roots = documents.roots();
@@ -125,6 +138,8 @@ impl Embedded {
         layout: DocumentLayout,
     ) -> Result<Arc<Node>> {
         self.documents.check(&self.roots, &roots)?;
+        // The canonical layout is printed now, since it may fail. The text of a kept layout cannot fail and is printed
+        // when it is needed: several edits of one string would otherwise print it several times.
         let anew = match layout {
             DocumentLayout::Keep => None,
             DocumentLayout::Canonical => Some(self.documents.canonical(&roots)?),
@@ -138,6 +153,7 @@ impl Embedded {
             (Some(_), DocumentLayout::Canonical) => ScalarStyle::SingleQuoted,
             (None, _) => ScalarStyle::DoubleQuoted,
         };
+        // A text of several lines is unreadable in quotes.
         let style = if anew.as_ref().is_some_and(|text| text.contains('\n')) {
             ScalarStyle::Literal
         } else {
@@ -219,6 +235,7 @@ impl EditedText {
             };
             match encoding {
                 Encoding::Plain => PrintedText { text, edits },
+                // Base64 has no place for single edits: three bytes of text are four characters.
                 Encoding::Base64 => {
                     let like = base.text().unwrap_or("");
                     PrintedText {

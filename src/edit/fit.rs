@@ -62,7 +62,7 @@ pub fn fit(value: &Arc<Node>, target: &EditTarget<'_>, policy: TypePolicy) -> Re
             Some(Value::Int(_) | Value::UInt(_) | Value::Float(_)) => {
                 resolves_to(text, target.format, is_number) || own_type(value)
             }
-            // The API server takes a text field only as a string.
+            // The API server refuses a text field that is not a string.
             Some(Value::Null) | None => {
                 let own = own_type(value) || is_plain(value) && target.format.is_time(text);
                 target.text_field.is_none() && own

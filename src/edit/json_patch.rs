@@ -123,7 +123,7 @@ pub fn remove(root: &Arc<Node>, pointer: &Pointer, options: &EditOptions) -> Edi
             let message = format!("unable to remove `{pointer}`: it comes from a merge key");
             return Err(Diagnostic::error(Code::Patch, message)
                 .at(value.location(), "the value that is merged")
-                .help("remove it where it stands, or the merge key `<<`"));
+                .help("remove it from the mapping that is merged, or remove the merge key `<<`"));
         };
         Ok(node.with_entries(mapping.entries.removed(at)))
     })

@@ -1,4 +1,12 @@
-//! The document in a string with the document of another text merged over it.
+//! Merging the documents of a text over those in a string, for `mergeValues` and for strings in patches.
+//!
+//! ```text
+//! base             overlay            result
+//! # relays         retry: 5m          # relays
+//! port: 25         tls: true          port: 25
+//! retry: 1m                           retry: 5m    <- the only value that changed
+//!                                     tls: true    <- new, after the key that it follows in the overlay
+//! ```
 
 use std::sync::Arc;
 
@@ -35,11 +43,11 @@ pub struct MergedText {
 
 /// Merges the documents of `overlay` over those of the string `base`, first over first and so on.
 ///
-/// The base keeps its bytes but for what the overlay changes. Into a text without a document the overlay goes as it is.
+/// Only the bytes that the overlay changes differ. A base without a document is replaced by the overlay's text.
 ///
 /// # Errors
-/// A text that does not parse, texts of unlike formats or with unlike numbers of documents, an overlay without a
-/// document, and the errors of [`merge`]; always with the places of both.
+/// A text that does not parse, texts in different formats or with different numbers of documents, an overlay without
+/// a document, and the errors of [`merge`]; always with the places of both.
 pub fn merge_text(
     base: &Arc<Node>,
     overlay: &Arc<Source>,
@@ -49,18 +57,18 @@ pub fn merge_text(
     let new_format = known.unwrap_or_else(|| shown(overlay.text()));
     let (embedded, old_format, mut warnings) =
         open(base, how).map_err(|error| wanted_by(error, overlay))?;
+    // Without a format from the user or the key, both texts have to look alike: JSON merged into YAML would be valid
+    // YAML, but hardly what anybody wants in the file.
     if known.is_none() && old_format != new_format && !embedded.roots.is_empty() {
         return Err(unlike_formats(base, old_format, overlay, new_format));
     }
-    let meant_for = |error: Box<Diagnostic>| error.at(base.location(), "to be merged into this");
     let LenientDocuments { documents, warning } =
-        Documents::read_leniently(overlay, new_format).map_err(meant_for)?;
+        Documents::read_leniently(overlay, new_format).map_err(|error| meant_for(error, base))?;
     warnings.extend(warning.map(|warning| *warning));
     if documents.roots().is_empty() {
         let message = "expected a document to merge, found an empty text";
-        return Err(meant_for(
-            Diagnostic::error(Code::ValueDoesNotFit, message).at(first_line(overlay), ""),
-        ));
+        let error = Diagnostic::error(Code::ValueDoesNotFit, message).at(first_line(overlay), "");
+        return Err(meant_for(error, base));
     }
     if embedded.roots.is_empty() {
         return Ok(MergedText {
@@ -133,6 +141,10 @@ fn base_format(base: &Node, encoding: Encoding) -> DocumentFormat {
         Encoding::Plain => shown(text),
         Encoding::Base64 => shown(&base64_text::decode(text).unwrap_or_default()),
     }
+}
+
+fn meant_for(error: Box<Diagnostic>, base: &Node) -> Box<Diagnostic> {
+    error.at(base.location(), "to be merged into this")
 }
 
 fn wanted_by(error: Box<Diagnostic>, overlay: &Arc<Source>) -> Box<Diagnostic> {
@@ -212,7 +224,7 @@ fn unlike_formats(
     )
     .at(first_line(overlay), format!("this looks like {new}"))
     .at(base.location(), format!("this looks like {old}"))
-    .help("write both in one format, or say with `format` which one both are in")
+    .help("write both in one format, or set `format` to the format of both")
 }
 
 fn unlike_counts(base: &Node, count: usize, new: &Documents) -> Box<Diagnostic> {
@@ -245,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_of_toml_merge_and_keep_their_lines() {
+    fn merges_toml_tables_and_keeps_their_lines() {
         let base = "# file\nname = 'web'\n\n[server] # here\nport = 8_080 # plain\ntags = [\"a\"]\nlimits.max = 1\n\n[log]\nlevel = \"info\"\n";
         let overlay = "since = 2024-05-01\n[server]\nport = 9090\nhost = \"x\"\ntags = [\"b\", \"c\"]\nlimits = { min = 0 }\n[server.tls]\non = true\n[trace]\nrate = 0.5\n";
         let expected = "# file\nname = 'web'\nsince = 2024-05-01\n\n[server] # here\nport = 9090 # plain\nhost = \"x\"\ntags = [\"b\", \"c\"]\nlimits.max = 1\nlimits.min = 0\ntls.on = true\n\n[trace]\nrate = 0.5\n\n[log]\nlevel = \"info\"\n";
@@ -259,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_and_values_merge_line_by_line() {
+    fn merges_keys_and_values_line_by_line() {
         let base = "# a\na.b : 1\n! c\nc : 2";
         assert_eq!(
             merged("x.properties", base, "a.b=1\nnew=\\u00e9\nc=3\n").unwrap(),
@@ -272,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn sections_of_ini_merge_and_keep_their_lines() {
+    fn merges_ini_sections_and_keeps_their_lines() {
         let base =
             "; file\ndebug = off\n\n[server]\nport : 80\nname : \"x\"\n\n[log]\nlevel : info\n";
         let overlay =
@@ -284,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_that_is_not_in_the_format_is_refused_with_both_places() {
+    fn refuses_a_base_in_another_format_with_both_places() {
         let error = merged("app.toml", "a: 1\n", "a = 2\n").unwrap_err();
         assert_eq!((error.code, error.labels.len()), (Code::TomlSyntax, 2));
         let error = merged("app.toml", "a = 1\n", "[a]\nb = 2\n").unwrap_err();

@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_fields_right_below_a_listed_one_are_text() {
+    fn only_fields_directly_below_a_listed_one_are_text() {
         let fields = TextFields {
             parents: &[
                 (&["data"], Encoding::Base64),

@@ -101,7 +101,7 @@ fn removed(text: &str, path: &[&str]) -> String {
 }
 
 #[test]
-fn a_text_is_read_as_one_tree_whatever_its_form() {
+fn reads_every_form_of_a_table_into_the_same_tree() {
     let table = [
         ("", "{}\n"),
         ("a.b.c = 1\na.d = 2\n", "a:\n  b:\n    c: 1\n  d: 2\n"),
@@ -131,7 +131,7 @@ fn a_text_is_read_as_one_tree_whatever_its_form() {
 }
 
 #[test]
-fn what_is_not_toml_is_refused_with_its_place() {
+fn refuses_invalid_toml_at_its_place() {
     let table = [
         ("a = 1\na = 2\n", 2),
         ("a =\n", 1),
@@ -146,7 +146,7 @@ fn what_is_not_toml_is_refused_with_its_place() {
 }
 
 #[test]
-fn nesting_is_bounded_in_every_form() {
+fn bounds_nesting_in_every_form() {
     let deep = 100_000;
     for text in [
         format!("a = {}{}", "[".repeat(deep), "]".repeat(deep)),
@@ -168,7 +168,7 @@ fn nesting_is_bounded_in_every_form() {
 }
 
 #[test]
-fn a_value_that_is_replaced_changes_only_its_bytes() {
+fn replaces_only_the_bytes_of_the_value() {
     let table = [
         (
             "a = 1 # one\nb   =   'x'   # two\n",
@@ -221,7 +221,7 @@ fn a_value_that_is_replaced_changes_only_its_bytes() {
 }
 
 #[test]
-fn a_new_key_stands_after_the_last_one_of_its_table() {
+fn adds_a_key_after_the_last_one_of_its_table() {
     let table = [
         ("", "a", "1", "a = 1\n"),
         ("a=1\n", "b", "2", "a=1\nb=2\n"),
@@ -274,7 +274,7 @@ fn a_new_key_stands_after_the_last_one_of_its_table() {
 }
 
 #[test]
-fn a_new_table_looks_like_those_beside_it() {
+fn adds_a_table_in_the_form_of_its_siblings() {
     let table = [
         ("", "a.b", "1", "[a]\nb = 1\n"),
         ("a = 1\n", "b.c", "2", "a = 1\n\n[b]\nc = 2\n"),
@@ -341,7 +341,7 @@ fn a_new_table_looks_like_those_beside_it() {
 }
 
 #[test]
-fn items_come_in_the_style_of_their_list() {
+fn adds_items_in_the_style_of_the_list() {
     let table = [
         ("a = [1, 2]\n", "a = [1, 2, 9]\n"),
         ("a = [1,2]\n", "a = [1,2,9]\n"),
@@ -364,7 +364,7 @@ fn items_come_in_the_style_of_their_list() {
 }
 
 #[test]
-fn a_key_that_goes_takes_its_line_and_its_comments() {
+fn removes_a_key_with_its_line_and_its_comments() {
     let table: [(&str, &[&str], &str); 11] = [
         (
             "# file\n\n# a\na = 1 # one\nb = 2\n",
@@ -396,7 +396,7 @@ fn a_key_that_goes_takes_its_line_and_its_comments() {
 }
 
 #[test]
-fn items_go_with_their_comma() {
+fn removes_an_item_with_its_comma() {
     let without = |text: &str, at: usize| {
         edited(text, |root| {
             let sequence = root.get("a").unwrap().as_sequence().unwrap();
@@ -426,7 +426,7 @@ fn items_go_with_their_comma() {
 }
 
 #[test]
-fn what_toml_cannot_hold_is_refused() {
+fn refuses_what_toml_cannot_represent() {
     let before = toml("a = 1\n");
     for (value, code) in [
         ("a: null\n", Code::ValueDoesNotFit),
@@ -447,7 +447,7 @@ fn what_toml_cannot_hold_is_refused() {
 }
 
 #[test]
-fn a_mapping_from_elsewhere_keeps_what_is_the_same() {
+fn keeps_equal_values_of_a_mapping_from_elsewhere() {
     let text = "# file\n[a]\n# port\nport = 80 # http\nhost = 'h'\n\n[a.b]\nc = 1\n";
     let after = "a: {host: h, port: 81, tls: true, b: {c: 1, d: 2}}\n";
     let expected =
@@ -456,7 +456,7 @@ fn a_mapping_from_elsewhere_keeps_what_is_the_same() {
 }
 
 #[test]
-fn a_document_inside_a_string_of_toml_keeps_its_quotes() {
+fn keeps_the_quotes_of_a_string_with_a_document() {
     let table = [
         (r#"a = '{"b": 1}'"#, r#"a = '{"b": 2}'"#),
         (
@@ -478,7 +478,7 @@ fn a_document_inside_a_string_of_toml_keeps_its_quotes() {
 }
 
 #[test]
-fn a_file_ending_names_the_format() {
+fn derives_the_format_from_the_extension() {
     let object = yaml("data:\n  app.toml: |\n    a = [1]\n");
     let path = FieldPath::parse(r"data.app\.toml.a.0").unwrap();
     let found = find(&object, &path, &EditOptions::default()).unwrap();

@@ -209,8 +209,17 @@ impl<'a> LineEdits<'a> {
         self.add(at, SECTION, format!("{before}{text}{after}"));
     }
 
-    /// Removes the lines that the bytes from `start` to `end` are on, the comments right above them, and of the blank
-    /// lines around them those that would be too many.
+    /// Removes the lines from the one of `start` to the one of `end`, with the comments directly above them. Between two
+    /// blank lines, the second goes too:
+    ///
+    /// ```text
+    /// a = 1             a = 1
+    ///
+    /// # b        ->     c = 3
+    /// b = 2
+    ///
+    /// c = 3
+    /// ```
     pub(super) fn remove(&mut self, start: usize, end: usize) {
         let first = self.lines.own_comments(start);
         let mut after = self.lines.next(end);
@@ -220,7 +229,7 @@ impl<'a> LineEdits<'a> {
         self.removed.push(Span::new(first, after));
     }
 
-    /// Removes lines as [`remove`](Self::remove) does, and the blank lines after them.
+    /// Removes lines like [`remove`](Self::remove), and always the blank lines after them: they separate sections.
     pub(super) fn remove_section(&mut self, start: usize, end: usize) {
         let first = self.lines.own_comments(start);
         let after = self.lines.after_blanks(self.lines.next(end));
@@ -232,6 +241,7 @@ impl<'a> LineEdits<'a> {
         let removed = self.joined_removals();
         let mut edits = std::mem::take(&mut self.replaced);
         let mut added = std::mem::take(&mut self.added);
+        // A line that is added within removed lines goes below them, so that no edit overlaps another.
         for added in &mut added {
             let next = removed.partition_point(|span| span.end() <= added.at);
             if let Some(span) = removed.get(next).filter(|span| span.start() < added.at) {
@@ -240,6 +250,8 @@ impl<'a> LineEdits<'a> {
         }
         added.sort_by_key(|added| (added.at, added.rank));
         let text = self.lines.text;
+        // Whether anything of the text remains above what is added at its end. If not, a text that had no final line break
+        // must not begin with one.
         let mut filled = removed
             .first()
             .is_none_or(|span| span.start() > self.lines.first() || span.end() < text.len());
@@ -250,6 +262,8 @@ impl<'a> LineEdits<'a> {
             let begins_line = at == self.lines.first()
                 || text.get(..at).is_some_and(|before| before.ends_with('\n'));
             let newline = self.lines.newline;
+            // Behind a last line without a line break, the break comes first: "a" + "b" is "a\nb", still without a break
+            // at the end.
             let last = at == text.len() && !begins_line;
             edits.push(TextEdit::insert(
                 at,
@@ -278,6 +292,7 @@ impl<'a> LineEdits<'a> {
             }
         }
         let text = self.lines.text;
+        // Only blank lines that remain after the span before count.
         let limit = joined
             .len()
             .checked_sub(2)
@@ -310,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_goes_with_the_comments_right_above_it() {
+    fn removes_a_line_with_the_comments_directly_above() {
         let text = "# file\n\n# one\n# two\na\n# b\nb\n";
         let mut edits = edits(text);
         edits.remove(text.find("a\n").unwrap(), text.find("a\n").unwrap());
@@ -318,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn between_blank_lines_one_of_them_goes_too() {
+    fn removes_one_of_two_blank_lines_around_a_line() {
         let text = "a\n\nb\n\nc\n";
         let mut edits = edits(text);
         edits.remove(3, 4);
@@ -326,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_without_a_last_line_break_gets_none() {
+    fn adds_no_final_line_break_to_a_text_without_one() {
         for (text, removed, expected) in [
             ("a\nb", None, "a\nb\nc"),
             ("a\nb", Some(2), "a\nc"),
@@ -335,7 +350,9 @@ mod tests {
             ("a\r\nb", Some(3), "a\r\nc"),
         ] {
             let mut edits = edits(text);
-            removed.into_iter().for_each(|at| edits.remove(at, at));
+            if let Some(at) = removed {
+                edits.remove(at, at);
+            }
             edits.add(text.len(), 0, "c".to_owned());
             assert_eq!(apply(text, &edits.finish()), expected, "{text:?}");
         }
@@ -345,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn ranks_order_what_is_added_at_one_place() {
+    fn orders_lines_at_one_place_by_rank() {
         let mut edits = edits("a\nb\n");
         edits.add(2, 1, "3".to_owned());
         edits.add(2, 0, "1".to_owned());

@@ -66,7 +66,7 @@ proptest! {
     #![proptest_config(configuration())]
 
     #[test]
-    fn what_is_written_is_read_again_and_the_rest_stays(
+    fn reads_back_what_it_writes_and_keeps_the_rest(
         pieces in prop::collection::vec(prop::sample::select(PIECES), 0..16), is_env in any::<bool>(), mark in any::<bool>(),
         place in any::<prop::sample::Index>(), new in prop::sample::select(TEXTS), operation in 0..3_usize,
     ) {

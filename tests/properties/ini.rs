@@ -196,7 +196,7 @@ proptest! {
     #![proptest_config(configuration())]
 
     #[test]
-    fn what_is_written_to_ini_is_read_again_and_the_rest_stays(
+    fn reads_back_what_it_writes_to_ini_and_keeps_the_rest(
         pieces in prop::collection::vec(prop::sample::select(PIECES), 0..20),
         part in any::<prop::sample::Index>(), line in any::<prop::sample::Index>(),
         value in prop::sample::select(TEXTS), operation in 0..5_usize,
@@ -229,7 +229,7 @@ proptest! {
     }
 
     #[test]
-    fn a_new_ini_document_is_read_again(
+    fn reads_back_a_new_ini_document(
         globals in prop::collection::vec(prop::sample::select(TEXTS), 0..4),
         sections in prop::collection::vec(prop::collection::vec(prop::sample::select(TEXTS), 0..4), 0..4),
     ) {

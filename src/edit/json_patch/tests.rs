@@ -38,7 +38,7 @@ fn pointer(text: &str) -> Pointer {
 const LIST: &str = "a: # first\n- x # one\n# of two\n- y\nb: 1\n";
 
 #[test]
-fn a_pointer_is_read_by_its_tokens() {
+fn parses_a_pointer_token_by_token() {
     let names = |text: &str| -> Vec<String> {
         pointer(text)
             .path
@@ -63,7 +63,7 @@ fn a_pointer_is_read_by_its_tokens() {
 }
 
 #[test]
-fn add_puts_a_value_over_a_key_under_a_new_one_and_among_items() {
+fn add_replaces_a_key_creates_a_key_and_inserts_an_item() {
     let table = [
         (
             LIST,
@@ -125,7 +125,7 @@ fn add_puts_a_value_over_a_key_under_a_new_one_and_among_items() {
 }
 
 #[test]
-fn remove_takes_the_comments_of_what_goes_with_it() {
+fn remove_removes_the_comments_of_the_value() {
     let table = [
         (LIST, "/a/1", "a: # first\n- x # one\nb: 1\n"),
         (LIST, "/a/0", "a: # first\n# of two\n- y\nb: 1\n"),
@@ -188,7 +188,7 @@ fn replace_keeps_the_type_of_the_new_value() {
 }
 
 #[test]
-fn what_is_not_there_is_missing() {
+fn reports_a_value_that_does_not_exist_as_missing() {
     let text = "a: [1, 2]\ns: 'x: 1'\nm: |\n  x: 1\n  ---\n  x: 2\nn: 3\n<<: {k: 1}\n";
     let table = [
         ("/b/c", "no: the document has no field `b`"),
@@ -202,7 +202,7 @@ fn what_is_not_there_is_missing() {
         ("/n/y", "no: `/n` is a number and has no fields"),
         (
             "/m/x",
-            "no: `/m` holds 2 documents: expected an index before the dot at the end",
+            "no: `/m` contains 2 documents: expected an index before the dot at the end",
         ),
         ("/k", "unable to remove `/k`: it comes from a merge key"),
         ("", "expected a part to remove, found the whole object"),
@@ -215,7 +215,7 @@ fn what_is_not_there_is_missing() {
     let failure = remove(&several, &pointer("/m/x"), &EditOptions::default()).unwrap_err();
     assert!(
         !failure.is_absent(),
-        "which document is meant is not said, so nobody can tell that nothing is there"
+        "without a document being selected, it is unknown whether the value exists"
     );
     let picked = edited(text, |root, options| {
         remove(root, &pointer("/m/1/x"), options)

@@ -34,7 +34,7 @@ fn plain(base: &str, overlay: &str) -> String {
 }
 
 #[test]
-fn mappings_merge_to_any_depth_and_all_else_is_replaced() {
+fn merges_mappings_to_any_depth_and_replaces_other_values() {
     let table = [
         ("a: 1\nb: {c: 2}\n", "b: {c: 3}", "a: 1\nb: {c: 3}\n"),
         (
@@ -61,7 +61,7 @@ fn mappings_merge_to_any_depth_and_all_else_is_replaced() {
 }
 
 #[test]
-fn a_new_key_stands_next_to_the_neighbour_it_has_in_the_overlay() {
+fn inserts_a_new_key_next_to_its_neighbour_in_the_overlay() {
     let table = [
         ("a: 1\nb: 2\n", "b: 2\nc: 3\n", "a: 1\nb: 2\nc: 3\n"),
         ("a: 1\nb: 2\n", "a: 1\nc: 3\n", "a: 1\nc: 3\nb: 2\n"),
@@ -80,7 +80,7 @@ fn a_new_key_stands_next_to_the_neighbour_it_has_in_the_overlay() {
 }
 
 #[test]
-fn json_keeps_its_layout() {
+fn keeps_the_layout_of_json() {
     let base = "{\n  \"config\": {\n    \"level\": 1.0,\n    \"parameter\": {\n      \"foo\": \"bar\"\n    }\n  }\n}";
     let overlay = "{\"config\": {\"host\": \"www\", \"parameter\": {\"baz\": [1, {\"x\": null}]}}}";
     let expected = "{\n  \"config\": {\n    \"level\": 1.0,\n    \"host\": \"www\",\n    \"parameter\": {\n      \
@@ -94,7 +94,7 @@ fn json_keeps_its_layout() {
 }
 
 #[test]
-fn a_list_in_brackets_keeps_its_lines() {
+fn keeps_the_line_breaks_of_a_flow_list() {
     let base = "{\n  \"a\": [\"x\", \"y\"],\n  \"b\": [\n    1\n  ]\n}";
     assert_eq!(
         plain(base, "{\"a\": [\"z\"], \"b\": [2, 3]}"),
@@ -103,7 +103,7 @@ fn a_list_in_brackets_keeps_its_lines() {
 }
 
 #[test]
-fn what_says_the_same_changes_nothing() {
+fn equal_values_change_nothing() {
     let base = stream("a: 'x' # one\nb:\n# two\n- 1\n-   2\nc: {d:   [e]}\n");
     let overlay = stream("c: {d: [e]}\nb: [1, 2]\na: \"x\"\n");
     assert!(Arc::ptr_eq(
@@ -113,7 +113,7 @@ fn what_says_the_same_changes_nothing() {
 }
 
 #[test]
-fn lists_may_be_appended_to() {
+fn appends_to_lists() {
     let options = MergeOptions {
         lists: Lists::Append,
         ..MergeOptions::default()
@@ -126,7 +126,7 @@ fn lists_may_be_appended_to() {
 }
 
 #[test]
-fn lists_may_be_merged_by_a_key() {
+fn merges_lists_by_a_key() {
     let options = MergeOptions {
         lists: Lists::MergeBy("name".into()),
         ..MergeOptions::default()
@@ -157,7 +157,7 @@ fn lists_may_be_merged_by_a_key() {
 }
 
 #[test]
-fn a_merge_patch_is_that_of_rfc_7396() {
+fn merge_patches_follow_rfc_7396() {
     // The table of its appendix A.
     let table = [
         (r#"{"a":"b"}"#, r#"{"a":"c"}"#, r#"{"a":"c"}"#),
@@ -198,7 +198,7 @@ fn a_merge_patch_is_that_of_rfc_7396() {
 }
 
 #[test]
-fn kinds_that_are_not_alike_are_shown_at_both_places() {
+fn shows_values_of_different_kinds_at_both_places() {
     let table = [
         (
             "a: {b: 1}",
@@ -240,7 +240,7 @@ fn kinds_that_are_not_alike_are_shown_at_both_places() {
 }
 
 #[test]
-fn a_key_given_twice_is_refused_on_either_side() {
+fn refuses_a_duplicate_key_on_either_side() {
     for (base, overlay) in [
         ("a: 1\na: 2\n", "b: 3\n"),
         ("a: 1\n", "b: 3\nb: 4\n"),
@@ -252,7 +252,7 @@ fn a_key_given_twice_is_refused_on_either_side() {
 }
 
 #[test]
-fn aliases_of_the_base_follow_and_those_of_the_overlay_are_written_out() {
+fn relinks_aliases_of_the_base_and_expands_those_of_the_overlay() {
     assert_eq!(
         plain("a: &x {b: 1}\nc: *x\n", "a: {b: 2}"),
         "a: &x {b: 2}\nc: *x\n"
@@ -268,7 +268,7 @@ fn aliases_of_the_base_follow_and_those_of_the_overlay_are_written_out() {
 }
 
 #[test]
-fn a_value_from_a_merge_key_is_changed_for_its_mapping_alone() {
+fn changes_a_value_from_a_merge_key_in_its_mapping_only() {
     let base = "a: &x {b: {c: 1, d: 2}}\ne:\n  <<: *x\n";
     let merged = plain(base, "e: {b: {c: 3}}\n");
     assert!(merged.starts_with(base), "{merged}");
@@ -279,7 +279,7 @@ fn a_value_from_a_merge_key_is_changed_for_its_mapping_alone() {
 }
 
 #[test]
-fn deleting_passes_over_what_is_not_there() {
+fn ignores_the_deletion_of_a_missing_key() {
     let options = MergeOptions {
         nulls: Nulls::Delete,
         ..MergeOptions::default()

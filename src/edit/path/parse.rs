@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_read_segment_by_segment() {
+    fn parses_a_path_segment_by_segment() {
         let matching = |field: &str, value: &str| PathSegment::Match {
             field: field.into(),
             value: value.into(),
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_path_is_refused() {
+    fn refuses_an_invalid_path() {
         for text in ["", ".", "a..b", "a.[b", "a.[b=c.d"] {
             assert_eq!(
                 FieldPath::parse(text).unwrap_err().code,
@@ -161,14 +161,14 @@ mod tests {
     }
 
     #[test]
-    fn a_dot_in_the_field_of_a_match_looks_like_a_nested_field_unless_it_is_escaped() {
+    fn an_unescaped_dot_in_the_field_of_a_match_looks_nested() {
         let path = FieldPath::parse(r"items.[metadata.name=a.b].[a\.b/c=x].[name=a.b]").unwrap();
         let nested: Vec<bool> = (0..4).map(|index| path.looks_nested(index)).collect();
         assert_eq!(nested, [false, true, false, false]);
     }
 
     #[test]
-    fn a_prefix_is_printed_as_it_was_written() {
+    fn prints_a_prefix_as_it_was_written() {
         let path = FieldPath::parse(r"data.config\.json.[name=x].y").unwrap();
         assert_eq!(path.prefix(0), "");
         assert_eq!(path.prefix(2), r"data.config\.json");

@@ -65,7 +65,7 @@ impl PathWalk<'_, '_> {
         let Some(value) = item(segment, value) else {
             self.hits -= 1;
             return self.miss(index, place, node, |_| {
-                format!("{reason}, and what is no mapping cannot be one")
+                format!("{reason}, and only a mapping can be one")
             });
         };
         Ok(Some(node.with_items(

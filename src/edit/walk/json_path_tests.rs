@@ -35,7 +35,7 @@ plain: not a document
 ";
 
 #[test]
-fn a_path_leads_to_every_value_that_rfc_9535_says() {
+fn selects_the_values_that_rfc_9535_defines() {
     let table: &[(&str, &[&str])] = &[
         ("$.limit", &["10"]),
         ("$['bicycle']['color']", &["\"red\""]),
@@ -101,7 +101,7 @@ fn a_path_leads_to_every_value_that_rfc_9535_says() {
 }
 
 #[test]
-fn a_path_goes_on_below_a_string_where_it_says_so() {
+fn enters_a_string_only_where_the_path_addresses_it() {
     let table = [
         ("$.config.log.level", vec!["\"info\""]),
         ("$.config.hosts[?@.name=='b'].name", vec!["\"b\""]),
@@ -118,7 +118,7 @@ fn a_path_goes_on_below_a_string_where_it_says_so() {
 }
 
 #[test]
-fn every_value_is_written_in_its_place() {
+fn writes_every_selected_value_in_its_place() {
     let table = [
         (
             "a:\n- {k: p, v: 1} # one\n- {k: q, v: 1} # two\n",
@@ -152,7 +152,7 @@ fn every_value_is_written_in_its_place() {
 }
 
 #[test]
-fn what_is_no_path_is_refused_where_it_goes_wrong() {
+fn refuses_an_invalid_path_at_the_character_that_is_wrong() {
     let table = [
         (
             "$.",
@@ -224,14 +224,14 @@ fn what_is_no_path_is_refused_where_it_goes_wrong() {
 }
 
 #[test]
-fn a_key_that_begins_with_a_dollar_is_no_json_path() {
+fn reads_a_key_that_begins_with_a_dollar_as_a_field() {
     assert_eq!(found("$schema: {a: 1}", "$schema.a").unwrap(), ["1"]);
     assert_eq!(found("$schema: {a: 1}", "$['$schema'].a").unwrap(), ["1"]);
     assert_eq!(found("a: 1", "$").unwrap(), ["{\"a\":1}"]);
 }
 
 #[test]
-fn work_without_end_is_refused() {
+fn refuses_a_path_that_takes_too_much_work() {
     let text = format!("a: {}1{}\n", "[".repeat(200), "]".repeat(200));
     let error = found(&text, "$..*..*..*..*").unwrap_err();
     assert!(error.starts_with("the path looks at more than"), "{error}");

@@ -24,7 +24,7 @@ fn pairs(root: &Node) -> Vec<(String, String)> {
         .collect()
 }
 
-fn said(text: &str, dialect: &'static FlatDialect) -> Vec<(String, String)> {
+fn meaning(text: &str, dialect: &'static FlatDialect) -> Vec<(String, String)> {
     pairs(&flat(text, dialect).root)
 }
 
@@ -48,7 +48,7 @@ fn edited(
     check(&before.root, &after, dialect).unwrap_or_else(|error| panic!("{}", error.message));
     let result = apply(text, &before.edits(std::slice::from_ref(&after)));
     assert_eq!(
-        said(&result, dialect),
+        meaning(&result, dialect),
         pairs(&after),
         "of {text}\nmade {result}"
     );
@@ -75,7 +75,7 @@ fn removed(text: &str, dialect: &'static FlatDialect, key: &str) -> String {
 }
 
 #[test]
-fn properties_are_read_as_java_reads_them() {
+fn reads_properties_as_java_does() {
     let table: [(&str, &[(&str, &str)]); 12] = [
         ("a=b\nc: d\ne f\n", &[("a", "b"), ("c", "d"), ("e", "f")]),
         ("# a\n! b\n\n  \n c = d \n", &[("c", "d ")]),
@@ -97,7 +97,7 @@ fn properties_are_read_as_java_reads_them() {
         ("\u{feff}a=b\r\nc=d\r\n", &[("a", "b"), ("c", "d")]),
     ];
     for (text, expected) in table {
-        assert_eq!(said(text, &PROPERTIES), owned(expected), "{text:?}");
+        assert_eq!(meaning(text, &PROPERTIES), owned(expected), "{text:?}");
     }
     for text in ["a=\\u12", "a=\\uzzzz", "a=\\ud83d", "a=b\rc=d"] {
         let error = read(&Source::new("test", text).unwrap(), &PROPERTIES).unwrap_err();
@@ -106,7 +106,7 @@ fn properties_are_read_as_java_reads_them() {
 }
 
 #[test]
-fn environment_files_are_read_as_kustomize_reads_them() {
+fn reads_environment_files_as_kustomize_does() {
     let table: [(&str, &[(&str, &str)]); 6] = [
         ("A=1\nB=x y \n", &[("A", "1"), ("B", "x y ")]),
         ("# A=1\n\n  B=\"2\" # c\n", &[("B", "\"2\" # c")]),
@@ -119,12 +119,12 @@ fn environment_files_are_read_as_kustomize_reads_them() {
         ("\u{feff}A=1", &[("A", "1")]),
     ];
     for (text, expected) in table {
-        assert_eq!(said(text, &ENV), owned(expected), "{text:?}");
+        assert_eq!(meaning(text, &ENV), owned(expected), "{text:?}");
     }
 }
 
 #[test]
-fn a_value_that_is_replaced_changes_only_its_bytes() {
+fn replaces_only_the_bytes_of_the_value() {
     let table = [
         (
             "# a\na.b : 1  \nc = x\\\n  y\n",
@@ -149,7 +149,7 @@ fn a_value_that_is_replaced_changes_only_its_bytes() {
 }
 
 #[test]
-fn a_new_key_looks_like_its_neighbour() {
+fn adds_a_key_in_the_style_of_its_neighbour() {
     let table = [
         ("", "a", "1", "a=1\n"),
         ("a = 1\n", "b c", "2", "a = 1\nb\\ c = 2\n"),
@@ -177,7 +177,7 @@ fn a_new_key_looks_like_its_neighbour() {
 }
 
 #[test]
-fn a_key_that_goes_takes_its_lines_and_its_comments() {
+fn removes_a_key_with_its_lines_and_its_comments() {
     assert_eq!(
         removed("# head\n\n! a\na = 1\\\n  2\nb = 3\n", &PROPERTIES, "a"),
         "# head\n\nb = 3\n"
@@ -186,7 +186,7 @@ fn a_key_that_goes_takes_its_lines_and_its_comments() {
 }
 
 #[test]
-fn what_lines_cannot_hold_is_refused() {
+fn refuses_what_lines_cannot_represent() {
     let refused = |dialect: &'static FlatDialect, value: Arc<Node>, key: &str| {
         let before = flat("a=1\n", dialect).root;
         let after = Node::mapping(vec![Entry::new(key, value)]);

@@ -57,11 +57,14 @@ fn node(before: Option<&Arc<Node>>, after: &Arc<Node>, depth: usize) -> Result<(
         }
         Content::Scalar(_) | Content::Alias(_) => match after.value() {
             Some(Value::Null) => Err(misfit(after, "TOML has no null".to_owned()).help(
-                "remove the key, or give a value that says the same, such as an empty string",
+                "remove the key, or use a value that means the same, such as an empty string",
             )),
             Some(Value::UInt(number)) => Err(misfit(
                 after,
-                format!("TOML's whole numbers end at {}, found {number}", i64::MAX),
+                format!(
+                    "the largest whole number in TOML is {}, found {number}",
+                    i64::MAX
+                ),
             )),
             _ => Ok(()),
         },

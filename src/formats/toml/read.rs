@@ -79,7 +79,7 @@ struct NestingFrame {
     levels: usize,
 }
 
-/// Refuses a text that nests too deep: each part of a key is a level, and each list.
+/// Refuses a text that is nested too deeply, before the crate `toml` parses it with a recursion of its own: each part of a key is a level, and each list.
 fn measure(source: &Arc<Source>, events: &[Event]) -> Result<()> {
     let (mut header, mut depth, mut in_header) = (0, 0_usize, false);
     let mut frames = vec![NestingFrame {

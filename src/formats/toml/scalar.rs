@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bare_value_is_what_the_grammar_says() {
+    fn recognizes_bare_values_by_the_grammar() {
         let table = [
             ("true", Some(BareKind::Boolean)),
             ("0xFF", Some(BareKind::Integer)),
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn values_of_yaml_are_spelled_as_toml() {
+    fn spells_yaml_values_as_toml() {
         let table = [
             ("yes", "true"),
             ("017", "15"),

@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn quotes_and_escapes_are_undone() {
+    fn decodes_quotes_and_escapes() {
         let table = [
             ("\"a\"", "a"),
             ("''", ""),
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_spelled_reads_back_between_any_quotes() {
+    fn reads_back_what_it_spells_in_any_quotes() {
         let quotes = [
             TomlQuote::Basic,
             TomlQuote::Literal,
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_bare_where_it_can_be() {
+    fn writes_a_key_without_quotes_if_possible() {
         let table = [
             ("a-b_1", "a-b_1"),
             ("1", "1"),
