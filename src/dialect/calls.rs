@@ -7,7 +7,7 @@
 //! Named arguments may follow `*a` in ytt and not in the crate, so they go through a call of their own that returns a
 //! dictionary.
 
-use super::lexer::{StarlarkToken, TokenKind};
+use super::lexer::{StarlarkToken, StarlarkTokenKind};
 use super::rewrite::Rewrite;
 
 /// Words before a bracket that do not make it a call.
@@ -113,7 +113,7 @@ fn is_named_argument(code: &[&StarlarkToken], index: usize) -> bool {
     let is_comparison = rest
         .first()
         .is_some_and(|next| next.is(b'=') && next.span.start() == equals.span.end());
-    name.kind == TokenKind::Word && equals.is(b'=') && !is_comparison
+    name.kind == StarlarkTokenKind::Word && equals.is(b'=') && !is_comparison
 }
 
 fn end_argument(
@@ -135,8 +135,8 @@ fn is_after_callee(text: &str, code: &[&StarlarkToken], index: usize) -> bool {
     };
     let is_definition = index >= 2 && code[index - 2].word(text) == "def";
     match before.kind {
-        TokenKind::Word => !is_definition && !NOT_CALLABLE.contains(&before.word(text)),
-        TokenKind::Mark(b')' | b']') | TokenKind::String { .. } => true,
+        StarlarkTokenKind::Word => !is_definition && !NOT_CALLABLE.contains(&before.word(text)),
+        StarlarkTokenKind::Mark(b')' | b']') | StarlarkTokenKind::String { .. } => true,
         _ => false,
     }
 }

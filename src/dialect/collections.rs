@@ -10,7 +10,7 @@
 //! tuple by walking through all of it: a tuple that contains another one twice, forty times over, never ends.
 
 use super::expressions::Expressions;
-use super::lexer::{StarlarkToken, TokenKind, statement_end};
+use super::lexer::{StarlarkToken, StarlarkTokenKind, statement_end};
 use super::rewrite::Rewrite;
 use crate::source::Span;
 
@@ -34,13 +34,13 @@ pub(super) fn stores(
             continue;
         }
         match token.kind {
-            TokenKind::LineEnd | TokenKind::Mark(b';' | b':') => {
+            StarlarkTokenKind::LineEnd | StarlarkTokenKind::Mark(b';' | b':') => {
                 statement_start = index + 1;
                 can_be_store = true;
             }
             // `a, d[k] = …` assigns to several targets.
-            TokenKind::Mark(b',') => can_be_store = false,
-            TokenKind::Mark(b'=') if can_be_store => {
+            StarlarkTokenKind::Mark(b',') => can_be_store = false,
+            StarlarkTokenKind::Mark(b'=') if can_be_store => {
                 can_be_store = false;
                 let is_comparison = tokens.get(index + 1).is_some_and(|next| next.is(b'='));
                 let target = tokens

@@ -1,7 +1,7 @@
 //! Refuses programs that nest too deep for the parser, which recurses.
 
 use super::error::DialectError;
-use super::lexer::{StarlarkToken, TokenKind};
+use super::lexer::{StarlarkToken, StarlarkTokenKind};
 
 /// Brackets and blocks may nest this deep.
 pub(super) const NESTING_LIMIT: usize = 200;
@@ -31,19 +31,19 @@ pub(super) fn check(tokens: &[StarlarkToken], text: &str) -> Result<(), DialectE
         };
         match token.kind {
             // A line end inside of brackets ends no expression. Inside of them `depth` is larger than `level`.
-            TokenKind::LineEnd if depth == *level => {
+            StarlarkTokenKind::LineEnd if depth == *level => {
                 depth -= *level;
                 *level = 0;
             }
-            TokenKind::Mark(b',') => {
+            StarlarkTokenKind::Mark(b',') => {
                 depth -= *level;
                 *level = 0;
             }
-            TokenKind::Mark(_) => {
+            StarlarkTokenKind::Mark(_) => {
                 *level += 1;
                 depth += 1;
             }
-            TokenKind::Word if is_operator(token.word(text)) => {
+            StarlarkTokenKind::Word if is_operator(token.word(text)) => {
                 *level += 1;
                 depth += 1;
             }

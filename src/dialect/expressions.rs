@@ -1,6 +1,6 @@
 //! Finds the extent of expressions without parsing: which brackets belong together, and where a receiver starts.
 
-use super::lexer::{StarlarkToken, TokenKind};
+use super::lexer::{StarlarkToken, StarlarkTokenKind};
 use crate::source::Span;
 
 /// Words that end no expression: a bracket after one of them starts an expression of its own.
@@ -118,15 +118,15 @@ impl<'a> Expressions<'a> {
     pub(super) fn is_literal(&self, index: usize) -> bool {
         matches!(
             self.code[index].kind,
-            TokenKind::String { .. } | TokenKind::Number
+            StarlarkTokenKind::String { .. } | StarlarkTokenKind::Number
         )
     }
 
     /// Returns whether the token ends an expression, so that a bracket after it is a call, an index or a slice.
     pub(super) fn ends_operand(&self, index: usize) -> bool {
         match self.code[index].kind {
-            TokenKind::Word => !KEYWORDS.contains(&self.word(index)),
-            TokenKind::String { .. } => true,
+            StarlarkTokenKind::Word => !KEYWORDS.contains(&self.word(index)),
+            StarlarkTokenKind::String { .. } => true,
             _ => self.code[index].is(b')') || self.code[index].is(b']'),
         }
     }
@@ -153,10 +153,14 @@ impl<'a> Expressions<'a> {
                     return Some(open);
                 }
                 at = open - 1;
-            } else if token.kind == TokenKind::Word && at >= 2 && self.code[at - 1].is(b'.') {
+            } else if token.kind == StarlarkTokenKind::Word && at >= 2 && self.code[at - 1].is(b'.')
+            {
                 at -= 2;
             } else {
-                let is_operand = matches!(token.kind, TokenKind::Word | TokenKind::String { .. });
+                let is_operand = matches!(
+                    token.kind,
+                    StarlarkTokenKind::Word | StarlarkTokenKind::String { .. }
+                );
                 return is_operand.then_some(at);
             }
         }

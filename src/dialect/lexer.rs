@@ -6,7 +6,7 @@ use crate::source::Span;
 
 /// The kinds of token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TokenKind {
+pub(super) enum StarlarkTokenKind {
     /// A name or a reserved word.
     Word,
     /// A number.
@@ -27,29 +27,32 @@ pub(super) enum TokenKind {
 /// A token with its span.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StarlarkToken {
-    pub(super) kind: TokenKind,
+    pub(super) kind: StarlarkTokenKind,
     pub(super) span: Span,
 }
 
 impl StarlarkToken {
     /// Returns whether the token is the punctuation `mark`.
     pub(super) fn is(&self, mark: u8) -> bool {
-        self.kind == TokenKind::Mark(mark)
+        self.kind == StarlarkTokenKind::Mark(mark)
     }
 
     /// Returns whether the token opens a bracket.
     pub(super) fn opens(&self) -> bool {
-        matches!(self.kind, TokenKind::Mark(b'(' | b'[' | b'{'))
+        matches!(self.kind, StarlarkTokenKind::Mark(b'(' | b'[' | b'{'))
     }
 
     /// Returns whether the token closes a bracket.
     pub(super) fn closes(&self) -> bool {
-        matches!(self.kind, TokenKind::Mark(b')' | b']' | b'}'))
+        matches!(self.kind, StarlarkTokenKind::Mark(b')' | b']' | b'}'))
     }
 
     /// Returns whether the token is neither a comment nor a line end.
     pub(super) fn is_code(&self) -> bool {
-        !matches!(self.kind, TokenKind::LineEnd | TokenKind::Comment)
+        !matches!(
+            self.kind,
+            StarlarkTokenKind::LineEnd | StarlarkTokenKind::Comment
+        )
     }
 
     /// Returns the text of the token.
@@ -60,7 +63,7 @@ impl StarlarkToken {
     /// Returns the text of a name or reserved word; of any other token, an empty string.
     pub(super) fn word<'a>(&self, program: &'a str) -> &'a str {
         match self.kind {
-            TokenKind::Word => self.text(program),
+            StarlarkTokenKind::Word => self.text(program),
             _ => "",
         }
     }
@@ -108,24 +111,24 @@ impl StarlarkLexer<'_> {
         let kind = match self.peek(0)? {
             b'\n' => {
                 self.at += 1;
-                TokenKind::LineEnd
+                StarlarkTokenKind::LineEnd
             }
             b'#' => {
                 self.advance_while(|byte| byte != b'\n');
-                TokenKind::Comment
+                StarlarkTokenKind::Comment
             }
             b'"' | b'\'' => {
                 self.string();
-                TokenKind::String { prefix: 0 }
+                StarlarkTokenKind::String { prefix: 0 }
             }
             b'0'..=b'9' => {
                 self.advance_while(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
-                TokenKind::Number
+                StarlarkTokenKind::Number
             }
             byte if is_word(byte) => self.word(),
             byte => {
                 self.at += 1;
-                TokenKind::Mark(byte)
+                StarlarkTokenKind::Mark(byte)
             }
         };
         Some(StarlarkToken {
@@ -145,15 +148,15 @@ impl StarlarkLexer<'_> {
         }
     }
 
-    fn word(&mut self) -> TokenKind {
+    fn word(&mut self) -> StarlarkTokenKind {
         let start = self.at;
         self.advance_while(is_word);
         let prefix = self.at - start;
         if prefix <= 2 && matches!(self.peek(0), Some(b'"' | b'\'')) {
             self.string();
-            return TokenKind::String { prefix };
+            return StarlarkTokenKind::String { prefix };
         }
-        TokenKind::Word
+        StarlarkTokenKind::Word
     }
 
     /// Advances past a string. One with single quotes ends at its line end at the latest.

@@ -1,6 +1,6 @@
 //! Groups tokens into logical lines: one statement each, with its role in the block structure.
 
-use super::lexer::{StarlarkToken, TokenKind};
+use super::lexer::{StarlarkToken, StarlarkTokenKind};
 use crate::source::Span;
 
 /// A statement or the header of a block.
@@ -102,7 +102,7 @@ pub(super) fn split<'a>(text: &'a str, tokens: &'a [StarlarkToken]) -> Vec<Logic
             depth += 1;
         } else if token.closes() {
             depth = depth.saturating_sub(1);
-        } else if depth == 0 && token.kind == TokenKind::LineEnd {
+        } else if depth == 0 && token.kind == StarlarkTokenKind::LineEnd {
             lines.extend(read_line(text, &tokens[start..index]));
             start = index + 1;
         } else if depth == 0 && is_end(text, tokens, index) {

@@ -9,7 +9,7 @@
 //! as what they are taken of.
 
 use super::expressions::Expressions;
-use super::lexer::TokenKind;
+use super::lexer::StarlarkTokenKind;
 use super::rewrite::Rewrite;
 use crate::source::Span;
 
@@ -83,7 +83,8 @@ fn rewrite_method(expressions: &Expressions<'_>, dot: usize, rewrites: &mut Vec<
     let (Some(name), Some(bracket)) = (expressions.get(dot + 1), expressions.get(dot + 2)) else {
         return;
     };
-    let is_call = expressions.is(dot, b'.') && name.kind == TokenKind::Word && bracket.is(b'(');
+    let is_call =
+        expressions.is(dot, b'.') && name.kind == StarlarkTokenKind::Word && bracket.is(b'(');
     let method = expressions.word(dot + 1);
     if !is_call || !METHODS.contains(&method) {
         return;

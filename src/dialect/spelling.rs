@@ -13,7 +13,7 @@
 //! | `x += y` | `x += __ytt_addend(x, (y))` | the size is checked before `x` grows |
 
 use super::expressions::Expressions;
-use super::lexer::{StarlarkToken, TokenKind, statement_end};
+use super::lexer::{StarlarkToken, StarlarkTokenKind, statement_end};
 use super::rewrite::{self, Rewrite};
 use super::{calls, collections, methods};
 use crate::source::Span;
@@ -52,11 +52,11 @@ fn names_and_escapes(text: &str, tokens: &[StarlarkToken], rewrites: &mut Vec<Re
         let literal = token.text(text);
         let name = literal.trim_matches(['"', '\'']);
         match token.kind {
-            TokenKind::Word if RESERVED.contains(&literal) => {
+            StarlarkTokenKind::Word if RESERVED.contains(&literal) => {
                 rewrites.push(Rewrite::insert(token.span.start(), RENAMED));
             }
             // `load("m", "assert")` gets a local name; `load("m", x="assert")` has one.
-            TokenKind::String { prefix: 0 }
+            StarlarkTokenKind::String { prefix: 0 }
                 if load == LoadProgress::Names && RESERVED.contains(&name) =>
             {
                 let has_local_name = index > 0 && tokens[index - 1].is(b'=');
@@ -65,7 +65,9 @@ fn names_and_escapes(text: &str, tokens: &[StarlarkToken], rewrites: &mut Vec<Re
                     rewrites.push(Rewrite::replace(token.span, renamed));
                 }
             }
-            TokenKind::String { prefix: 0 } => escapes(literal, token.span.start(), rewrites),
+            StarlarkTokenKind::String { prefix: 0 } => {
+                escapes(literal, token.span.start(), rewrites)
+            }
             _ => {}
         }
     }
@@ -125,11 +127,11 @@ fn assignments(text: &str, tokens: &[StarlarkToken], within: &[Rewrite]) -> Vec<
             continue;
         }
         let operator = match token.kind {
-            TokenKind::LineEnd | TokenKind::Mark(b';' | b':') => {
+            StarlarkTokenKind::LineEnd | StarlarkTokenKind::Mark(b';' | b':') => {
                 statement_start = index + 1;
                 continue;
             }
-            TokenKind::Mark(operator @ (b'*' | b'%' | b'|' | b'+')) => char::from(operator),
+            StarlarkTokenKind::Mark(operator @ (b'*' | b'%' | b'|' | b'+')) => char::from(operator),
             _ => continue,
         };
         let Some(equals) = tokens.get(index + 1).filter(|next| is_joined(token, next)) else {

@@ -23,9 +23,9 @@ use super::error::overlay_error;
 use super::instruction::{Instruction, MatchDefaults, MatchTarget, OverlayOperation};
 use super::matcher::{ElementMatcher, MatchedElement};
 use super::near_miss;
-use super::object_place::ObjectPlace;
 use super::overlaying::{EqualValues, Overlaying};
 use super::part::{OverlayChildren, OverlayPart};
+use super::place_in_object::PlaceInObject;
 use super::trail::OverlayTrail;
 use crate::edit::DocumentFormat;
 use crate::script::fragments::Built;
@@ -106,7 +106,7 @@ pub(super) fn apply_to_value(
     let mut overlaying = Overlaying::new(caller, EqualValues::KeepLeft, diagnostics);
     overlaying
         .places
-        .push(ObjectPlace::root(left, DocumentFormat::YAML));
+        .push(PlaceInObject::root(left, DocumentFormat::YAML));
     overlaying.merge(left, &trail, MatchDefaults::default())
 }
 
@@ -343,7 +343,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
             Some(outer) if E::KIND != ElementKind::Document => {
                 outer.below(elements.index(at), &left)
             }
-            _ => ObjectPlace::root(&left, DocumentFormat::YAML),
+            _ => PlaceInObject::root(&left, DocumentFormat::YAML),
         };
         // Invariant: every place that is pushed is popped, also after an error, because siblings go on.
         self.places.push(place);
@@ -354,7 +354,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
                 Ok(document) => {
                     let root = Arc::clone(document.root());
                     self.places
-                        .push(ObjectPlace::root(&root, document.format()));
+                        .push(PlaceInObject::root(&root, document.format()));
                     let changed = self.operate_on_value(&root, elements, at, trail, instruction);
                     self.places.pop();
                     changed.and_then(|changed| self.close_string(&left, document, &changed, trail))

@@ -17,7 +17,7 @@ enum Answer<'v> {
 }
 
 impl<'v> Overlaying<'_, '_, 'v> {
-    /// Checks that `left`, the value of the element at `place`, is as a part says.
+    /// Checks `left`, the value of the element at `place`, against a part.
     ///
     /// Without a function, `left` has to contain everything that the part contains.
     pub(super) fn assert(

@@ -18,9 +18,9 @@ use super::element_kind::ElementKind;
 use super::error::overlay_error;
 use super::instruction::Structured;
 use super::matcher::ElementIndex;
-use super::object_place::ObjectPlace;
 use super::overlaying::Overlaying;
 use super::part::OverlayPart;
+use super::place_in_object::PlaceInObject;
 use super::trail::OverlayTrail;
 use crate::edit::{DocumentFormat, Encoding, StringDocument};
 use crate::source::{Reported, Result};
@@ -64,7 +64,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
         &mut self,
         root: &Arc<Node>,
         structured: Structured,
-        place: &ObjectPlace,
+        place: &PlaceInObject,
         trail: &OverlayTrail<'_, 'v>,
     ) -> Result<Arc<Node>, Reported> {
         self.new_strings += 1;
@@ -77,14 +77,14 @@ impl<'v> Overlaying<'_, '_, 'v> {
     }
 
     /// Returns the place of a new element that a part makes.
-    pub(super) fn place_of_new(&self, part: &OverlayPart<'v>) -> ObjectPlace {
+    pub(super) fn place_of_new(&self, part: &OverlayPart<'v>) -> PlaceInObject {
         match (&part.key, self.places.last()) {
             (Some(key), Some(outer)) => outer.below(ElementIndex::Key(key), &part.value),
             // The number does not matter: all items of a list have the same text fields.
             (None, Some(outer)) if part.kind == ElementKind::Item => {
                 outer.below(ElementIndex::Number(0), &part.value)
             }
-            _ => ObjectPlace::root(&part.value, DocumentFormat::YAML),
+            _ => PlaceInObject::root(&part.value, DocumentFormat::YAML),
         }
     }
 }
@@ -93,9 +93,9 @@ impl<'v> Overlaying<'_, '_, 'v> {
 fn open(
     left: &Arc<Node>,
     format: Option<DocumentFormat>,
-    place: Option<&ObjectPlace>,
+    place: Option<&PlaceInObject>,
 ) -> Result<StringDocument> {
-    let encoding = place.map_or(Encoding::Plain, ObjectPlace::encoding);
+    let encoding = place.map_or(Encoding::Plain, PlaceInObject::encoding);
     let holder = place.map_or(DocumentFormat::YAML, |place| place.holder);
     let suggested = format.or_else(|| place?.suggested_format());
     match left.value() {
@@ -105,7 +105,7 @@ fn open(
         Some(Value::String(text)) if text.trim().is_empty() => {
             StringDocument::open(left, encoding, holder, suggested)
         }
-        // JSON and YAML are told apart by their text; other formats only by their key.
+        // The text shows whether it is JSON or YAML; other formats are known only by their key.
         Some(Value::String(_)) => {
             let format = format.or_else(|| DocumentFormat::of_text_under(place?.key()?));
             StringDocument::open(left, encoding, holder, format)

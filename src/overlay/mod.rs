@@ -34,9 +34,9 @@ mod key;
 mod matcher;
 mod module;
 mod near_miss;
-mod object_place;
 mod overlaying;
 mod part;
+mod place_in_object;
 mod strip;
 mod trail;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::object_place::ObjectPlace;
+use super::place_in_object::PlaceInObject;
 use super::trail::OverlayTrail;
 use crate::script::Caller;
 use crate::source::{Diagnostic, Diagnostics, Reported, Result};
@@ -25,7 +25,7 @@ pub(super) struct Overlaying<'o, 'c, 'v> {
     diagnostics: &'o mut Diagnostics,
     equal_values: EqualValues,
     /// The places of the elements that are being changed, from the outermost object in.
-    pub(super) places: Vec<ObjectPlace>,
+    pub(super) places: Vec<PlaceInObject>,
     /// How many strings were made for documents so far. A value with such a string depends on its place in the object
     /// (base64 or not), so it must not be reused elsewhere.
     pub(super) new_strings: usize,

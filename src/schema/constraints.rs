@@ -20,7 +20,7 @@ pub(super) struct Constraints {
     pub(super) format: Option<StringFormat>,
 }
 
-/// The keys of a map of which exactly one has a value that is not null.
+/// Keys of a map. Exactly one of their values must not be null.
 #[derive(Debug)]
 pub(super) enum OneNotNull<K> {
     All,

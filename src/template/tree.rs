@@ -59,7 +59,7 @@ impl TemplateTree {
     /// # Errors
     /// A merge key whose value is not a mapping, and nesting beyond the limit once aliases are written out.
     pub(super) fn of(document: &Document) -> Result<TemplateTree> {
-        let mut builder = TreeBuilder { nodes: Vec::new() };
+        let mut builder = TemplateTreeBuilder { nodes: Vec::new() };
         let place = document_span(document);
         builder.add(
             NodeKind::Document,
@@ -74,7 +74,7 @@ impl TemplateTree {
     }
 }
 
-struct TreeBuilder {
+struct TemplateTreeBuilder {
     nodes: Vec<TemplateNode>,
 }
 
@@ -84,7 +84,7 @@ struct AddedNode {
     is_rewritten: bool,
 }
 
-impl TreeBuilder {
+impl TemplateTreeBuilder {
     /// Adds a node and everything inside.
     fn add(
         &mut self,

@@ -1,10 +1,10 @@
-//! What rooms above do with annotations and functions.
+//! Tests of what modules above do with annotations and functions.
 
 use super::*;
 use crate::script::fragments::Annotation;
 use crate::script::{Arguments, Caller, NativeModule, Value};
 
-/// `@ytt:probe`: what the rooms above can do, as functions.
+/// `@ytt:probe`: what the modules above can do, as functions.
 const PROBE: NativeModule = NativeModule::new(
     "probe",
     &[("twice", twice), ("marks", marks), ("adder", adder)],
@@ -79,7 +79,7 @@ fn with_documents(template: &str, look: fn(&Library<'_>, Vec<crate::script::frag
 }
 
 #[test]
-fn a_native_function_calls_back() {
+fn calls_back_from_a_native_function() {
     let template = "#@ load('@ytt:probe', 'probe')\n#@ def f():\n#@overlay/match missing_ok=True\na: 1\n#@probe/x\nb: 2\n#@ end\n\
                     ---\nv: #@ probe.twice(lambda x: x * 3, 2)\nw: #@ probe.marks(f())\nz: #@ probe.adder(1, 2)(3)\n";
     with_documents(template, |_, documents| {
@@ -95,7 +95,7 @@ fn a_native_function_calls_back() {
 }
 
 #[test]
-fn functions_of_annotations_are_called_after_evaluation() {
+fn calls_functions_of_annotations_after_evaluation() {
     let template = "#@ for i in [1, 2]:\n#@overlay/match by=lambda l, r: l + r + i\n---\n#@overlay/replace via=lambda l, r: [l, r]\n\
                     a: #@ i\n#@ end\n";
     with_documents(template, |library, documents| {
@@ -135,7 +135,7 @@ fn functions_of_annotations_are_called_after_evaluation() {
 }
 
 #[test]
-fn an_item_taken_out_of_a_list_leaves_its_annotations_there() {
+fn leaves_the_annotations_of_an_item_in_its_list() {
     let template = "#@ load('@ytt:probe', 'probe')\n#@ def f():\n#@probe/x\n- a: 1\n#@ end\n---\nl:\n- #@ f()[0]\nm: #@ f()\n";
     with_documents(template, |library, documents| {
         let item = |key: &str| {
@@ -161,7 +161,7 @@ fn an_item_taken_out_of_a_list_leaves_its_annotations_there() {
 }
 
 #[test]
-fn the_annotations_of_a_text_are_known_before_evaluation() {
+fn finds_the_annotations_of_a_text_before_evaluation() {
     let source = Source::new(
         "config.yml",
         "#@data/values\n#@ x = 1\n---\na: 1\n---\n#@schema/type any=True\nb: 2\n",

@@ -1,9 +1,9 @@
-//! How errors are shown.
+//! Tests of how errors are shown.
 
 use super::*;
 
 #[test]
-fn an_error_names_its_place_and_its_callers() {
+fn names_the_place_and_the_callers_of_an_error() {
     let template = "#@ def f(x):\n#@   return x + 1\n#@ end\n#@ def g():\na: #@ f('s')\n#@ end\n---\nv: #@ g()\n";
     let message = failure(template);
     for part in [
@@ -17,7 +17,7 @@ fn an_error_names_its_place_and_its_callers() {
 }
 
 #[test]
-fn all_undefined_names_of_a_file_are_reported_together() {
+fn reports_all_undefined_names_of_a_file_together() {
     let message = failure("a: #@ foo\nb: #@ true\nc: #@ bar + 1\n");
     for part in ["`foo`", "`true`", "`bar`", "config.yml:1", "\n2 |", "\n3 |"] {
         assert!(message.contains(part), "{part} in {message}");
@@ -27,7 +27,7 @@ fn all_undefined_names_of_a_file_are_reported_together() {
 }
 
 #[test]
-fn faults_of_the_syntax_are_shown_in_the_template() {
+fn shows_syntax_errors_in_the_template() {
     for (template, place, part) in [
         ("a: 1\n#@ end\n", "config.yml:2", "unexpected end"),
         (
@@ -68,7 +68,7 @@ fn faults_of_the_syntax_are_shown_in_the_template() {
 }
 
 #[test]
-fn a_wrong_call_names_the_function_too() {
+fn names_the_function_of_a_wrong_call() {
     let message = failure("#@ def f(a):\nx: #@ a\n#@ end\n---\ny: #@ f()\n");
     for part in ["missing parameter `a`", "config.yml:5", "2 | | x: #@ a"] {
         assert!(message.contains(part), "{part} in {message}");

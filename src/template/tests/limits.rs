@@ -1,11 +1,11 @@
-//! Programs that ask for too much.
+//! Tests of programs that exceed a limit.
 
 use std::time::{Duration, Instant};
 
 use super::*;
 
 #[test]
-fn a_program_that_asks_for_too_much_is_a_diagnostic() {
+fn reports_a_program_that_exceeds_a_limit() {
     let brackets = format!("a: #@ {}\n", "[".repeat(100_000));
     for (template, part) in [
         (
@@ -104,7 +104,7 @@ fn a_program_that_asks_for_too_much_is_a_diagnostic() {
 }
 
 #[test]
-fn a_module_whose_values_nest_without_end_is_a_diagnostic() {
+fn reports_a_module_whose_values_nest_too_deep() {
     let files = [
         ("config.yml", "#@ load('a.star', 'x')\na: #@ 1\n"),
         ("a.star", "x = []\nfor i in range(100000):\nx = [x]\nend\n"),
@@ -119,7 +119,7 @@ fn a_module_whose_values_nest_without_end_is_a_diagnostic() {
 }
 
 #[test]
-fn an_endless_loop_ends() {
+fn ends_an_endless_loop() {
     let message = on_large_stack(|| {
         let text = "def f():\nwhile True:\nx = 1\nend\nend\nf()\n";
         let loader = Files {

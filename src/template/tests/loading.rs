@@ -1,4 +1,4 @@
-//! Files that load each other.
+//! Tests of files that load each other.
 
 use super::*;
 
@@ -7,7 +7,7 @@ fn rendered(files: &[(&str, &str)]) -> Rendered {
 }
 
 #[test]
-fn functions_of_other_files_build_in_their_own_context() {
+fn builds_in_the_context_of_the_loaded_function() {
     let files = [
         (
             "config.yml",
@@ -26,7 +26,7 @@ fn functions_of_other_files_build_in_their_own_context() {
 }
 
 #[test]
-fn a_module_is_evaluated_once_and_sees_the_data_values() {
+fn evaluates_a_module_once_with_the_data_values() {
     let files = [
         (
             "config.yml",
@@ -44,7 +44,7 @@ fn a_module_is_evaluated_once_and_sees_the_data_values() {
 }
 
 #[test]
-fn loads_that_fail_say_why_and_where() {
+fn reports_why_and_where_a_load_fails() {
     let circle = [
         ("a.star", "load('b.star', 'b')\n"),
         ("b.star", "\nload('c.star', 'c')\n"),
@@ -92,7 +92,7 @@ fn loads_that_fail_say_why_and_where() {
 }
 
 #[test]
-fn data_reads_and_lists_files() {
+fn reads_and_lists_files_with_data() {
     let files = [
         (
             "config.yml",
@@ -104,7 +104,7 @@ fn data_reads_and_lists_files() {
 }
 
 #[test]
-fn reserved_words_of_the_crate_are_names() {
+fn accepts_reserved_words_of_the_crate_as_names() {
     let files = [
         (
             "config.yml",

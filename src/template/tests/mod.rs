@@ -1,4 +1,4 @@
-//! What templates render to, and how they fail.
+//! Tests of templates: what they render to, and how they fail.
 
 mod callers;
 mod faults;

@@ -1,4 +1,4 @@
-//! What holds for any template.
+//! Properties of any template.
 
 use proptest::prelude::*;
 
@@ -53,14 +53,14 @@ fn template() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn any_template_renders_or_fails_at_a_place(template in template()) {
+    fn renders_any_template_or_fails_at_a_place(template in template()) {
         if let Err(message) = run(&[("config.yml", &template)], "", TemplateOptions::default()) {
             prop_assert!(message.contains("--> config.yml:"), "{message}\nin\n{template}");
         }
     }
 
     #[test]
-    fn any_text_template_renders_or_fails_at_a_place(pieces in proptest::collection::vec(0..8usize, 0..12)) {
+    fn renders_any_text_template_or_fails_at_a_place(pieces in proptest::collection::vec(0..8usize, 0..12)) {
         let all = ["(@ ", "(@-= ", " @)", " -@)", "x", "for i in [1]:", "end", "\n"];
         let template: String = pieces.iter().map(|piece| all[*piece]).collect();
         if let Err(message) = run(&[("config.txt", &template)], "", TemplateOptions::default()) {
@@ -69,7 +69,7 @@ proptest! {
     }
 
     #[test]
-    fn a_template_of_values_alone_prints_them(values in proptest::collection::vec(any::<i32>(), 1..20)) {
+    fn prints_a_template_of_values(values in proptest::collection::vec(any::<i32>(), 1..20)) {
         let lines = |value: fn(&i32) -> String| values.iter().map(value).collect::<String>();
         let template = lines(|value| format!("- #@ {value}\n"));
         prop_assert_eq!(output(&template), lines(|value| format!("- {value}\n")));

@@ -1,9 +1,9 @@
-//! Text templates.
+//! Tests of text templates.
 
 use super::*;
 
 #[test]
-fn text_and_code_give_text() {
+fn renders_text_and_code() {
     for (template, expected) in [
         ("plain\n", "plain\n"),
         (
@@ -26,7 +26,7 @@ fn text_and_code_give_text() {
 }
 
 #[test]
-fn faults_are_shown_where_they_are() {
+fn reports_errors_at_their_place() {
     for (template, place, message) in [
         ("a\n b @) c", "config.txt:2:4", "expected `(@` before"),
         ("a\n(@ b", "config.txt:2:1", "expected `@)` to close"),

@@ -1,4 +1,4 @@
-//! Values in templates: fragments, structs, data values, numbers.
+//! Tests of values in templates: fragments, structs, data values, numbers.
 
 use super::*;
 
@@ -13,7 +13,7 @@ fn value(expression: &str) -> String {
 }
 
 #[test]
-fn fragments_are_read_like_dictionaries_and_lists() {
+fn reads_fragments_like_dictionaries_and_lists() {
     for (expression, expected) in [
         ("f()['a']", "1"),
         ("f()['b'][1]", "q"),
@@ -40,7 +40,7 @@ fn fragments_are_read_like_dictionaries_and_lists() {
 }
 
 #[test]
-fn values_have_no_aliases() {
+fn copies_values_instead_of_aliasing_them() {
     check(&[
         (
             "#@ x = [1]\na: #@ x\n#@ x.append(2)\nb: #@ x\n",
@@ -54,7 +54,7 @@ fn values_have_no_aliases() {
 }
 
 #[test]
-fn numbers_and_text_are_those_of_ytt() {
+fn prints_numbers_and_text_as_ytt_does() {
     for (expression, expected) in [
         ("str(1.0) + str(0.1 + 0.2) + str(1e6)", "\"10.31e+06\""),
         ("1 / 3.0", "0.3333333333333333"),
@@ -80,7 +80,7 @@ fn numbers_and_text_are_those_of_ytt() {
 }
 
 #[test]
-fn data_values_are_structs() {
+fn gives_data_values_as_structs() {
     let template = "#@ load('@ytt:data', 'data')\na: #@ data.values.name\nb: #@ data.values.list[1]\n\
                     c: #@ data.values['map'].deep\nd: #@ hasattr(data.values, 'nope')\ne: #@ data.values\n";
     let values = "name: x\nlist: [1, 2]\nmap: {deep: true}\n";
@@ -111,7 +111,7 @@ fn data_values_are_structs() {
 }
 
 #[test]
-fn structs_bind_and_convert() {
+fn binds_and_converts_structs() {
     let load = "#@ load('@ytt:struct', 'struct')\n";
     for (template, expected) in [
         (
@@ -142,7 +142,7 @@ fn structs_bind_and_convert() {
 }
 
 #[test]
-fn what_yaml_cannot_hold_is_refused_where_it_stands() {
+fn refuses_values_that_yaml_cannot_contain() {
     for (expression, message) in [
         ("len", "found a builtin_function_or_method"),
         ("lambda: 1", "found a function"),
@@ -159,7 +159,7 @@ fn what_yaml_cannot_hold_is_refused_where_it_stands() {
 }
 
 #[test]
-fn merge_keys_are_written_out_for_code() {
+fn expands_merge_keys_for_code() {
     let template = "#@ load('@ytt:data', 'data')\na: #@ data.values.b\nb: #@ [k for k in data.values.b]\nc: #@ len(data.values.b)\n";
     let values = "x: &x {k: 1}\nb: {<<: *x, j: 2}\n";
     let rendered = run(
@@ -172,7 +172,7 @@ fn merge_keys_are_written_out_for_code() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_passed_on() {
+fn passes_on_bytes_that_are_not_text() {
     let template = "#@ def f():\na: !!binary /w==\nb: !!binary aGk=\n#@ end\n#@ x = f()\n---\nc: #@ x['a']\nd: #@ x['b']\n";
     assert_eq!(output(template), "c: !!binary /w==\nd: hi\n");
 }

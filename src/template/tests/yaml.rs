@@ -1,9 +1,9 @@
-//! Code, values and annotations in YAML.
+//! Tests of code, values and annotations in YAML.
 
 use super::*;
 
 #[test]
-fn blocks_repeat_and_choose_nodes() {
+fn repeats_and_chooses_nodes_by_blocks() {
     check(&[
         (
             "#@ for i in [1, 2]:\n- #@ i\n- x: #@ i * 2\n#@ end\n",
@@ -34,7 +34,7 @@ fn blocks_repeat_and_choose_nodes() {
 }
 
 #[test]
-fn functions_give_fragments() {
+fn returns_fragments_from_functions() {
     check(&[
         (
             "#@ def f(i):\na: #@ i\nb: 2\n#@ end\nx: #@ f(1)\nz: #@ f(3)\n",
@@ -70,7 +70,7 @@ fn functions_give_fragments() {
 }
 
 #[test]
-fn a_comment_belongs_to_the_last_node_on_its_line() {
+fn attaches_a_comment_to_the_last_node_on_its_line() {
     check(&[
         ("- name: #@ 1\n", "- name: 1\n"),
         ("-\n  name: #@ 1\n", "- name: 1\n"),
@@ -81,7 +81,7 @@ fn a_comment_belongs_to_the_last_node_on_its_line() {
 }
 
 #[test]
-fn comments_that_are_no_code_are_dropped() {
+fn drops_comments_that_are_not_code() {
     check(&[
         ("#! for people\na: 1 #! too\nb: #@ 2\n", "a: 1\nb: 2\n"),
         ("#@comment text that = is (no code\na: #@ 1\n", "a: 1\n"),
@@ -100,7 +100,7 @@ fn comments_that_are_no_code_are_dropped() {
 }
 
 #[test]
-fn a_key_stands_once_unless_it_overrides() {
+fn refuses_a_second_key_unless_it_overrides() {
     check(&[
         (
             "a: 1\nb: 2\n#@yaml/map-key-override\na: #@ 3\n",
@@ -134,7 +134,7 @@ fn a_key_stands_once_unless_it_overrides() {
 }
 
 #[test]
-fn replacements_stand_in_the_place_of_their_node() {
+fn puts_replacements_in_the_place_of_their_node() {
     let load = "#@ load('@ytt:template', 'template')\n";
     for (template, expected) in [
         (
@@ -173,7 +173,7 @@ fn replacements_stand_in_the_place_of_their_node() {
 }
 
 #[test]
-fn strings_can_be_text_templates() {
+fn renders_strings_as_text_templates() {
     check(&[
         (
             "#@ x = 'v'\n#@yaml/text-templated-strings\na: p-(@= x @)\n",
@@ -200,7 +200,7 @@ fn strings_can_be_text_templates() {
 }
 
 #[test]
-fn anchors_are_written_out_and_the_comment_goes_to_the_last_copy() {
+fn writes_out_anchors_and_gives_the_comment_to_the_last_copy() {
     check(&[
         (
             "a: &x\n  p: #@ 1\nb: *x\nc: {<<: *x}\n",
@@ -214,7 +214,7 @@ fn anchors_are_written_out_and_the_comment_goes_to_the_last_copy() {
 }
 
 #[test]
-fn parts_without_code_are_shared_as_they_were_parsed() {
+fn shares_parts_without_code_as_parsed() {
     let source = Source::new("config.yml", "a:\n  b: [1]\nc: #@ 1\n---\nplain: true\n").unwrap();
     let stream = parse(&source).unwrap();
     let program = Arc::new(compile(&stream, &TemplateOptions::default()).unwrap());

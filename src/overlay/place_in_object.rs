@@ -9,7 +9,7 @@ use crate::yaml::Node;
 
 /// The place of an element in its object.
 #[derive(Debug)]
-pub(super) struct ObjectPlace {
+pub(super) struct PlaceInObject {
     /// The fields of the object that are text, such as `data` of a Secret.
     fields: TextFields,
     /// The keys from the root of the object; `None` for an item of a list.
@@ -18,10 +18,10 @@ pub(super) struct ObjectPlace {
     pub(super) holder: DocumentFormat,
 }
 
-impl ObjectPlace {
+impl PlaceInObject {
     /// Returns the root of an object, or of any other document.
-    pub(super) fn root(object: &Arc<Node>, holder: DocumentFormat) -> ObjectPlace {
-        ObjectPlace {
+    pub(super) fn root(object: &Arc<Node>, holder: DocumentFormat) -> PlaceInObject {
+        PlaceInObject {
             fields: text_fields(object),
             path: Vec::new(),
             holder,
@@ -29,13 +29,13 @@ impl ObjectPlace {
     }
 
     /// Returns the place of an element directly below, whose value is `value`.
-    pub(super) fn below(&self, index: ElementIndex<'_, '_>, value: &Arc<Node>) -> ObjectPlace {
+    pub(super) fn below(&self, index: ElementIndex<'_, '_>, value: &Arc<Node>) -> PlaceInObject {
         // An item of a `List` is an object of its own, with text fields of its own.
         if let (ElementIndex::Number(_), Some((field, fields_of))) = (index, self.fields.objects)
             && let [Some(key)] = self.path.as_slice()
             && key.resolved().text() == Some(field)
         {
-            return ObjectPlace {
+            return PlaceInObject {
                 fields: fields_of(value),
                 path: Vec::new(),
                 holder: self.holder,
@@ -46,7 +46,7 @@ impl ObjectPlace {
             ElementIndex::Key(key) => Some(Arc::clone(key)),
             ElementIndex::Number(_) | ElementIndex::Value(_) => None,
         });
-        ObjectPlace {
+        PlaceInObject {
             fields: self.fields,
             path,
             holder: self.holder,
