@@ -1,8 +1,8 @@
 //! The KRM function: a ResourceList in, a ResourceList out.
 //!
-//! Hosts treat an empty output with exit code 0 as "delete everything", and hide an error if the ResourceList is malformed.
-//! So the answer to a ResourceList is always a ResourceList: after a failure it is the input with the errors among its
-//! `results`. Specification: KRM functions v1.
+//! Hosts treat an empty output with exit code 0 as "delete everything", and hide an error if the
+//! ResourceList is malformed. So the answer to a ResourceList is always a ResourceList: after a
+//! failure it is the input with the errors among its `results`. Specification: KRM functions v1.
 
 use std::sync::Arc;
 
@@ -27,10 +27,11 @@ const API_VERSIONS: [&str; 3] = [
 /// kpt sets this annotation on every item.
 const FILE_PATH: &str = "internal.config.kubernetes.io/path";
 
-/// Returns the answer to the ResourceList in `input`, with a result for everything that is added to `diagnostics`.
+/// Returns the answer to the ResourceList in `input`, with a result for everything that is added to
+/// `diagnostics`.
 ///
-/// Files that the functionConfig refers to are read from `folder`. The answer must be written to standard output even after
-/// an error. It is empty only if the input is not a ResourceList.
+/// Files that the functionConfig refers to are read from `folder`. The answer must be written to
+/// standard output even after an error. It is empty only if the input is not a ResourceList.
 pub fn call(
     input: &Arc<Source>,
     folder: &Folder<'_>,
@@ -130,7 +131,8 @@ fn edit(
     diagnostics: &mut Diagnostics,
 ) -> Result<Arc<Node>, Reported> {
     let config = diagnostics.check(list.function_config())?;
-    // Items are read even if the configuration has mistakes, so that one run reports the mistakes of both.
+    // Items are read even if the configuration has mistakes, so that one run reports the mistakes
+    // of both.
     let configuration = read_configuration(config, folder, diagnostics);
     let resources = objects::find(&list.stream, 0, diagnostics);
     let configuration = configuration?;
@@ -146,8 +148,8 @@ fn edit(
 
 /// Returns how the host calls the function.
 ///
-/// kustomize passes a generator only its own configuration, which it does not print. A kpt package may also contain nothing
-/// else, but kpt sets the path of its file on every item.
+/// kustomize passes a generator only its own configuration, which it does not print. A kpt package
+/// may also contain nothing else, but kpt sets the path of its file on every item.
 fn role(resources: &[Resource], config: &Arc<Node>) -> PluginRole {
     for item in resources {
         let is_from_kpt = item.annotation(FILE_PATH).is_some();

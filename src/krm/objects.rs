@@ -1,10 +1,10 @@
 //! Finds the Kubernetes objects in a text, and puts them back after they were edited.
 //!
-//! Each document that is a mapping is an object, unless it is a list of objects: then its items are, which may be lists
-//! themselves. A document that is not a mapping is left alone.
+//! Each document that is a mapping is an object, unless it is a list of objects: then its items
+//! are, which may be lists themselves. A document that is not a mapping is left alone.
 //!
-//! Each object has a *slot*: its position among all objects that were read. It is how the results of a run, in any order,
-//! get back to their places:
+//! Each object has a *slot*: its position among all objects that were read. It is how the results
+//! of a run, in any order, get back to their places:
 //!
 //! ```text
 //! slots          0    1    2
@@ -83,8 +83,8 @@ impl<'r> EditedObjects<'r> {
         &self.added
     }
 
-    /// Returns the roots of the documents of `stream` with the edited objects in place. `None` is a document that was
-    /// removed. The first object of the stream is in `first_slot`.
+    /// Returns the roots of the documents of `stream` with the edited objects in place. `None` is a
+    /// document that was removed. The first object of the stream is in `first_slot`.
     pub fn roots(&self, stream: &Stream, first_slot: usize) -> Vec<Option<Arc<Node>>> {
         let slots = self.by_slot.get(first_slot..).unwrap_or_default();
         let mut slots = slots.iter().copied();
@@ -114,7 +114,8 @@ impl<'r> EditedObjects<'r> {
             .collect()
     }
 
-    /// Returns the list `root` with the new objects after its items, in the style of canonical YAML.
+    /// Returns the list `root` with the new objects after its items, in the style of canonical
+    /// YAML.
     pub fn with_added(&self, root: &Arc<Node>) -> Arc<Node> {
         if self.added.is_empty() {
             return Arc::clone(root);
@@ -138,8 +139,8 @@ impl<'r> EditedObjects<'r> {
 
 /// Returns the same tree as if it had been parsed from canonical YAML.
 ///
-/// A new object has no neighbors that show how to write it, and the style of the template that it comes from is not a
-/// reason either.
+/// A new object has no neighbors that show how to write it, and the style of the template that it
+/// comes from is not a reason either.
 fn in_canonical_style(node: &Arc<Node>) -> Arc<Node> {
     // What YAML cannot express is reported when the whole text is printed.
     reparsed(node).unwrap_or_else(|| Arc::clone(node))
@@ -159,7 +160,8 @@ fn is_from(node: &Node, stream: &Stream) -> bool {
     }
 }
 
-/// Returns `node` with the objects of the next slots in place of its own, or `None` for an object that was removed.
+/// Returns `node` with the objects of the next slots in place of its own, or `None` for an object
+/// that was removed.
 ///
 /// Invariant: it visits objects in the order of [`collect`].
 fn put_back<'r>(
@@ -197,8 +199,8 @@ fn put_back<'r>(
 
 /// Returns the `items` of a list of objects, and the position of their entry.
 ///
-/// The kind of a list ends in `List`. An object of such a kind whose items are not mappings is an ordinary object, except
-/// for the kinds that Kubernetes and KRM define as lists.
+/// The kind of a list ends in `List`. An object of such a kind whose items are not mappings is an
+/// ordinary object, except for the kinds that Kubernetes and KRM define as lists.
 fn list_items(node: &Node) -> Option<(usize, &Sequence)> {
     let mapping = node.as_mapping()?;
     let kind = mapping.get("kind")?.as_str()?;

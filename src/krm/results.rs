@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use super::object_place;
+use super::result_place;
 use crate::kubernetes::Resource;
 use crate::source::{Diagnostic, ObjectReference};
 use crate::yaml::{Entry, Item, Node};
 
-/// The annotations that give the file of an object, and the document in it: the current names and the old ones.
+/// The annotations that give the file of an object, and the document in it: the current names and
+/// the old ones.
 const PATHS: [&str; 2] = [
     "internal.config.kubernetes.io/path",
     "config.kubernetes.io/path",
@@ -17,8 +18,8 @@ const INDEXES: [&str; 2] = [
     "config.kubernetes.io/index",
 ];
 
-/// Returns the ResourceList `root` with a result for each diagnostic, after the results that it has. `before` is the list
-/// that was read, which the diagnostics point into.
+/// Returns the ResourceList `root` with a result for each diagnostic, after the results that it
+/// has. `before` is the list that was read, which the diagnostics point into.
 pub(super) fn with_results(
     root: &Arc<Node>,
     before: &Arc<Node>,
@@ -54,7 +55,7 @@ fn result(diagnostic: &Diagnostic, list: &Arc<Node>) -> Arc<Node> {
         Entry::new("message", Node::string(message(diagnostic))),
         Entry::new("severity", Node::string(diagnostic.severity.name())),
     ];
-    let place = object_place::find(diagnostic, list);
+    let place = result_place::find(diagnostic, list);
     let reference = match &diagnostic.object {
         Some(reference) => Some(reference.clone()),
         None => place.object.as_ref().map(Resource::object_reference),

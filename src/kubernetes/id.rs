@@ -31,7 +31,8 @@ impl<'a> ResourceId<'a> {
     }
 }
 
-/// Prints the id as kustomize does: `Kind.version.group/name.namespace`, with a placeholder for each empty part.
+/// Prints the id as kustomize does: `Kind.version.group/name.namespace`, with a placeholder for
+/// each empty part.
 impl fmt::Display for ResourceId<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = or_placeholder(self.kind, "[noKind]");
@@ -47,7 +48,8 @@ fn or_placeholder<'a>(part: &'a str, placeholder: &'a str) -> &'a str {
     if part.is_empty() { placeholder } else { part }
 }
 
-/// Splits an `apiVersion` into group and version: `apps/v1` into `apps` and `v1`, `v1` into the empty core group and `v1`.
+/// Splits an `apiVersion` into group and version: `apps/v1` into `apps` and `v1`, `v1` into the
+/// empty core group and `v1`.
 pub fn split_api_version(api_version: &str) -> (&str, &str) {
     api_version.split_once('/').unwrap_or(("", api_version))
 }

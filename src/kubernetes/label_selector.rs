@@ -1,13 +1,14 @@
 //! Kubernetes selector strings: `app=web,tier in (front,back),!legacy`.
 //!
 //! The grammar and meaning are those of `kubectl -l`
-//! (<https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors>). kustomize reads both
-//! `labelSelector` and `annotationSelector` this way.
+//! (<https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors>).
+//! kustomize reads both `labelSelector` and `annotationSelector` this way.
 
 use crate::source::{Code, Diagnostic, Result, Span};
 use crate::typed::Spanned;
 
-/// A selector that matches an object if all its requirements are met. Without requirements it matches every object.
+/// A selector that matches an object if all its requirements are met. Without requirements it
+/// matches every object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LabelSelector {
     requirements: Vec<Requirement>,
@@ -81,7 +82,8 @@ fn whole_number(value: Option<&str>) -> Option<i64> {
 
 /// Reads a selector from left to right.
 ///
-/// Invariant: `offset` is never before a blank, since every method skips the blanks behind what it read.
+/// Invariant: `offset` is never before a blank, since every method skips the blanks behind what it
+/// read.
 struct LabelSelectorParser<'a> {
     text: &'a Spanned<String>,
     offset: usize,

@@ -1,10 +1,13 @@
-//! The table of merge keys: which lists of Kubernetes' own kinds are merged item by item, and by which fields.
+//! The table of merge keys: which lists of Kubernetes' own kinds are merged item by item, and by
+//! which fields.
 //!
-//! The rules are those of the OpenAPI document that kustomize contains (`x-kubernetes-patch-strategy`,
-//! `x-kubernetes-patch-merge-key` and `x-kubernetes-list-map-keys` of Kubernetes 1.21). A kind that is not in it, such as
-//! every custom resource, has no rules, and its lists are replaced.
+//! The rules are those of the OpenAPI document that kustomize contains
+//! (`x-kubernetes-patch-strategy`, `x-kubernetes-patch-merge-key` and `x-kubernetes-list-map-keys`
+//! of Kubernetes 1.21). A kind that is not in it, such as every custom resource, has no rules, and
+//! its lists are replaced.
 
-/// The rules for the fields of one type of the API. A field that is not listed contains no list with a rule.
+/// The rules for the fields of one type of the API. A field that is not listed contains no list
+/// with a rule.
 ///
 /// ```text
 /// patch:            spec.template.spec.containers: [{name: web, image: b}]
@@ -41,7 +44,8 @@ pub fn rule_for(rules: MergeRules, field: &str) -> Option<MergeRule> {
     None
 }
 
-/// Returns the rules for the objects of a kind, or `None` if the kind is not one of Kubernetes' own.
+/// Returns the rules for the objects of a kind, or `None` if the kind is not one of Kubernetes'
+/// own.
 pub fn rules_of_kind(api_version: &str, kind: &str) -> Option<MergeRules> {
     let (_, kinds) = KINDS.iter().find(|(known, _)| *known == api_version)?;
     let (_, rules) = kinds.iter().find(|(known, _)| *known == kind)?;

@@ -1,12 +1,13 @@
-//! What Kubernetes and kustomize define about objects: how they are identified, selected, merged and linked.
+//! What Kubernetes and kustomize define about objects: how they are identified, selected, merged
+//! and linked.
 //!
 //! - [`Resource`] is one object; [`ResourceId`] identifies it among others.
-//! - [`SourceSelector`] and [`TargetSelector`] choose objects, the latter with patterns and [`LabelSelector`]s.
-//!   [`NameIndex`] finds the candidates of a selector without asking every object, and [`explain_no_match`] says which
-//!   field of a selector is probably wrong.
-//! - Three tables contain what only the kind of an object determines: [`merge_keys`] (which lists are merged item by
-//!   item), [`name_references`] (which fields contain the name of another object) and [`text_fields`] (which fields are
-//!   strings, and which of these are base64).
+//! - [`SourceSelector`] and [`TargetSelector`] choose objects, the latter with patterns and
+//!   [`LabelSelector`]s. [`NameIndex`] finds the candidates of a selector without asking every
+//!   object, and [`explain_no_match`] shows which field of a selector is probably wrong.
+//! - Three tables contain what only the kind of an object determines: [`merge_keys`] (which lists
+//!   are merged item by item), [`name_references`] (which fields contain the name of another
+//!   object) and [`text_fields`] (which fields are strings, and which of these are base64).
 //!
 //! The tables are data without behavior. The modules above walk the trees.
 

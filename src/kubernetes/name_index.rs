@@ -1,7 +1,8 @@
 //! Finding objects by name.
 //!
-//! Most selectors name one object, and a configuration may have as many selectors as there are objects. Asking every
-//! object for every selector would take quadratic time, so the candidates are looked up by name first.
+//! Most selectors name one object, and a configuration may have as many selectors as there are
+//! objects. Asking every object for every selector would take quadratic time, so the candidates are
+//! looked up by name first.
 
 use std::collections::HashMap;
 
@@ -9,8 +10,8 @@ use super::resource::Resource;
 
 /// The objects of a run, by their current and previous names. It is filled when it is first used.
 ///
-/// Invariant: the candidates of a name may include objects that no longer have it, but never miss one that does. So the
-/// selector still decides.
+/// Invariant: the candidates of a name may include objects that no longer have it, but never miss
+/// one that does. So the selector still decides.
 #[derive(Debug, Default)]
 pub struct NameIndex {
     /// For each name, the indices of its objects, in ascending order.
@@ -18,7 +19,8 @@ pub struct NameIndex {
 }
 
 impl NameIndex {
-    /// Returns the indices of the objects that may have the name, in order. Without a name, returns all of them.
+    /// Returns the indices of the objects that may have the name, in order. Without a name, returns
+    /// all of them.
     pub fn candidates(&mut self, name: Option<&str>, resources: &[Resource]) -> Vec<usize> {
         let Some(name) = name else {
             return (0..resources.len()).collect();
@@ -35,7 +37,8 @@ impl NameIndex {
 
     /// Records the names of an object after a change.
     pub fn update(&mut self, index: usize, resource: &Resource) {
-        // The old name stays: removing it would need a second map, and the selector skips the object anyway.
+        // The old name stays: removing it would need a second map, and the selector skips the
+        // object anyway.
         if let Some(by_name) = &mut self.by_name {
             add(by_name, index, resource);
         }

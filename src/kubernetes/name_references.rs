@@ -1,7 +1,8 @@
 //! The table of name references: fields that contain the name of another object.
 //!
-//! It is kustomize's built-in `nameReference` configuration. A path is written as keys with blanks between them, since
-//! keys may contain dots and slashes. Lists on the way are searched item by item.
+//! It is kustomize's built-in `nameReference` configuration. A path is written as keys with blanks
+//! between them, since keys may contain dots and slashes. Lists on the way are searched item by
+//! item.
 
 /// A field of a kind of object that contains the name of another object.
 #[derive(Clone, Copy, Debug)]
@@ -12,8 +13,8 @@ pub struct NameReference {
     pub referrer: &'static str,
     /// The API group of the object that has the field; empty for any.
     pub group: &'static str,
-    /// The path to the field, in two parts that follow each other. The field is a text, a list of texts, or a mapping
-    /// with a `name`.
+    /// The path to the field, in two parts that follow each other. The field is a text, a list of
+    /// texts, or a mapping with a `name`.
     pub path: [&'static str; 2],
 }
 
@@ -29,7 +30,8 @@ impl NameReference {
     }
 }
 
-/// The kinds that contain a pod, with the path to its `spec`, for references to ConfigMaps and Secrets.
+/// The kinds that contain a pod, with the path to its `spec`, for references to ConfigMaps and
+/// Secrets.
 const PODS: [(&str, &str); 8] = [
     ("Pod", "spec"),
     ("PodTemplate", "template spec"),
@@ -41,7 +43,8 @@ const PODS: [(&str, &str); 8] = [
     ("CronJob", "spec jobTemplate spec template spec"),
 ];
 
-/// The same for references to service accounts, claims and priority classes. kustomize lists other kinds for them.
+/// The same for references to service accounts, claims and priority classes. kustomize lists other
+/// kinds for them.
 const WORKLOADS: [(&str, &str); 7] = [
     ("Pod", "spec"),
     ("StatefulSet", TEMPLATE),
@@ -272,7 +275,8 @@ const CLUSTER_WIDE: [&str; 12] = [
     "ValidatingWebhookConfiguration",
 ];
 
-/// Returns the references in an object of the given kind and group, in the order in which kustomize follows them.
+/// Returns the references in an object of the given kind and group, in the order in which kustomize
+/// follows them.
 pub fn name_references(kind: &str, group: &str) -> Vec<NameReference> {
     let mut found = Vec::new();
     in_pods(kind, &PODS, &IN_PODS, &mut found);

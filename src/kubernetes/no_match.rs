@@ -1,4 +1,5 @@
-//! Why a selector selects no object: the field of it that is wrong, and what its value could have been.
+//! Why a selector selects no object: the field of it that is wrong, and what its value could have
+//! been.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +16,8 @@ pub struct SelectorField<'s> {
     pub(super) wanted: &'s str,
     /// Whether an object matches this field.
     pub(super) matches: Box<dyn Fn(&Resource) -> bool + 's>,
-    /// The part of an id that the field is compared with; `None` if it selects by labels or annotations.
+    /// The part of an id that the field is compared with; `None` if it selects by labels or
+    /// annotations.
     pub(super) id_part: Option<IdPart>,
 }
 
@@ -27,8 +29,8 @@ const MAX_LISTED: usize = 8;
 
 /// Adds notes to `diagnostic` about why a selector with these `fields` selects none of `resources`.
 ///
-/// A field is to blame if the other fields together select something. If there is no such field, because two are wrong,
-/// then every field that no object matches is.
+/// A field is to blame if the other fields together select something. If there is no such field,
+/// because two are wrong, then every field that no object matches is.
 pub fn explain_no_match(
     mut diagnostic: Box<Diagnostic>,
     fields: &[SelectorField<'_>],

@@ -1,7 +1,7 @@
 //! One Kubernetes object.
 //!
-//! A resource is its tree. Name, labels and the rest are read from the tree when they are asked for, so they are right
-//! after every edit without any bookkeeping.
+//! A resource is its tree. Name, labels and the rest are read from the tree when they are asked
+//! for, so they are right after every edit without any bookkeeping.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use super::id::{ResourceId, split_api_version};
 use crate::source::{Code, Diagnostic, Location, ObjectReference, Result};
 use crate::yaml::{Node, Syntax, Value};
 
-/// kustomize records the ids that an object had before it was renamed or moved in three comma-separated lists. The items
-/// at one position of all three make one id.
+/// kustomize records the ids that an object had before it was renamed or moved in three
+/// comma-separated lists. The items at one position of all three make one id.
 const PREVIOUS_NAMES: &str = "internal.config.kubernetes.io/previousNames";
 const PREVIOUS_NAMESPACES: &str = "internal.config.kubernetes.io/previousNamespaces";
 const PREVIOUS_KINDS: &str = "internal.config.kubernetes.io/previousKinds";
@@ -24,20 +24,23 @@ pub struct Resource {
     pub syntax: Syntax,
     /// Whether that text has aliases, which edits have to keep consistent.
     pub has_aliases: bool,
-    /// The position of the object among those that were read, which never changes; `None` if the run created it.
+    /// The position of the object among those that were read, which never changes; `None` if the
+    /// run created it.
     pub slot: Option<usize>,
-    /// Whether a generator of this run created it, so that its keys are in kustomize's order and not in an author's.
+    /// Whether a generator of this run created it, so that its keys are in kustomize's order and
+    /// not in an author's.
     pub is_generated: bool,
     /// Whether its name gets a suffix at the end of the run.
     pub needs_hash: bool,
 }
 
 impl Resource {
-    /// Creates a resource from its tree. Fields that identify an object may be missing: selectors that ask for them do
-    /// not match it.
+    /// Creates a resource from its tree. Fields that identify an object may be missing: selectors
+    /// that ask for them do not match it.
     ///
     /// # Errors
-    /// [`Code::Resource`] if the node is not a mapping, or if kustomize's lists of previous ids differ in length.
+    /// [`Code::Resource`] if the node is not a mapping, or if kustomize's lists of previous ids
+    /// differ in length.
     pub fn new(node: Arc<Node>) -> Result<Resource> {
         if node.resolved().as_mapping().is_none() {
             let message = format!("expected a Kubernetes object, found {}", node.described());
@@ -80,7 +83,8 @@ impl Resource {
         text_at(&self.node, &["metadata", "namespace"])
     }
 
-    /// Returns the place of `metadata.name`, which is where most diagnostics point for the object as a whole.
+    /// Returns the place of `metadata.name`, which is where most diagnostics point for the object
+    /// as a whole.
     pub fn name_location(&self) -> Option<Location> {
         self.node.get_in(&["metadata", "name"])?.location()
     }
@@ -157,7 +161,8 @@ impl Resource {
         })
     }
 
-    /// Returns the current id and the previous ones. A selector matches an object if it matches any of them.
+    /// Returns the current id and the previous ones. A selector matches an object if it matches any
+    /// of them.
     pub fn ids(&self) -> impl Iterator<Item = ResourceId<'_>> {
         // Most selectors match the current id, so the previous ones are computed lazily.
         let previous = std::iter::once_with(|| self.previous_ids()).flatten();
@@ -174,7 +179,8 @@ impl Resource {
         }
     }
 
-    /// Checks that the object has an `apiVersion` and a `kind`, which KRM functions and kustomize's plugins require.
+    /// Checks that the object has an `apiVersion` and a `kind`, which KRM functions and kustomize's
+    /// plugins require.
     ///
     /// # Errors
     /// [`Code::Resource`] if one of them is missing, empty or not a string.
@@ -235,7 +241,8 @@ fn find<'a>(node: &'a Arc<Node>, keys: &[&str]) -> Option<&'a Arc<Node>> {
     })
 }
 
-/// Returns the text of a scalar other than null. A number as a label is a mistake, but the API server reports it.
+/// Returns the text of a scalar other than null. A number as a label is a mistake, but the API
+/// server reports it.
 fn scalar_text(node: &Arc<Node>) -> Option<&str> {
     match node.value()? {
         Value::Null => None,

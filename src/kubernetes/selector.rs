@@ -1,8 +1,9 @@
 //! Selectors: which objects an edit reads from and writes to.
 //!
-//! kustomize has two kinds. A [`SourceSelector`] identifies one object by exact values. A [`TargetSelector`] chooses any
-//! number of objects by regular expressions, labels and annotations. Both match an object by its current id or by an id
-//! that it had before kustomize renamed it. A field that is empty or absent matches everything.
+//! kustomize has two kinds. A [`SourceSelector`] identifies one object by exact values. A
+//! [`TargetSelector`] chooses any number of objects by regular expressions, labels and annotations.
+//! Both match an object by its current id or by an id that it had before kustomize renamed it. A
+//! field that is empty or absent matches everything.
 
 use std::fmt;
 
@@ -241,7 +242,8 @@ impl TargetSelector {
         }
     }
 
-    /// Returns the name that an object must have or have had, if the selector gives one and not a pattern.
+    /// Returns the name that an object must have or have had, if the selector gives one and not a
+    /// pattern.
     pub fn name(&self) -> Option<&str> {
         match &self.id_patterns[NAME] {
             Some(FieldPattern::Literal(name)) => Some(name),
@@ -258,8 +260,9 @@ impl TargetSelector {
 
     /// Whether this selector, written under `reject`, excludes `resource`.
     ///
-    /// As in kustomize, the patterns together are one reason to exclude an object and the labels and annotations together
-    /// another; one of them is enough. A selector without fields excludes nothing.
+    /// As in kustomize, the patterns together are one reason to exclude an object and the labels
+    /// and annotations together another; one of them is enough. A selector without fields excludes
+    /// nothing.
     pub fn rejects(&self, resource: &Resource) -> bool {
         let has_metadata = self.labels.is_some() || self.annotations.is_some();
         if has_metadata && self.matches_labels(resource) && self.matches_annotations(resource) {
@@ -282,7 +285,8 @@ impl TargetSelector {
         }
     }
 
-    /// Whether one id of `resource` matches all patterns. Patterns matching different ids are not enough.
+    /// Whether one id of `resource` matches all patterns. Patterns matching different ids are not
+    /// enough.
     fn matches_id(&self, resource: &Resource) -> bool {
         resource.ids().any(|id| {
             self.id_patterns
@@ -308,7 +312,8 @@ fn compile<T>(
     }
 }
 
-/// A pattern for a whole field. Most patterns are plain words: comparing these is enough, and they can be indexed.
+/// A pattern for a whole field. Most patterns are plain words: comparing these is enough, and they
+/// can be indexed.
 #[derive(Clone, Debug)]
 enum FieldPattern {
     Literal(String),

@@ -1,7 +1,7 @@
 //! The table of text fields: fields that the API server accepts only as strings.
 //!
-//! Replacements, patches, `inlay set` and overlays write a document into such a field as text, and quote a number. This
-//! module only contains the table; [`TextFields`] is how `edit` receives it.
+//! Replacements, patches, `inlay set` and overlays write a document into such a field as text, and
+//! quote a number. This module only contains the table; [`TextFields`] is how `edit` receives it.
 
 use std::sync::Arc;
 

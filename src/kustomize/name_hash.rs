@@ -1,7 +1,7 @@
 //! The suffix of a generated name: a hash of the object.
 //!
-//! The algorithm is that of kustomize's `hasher`, which kubectl shares. It must agree in every byte: a name that changes
-//! restarts the workloads that use it.
+//! The algorithm is that of kustomize's `hasher`, which kubectl shares. It must agree in every
+//! byte: a name that changes restarts the workloads that use it.
 
 use std::sync::Arc;
 
@@ -15,16 +15,19 @@ use crate::yaml::{Entry, Node};
 /// The number of digits of the hash that are used.
 const LENGTH: usize = 10;
 
-/// The letters for the hexadecimal digits, without vowels and what looks like them, so that no words appear.
+/// The letters for the hexadecimal digits, without vowels and what looks like them, so that no
+/// words appear.
 const ALPHABET: [u8; 16] = *b"gh2k456789mbcdtf";
 
 /// Returns the suffix for a ConfigMap or a Secret, such as `6ct58987ht`.
 ///
-/// The hash is that of compact JSON with sorted keys, which contains the values and the `type`. Its `name` is always
-/// empty, since kustomize looks for it in the wrong place. So two objects with the same values have the same suffix.
+/// The hash is that of compact JSON with sorted keys, which contains the values and the `type`. Its
+/// `name` is always empty, since kustomize looks for it in the wrong place. So two objects with the
+/// same values have the same suffix.
 ///
 /// # Errors
-/// [`Code::Resource`] for an object of another kind, and the errors of values that JSON cannot express.
+/// [`Code::Resource`] for an object of another kind, and the errors of values that JSON cannot
+/// express.
 pub(super) fn name_hash(resource: &Resource) -> Result<String> {
     let node = &resource.node;
     let mut entries = vec![
@@ -47,7 +50,8 @@ pub(super) fn name_hash(resource: &Resource) -> Result<String> {
     Ok(digits(&encode_node(&Node::mapping(entries))?))
 }
 
-/// Returns a field of the object as kustomize hashes it: a scalar as text, and a missing field as the empty text.
+/// Returns a field of the object as kustomize hashes it: a scalar as text, and a missing field as
+/// the empty text.
 fn hashed_field(object: &Arc<Node>, key: &str) -> Entry {
     let value = match object.get(key).map(Node::resolved) {
         None => Node::string(""),

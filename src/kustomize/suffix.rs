@@ -1,4 +1,5 @@
-//! The last step of a run: names get the hash of their object as a suffix, and references follow the names.
+//! The last step of a run: names get the hash of their object as a suffix, and references follow
+//! the names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,11 +9,12 @@ use crate::kubernetes::{Resource, ResourceId};
 use crate::source::{Code, Diagnostic, Diagnostics, ObjectReference, Reported, Result};
 use crate::yaml::Node;
 
-/// Appends the suffix to the name of every object that needs one, and writes the new names into the objects that refer to
-/// them. Afterwards no object needs a suffix.
+/// Appends the suffix to the name of every object that needs one, and writes the new names into the
+/// objects that refer to them. Afterwards no object needs a suffix.
 ///
 /// # Errors
-/// Reports an object that has no hash, an ambiguous reference, and two objects that have the same name now.
+/// Reports an object that has no hash, an ambiguous reference, and two objects that have the same
+/// name now.
 pub fn add_suffixes(
     resources: &mut [Resource],
     diagnostics: &mut Diagnostics,
@@ -40,7 +42,8 @@ fn add_suffix(resource: &mut Resource) -> Result<RenamedObject> {
     Ok(renamed)
 }
 
-/// Reports a name that another object already has, for example if the output of an earlier run is among the input.
+/// Reports a name that another object already has, for example if the output of an earlier run is
+/// among the input.
 fn refuse_existing_names(
     resources: &[Resource],
     renamed: &[RenamedObject],

@@ -2,12 +2,13 @@
 //!
 //! A [`Configuration`] is applied in this order:
 //! 1. generators, so that templates and overlays see the generated objects;
-//! 2. templates and overlays ([`TemplateBuild`]), so that values can be copied out of what they render and into it;
+//! 2. templates and overlays ([`TemplateBuild`]), so that values can be copied out of what they
+//!    render and into it;
 //! 3. patches;
 //! 4. replacements.
 //!
-//! [`finish`] comes once, after the last configuration: it appends the hash of an object to its name, when nothing
-//! changes any more.
+//! [`finish`] comes once, after the last configuration: it appends the hash of an object to its
+//! name, when nothing changes any more.
 
 mod rendered;
 mod template_build;
@@ -25,9 +26,10 @@ use crate::kustomize::replacement::{self, Replacement};
 use crate::source::world::Folder;
 use crate::source::{Diagnostics, Reported};
 
-/// The edits of a configuration, whatever kind of document they were read from.
+/// The edits of a configuration, read from any kind of document.
 ///
-/// Invariant: every path, pattern and patch in it was parsed, including those in files that the configuration refers to.
+/// Invariant: every path, pattern and patch in it was parsed, including those in files that the
+/// configuration refers to.
 #[derive(Clone, Debug, Default)]
 pub struct Configuration {
     /// ConfigMaps and Secrets to create, or to merge values into.
@@ -54,12 +56,13 @@ impl Configuration {
 
 /// Applies a configuration that is one of several, and returns the resources.
 ///
-/// `folder` is where the files of the configuration are read from. A step that fails does not keep later steps from being
-/// tried, so that one run reports as much as possible. After the last configuration, call [`finish`].
+/// `folder` is where the files of the configuration are read from. A step that fails does not keep
+/// later steps from being tried, so that one run reports as much as possible. After the last
+/// configuration, call [`finish`].
 ///
 /// # Errors
-/// Anything was reported, including before this call: the parts of a configuration that could be read despite a mistake
-/// are not what was meant.
+/// Anything was reported, including before this call: the parts of a configuration that could be
+/// read despite a mistake are not what was meant.
 pub fn run(
     configuration: &Configuration,
     folder: &Folder<'_>,
@@ -82,7 +85,8 @@ pub fn finish(
     Ok(resources)
 }
 
-/// Applies the one configuration with which a host calls a function or a plugin, from the first step to the end.
+/// Applies the one configuration with which a host calls a function or a plugin, from the first
+/// step to the end.
 ///
 /// # Errors
 /// Anything was reported, including before this call.
@@ -95,7 +99,7 @@ pub fn call(
 ) -> Result<Vec<Resource>, Reported> {
     let resources = apply_steps(configuration, role, folder, resources, diagnostics)?;
     match role {
-        // kustomize itself finishes what a generator returns: annotations tell it how.
+        // kustomize itself finishes what a generator returns, according to its annotations.
         PluginRole::Generator => Ok(resources),
         PluginRole::Transformer => finish(resources, diagnostics),
     }

@@ -1,8 +1,8 @@
 //! Merges rendered documents into the existing resources.
 //!
-//! A function may be called on its own output: in a kpt package, the result of the last run is the input of this one. So a
-//! document with the id of a resource replaces that resource, and keeps the annotations by which the orchestrator knows it.
-//! A document that says the same changes nothing.
+//! A function may be called on its own output: in a kpt package, the result of the last run is the
+//! input of this one. So a document with the id of a resource replaces that resource, and keeps the
+//! annotations by which the orchestrator knows it. A document with equal data changes nothing.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,7 +14,8 @@ use crate::yaml::{Data, Node, expand, unlink};
 
 /// Returns the resources after overlays, and the documents that overlays inserted beside them.
 ///
-/// `documents` contains, for each resource, the documents that took its place: none if it was removed.
+/// `documents` contains, for each resource, the documents that took its place: none if it was
+/// removed.
 pub(super) fn put_back(
     resources: Vec<Resource>,
     documents: Vec<Vec<Arc<Node>>>,
@@ -38,8 +39,8 @@ pub(super) fn put_back(
     (kept, added)
 }
 
-/// Returns the index of the document that is the resource, edited or not. A single document always is, even if an overlay
-/// replaced all of it.
+/// Returns the index of the document that is the resource, edited or not. A single document always
+/// is, even if an overlay replaced all of it.
 fn own_document(documents: &[Arc<Node>], resource: &Resource) -> Option<usize> {
     let own = documents
         .iter()
@@ -68,7 +69,8 @@ fn edited(resource: &Resource, document: Arc<Node>) -> Result<Resource> {
     })
 }
 
-/// Whether a document is a resource, edited or not. An edit keeps the place that a node was parsed from.
+/// Whether a document is a resource, edited or not. An edit keeps the place that a node was parsed
+/// from.
 fn is_version_of(document: &Arc<Node>, resource: &Arc<Node>) -> bool {
     if Arc::ptr_eq(document, resource) {
         return true;
@@ -81,8 +83,8 @@ fn is_version_of(document: &Arc<Node>, resource: &Arc<Node>) -> bool {
     }
 }
 
-/// Adds rendered documents to the resources. Reports a document that is not an object, and an object that is rendered
-/// twice.
+/// Adds rendered documents to the resources. Reports a document that is not an object, and an
+/// object that is rendered twice.
 pub(super) fn add(
     resources: &mut Vec<Resource>,
     documents: &[Arc<Node>],

@@ -13,7 +13,8 @@ use crate::workspace::{
 };
 use crate::yaml::{Node, is_empty};
 
-/// The input of a build: templates, overlays, modules, schemas and data values, as the annotations of each file say.
+/// The input of a build: templates, overlays, modules, schemas and data values, as the annotations
+/// of each file say.
 #[derive(Clone, Debug, Default)]
 pub struct TemplateBuild {
     /// Additional data values: a mapping.
@@ -33,8 +34,8 @@ impl TemplateBuild {
 
 /// Runs the build, and returns the resources together with those that templates render.
 ///
-/// The build gets the resources as documents that are not evaluated, so that overlays can match them. A resource that no
-/// overlay changes is the same node afterwards.
+/// The build gets the resources as documents that are not evaluated, so that overlays can match
+/// them. A resource that no overlay changes is the same node afterwards.
 ///
 /// # Errors
 /// Reports every mistake in the files, and documents that are not objects.
@@ -47,7 +48,8 @@ pub(super) fn render(
     if build.is_empty() {
         return Ok(resources);
     }
-    // Generators may have failed before. Only errors of this step make it fail, so that their errors are reported together.
+    // Generators may have failed before. Only errors of this step make it fail, so that their
+    // errors are reported together.
     let errors_before = diagnostics.errors();
     let files = input_files(build, folder, diagnostics)?;
     let mut roots = Vec::with_capacity(resources.len());

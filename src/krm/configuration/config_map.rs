@@ -1,7 +1,8 @@
-//! A ConfigMap as a configuration: what kpt passes for `kpt fn eval … -- key=value` and for `configMap:` in a Kptfile.
+//! A ConfigMap as a configuration: what kpt passes for `kpt fn eval … -- key=value` and for
+//! `configMap:` in a Kptfile.
 //!
-//! A key with the extension of a file is a file. All other keys are data values, and always strings. A dot in such a key
-//! leads into a mapping, as in `--data-value`:
+//! A key with the extension of a file is a file. All other keys are data values, and always
+//! strings. A dot in such a key leads into a mapping, as in `--data-value`:
 //!
 //! ```text
 //! data: {db.host: a, db.port: "1", x.yml: "…"}   ->   values {db: {host: a, port: "1"}}, file x.yml
@@ -147,8 +148,8 @@ enum DataValueNode {
 }
 
 impl DataValueTree {
-    /// Inserts the value of `entry` at the end of the keys in `path`, which are separated by dots. Returns false if another
-    /// value is there or on the way.
+    /// Inserts the value of `entry` at the end of the keys in `path`, which are separated by dots.
+    /// Returns false if another value is there or on the way.
     fn insert(&mut self, path: &str, entry: &Entry) -> bool {
         let mut tree = self;
         let mut rest = path;

@@ -83,7 +83,8 @@ pub(super) fn check_files(
 /// Reads a file that a configuration contains: the key is its path, the value its text.
 ///
 /// # Errors
-/// [`Code::Config`] for a key or a value that is not a string, [`Code::File`] for a key that is not a path.
+/// [`Code::Config`] for a key or a value that is not a string, [`Code::File`] for a key that is not
+/// a path.
 pub(super) fn read_file(entry: &Entry) -> Result<InputFile> {
     let Some(name) = entry.key.resolved().text() else {
         let found = entry.key.described();

@@ -37,8 +37,8 @@ struct GeneratorHead {
     metadata: Option<GeneratorMetadata>,
 }
 
-/// Name and namespace of the generated object, if the entry does not give them. The annotations tell kustomize how to call
-/// a function.
+/// Name and namespace of the generated object, if the entry does not give them. The annotations are
+/// for kustomize: how to call a function.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GeneratorMetadata {
@@ -56,7 +56,8 @@ fn read_generator(
     node: &Arc<Node>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Configuration, Reported> {
-    // `serde` cannot combine `flatten` with the refusal of unknown fields, so the tree is split into two.
+    // `serde` cannot combine `flatten` with the refusal of unknown fields, so the tree is split
+    // into two.
     let mut head_entries = Vec::new();
     let mut entries = Vec::new();
     if let Some(mapping) = node.as_mapping() {
@@ -83,7 +84,8 @@ fn read_generator(
     })
 }
 
-/// Checks the entries of both lists, those for ConfigMaps first. `global` are the options for all entries.
+/// Checks the entries of both lists, those for ConfigMaps first. `global` are the options for all
+/// entries.
 pub(super) fn check_all(
     config_maps: Vec<Spanned<GeneratorConfig>>,
     secrets: Vec<Spanned<GeneratorConfig>>,

@@ -1,7 +1,7 @@
 //! Reads the kinds of configuration that Inlay accepts, as a functionConfig or from a file.
 //!
-//! Reading a configuration includes the files with patches and replacements that it refers to. Everything is checked
-//! before the first object is edited, and one run reports every mistake.
+//! Reading a configuration includes the files with patches and replacements that it refers to.
+//! Everything is checked before the first object is edited, and one run reports every mistake.
 
 mod config_map;
 mod files;
@@ -77,8 +77,8 @@ const KINDS: [ConfigurationKind; 9] = [
     },
 ];
 
-/// Reads the configurations of a text, one from each document. Empty documents are skipped. Files that a configuration
-/// refers to are read from `folder`.
+/// Reads the configurations of a text, one from each document. Empty documents are skipped. Files
+/// that a configuration refers to are read from `folder`.
 ///
 /// # Errors
 /// Reports every mistake in every document, and a text without any configuration.
@@ -117,8 +117,8 @@ fn is_empty(root: &Node) -> bool {
 /// Reads a configuration of any kind. Files that it refers to are read from `folder`.
 ///
 /// # Errors
-/// Reports every mistake: [`Code::UnknownKind`] for another kind, and [`Code::Config`] for a configuration that does nothing
-/// or is written incorrectly.
+/// Reports every mistake: [`Code::UnknownKind`] for another kind, and [`Code::Config`] for a
+/// configuration that does nothing or is written incorrectly.
 pub(super) fn read_configuration(
     node: &Arc<Node>,
     folder: &Folder<'_>,

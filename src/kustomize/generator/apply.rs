@@ -11,16 +11,17 @@ use super::values::read;
 use crate::kubernetes::{Resource, ResourceId, SourceSelector, explain_no_match};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 
-/// kustomize appends a suffix to the names of generated objects with this annotation, and removes it.
+/// kustomize appends a suffix to the names of generated objects with this annotation, and removes
+/// it.
 const NEEDS_HASH: &str = "kustomize.config.k8s.io/needs-hash";
 
-/// kustomize adds a generated object as this annotation says, and removes it.
+/// kustomize adds a generated object according to this annotation, and removes it.
 const BEHAVIOR: &str = "kustomize.config.k8s.io/behavior";
 
 /// Applies generators in their order.
 ///
-/// A generator that fails is reported, and the others are still tried. So after an error in `diagnostics`, `resources`
-/// must not be used.
+/// A generator that fails is reported, and the others are still tried. So after an error in
+/// `diagnostics`, `resources` must not be used.
 pub fn apply(
     generators: &[Generator],
     context: &GeneratorContext<'_>,
@@ -54,7 +55,8 @@ struct GeneratorRun<'r> {
     context: &'r GeneratorContext<'r>,
     resources: &'r mut Vec<Resource>,
     index: ObjectIndex,
-    /// The indices of the objects that an earlier run generated and no generator of this run has claimed yet.
+    /// The indices of the objects that an earlier run generated and no generator of this run has
+    /// claimed yet.
     earlier: BTreeSet<usize>,
     diagnostics: &'r mut Diagnostics,
 }
@@ -184,7 +186,7 @@ impl ObjectIndex {
     }
 }
 
-/// Creates an object with the annotations that tell kustomize how to add it.
+/// Creates an object with the annotations by which kustomize decides how to add it.
 fn create_for_kustomize(generator: &Generator, pairs: &[GeneratedPair]) -> Result<Resource> {
     if let Some(first) = generator.merge_values.first() {
         let message = "expected objects to merge values into, found none";

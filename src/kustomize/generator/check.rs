@@ -16,8 +16,8 @@ use crate::typed::{RawNode, Spanned};
 /// Checks an entry. `global` are the options that apply to all entries.
 ///
 /// # Errors
-/// Reports every mistake in the entry: [`Code::Config`] for a field that means nothing, [`Code::File`] for a path that
-/// leaves the folder of the configuration.
+/// Reports every mistake in the entry: [`Code::Config`] for a field that means nothing,
+/// [`Code::File`] for a path that leaves the folder of the configuration.
 pub fn check(
     kind: GeneratorKind,
     config: Spanned<GeneratorConfig>,
@@ -140,7 +140,8 @@ fn check_sources(
     })
 }
 
-/// Parses an entry of `files`: `path`, whose last component is the key, or `key=path`. The rules are kustomize's.
+/// Parses an entry of `files`: `path`, whose last component is the key, or `key=path`. The rules
+/// are kustomize's.
 fn check_file(source: &Spanned<String>) -> Result<FileSource> {
     let text = source.value.as_str();
     let (key, path) = match text.split_once('=') {
@@ -192,8 +193,8 @@ fn relative_path(path: &str, location: Option<&Location>) -> Result<Spanned<Rela
     }
 }
 
-/// Combines the options of an entry with those for all entries. The entry's own labels and annotations win; a switch is
-/// on if either turns it on, as in kustomize.
+/// Combines the options of an entry with those for all entries. The entry's own labels and
+/// annotations win; a switch is on if either turns it on, as in kustomize.
 fn object_options(own: GeneratorOptionsConfig, global: &GeneratorOptionsConfig) -> ObjectOptions {
     let mut labels = global.labels.clone().unwrap_or_default();
     labels.extend(own.labels.unwrap_or_default());

@@ -1,7 +1,7 @@
 //! An entry of `configMapGenerator` or `secretGenerator` as written.
 //!
-//! The fields are those of kustomize's `api/types`, and `mergeValues` from its proposal on structured data. They are read
-//! strictly.
+//! The fields are those of kustomize's `api/types`, and `mergeValues` from its proposal on
+//! structured data. They are read strictly.
 
 use std::collections::BTreeMap;
 

@@ -9,13 +9,16 @@ use crate::yaml::Node;
 /// How the host calls Inlay, which determines what the objects of a run are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PluginRole {
-    /// The run sees all objects: generated ones are merged with them, and their names get suffixes here.
+    /// The run sees all objects: generated ones are merged with them, and their names get suffixes
+    /// here.
     Transformer,
-    /// The run returns generated objects and nothing else: kustomize merges them and adds suffixes, as annotations say.
+    /// The run returns generated objects and nothing else: kustomize merges them and adds suffixes,
+    /// as annotations say.
     Generator,
 }
 
-/// Applies texts with ytt annotations as overlays. It is a trait because the layers that can do so are above this one.
+/// Applies texts with ytt annotations as overlays. It is a trait because the layers that can do so
+/// are above this one.
 pub trait TextOverlays {
     /// Whether a text has annotations.
     fn is_overlay(&self, text: &Arc<Source>) -> bool;

@@ -1,9 +1,9 @@
 //! Objects that an earlier run generated.
 //!
-//! If the output of a run is the input of the next, as in a kpt package, then the object of a generator exists already,
-//! under its name with a suffix, and so do the references to it. Such an object is recognized by its name: the suffix is
-//! the hash of the object, which nobody writes by hand. Object and references lose the suffix first, and get the one of
-//! this run at its end.
+//! If the output of a run is the input of the next, as in a kpt package, then the object of a
+//! generator exists already, under its name with a suffix, and so do the references to it. Such an
+//! object is recognized by its name: the suffix is the hash of the object, which nobody writes by
+//! hand. Object and references lose the suffix first, and get the one of this run at its end.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,10 +23,11 @@ struct GeneratedName<'a> {
     namespace: &'a str,
 }
 
-/// Removes the suffixes from the objects that an earlier run generated for `generators`, and returns their indices.
+/// Removes the suffixes from the objects that an earlier run generated for `generators`, and
+/// returns their indices.
 ///
-/// If an object has a name without any suffix, the name means that object. Several objects with a suffix for one name are
-/// reported.
+/// If an object has a name without any suffix, the name means that object. Several objects with a
+/// suffix for one name are reported.
 pub(super) fn remove_suffixes(
     generators: &[Generator],
     resources: &mut [Resource],
@@ -48,7 +49,8 @@ pub(super) fn remove_suffixes(
     indices
 }
 
-/// Returns the indices of the objects that an earlier run generated, with their names without suffixes.
+/// Returns the indices of the objects that an earlier run generated, with their names without
+/// suffixes.
 fn generated_earlier(generators: &[Generator], resources: &[Resource]) -> Vec<(usize, String)> {
     let mut wanted = BTreeSet::new();
     for generator in generators {

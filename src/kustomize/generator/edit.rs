@@ -1,8 +1,9 @@
 //! Edits an existing object: generated values are merged into its values, or replace them.
 //!
-//! kustomize replaces the object by the generated one and copies the old values into it. That loses what generated objects
-//! do not have, such as `immutable` and the `type` of a Secret. Here the existing object is edited, so it keeps everything
-//! that the entry does not mention, including order and comments.
+//! kustomize replaces the object by the generated one and copies the old values into it. That loses
+//! what generated objects do not have, such as `immutable` and the `type` of a Secret. Here the
+//! existing object is edited, so it keeps everything that the entry does not mention, including
+//! order and comments.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,7 +23,8 @@ const MARKED_FOR_SUFFIX: &str = "internal.config.kubernetes.io/needsHashSuffix";
 /// The edit of an existing object by a generator.
 pub(super) struct ObjectEdit<'a> {
     pub(super) generator: &'a Generator,
-    /// `Merge` or `Replace`. An object of an earlier run is replaced even if the entry says `create`.
+    /// `Merge` or `Replace`. An object of an earlier run is replaced even if the behavior is
+    /// `create`.
     pub(super) behavior: Behavior,
     pub(super) overlays: &'a dyn TextOverlays,
 }
@@ -31,7 +33,8 @@ impl ObjectEdit<'_> {
     /// Merges the values into those of `resource`, or replaces them.
     ///
     /// # Errors
-    /// Reports each value that cannot be merged, and a field of the object that is not a mapping where one is needed.
+    /// Reports each value that cannot be merged, and a field of the object that is not a mapping
+    /// where one is needed.
     pub(super) fn apply(
         &self,
         pairs: &[GeneratedPair],
@@ -126,9 +129,11 @@ impl ObjectEdit<'_> {
     }
 }
 
-/// Returns the field of an existing object that a value belongs to, and the text that is written there.
+/// Returns the field of an existing object that a value belongs to, and the text that is written
+/// there.
 ///
-/// If a Secret has the key in `stringData`, the value goes there: the API server prefers it over `data`.
+/// If a Secret has the key in `stringData`, the value goes there: the API server prefers it over
+/// `data`.
 fn field_in(kind: GeneratorKind, pair: &GeneratedPair, base: &Node) -> (&'static str, String) {
     if let (GeneratorKind::Secret, GeneratedValue::Text(text)) = (kind, &pair.value)
         && base.get_in(&["stringData", &pair.key]).is_some()
@@ -138,7 +143,8 @@ fn field_in(kind: GeneratorKind, pair: &GeneratedPair, base: &Node) -> (&'static
     field_of(kind, &pair.value)
 }
 
-/// Removes keys from the field that has the same values in the other encoding, so that no key is given twice:
+/// Removes keys from the field that has the same values in the other encoding, so that no key is
+/// given twice:
 ///
 /// ```text
 /// binaryData: {a: AA==}   + generated text `a`   ->   data: {a: text}

@@ -9,9 +9,9 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// Returns the pairs of a file.
 ///
-/// The rules are kustomize's: white space before a line is ignored, a line that begins with `#` is a comment, and
-/// everything after the first equals sign is the value, including blanks and quotes. A line without an equals sign is a
-/// key with an empty value.
+/// The rules are kustomize's: white space before a line is ignored, a line that begins with `#` is
+/// a comment, and everything after the first equals sign is the value, including blanks and quotes.
+/// A line without an equals sign is a key with an empty value.
 ///
 /// # Errors
 /// [`Code::Config`] for a line without a key.
@@ -43,7 +43,8 @@ fn pair(source: &Arc<Source>, start: usize, line: &str) -> Result<Option<Generat
         let message = format!("expected `key=value`, found `{text}`");
         return Err(Diagnostic::error(Code::Config, message).at(place, "the line has no key"));
     }
-    // The value is a slice of the file, so an error inside its document is shown at the line of the file.
+    // The value is a slice of the file, so an error inside its document is shown at the line of the
+    // file.
     let span = Span::new(end - value.len(), end);
     let outer = Outer {
         source: Arc::clone(source),

@@ -10,12 +10,15 @@ use crate::yaml::spelling::text_source;
 /// How a literal may be written.
 const HELP: &str = "write `key=value`, or `key: value`";
 
-/// Returns the pairs of one literal: `key=value`, or a mapping as in kustomize's proposal on structured data.
+/// Returns the pairs of one literal: `key=value`, or a mapping as in kustomize's proposal on
+/// structured data.
 ///
-/// The value of `key=value` loses quotes if the same one is on both sides. The values of a mapping are taken as they are.
+/// The value of `key=value` loses quotes if the same one is on both sides. The values of a mapping
+/// are taken as they are.
 ///
 /// # Errors
-/// [`Code::Config`] for a text without a key or an equals sign, and for a key or a value that is not a string.
+/// [`Code::Config`] for a text without a key or an equals sign, and for a key or a value that is
+/// not a string.
 pub(super) fn pairs(node: &Arc<Node>) -> Result<Vec<GeneratedPair>> {
     let node = node.resolved();
     if let Some(mapping) = node.as_mapping() {

@@ -30,7 +30,8 @@ struct Section {
     encoding: Encoding,
 }
 
-/// Returns the fields that can contain a value. If a key is in both, the first one counts, as for the API server.
+/// Returns the fields that can contain a value. If a key is in both, the first one counts, as for
+/// the API server.
 fn sections(kind: GeneratorKind) -> [Section; 2] {
     let (plain, encoded) = match kind {
         GeneratorKind::ConfigMap => ("data", "binaryData"),
@@ -48,10 +49,12 @@ fn sections(kind: GeneratorKind) -> [Section; 2] {
     ]
 }
 
-/// Merges every entry of `mergeValues` into the object's values, and returns the merged values by key.
+/// Merges every entry of `mergeValues` into the object's values, and returns the merged values by
+/// key.
 ///
 /// # Errors
-/// Reports each entry that cannot be merged: its key is missing on either side, or the documents do not merge.
+/// Reports each entry that cannot be merged: its key is missing on either side, or the documents do
+/// not merge.
 pub(super) fn merge_values<'g>(
     generator: &'g Generator,
     pairs: &[GeneratedPair],

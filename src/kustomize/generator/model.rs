@@ -102,7 +102,8 @@ impl Generator {
     }
 }
 
-/// Where the values come from. kustomize reads `envs` first, then literals, then files; keys are in this order.
+/// Where the values come from. kustomize reads `envs` first, then literals, then files; keys are in
+/// this order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ValueSources {
     pub(super) envs: Vec<Spanned<RelativePath>>,

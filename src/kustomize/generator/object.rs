@@ -1,4 +1,5 @@
-//! The objects that generators create, as kustomize prints them: the keys of every mapping are sorted.
+//! The objects that generators create, as kustomize prints them: the keys of every mapping are
+//! sorted.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -121,7 +122,8 @@ pub(super) fn with_sorted_keys(node: &Arc<Node>) -> Arc<Node> {
     node.with_entries(entries)
 }
 
-/// Encodes bytes as kustomize does: long base64 is broken into lines, and the last line also ends with a line break.
+/// Encodes bytes as kustomize does: long base64 is broken into lines, and the last line also ends
+/// with a line break.
 fn base64(bytes: &[u8]) -> String {
     let encoded = STANDARD.encode(bytes);
     if encoded.len() < LINE_LENGTH {

@@ -117,7 +117,7 @@ fn edit(kind: GeneratorKind, entry: &str, object: &str) -> Result<String, Vec<St
 }
 
 #[test]
-fn literals_are_split_at_the_first_equals_sign_and_lose_quotes_that_match() {
+fn splits_literals_at_the_first_equals_sign_and_removes_matching_quotes() {
     let table = [
         ("a=b", "a: b\n"),
         ("a=b=c", "a: b=c\n"),
@@ -140,7 +140,7 @@ fn literals_are_split_at_the_first_equals_sign_and_lose_quotes_that_match() {
 }
 
 #[test]
-fn what_is_no_literal_is_refused() {
+fn refuses_a_literal_that_is_not_a_pair() {
     let table = [
         ("=y", "invalid literal source =y, expected key=value"),
         ("'y'", "invalid literal source y, expected key=value"),
@@ -160,7 +160,7 @@ fn what_is_no_literal_is_refused() {
 }
 
 #[test]
-fn files_are_named_by_their_last_part_or_by_a_key() {
+fn uses_the_file_name_as_key_unless_one_is_given() {
     let expected = "config.json: |\n  {\"a\": 1}\nk: text\nx.txt: text\n";
     assert_eq!(
         data("files: [config.json, ./sub/x.txt, k=sub/../sub/x.txt]").unwrap(),
@@ -199,7 +199,7 @@ fn files_are_named_by_their_last_part_or_by_a_key() {
 }
 
 #[test]
-fn lines_of_env_files_keep_their_values_as_they_are() {
+fn keeps_the_values_of_env_files_as_written() {
     let expected = "A: '1 '\nC: \"\"\nD: x=y\nexport B: '''2'''\n";
     assert_eq!(data("envs: [app.env]").unwrap(), expected);
     assert_eq!(data("env: app.env").unwrap(), expected);
@@ -210,7 +210,7 @@ fn lines_of_env_files_keep_their_values_as_they_are() {
 }
 
 #[test]
-fn a_key_that_is_given_twice_is_refused() {
+fn refuses_a_key_that_is_given_twice() {
     for fields in [
         "literals: [a=1, a=2]",
         "literals: [A=1]\nenvs: [app.env]",
@@ -226,7 +226,7 @@ fn a_key_that_is_given_twice_is_refused() {
 }
 
 #[test]
-fn an_entry_needs_a_name_and_a_known_behavior() {
+fn requires_a_name_and_a_known_behavior() {
     let message = |kind, entry| {
         run(kind, entry, PluginRole::Transformer, &[])
             .unwrap_err()
@@ -280,7 +280,7 @@ fn long_base64_is_broken_into_lines() {
 }
 
 #[test]
-fn for_kustomize_annotations_say_what_is_to_be_done() {
+fn annotates_objects_that_kustomize_adds() {
     let entry = "{name: a, behavior: replace, literals: [x=y]}";
     let expected = "apiVersion: v1\ndata:\n  x: \"y\"\nkind: ConfigMap\nmetadata:\n  annotations:\n    \
                     kustomize.config.k8s.io/behavior: replace\n    kustomize.config.k8s.io/needs-hash: \"true\"\n  name: a\n";
@@ -308,7 +308,7 @@ binaryData: {b: AAAA}
 ";
 
 #[test]
-fn what_is_merged_keeps_what_the_entry_does_not_speak_of() {
+fn keeps_what_the_entry_does_not_mention_when_merging() {
     let entry = "{name: a, behavior: merge, literals: [a=3, b=c, q=4], options: {labels: {w: '3', z: '4'}}}";
     let expected = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  labels:\n    x: \"1\"\n    w: \"3\"\n    \
                     z: \"4\"\nimmutable: false\ndata:\n  z: \"1\"\n  a: \"3\"\n  b: c\n  q: \"4\"\n";
@@ -319,7 +319,7 @@ fn what_is_merged_keeps_what_the_entry_does_not_speak_of() {
 }
 
 #[test]
-fn what_is_replaced_keeps_its_metadata() {
+fn keeps_the_metadata_when_replacing() {
     let entry = "{name: a, behavior: replace, literals: [a=3]}";
     let expected = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  labels:\n    x: \"1\"\n    w: \"2\"\ndata:\n  a: \"3\"\n";
     assert_eq!(
@@ -329,7 +329,7 @@ fn what_is_replaced_keeps_its_metadata() {
 }
 
 #[test]
-fn a_merged_secret_keeps_its_type_and_its_texts() {
+fn keeps_the_type_and_texts_of_a_merged_secret() {
     let secret = "{apiVersion: v1, kind: Secret, metadata: {name: a}, type: kubernetes.io/tls, data: {x: QQ==}, \
                   stringData: {t: old, u: kept}}";
     let entry = "{name: a, behavior: merge, literals: [x=B, t=new]}";
@@ -348,7 +348,7 @@ fn a_merged_secret_keeps_its_type_and_its_texts() {
 }
 
 #[test]
-fn the_object_must_be_there_or_not_as_the_behavior_says() {
+fn requires_the_object_to_exist_or_not_according_to_the_behavior() {
     let exists = edit(GeneratorKind::ConfigMap, "name: a", PLAIN).unwrap_err();
     assert_eq!(
         exists,
@@ -380,7 +380,7 @@ fn the_object_must_be_there_or_not_as_the_behavior_says() {
 }
 
 #[test]
-fn an_object_is_known_by_the_names_that_it_had() {
+fn finds_an_object_by_its_previous_names() {
     let renamed = PLAIN.replace(
         "name: a,",
         "name: dev-a, annotations: {internal.config.kubernetes.io/previousNames: a, \
@@ -428,7 +428,7 @@ fn merged(key: &str, base: &str, overlay: &str, fields: &str) -> Result<String, 
 }
 
 #[test]
-fn documents_in_values_are_merged_in_the_format_that_key_or_text_tell() {
+fn merges_documents_in_the_format_of_the_key_or_text() {
     let table = [
         (
             "c.json",
@@ -472,7 +472,7 @@ fn documents_in_values_are_merged_in_the_format_that_key_or_text_tell() {
 }
 
 #[test]
-fn lists_and_nulls_are_merged_as_the_entry_says() {
+fn merges_lists_and_nulls_according_to_the_entry() {
     let table = [
         ("", "a: [1]\nb: 2\n", "a: [3]\nb:\n", "a: [3]\nb: null\n"),
         (
@@ -508,7 +508,7 @@ fn lists_and_nulls_are_merged_as_the_entry_says() {
 }
 
 #[test]
-fn what_cannot_be_merged_is_an_error() {
+fn reports_values_that_cannot_be_merged() {
     let table = [
         (
             "c.json",
@@ -559,7 +559,7 @@ fn what_cannot_be_merged_is_an_error() {
 }
 
 #[test]
-fn keys_to_merge_must_be_there_on_both_sides_and_be_given_once() {
+fn requires_merged_keys_on_both_sides_and_only_once() {
     let object = config_map("c.json", "{}");
     let message = |fields: &str| {
         let entry = format!("{{name: a, {fields}}}");
@@ -588,7 +588,7 @@ fn keys_to_merge_must_be_there_on_both_sides_and_be_given_once() {
 }
 
 #[test]
-fn secrets_are_merged_inside_of_base64() {
+fn merges_secrets_inside_base64() {
     let secret =
         "{apiVersion: v1, kind: Secret, metadata: {name: a}, data: {c.json: eyJhIjogMX0=}}";
     let entry = "{name: a, behavior: merge, literals: [{c.json: '{\"b\": 2}'}], mergeValues: [{key: c.json}]}";
@@ -604,7 +604,7 @@ const MADE: &str = "apiVersion: v1\ndata:\n  a: \"1\"\nkind: ConfigMap\nmetadata
 const USER: &str = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{envFrom: [{configMapRef: {name: q-h29d89cmmt}}]}]}\n";
 
 #[test]
-fn an_object_that_an_earlier_run_has_made_is_made_again_in_its_place() {
+fn replaces_the_object_of_an_earlier_run_in_its_place() {
     let same = run(
         GeneratorKind::ConfigMap,
         "name: q\nliterals: [a=1]",
@@ -656,7 +656,7 @@ fn an_object_that_an_earlier_run_has_made_is_made_again_in_its_place() {
 }
 
 #[test]
-fn an_object_is_of_an_earlier_run_only_if_its_suffix_is_that_of_its_values() {
+fn recognizes_an_earlier_object_only_by_the_hash_of_its_values() {
     let changed = MADE.replace("\"1\"", "\"3\"");
     let found = run(
         GeneratorKind::ConfigMap,

@@ -12,8 +12,8 @@ use crate::typed::Spanned;
 /// Reads the values of an entry. Files are read from `folder`.
 ///
 /// # Errors
-/// Reports every file that cannot be read ([`Code::File`]), and every line without a key and key that is given twice
-/// ([`Code::Config`]).
+/// Reports every file that cannot be read ([`Code::File`]), and every line without a key and key
+/// that is given twice ([`Code::Config`]).
 pub(super) fn read(
     generator: &Generator,
     folder: &Folder<'_>,

@@ -1,8 +1,9 @@
 //! Updates references after an object was renamed.
 //!
-//! Every field of [the table](crate::kubernetes::name_references) that contains the old name gets the new one. A reference
-//! means the object in its own namespace; a reference in an object without a namespace means the object in any.
-//! Specification: kustomize's `nameref` filter and its built-in configuration.
+//! Every field of [the table](crate::kubernetes::name_references) that contains the old name gets
+//! the new one. A reference means the object in its own namespace; a reference in an object without
+//! a namespace means the object in any. Specification: kustomize's `nameref` filter and its
+//! built-in configuration.
 
 #[cfg(test)]
 mod tests;
@@ -163,7 +164,8 @@ impl ReferenceUpdate<'_> {
         if target_group(self.reference.target).is_some_and(|group| group != object.group) {
             return false;
         }
-        // Service accounts are named together with their namespace, which kustomize does not compare.
+        // Service accounts are named together with their namespace, which kustomize does not
+        // compare.
         let is_reachable = is_cluster_wide(self.resource.kind())
             || is_cluster_wide(&object.kind)
             || object.kind == "ServiceAccount"
@@ -171,7 +173,8 @@ impl ReferenceUpdate<'_> {
         is_reachable && self.is_role_of(object)
     }
 
-    /// Whether a `roleRef`, which gives the kind of its role, is of the object's kind. Other references always are.
+    /// Whether a `roleRef`, which gives the kind of its role, is of the object's kind. Other
+    /// references always are.
     fn is_role_of(&self, object: &RenamedObject) -> bool {
         if !self.reference.path[0].starts_with("roleRef") {
             return true;

@@ -42,7 +42,7 @@ const POD: &str = "
 ";
 
 #[test]
-fn every_field_of_a_pod_follows_wherever_the_pod_stands() {
+fn updates_every_reference_of_a_pod_in_every_kind_that_contains_one() {
     let expected = POD
         .replace(
             "configMapKeyRef: {name: demo",
@@ -82,7 +82,7 @@ fn every_field_of_a_pod_follows_wherever_the_pod_stands() {
 }
 
 #[test]
-fn other_kinds_of_reference_follow() {
+fn updates_other_kinds_of_references() {
     let table = [
         (
             "Secret",
@@ -159,7 +159,7 @@ fn other_kinds_of_reference_follow() {
 }
 
 #[test]
-fn a_reference_means_the_object_in_its_own_namespace() {
+fn resolves_a_reference_in_its_own_namespace() {
     let both = [
         renamed("ConfigMap", "", "default", "demo-1"),
         renamed("ConfigMap", "", "prod", "demo-2"),
@@ -193,7 +193,7 @@ fn a_reference_means_the_object_in_its_own_namespace() {
 }
 
 #[test]
-fn aliases_are_followed() {
+fn follows_aliases() {
     let text = "apiVersion: v1\nkind: Pod\nspec:\n  volumes:\n  - configMap: &x {name: demo}\n  - configMap: *x\n";
     let found = rename(text, &[renamed("ConfigMap", "", "default", "demo-1")]).unwrap();
     assert!(!found.contains("demo}"), "{found}");

@@ -19,8 +19,8 @@ use crate::yaml::{Entry, Node, relink};
 
 /// Applies a patch to every object that it is for.
 ///
-/// An object that cannot be patched is reported, and the others are still tried. So after an error in `diagnostics`, the
-/// objects must not be used.
+/// An object that cannot be patched is reported, and the others are still tried. So after an error
+/// in `diagnostics`, the objects must not be used.
 pub fn apply(patch: &Patch, run: &mut PatchRun<'_>, diagnostics: &mut Diagnostics) {
     if let Some(target) = &patch.settings.target {
         return apply_to_target(patch, target, run, diagnostics);
@@ -79,8 +79,8 @@ fn patch_tree(content: &PatchContent) -> Option<&Arc<Node>> {
     }
 }
 
-/// Patches one object: with `tree`, or with the operations of a JSON patch. An object that the patch deletes is removed;
-/// one that cannot be patched stays.
+/// Patches one object: with `tree`, or with the operations of a JSON patch. An object that the
+/// patch deletes is removed; one that cannot be patched stays.
 fn patch_object(
     patch: &Patch,
     tree: Option<&Arc<Node>>,
@@ -209,8 +209,8 @@ fn merge_tree(patch: &Patch, tree: &Arc<Node>, resource: &Resource) -> Result<Op
 
 /// Removes the fields of a tree that only identify its object.
 ///
-/// As in kustomize, an object keeps its name and kind unless the options allow a change, and always keeps its version and
-/// namespace.
+/// As in kustomize, an object keeps its name and kind unless the options allow a change, and always
+/// keeps its version and namespace.
 fn without_identity(tree: &Arc<Node>, options: &PatchOptions) -> Arc<Node> {
     let Some(mapping) = tree.as_mapping() else {
         return Arc::clone(tree);

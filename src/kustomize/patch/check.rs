@@ -204,7 +204,7 @@ fn check_merge_patch(trees: &[Arc<Node>], settings: &PatchSettings) -> Result<()
     }
 }
 
-/// Checks that a patch without a target says which object it is for.
+/// Checks that a patch without a target names the object it is for.
 fn names_its_object(tree: &Arc<Node>) -> Result<()> {
     let required: [&[&str]; 3] = [&["apiVersion"], &["kind"], &["metadata", "name"]];
     for field in required {

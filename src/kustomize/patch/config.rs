@@ -35,7 +35,8 @@ pub struct PatchOptions {
 }
 
 impl PatchOptions {
-    /// Creates options that only set the language, which is written at a place of the configuration.
+    /// Creates options that only set the language, which is written at a place of the
+    /// configuration.
     pub fn of_type(patch_type: Spanned<PatchType>) -> PatchOptions {
         PatchOptions {
             patch_type: Some(patch_type),

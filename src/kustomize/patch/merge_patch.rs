@@ -1,7 +1,7 @@
 //! JSON merge patches (RFC 7396), which continue below strings.
 //!
-//! The part of the patch that is about the document in a string is merged into that document first. The rest is a merge
-//! patch like any other:
+//! The part of the patch that is about the document in a string is merged into that document first.
+//! The rest is a merge patch like any other:
 //!
 //! ```text
 //! object:    data: {a.json: '{"x": 1,  "y": 2}'}
@@ -32,8 +32,9 @@ pub(super) fn merge(
     merge_trees(object, &patch, &MergeOptions::MERGE_PATCH)
 }
 
-/// Returns the patch with a string in place of every mapping that is merged into the document of a string, and of every
-/// document that is written to a text field. `keys` lead from the root of the object to `base`.
+/// Returns the patch with a string in place of every mapping that is merged into the document of a
+/// string, and of every document that is written to a text field. `keys` lead from the root of the
+/// object to `base`.
 fn resolve(
     base: &Arc<Node>,
     patch: &Arc<Node>,
@@ -116,7 +117,8 @@ fn resolve_field(
     Ok(Arc::clone(value))
 }
 
-/// Returns the string with the patch merged into its document. If it contains no mapping, the patch replaces it.
+/// Returns the string with the patch merged into its document. If it contains no mapping, the patch
+/// replaces it.
 fn merge_in_string(
     current: &Arc<Node>,
     field: &MergedField<'_>,
@@ -173,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_and_values_of_another_kind_are_replaced() {
+    fn replaces_lists_and_values_of_another_kind() {
         let object = "a: [1] # list\nb: {c: 1}\nd: text\n";
         assert_eq!(
             patched(object, "{a: [2], b: 3, d: null}"),
@@ -186,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mapping_over_a_document_in_a_string_is_merged_into_it() {
+    fn merges_a_mapping_into_the_document_of_a_string() {
         let object = "apiVersion: v1\nkind: ConfigMap\ndata:\n  a.json: '{\"x\":  {\"y\": [1]}, \"z\": 2}'\n  note: hi\n";
         let after = patched(
             object,

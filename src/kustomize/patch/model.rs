@@ -18,8 +18,9 @@ pub struct Patch {
 
 /// The changes, in one of the languages of patches.
 ///
-/// Invariant: a JSON patch has a target and at least one operation. There is at least one tree; with a target, there is
-/// exactly one, and without a target every tree names its object. No tree has aliases or merge keys.
+/// Invariant: a JSON patch has a target and at least one operation. There is at least one tree;
+/// with a target, there is exactly one, and without a target every tree names its object. No tree
+/// has aliases or merge keys.
 #[derive(Clone, Debug)]
 pub(super) enum PatchContent {
     /// Operations (RFC 6902).
@@ -41,7 +42,8 @@ pub(super) struct PatchSettings {
 }
 
 impl PatchSettings {
-    /// Whether to ignore that nothing is selected, or that the place of an operation does not exist.
+    /// Whether to ignore that nothing is selected, or that the place of an operation does not
+    /// exist.
     pub(super) fn allows_missing(&self) -> bool {
         self.options.allow_missing.unwrap_or(false)
     }

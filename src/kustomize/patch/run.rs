@@ -1,7 +1,7 @@
 //! The objects of a run while patches change them.
 //!
-//! Most patches name their object, so objects are found by name. An object that a patch deletes keeps its index until all
-//! patches are applied. So many patches on many objects take linear time.
+//! Most patches name their object, so objects are found by name. An object that a patch deletes
+//! keeps its index until all patches are applied. So many patches on many objects take linear time.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,8 @@ pub struct PatchRun<'r> {
 }
 
 impl<'r> PatchRun<'r> {
-    /// Starts a run on `resources`. Objects that patches delete are gone after [`finish`](Self::finish).
+    /// Starts a run on `resources`. Objects that patches delete are gone after
+    /// [`finish`](Self::finish).
     pub fn new(resources: &'r mut Vec<Resource>) -> PatchRun<'r> {
         PatchRun {
             resources,
@@ -46,14 +47,16 @@ impl<'r> PatchRun<'r> {
         self.resources
     }
 
-    /// Returns the indices of the objects that may have, or have had, the name. Without a name, returns all.
+    /// Returns the indices of the objects that may have, or have had, the name. Without a name,
+    /// returns all.
     pub(super) fn candidates(&mut self, name: Option<&str>) -> Vec<usize> {
         let mut indices = self.names.candidates(name, self.resources);
         indices.retain(|index| !self.deleted.contains(index));
         indices
     }
 
-    /// Returns the indices of the objects that have, or have had, the id. Namespaces are compared by their effect.
+    /// Returns the indices of the objects that have, or have had, the id. Namespaces are compared
+    /// by their effect.
     pub(super) fn find(&mut self, wanted: ResourceId<'_>) -> Vec<usize> {
         let mut indices = self.candidates(Some(wanted.name));
         indices.retain(|&index| {

@@ -12,10 +12,11 @@ use crate::source::{Code, Diagnostic, Diagnostics};
 use crate::typed::Spanned;
 use crate::yaml::{Node, measure};
 
-/// Applies the replacements in order; each sees the changes of those before it. `names` is the index of `resources`.
+/// Applies the replacements in order; each sees the changes of those before it. `names` is the
+/// index of `resources`.
 ///
-/// A replacement, target or field path that fails is reported, and the others are still tried. So after an error in
-/// `diagnostics`, `resources` must not be used.
+/// A replacement, target or field path that fails is reported, and the others are still tried. So
+/// after an error in `diagnostics`, `resources` must not be used.
 pub fn apply(
     replacements: &[Replacement],
     resources: &mut [Resource],
@@ -63,7 +64,8 @@ fn write_target(
     }
 }
 
-/// Returns the diagnostic for a target without objects. It is an error, except if `reject` is the reason.
+/// Returns the diagnostic for a target without objects. It is an error, except if `reject` is the
+/// reason.
 fn nothing_selected(target: &ReplacementTarget, resources: &[Resource]) -> Box<Diagnostic> {
     let select = &target.select;
     let rejected = resources
@@ -164,10 +166,11 @@ fn edit_field(
     Ok(())
 }
 
-/// Returns the text of a scalar that is not a string, if it is written to a new text field with its own type.
+/// Returns the text of a scalar that is not a string, if it is written to a new text field with its
+/// own type.
 ///
-/// The API server refuses it, but kustomize writes it, and so does Inlay, with a warning. A text field that exists gets a
-/// string, since its old value says that it is one.
+/// The API server refuses it, but kustomize writes it, and so does Inlay, with a warning. A text
+/// field that exists gets a string, since its old value shows that it is one.
 fn kept_number(
     value: &Arc<Node>,
     found: &EditTarget<'_>,

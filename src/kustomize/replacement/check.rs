@@ -23,8 +23,9 @@ const DEFAULT_FIELD_PATH: &str = "metadata.name";
 /// Checks all entries, and reads the files that they refer to.
 ///
 /// # Errors
-/// Reports every mistake in every entry: [`Code::Config`] for a structure that means nothing, [`Code::PathSyntax`] for a
-/// field path, [`Code::Selector`] for a pattern, [`Code::File`] for a file that cannot be read.
+/// Reports every mistake in every entry: [`Code::Config`] for a structure that means nothing,
+/// [`Code::PathSyntax`] for a field path, [`Code::Selector`] for a pattern, [`Code::File`] for a
+/// file that cannot be read.
 pub fn check_all(
     entries: Vec<Spanned<ReplacementConfig>>,
     folder: &Folder<'_>,
@@ -204,7 +205,8 @@ fn check_source(
 /// Checks `sources` and `template`.
 ///
 /// # Errors
-/// Reports one without the other, a name in the template that no source has, and a source that the template does not use.
+/// Reports one without the other, a name in the template that no source has, and a source that the
+/// template does not use.
 fn check_template(
     sources: Option<BTreeMap<String, Spanned<SourceConfig>>>,
     template: Option<Spanned<String>>,
@@ -332,8 +334,8 @@ fn default_field_path() -> Spanned<String> {
     Spanned::made(DEFAULT_FIELD_PATH.to_string())
 }
 
-/// Parses the path of a source. As in kustomize, it cannot have a wildcard. A JSONPath may match several values here; then
-/// it is an error when they are read.
+/// Parses the path of a source. As in kustomize, it cannot have a wildcard. A JSONPath may match
+/// several values here; then it is an error when they are read.
 fn readable_path(path: &Spanned<String>) -> Result<Spanned<FieldPath>> {
     let parsed = parse_path(path)?;
     let has_wildcard = parsed.value.segments().contains(&PathSegment::Wildcard);

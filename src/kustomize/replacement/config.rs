@@ -1,7 +1,8 @@
 //! An entry of `replacements` as written.
 //!
-//! The fields are those of kustomize's `api/types/replacement.go`, read strictly. kustomize ignores unknown fields in a
-//! file that `path` refers to: there, `fieldPath` instead of `fieldPaths` silently renames the object.
+//! The fields are those of kustomize's `api/types/replacement.go`, read strictly. kustomize ignores
+//! unknown fields in a file that `path` refers to: there, `fieldPath` instead of `fieldPaths`
+//! silently renames the object.
 
 use std::collections::BTreeMap;
 

@@ -2,8 +2,9 @@
 //!
 //! An entry passes through three types:
 //! 1. [`ReplacementConfig`] is the entry as written (`config`).
-//! 2. [`Replacement`] is the entry with every path, pattern and template parsed (`model`). [`check_all`] creates it when
-//!    the configuration is read, so a mistake is reported even if the entry would not select any object.
+//! 2. [`Replacement`] is the entry with every path, pattern and template parsed (`model`).
+//!    [`check_all`] creates it when the configuration is read, so a mistake is reported even if the
+//!    entry would not select any object.
 //! 3. [`apply`] reads the value (`source`), transforms it (`value`), and writes it to every target.
 
 mod apply;

@@ -57,14 +57,16 @@ pub(super) struct SourceField {
 }
 
 impl SourceField {
-    /// Returns the place to show for the path: the path itself, or the selector if the path is the default.
+    /// Returns the place to show for the path: the path itself, or the selector if the path is the
+    /// default.
     pub(super) fn path_location(&self) -> Option<Location> {
         let path = self.field_path.location.as_ref();
         path.or(self.selector.location.as_ref()).cloned()
     }
 }
 
-/// Prints selector and path as kustomize does: `ConfigMap.[noVer].[noGrp]/a.[noNs]:data.x`. A default path is left out.
+/// Prints selector and path as kustomize does: `ConfigMap.[noVer].[noGrp]/a.[noNs]:data.x`. A
+/// default path is left out.
 impl fmt::Display for SourceField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.selector.id())?;

@@ -9,8 +9,8 @@ use crate::typed::Spanned;
 /// The only encoding that exists.
 const BASE64: &str = "base64";
 
-/// The options of a source or a target. `delimiter`, `index`, `create` and `encoding` are kustomize's, the others are
-/// Inlay's own.
+/// The options of a source or a target. `delimiter`, `index`, `create` and `encoding` are
+/// kustomize's, the others are Inlay's own.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ReplacementOptions {
@@ -61,14 +61,15 @@ impl ReplacementOptions {
         is_on(&self.create)
     }
 
-    /// Returns the encoding of the text in the field. An empty one means none. Invariant: otherwise it is base64.
+    /// Returns the encoding of the text in the field. An empty one means none. Invariant: otherwise
+    /// it is base64.
     pub(super) fn encoding(&self) -> Option<&Spanned<String>> {
         self.encoding
             .as_ref()
             .filter(|encoding| !encoding.value.is_empty())
     }
 
-    /// Whether the options turn the value into a text, whatever its type.
+    /// Whether the options turn a value of any type into a text.
     pub(super) fn produces_text(&self) -> bool {
         let has_affixes = self.prefix.is_some() || self.suffix.is_some();
         has_affixes || self.delimiter().is_some() || self.encoding().is_some()
@@ -103,7 +104,8 @@ impl ReplacementOptions {
     /// Checks the options of a source.
     ///
     /// # Errors
-    /// Reports options of Inlay that only a target has. `create` is only a warning, since kustomize accepts it.
+    /// Reports options of Inlay that only a target has. `create` is only a warning, since kustomize
+    /// accepts it.
     pub(super) fn check_source(&self, diagnostics: &mut Diagnostics) -> Result<(), Reported> {
         const HELP: &str = "move it to the `options` of a target";
         if let Some(create) = self.create.as_ref().filter(|create| create.value) {
@@ -136,7 +138,8 @@ impl ReplacementOptions {
     /// Checks the options that sources and targets share.
     ///
     /// # Errors
-    /// Reports an unknown encoding. An `index` without a `delimiter` is only a warning, since kustomize accepts it.
+    /// Reports an unknown encoding. An `index` without a `delimiter` is only a warning, since
+    /// kustomize accepts it.
     pub(super) fn check(&self, diagnostics: &mut Diagnostics) -> Result<(), Reported> {
         if let (Some(index), None) = (&self.index, self.delimiter()) {
             diagnostics.push(
@@ -166,8 +169,8 @@ fn is_on(option: &Option<Spanned<bool>>) -> bool {
     option.as_ref().is_some_and(|option| option.value)
 }
 
-/// Returns the place of an option that is given. The outer `Option` is `None` if the option is absent, the inner one if
-/// its place is not known.
+/// Returns the place of an option that is given. The outer `Option` is `None` if the option is
+/// absent, the inner one if its place is not known.
 fn place_of<T>(option: &Option<Spanned<T>>) -> Option<Option<Location>> {
     option.as_ref().map(|option| option.location.clone())
 }

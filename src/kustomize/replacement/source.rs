@@ -12,8 +12,8 @@ use crate::yaml::{Content, Node, Value};
 /// Reads the value of a replacement.
 ///
 /// # Errors
-/// Reports everything that prevents it: a source that selects no object or several, a path that leads nowhere, an option
-/// that does not fit the value.
+/// Reports everything that prevents it: a source that selects no object or several, a path that
+/// leads nowhere, an option that does not fit the value.
 pub(super) fn read(
     source: &ReplacementSource,
     resources: &[Resource],
@@ -89,7 +89,8 @@ fn find_value(source: &SourceField, resource: &Resource) -> Result<FoundValue> {
             .at(source.path_location(), "the field path")
     })?;
     if let [first, second, ..] = found.as_slice() {
-        // Of a field path that matches several items, kustomize takes the first. A JSONPath is ours to define.
+        // Of a field path that matches several items, kustomize takes the first. A JSONPath is ours
+        // to define.
         if path.is_json_path() {
             let message = format!("expected one value at `{path}`, found {}", found.len());
             return Err(Diagnostic::error(Code::PathSyntax, message)
@@ -142,7 +143,8 @@ fn find_object<'r>(
     }
 }
 
-/// Describes a value that kustomize treats as missing: null and empty collections. The empty string is a value.
+/// Describes a value that kustomize treats as missing: null and empty collections. The empty string
+/// is a value.
 fn describe_nothing(node: &Node) -> Option<&'static str> {
     match &node.content {
         Content::Mapping(mapping) if mapping.entries.is_empty() => Some("an empty mapping"),

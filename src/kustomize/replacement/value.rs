@@ -15,8 +15,8 @@ use crate::yaml::Node;
 /// Returns the value of a source, computed from the node that its path leads to.
 ///
 /// # Errors
-/// [`Code::Option`] if an option that is for scalars meets a mapping or list, if the text is not in the encoding, or if
-/// there is no piece with the index.
+/// [`Code::Option`] if an option that is for scalars meets a mapping or list, if the text is not in
+/// the encoding, or if there is no piece with the index.
 pub(super) fn read_from(node: &Arc<Node>, options: &ReplacementOptions) -> Result<Arc<Node>> {
     let decoded = match options.encoding() {
         Some(encoding) => {
@@ -56,8 +56,8 @@ fn with_affixes(value: &Arc<Node>, options: &ReplacementOptions) -> Result<Arc<N
     Ok(Node::string(format!("{prefix}{text}{suffix}")))
 }
 
-/// Returns the piece that `delimiter` and `index` select, or the whole value without a delimiter. `origin` is the node in
-/// the file, which diagnostics point at.
+/// Returns the piece that `delimiter` and `index` select, or the whole value without a delimiter.
+/// `origin` is the node in the file, which diagnostics point at.
 fn take_piece(node: &Arc<Node>, origin: &Node, options: &ReplacementOptions) -> Result<Arc<Node>> {
     let Some(delimiter) = options.delimiter() else {
         return Ok(Arc::clone(node));
@@ -96,8 +96,8 @@ fn scalar_text<'a>(node: &'a Node, option: &str, location: &Option<Location>) ->
 /// Returns the node that replaces the one at a target.
 ///
 /// # Errors
-/// [`Code::Option`] if an option that is for scalars meets a mapping or list, or if the text at the target is not in the
-/// encoding. The errors of [`fit`].
+/// [`Code::Option`] if an option that is for scalars meets a mapping or list, or if the text at the
+/// target is not in the encoding. The errors of [`fit`].
 pub(super) fn write_to(
     value: &Arc<Node>,
     target: &EditTarget<'_>,
@@ -129,7 +129,8 @@ pub(super) fn write_to(
     fit(&value, target, options.value_type())
 }
 
-/// Replaces the piece at `index`. As in kustomize, a negative index prepends a piece and one past the end appends it.
+/// Replaces the piece at `index`. As in kustomize, a negative index prepends a piece and one past
+/// the end appends it.
 fn replace_piece(text: &str, delimiter: &str, index: i64, piece: &str) -> String {
     let mut pieces: Vec<&str> = text.split(delimiter).collect();
     match usize::try_from(index) {

@@ -9,11 +9,12 @@ use crate::yaml::{ALIAS_LIMIT, Data, Node, Value, faithful, measure};
 
 /// Applies the operations to `object`, each to the result of the one before it.
 ///
-/// With `allow_missing`, an operation at a place that does not exist is skipped. A `test` still fails.
+/// With `allow_missing`, an operation at a place that does not exist is skipped. A `test` still
+/// fails.
 ///
 /// # Errors
-/// [`Code::PathNotFound`] for such a place, [`Code::Patch`] for a test that fails and an operation that is not possible,
-/// [`Code::Limit`] for a patch that copies more than a text may contain.
+/// [`Code::PathNotFound`] for such a place, [`Code::Patch`] for a test that fails and an operation
+/// that is not possible, [`Code::Limit`] for a patch that copies more than a text may contain.
 pub(in super::super) fn apply(
     operations: &[PatchOperation],
     object: &Arc<Node>,
@@ -87,10 +88,11 @@ fn apply_one(
     }
 }
 
-/// Returns the object with `metadata.annotations`, which is added if `path` leads to an annotation and there are none.
+/// Returns the object with `metadata.annotations`, which is added if `path` leads to an annotation
+/// and there are none.
 ///
-/// kustomize records the id of an object in its annotations before it patches it. So adding an annotation works there, and
-/// patches rely on it.
+/// kustomize records the id of an object in its annotations before it patches it. So adding an
+/// annotation works there, and patches rely on it.
 fn with_annotations(
     root: &Arc<Node>,
     path: &Pointer,
@@ -107,7 +109,8 @@ fn with_annotations(
     }
 }
 
-/// Returns the value in the form in which it is written, after checking that it fits at the depth of `path`.
+/// Returns the value in the form in which it is written, after checking that it fits at the depth
+/// of `path`.
 fn sized(value: &Arc<Node>, path: &Pointer) -> Result<Arc<Node>> {
     measure(value, path.depth())?;
     remake(value)

@@ -1,7 +1,8 @@
 //! JSON patches (RFC 6902): operations in order, each at the place that a pointer names.
 //!
-//! [`PatchOperation::read_all`] parses and checks them, [`apply`] applies them to our tree, so that what they do not name
-//! keeps its bytes. A pointer continues below a string that contains a document.
+//! [`PatchOperation::read_all`] parses and checks them, [`apply`] applies them to our tree, so that
+//! what they do not name keeps its bytes. A pointer continues below a string that contains a
+//! document.
 
 mod apply;
 mod operation;

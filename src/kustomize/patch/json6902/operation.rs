@@ -69,7 +69,8 @@ impl PatchOperation {
     /// Parses the operations of a patch. A field that an operation does not use is a warning.
     ///
     /// # Errors
-    /// Reports every operation that is not valid, with [`Code::Patch`], [`Code::PathSyntax`] or [`Code::Config`].
+    /// Reports every operation that is not valid, with [`Code::Patch`], [`Code::PathSyntax`] or
+    /// [`Code::Config`].
     pub(in super::super) fn read_all(
         list: &Arc<Node>,
         diagnostics: &mut Diagnostics,

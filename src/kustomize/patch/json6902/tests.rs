@@ -29,7 +29,7 @@ fn patched(object: &str, patch: &str, allow_missing: bool) -> Result<String, Str
 const OBJECT: &str = "a: 1 # one\nb: [x, y]\nc: {d: '{\"e\": 1}'}\n";
 
 #[test]
-fn operations_are_carried_out_in_order() {
+fn applies_operations_in_order() {
     let table = [
         (
             "[{op: copy, from: /a, path: /z}]",
@@ -75,7 +75,7 @@ fn operations_are_carried_out_in_order() {
 }
 
 #[test]
-fn what_fails_says_why() {
+fn reports_why_an_operation_fails() {
     let table = [
         (
             "[{op: remove, path: /z}]",
@@ -132,7 +132,7 @@ fn what_fails_says_why() {
 }
 
 #[test]
-fn missing_places_may_be_left_out_but_a_test_fails() {
+fn skips_missing_places_if_allowed_except_for_tests() {
     let patch =
         "[{op: remove, path: /z}, {op: replace, path: /y, value: 1}, {op: remove, path: /a}]";
     assert_eq!(
@@ -147,7 +147,7 @@ fn missing_places_may_be_left_out_but_a_test_fails() {
 }
 
 #[test]
-fn copies_of_copies_end() {
+fn limits_copies_of_copies() {
     let mut patch = String::new();
     for round in 0..40 {
         patch.push_str(&format!("- {{op: copy, from: /a, path: /a/{round}}}\n"));

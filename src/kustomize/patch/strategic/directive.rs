@@ -1,6 +1,8 @@
-//! The directives of a strategic merge patch: keys that begin with `$` and change how the fields beside them are merged.
+//! The directives of a strategic merge patch: keys that begin with `$` and change how the fields
+//! beside them are merged.
 //!
-//! kustomize knows `$patch`. The others are those of the API server, which kustomize would write into the object.
+//! kustomize knows `$patch`. The others are those of the API server, which kustomize would write
+//! into the object.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
@@ -54,7 +56,8 @@ impl Strategy {
         )
     }
 
-    /// Returns the strategy of a list, which an item that contains only `$patch` gives, and the other items.
+    /// Returns the strategy of a list, which an item that contains only `$patch` gives, and the
+    /// other items.
     pub(super) fn of_list(list: &Sequence) -> Result<(Strategy, Vec<&Item>)> {
         let mut strategy = Strategy::Merge;
         let mut items = Vec::with_capacity(list.items.len());
@@ -151,7 +154,8 @@ impl<'p> Directives<'p> {
         Ok(Some(retained))
     }
 
-    /// Returns a list of the object without the items that `$deleteFromPrimitiveList` names. This precedes the merge.
+    /// Returns a list of the object without the items that `$deleteFromPrimitiveList` names. This
+    /// precedes the merge.
     pub(super) fn shorten(&self, name: &str, base: &Arc<Node>) -> Arc<Node> {
         let (Some(deleted), Some(list)) = (self.delete.get(name), base.resolved().as_sequence())
         else {
@@ -170,8 +174,8 @@ impl<'p> Directives<'p> {
         }
     }
 
-    /// Returns a merged list in the order of `$setElementOrder`. An item that it does not name stays behind the item that it
-    /// followed:
+    /// Returns a merged list in the order of `$setElementOrder`. An item that it does not name
+    /// stays behind the item that it followed:
     ///
     /// ```text
     /// list [a, x, b, y], order [b, a]  ->  [b, y, a, x]
@@ -194,7 +198,8 @@ impl<'p> Directives<'p> {
                 ranks[position].get_or_insert(rank);
             }
         }
-        // A group is a named item and the others behind it. The first group has no named item, and stays first.
+        // A group is a named item and the others behind it. The first group has no named item, and
+        // stays first.
         let mut groups: Vec<(Option<usize>, Vec<Item>)> = vec![(None, Vec::new())];
         for (item, rank) in items.items.iter().zip(ranks) {
             match (rank, groups.last_mut()) {

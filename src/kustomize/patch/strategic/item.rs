@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use crate::yaml::{Item, Node};
 
-/// Identifies an item: the texts of its merge keys, the first of which exists. For a scalar, its text.
+/// Identifies an item: the texts of its merge keys, the first of which exists. For a scalar, its
+/// text.
 pub(super) type ItemKey<'a> = Vec<Option<&'a str>>;
 
-/// Returns the key of an item, or `None` for an item without the first merge key. Without `keys` the items are scalars.
+/// Returns the key of an item, or `None` for an item without the first merge key. Without `keys`
+/// the items are scalars.
 pub(super) fn key_of<'a>(item: &'a Arc<Node>, keys: &[&str]) -> Option<ItemKey<'a>> {
     let item = item.resolved();
     if keys.is_empty() {
@@ -53,8 +55,8 @@ impl<'a> ItemIndex<'a> {
 
     /// Returns the position of the item with the key.
     ///
-    /// If there is none, an item with the same first key is found if one of the two gives nothing but the first key: a port
-    /// without a protocol is that port, with any protocol.
+    /// If there is none, an item with the same first key is found if one of the two gives nothing
+    /// but the first key: a port without a protocol is that port, with any protocol.
     pub(super) fn find(&self, key: &[Option<&str>]) -> Option<usize> {
         if let Some(&position) = self.by_key.get(key) {
             return Some(position);

@@ -72,8 +72,8 @@ impl StrategicMerge<'_> {
 
     /// Merges items that are identified by keys.
     ///
-    /// The order is that of kustomize: the items of the patch come first, in its order. If several keys identify an item,
-    /// only new items come first, and the others stay where they are:
+    /// The order is that of kustomize: the items of the patch come first, in its order. If several
+    /// keys identify an item, only new items come first, and the others stay where they are:
     ///
     /// ```text
     /// one key:       [a, b, c] + [c, d] = [c, d, a, b]

@@ -9,11 +9,12 @@ use crate::kubernetes::merge_keys::{MergeRule, MergeRules, rules_of_kind};
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::{Content, Node, Value};
 
-/// Merges `patch`, which has no aliases or merge keys, into `object`. Returns `None` if the patch deletes the object.
+/// Merges `patch`, which has no aliases or merge keys, into `object`. Returns `None` if the patch
+/// deletes the object.
 ///
 /// # Errors
-/// [`Code::Patch`] for an unknown directive and for an item without its merge key; [`Code::ValueDoesNotFit`] if a mapping, a
-/// list or a scalar meets a value of another kind.
+/// [`Code::Patch`] for an unknown directive and for an item without its merge key;
+/// [`Code::ValueDoesNotFit`] if a mapping, a list or a scalar meets a value of another kind.
 pub(in super::super) fn merge(
     object: &Arc<Node>,
     patch: &Arc<Node>,
@@ -37,7 +38,8 @@ fn text_of<'n>(object: &'n Arc<Node>, key: &str) -> &'n str {
 /// The state of the walk. It recurses once per level of the patch, whose depth the parser limits.
 pub(super) struct StrategicMerge<'o> {
     pub(super) options: &'o EditOptions,
-    /// The keys from the root of the object, by which text fields are recognized; `None` inside a string and below a list.
+    /// The keys from the root of the object, by which text fields are recognized; `None` inside a
+    /// string and below a list.
     pub(super) keys: Option<Vec<String>>,
     /// The format of the text that is merged into.
     pub(super) text_format: DocumentFormat,
@@ -57,7 +59,8 @@ impl<'a> PatchedField<'a> {
         self.key.and_then(|key| key.text())
     }
 
-    /// Returns the place to point at: the key, since a collection may have many lines, or else the value.
+    /// Returns the place to point at: the key, since a collection may have many lines, or else the
+    /// value.
     fn location(&self, value: &Node) -> Option<Location> {
         let key = self.key.and_then(|key| key.location());
         key.or_else(|| value.location())
@@ -65,7 +68,8 @@ impl<'a> PatchedField<'a> {
 }
 
 impl StrategicMerge<'_> {
-    /// Returns the value that replaces `base`, or `None` if it is removed, or nothing was there and nothing is added.
+    /// Returns the value that replaces `base`, or `None` if it is removed, or nothing was there and
+    /// nothing is added.
     ///
     /// Invariant: the same pointer means that nothing changed.
     pub(super) fn node(
@@ -99,7 +103,8 @@ impl StrategicMerge<'_> {
             (Content::Scalar(_), _) => self.in_string(node, patch, field)?,
             _ => return Err(different_kinds(node, patch, field)),
         };
-        // A new value takes over the anchor, so that aliases of it still work. An alias to an unchanged value stays one.
+        // A new value takes over the anchor, so that aliases of it still work. An alias to an
+        // unchanged value stays one.
         Ok(changed.map(|changed| {
             if Arc::ptr_eq(&changed, node) {
                 Arc::clone(base)

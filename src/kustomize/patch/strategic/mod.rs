@@ -1,12 +1,14 @@
 //! Strategic merge patches: an object's shape with only the fields that change.
 //!
-//! Mappings merge, null removes a key, and lists are replaced, unless the [table](crate::kubernetes::merge_keys) of merge
-//! keys says by which fields their items are identified. [Directives](directive) in the patch change that for one mapping
-//! or list. The result is that of kustomize, including the order of list items; `docs/differences.md` lists the exceptions.
+//! Mappings merge, null removes a key, and lists are replaced, unless the
+//! [table](crate::kubernetes::merge_keys) of merge keys lists the fields that identify their items.
+//! [Directives](directive) in the patch change that for one mapping or list. The result is that of
+//! kustomize, including the order of list items; `docs/differences.md` lists the exceptions.
 //!
 //! A mapping or list over a string that contains a document is merged into the document.
 //!
-//! `merge` walks object and patch together. `mapping`, `list` and `string` implement it for one kind of node each.
+//! `merge` walks object and patch together. `mapping`, `list` and `string` implement it for one
+//! kind of node each.
 
 mod directive;
 mod item;

@@ -8,7 +8,8 @@ use crate::source::Result;
 use crate::yaml::{Node, Value};
 
 impl StrategicMerge<'_> {
-    /// Merges `patch` into the document in the string `base`. An empty text field is treated as missing.
+    /// Merges `patch` into the document in the string `base`. An empty text field is treated as
+    /// missing.
     pub(super) fn in_string(
         &mut self,
         base: &Arc<Node>,

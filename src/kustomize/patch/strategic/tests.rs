@@ -39,7 +39,7 @@ fn message(object: &str, patch: &str) -> String {
 const CONFIG_MAP: &str = "apiVersion: v1\nkind: ConfigMap\n";
 
 #[test]
-fn mappings_merge_and_null_takes_a_key_out_with_its_comments() {
+fn merges_mappings_and_removes_null_keys_with_their_comments() {
     check(
         "a: 1 # one\n# about b\nb:\n  c: 2\n  d: 3 # three\n",
         &[
@@ -65,7 +65,7 @@ fn mappings_merge_and_null_takes_a_key_out_with_its_comments() {
 }
 
 #[test]
-fn values_of_other_kinds_do_not_meet() {
+fn refuses_values_of_different_kinds() {
     assert_eq!(
         message("a: {b: 1}", "a: 1"),
         "expected a mapping to merge for `a`, found a number"
@@ -99,7 +99,7 @@ spec:
 ";
 
 #[test]
-fn items_merge_by_their_key_and_those_of_the_patch_come_first() {
+fn merges_items_by_key_with_those_of_the_patch_first() {
     let with = |containers: &str| {
         format!(
             "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n{containers}  tolerations: [{{key: x}}]\n"
@@ -136,7 +136,7 @@ fn items_merge_by_their_key_and_those_of_the_patch_come_first() {
 }
 
 #[test]
-fn what_does_not_move_keeps_its_bytes() {
+fn keeps_the_bytes_of_items_that_do_not_move() {
     let after = patched(POD, "spec: {containers: [{name: b, image: b:2}]}")
         .unwrap()
         .unwrap();
@@ -156,7 +156,7 @@ fn what_does_not_move_keeps_its_bytes() {
 }
 
 #[test]
-fn lists_of_scalars_without_duplicates_are_sets() {
+fn merges_lists_of_unique_scalars_as_sets() {
     let object = "apiVersion: v1\nkind: Pod\nmetadata: {finalizers: [a, b]}\n";
     check(
         object,
@@ -190,7 +190,7 @@ fn lists_of_scalars_without_duplicates_are_sets() {
 }
 
 #[test]
-fn directives_say_how_to_merge() {
+fn follows_directives() {
     check(
         "a: {b: 1, c: 2}\nl: [1, 2]\n",
         &[
@@ -222,7 +222,7 @@ fn directives_say_how_to_merge() {
 }
 
 #[test]
-fn an_item_says_which_one_it_is() {
+fn requires_the_merge_key_of_an_item() {
     assert_eq!(
         message(POD, "spec: {containers: [{image: x}]}"),
         "expected an item with the merge key `name`, found an item without `name`"
@@ -234,7 +234,7 @@ fn an_item_says_which_one_it_is() {
 }
 
 #[test]
-fn a_mapping_over_a_string_is_merged_into_its_document() {
+fn merges_a_mapping_into_the_document_of_a_string() {
     let json = format!(
         "{CONFIG_MAP}data:\n  app.json: |\n    {{\"log\": {{\"level\": \"info\", \"sinks\": [1]}}, \"x\": 1}}\n  note: hi\n"
     );
@@ -276,7 +276,7 @@ fn a_mapping_over_a_string_is_merged_into_its_document() {
 }
 
 #[test]
-fn aliases_and_merge_keys_stay_what_they_are() {
+fn keeps_aliases_and_merge_keys() {
     check(
         "x: &x {a: 1, b: 2}\ny: *x\nz: {<<: *x, c: 3}\n",
         &[

@@ -1,7 +1,7 @@
-//! Finds the object of a ResourceList that a diagnostic is about, and the field of it.
+//! Finds the object and field for a result: where in a ResourceList a diagnostic belongs.
 //!
-//! Most diagnostics name both. For the others, such as a mistake in the functionConfig, they follow from the place in the
-//! text: hosts show nothing but the object and the field.
+//! Most diagnostics name both. For the others, such as a mistake in the functionConfig, they follow
+//! from the place in the text: hosts show nothing but the object and the field.
 
 use std::sync::Arc;
 
@@ -11,37 +11,37 @@ use crate::yaml::{Content, Node};
 
 /// An object of a ResourceList, and a field of it.
 #[derive(Default)]
-pub(super) struct ObjectPlace {
+pub(super) struct ResultPlace {
     pub(super) object: Option<Resource>,
     /// The path to the field.
     pub(super) field: Option<String>,
 }
 
 /// Finds the object that `diagnostic` is about, among the items of `list` and its functionConfig.
-pub(super) fn find(diagnostic: &Diagnostic, list: &Arc<Node>) -> ObjectPlace {
+pub(super) fn find(diagnostic: &Diagnostic, list: &Arc<Node>) -> ResultPlace {
     let objects = objects_of(list);
     if let Some(reference) = &diagnostic.object {
         let mut resources = objects.into_iter().filter_map(as_resource);
-        return ObjectPlace {
+        return ResultPlace {
             object: resources.find(|resource| resource.object_reference() == *reference),
             field: diagnostic.field.clone(),
         };
     }
     let Some(label) = diagnostic.labels.first() else {
-        return ObjectPlace::default();
+        return ResultPlace::default();
     };
     let location = label.location.in_file();
     for object in objects {
         if covers(object, &location) {
             let mut path = Vec::new();
             descend(object, location.span, &mut path);
-            return ObjectPlace {
+            return ResultPlace {
                 object: as_resource(object),
                 field: Some(path.join(".")).filter(|path| !path.is_empty()),
             };
         }
     }
-    ObjectPlace::default()
+    ResultPlace::default()
 }
 
 /// Returns the items of a ResourceList and its functionConfig.
@@ -80,7 +80,8 @@ fn contains_span(node: &Node, span: Span) -> bool {
     }
 }
 
-/// Adds to `path` the keys that lead from `node` to the innermost value that contains `span`, or whose key does.
+/// Adds to `path` the keys that lead from `node` to the innermost value that contains `span`, or
+/// whose key does.
 fn descend(node: &Node, span: Span, path: &mut Vec<String>) {
     match &node.content {
         Content::Mapping(mapping) => {
