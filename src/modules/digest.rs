@@ -14,13 +14,13 @@ pub(super) const SHA256: NativeModule = NativeModule::new("sha256", &[("sha256.s
 /// `sum(text)`: the MD5 sum of a string, in hexadecimal digits.
 fn md5<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let text = Call::new(caller, arguments).one_text()?;
-    Ok(caller.text(&hex_digest::<Md5>(&text)))
+    Ok(caller.text(&hex_digest::<Md5>(text)))
 }
 
 /// `sum(text)`: the SHA-256 sum of a string, in hexadecimal digits.
 fn sha256<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let text = Call::new(caller, arguments).one_text()?;
-    Ok(caller.text(&hex_digest::<Sha256>(&text)))
+    Ok(caller.text(&hex_digest::<Sha256>(text)))
 }
 
 /// Returns the digest of the UTF-8 bytes of a text, in lower-case hexadecimal digits.

@@ -2,7 +2,7 @@
 //!
 //! A [`NativeModule`] is a table of functions, and `load("@ytt:name", …)` makes one [`NativeFunction`] for each row.
 //! Functions of a [`Loader`](super::Loader) and functions of the `starlark` crate that need limits are the same type of
-//! value with another [`Body`], so that what holds for one call holds for all: errors are diagnostics, and the memory
+//! value with another [`FunctionBody`], so that what holds for one call holds for all: errors are diagnostics, and the memory
 //! is checked after each call.
 
 #![allow(
@@ -87,7 +87,7 @@ impl NativeModule {
 pub struct NativeFunction {
     name: &'static str,
     #[allocative(skip)]
-    body: Body,
+    body: FunctionBody,
     #[allocative(skip)]
     state: Option<NativeState>,
 }
@@ -95,7 +95,7 @@ starlark_simple_value!(NativeFunction);
 
 /// How a native function is carried out.
 #[derive(Clone, Copy)]
-enum Body {
+enum FunctionBody {
     Rust(Native),
     /// By the [`Loader`](super::Loader), which knows the files and libraries of the build.
     Loader,
@@ -108,7 +108,7 @@ impl NativeFunction {
     pub fn new(name: &'static str, native: Native) -> NativeFunction {
         NativeFunction {
             name,
-            body: Body::Rust(native),
+            body: FunctionBody::Rust(native),
             state: None,
         }
     }
@@ -117,7 +117,7 @@ impl NativeFunction {
     pub fn of_loader(name: &'static str, state: NativeState) -> NativeFunction {
         NativeFunction {
             name,
-            body: Body::Loader,
+            body: FunctionBody::Loader,
             state: Some(state),
         }
     }
@@ -130,7 +130,7 @@ impl NativeFunction {
     ) -> NativeFunction {
         NativeFunction {
             name,
-            body: Body::Limited(function, limit),
+            body: FunctionBody::Limited(function, limit),
             state: None,
         }
     }
@@ -196,14 +196,14 @@ impl<'v> StarlarkValue<'v> for NativeFunction {
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Raw<'v>> {
         let value = match self.body {
-            Body::Rust(native) => {
+            FunctionBody::Rust(native) => {
                 let arguments = arguments(args, eval.heap())?;
                 native(&mut Caller::of(self, eval), arguments)
                     .map_err(Failure::from)?
                     .0
             }
-            Body::Loader => self.call_loader(arguments(args, eval.heap())?, eval)?.0,
-            Body::Limited(function, limit) => call_limited(function, limit, args, eval)?,
+            FunctionBody::Loader => self.call_loader(arguments(args, eval.heap())?, eval)?.0,
+            FunctionBody::Limited(function, limit) => call_limited(function, limit, args, eval)?,
         };
         // The crate checks its heap only once in a thousand steps, and one native call may allocate a lot.
         memory::take_entries(value, eval)?;

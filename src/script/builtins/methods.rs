@@ -29,7 +29,8 @@ use crate::script::limits::walk::check_search;
 
 use crate::script::failure::Failure;
 use crate::script::limits::{memory, size};
-use crate::script::value::{article, dictionary, type_name};
+use crate::script::value::{dictionary, type_name};
+use crate::source::suggest::with_article;
 
 /// Operations on values up to this length are not worth a check of the memory.
 const SMALL: usize = 512;
@@ -77,12 +78,12 @@ fn parts<'v>(text: &str, name: &str, heap: Heap<'v>) -> Value<'v> {
     match name {
         "elem_ords" => heap.alloc(AllocList(text.bytes().map(i32::from))),
         "codepoint_ords" => heap.alloc(AllocList(text.chars().map(|c| u32::from(c) as i32))),
-        "elems" => heap.alloc(Parts {
+        "elems" => heap.alloc(StringParts {
             text: text.to_owned(),
             parts: text.bytes().map(char::from).map(as_text).collect(),
             name: "elems",
         }),
-        _ => heap.alloc(Parts {
+        _ => heap.alloc(StringParts {
             text: text.to_owned(),
             parts: text.chars().map(as_text).collect(),
             name: "codepoints",
@@ -92,21 +93,21 @@ fn parts<'v>(text: &str, name: &str, heap: Heap<'v>) -> Value<'v> {
 
 /// `x.elems()` and `x.codepoints()`, which can be iterated.
 #[derive(Debug, ProvidesStaticType, NoSerialize, Allocative, starlark::StarlarkPagablePanic)]
-struct Parts {
+struct StringParts {
     text: String,
     parts: Vec<String>,
     name: &'static str,
 }
-starlark_simple_value!(Parts);
+starlark_simple_value!(StringParts);
 
-impl fmt::Display for Parts {
+impl fmt::Display for StringParts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}.{}()", self.text, self.name)
     }
 }
 
 #[starlark_value(type = "string.parts")]
-impl<'v> StarlarkValue<'v> for Parts {
+impl<'v> StarlarkValue<'v> for StringParts {
     fn iterate_collect(&self, heap: Heap<'v>) -> starlark::Result<Vec<Value<'v>>> {
         Ok(self
             .parts
@@ -156,7 +157,7 @@ pub(super) fn bound(
     let Ok(Some(number)) = i64::unpack_value(value) else {
         return Err(Failure::new(format!(
             "expected an integer as a bound, found {}",
-            article(type_name(value))
+            with_article(type_name(value))
         )));
     };
     let length = text.len() as i64;
@@ -238,7 +239,7 @@ fn joined<'v>(separator: &str, values: Value<'v>, heap: Heap<'v>) -> starlark::R
     let mut out = String::new();
     for (index, value) in values.iterate(heap)?.enumerate() {
         let Some(text) = value.unpack_str() else {
-            let found = article(type_name(value));
+            let found = with_article(type_name(value));
             return Err(Failure::new(format!(
                 "join: expected a list of strings, found {found} in it"
             ))

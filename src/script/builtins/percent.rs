@@ -10,7 +10,8 @@ use starlark::values::{Heap, Value};
 
 use crate::script::failure::Failure;
 use crate::script::limits::size;
-use crate::script::value::{article, float_text, repr, text, type_name};
+use crate::script::value::{float_text, repr, text, type_name};
+use crate::source::suggest::with_article;
 
 /// Computes `left % right`.
 pub(super) fn percent<'v>(
@@ -66,7 +67,7 @@ impl<'v> Arguments<'v> {
         let Some(dict) = DictRef::from_value(self.all) else {
             return Err(Failure::new(format!(
                 "expected a dictionary to format, found {}",
-                article(type_name(self.all))
+                with_article(type_name(self.all))
             )));
         };
         dict.get_str(name).ok_or_else(|| {
@@ -144,7 +145,7 @@ fn integer(kind: char, value: Value<'_>, out: &mut String) -> Result<(), Failure
         Some(_) => return Err(Failure::new("cannot convert float to int")),
         None if value.get_type() == "int" => value.to_repr(),
         None => {
-            let found = article(type_name(value));
+            let found = with_article(type_name(value));
             return Err(Failure::new(format!(
                 "expected an integer for %{kind}, found {found}"
             )));
@@ -180,7 +181,7 @@ fn float(kind: char, value: Value<'_>, out: &mut String) -> Result<(), Failure> 
     let Some(number) = number(value) else {
         return Err(Failure::new(format!(
             "expected a float for %{kind}, found {}",
-            article(type_name(value))
+            with_article(type_name(value))
         )));
     };
     match kind.to_ascii_lowercase() {

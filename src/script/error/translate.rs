@@ -8,8 +8,9 @@ use starlark::{Error, ErrorKind};
 use crate::dialect::RENAMED;
 use crate::script::failure::Failure;
 use crate::script::limits::size;
-use crate::script::value::{OBJECT, article, missed_type};
+use crate::script::value::{OBJECT, missed_type};
 use crate::source::suggest::did_you_mean;
+use crate::source::suggest::with_article;
 use crate::source::{Code, Diagnostic};
 
 /// Translates an error without adding places.
@@ -106,7 +107,7 @@ pub(super) fn plain(text: &str) -> String {
     if let Some(kind) = text.strip_prefix("Operation `(iter)` not supported on type `") {
         return format!(
             "expected a value with items to go through, found {}",
-            article(kind.trim_end_matches('`'))
+            with_article(kind.trim_end_matches('`'))
         );
     }
     let mut characters = text.chars();

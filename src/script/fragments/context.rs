@@ -41,7 +41,7 @@ use super::mapping::MappingBuilder;
 use super::part::{Built, Part, PartKind, Parts, Pattern, Shape};
 use crate::script::failure::Failure;
 use crate::script::value::Replacement;
-use crate::script::value::{Fragment, Key, MADE_NODE, Sized, to_sized_node};
+use crate::script::value::{Fragment, MADE_NODE, ScalarKey, SizedNode, to_sized_node};
 use crate::source::Location;
 use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence};
 
@@ -82,7 +82,7 @@ struct OpenPart {
 #[derive(Debug)]
 struct PartLabel {
     /// The node of the key of an entry, and the key for comparisons (`None` for a collection as a key).
-    key: Option<(Arc<Node>, Option<Key>)>,
+    key: Option<(Arc<Node>, Option<ScalarKey>)>,
     /// The offset of the dash of an item.
     start: Option<u32>,
     /// The place of a document.
@@ -218,7 +218,7 @@ impl Context {
                         properties: None,
                         content: made.content.clone(),
                     };
-                    Some((Arc::new(placed), Key::of(&made)))
+                    Some((Arc::new(placed), ScalarKey::of(&made)))
                 }
                 None => Some((Arc::clone(key), says.as_ref().map(|says| says.0.clone()))),
             },
@@ -358,7 +358,7 @@ impl Context {
             }));
             return Ok(made);
         }
-        let Sized { node, made, .. } = to_sized_node(value, heap)?;
+        let SizedNode { node, made, .. } = to_sized_node(value, heap)?;
         let mut spliced = 0usize;
         match self.top() {
             Some(Collector::Mapping(_, mapping)) => {
@@ -367,7 +367,7 @@ impl Context {
                 let is_silent = value.downcast_ref::<Fragment>().is_none();
                 for entry in entries_to_splice(node.resolved())? {
                     spliced += 1;
-                    let key = Key::of(&entry.key);
+                    let key = ScalarKey::of(&entry.key);
                     mapping.claim(
                         key.as_ref(),
                         is_silent || part.overrides || parts.implicit_overrides,

@@ -8,7 +8,9 @@ use super::mapping::MappingBuilder;
 use super::part::Pattern;
 use crate::script::failure::Failure;
 use crate::script::value::Replacement;
-use crate::script::value::{Fragment, FragmentContent, Key, MADE_NODE, Sized, to_sized_node};
+use crate::script::value::{
+    Fragment, FragmentContent, MADE_NODE, ScalarKey, SizedNode, to_sized_node,
+};
 use crate::source::{Location, Source, Span};
 use crate::yaml::{CollectionStyle, Content, Entry, Item, Mapping, Node, Sequence};
 
@@ -41,7 +43,7 @@ impl<'a, 'v> HoleValues<'a, 'v> {
     }
 
     fn node(&mut self, value: Value<'v>) -> starlark::Result<Arc<Node>> {
-        let Sized { node, made, .. } = to_sized_node(value, self.heap)?;
+        let SizedNode { node, made, .. } = to_sized_node(value, self.heap)?;
         self.made = self.made.saturating_add(made);
         Ok(node)
     }
@@ -142,7 +144,7 @@ fn fill_mapping(
 fn distinct(entries: Vec<Entry>, overrides: bool) -> Result<Vec<Entry>, Failure> {
     let mut mapping = MappingBuilder::default();
     for entry in entries {
-        let key = Key::of(&entry.key);
+        let key = ScalarKey::of(&entry.key);
         mapping.claim(key.as_ref(), overrides)?;
         mapping.push(key, entry);
     }
@@ -219,7 +221,7 @@ pub(super) fn documents_to_splice<'v>(
             .saturating_add(roots.len().saturating_mul(MADE_NODE));
         return Ok(SplicedDocuments { roots, made });
     }
-    let Sized { node, made, .. } = to_sized_node(value, heap)?;
+    let SizedNode { node, made, .. } = to_sized_node(value, heap)?;
     let Some(sequence) = node.as_sequence() else {
         return Err(unfit("list or a document set", "a document", &node).into());
     };

@@ -33,7 +33,8 @@ use super::{Annotation, Parts};
 use crate::script::evaluation::evaluation;
 use crate::script::failure::Failure;
 
-use crate::script::value::{Fragment, FragmentContent, article, type_name};
+use crate::script::value::{Fragment, FragmentContent, type_name};
+use crate::source::suggest::with_article;
 use crate::yaml::Node;
 
 /// The value of `__ytt`: the parts that the instructions of a template refer to.
@@ -230,7 +231,7 @@ fn methods(builder: &mut MethodsBuilder) {
         let Some(text) = value.unpack_str() else {
             return Err(Failure::new(format!(
                 "expected a string to print, found {}",
-                article(type_name(value))
+                with_article(type_name(value))
             ))
             .help("convert the value with `str(…)`")
             .into());

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::script::failure::Failure;
-use crate::script::value::Key;
+use crate::script::value::ScalarKey;
 use crate::yaml::Entry;
 
 /// From this many entries on, keys are looked up in a table. Below, comparing them one by one is faster than hashing.
@@ -14,9 +14,9 @@ const LOOKUP_FROM: usize = 12;
 pub(super) struct MappingBuilder {
     /// Each entry with its key. An entry that was overridden is `None`: it leaves a gap, so that the positions of the others
     /// stay valid, and its replacement comes last, as in ytt.
-    entries: Vec<(Option<Key>, Option<Entry>)>,
+    entries: Vec<(Option<ScalarKey>, Option<Entry>)>,
     /// The position of each key, from [`LOOKUP_FROM`] entries on.
-    positions: HashMap<Key, usize>,
+    positions: HashMap<ScalarKey, usize>,
 }
 
 impl MappingBuilder {
@@ -24,7 +24,11 @@ impl MappingBuilder {
     ///
     /// # Errors
     /// The key is there, and the entry may not override it.
-    pub(super) fn claim(&mut self, key: Option<&Key>, overrides: bool) -> Result<(), Failure> {
+    pub(super) fn claim(
+        &mut self,
+        key: Option<&ScalarKey>,
+        overrides: bool,
+    ) -> Result<(), Failure> {
         let Some(key) = key else { return Ok(()) };
         let Some(place) = self.position(key) else {
             return Ok(());
@@ -46,7 +50,7 @@ impl MappingBuilder {
     }
 
     /// Adds an entry whose key was claimed.
-    pub(super) fn push(&mut self, key: Option<Key>, entry: Entry) {
+    pub(super) fn push(&mut self, key: Option<ScalarKey>, entry: Entry) {
         if self.entries.len() == LOOKUP_FROM {
             let known = self.entries.iter().enumerate();
             self.positions = known
@@ -61,7 +65,7 @@ impl MappingBuilder {
         self.entries.push((key, Some(entry)));
     }
 
-    fn position(&self, key: &Key) -> Option<usize> {
+    fn position(&self, key: &ScalarKey) -> Option<usize> {
         if self.entries.len() > LOOKUP_FROM {
             return self.positions.get(key).copied();
         }
@@ -78,13 +82,13 @@ impl MappingBuilder {
     }
 }
 
-fn spelled(key: &Key) -> String {
+fn spelled(key: &ScalarKey) -> String {
     match key {
-        Key::Null => "null".to_owned(),
-        Key::Bool(bool) => bool.to_string(),
-        Key::Int(int) => int.to_string(),
-        Key::Float(bits) => f64::from_bits(*bits).to_string(),
-        Key::String(text) => format!("'{text}'"),
+        ScalarKey::Null => "null".to_owned(),
+        ScalarKey::Bool(bool) => bool.to_string(),
+        ScalarKey::Int(int) => int.to_string(),
+        ScalarKey::Float(bits) => f64::from_bits(*bits).to_string(),
+        ScalarKey::String(text) => format!("'{text}'"),
     }
 }
 
@@ -93,9 +97,9 @@ mod tests {
     use super::*;
     use crate::yaml::Node;
 
-    fn entry(key: &str, value: &str) -> (Key, Entry) {
+    fn entry(key: &str, value: &str) -> (ScalarKey, Entry) {
         (
-            Key::String(key.into()),
+            ScalarKey::String(key.into()),
             Entry::new(key, Node::string(value)),
         )
     }
@@ -127,13 +131,17 @@ mod tests {
     fn treats_a_number_and_its_text_as_two_keys() {
         let mut mapping = MappingBuilder::default();
         mapping.push(
-            Some(Key::Int(1)),
+            Some(ScalarKey::Int(1)),
             Entry {
                 key: Node::plain("1"),
                 value: Node::string("a"),
             },
         );
-        assert!(mapping.claim(Some(&Key::String("1".into())), false).is_ok());
-        assert!(mapping.claim(Some(&Key::Int(1)), false).is_err());
+        assert!(
+            mapping
+                .claim(Some(&ScalarKey::String("1".into())), false)
+                .is_ok()
+        );
+        assert!(mapping.claim(Some(&ScalarKey::Int(1)), false).is_err());
     }
 }

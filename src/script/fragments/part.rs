@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Annotation;
-use crate::script::value::Key;
+use crate::script::value::ScalarKey;
 use crate::source::{Location, Span};
 use crate::yaml::Node;
 
@@ -61,12 +61,12 @@ pub enum PartKind {
 
 /// A key for comparisons: the number 1, the number 1.0 and the text "1" are three keys.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct PartKey(pub(in crate::script) Key);
+pub struct PartKey(pub(in crate::script) ScalarKey);
 
 impl PartKey {
     /// Returns the key that `node` is; `None` for a collection.
     pub fn of(node: &Node) -> Option<PartKey> {
-        Key::of(node).map(PartKey)
+        ScalarKey::of(node).map(PartKey)
     }
 }
 

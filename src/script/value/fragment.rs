@@ -20,9 +20,10 @@ use starlark::values::{
     Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Value, starlark_value,
 };
 
-use super::{Key, KeyIndex, article, from_node, repr, same, type_name};
+use super::{KeyIndex, ScalarKey, from_node, is_equal, repr, type_name};
 use crate::script::failure::Failure;
 use crate::script::fragments::Built;
+use crate::source::suggest::with_article;
 use crate::yaml::{Content, Entry, NESTING_LIMIT, Node, expand};
 
 /// The fewest bytes that a node takes when it is written, with its key or dash.
@@ -117,7 +118,7 @@ impl Fragment {
             FragmentContent::Node(node) => match &self.view(node).content {
                 Content::Mapping(mapping) => {
                     let places = self.index.get_or_init(|| KeyIndex::of(mapping));
-                    let place = places.place(&Key::of_value(index)?)?;
+                    let place = places.place(&ScalarKey::of_value(index)?)?;
                     mapping.entries.get(place).map(|entry| &entry.value)
                 }
                 Content::Sequence(sequence) => {
@@ -269,7 +270,7 @@ impl<'v> StarlarkValue<'v> for Fragment {
             return Ok(from_node(node, heap));
         }
         if !self.is_mapping() && index.unpack_i32().is_none() {
-            let found = article(type_name(index));
+            let found = with_article(type_name(index));
             return Err(Failure::new(format!(
                 "expected an integer as the index of a list, found {found}"
             ))
@@ -319,13 +320,13 @@ impl<'v> StarlarkValue<'v> for Fragment {
             return Ok(false);
         };
         Ok(match (&self.content, &other.content) {
-            (FragmentContent::Node(left), FragmentContent::Node(right)) => same(left, right),
+            (FragmentContent::Node(left), FragmentContent::Node(right)) => is_equal(left, right),
             (FragmentContent::Documents(left), FragmentContent::Documents(right)) => {
                 left.len() == right.len()
                     && left
                         .iter()
                         .zip(right.iter())
-                        .all(|(l, r)| same(&l.root, &r.root))
+                        .all(|(l, r)| is_equal(&l.root, &r.root))
             }
             (FragmentContent::Nothing, FragmentContent::Nothing) => true,
             _ => false,

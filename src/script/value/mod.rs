@@ -2,25 +2,25 @@
 
 mod bound_function;
 pub(super) mod dictionary;
+mod equality;
 mod fragment;
 mod from_node;
 mod inner;
 mod key;
 mod object;
 mod replacement;
-mod same;
 mod structure;
 mod text;
 mod to_node;
 
 pub(super) use bound_function::BoundFunction;
+pub(super) use equality::is_equal;
 pub(super) use fragment::{Fragment, FragmentContent};
 pub(super) use from_node::{from_node, plain_value, struct_value};
 pub(super) use inner::inner_values;
-pub(super) use key::{Key, KeyIndex};
+pub(super) use key::{KeyIndex, ScalarKey};
 pub(super) use object::{OBJECT, Object, missed_type};
 pub(super) use replacement::{Replacement, ReplacementGen};
-pub(super) use same::same;
 pub(super) use structure::{Structure, StructureGen};
-pub(super) use text::{article, float_text, is_callable, repr, text, type_name};
-pub(super) use to_node::{MADE_NODE, Sized, to_node, to_sized_node};
+pub(super) use text::{float_text, is_callable, repr, text, type_name};
+pub(super) use to_node::{MADE_NODE, SizedNode, to_node, to_sized_node};

@@ -16,10 +16,11 @@ use starlark::values::{
     ValueLike, starlark_value,
 };
 
-use super::{article, repr, type_name};
+use super::{repr, type_name};
 use crate::dialect::RENAMED;
 use crate::script::failure::Failure;
 use crate::source::suggest::did_you_mean;
+use crate::source::suggest::with_article;
 
 /// A struct, generic over live and frozen values.
 #[derive(
@@ -86,7 +87,7 @@ where
         let Some(key) = index.unpack_str() else {
             return Err(Failure::new(format!(
                 "expected a string as a key, found {}",
-                article(type_name(index))
+                with_article(type_name(index))
             ))
             .into());
         };

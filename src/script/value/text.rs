@@ -28,18 +28,6 @@ pub(in crate::script) fn type_name(value: Value<'_>) -> &'static str {
     }
 }
 
-/// Returns a type name with its article: `a string`, `an int`.
-pub(in crate::script) fn article(kind: &str) -> String {
-    format!(
-        "{} {kind}",
-        if kind.starts_with(['a', 'e', 'i', 'o', 'u']) {
-            "an"
-        } else {
-            "a"
-        }
-    )
-}
-
 /// Whether a value can be called.
 pub(in crate::script) fn is_callable(value: Value<'_>) -> bool {
     matches!(type_name(value), "function" | "builtin_function_or_method")

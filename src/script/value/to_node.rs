@@ -14,6 +14,7 @@ use starlark::values::{Heap, UnpackValue, Value};
 
 use super::{Fragment, FragmentContent, Object, Structure, text};
 use crate::script::failure::Failure;
+use crate::source::suggest::with_article;
 use crate::yaml::{ALIAS_LIMIT, Entry, NESTING_LIMIT, Node};
 
 /// How many nodes one value may become.
@@ -41,7 +42,7 @@ pub(in crate::script) fn to_node<'v>(
 }
 
 /// A node and its sizes, in bytes.
-pub(in crate::script) struct Sized {
+pub(in crate::script) struct SizedNode {
     pub(in crate::script) node: Arc<Node>,
     /// Roughly how long its text is.
     pub(in crate::script) size: usize,
@@ -53,7 +54,7 @@ pub(in crate::script) struct Sized {
 pub(in crate::script) fn to_sized_node<'v>(
     value: Value<'v>,
     heap: Heap<'v>,
-) -> starlark::Result<Sized> {
+) -> starlark::Result<SizedNode> {
     let mut writer = Writer {
         heap,
         depth: 0,
@@ -65,7 +66,7 @@ pub(in crate::script) fn to_sized_node<'v>(
     let nodes = usize::try_from(writer.count)
         .unwrap_or(usize::MAX)
         .saturating_add(writer.keys);
-    Ok(Sized {
+    Ok(SizedNode {
         node,
         size: writer.size,
         made: nodes.saturating_mul(MADE_NODE).saturating_add(writer.size),
@@ -221,7 +222,7 @@ fn key_node(key: Value<'_>) -> starlark::Result<Arc<Node>> {
         Some(node) => node,
         None => Err(Failure::new(format!(
             "expected a string, number, boolean or None as a key, found {}",
-            text::article(text::type_name(key))
+            with_article(text::type_name(key))
         ))
         .into()),
     }
@@ -242,7 +243,7 @@ fn fragment_node(fragment: &Fragment) -> starlark::Result<Arc<Node>> {
 fn unfit(value: Value<'_>) -> starlark::Error {
     let failure = Failure::new(format!(
         "expected a value that YAML can hold, found {}",
-        text::article(text::type_name(value))
+        with_article(text::type_name(value))
     ));
     if Object::from_value(value).is_some_and(|object| object.has_member("string")) {
         return failure.help("use `.string()`").into();

@@ -2,46 +2,46 @@
 
 use std::sync::Arc;
 
-use super::Key;
+use super::ScalarKey;
 use super::key::KeyIndex;
 use crate::yaml::{Content, Mapping, Node, Value};
 
 /// Whether two nodes are equal: scalars by value, sequences in order, mappings in any order.
-pub(in crate::script) fn same(left: &Arc<Node>, right: &Arc<Node>) -> bool {
+pub(in crate::script) fn is_equal(left: &Arc<Node>, right: &Arc<Node>) -> bool {
     let (left, right) = (left.resolved(), right.resolved());
     if Arc::ptr_eq(left, right) {
         return true;
     }
     match (&left.content, &right.content) {
-        (Content::Mapping(left), Content::Mapping(right)) => same_mapping(left, right),
+        (Content::Mapping(left), Content::Mapping(right)) => is_equal_mapping(left, right),
         (Content::Sequence(left), Content::Sequence(right)) => {
             left.items.len() == right.items.len()
                 && left
                     .items
                     .iter()
                     .zip(&right.items)
-                    .all(|(left, right)| same(&left.value, &right.value))
+                    .all(|(left, right)| is_equal(&left.value, &right.value))
         }
-        (Content::Scalar(_), Content::Scalar(_)) => same_scalar(left, right),
+        (Content::Scalar(_), Content::Scalar(_)) => is_equal_scalar(left, right),
         _ => false,
     }
 }
 
-fn same_mapping(left: &Mapping, right: &Mapping) -> bool {
+fn is_equal_mapping(left: &Mapping, right: &Mapping) -> bool {
     if left.entries.len() != right.entries.len() {
         return false;
     }
     let index = KeyIndex::of(right);
     left.entries.iter().all(|entry| {
-        let place = Key::of(&entry.key).and_then(|key| index.place(&key));
+        let place = ScalarKey::of(&entry.key).and_then(|key| index.place(&key));
         place
             .and_then(|place| right.entries.get(place))
-            .is_some_and(|other| same(&entry.value, &other.value))
+            .is_some_and(|other| is_equal(&entry.value, &other.value))
     })
 }
 
 /// An integer and a float are equal if their values are, as in Starlark.
-fn same_scalar(left: &Node, right: &Node) -> bool {
+fn is_equal_scalar(left: &Node, right: &Node) -> bool {
     match (left.value(), right.value()) {
         (Some(Value::Int(int)), Some(Value::Float(float)))
         | (Some(Value::Float(float)), Some(Value::Int(int))) => int as f64 == float,
