@@ -36,6 +36,7 @@ pub fn find(
         ..*options
     };
     PathWalk::new(root, path, &options, true, &mut |target| {
+        // `current` is always there: a walk that creates nothing visits only what exists.
         found.extend(target.current.map(|node| FoundValue {
             node: Arc::clone(node),
             format: target.format,
@@ -97,6 +98,8 @@ pub fn update_in_string(
     options: &EditOptions,
     act: &mut DocumentChange<'_>,
 ) -> EditResult<Option<Arc<Node>>> {
+    // The walk opens strings on the way along a path. A mapping with this one entry, and a path to its document, lets it
+    // do that for a single string, with the same errors as everywhere.
     let holder = Node::mapping(vec![Entry::new(key, Arc::clone(node))]);
     let path = FieldPath::new(key, vec![PathSegment::Key(key.into())], vec![key.len()]).opened();
     let text_fields = match encoding {

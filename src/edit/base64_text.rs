@@ -15,6 +15,7 @@ pub fn decode(encoded: &str) -> Option<String> {
 /// Spells `text`, in lines as long as those of `like`.
 pub fn encode(text: &str, like: &str) -> String {
     let encoded = STANDARD.encode(text);
+    // A text on one line stays on one, whatever its length.
     let Some((first, _)) = like.split_once('\n') else {
         return encoded;
     };

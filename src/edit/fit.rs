@@ -47,11 +47,13 @@ pub fn fit(value: &Arc<Node>, target: &EditTarget<'_>, policy: TypePolicy) -> Re
     }
     let fits = match policy {
         TypePolicy::String => false,
+        // Null is passed on so that the format can refuse it; as a string it would become the text "null".
         _ if target.format.has_only_text() => matches!(value.value(), Some(Value::Null)),
         TypePolicy::Infer => {
             resolves_to(text, target.format, |_| true) || target.format.is_time(text)
         }
         TypePolicy::Keep => match current {
+            // A string stays one, even if the new text looks like a number. Only TOML has unquoted dates that are strings.
             Some(Value::String(_)) => {
                 target.format.is_time(text) && target.current.is_some_and(|node| is_plain(node))
             }

@@ -18,6 +18,7 @@ use crate::yaml::{Content, Item, Node, Sequence};
 /// # Errors
 /// [`EditFailure::Missing`] where nothing is there.
 pub fn get(root: &Arc<Node>, pointer: &Pointer, options: &EditOptions) -> EditResult<Arc<Node>> {
+    // A field path reads `-` as the last item; a pointer means the place after it, where nothing is.
     check_ends_of_lists(root, pointer, pointer.depth(), options)?;
     one(root, &pointer.path, options)
 }
@@ -114,6 +115,7 @@ pub fn remove(root: &Arc<Node>, pointer: &Pointer, options: &EditOptions) -> Edi
             ))
         });
     }
+    // Found by the walk, so that a value from a merge key is found, too, and can be reported as such.
     let value = one(root, &pointer.path, options)?;
     change(root, &parent, options, &mut |_, node| {
         let own = node

@@ -26,6 +26,7 @@ const SMALL: usize = 8;
 /// # Errors
 /// [`Code::DuplicateKey`] at both.
 pub fn refuse_duplicates(mapping: &Mapping) -> Result<()> {
+    // The result is remembered in the mapping: a thousand edits of one large mapping check it once.
     if mapping.entries.are_distinct() {
         return Ok(());
     }
@@ -35,6 +36,7 @@ pub fn refuse_duplicates(mapping: &Mapping) -> Result<()> {
             .iter()
             .filter_map(|entry| Some((entry.key.resolved().text()?, entry)))
     };
+    // Most mappings are small, and a hash table costs more than comparing all pairs.
     if mapping.entries.len() <= SMALL {
         for (index, (key, entry)) in keys().enumerate() {
             if let Some((_, first)) = keys().take(index).find(|(earlier, _)| *earlier == key) {

@@ -92,7 +92,7 @@ impl LineStyle<'_> {
 }
 
 /// Consecutive or scattered lines that together spell one mapping of strings.
-pub(super) struct Body<'a> {
+pub(super) struct KeyValueBody<'a> {
     pub(super) source: &'a Source,
     pub(super) syntax: &'static KeyValueSyntax,
     /// The lines, in the order of the mapping's entries.
@@ -103,7 +103,7 @@ pub(super) struct Body<'a> {
     pub(super) style_if_empty: LineStyle<'a>,
 }
 
-impl<'a> Body<'a> {
+impl<'a> KeyValueBody<'a> {
     /// Collects the edits that change the mapping from `before` to `after`. The entries of `before` are those of the
     /// lines; the language can represent `after`.
     ///
@@ -167,6 +167,7 @@ impl<'a> Body<'a> {
     /// Replaces the value of the line `at`, or only what changed in it.
     fn replace(&self, at: usize, before: &Arc<Node>, after: &Arc<Node>, edits: &mut LineEdits<'_>) {
         let line = self.lines[at];
+        // A merged tree has nodes of its own for equal values. Their spelling stays, too.
         if Arc::ptr_eq(before, after) || before.text() == after.text() {
             return;
         }
@@ -302,6 +303,7 @@ pub(super) struct CheckedTexts<'a> {
 pub(super) fn check_texts<'a>(entry: &'a Entry, title: &str) -> Result<CheckedTexts<'a>> {
     let (key, value) = (entry.key.resolved(), entry.value.resolved());
     let name = key.text().unwrap_or("");
+    // An empty value would be a different thing: most programs distinguish it from a missing key.
     if value.value() == Some(Value::Null) {
         let message = format!("{title} has no null, found one for `{name}`");
         return Err(misfit(value, message));

@@ -27,6 +27,7 @@ pub(super) struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     pub(super) fn new(text: &'a str, ends: &'a [usize], is_comment: fn(&str) -> bool) -> Lines<'a> {
+        // A text with both kinds of line breaks gets the kind of its first line.
         let windows = text
             .split_once('\n')
             .is_some_and(|(first, _)| first.ends_with('\r'));
@@ -197,6 +198,7 @@ impl<'a> LineEdits<'a> {
                 return;
             }
         }
+        // The blank line above may be one that was added just before.
         let before = match self.follows_blank(at) {
             true => "",
             false => lines.newline,

@@ -43,6 +43,7 @@ impl TreeMerger<'_> {
     }
 
     fn mapping(&self, base: &Arc<Node>, old: &Mapping, new: &Mapping) -> Result<Arc<Node>> {
+        // Which of two entries with one key counts depends on the parser, so there is no right one to merge into.
         refuse_duplicates(old)?;
         let keys = old
             .entries
@@ -56,6 +57,7 @@ impl TreeMerger<'_> {
                 .key
                 .text()
                 .and_then(|key| Some((key, *places.get(key)?)));
+            // A deletion of a key that does not exist is not an error (RFC 7396), so it is decided before the key is looked up.
             let deletes = self.options.nulls == Nulls::Delete && is_null(&entry.value);
             let Some((_, at)) = known else {
                 if !deletes {
@@ -96,6 +98,7 @@ impl TreeMerger<'_> {
                 .anchored(None),
             None => self.fresh(&entry.value),
         };
+        // A new key takes the quotes of its neighbours: JSON keys stay in double quotes.
         let style = old
             .entries
             .first()
@@ -122,6 +125,7 @@ impl TreeMerger<'_> {
             value: whole(value),
         };
         match &self.options.lists {
+            // The same node means "unchanged", so nothing must be rebuilt without need.
             Lists::Append if new.items.is_empty() => Ok(Arc::clone(base)),
             Lists::Append => {
                 let items = old

@@ -54,6 +54,7 @@ impl PathWalk<'_, '_> {
                 }
             },
         };
+        // An index right after the last item appends one. Beyond that the items between would have to be invented.
         let beyond = segment.as_index().is_some_and(|at| at > count);
         if !self.options.create || beyond {
             return self.miss(index, place, node, |_| reason);
@@ -63,6 +64,7 @@ impl PathWalk<'_, '_> {
             return Ok(None);
         };
         let Some(value) = item(segment, value) else {
+            // The visitor was called for a value that cannot be written, so the path counts as not found.
             self.hits -= 1;
             return self.miss(index, place, node, |_| {
                 format!("{reason}, and only a mapping can be one")
@@ -111,6 +113,7 @@ impl PathWalk<'_, '_> {
             });
             return Ok(None);
         }
+        // Below a text field there can only be a document: the field itself has to stay a string.
         let text_field = place.text_field().filter(|_| !segments.is_empty());
         if let Some(encoding) = text_field {
             let format = self.format_of(place.key);

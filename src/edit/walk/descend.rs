@@ -125,12 +125,15 @@ impl PathWalk<'_, '_> {
         place: &WalkPlace<'_>,
         is_chosen: bool,
     ) -> EditResult<Option<Arc<Node>>> {
+        // A reader sees a value before what is in it.
         if self.reads {
             if is_chosen {
                 self.node(value, index + 1, place)?;
             }
             return self.descend_into(value, query, index, place);
         }
+        // A writer changes the inside first. The other way round it would descend into the value it has just written,
+        // and `$..a` with a value that contains `a` would never end.
         let below = self.descend_into(value, query, index, place)?;
         let here = match is_chosen {
             true => self.node(below.as_ref().unwrap_or(value), index + 1, place)?,

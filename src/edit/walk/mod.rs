@@ -103,6 +103,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
             0,
             &WalkPlace::root(self.options.text_format, self.options.text_fields),
         )?;
+        // A path that branches is found if one branch is: `*.name` skips the items without a name.
         match self.missing {
             Some(missing) if self.hits == 0 => Err(EditFailure::Missing(Box::new(missing))),
             _ => Ok(changed),
@@ -130,6 +131,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         let Some(segment) = self.path.segments().get(index) else {
             return self.visit(Some(node), place);
         };
+        // Only a JSONPath can take more than linear time, so only its steps count as work.
         if let PathSegment::Query(query) = segment {
             self.session.spend(1)?;
             if query.descends() && node.as_scalar().is_none() {
@@ -188,6 +190,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
             let value = self.node(&entry.value, index + 1, &inner)?;
             return Ok(value.and_then(|value| with_values(node, mapping, vec![(at, value)])));
         }
+        // The key does not exist, so the label stays that of the mapping: a place to point at has to exist.
         let inner = place.below(Some(name), place.label);
         let value = match lookup::merged(mapping, name) {
             // A value from a merge key is changed for this mapping alone, by a key of its own.
@@ -251,6 +254,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
             .segments()
             .get(index..)
             .filter(|_| place.format.has_only_text())?;
+        // Only the whole rest of the path can be one key: `a.b.c` may be the key "b.c" of `a`.
         let keys: Option<Vec<&str>> = rest.iter().map(PathSegment::as_key).collect();
         let key = keys?.join(".");
         mapping
@@ -266,6 +270,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         index: usize,
         place: &WalkPlace<'_>,
     ) -> EditResult<Option<Arc<Node>>> {
+        // `-` is the last item for a reader, and the place after it for a writer that may create.
         let appends = self.options.create && segment.is_last();
         let selected = match segment {
             _ if appends => Vec::new(),

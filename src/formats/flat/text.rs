@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::formats::key_values::{
-    self, Body, KeyValueLine, KeyValueSyntax, LineStyle, SpelledText, check_texts, misfit,
+    self, KeyValueBody, KeyValueLine, KeyValueSyntax, LineStyle, SpelledText, check_texts, misfit,
 };
 use crate::formats::language::{DocumentFormat, Language, ParsedText};
 use crate::formats::lines::{LineEdits, Lines};
@@ -115,6 +115,7 @@ pub(super) fn check(before: &Arc<Node>, after: &Arc<Node>, dialect: &FlatDialect
             continue;
         }
         let texts = check_texts(entry, title)?;
+        // A key that came from the text can be in it, even if a new one could not be spelled that way.
         let new_key = match old {
             Some(_) => None,
             None => Some(texts.key),
@@ -178,7 +179,7 @@ impl ParsedText for FlatText {
         let text = self.source.text();
         let syntax = &self.dialect.syntax;
         let mut edits = LineEdits::new(Lines::new(text, &self.ends, syntax.is_comment));
-        let body = Body {
+        let body = KeyValueBody {
             source: &self.source,
             syntax,
             lines: &self.lines,

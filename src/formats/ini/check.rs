@@ -96,7 +96,7 @@ fn line(entry: &Entry, known: &Known<'_>) -> Result<()> {
 fn section_name(entry: &Entry) -> Result<&str> {
     let key = entry.key.resolved();
     let name = key.text().unwrap_or("");
-    let is_trimmed = !name.is_empty() && name.trim_matches(super::syntax::BLANKS) == name;
+    let is_trimmed = !name.is_empty() && name.trim_matches(super::statements::BLANKS) == name;
     if is_trimmed && !name.contains([']', '\n', '\r']) {
         return Ok(name);
     }

@@ -14,9 +14,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::parse::{IniSection, IniText};
-use super::syntax::{SEPARATOR, SYNTAX, indentation};
+use super::statements::indentation;
+use super::syntax::{SEPARATOR, SYNTAX};
 use super::write;
-use crate::formats::key_values::{Body, KeyValueLine, LineStyle, style_of};
+use crate::formats::key_values::{KeyValueBody, KeyValueLine, LineStyle, style_of};
 use crate::formats::language::{DocumentFormat, ParsedText};
 use crate::formats::lines::{LineEdits, Lines};
 use crate::source::Source;
@@ -93,6 +94,7 @@ impl IniText {
             match wanted.get(name) {
                 Some(new) => self.edit_section(section, old, new, edits),
                 None => {
+                    // All parts of a repeated section go, or the section would still exist.
                     for part in &section.parts {
                         edits.remove_section(part.header.start(), part.end);
                     }
@@ -109,6 +111,7 @@ impl IniText {
         after: &Mapping,
         edits: &mut LineEdits<'_>,
     ) {
+        // A section without keys gets its first one below its first header.
         let place = match section.parts.first() {
             Some(part) => edits.lines.next(part.header.end()),
             None => edits.lines.text.len(),
@@ -157,8 +160,8 @@ impl IniText {
         lines: &'a [KeyValueLine],
         place_if_empty: usize,
         style_if_empty: LineStyle<'a>,
-    ) -> Body<'a> {
-        Body {
+    ) -> KeyValueBody<'a> {
+        KeyValueBody {
             source: &self.source,
             syntax: &SYNTAX,
             lines,

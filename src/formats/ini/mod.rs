@@ -27,6 +27,7 @@
 mod check;
 mod edit;
 mod parse;
+mod statements;
 mod syntax;
 #[cfg(test)]
 mod tests;

@@ -1,10 +1,8 @@
 //! How INI spells keys and values.
 
-use super::parse;
+use super::statements::{BLANKS, indentation, is_comment, only_line, without_break};
 use crate::formats::key_values::{KeyValueSyntax, LineStyle, SpelledText};
 use crate::source::{OffsetMap, Span};
-
-pub(super) const BLANKS: [char; 2] = [' ', '\t'];
 
 /// What separates key and value where no neighbour shows it.
 pub(super) const SEPARATOR: &str = " = ";
@@ -32,11 +30,6 @@ pub(super) static SYNTAX: KeyValueSyntax = KeyValueSyntax {
 /// Whether a separator has no blank after it only because there is no value: `key =` becomes `key = value`.
 fn is_tight(style: &LineStyle<'_>) -> bool {
     style.neighbour.is_empty() && matches!(style.separator, " =" | " :" | ":")
-}
-
-/// Whether a line, given without the blanks before it, is a comment.
-pub(super) fn is_comment(line: &str) -> bool {
-    line.starts_with([';', '#'])
 }
 
 /// Returns the separator of a new line, like that of its neighbour. Alignment counts as one blank, since it would be wrong
@@ -137,20 +130,10 @@ fn common_indentation(raw: &str) -> usize {
     least.unwrap_or(0)
 }
 
-/// Returns how many blanks a line begins with.
-pub(super) fn indentation(line: &str) -> usize {
-    line.len() - line.trim_start_matches(BLANKS).len()
-}
-
-/// Returns a line without its line break.
-pub(super) fn without_break(line: &str) -> &str {
-    let line = line.strip_suffix('\n').unwrap_or(line);
-    line.strip_suffix('\r').unwrap_or(line)
-}
-
 /// Spells a value like that of its neighbour, or in another way that reads back as the same text; `None` if there is none.
 pub(super) fn spell_value(text: &str, style: &LineStyle<'_>) -> Option<String> {
     let own = quote_of(style.neighbour);
+    // Quotes only where the neighbour has them or the text needs them: not every program removes them.
     for quote in [own, None, Some('"'), Some('\'')] {
         let spelled = match quote {
             Some(quote) => format!("{quote}{text}{quote}"),
@@ -198,7 +181,7 @@ fn reads_back(spelled: &str, text: &str) -> bool {
         return false;
     }
     let line = format!("k={spelled}");
-    let Some(found) = parse::only_line(&line) else {
+    let Some(found) = only_line(&line) else {
         return false;
     };
     // An empty value has no place of its own, so blanks at the end of the line do not count.
@@ -216,6 +199,6 @@ pub(super) fn can_spell(text: &str) -> bool {
 pub(super) fn can_spell_key(key: &str) -> bool {
     // The second line, since at the start of a text a byte order mark would be skipped.
     let line = format!("\n{key}=");
-    let found = parse::only_line(&line);
+    let found = only_line(&line);
     !key.contains('\r') && found.is_some_and(|found| line.get(found.key.range()) == Some(key))
 }

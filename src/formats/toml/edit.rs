@@ -252,6 +252,7 @@ impl<'a> TomlWriter<'a> {
             let Some(key) = entry.key.resolved().text() else {
                 continue;
             };
+            // An entry that was removed, because its new form needs other lines, is added as a new one.
             let known = table.index.get(key).filter(|&&at| stays[at]);
             if let Some(old) = known.and_then(|&at| table.entries.get(at)) {
                 line = toml.lines_of(old).map(|span| span.end()).or(line);

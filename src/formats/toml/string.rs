@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::formats::key_values::SpelledText;
 use crate::source::{OffsetMap, Source, Span};
 use crate::yaml::{Content, DerivedText, Node, Origin, Scalar, ScalarStyle, Text, TextEdit, apply};
 
@@ -50,12 +51,6 @@ impl TomlQuote {
             TomlQuote::Literal | TomlQuote::LongLiteral => TomlQuote::Literal,
         }
     }
-}
-
-/// A text and where each byte of it is spelled.
-struct SpelledText {
-    text: String,
-    map: OffsetMap,
 }
 
 /// Decodes a string that is spelled at the offset `base`; `None` if it is not a string.
