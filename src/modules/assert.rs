@@ -1,7 +1,7 @@
 //! `@ytt:assert`.
 //!
-//! `assert.min(1)` returns an assertion: an object whose method `check` fails for a value below 1. Rules of schemas are
-//! the same assertions, made by [`assertion`].
+//! `assert.min(1)` returns an assertion: an object whose method `check` fails for a value below 1.
+//! Rules of schemas are the same assertions, made by [`assertion`].
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -64,7 +64,8 @@ fn fail<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Val
     Err(call.failure(format!("fail: {}", message.text())))
 }
 
-/// `try_to(function)`: calls a function. Returns its value and `None`, or `None` and the message of its failure.
+/// `try_to(function)`: calls a function. Returns its value and `None`, or `None` and the message of
+/// its failure.
 fn try_to<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
     call.no_named()?;
@@ -197,8 +198,8 @@ pub fn assertion<'v>(
     kind: AssertionKind,
     operands: &[Value<'v>],
 ) -> Value<'v> {
-    // The operands are values of the program, which may be frozen later. So they are bound arguments of the function
-    // and not part of its state.
+    // The operands are values of the program, which may be frozen later. So they are bound
+    // arguments of the function and not part of its state.
     let check = NativeFunction::new("check", check).with_state(Arc::new(kind));
     let check = caller.native_function(check);
     let check = caller.bind(check, &[caller.tuple(operands)]);
@@ -208,6 +209,7 @@ pub fn assertion<'v>(
 /// `check(value)`: `True`, or a failure that says what is wrong with the value.
 fn check<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let kind = *caller.state::<AssertionKind>()?;
+    // The first argument is the tuple that `assertion` has bound.
     let mut arguments = arguments;
     let operands = match arguments.positional.is_empty() {
         true => None,

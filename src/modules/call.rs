@@ -9,8 +9,8 @@ use crate::source::{Code, Diagnostic, Result, Source};
 /// The largest `indent` of an `encode` function.
 const MAX_INDENT: i64 = 8;
 
-/// How many characters that separate values a text may contain that is decoded. Each of them may become a value, and a
-/// value takes far more memory than one character.
+/// How many characters that separate values a text may contain that is decoded. Each of them may
+/// become a value, and a value takes far more memory than one character.
 const SEPARATOR_LIMIT: usize = 1_000_000;
 
 /// A call of a module's function.
@@ -45,7 +45,8 @@ impl<'v> Call<'v> {
             })
     }
 
-    /// The same as [`positional`](Self::positional), with the message of functions that Go defines by a signature.
+    /// The same as [`positional`](Self::positional), with the message of functions that Go defines
+    /// by a signature.
     pub(super) fn counted<const N: usize>(&self) -> Result<[Value<'v>; N]> {
         let arguments = self.arguments.positional.as_slice();
         arguments.try_into().map_err(|_| self.wrong_count(N))
@@ -100,6 +101,7 @@ impl<'v> Call<'v> {
     /// Returns the only argument, which must be a string, as a source that messages can point into.
     pub(super) fn one_source(&self) -> Result<Arc<Source>> {
         let text = self.one_text()?;
+        // Count instead of parsing: the tree of a hostile text must not be built first.
         let separators = text
             .bytes()
             .filter(|byte| matches!(byte, b',' | b':' | b'\n' | b'[' | b'{' | b'-'))

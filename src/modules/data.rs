@@ -21,6 +21,7 @@ fn list<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Val
         [only] => Some(path(*only)?),
         _ => return Err(call.failure("expected at most one argument")),
     };
+    // Paths are relative to the file that loaded the module, even if another file calls the function.
     let program = caller.state::<Program>()?;
     let paths = caller.loader()?.list(path, program)?;
     let paths: Vec<Value<'v>> = paths.iter().map(|path| caller.text(path)).collect();

@@ -138,7 +138,8 @@ fn whole<'v>(
     if number.is_infinite() {
         return Err(call.failure("cannot convert float infinity to integer"));
     }
-    // -2^63 and 2^63 are exact as floats. The largest integer is not: as a float it would be rounded up to 2^63.
+    // -2^63 and 2^63 are exact as floats. The largest integer is not: as a float it would be
+    // rounded up to 2^63.
     if !(-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&number) {
         return Err(call.failure(format!(
             "expected an integer of at most 64 bits, found {number}"

@@ -1,8 +1,9 @@
 //! The `@ytt:` modules that need no more than their arguments and the library that loads them.
 //!
-//! A module is a file here with a [`NativeModule`], which lists its functions, and a row in [`MODULES`]. Functions are
-//! written against [`Caller`](crate::script::Caller) and do not know the Starlark implementation. What Go's libraries compute
-//! is in `golang`; the files here check arguments and convert values.
+//! A module is a file here with a [`NativeModule`], which lists its functions, and a row in
+//! [`MODULES`]. Functions are written against [`Caller`](crate::script::Caller) and do not know the
+//! Starlark implementation. What Go's libraries compute is in `golang`; the files here check
+//! arguments and convert values.
 //!
 //! `@ytt:overlay` is in `overlay`, and `@ytt:library` in `workspace`: they need what is above this module.
 

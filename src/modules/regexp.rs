@@ -21,8 +21,8 @@ fn is_match<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result
     Ok(Value::boolean(compile(&call, pattern)?.is_match(text)))
 }
 
-/// `replace(pattern, text, replacement)`: a string with each match replaced, by a template such as `$1-$2` or by what a
-/// function returns for the match.
+/// `replace(pattern, text, replacement)`: a string with each match replaced, by a template such as
+/// `$1-$2` or by what a function returns for the match.
 fn replace<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
     let [pattern, text, replacement] = call.positional()?;

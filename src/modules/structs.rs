@@ -78,6 +78,7 @@ fn decode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
 
 fn encoded<'v>(value: Value<'v>, depth: usize, caller: &Caller<'_, 'v>) -> Result<Value<'v>> {
     check_depth(depth)?;
+    // A fragment is converted by its nodes, which are not values yet.
     if value.is_fragment() {
         return encoded_fragment(value, caller);
     }

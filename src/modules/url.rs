@@ -177,8 +177,8 @@ fn hostname<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result
     Ok(caller.text(&call.utf8(hostname)?))
 }
 
-/// Name and password of a URL. One that is not UTF-8 has no member: a member that fails would make the whole URL fail,
-/// which can still be printed and changed.
+/// Name and password of a URL. One that is not UTF-8 has no member: a member that fails would make
+/// the whole URL fail, which can still be printed and changed.
 fn user_object<'v>(user: &User, caller: &Caller<'_, 'v>) -> Value<'v> {
     let mut members = Vec::new();
     if let Ok(name) = str::from_utf8(&user.name) {

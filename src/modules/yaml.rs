@@ -47,8 +47,8 @@ fn decode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
     caller.plain_value(&root)
 }
 
-/// Refuses what has no value in Starlark: keys that a dictionary cannot hold, and bytes that are not UTF-8. It calls itself
-/// for each level, which the parser bounds.
+/// Refuses what has no value in Starlark: keys that a dictionary cannot hold, and bytes that are
+/// not UTF-8. It calls itself for each level, which the parser bounds.
 fn check(node: &Node) -> Result<()> {
     match &node.content {
         Content::Mapping(mapping) => {

@@ -25,8 +25,8 @@ pub(super) struct Evaluation<'a> {
     pub(super) number: usize,
     pub(super) session: &'a Session,
     pub(super) loader: &'a dyn Loader,
-    /// What is being built. The first context belongs to the file, each further one to a call of a function that
-    /// builds nodes and has not returned yet.
+    /// What is being built. The first context belongs to the file, each further one to a call of a
+    /// function that builds nodes and has not returned yet.
     pub(super) contexts: RefCell<Vec<Context>>,
     /// What its programs took outside of the heap of Starlark.
     pub(super) taken: TakenBytes,

@@ -1,7 +1,8 @@
 //! A diagnostic on its way through Starlark.
 //!
-//! A native function fails with an error of the crate. The crate adds the call stack and passes the error on to where the
-//! evaluation was started; [`error::diagnose`](super::error::diagnose) takes the diagnostic out again and adds the calls.
+//! A native function fails with an error of the crate. The crate adds the call stack and passes the
+//! error on to where the evaluation was started; [`error::diagnose`](super::error::diagnose) takes
+//! the diagnostic out again and adds the calls.
 
 use std::fmt;
 

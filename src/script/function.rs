@@ -1,9 +1,10 @@
 //! Functions that are written in Rust: the one way to give programs a function.
 //!
-//! A [`NativeModule`] is a table of functions, and `load("@ytt:name", …)` makes one [`NativeFunction`] for each row.
-//! Functions of a [`Loader`](super::Loader) and functions of the `starlark` crate that need limits are the same type of
-//! value with another [`FunctionBody`], so that what holds for one call holds for all: errors are diagnostics, and the memory
-//! is checked after each call.
+//! A [`NativeModule`] is a table of functions, and `load("@ytt:name", …)` makes one
+//! [`NativeFunction`] for each row. Functions of a [`Loader`](super::Loader) and functions of the
+//! `starlark` crate that need limits are the same type of value with another [`FunctionBody`], so
+//! that what holds for one call holds for all: errors are diagnostics, and the memory is checked
+//! after each call.
 
 #![allow(
     unsafe_code,
@@ -164,8 +165,8 @@ impl NativeFunction {
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
         let evaluation = evaluation(eval)?;
-        // The loader may evaluate other files. They run on the same stack as the calls that led here, so these calls
-        // count for their limit too.
+        // The loader may evaluate other files. They run on the same stack as the calls that led
+        // here, so these calls count for their limit too.
         let suspended = evaluation.session.suspend(eval.call_stack_count());
         let result = evaluation
             .loader

@@ -29,8 +29,8 @@ use crate::yaml::Node;
 
 /// An instance of a library.
 ///
-/// Invariant: a program that others can load is evaluated at most once, whether it is loaded first or is a file of the
-/// build itself. One that fails is reported once.
+/// Invariant: a program that others can load is evaluated at most once, whether it is loaded first
+/// or is a file of the build itself. One that fails is reported once.
 pub struct Library<'a> {
     id: usize,
     session: &'a Session,
@@ -116,8 +116,8 @@ impl<'a> Library<'a> {
         Ok(loaded.map_or(Evaluated::LeftOut, |loaded| loaded.evaluated))
     }
 
-    /// Evaluates a library file, if it was not loaded before, and returns what it defines. `None` for one that loads a
-    /// file that failed, if that error was returned before.
+    /// Evaluates a library file, if it was not loaded before, and returns what it defines. `None`
+    /// for one that loads a file that failed, if that error was returned before.
     ///
     /// # Errors
     /// As [`evaluate`](Library::evaluate).
@@ -137,10 +137,11 @@ impl<'a> Library<'a> {
         }
     }
 
-    /// Lets `work` call functions that annotations contain, after the files that contain them were evaluated.
+    /// Lets `work` call functions that annotations contain, after the files that contain them were
+    /// evaluated.
     ///
-    /// Such a function may build annotated nodes itself, and these live longer than `work`. So the arguments of their
-    /// annotations are frozen and kept with the session, as those of a file are.
+    /// Such a function may build annotated nodes itself, and these live longer than `work`. So the
+    /// arguments of their annotations are frozen and kept with the session, as those of a file are.
     ///
     /// # Errors
     /// The error of `work`.
@@ -178,6 +179,7 @@ impl<'a> Library<'a> {
             }
             None => {}
         }
+        // A circle is not recorded as a failure: the program that closes it is still being evaluated.
         self.check_circle(program)?;
         let loaded = self.run(program, true);
         self.modules
@@ -223,6 +225,7 @@ impl<'a> Library<'a> {
         let module = self
             .run_module(program, &evaluation, is_module)
             .map_err(|error| self.diagnose(error, program))?;
+        // From here on, functions of annotations can be called after this evaluation.
         let arguments = module.as_ref().and_then(FrozenModule::owned_extra_value);
         self.session.end_evaluation(number, arguments);
         let context = evaluation.contexts.borrow_mut().pop().unwrap_or_default();
@@ -254,8 +257,8 @@ impl<'a> Library<'a> {
             self.define_redefined(&module, program);
             {
                 let mut eval = Evaluator::new(&module);
-                // The collector calls itself for each level of a value, and finds little between the statements of a
-                // template.
+                // The collector calls itself for each level of a value, and finds little between
+                // the statements of a template.
                 eval.disable_gc();
                 eval.extra = Some(evaluation);
                 eval.set_loader(&loads);
@@ -271,7 +274,8 @@ impl<'a> Library<'a> {
         })
     }
 
-    /// Defines, as names of the module, the functions that every program has and whose names this one redefines.
+    /// Defines, as names of the module, the functions that every program has and whose names this
+    /// one redefines.
     ///
     /// A program may use a function and give its name another meaning further down:
     ///
@@ -371,6 +375,7 @@ impl Loads<'_> {
                 Ok(module.freeze()?)
             });
         }
+        // Modules of the loader come second: a build cannot replace a module of ytt.
         if let Some(functions) = loader.module(name, self.library.id, self.program) {
             return Module::with_temp_heap(|module| {
                 module.set(name, object_of(functions, module.heap()));

@@ -11,8 +11,8 @@ use crate::source::{Code, Diagnostic, Result};
 ///
 /// A program knows only paths. What they mean depends on the program: they are relative to its file.
 pub trait Loader {
-    /// Returns the library file that `load("path", …)` means in the program `from`. The same file is the same `Arc` each
-    /// time.
+    /// Returns the library file that `load("path", …)` means in the program `from`. The same file
+    /// is the same `Arc` each time.
     ///
     /// # Errors
     /// A diagnostic without a place: the caller adds the place of the `load`.
@@ -32,7 +32,8 @@ pub trait Loader {
 
     /// Returns the functions of the module `@ytt:name`, if the loader has a module of that name.
     ///
-    /// They are made by [`NativeFunction::of_loader`] for the program `from` of a [library](super::Library::id).
+    /// They are made by [`NativeFunction::of_loader`] for the program `from` of a
+    /// [library](super::Library::id).
     fn module(
         &self,
         _name: &str,

@@ -1,8 +1,9 @@
 //! The Starlark host: programs, values, limits and loading.
 //!
-//! Only this module names the crate `starlark`. A [`Program`] is compiled from a Starlark file or from the script that
-//! `template` writes. A [`Library`] evaluates programs that load each other through a [`Loader`], and a [`Session`] is what
-//! all libraries of a run share. Modules above add functions with a [`NativeModule`].
+//! Only this module names the crate `starlark`. A [`Program`] is compiled from a Starlark file or
+//! from the script that `template` writes. A [`Library`] evaluates programs that load each other
+//! through a [`Loader`], and a [`Session`] is what all libraries of a run share. Modules above add
+//! functions with a [`NativeModule`].
 
 mod builtins;
 mod caller;

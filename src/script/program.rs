@@ -34,7 +34,8 @@ pub struct Program {
     kind: ProgramKind,
     /// The nodes and texts that the instructions of a template refer to.
     pub(super) parts: Arc<Parts>,
-    /// The number of the program. It is the file name that the crate knows it by, which leads errors back to it.
+    /// The number of the program. It is the file name that the crate knows it by, which leads
+    /// errors back to it.
     id: usize,
     /// The text that runs.
     converted: Box<str>,
@@ -94,6 +95,7 @@ impl Program {
         } = script;
         let converted =
             dialect::convert(&text).map_err(|fault| report(source, &to_source, fault))?;
+        // The crate knows files by name. The id is that name, because two programs may have the same path.
         let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
         let to_program = converted.map;
         let redefined = converted.assigned;
@@ -146,8 +148,8 @@ impl Program {
             .any(|load| load.symbols.contains_key(name))
     }
 
-    /// Returns the place where the last function of a name is defined, up to the start of its body. The body may begin with
-    /// an instruction that opens its context, which the user did not write.
+    /// Returns the place where the last function of a name is defined, up to the start of its body.
+    /// The body may begin with an instruction that opens its context, which the user did not write.
     pub(super) fn definition(&self, name: &str) -> Option<Location> {
         let text = &self.converted;
         let start = text.rfind(&format!("def {name}("))?;

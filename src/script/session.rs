@@ -25,8 +25,8 @@ pub struct Session {
     pub(super) globals: OnceCell<Globals>,
     /// The annotations of all nodes that were built.
     pub(super) annotations: RefCell<Annotations>,
-    /// The arguments of annotations, by the number of the evaluation that computed them; `None` for one without
-    /// annotations.
+    /// The arguments of annotations, by the number of the evaluation that computed them; `None` for
+    /// one without annotations.
     pub(super) arguments: RefCell<Vec<Option<OwnedFrozenValue>>>,
     programs: RefCell<HashMap<usize, Arc<Program>>>,
     evaluations: Cell<usize>,
@@ -84,6 +84,7 @@ impl Session {
 
     /// Keeps the arguments of annotations of an evaluation that has ended.
     pub(super) fn end_evaluation(&self, number: usize, arguments: Option<OwnedFrozenValue>) {
+        // Evaluations nest, so they do not end in the order of their numbers.
         let mut kept = self.arguments.borrow_mut();
         if kept.len() <= number {
             kept.resize_with(number + 1, || None);

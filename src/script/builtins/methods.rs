@@ -1,7 +1,7 @@
 //! Methods of strings that behave differently in ytt, whose strings are bytes.
 //!
-//! Positions count bytes. A string here is text, so a single byte of a longer character cannot be one; `elems()` returns the
-//! character with the same number instead.
+//! Positions count bytes. A string here is text, so a single byte of a longer character cannot be
+//! one; `elems()` returns the character with the same number instead.
 
 #![allow(
     unsafe_code,
@@ -178,8 +178,8 @@ fn lines<'v>(text: &str, keep_ends: bool, heap: Heap<'v>) -> Value<'v> {
     heap.alloc(AllocList(lines.map(line)))
 }
 
-/// Calls a method of a string that behaves differently in ytt. Returns `None` if the crate's method is right, after
-/// checking that its result is not too long.
+/// Calls a method of a string that behaves differently in ytt. Returns `None` if the crate's method
+/// is right, after checking that its result is not too long.
 fn string_method<'v>(
     text: &str,
     name: &str,
@@ -271,8 +271,8 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         Ok(names)
     }
 
-    /// Calls a method: `dialect` replaces `receiver.name(…)` by this call, if a string, list, dictionary or set has a method
-    /// of that name that needs it.
+    /// Calls a method: `dialect` replaces `receiver.name(…)` by this call, if a string, list,
+    /// dictionary or set has a method of that name that needs it.
     fn __ytt_method<'v>(
         #[starlark(require = pos)] receiver: Value<'v>,
         #[starlark(require = pos)] name: &str,
@@ -299,12 +299,14 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
                     &named,
                 )?,
             };
+            // The result of a method of a short string is short, except `format` and `join`, which check themselves.
             if text.len() > SMALL {
                 memory::check(eval)?;
             }
             return Ok(value);
         }
         let kind = receiver.get_type();
+        // ytt's sets have no other method.
         if kind == "set" && name != "union" {
             return Err(Failure::new(format!("set has no field or method `{name}`")).into());
         }
@@ -324,6 +326,7 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
             )?;
             check_search(*argument, receiver)?;
         }
+        // The entries that the call adds are counted by the growth of the receiver: the crate does not report them.
         let before = receiver.length().unwrap_or_default();
         let arguments = if kind == "dict" && name == "update" {
             dictionary::all(arguments.items, eval.heap())?

@@ -1,9 +1,10 @@
 //! The functions that every program has.
 //!
-//! Most are the crate's. Ours are those that behave differently in ytt, those that could take unlimited memory, and those
-//! that the program of a template calls (`__ytt_…`). They are written as functions of the crate and not as
-//! [`Native`](super::Native): an operator runs for almost every expression, and the crate passes a fixed number of positional
-//! arguments without an allocation.
+//! Most are the crate's. Ours are those that behave differently in ytt, those that could take
+//! unlimited memory, and those that the program of a template calls (`__ytt_…`). They are written
+//! as functions of the crate and not as [`Native`](super::Native): an operator runs for almost
+//! every expression, and the crate passes a fixed number of positional arguments without an
+//! allocation.
 
 mod basics;
 mod comparisons;

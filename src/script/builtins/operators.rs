@@ -79,8 +79,10 @@ fn check_digits(value: Value<'_>) -> Result<(), Failure> {
     )))
 }
 
-/// Returns the result of an operator, unless it is too large or the program has taken too much memory with it.
+/// Returns the result of an operator, unless it is too large or the program has taken too much
+/// memory with it.
 fn checked<'v>(value: Value<'v>, eval: &Evaluator<'v, '_, '_>) -> starlark::Result<Value<'v>> {
+    // Most results are small integers, and counters in loops are: leave early.
     if value.unpack_i32().is_some() {
         return Ok(value);
     }
@@ -123,7 +125,8 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         checked(left.add(right, eval.heap())?, eval)
     }
 
-    /// Returns the right side of `+=`, if the sum is not too long. The crate carries out `+=` on a list in place.
+    /// Returns the right side of `+=`, if the sum is not too long. The crate carries out `+=` on a
+    /// list in place.
     fn __ytt_addend<'v>(
         #[starlark(require = pos)] left: Value<'v>,
         #[starlark(require = pos)] right: Value<'v>,

@@ -17,8 +17,8 @@ pub(super) fn slice<'v>(
     let stride = stride.and_then(given);
     let step = stride.map(i64::unpack_value).transpose().ok().flatten();
     match value.unpack_str() {
-        // The crate counts characters. That is the same as bytes for ASCII. With a stride other than 1 the result of bytes
-        // would not be text, so those slices count characters here too.
+        // The crate counts characters. That is the same as bytes for ASCII. With a stride other
+        // than 1 the result of bytes would not be text, so those slices count characters here too.
         Some(text) if !text.is_ascii() && (stride.is_none() || step == Some(Some(1))) => {
             let (start, stop) = (
                 bound(text, given(start), 0)?,

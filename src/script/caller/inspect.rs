@@ -62,7 +62,8 @@ impl<'v> Caller<'_, 'v> {
         self.iterate(value).map(Some)
     }
 
-    /// Returns the keys of a dictionary, a struct, or a fragment that is a mapping; `None` for anything else.
+    /// Returns the keys of a dictionary, a struct, or a fragment that is a mapping; `None` for
+    /// anything else.
     ///
     /// # Errors
     /// The value cannot be iterated, which would be a fault of Inlay.

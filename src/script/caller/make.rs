@@ -111,7 +111,8 @@ impl<'v> Caller<'_, 'v> {
         Value(self.heap().alloc(function))
     }
 
-    /// A function that is called with `first` before its own arguments, such as a matcher that knows what to look for.
+    /// A function that is called with `first` before its own arguments, such as a matcher that
+    /// knows what to look for.
     pub fn bind(&self, function: Value<'v>, first: &[Value<'v>]) -> Value<'v> {
         let first = first.iter().map(|value| value.0).collect();
         Value(BoundFunction::alloc(function.0, first, self.heap()))

@@ -7,9 +7,9 @@
 //! - a [`Caller`] makes values, calls functions, and reads annotations;
 //! - a [`Native`](super::Native) is a function in Rust that takes a caller and arguments.
 //!
-//! There is a caller in two places: a native function gets one, so that `regexp.replace` can call a lambda; and
-//! [`Library::with_caller`](super::Library::with_caller) gives one to overlays and rules, which call the functions of
-//! annotations after all files were evaluated.
+//! There is a caller in two places: a native function gets one, so that `regexp.replace` can call a
+//! lambda; and [`Library::with_caller`](super::Library::with_caller) gives one to overlays and
+//! rules, which call the functions of annotations after all files were evaluated.
 
 mod inspect;
 mod make;
@@ -37,12 +37,13 @@ pub use value::{Arguments, Value};
 /// Calls functions, makes values, and reads annotations.
 pub struct Caller<'c, 'v> {
     evaluator: &'c mut dyn Calls<'v>,
-    /// The function that has this caller; `None` for the caller of [`Library::with_caller`](super::Library::with_caller).
+    /// The function that has this caller; `None` for the caller of
+    /// [`Library::with_caller`](super::Library::with_caller).
     function: Option<&'c NativeFunction>,
 }
 
-/// What a caller needs of an evaluator. An evaluator has three lifetimes; this trait hides two of them from everyone who
-/// names a caller.
+/// What a caller needs of an evaluator. An evaluator has three lifetimes; this trait hides two of
+/// them from everyone who names a caller.
 trait Calls<'v> {
     fn heap(&self) -> Heap<'v>;
     fn session(&self) -> starlark::Result<&Session>;
@@ -80,8 +81,9 @@ impl<'v> Calls<'v> for Evaluator<'v, '_, '_> {
         let open = evaluation.contexts.borrow().len();
         let result = self.eval_function(function, &positional, &named);
         if result.is_err() {
-            // A function that fails does not close the contexts that it and its callees have opened. The caller may
-            // recover from the failure (`assert.try_to`), and what is built then belongs to its own context.
+            // A function that fails does not close the contexts that it and its callees have
+            // opened. The caller may recover from the failure (`assert.try_to`), and what is built
+            // then belongs to its own context.
             evaluation.contexts.borrow_mut().truncate(open);
         }
         result
@@ -131,7 +133,8 @@ impl<'c, 'v> Caller<'c, 'v> {
     }
 
     /// The state of the native function that has this caller. For a function of a
-    /// [`NativeModule`](super::NativeModule), that is the [`Program`](super::Program) that loaded the module.
+    /// [`NativeModule`](super::NativeModule), that is the [`Program`](super::Program) that loaded
+    /// the module.
     ///
     /// # Errors
     /// The function was made with another state, which would be a fault of Inlay.
@@ -152,7 +155,8 @@ impl<'c, 'v> Caller<'c, 'v> {
         loader.map_err(|error| error::without_places(&error))
     }
 
-    /// The call of the function that has this caller, in a template or a library file. `None` outside of all calls.
+    /// The call of the function that has this caller, in a template or a library file. `None`
+    /// outside of all calls.
     pub fn place(&self) -> Option<Location> {
         self.evaluator.place()
     }
@@ -205,8 +209,8 @@ impl<'c, 'v> Caller<'c, 'v> {
         Ok(annotations.carry(item, value))
     }
 
-    /// Returns the key of an entry with other annotations, which may be none: a key of its own for each entry that has
-    /// any.
+    /// Returns the key of an entry with other annotations, which may be none: a key of its own for
+    /// each entry that has any.
     ///
     /// # Errors
     /// As [`with_annotations`](Self::with_annotations).

@@ -91,7 +91,8 @@ impl<'v> Value<'v> {
         Some(fields.collect())
     }
 
-    /// The function and the arguments that [`Caller::bind`](super::Caller::bind) put together, if it is of that kind.
+    /// The function and the arguments that [`Caller::bind`](super::Caller::bind) put together, if
+    /// it is of that kind.
     pub fn as_bound(self) -> Option<(Value<'v>, Vec<Value<'v>>)> {
         let bound = BoundFunction::from_value(self.0)?;
         let arguments = bound.arguments().map(Value).collect();

@@ -11,7 +11,8 @@ use crate::script::program::{Program, file_span};
 use crate::script::session::Session;
 use crate::source::{Diagnostic, Location};
 
-/// How many frames of the stack a message shows: the place of the error, and callers. The last one is the file itself.
+/// How many frames of the stack a message shows: the place of the error, and callers. The last one
+/// is the file itself.
 const FRAMES: usize = 5;
 
 /// Translates an error of a program that ran.
@@ -26,8 +27,8 @@ const FRAMES: usize = 5;
 ///   = note: called in <toplevel> at config.yml:3
 /// ```
 ///
-/// A diagnostic of a native function may have a place already, for example in an embedded text or in another library.
-/// That stays the label, and the innermost place becomes a note.
+/// A diagnostic of a native function may have a place already, for example in an embedded text or
+/// in another library. That stays the label, and the innermost place becomes a note.
 pub(in crate::script) fn diagnose(error: Error, session: &Session) -> Box<Diagnostic> {
     let places = Places::of(&error, session);
     let mut diagnostic = match carried(&error) {
@@ -40,8 +41,8 @@ pub(in crate::script) fn diagnose(error: Error, session: &Session) -> Box<Diagno
     } else if let Some(place) = &places.inner {
         let frame = format!("{} at {}", places.name(0), shown(place));
         if diagnostic.notes.contains(&format!("called in {frame}")) {
-            // A native function has called back into the program, and that call has failed. The calls that led to the
-            // native function were added with the failure.
+            // A native function has called back into the program, and that call has failed. The
+            // calls that led to the native function were added with the failure.
             return diagnostic;
         }
         diagnostic = diagnostic.note(format!("in {frame}"));
@@ -50,6 +51,7 @@ pub(in crate::script) fn diagnose(error: Error, session: &Session) -> Box<Diagno
         diagnostic = diagnostic.at(definition, "the function that is called");
     }
     let callers = places.callers.len();
+    // The innermost callers are shown, and the outermost one, which is the line of the template.
     let left_out = (callers + 1).saturating_sub(FRAMES);
     for (index, place) in places.callers.iter().enumerate() {
         if index + 1 == callers && left_out > 0 {
@@ -66,8 +68,8 @@ pub(in crate::script) fn diagnose(error: Error, session: &Session) -> Box<Diagno
     diagnostic
 }
 
-/// Returns where the function is defined whose arguments do not fit. The crate has only its name, in the text of the
-/// message: `… for call to 7.name`.
+/// Returns where the function is defined whose arguments do not fit. The crate has only its name,
+/// in the text of the message: `… for call to 7.name`.
 fn definition(error: &Error, session: &Session) -> Option<Location> {
     let ErrorKind::Function(inner) = error.kind() else {
         return None;
@@ -139,8 +141,8 @@ fn written(name: &str) -> String {
     name.replace(RENAMED, "")
 }
 
-/// Points also at every other undefined name of a program, so that one run reports all of them. The crate stops at the
-/// first.
+/// Points also at every other undefined name of a program, so that one run reports all of them. The
+/// crate stops at the first.
 pub(in crate::script) fn with_undefined(
     diagnostic: Box<Diagnostic>,
     program: &Program,

@@ -1,7 +1,7 @@
 //! Messages of the crate, rewritten for people who write templates.
 //!
-//! The crate has no types for most of its errors, so its texts are matched. A text that is not known here is shown as it
-//! is: a new version of the crate makes messages worse, not wrong.
+//! The crate has no types for most of its errors, so its texts are matched. A text that is not
+//! known here is shown as it is: a new version of the crate makes messages worse, not wrong.
 
 use starlark::{Error, ErrorKind};
 
@@ -33,7 +33,8 @@ pub(super) fn carried(error: &Error) -> Option<&Diagnostic> {
     inner.downcast_ref::<Failure>().map(|failure| &*failure.0)
 }
 
-/// Whether the name that the crate suggests is similar to the one in the message. The crate suggests also names that are not.
+/// Whether the name that the crate suggests is similar to the one in the message. The crate
+/// suggests also names that are not.
 fn is_near(message: &str, help: &str) -> bool {
     let last = |text: &str| {
         text.trim_end_matches(['`', '?'])

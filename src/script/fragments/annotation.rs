@@ -1,9 +1,9 @@
 //! Annotations as they were evaluated.
 //!
-//! A node is plain data and outlives the program that built it. The arguments of its annotations are values of that
-//! program, which may be functions. So a node does not contain its annotations. A table connects them by the identity of
-//! a shared node, the key of an entry or the value of an item, and the arguments are in a store
-//! ([`argument_store`](super::argument_store)):
+//! A node is plain data and outlives the program that built it. The arguments of its annotations
+//! are values of that program, which may be functions. So a node does not contain its annotations.
+//! A table connects them by the identity of a shared node, the key of an entry or the value of an
+//! item, and the arguments are in a store ([`argument_store`](super::argument_store)):
 //!
 //! ```text
 //! #@overlay/match by="name"           Annotations.by_node[address of the item's value]
@@ -42,21 +42,22 @@ pub struct ArgumentsId {
 pub struct Annotations {
     /// By the address of the key of an entry or of the value of an item.
     ///
-    /// Invariant: the table owns each node whose address is a key, so no other node can get the same address.
+    /// Invariant: the table owns each node whose address is a key, so no other node can get the
+    /// same address.
     by_node: HashMap<usize, (Arc<Node>, Arc<[Annotation]>)>,
 }
 
 impl Annotations {
-    /// Returns the annotations of the entry with the key `node`, or of the item with the value `node`, as its sequence
-    /// contains it (not [resolved](Node::resolved)).
+    /// Returns the annotations of the entry with the key `node`, or of the item with the value
+    /// `node`, as its sequence contains it (not [resolved](Node::resolved)).
     pub fn of(&self, node: &Arc<Node>) -> Option<Arc<[Annotation]>> {
         self.by_node
             .get(&address(node))
             .map(|(_, annotations)| Arc::clone(annotations))
     }
 
-    /// Connects annotations with an entry. Returns the key that the entry must have: a copy, because one parsed key may
-    /// be built many times, each time with other annotations.
+    /// Connects annotations with an entry. Returns the key that the entry must have: a copy,
+    /// because one parsed key may be built many times, each time with other annotations.
     pub(in crate::script) fn connect_entry(
         &mut self,
         key: &Arc<Node>,
@@ -65,8 +66,9 @@ impl Annotations {
         self.insert(key.with_content(key.content.clone()), annotations)
     }
 
-    /// Connects annotations with an item. Returns the value that the item must have: an alias of `value`. Code that takes
-    /// the value out of the item resolves the alias and so leaves the annotations behind.
+    /// Connects annotations with an item. Returns the value that the item must have: an alias of
+    /// `value`. Code that takes the value out of the item resolves the alias and so leaves the
+    /// annotations behind.
     pub(in crate::script) fn connect_item(
         &mut self,
         value: &Arc<Node>,
@@ -82,8 +84,8 @@ impl Annotations {
         )
     }
 
-    /// Connects the annotations of an item with its next version. Returns the value that the item must have then: `value`
-    /// itself for an item without annotations.
+    /// Connects the annotations of an item with its next version. Returns the value that the item
+    /// must have then: `value` itself for an item without annotations.
     pub fn carry(&mut self, item: &Arc<Node>, value: &Arc<Node>) -> Arc<Node> {
         match self.of(item) {
             Some(annotations) => self.connect_item(value, annotations.to_vec()),

@@ -1,8 +1,8 @@
 //! The arguments of annotations, which outlive the evaluation that computed them.
 //!
-//! An annotation may contain a function, as in `#@overlay/replace via=lambda left, right: …`, and an overlay calls it long
-//! after its file was evaluated. A value of a program lives on the heap of its module. So the arguments are one value
-//! of the module, its "extra value":
+//! An annotation may contain a function, as in `#@overlay/replace via=lambda left, right: …`, and
+//! an overlay calls it long after its file was evaluated. A value of a program lives on the heap of
+//! its module. So the arguments are one value of the module, its "extra value":
 //!
 //! ```text
 //! while a file is evaluated     module.extra_value = ArgumentStore        [(positional, named), …]
@@ -10,8 +10,9 @@
 //! afterwards                    session.arguments[number of the evaluation] owns it
 //! ```
 //!
-//! An annotation itself has no values, only an [`ArgumentsId`]: the number of the evaluation and the index in its
-//! store. It can be read in the evaluation that made it and, once that has ended, in any other one of the session.
+//! An annotation itself has no values, only an [`ArgumentsId`]: the number of the evaluation and
+//! the index in its store. It can be read in the evaluation that made it and, once that has ended,
+//! in any other one of the session.
 
 #![allow(
     unsafe_code,

@@ -1,7 +1,8 @@
 //! Builds the nodes of one file, or of one call of a function.
 //!
-//! A template is a linear program. It does not nest instructions as nodes nest, because code between the nodes may loop
-//! and branch. Each instruction names a part, and each part knows its parent:
+//! A template is a linear program. It does not nest instructions as nodes nest, because code
+//! between the nodes may loop and branch. Each instruction names a part, and each part knows its
+//! parent:
 //!
 //! ```text
 //! template                instructions         parts (number, parent)
@@ -13,8 +14,9 @@
 //! c: 3                    set(3)               3: entry `c`    parent: the document
 //! ```
 //!
-//! A [`Context`] has a stack of open parts, and nothing closes a part explicitly. When a part comes, everything above its
-//! parent on the stack is complete. The state before each instruction of the second turn of the loop:
+//! A [`Context`] has a stack of open parts, and nothing closes a part explicitly. When a part
+//! comes, everything above its parent on the stack is complete. The state before each instruction
+//! of the second turn of the loop:
 //!
 //! ```text
 //! start(1)    open: [0: a, 1: item {b: 1}]     part 1 belongs to 0: closes the first item, opens the second
@@ -22,11 +24,13 @@
 //! set(3)      open: [0: a, 1: item {b: 2}]     part 3 belongs to the document: closes both
 //! ```
 //!
-//! A function that contains nodes has a context of its own. Its parts have a static parent too, the node around the
-//! function's definition, which is not open in that context: they go to the *root* of the context.
+//! A function that contains nodes has a context of its own. Its parts have a static parent too, the
+//! node around the function's definition, which is not open in that context: they go to the *root*
+//! of the context.
 //!
-//! Annotations and the key of the next part wait in the context until that part comes ([`Context::annotate`],
-//! [`Context::set_key`]). They are evaluated right before it, so that they belong to it alone.
+//! Annotations and the key of the next part wait in the context until that part comes
+//! ([`Context::annotate`], [`Context::set_key`]). They are evaluated right before it, so that they
+//! belong to it alone.
 
 use std::sync::Arc;
 
@@ -92,8 +96,8 @@ struct PartLabel {
 
 /// What the parts inside a part are collected in.
 ///
-/// A collection that was parsed is the base of the one that is built: style, tag and place come from it. Without a base,
-/// parts are those of a function, and the collection is new.
+/// A collection that was parsed is the base of the one that is built: style, tag and place come
+/// from it. Without a base, parts are those of a function, and the collection is new.
 #[derive(Debug)]
 enum Collector {
     Scalar,
@@ -131,7 +135,8 @@ impl Context {
         self.key = Some(key);
     }
 
-    /// Adds an annotation for the part that comes next. The later one of two with the same name replaces the first.
+    /// Adds an annotation for the part that comes next. The later one of two with the same name
+    /// replaces the first.
     pub(super) fn annotate(&mut self, annotation: Annotation) {
         self.pending.retain(|other| other.name != annotation.name);
         self.pending.push(annotation);
@@ -164,7 +169,8 @@ impl Context {
     /// Adds a complete part, with values for its holes. Returns roughly how many bytes the values take.
     ///
     /// # Errors
-    /// A value that does not fit, a key that is there already, and a part that belongs to another collection.
+    /// A value that does not fit, a key that is there already, and a part that belongs to another
+    /// collection.
     pub(super) fn set<'v>(
         &mut self,
         parts: &Parts,
@@ -196,7 +202,8 @@ impl Context {
         }
     }
 
-    /// Makes the parent of `part` the innermost open part, and takes what waits for `part`: key and annotations.
+    /// Makes the parent of `part` the innermost open part, and takes what waits for `part`: key and
+    /// annotations.
     ///
     /// # Errors
     /// The parent has the key already, and `part` may not override it.
@@ -207,6 +214,7 @@ impl Context {
         table: &mut Annotations,
     ) -> starlark::Result<PartLabel> {
         self.unwind(part, table)?;
+        // Taken even if this fails below: they belong to this part and to no other one.
         let annotations = std::mem::take(&mut self.pending);
         let templated = self.key.take();
         let key = match &part.kind {
@@ -231,6 +239,7 @@ impl Context {
             PartKind::Item { start } => *start,
             _ => None,
         };
+        // Entries and items have their place in their nodes.
         let place = matches!(part.kind, PartKind::Document).then(|| part.place.clone());
         Ok(PartLabel {
             key,
@@ -240,12 +249,12 @@ impl Context {
         })
     }
 
-    /// Closes parts until the parent of `part` is the innermost one. If the parent is not open at all, `part` goes to the
-    /// root.
+    /// Closes parts until the parent of `part` is the innermost one. If the parent is not open at
+    /// all, `part` goes to the root.
     ///
     /// # Errors
-    /// The root collects parts of another parent. A function can return the entries of one mapping, or the items of one
-    /// sequence, or documents, but not a mixture.
+    /// The root collects parts of another parent. A function can return the entries of one mapping,
+    /// or the items of one sequence, or documents, but not a mixture.
     fn unwind(&mut self, part: &Part, table: &mut Annotations) -> starlark::Result<()> {
         while self
             .open
@@ -254,6 +263,7 @@ impl Context {
         {
             self.close_part(table);
         }
+        // The innermost open part is the parent now, or none is open.
         if !self.open.is_empty() {
             return Ok(());
         }
@@ -301,6 +311,7 @@ impl Context {
         } = label;
         match self.top() {
             Some(Collector::Mapping(_, mapping)) => {
+                // The compiler gives only entries to a mapping.
                 let Some((key, says)) = key else { return };
                 let key = if annotations.is_empty() {
                     key
@@ -362,8 +373,8 @@ impl Context {
         let mut spliced = 0usize;
         match self.top() {
             Some(Collector::Mapping(_, mapping)) => {
-                // As in ytt, an entry of a dictionary overrides an earlier one. That of a fragment was written as YAML and
-                // has to say so, with `#@yaml/map-key-override`.
+                // As in ytt, an entry of a dictionary overrides an earlier one. That of a fragment
+                // was written as YAML and has to say so, with `#@yaml/map-key-override`.
                 let is_silent = value.downcast_ref::<Fragment>().is_none();
                 for entry in entries_to_splice(node.resolved())? {
                     spliced += 1;

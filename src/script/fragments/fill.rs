@@ -81,11 +81,13 @@ pub(super) fn fill(
 /// What goes where a hole is: a node, or several entries or items instead of it.
 pub(super) enum Filling {
     Node(Arc<Node>),
-    /// A collection whose parts replace the hole's entry or item, and whether they may override earlier keys.
+    /// A collection whose parts replace the hole's entry or item, and whether they may override
+    /// earlier keys.
     Replacement(Arc<Node>, bool),
 }
 
-/// Fills a pattern that is the whole value of an entry, an item or a document. Only there a replacement is allowed.
+/// Fills a pattern that is the whole value of an entry, an item or a document. Only there a
+/// replacement is allowed.
 pub(super) fn filling(
     pattern: &Pattern,
     values: &mut HoleValues<'_, '_>,
@@ -116,8 +118,8 @@ fn fill_mapping(
     values: &mut HoleValues<'_, '_>,
 ) -> starlark::Result<Arc<Node>> {
     let mut filled: Vec<Entry> = Vec::with_capacity(entries.len());
-    // `Some` if entries were spliced in, with whether any of them may override others. Only then can a key be there twice:
-    // the keys of the pattern itself are distinct.
+    // `Some` if entries were spliced in, with whether any of them may override others. Only then
+    // can a key be there twice: the keys of the pattern itself are distinct.
     let mut spliced: Option<bool> = None;
     for (key, pattern) in entries {
         match filling(pattern, values)? {

@@ -6,8 +6,8 @@
 //! - name: #@ name              __ytt.set(0, name)
 //! ```
 //!
-//! They run for every node. So they are methods of the crate, whose positional arguments arrive without an allocation,
-//! and name parts, texts and annotations by number.
+//! They run for every node. So they are methods of the crate, whose positional arguments arrive
+//! without an allocation, and name parts, texts and annotations by number.
 
 #![allow(
     unsafe_code,

@@ -1,7 +1,7 @@
 //! Places for values that code made.
 //!
-//! A message about a value shows where the value comes from. A value that code made has no place of its own, but the node
-//! that contains it has one: the line with the code.
+//! A message about a value shows where the value comes from. A value that code made has no place of
+//! its own, but the node that contains it has one: the line with the code.
 //!
 //! ```text
 //! ports: #@ default_ports()      # the items of `ports` are made by code, and get the place of this line
@@ -13,11 +13,11 @@ use super::Built;
 use crate::source::{Location, Span};
 use crate::yaml::{Content, Entry, Item, Node, Origin};
 
-/// Returns the root of a document in which every value has a place, except values with annotations, which are shared with
-/// the table of annotations.
+/// Returns the root of a document in which every value has a place, except values with annotations,
+/// which are shared with the table of annotations.
 ///
-/// The result must not be printed faithfully: the text at the place of a value that code made is not the text of the
-/// value.
+/// The result must not be printed faithfully: the text at the place of a value that code made is
+/// not the text of the value.
 pub fn located(document: &Built) -> Arc<Node> {
     within(&document.root, document.place.as_ref())
 }
@@ -79,8 +79,8 @@ fn within(node: &Arc<Node>, around: Option<&Location>) -> Arc<Node> {
     }
 }
 
-/// Returns the place behind the dash of an item. The item may come from a list in another source. So its offset counts only
-/// if there is a dash in the source of this list.
+/// Returns the place behind the dash of an item. The item may come from a list in another source.
+/// So its offset counts only if there is a dash in the source of this list.
 fn dash(sequence: &Arc<Node>, item: &Item) -> Option<Location> {
     let list = sequence.location()?;
     let dash = item.start? as usize;
@@ -98,8 +98,8 @@ fn dash(sequence: &Arc<Node>, item: &Item) -> Option<Location> {
     })
 }
 
-/// Returns a place on the first line of `place`, behind its first character. A node at such a place is never the first one on
-/// its line.
+/// Returns a place on the first line of `place`, behind its first character. A node at such a place
+/// is never the first one on its line.
 fn inside(place: &Location) -> Location {
     let first = place
         .source

@@ -6,14 +6,15 @@ use crate::script::failure::Failure;
 use crate::script::value::ScalarKey;
 use crate::yaml::Entry;
 
-/// From this many entries on, keys are looked up in a table. Below, comparing them one by one is faster than hashing.
+/// From this many entries on, keys are looked up in a table. Below, comparing them one by one is
+/// faster than hashing.
 const LOOKUP_FROM: usize = 12;
 
 /// The entries so far.
 #[derive(Debug, Default)]
 pub(super) struct MappingBuilder {
-    /// Each entry with its key. An entry that was overridden is `None`: it leaves a gap, so that the positions of the others
-    /// stay valid, and its replacement comes last, as in ytt.
+    /// Each entry with its key. An entry that was overridden is `None`: it leaves a gap, so that
+    /// the positions of the others stay valid, and its replacement comes last, as in ytt.
     entries: Vec<(Option<ScalarKey>, Option<Entry>)>,
     /// The position of each key, from [`LOOKUP_FROM`] entries on.
     positions: HashMap<ScalarKey, usize>,

@@ -35,8 +35,8 @@ pub struct Part {
     pub overrides: bool,
     /// Its place in the template.
     pub place: Location,
-    /// Roughly how many bytes are written for it, without the values of its holes and without the parts inside it that
-    /// have instructions of their own.
+    /// Roughly how many bytes are written for it, without the values of its holes and without the
+    /// parts inside it that have instructions of their own.
     pub size: usize,
 }
 

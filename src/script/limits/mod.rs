@@ -1,8 +1,9 @@
 //! What a program may use of time, stack and memory.
 //!
-//! The crate `starlark` counts calls, loop turns and the bytes of its heap. That is not enough: it checks its heap once in a
-//! thousand steps, does not count what dictionaries and YAML nodes take, and walks values recursively. So each
-//! operation that may grow or walk without bound checks first:
+//! The crate `starlark` counts calls, loop turns and the bytes of its heap. That is not enough: it
+//! checks its heap once in a thousand steps, does not count what dictionaries and YAML nodes take,
+//! and walks values recursively. So each operation that may grow or walk without bound checks
+//! first:
 //!
 //! - [`size`]: how long one string or list may become;
 //! - [`memory`]: what one evaluation may allocate;

@@ -1,7 +1,7 @@
 //! How deep the values of a module may nest.
 //!
-//! Freezing a module calls itself for each level of a value, and a loop makes a list of a million levels as easily as
-//! one of three. So the levels are counted before a module is frozen.
+//! Freezing a module calls itself for each level of a value, and a loop makes a list of a million
+//! levels as easily as one of three. So the levels are counted before a module is frozen.
 
 use std::collections::HashSet;
 
@@ -13,8 +13,8 @@ use crate::script::value::inner_values;
 /// How deep the values of a module may nest.
 const NESTING_LIMIT: usize = 20_000;
 
-/// The fewest bytes that one level of a value takes. A module below [`NESTING_LIMIT`] times this cannot be too deep, so
-/// most modules are never walked.
+/// The fewest bytes that one level of a value takes. A module below [`NESTING_LIMIT`] times this
+/// cannot be too deep, so most modules are never walked.
 const LEVEL: usize = 24;
 
 /// Refuses a module with a value that nests too deep to be frozen.

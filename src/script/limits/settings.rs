@@ -24,8 +24,8 @@ impl Default for Limits {
     }
 }
 
-/// The stack that programs run on, in bytes. It is reserved address space; only the part that calls and expressions
-/// reach becomes memory.
+/// The stack that programs run on, in bytes. It is reserved address space; only the part that calls
+/// and expressions reach becomes memory.
 const STACK: usize = 1 << 30;
 
 /// Runs `work` on a thread whose stack is large enough for every program within the [`Limits`].

@@ -10,8 +10,8 @@ pub(in crate::script) const STRING_LIMIT: usize = 16 << 20;
 /// The most items of a list that one operation returns.
 pub(in crate::script) const LIST_LIMIT: usize = 1_000_000;
 
-/// Refuses a string of `length` bytes if that is too long. Where the length is known before, check it before the string is
-/// made.
+/// Refuses a string of `length` bytes if that is too long. Where the length is known before, check
+/// it before the string is made.
 pub(in crate::script) fn check_string(length: usize) -> Result<(), Failure> {
     if length <= STRING_LIMIT {
         return Ok(());

@@ -8,8 +8,8 @@
 //!     x = [x, x]        # 41 lists in memory, 2^40 values to visit
 //! ```
 //!
-//! So the visits are counted before the crate starts. Counting ends at the limit, and uses its own list of open values
-//! instead of the stack.
+//! So the visits are counted before the crate starts. Counting ends at the limit, and uses its own
+//! list of open values instead of the stack.
 
 use starlark::values::Value;
 
@@ -28,9 +28,9 @@ pub(in crate::script) fn check_walk(value: Value<'_>) -> Result<(), Failure> {
     Err(exceeded())
 }
 
-/// Refuses a comparison that visits too much. It ends where the smaller of the two values ends, so one small value is
-/// enough. It is found by counting both with growing limits: a large value is never counted much further than the
-/// small one.
+/// Refuses a comparison that visits too much. It ends where the smaller of the two values ends, so
+/// one small value is enough. It is found by counting both with growing limits: a large value is
+/// never counted much further than the small one.
 pub(in crate::script) fn check_comparison(
     left: Value<'_>,
     right: Value<'_>,
@@ -52,8 +52,8 @@ pub(in crate::script) fn check_comparison(
     }
 }
 
-/// Refuses a search for `value` in `collection` that visits too much: in a list it is compared with each item, in a
-/// dictionary it is hashed once.
+/// Refuses a search for `value` in `collection` that visits too much: in a list it is compared with
+/// each item, in a dictionary it is hashed once.
 pub(in crate::script) fn check_search(
     value: Value<'_>,
     collection: Value<'_>,

@@ -1,7 +1,7 @@
 //! `yamlfragment`: a part of a document as a value.
 //!
-//! A fragment shares its nodes, and nodes never change. So no use of a fragment changes another one: a value that is passed
-//! to two places is not an alias, although nothing is copied.
+//! A fragment shares its nodes, and nodes never change. So no use of a fragment changes another
+//! one: a value that is passed to two places is not an alias, although nothing is copied.
 
 #![allow(
     unsafe_code,
@@ -29,7 +29,8 @@ use crate::yaml::{Content, Entry, NESTING_LIMIT, Node, expand};
 /// The fewest bytes that a node takes when it is written, with its key or dash.
 const LEAST_NODE: usize = 8;
 
-/// A part of a document. What is derived from it is computed when it is first asked for: most fragments are only passed on.
+/// A part of a document. What is derived from it is computed when it is first asked for: most
+/// fragments are only passed on.
 #[derive(Debug, ProvidesStaticType, NoSerialize, Allocative, starlark::StarlarkPagablePanic)]
 pub(in crate::script) struct Fragment {
     #[allocative(skip)]
@@ -71,8 +72,9 @@ impl Fragment {
         }
     }
 
-    /// Returns the node that values are looked up in: with merge keys expanded, and the last one of equal keys. A mapping
-    /// that cannot be expanded is used as it is; printing it reports the error, with its place.
+    /// Returns the node that values are looked up in: with merge keys expanded, and the last one of
+    /// equal keys. A mapping that cannot be expanded is used as it is; printing it reports the
+    /// error, with its place.
     fn view<'a>(&'a self, node: &'a Arc<Node>) -> &'a Arc<Node> {
         let view = self.view.get_or_init(|| match needs_expansion(node) {
             true => expand(node).ok(),
@@ -170,8 +172,8 @@ impl Fragment {
         matches!(&self.content, FragmentContent::Node(node) if node.as_mapping().is_some())
     }
 
-    /// Returns the list of this sequence and another one; `None` if one of them is not a sequence. `is_first`: this sequence
-    /// comes first.
+    /// Returns the list of this sequence and another one; `None` if one of them is not a sequence.
+    /// `is_first`: this sequence comes first.
     fn joined<'v>(
         &self,
         other: Value<'v>,
@@ -217,8 +219,8 @@ fn needs_expansion(node: &Node) -> bool {
     })
 }
 
-/// Returns roughly how many bytes are written for a node, if it does not nest too deep. Aliases count each time; the
-/// parser limits how much they expand to.
+/// Returns roughly how many bytes are written for a node, if it does not nest too deep. Aliases
+/// count each time; the parser limits how much they expand to.
 fn size(node: &Arc<Node>, depth: usize) -> Option<usize> {
     let inner = match &node.resolved().content {
         _ if depth > NESTING_LIMIT => return None,
@@ -276,6 +278,7 @@ impl<'v> StarlarkValue<'v> for Fragment {
             ))
             .into());
         }
+        // The key is not there. A similar one is suggested.
         let keys = self.parts();
         let keys = keys.iter().filter_map(|key| key.as_str());
         let help = index

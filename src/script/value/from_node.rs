@@ -11,7 +11,8 @@ use super::{Fragment, Structure};
 use crate::script::failure::Failure;
 use crate::yaml::{Content, Node, Value as Scalar, expand};
 
-/// Converts a node as a template sees it: a scalar to its value, a collection to a fragment that shares the node.
+/// Converts a node as a template sees it: a scalar to its value, a collection to a fragment that
+/// shares the node.
 pub(in crate::script) fn from_node<'v>(node: &Arc<Node>, heap: Heap<'v>) -> Value<'v> {
     let node = node.resolved();
     match scalar_value(node, heap) {
@@ -95,8 +96,8 @@ fn field_name(key: &Arc<Node>) -> starlark::Result<String> {
     }
 }
 
-/// Converts a scalar; `None` for a collection. Binary data that is not UTF-8 becomes a fragment: it can be passed on and
-/// printed, but has no operations.
+/// Converts a scalar; `None` for a collection. Binary data that is not UTF-8 becomes a fragment: it
+/// can be passed on and printed, but has no operations.
 fn scalar_value<'v>(node: &Arc<Node>, heap: Heap<'v>) -> Option<Value<'v>> {
     if let Some(bytes) = node.binary() {
         return Some(match String::from_utf8(bytes) {

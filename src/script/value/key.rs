@@ -1,4 +1,5 @@
-//! Keys of mappings, as templates compare them: the number 1, the number 1.0 and the text "1" are three keys.
+//! Keys of mappings, as templates compare them: the number 1, the number 1.0 and the text "1" are
+//! three keys.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,7 +1,8 @@
 //! Values with members: modules, and what their functions return, such as the address of `ip.parse_addr(…)`.
 //!
-//! The type of an object is data: see [`ObjectType`](crate::script::ObjectType). To the crate all objects are one type, and
-//! its errors would show the name of that. `type(…)` and messages about a missing member use the object's own type name.
+//! The type of an object is data: see [`ObjectType`](crate::script::ObjectType). To the crate all
+//! objects are one type, and its errors would show the name of that. `type(…)` and messages about a
+//! missing member use the object's own type name.
 
 #![allow(
     unsafe_code,
@@ -58,8 +59,8 @@ thread_local! {
 
 /// The type of the object that was last asked for a member that it does not have, on this thread.
 ///
-/// The crate calls `get_attr`, which cannot fail, and makes the error itself, with the type name that it knows. This is
-/// where the translation of that error finds the right one.
+/// The crate calls `get_attr`, which cannot fail, and makes the error itself, with the type name
+/// that it knows. This is where the translation of that error finds the right one.
 pub(in crate::script) fn missed_type() -> &'static str {
     MISSED.get()
 }

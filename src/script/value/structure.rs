@@ -45,7 +45,8 @@ impl<V: ValueLifetimeless> StructureGen<V> {
     }
 }
 
-/// Returns the name that the user wrote. Names that are keywords for the crate, such as `await`, were renamed for it.
+/// Returns the name that the user wrote. Names that are keywords for the crate, such as `await`,
+/// were renamed for it.
 fn written(name: &str) -> &str {
     name.strip_prefix(RENAMED).unwrap_or(name)
 }

@@ -15,8 +15,8 @@ use crate::script::limits::size::STRING_LIMIT;
 /// How deep a value is written; what is deeper is written as `...`.
 const DEPTH_LIMIT: usize = 255;
 
-/// After this many bytes a text is cut. It is longer than a string may be, so the cut is never visible as a value: a list
-/// that contains itself in many places would have no end.
+/// After this many bytes a text is cut. It is longer than a string may be, so the cut is never
+/// visible as a value: a list that contains itself in many places would have no end.
 const LENGTH_LIMIT: usize = STRING_LIMIT + 1;
 
 /// Returns what `type(value)` returns.
@@ -33,8 +33,8 @@ pub(in crate::script) fn is_callable(value: Value<'_>) -> bool {
     matches!(type_name(value), "function" | "builtin_function_or_method")
 }
 
-/// Whether a function is defined in a program. The crate shows such a function as `7.name`, where 7 is the id of its
-/// program, and its own functions as `name`.
+/// Whether a function is defined in a program. The crate shows such a function as `7.name`, where 7
+/// is the id of its program, and its own functions as `name`.
 fn is_defined(value: Value<'_>) -> bool {
     value
         .to_repr()

@@ -1,7 +1,8 @@
 //! From a Starlark value to a YAML node.
 //!
-//! In memory a value is a graph: `x = [1]; [x, x, x]` is two lists. A tree has no sharing, so the same value becomes four
-//! lists, and a value that contains itself would have no end. So nodes, bytes and depth are counted while the tree is built.
+//! In memory a value is a graph: `x = [1]; [x, x, x]` is two lists. A tree has no sharing, so the
+//! same value becomes four lists, and a value that contains itself would have no end. So nodes,
+//! bytes and depth are counted while the tree is built.
 
 use std::sync::Arc;
 
@@ -32,8 +33,8 @@ pub(in crate::script) const MADE_NODE: usize = 160;
 /// Converts a value to a node. The nodes of fragments are shared.
 ///
 /// # Errors
-/// A value that YAML has no form for (functions, ranges, several documents), integers beyond 64 bits, and values that
-/// nest deeper than [`NESTING_LIMIT`] or contain themselves.
+/// A value that YAML has no form for (functions, ranges, several documents), integers beyond 64
+/// bits, and values that nest deeper than [`NESTING_LIMIT`] or contain themselves.
 pub(in crate::script) fn to_node<'v>(
     value: Value<'v>,
     heap: Heap<'v>,
@@ -46,7 +47,8 @@ pub(in crate::script) struct SizedNode {
     pub(in crate::script) node: Arc<Node>,
     /// Roughly how long its text is.
     pub(in crate::script) size: usize,
-    /// Roughly how much memory was allocated for it: texts and nodes. The nodes of fragments are shared and do not count.
+    /// Roughly how much memory was allocated for it: texts and nodes. The nodes of fragments are
+    /// shared and do not count.
     pub(in crate::script) made: usize,
 }
 
@@ -101,11 +103,13 @@ impl<'v> Writer<'v> {
         if let Some(node) = scalar(value) {
             return node;
         }
+        // A fragment is not walked: its nodes are shared, and its size is computed once.
         if let Some(fragment) = value.downcast_ref::<Fragment>() {
             let node = fragment_node(fragment)?;
             self.add(fragment.size()?)?;
             return Ok(node);
         }
+        // Only collections count as levels, as in the parser. A value that contains itself ends here too.
         self.depth += 1;
         if self.depth > NESTING_LIMIT {
             return Err(
@@ -119,7 +123,8 @@ impl<'v> Writer<'v> {
         node
     }
 
-    /// Counts a key. Keys are not part of the limit on nodes, because they cannot multiply without their values.
+    /// Counts a key. Keys are not part of the limit on nodes, because they cannot multiply without
+    /// their values.
     fn key(&mut self, text: &str) -> Result<(), Failure> {
         self.keys += 1;
         self.add(text.len())
