@@ -44,14 +44,14 @@ fn number(value: Value<'_>) -> Option<f64> {
 }
 
 /// The values of a pattern, in order or by name.
-struct Arguments<'v> {
+struct FormatArguments<'v> {
     all: Value<'v>,
     tuple: Option<&'v TupleRef<'v>>,
     used: usize,
     by_name: bool,
 }
 
-impl<'v> Arguments<'v> {
+impl<'v> FormatArguments<'v> {
     fn next(&mut self) -> Result<Value<'v>, Failure> {
         let index = self.used;
         self.used += 1;
@@ -88,7 +88,7 @@ impl<'v> Arguments<'v> {
 
 fn format(pattern: &str, arguments: Value<'_>) -> Result<String, Failure> {
     let tuple = TupleRef::from_value(arguments);
-    let mut arguments = Arguments {
+    let mut arguments = FormatArguments {
         all: arguments,
         tuple,
         used: 0,
@@ -109,7 +109,7 @@ fn format(pattern: &str, arguments: Value<'_>) -> Result<String, Failure> {
 /// Writes one conversion and returns what follows it.
 fn conversion<'a>(
     after: &'a str,
-    arguments: &mut Arguments<'_>,
+    arguments: &mut FormatArguments<'_>,
     out: &mut String,
 ) -> Result<&'a str, Failure> {
     if let Some(rest) = after.strip_prefix('%') {
