@@ -86,10 +86,10 @@ impl PathWalk<'_, '_> {
             Ok((picked, next)) => self.roots(node, &embedded, picked, next, (index, place)),
             Err(reason) => {
                 self.miss(index, place, node, |_| reason)?;
-                if self.names_no_document(index) {
-                    if let Some(missing) = self.deepest(index) {
-                        missing.code = Code::NotADocument;
-                    }
+                if self.names_no_document(index)
+                    && let Some(missing) = self.deepest(index)
+                {
+                    missing.code = Code::NotADocument;
                 }
                 Ok(None)
             }
