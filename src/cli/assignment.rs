@@ -14,7 +14,8 @@ pub(super) struct FieldAssignment {
 }
 
 impl FieldAssignment {
-    /// Parses an assignment as it is typed. The first `=` outside brackets separates path and value.
+    /// Parses an assignment as it is typed. The first `=` outside brackets separates path and
+    /// value.
     ///
     /// # Errors
     /// What is wrong with it, in one line.
@@ -57,8 +58,8 @@ fn split(typed: &str) -> Option<(&str, &str)> {
 
 /// Reads a value as it is typed.
 ///
-/// It is YAML on one line: `3` is a number, `"3"` a string, `{a: 1}` a mapping. Anything else is a string, also `a: 1`,
-/// which would be a mapping only on a line of its own.
+/// It is YAML on one line: `3` is a number, `"3"` a string, `{a: 1}` a mapping. Anything else is a
+/// string, also `a: 1`, which would be a mapping only on a line of its own.
 fn read_value(text: &str) -> Result<Arc<Node>, String> {
     let source = Source::new("<value>", text).map_err(|_| "the value is too long")?;
     if let Ok(stream) = parse_data(&source)
@@ -71,7 +72,8 @@ fn read_value(text: &str) -> Result<Arc<Node>, String> {
     Ok(Node::string(text))
 }
 
-/// Whether the value is everything that was typed. A comment after it is meant as a part of the text.
+/// Whether the value is everything that was typed. A comment after it is meant as a part of the
+/// text.
 fn is_all_of(node: &Node, text: &str) -> bool {
     let Some(origin) = &node.origin else {
         return false;
@@ -83,7 +85,8 @@ fn is_all_of(node: &Node, text: &str) -> bool {
     text.get(start..origin.span.end()) == Some(text)
 }
 
-/// Whether a value needs lines of its own: a block, or a scalar whose line breaks YAML would read as spaces.
+/// Whether a value needs lines of its own: a block, or a scalar whose line breaks YAML would read
+/// as spaces.
 fn is_over_lines(node: &Node, text: &str) -> bool {
     match &node.content {
         Content::Mapping(mapping) => mapping.style == CollectionStyle::Block,

@@ -46,8 +46,8 @@ pub(super) fn build(
     result
 }
 
-/// Builds for a program that reads one JSON object. As in ytt, a failure is output too: the program finds it in the
-/// object, and the exit code is 0.
+/// Builds for a program that reads one JSON object. As in ytt, a failure is output too: the program
+/// finds it in the object, and the exit code is 0.
 fn build_in_bulk(
     world: &dyn World,
     arguments: &BuildArguments,
@@ -128,8 +128,8 @@ fn read_files(reader: &InputReader<'_>, arguments: &BuildArguments) -> Result<Ve
     Ok(files)
 }
 
-/// Returns what the flags ask for. As in ytt, the first of `--files-inspect`, `--data-values-schema-inspect` and
-/// `--data-values-inspect` decides.
+/// Returns what the flags ask for. As in ytt, the first of `--files-inspect`,
+/// `--data-values-schema-inspect` and `--data-values-inspect` decides.
 fn product(arguments: &BuildArguments) -> Result<BuildProduct> {
     if arguments.data_values_schema_inspect {
         // `--output` names the language of the schema, so it gives the list of files no format.
@@ -222,8 +222,8 @@ fn deliver(
     }
 }
 
-/// Writes files into a folder, and prints their paths. The folder is opened, and emptied, when nothing but writing can
-/// fail any more.
+/// Writes files into a folder, and prints their paths. The folder is opened, and emptied, when
+/// nothing but writing can fail any more.
 fn write_files<'w>(
     rendered: Rendered,
     format: OutputFormat,
@@ -261,7 +261,8 @@ fn print_documents(
                 .help("write them into a folder: `--output-files DIR` or `--dangerous-emptied-output-directory DIR`"),
         );
     }
-    // The process ends here, and its memory with it. Freeing a large tree node by node would only take time.
+    // The process ends here, and its memory with it. Freeing a large tree node by node would only
+    // take time.
     std::mem::forget(rendered);
     Ok(())
 }

@@ -2,7 +2,8 @@
 
 use similar::TextDiff;
 
-/// Returns the unified diff of a file, with three lines around each change. It is empty if nothing changed.
+/// Returns the unified diff of a file, with three lines around each change. It is empty if nothing
+/// changed.
 pub(super) fn unified(name: &str, before: &str, after: &str, color: bool) -> String {
     let diff = TextDiff::from_lines(before, after);
     let text = diff

@@ -1,4 +1,5 @@
-//! `inlay version`, and the documents that clap writes from the table of arguments: completions and manual.
+//! `inlay version`, and the documents that clap writes from the table of arguments: completions and
+//! manual.
 
 use clap::error::ErrorKind;
 

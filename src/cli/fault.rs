@@ -1,7 +1,7 @@
 //! The message about a bug in Inlay itself.
 //!
-//! No input should ever lead here. If one does, the user reads that it is not their mistake and what to report, instead
-//! of a backtrace. Scripts can recognize it by the exit code.
+//! No input should ever lead here. If one does, the user reads that it is not their mistake and
+//! what to report, instead of a backtrace. Scripts can recognize it by the exit code.
 
 use std::panic::{self, PanicHookInfo};
 use std::process;

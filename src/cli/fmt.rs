@@ -18,7 +18,8 @@ struct FormattedFile<'f> {
     text: String,
 }
 
-/// Prints the files in the standard layout, writes them in place, or lists those that have another layout.
+/// Prints the files in the standard layout, writes them in place, or lists those that have another
+/// layout.
 pub(super) fn fmt(
     world: &dyn World,
     arguments: &FmtArguments,

@@ -19,7 +19,8 @@ pub(super) struct ParsedFile {
     pub(super) stream: Stream,
 }
 
-/// Reads and parses a file. Its extension decides the format; if it has no known one, as standard input, the text does.
+/// Reads and parses a file. Its extension decides the format; if it has no known one, as standard
+/// input, the text does.
 pub(super) fn read(world: &dyn World, path: &Path) -> Result<ParsedFile> {
     let source = read_source(world, path)?;
     Ok(ParsedFile {
@@ -34,8 +35,8 @@ fn parse_file(path: &Path, source: &Arc<Source>) -> Result<Stream> {
     parse_as(source, format.and_then(DocumentFormat::syntax))
 }
 
-/// Returns the files that `paths` name: a file itself, or the YAML and JSON files of a folder at any depth, in order of
-/// name. A file that is named twice, also by a link, is returned once.
+/// Returns the files that `paths` name: a file itself, or the YAML and JSON files of a folder at
+/// any depth, in order of name. A file that is named twice, also by a link, is returned once.
 ///
 /// # Errors
 /// A folder that cannot be read, or that contains no such file.

@@ -1,4 +1,5 @@
-//! The commands. Each reads its flags and its input, calls one function below, and writes the output.
+//! The commands. Each reads its flags and its input, calls one function below, and writes the
+//! output.
 //!
 //! | exit code | meaning |
 //! | --- | --- |
@@ -115,7 +116,8 @@ fn finish(result: CommandResult, mut diagnostics: Diagnostics, reporter: &Report
     exit_code
 }
 
-/// Prints the help or the version, which were asked for. clap would ignore it if standard output cannot be written.
+/// Prints the help or the version, which were asked for. clap would ignore it if standard output
+/// cannot be written.
 fn print_requested(requested: &clap::Error) -> CommandResult {
     let text = requested.render();
     let text = if std::io::stdout().is_terminal() {

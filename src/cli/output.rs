@@ -68,7 +68,8 @@ pub(super) fn remark(text: &str) {
 /// Writes all of `bytes` to standard output.
 ///
 /// # Errors
-/// The write fails or is cut short, for example by a full disk or a closed pipe. Incomplete output is never a success.
+/// The write fails or is cut short, for example by a full disk or a closed pipe. Incomplete output
+/// is never a success.
 pub(super) fn print(bytes: &[u8]) -> Result<()> {
     write(|output| output.write_all(bytes))
 }

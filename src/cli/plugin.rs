@@ -13,7 +13,8 @@ use crate::source::{Code, Diagnostic, Diagnostics};
 
 /// The variable in which kustomize gives a plugin the folder of its configuration.
 const CONFIG_ROOT: &str = "KUSTOMIZE_PLUGIN_CONFIG_ROOT";
-/// The start of the names of the temporary files in which kustomize gives plugins their configuration.
+/// The start of the names of the temporary files in which kustomize gives plugins their
+/// configuration.
 const CONFIG_FILE: &str = "kust-plugin-config-";
 /// The variable with the folder in which kustomize looks for plugins.
 const PLUGIN_HOME: &str = "KUSTOMIZE_PLUGIN_HOME";

@@ -68,7 +68,8 @@ pub(super) fn run(
 /// Reads and parses the files that the arguments name.
 ///
 /// # Errors
-/// The files cannot be found. The mistakes in each of them are reported; [`edit`] checks whether there were any.
+/// The files cannot be found. The mistakes in each of them are reported; [`edit`] checks whether
+/// there were any.
 fn read_files(
     world: &dyn World,
     arguments: &RunArguments,
@@ -171,7 +172,8 @@ impl EditedFiles {
     /// Writes the files that change.
     ///
     /// # Errors
-    /// There are new objects, which no file could take, or a file cannot be written. Then no file is changed.
+    /// There are new objects, which no file could take, or a file cannot be written. Then no file
+    /// is changed.
     fn write_in_place(&self, world: &dyn World) -> Result<()> {
         if !self.new_objects.is_empty() {
             let names: Vec<&str> = self.new_objects.iter().map(|new| &*new.name).collect();

@@ -1,4 +1,5 @@
-//! `--data-values-schema-inspect`: the schema of the data values in a language that other tools read.
+//! `--data-values-schema-inspect`: the schema of the data values in a language that other tools
+//! read.
 
 use std::sync::Arc;
 

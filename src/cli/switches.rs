@@ -4,9 +4,11 @@ use std::ffi::OsString;
 
 use clap::{ArgAction, Command};
 
-/// Returns the arguments with `--switch` for every `--switch=true`, and without every `--switch=false`.
+/// Returns the arguments with `--switch` for every `--switch=true`, and without every
+/// `--switch=false`.
 ///
-/// This applies to the long names of the switches of `command` and its subcommands. Arguments after `--` are not changed.
+/// This applies to the long names of the switches of `command` and its subcommands. Arguments after
+/// `--` are not changed.
 pub(super) fn remove_values(command: &Command, arguments: Vec<OsString>) -> Vec<OsString> {
     let switches = switches(command);
     let mut plain = Vec::with_capacity(arguments.len());
@@ -28,7 +30,8 @@ pub(super) fn remove_values(command: &Command, arguments: Vec<OsString>) -> Vec<
     plain
 }
 
-/// Returns the switch of an argument `--switch=VALUE`, and the value. Any other value is left to clap, which refuses it.
+/// Returns the switch of an argument `--switch=VALUE`, and the value. Any other value is left to
+/// clap, which refuses it.
 fn switch_with_value<'s>(argument: &OsString, switches: &'s [String]) -> Option<(&'s str, bool)> {
     let (name, value) = argument.to_str()?.strip_prefix("--")?.split_once('=')?;
     let switch = switches.iter().find(|switch| *switch == name)?;

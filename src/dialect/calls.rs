@@ -4,8 +4,8 @@
 //! f(1, *a, x=1, **k)   →   f(1, *__ytt_star(a), **__ytt_named( x=1, **__ytt_keywords(k)))
 //! ```
 //!
-//! Named arguments may follow `*a` in ytt and not in the crate, so they go through a call of their own that returns a
-//! dictionary.
+//! Named arguments may follow `*a` in ytt and not in the crate, so they go through a call of their
+//! own that returns a dictionary.
 
 use super::lexer::{StarlarkToken, StarlarkTokenKind};
 use super::rewrite::Rewrite;

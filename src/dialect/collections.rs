@@ -6,8 +6,9 @@
 //! d[k]              →   d[__ytt_key((k))]
 //! ```
 //!
-//! Stores are counted because the crate does not count how a dictionary grows. Keys are checked because the crate hashes a
-//! tuple by walking through all of it: a tuple that contains another one twice, forty times over, never ends.
+//! Stores are counted because the crate does not count how a dictionary grows. Keys are checked
+//! because the crate hashes a tuple by walking through all of it: a tuple that contains another one
+//! twice, forty times over, never ends.
 
 use super::expressions::Expressions;
 use super::lexer::{StarlarkToken, StarlarkTokenKind, statement_end};
@@ -22,7 +23,8 @@ pub(super) fn stores(
 ) {
     let mut depth = 0usize;
     let mut statement_start = 0;
-    // Whether the statement can still be `target = value`: nothing seen so far makes it something else.
+    // Whether the statement can still be `target = value`: nothing seen so far makes it something
+    // else.
     let mut can_be_store = true;
     for (index, token) in tokens.iter().enumerate() {
         if token.opens() {
@@ -57,7 +59,8 @@ pub(super) fn stores(
     }
 }
 
-/// Rewrites one store, from its first token to the `=` and to the offset at which the statement ends:
+/// Rewrites one store, from its first token to the `=` and to the offset at which the statement
+/// ends:
 ///
 /// ```text
 /// d.e[k] = v

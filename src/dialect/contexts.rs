@@ -1,9 +1,11 @@
-//! Follows functions through the lines: which of them build nodes or text, and which names are global.
+//! Follows functions through the lines: which of them build nodes or text, and which names are
+//! global.
 
 use super::lines::{LineRole, LogicalLine};
 use super::rewrite::Rewrite;
 
-/// The variable whose methods build the nodes of a template. A function that calls them has a context of its own.
+/// The variable whose methods build the nodes of a template. A function that calls them has a
+/// context of its own.
 pub const INSTRUCTIONS: &str = "__ytt";
 
 /// What the instructions of a function build.
@@ -49,7 +51,8 @@ impl BlockStack {
     }
 }
 
-/// Returns for each line the context that it opens: only for the `def` of a function that calls instructions.
+/// Returns for each line the context that it opens: only for the `def` of a function that calls
+/// instructions.
 ///
 /// The function has to call them itself. A function inside of it has a context of its own.
 pub(super) fn find(text: &str, lines: &[LogicalLine<'_>]) -> Vec<Option<InstructionContext>> {
@@ -69,7 +72,8 @@ pub(super) fn find(text: &str, lines: &[LogicalLine<'_>]) -> Vec<Option<Instruct
 
 /// Returns the context that the first instruction of a function needs.
 ///
-/// `write` and `print` come first only in text templates: inside of YAML, a text is opened before it is written.
+/// `write` and `print` come first only in text templates: inside of YAML, a text is opened before
+/// it is written.
 fn context_of(text: &str, instruction: &LogicalLine<'_>) -> InstructionContext {
     // The tokens are `__ytt`, `.` and the name of the method.
     match instruction.tokens.get(2).map(|token| token.text(text)) {

@@ -19,7 +19,8 @@ pub struct Converted {
     pub text: String,
     /// Maps each byte of the text to the byte of the program that it was copied from.
     pub map: OffsetMap,
-    /// The names that statements outside of functions assign to. They may shadow the functions that every program has.
+    /// The names that statements outside of functions assign to. They may shadow the functions that
+    /// every program has.
     pub assigned: Vec<Box<str>>,
 }
 
@@ -102,7 +103,8 @@ impl Converter<'_> {
 
     /// Returns whether an `else` or `elif` belongs to the open block.
     ///
-    /// Otherwise it belongs to a condition on the line before it, which needs no `end`: `if a: b` / `else: c`.
+    /// Otherwise it belongs to a condition on the line before it, which needs no `end`: `if a: b` /
+    /// `else: c`.
     fn continues_condition(&self) -> bool {
         self.open.last().is_some_and(|block| block.is_condition)
     }
@@ -136,7 +138,8 @@ impl Converter<'_> {
 
     /// Refuses a header without a colon.
     ///
-    /// The parser would report it too, but at the next line: without the colon nothing was indented.
+    /// The parser would report it too, but at the next line: without the colon nothing was
+    /// indented.
     fn check_colon(&self, line: &LogicalLine<'_>) -> Result<(), DialectError> {
         let needs_colon = matches!(line.first, "if" | "elif" | "for" | "while" | "def");
         if !needs_colon || line.outside_brackets(self.text).any(|token| token.is(b':')) {
@@ -151,7 +154,8 @@ impl Converter<'_> {
         .help("is a colon missing at the end of the `if`, `for` or `def`?"))
     }
 
-    /// Opens the block of a line. A function that calls instructions starts with a context of its own:
+    /// Opens the block of a line. A function that calls instructions starts with a context of its
+    /// own:
     ///
     /// ```text
     /// def f():                def f():
@@ -198,7 +202,8 @@ impl Converter<'_> {
         Ok(())
     }
 
-    /// Writes a `while`, which the crate does not have, as an endless loop that the condition leaves:
+    /// Writes a `while`, which the crate does not have, as an endless loop that the condition
+    /// leaves:
     ///
     /// ```text
     /// while x < 9:      for __ytt_turn in __ytt_forever():

@@ -15,8 +15,8 @@ const HELP: &str = "split the expression over several variables";
 
 /// Checks the depth of brackets and of expressions.
 ///
-/// The depth of an expression is estimated from above, without parsing: the operators since the last comma or line
-/// end, plus those of all expressions around it.
+/// The depth of an expression is estimated from above, without parsing: the operators since the
+/// last comma or line end, plus those of all expressions around it.
 pub(super) fn check(tokens: &[StarlarkToken], text: &str) -> Result<(), DialectError> {
     // The operators since the last comma, for the program and for each open bracket.
     // Invariant: `depth` is their sum plus the number of open brackets.
@@ -30,7 +30,8 @@ pub(super) fn check(tokens: &[StarlarkToken], text: &str) -> Result<(), DialectE
             return Ok(());
         };
         match token.kind {
-            // A line end inside of brackets ends no expression. Inside of them `depth` is larger than `level`.
+            // A line end inside of brackets ends no expression. Inside of them `depth` is larger
+            // than `level`.
             StarlarkTokenKind::LineEnd if depth == *level => {
                 depth -= *level;
                 *level = 0;

@@ -1,4 +1,5 @@
-//! Finds the extent of expressions without parsing: which brackets belong together, and where a receiver starts.
+//! Finds the extent of expressions without parsing: which brackets belong together, and where a
+//! receiver starts.
 
 use super::lexer::{StarlarkToken, StarlarkTokenKind};
 use crate::source::Span;
@@ -17,7 +18,8 @@ const KEYWORDS: [&str; 10] = [
 pub(super) struct Expressions<'a> {
     text: &'a str,
     code: Vec<&'a StarlarkToken>,
-    /// For each bracket, the one that it belongs to; `None` for other tokens and for a bracket without a partner.
+    /// For each bracket, the one that it belongs to; `None` for other tokens and for a bracket
+    /// without a partner.
     partners: Vec<Option<usize>>,
 }
 
@@ -88,10 +90,12 @@ impl<'a> Expressions<'a> {
         })
     }
 
-    /// Returns the tokens directly inside a pair of brackets, without inner brackets and the parameters of lambdas.
+    /// Returns the tokens directly inside a pair of brackets, without inner brackets and the
+    /// parameters of lambdas.
     ///
-    /// An inner bracket is represented by the one that opens it. The parameters of a lambda are left out because their
-    /// colon and commas are not those of the bracket: `{lambda a: b: c}` has one key.
+    /// An inner bracket is represented by the one that opens it. The parameters of a lambda are
+    /// left out because their colon and commas are not those of the bracket: `{lambda a: b: c}` has
+    /// one key.
     pub(super) fn inside(&self, open: usize, close: usize) -> impl Iterator<Item = usize> {
         let mut at = open + 1;
         let mut lambdas = 0usize;
@@ -122,7 +126,8 @@ impl<'a> Expressions<'a> {
         )
     }
 
-    /// Returns whether the token ends an expression, so that a bracket after it is a call, an index or a slice.
+    /// Returns whether the token ends an expression, so that a bracket after it is a call, an index
+    /// or a slice.
     pub(super) fn ends_operand(&self, index: usize) -> bool {
         match self.code[index].kind {
             StarlarkTokenKind::Word => !KEYWORDS.contains(&self.word(index)),
@@ -138,8 +143,8 @@ impl<'a> Expressions<'a> {
     ///         ^ the result      ^ `last` is the `]` before this dot
     /// ```
     ///
-    /// The walk goes back over attributes and over brackets that follow an operand. `None` if no expression ends at
-    /// `last` that can be a receiver, such as a number.
+    /// The walk goes back over attributes and over brackets that follow an operand. `None` if no
+    /// expression ends at `last` that can be a receiver, such as a number.
     pub(super) fn receiver_start(&self, last: usize) -> Option<usize> {
         let mut at = last;
         loop {

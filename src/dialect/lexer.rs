@@ -1,6 +1,7 @@
 //! Splits a program into tokens, as far as blocks and calls need them.
 //!
-//! Every text has tokens, even one that is not Starlark: the parser of the crate reports what is wrong with it.
+//! Every text has tokens, even one that is not Starlark: the parser of the crate reports what is
+//! wrong with it.
 
 use crate::source::Span;
 

@@ -65,7 +65,8 @@ impl LogicalLine<'_> {
         })
     }
 
-    /// Returns the code tokens outside of brackets and of the parameters of lambdas, whose colon opens no block.
+    /// Returns the code tokens outside of brackets and of the parameters of lambdas, whose colon
+    /// opens no block.
     pub(super) fn outside_brackets(&self, text: &str) -> impl Iterator<Item = &StarlarkToken> {
         let mut depth = 0usize;
         let mut lambdas = 0usize;
@@ -73,7 +74,8 @@ impl LogicalLine<'_> {
             if token.closes() {
                 depth = depth.saturating_sub(1);
             }
-            // A bracket at the outermost level counts as outside, both where it opens and where it closes.
+            // A bracket at the outermost level counts as outside, both where it opens and where it
+            // closes.
             let is_inside = depth > 0;
             if token.opens() {
                 depth += 1;

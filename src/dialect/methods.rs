@@ -5,15 +5,16 @@
 //! x[1:]       →   __ytt_slice(x, 1, None)
 //! ```
 //!
-//! Some answer differently in ytt, whose strings are bytes; the others are bounded because their results can be as large
-//! as what they are taken of.
+//! Some answer differently in ytt, whose strings are bytes; the others are bounded because their
+//! results can be as large as what they are taken of.
 
 use super::expressions::Expressions;
 use super::lexer::StarlarkTokenKind;
 use super::rewrite::Rewrite;
 use crate::source::Span;
 
-/// The methods. A value that is not a string, list, dictionary or set keeps its own method of the name.
+/// The methods. A value that is not a string, list, dictionary or set keeps its own method of the
+/// name.
 const METHODS: [&str; 46] = [
     "add",
     "capitalize",
@@ -65,8 +66,8 @@ const METHODS: [&str; 46] = [
 
 /// Adds the rewrites of methods and slices.
 pub(super) fn rewrite(expressions: &Expressions<'_>, rewrites: &mut Vec<Rewrite>) {
-    // Backwards, because the later of two in a row is the outer one: in `x.lower().find(y)` both insert before `x`, and
-    // the insertion of `find` has to come first.
+    // Backwards, because the later of two in a row is the outer one: in `x.lower().find(y)` both
+    // insert before `x`, and the insertion of `find` has to come first.
     for index in (1..expressions.len()).rev() {
         rewrite_method(expressions, index, rewrites);
         rewrite_slice(expressions, index, rewrites);

@@ -1,7 +1,7 @@
 //! Converts ytt's Starlark to the Starlark that the `starlark` crate runs.
 //!
-//! ytt ignores indentation: a colon at the end of a line opens a block and `end` closes it. The crate reads
-//! indentation, so each line is written at the level of its block:
+//! ytt ignores indentation: a colon at the end of a line opens a block and `end` closes it. The
+//! crate reads indentation, so each line is written at the level of its block:
 //!
 //! ```text
 //! ytt                     converted
@@ -15,19 +15,22 @@
 //! end
 //! ```
 //!
-//! The two languages also differ inside a line, and some expressions have to go through functions of our own, which
-//! count the memory that they use. `spelling` lists these rewrites.
+//! The two languages also differ inside a line, and some expressions have to go through functions
+//! of our own, which count the memory that they use. `spelling` lists these rewrites.
 //!
-//! The conversion works on tokens and never parses: strings, comments, brackets and lines joined by a backslash are
-//! copied, and a syntax error is left to the parser of the crate. An [`OffsetMap`](crate::source::OffsetMap) records
-//! where each byte came from, so errors are shown in the text that the user wrote.
+//! The conversion works on tokens and never parses: strings, comments, brackets and lines joined by
+//! a backslash are copied, and a syntax error is left to the parser of the crate. An
+//! [`OffsetMap`](crate::source::OffsetMap) records where each byte came from, so errors are shown
+//! in the text that the user wrote.
 //!
 //! The steps, in the order in which [`convert`] takes them:
 //!
-//! 1. `lexer` splits the text into tokens, and `depth` refuses nesting that the parser could not survive;
-//! 2. `lines` groups the tokens into logical lines, and `contexts` finds the functions that build nodes or text;
-//! 3. `spelling` collects the rewrites, with `expressions` (which brackets belong together), `methods`, `collections`
-//!    and `calls`;
+//! 1. `lexer` splits the text into tokens, and `depth` refuses nesting that the parser could not
+//!    survive;
+//! 2. `lines` groups the tokens into logical lines, and `contexts` finds the functions that build
+//!    nodes or text;
+//! 3. `spelling` collects the rewrites, with `expressions` (which brackets belong together),
+//!    `methods`, `collections` and `calls`;
 //! 4. `convert` follows the blocks and writes each line through `writer`.
 
 mod calls;

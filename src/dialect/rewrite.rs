@@ -9,8 +9,8 @@ pub(super) struct Rewrite {
     pub(super) text: String,
     /// Whether the text ends what comes before it, such as a closing bracket.
     ///
-    /// Two insertions can meet at one offset: in `a.b(c)d`, what closes the call comes before what opens the next
-    /// expression.
+    /// Two insertions can meet at one offset: in `a.b(c)d`, what closes the call comes before what
+    /// opens the next expression.
     pub(super) is_closing: bool,
 }
 
@@ -37,7 +37,8 @@ impl Rewrite {
 
 /// Sorts rewrites by offset; at one offset, what closes comes before what opens.
 ///
-/// The sort is stable: of two insertions that open at one offset, the one that was added first stays outside.
+/// The sort is stable: of two insertions that open at one offset, the one that was added first
+/// stays outside.
 pub(super) fn sort(rewrites: &mut [Rewrite]) {
     rewrites.sort_by_key(|rewrite| (rewrite.span.start(), !rewrite.is_closing));
 }

@@ -1,4 +1,5 @@
-//! Rewrites what the two languages spell differently, and what has to go through functions of our own.
+//! Rewrites what the two languages spell differently, and what has to go through functions of our
+//! own.
 //!
 //! | ytt | converted | why |
 //! | --- | --- | --- |
@@ -26,8 +27,9 @@ pub const RENAMED: &str = "__ytt_name_";
 
 /// Returns the rewrites of a program, except those of `return`.
 pub(super) fn rewrites(text: &str, tokens: &[StarlarkToken]) -> Vec<Rewrite> {
-    // Invariant: where two rewrites open at one offset, the outer one is added first. So statements come before
-    // expressions, and keys, which put brackets around a whole expression, before the methods and slices inside.
+    // Invariant: where two rewrites open at one offset, the outer one is added first. So statements
+    // come before expressions, and keys, which put brackets around a whole expression, before the
+    // methods and slices inside.
     let mut rewrites = Vec::new();
     let expressions = Expressions::new(text, tokens);
     collections::stores(tokens, &expressions, &mut rewrites);
@@ -37,7 +39,8 @@ pub(super) fn rewrites(text: &str, tokens: &[StarlarkToken]) -> Vec<Rewrite> {
     methods::rewrite(&expressions, &mut rewrites);
     names_and_escapes(text, tokens, &mut rewrites);
 
-    // An assignment repeats its target with the rewrites in it, so they have to be complete and in order.
+    // An assignment repeats its target with the rewrites in it, so they have to be complete and in
+    // order.
     rewrite::sort(&mut rewrites);
     let assignments = assignments(text, tokens, &rewrites);
     rewrites.extend(assignments);
@@ -111,8 +114,9 @@ fn escapes(literal: &str, start: usize, rewrites: &mut Vec<Rewrite>) {
 /// x.find(y)[0] += z    →   __ytt_method(x, "find", y)[0] += __ytt_addend(__ytt_method(x, "find", y)[0], ( z))
 /// ```
 ///
-/// The target is evaluated twice, as the second line shows; a target with side effects would be a different program.
-/// `within` are all other rewrites, in order: the second copy of the target needs them too.
+/// The target is evaluated twice, as the second line shows; a target with side effects would be a
+/// different program. `within` are all other rewrites, in order: the second copy of the target
+/// needs them too.
 fn assignments(text: &str, tokens: &[StarlarkToken], within: &[Rewrite]) -> Vec<Rewrite> {
     let mut rewrites = Vec::new();
     let mut statement_start = 0;

@@ -50,7 +50,8 @@ impl<'a> ConvertedWriter<'a> {
         self.out.push('\n');
     }
 
-    /// Copies the header of a `for`, whose values need brackets here: `for x in 1, 2:` → `for x in ( 1, 2):`.
+    /// Copies the header of a `for`, whose values need brackets here: `for x in 1, 2:` →
+    /// `for x in ( 1, 2):`.
     pub(super) fn for_loop(&mut self, level: usize, line: &LogicalLine<'_>) {
         let Some(values) = self.bare_tuple(line) else {
             self.copy_line(level, line);
@@ -103,8 +104,9 @@ impl<'a> ConvertedWriter<'a> {
     /// written       __ytt_method(x, "find", y)
     /// ```
     ///
-    /// A part is a line, or one of the pieces of a line that is taken apart (`while`, `for`). Two pieces meet at one
-    /// offset, and what closes an expression there belongs to the first of them, what opens one to the second.
+    /// A part is a line, or one of the pieces of a line that is taken apart (`while`, `for`). Two
+    /// pieces meet at one offset, and what closes an expression there belongs to the first of them,
+    /// what opens one to the second.
     fn copy(&mut self, part: Span) {
         let mut at = part.start();
         let mut next = self

@@ -192,7 +192,8 @@ static ASSERTION: ObjectType = ObjectType {
     methods: &[],
 };
 
-/// Makes an assertion. `operands` are the bound, the keys or the allowed values, depending on the kind.
+/// Makes an assertion. `operands` are the bound, the keys or the allowed values, depending on the
+/// kind.
 pub fn assertion<'v>(
     caller: &Caller<'_, 'v>,
     kind: AssertionKind,

@@ -5,7 +5,8 @@ use crate::script::{Arguments, Caller, Constant, NativeModule, Program, Value};
 use crate::source::suggest::with_article;
 use crate::source::{Code, Diagnostic, Result};
 
-/// The paths of `list` and `read` are relative to the file that loads the module, wherever they are called.
+/// The paths of `list` and `read` are relative to the file that loads the module, wherever they are
+/// called.
 pub(super) const MODULE: NativeModule = NativeModule {
     name: "data",
     functions: &[("data.list", list), ("data.read", read)],
@@ -21,7 +22,8 @@ fn list<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Val
         [only] => Some(path(*only)?),
         _ => return Err(call.failure("expected at most one argument")),
     };
-    // Paths are relative to the file that loaded the module, even if another file calls the function.
+    // Paths are relative to the file that loaded the module, even if another file calls the
+    // function.
     let program = caller.state::<Program>()?;
     let paths = caller.loader()?.list(path, program)?;
     let paths: Vec<Value<'v>> = paths.iter().map(|path| caller.text(path)).collect();

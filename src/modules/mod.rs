@@ -5,7 +5,8 @@
 //! Starlark implementation. What Go's libraries compute is in `golang`; the files here check
 //! arguments and convert values.
 //!
-//! `@ytt:overlay` is in `overlay`, and `@ytt:library` in `workspace`: they need what is above this module.
+//! `@ytt:overlay` is in `overlay`, and `@ytt:library` in `workspace`: they need what is above this
+//! module.
 
 mod assert;
 mod base64;

@@ -48,7 +48,8 @@ fn replace<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<
     Ok(caller.text(&replaced))
 }
 
-/// Counts what the replacements of a call add: a short template can repeat a long match any number of times.
+/// Counts what the replacements of a call add: a short template can repeat a long match any number
+/// of times.
 #[derive(Default)]
 struct Budget {
     length: usize,

@@ -25,7 +25,8 @@ fn make<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Val
     Ok(caller.structure(&fields))
 }
 
-/// `make_and_bind(object, **fields)`: a struct whose functions get `object` as their first argument.
+/// `make_and_bind(object, **fields)`: a struct whose functions get `object` as their first
+/// argument.
 fn make_and_bind<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
     let [object] = call.counted()?;

@@ -1,7 +1,7 @@
 //! The values of parts that are added, replace something, or are inserted.
 //!
-//! A new value must not contain overlay annotations, so the part is carried out as if it were applied to an empty
-//! collection, without counting matches:
+//! A new value must not contain overlay annotations, so the part is carried out as if it were
+//! applied to an empty collection, without counting matches:
 //!
 //! ```text
 //! #@overlay/append           - name: c
@@ -12,8 +12,8 @@
 //!   port: 80
 //! ```
 //!
-//! What only removes adds nothing, a function gets no left, and a part that is skipped without a match (`when=`) is
-//! left out.
+//! What only removes adds nothing, a function gets no left, and a part that is skipped without a
+//! match (`when=`) is left out.
 
 use std::sync::Arc;
 
@@ -29,9 +29,11 @@ use crate::source::{Reported, Result};
 use crate::yaml::{Entry, Item, Node};
 
 impl<'v> Overlaying<'_, '_, 'v> {
-    /// Returns the value of a new element that the last part of `trail` makes, in a string if the part is structured.
+    /// Returns the value of a new element that the last part of `trail` makes, in a string if the
+    /// part is structured.
     ///
-    /// `left` is the element beside which it is inserted, if there is one; `via` makes the value of both sides.
+    /// `left` is the element beside which it is inserted, if there is one; `via` makes the value of
+    /// both sides.
     pub(super) fn new_value(
         &mut self,
         left: Option<&Arc<Node>>,
@@ -49,7 +51,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         }
     }
 
-    /// Returns the value that the last part of `trail` puts somewhere: its own, or what `via` makes of both sides.
+    /// Returns the value that the last part of `trail` puts somewhere: its own, or what `via` makes
+    /// of both sides.
     pub(super) fn right_value(
         &mut self,
         left: Option<&Arc<Node>>,
@@ -73,7 +76,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         self.plain_value(&trail.child(&part), MatchDefaults::default())
     }
 
-    /// Calls a function with the left and the value of a part, as `via=` of `@overlay/replace`, `insert` and `assert`.
+    /// Calls a function with the left and the value of a part, as `via=` of `@overlay/replace`,
+    /// `insert` and `assert`.
     pub(super) fn call(
         &mut self,
         via: Value<'v>,
@@ -129,8 +133,9 @@ impl<'v> Overlaying<'_, '_, 'v> {
                 with_items(&part.value, items)
             }
         };
-        // One part can be added to thousands of documents, so its value is kept. Invariant: a kept value contains no
-        // string that was made for a document, since its spelling depends on the place.
+        // One part can be added to thousands of documents, so its value is kept. Invariant: a kept
+        // value contains no string that was made for a document, since its spelling depends on the
+        // place.
         if self.new_strings > strings_before {
             return Ok(value);
         }

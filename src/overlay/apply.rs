@@ -1,4 +1,5 @@
-//! The algorithm: each part finds the elements that it means and changes them as its annotations say.
+//! The algorithm: each part finds the elements that it means and changes them as its annotations
+//! say.
 //!
 //! ```text
 //! left          right                                    what happens, part by part
@@ -10,8 +11,9 @@
 //!               - name: c
 //! ```
 //!
-//! The parts of one collection are applied one after the other, each to the result of those before it. A part that fails
-//! leaves its elements as they were, and its siblings are still tried, so that one run reports every mistake.
+//! The parts of one collection are applied one after the other, each to the result of those before
+//! it. A part that fails leaves its elements as they were, and its siblings are still tried, so
+//! that one run reports every mistake.
 
 use std::sync::Arc;
 
@@ -35,8 +37,8 @@ use crate::yaml::{Content, Node, Value as Scalar};
 
 /// Applies one overlay to the documents of all files. Its `@overlay/match` selects the documents.
 ///
-/// `files` has one list per file, without empty documents. A document that is appended goes to the last file, one that
-/// `or_add` adds to the first. If there is no file, a list is added for it.
+/// `files` has one list per file, without empty documents. A document that is appended goes to the
+/// last file, one that `or_add` adds to the first. If there is no file, a list is added for it.
 ///
 /// # Errors
 /// Reports each part of the overlay that fails.
@@ -54,11 +56,11 @@ pub fn apply_to_all(
     Ok(documents.into_files())
 }
 
-/// Applies overlays, one after the other, to one document, and ignores their `@overlay/match`. Schemas and data values
-/// are combined this way.
+/// Applies overlays, one after the other, to one document, and ignores their `@overlay/match`.
+/// Schemas and data values are combined this way.
 ///
-/// Overlay annotations do not come out. Other annotations do: those of the left where parts are merged, those of the
-/// right where it replaces or adds something.
+/// Overlay annotations do not come out. Other annotations do: those of the left where parts are
+/// merged, those of the right where it replaces or adds something.
 ///
 /// # Errors
 /// Reports each part of the first overlay that fails, and an overlay that removes the document.
@@ -153,7 +155,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         };
         match matcher {
             ElementMatcher::All => Ok(elements.positions()),
-            // A number means one element, so there is no need to ask the others. In a mapping, a number is a key.
+            // A number means one element, so there is no need to ask the others. In a mapping, a
+            // number is a key.
             ElementMatcher::Index(index) if E::KIND != ElementKind::Entry => {
                 match usize::try_from(*index) {
                     Ok(at) if at < elements.count() => Ok(vec![at]),
@@ -203,7 +206,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         match instruction.operation {
             OverlayOperation::Merge => {
                 self.check_document_in_string(trail, instruction)?;
-                // A part that may match nothing is added then, except a document, which is only added on request.
+                // A part that may match nothing is added then, except a document, which is only
+                // added on request.
                 if matched.is_empty() && E::KIND != ElementKind::Document {
                     return self.add(elements, trail, instruction, None, TargetFile::Last);
                 }
@@ -283,7 +287,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
                 self.check(trail, elements.replace(at, value, part, self.caller))?;
             }
         }
-        // ytt gives a replaced map item the key of the overlay. Several cannot have one key, so each keeps its own.
+        // ytt gives a replaced map item the key of the overlay. Several cannot have one key, so
+        // each keeps its own.
         if let [only] = *matched {
             self.check(trail, elements.rename(only, part, self.caller))?;
         }
@@ -345,7 +350,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
             }
             _ => PlaceInObject::root(&left, DocumentFormat::YAML),
         };
-        // Invariant: every place that is pushed is popped, also after an error, because siblings go on.
+        // Invariant: every place that is pushed is popped, also after an error, because siblings go
+        // on.
         self.places.push(place);
         let value = match instruction.structured {
             None => self.operate_on_value(&left, elements, at, trail, instruction),
@@ -365,7 +371,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         value
     }
 
-    /// Returns what the operation of a part makes of `left`: the value of an element, or the document in it.
+    /// Returns what the operation of a part makes of `left`: the value of an element, or the
+    /// document in it.
     fn operate_on_value<E: LeftElements>(
         &mut self,
         left: &Arc<Node>,
@@ -408,8 +415,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
 
     /// Applies the children of the last part of `trail` to those of `left`.
     ///
-    /// Returns `None` if there is nothing to merge: the right is a scalar, or the left is null. Its value then takes the
-    /// place of `left`.
+    /// Returns `None` if there is nothing to merge: the right is a scalar, or the left is null. Its
+    /// value then takes the place of `left`.
     fn merge_children(
         &mut self,
         left: &Arc<Node>,
@@ -440,7 +447,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         }
     }
 
-    /// Applies each of `parts`, the children of the last part of `trail`, also after one has failed.
+    /// Applies each of `parts`, the children of the last part of `trail`, also after one has
+    /// failed.
     fn apply_each<E: LeftElements>(
         &mut self,
         parts: &[OverlayPart<'v>],

@@ -10,7 +10,8 @@ use crate::script::Value;
 use crate::source::{Location, Result};
 use crate::yaml::Node;
 
-/// The answer of the function of an assertion: a boolean, a pair of a boolean and a reason, or None for success.
+/// The answer of the function of an assertion: a boolean, a pair of a boolean and a reason, or None
+/// for success.
 enum Answer<'v> {
     Holds,
     Fails(Option<&'v str>),

@@ -1,7 +1,8 @@
-//! Compares a value with the part of it that is asked for, as `overlay.subset` and `@overlay/assert` do.
+//! Compares a value with the part of it that is asked for, as `overlay.subset` and
+//! `@overlay/assert` do.
 //!
-//! A mapping may have more entries than asked for, a list more items at its end. Scalars are equal by type and value: 1
-//! and 1.0 differ.
+//! A mapping may have more entries than asked for, a list more items at its end. Scalars are equal
+//! by type and value: 1 and 1.0 differ.
 
 use std::sync::Arc;
 

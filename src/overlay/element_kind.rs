@@ -8,8 +8,8 @@ pub(super) enum ElementKind {
     Entry,
     /// An item of a list. ytt calls it an array item.
     Item,
-    /// A value by itself, which has no annotations: the root of an overlay without documents, or the result of a
-    /// function.
+    /// A value by itself, which has no annotations: the root of an overlay without documents, or
+    /// the result of a function.
     Value,
 }
 

@@ -1,4 +1,5 @@
-//! `@overlay/structured`: the left is a string that contains a document, and the right is applied to that document.
+//! `@overlay/structured`: the left is a string that contains a document, and the right is applied
+//! to that document.
 //!
 //! ```text
 //! left                     right                            result
@@ -9,8 +10,8 @@
 //!                              a: 7
 //! ```
 //!
-//! Every operation works on the document as it works on a value. The string keeps its layout, and its place in the
-//! object decides how it spells the text (base64 or not).
+//! Every operation works on the document as it works on a value. The string keeps its layout, and
+//! its place in the object decides how it spells the text (base64 or not).
 
 use std::sync::Arc;
 
@@ -45,7 +46,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         self.check(trail, opened)
     }
 
-    /// Returns the string `left` with another root in its document; itself if the root says the same.
+    /// Returns the string `left` with another root in its document; itself if the root says the
+    /// same.
     pub(super) fn close_string(
         &mut self,
         left: &Arc<Node>,

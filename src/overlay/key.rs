@@ -36,7 +36,8 @@ impl<'a> KeyLookup<'a> {
         KeyLookup::Hashed(hashed)
     }
 
-    /// Returns the value of `key`. Of equal keys the last counts, and merge keys contain what they merge.
+    /// Returns the value of `key`. Of equal keys the last counts, and merge keys contain what they
+    /// merge.
     pub(super) fn get(&self, key: &Node) -> Option<&'a Arc<Node>> {
         match self {
             KeyLookup::Scan(mapping) => scan(mapping, key),

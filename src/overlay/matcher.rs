@@ -1,7 +1,8 @@
 //! Decides which elements of the left a part means.
 //!
-//! The matchers of `@ytt:overlay` are recognized in the values that programs give (`by=overlay.subset({…})`) and run here
-//! on nodes. Only other functions are called, which is slower by orders of magnitude.
+//! The matchers of `@ytt:overlay` are recognized in the values that programs give
+//! (`by=overlay.subset({…})`) and run here on nodes. Only other functions are called, which is
+//! slower by orders of magnitude.
 
 use std::sync::Arc;
 
@@ -34,7 +35,8 @@ pub(super) enum ElementMatcher<'v> {
     Function(Value<'v>),
 }
 
-/// The names of the native functions that are matchers, or that become matchers when their arguments are bound.
+/// The names of the native functions that are matchers, or that become matchers when their
+/// arguments are bound.
 pub(super) const ALL: &str = "overlay.all";
 pub(super) const INDEX: &str = "overlay.index";
 pub(super) const KEY: &str = "overlay.map_key";
@@ -77,8 +79,8 @@ impl<'v> ElementMatcher<'v> {
         }
     }
 
-    /// Returns the matcher that a function of `@ytt:overlay` makes of its arguments. `function` is the call itself, for
-    /// arguments of another type than expected.
+    /// Returns the matcher that a function of `@ytt:overlay` makes of its arguments. `function` is
+    /// the call itself, for arguments of another type than expected.
     pub(super) fn bound(
         name: &str,
         arguments: &[Value<'v>],

@@ -13,13 +13,13 @@
 //!                        paused:
 //! ```
 //!
-//! A right document becomes a tree of [`part::OverlayPart`]s: the document, its map items and its array items, each with
-//! the [`instruction`] that its annotations give. The tree is read once, lazily, and applied to any number of documents.
-//! [`apply`] carries the parts out on the [`elements`] of the left: documents, entries or items. What no part touches
-//! keeps its node.
+//! A right document becomes a tree of [`part::OverlayPart`]s: the document, its map items and its
+//! array items, each with the [`instruction`] that its annotations give. The tree is read once,
+//! lazily, and applied to any number of documents. [`apply`] carries the parts out on the
+//! [`elements`] of the left: documents, entries or items. What no part touches keeps its node.
 //!
-//! The files, from the callers down: `module` (`@ytt:overlay`) → `apply` → `added` (values that are new) → `in_string`
-//! (documents in strings) → `overlaying` (the state of one application).
+//! The files, from the callers down: `module` (`@ytt:overlay`) → `apply` → `added` (values that are
+//! new) → `in_string` (documents in strings) → `overlaying` (the state of one application).
 
 mod added;
 mod apply;

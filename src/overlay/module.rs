@@ -30,7 +30,8 @@ pub fn module() -> NativeModule {
     )
 }
 
-/// `apply(left, right…)` returns the left with each right applied to it, one after the other. The left does not change.
+/// `apply(left, right…)` returns the left with each right applied to it, one after the other. The
+/// left does not change.
 fn apply<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let arguments = positional("overlay.apply", arguments)?;
     let Some((first, rights)) = arguments.split_first() else {
@@ -132,7 +133,8 @@ fn value_on_documents(left: &[Built], right: &Arc<Node>) -> Box<Diagnostic> {
     .help("write `#@overlay/match by=overlay.all` and `---` above the overlay, or leave out the `---` below")
 }
 
-/// Returns the first of several errors: a function fails with one, and the others may follow from the first.
+/// Returns the first of several errors: a function fails with one, and the others may follow from
+/// the first.
 fn first_error(diagnostics: &Diagnostics) -> Box<Diagnostic> {
     let Some(first) = diagnostics.as_slice().first() else {
         return Diagnostic::error(Code::Internal, "an overlay failed without a reason");
@@ -230,7 +232,8 @@ fn match_not<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Resul
     run_matcher(NOT, caller, arguments)
 }
 
-/// Runs a matcher that a program calls. The arguments are what was bound, then the index, the left and the right.
+/// Runs a matcher that a program calls. The arguments are what was bound, then the index, the left
+/// and the right.
 fn run_matcher<'v>(
     name: &str,
     caller: &mut Caller<'_, 'v>,

@@ -1,4 +1,5 @@
-//! Explains why a part matches another number of elements than expected: what matched, or what nearly did.
+//! Explains why a part matches another number of elements than expected: what matched, or what
+//! nearly did.
 
 use std::sync::Arc;
 
@@ -199,7 +200,8 @@ fn explain_subset<E: LeftElements>(
     if target.as_scalar().is_some() {
         return explain_value(error, elements, positions, &[], target);
     }
-    // People know an object by its kind and name. The first of these fields that no candidate has right is the reason.
+    // People know an object by its kind and name. The first of these fields that no candidate has
+    // right is the reason.
     let mut candidates = positions.to_vec();
     for path in [["kind"].as_slice(), &["metadata", "name"], &["name"]] {
         let Some(wanted) = target.get_in(path).map(|wanted| wanted.resolved()) else {

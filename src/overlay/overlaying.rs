@@ -19,15 +19,16 @@ pub enum EqualValues {
 
 /// Applies the parts of an overlay.
 ///
-/// Its methods are in `apply` (parts and what they match), `added` (values that are new), `assertion` and `in_string`.
+/// Its methods are in `apply` (parts and what they match), `added` (values that are new),
+/// `assertion` and `in_string`.
 pub(super) struct Overlaying<'o, 'c, 'v> {
     pub(super) caller: &'o mut Caller<'c, 'v>,
     diagnostics: &'o mut Diagnostics,
     equal_values: EqualValues,
     /// The places of the elements that are being changed, from the outermost object in.
     pub(super) places: Vec<PlaceInObject>,
-    /// How many strings were made for documents so far. A value with such a string depends on its place in the object
-    /// (base64 or not), so it must not be reused elsewhere.
+    /// How many strings were made for documents so far. A value with such a string depends on its
+    /// place in the object (base64 or not), so it must not be reused elsewhere.
     pub(super) new_strings: usize,
 }
 

@@ -12,8 +12,8 @@ use crate::yaml::{Content, Entry, Item, Node, effective_entries};
 
 /// A document, map item or array item of an overlay.
 ///
-/// Its annotations and children are read when they are first needed, once for all the documents that the overlay is
-/// applied to. Inside a document that matches nothing, nothing is read.
+/// Its annotations and children are read when they are first needed, once for all the documents
+/// that the overlay is applied to. Inside a document that matches nothing, nothing is read.
 #[derive(Debug)]
 pub(super) struct OverlayPart<'v> {
     pub(super) kind: ElementKind,
@@ -108,7 +108,8 @@ impl<'v> OverlayPart<'v> {
         Ok(self.instruction.get_or_init(|| instruction))
     }
 
-    /// Returns what the annotations ask for, without `@overlay/match`: it is known what the part is applied to.
+    /// Returns what the annotations ask for, without `@overlay/match`: it is known what the part is
+    /// applied to.
     pub(super) fn unmatched_instruction(
         &self,
         caller: &Caller<'_, 'v>,

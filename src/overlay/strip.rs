@@ -1,7 +1,7 @@
 //! Removes overlay annotations from a value.
 //!
-//! The left of `overlay.apply` may be an overlay elsewhere. Here it is not one, and its result may become the right of
-//! another call.
+//! The left of `overlay.apply` may be an overlay elsewhere. Here it is not one, and its result may
+//! become the right of another call.
 
 use std::sync::Arc;
 
@@ -21,7 +21,8 @@ pub(super) fn strip_document(built: &Built, caller: &Caller<'_, '_>) -> Result<B
     })
 }
 
-/// Returns the value without overlay annotations on its entries and items; itself if there are none.
+/// Returns the value without overlay annotations on its entries and items; itself if there are
+/// none.
 pub(super) fn strip_value(node: &Arc<Node>, caller: &Caller<'_, '_>) -> Result<Arc<Node>> {
     match &node.content {
         Content::Mapping(mapping) => {
@@ -66,7 +67,8 @@ fn strip_item(item: &Arc<Node>, caller: &Caller<'_, '_>) -> Result<Arc<Node>> {
     }
 }
 
-/// Returns the annotations of a key or item that remain; `None` if no overlay annotation is among them.
+/// Returns the annotations of a key or item that remain; `None` if no overlay annotation is among
+/// them.
 fn remaining_annotations(
     node: &Arc<Node>,
     caller: &Caller<'_, '_>,

@@ -28,8 +28,8 @@ impl<'t, 'v> OverlayTrail<'t, 'v> {
         }
     }
 
-    /// Adds the place of the last part to an error, before its other places, and a note with the path:
-    /// `in the overlay: document (a.yml:2) > map item `spec` (a.yml:3)`.
+    /// Adds the place of the last part to an error, before its other places, and a note with the
+    /// path: `in the overlay: document (a.yml:2) > map item `spec` (a.yml:3)`.
     pub(super) fn locate(&self, error: Box<Diagnostic>) -> Box<Diagnostic> {
         let mut error = error;
         if let Some(place) = &self.part.place {
@@ -46,7 +46,8 @@ impl<'t, 'v> OverlayTrail<'t, 'v> {
         error.note(format!("in the overlay: {path}"))
     }
 
-    /// Returns the parts from the outermost in, with their places. Values by themselves have no name and are left out.
+    /// Returns the parts from the outermost in, with their places. Values by themselves have no
+    /// name and are left out.
     fn path(&self) -> String {
         let outer = self.outer.map(OverlayTrail::path).unwrap_or_default();
         if self.part.kind == ElementKind::Value {

@@ -1,8 +1,9 @@
 //! Rules in data values documents: `@assert/validate`.
 //!
-//! The rules apply to the final values. A document is merged into the values before it, so the node that a rule was
-//! written on may not be in the result. Its path is, so rules are kept by path. Inside an array they are found by node
-//! instead: an item comes into the result unchanged, but its index may differ.
+//! The rules apply to the final values. A document is merged into the values before it, so the node
+//! that a rule was written on may not be in the result. Its path is, so rules are kept by path.
+//! Inside an array they are found by node instead: an item comes into the result unchanged, but its
+//! index may differ.
 
 use std::collections::HashMap;
 use std::sync::Arc;

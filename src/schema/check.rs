@@ -7,8 +7,8 @@
 //! port: 80         host: x         name: app         `host`: not declared
 //! ```
 //!
-//! Keys that are given come first, then the defaults in the order of the schema. A map that lacks nothing keeps its node,
-//! and so does everything around it.
+//! Keys that are given come first, then the defaults in the order of the schema. A map that lacks
+//! nothing keeps its node, and so does everything around it.
 
 use std::sync::Arc;
 
@@ -53,10 +53,11 @@ impl CheckedSubject {
 /// A value to check.
 pub(super) struct GivenValue<'a> {
     pub(super) value: &'a Arc<Node>,
-    /// The version of the value before its last change, if it was checked against the same type and completed.
+    /// The version of the value before its last change, if it was checked against the same type and
+    /// completed.
     ///
-    /// What both versions share is not checked again. Thousands of flags each make a new version of the data values, and
-    /// checking all of them each time would take quadratic time.
+    /// What both versions share is not checked again. Thousands of flags each make a new version of
+    /// the data values, and checking all of them each time would take quadratic time.
     pub(super) known: Option<&'a Arc<Node>>,
     pub(super) path: &'a ValuePath<'a>,
     /// The place to show if the value has none: that of the nearest node around it.
@@ -104,7 +105,8 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
         self.outcome
     }
 
-    /// Checks a value and returns it with defaults for what it lacks; the same node if it lacks nothing.
+    /// Checks a value and returns it with defaults for what it lacks; the same node if it lacks
+    /// nothing.
     pub(super) fn check(&mut self, expected: &ValueType, given: &GivenValue<'_>) -> Arc<Node> {
         let value = given.value;
         if given.known.is_some_and(|known| Arc::ptr_eq(known, value)) {
@@ -172,7 +174,8 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
                 *is_given = true;
             }
             let inner = &fields.list[position].expected;
-            // A key that came from the schema, as that of a default does, says nothing about where a value was given.
+            // A key that came from the schema, as that of a default does, says nothing about where
+            // a value was given.
             let own = entry.key.location();
             let own = own.filter(|place| inner.place.as_ref() != Some(place));
             let place = own.or_else(|| around.cloned());
@@ -356,10 +359,11 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
     }
 }
 
-/// Returns the entries of the known version of a map, if they all come first in the new one, possibly with other values.
+/// Returns the entries of the known version of a map, if they all come first in the new one,
+/// possibly with other values.
 ///
-/// Merging and overlays keep the keys that are there and add new ones at the end. After anything else, such as a removed
-/// key, the map is checked as a whole.
+/// Merging and overlays keep the keys that are there and add new ones at the end. After anything
+/// else, such as a removed key, the map is checked as a whole.
 fn known_entries<'n>(known: Option<&'n Arc<Node>>, mapping: &Mapping) -> &'n [Entry] {
     let Some(known) = known.and_then(|known| known.resolved().as_mapping()) else {
         return &[];

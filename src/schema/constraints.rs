@@ -6,7 +6,8 @@ use super::string_format::StringFormat;
 use crate::regexp;
 use crate::yaml::{Node, Value as Scalar, is_equal};
 
-/// What the keyword arguments of rules ask of each value. Conditional rules (`when=`) ask nothing here.
+/// What the keyword arguments of rules ask of each value. Conditional rules (`when=`) ask nothing
+/// here.
 #[derive(Debug, Default)]
 pub(super) struct Constraints {
     pub(super) minimum: Option<Arc<Node>>,

@@ -1,4 +1,5 @@
-//! The schema of data values: their types, defaults and rules, read from YAML that looks like the values themselves.
+//! The schema of data values: their types, defaults and rules, read from YAML that looks like the
+//! values themselves.
 //!
 //! ```text
 //! schema                                   types
@@ -13,15 +14,15 @@
 //!   secret: ""
 //! ```
 //!
-//! Each value of a schema document is an example, from which its type is inferred. Annotations say what an example cannot.
-//! [`read`] turns the document into a tree of [`types`], which
+//! Each value of a schema document is an example, from which its type is inferred. Annotations say
+//! what an example cannot. [`read`] turns the document into a tree of [`types`], which
 //!
 //! - completes values with defaults and finds those of the wrong type ([`check`]),
 //! - checks the final values against rules ([`rules`]),
 //! - is shown to other tools ([`export`]).
 //!
-//! The language is ytt's (`docs/schema.md`), plus open maps (`@schema/additional-keys`) and rules for texts (`pattern=`,
-//! `format=`).
+//! The language is ytt's (`docs/schema.md`), plus open maps (`@schema/additional-keys`) and rules
+//! for texts (`pattern=`, `format=`).
 
 mod assertions;
 mod check;
@@ -95,8 +96,8 @@ impl Schema {
 
     /// Returns the values that a data values document is applied to as an overlay.
     ///
-    /// An overlay may only change keys that exist. So in an open map, each key that only the document has is added with the
-    /// value null.
+    /// An overlay may only change keys that exist. So in an open map, each key that only the
+    /// document has is added with the value null.
     pub fn opened(&self, values: &Arc<Node>, document: &Arc<Node>) -> Arc<Node> {
         if self.has_open_maps {
             open::opened(&self.document, values, document)
@@ -107,8 +108,9 @@ impl Schema {
 
     /// Checks values against the types of the schema and completes their maps with defaults.
     ///
-    /// `known` is the version of the values before the last change, if it was completed: what both share is not checked
-    /// again. `place` is shown for values without a place of their own, which code made.
+    /// `known` is the version of the values before the last change, if it was completed: what both
+    /// share is not checked again. `place` is shown for values without a place of their own, which
+    /// code made.
     ///
     /// # Errors
     /// Reports each value that does not fit, with its place and that of its type in the schema.
@@ -154,8 +156,8 @@ impl Schema {
         checker.finish()
     }
 
-    /// Checks the final values against the rules of the schema and of the data values documents. `place` is as in
-    /// [`complete`](Schema::complete).
+    /// Checks the final values against the rules of the schema and of the data values documents.
+    /// `place` is as in [`complete`](Schema::complete).
     ///
     /// # Errors
     /// Reports each value that breaks a rule.

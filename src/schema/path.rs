@@ -4,7 +4,8 @@ use std::fmt;
 
 use crate::yaml::Node;
 
-/// A path from the root of the data values, as a chain on the stack: it costs nothing until a message shows it.
+/// A path from the root of the data values, as a chain on the stack: it costs nothing until a
+/// message shows it.
 #[derive(Clone, Copy)]
 pub(super) struct ValuePath<'a> {
     parent: Option<&'a ValuePath<'a>>,

@@ -5,15 +5,16 @@ use std::sync::Arc;
 use crate::source::{Location, Span};
 use crate::yaml::Node;
 
-/// Returns the place where a value is given. A collection that starts below its key is shown at the key:
+/// Returns the place where a value is given. A collection that starts below its key is shown at the
+/// key:
 ///
 /// ```text
 /// a: # why      <- shown
 ///   b: 1        <- where the value of `a` starts
 /// ```
 ///
-/// The text is searched and not the tree, because in a merged tree the value may be under another key node than in its own
-/// text.
+/// The text is searched and not the tree, because in a merged tree the value may be under another
+/// key node than in its own text.
 pub(super) fn of_value(value: &Arc<Node>) -> Option<Location> {
     let place = value.resolved().location()?;
     Some(opening(&place).unwrap_or(place))

@@ -1,7 +1,7 @@
 //! The formats that a rule can ask of a string: `format="ipv4"`.
 //!
-//! Names and meanings are those of JSON Schema if it has the format; the others are those of Kubernetes and Go. Each format
-//! names the text that defines it.
+//! Names and meanings are those of JSON Schema if it has the format; the others are those of
+//! Kubernetes and Go. Each format names the text that defines it.
 
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::LazyLock;

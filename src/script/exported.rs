@@ -52,7 +52,8 @@ impl Definitions {
         }
     }
 
-    /// Returns what the file defines under a name. A name that it loads from another file is not its own.
+    /// Returns what the file defines under a name. A name that it loads from another file is not
+    /// its own.
     pub fn get(&self, name: &str) -> Option<Exported> {
         if self.program.loads(name) {
             return None;

@@ -206,15 +206,16 @@ impl<'v> StarlarkValue<'v> for NativeFunction {
             FunctionBody::Loader => self.call_loader(arguments(args, eval.heap())?, eval)?.0,
             FunctionBody::Limited(function, limit) => call_limited(function, limit, args, eval)?,
         };
-        // The crate checks its heap only once in a thousand steps, and one native call may allocate a lot.
+        // The crate checks its heap only once in a thousand steps, and one native call may allocate
+        // a lot.
         memory::take_entries(value, eval)?;
         memory::check(eval)?;
         Ok(value)
     }
 }
 
-/// The name of a member whose full name, as messages show it, may begin with its module or type: `all` for
-/// `overlay.all`.
+/// The name of a member whose full name, as messages show it, may begin with its module or type:
+/// `all` for `overlay.all`.
 fn member_name(full: &'static str) -> &'static str {
     full.rsplit('.').next().unwrap_or(full)
 }

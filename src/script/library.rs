@@ -37,7 +37,8 @@ pub struct Library<'a> {
     loader: &'a dyn Loader,
     /// `data.values`.
     values: Exported,
-    /// The programs that others can load and that were evaluated, by their ids; `None` for one that failed.
+    /// The programs that others can load and that were evaluated, by their ids; `None` for one that
+    /// failed.
     modules: RefCell<HashMap<usize, Option<Loaded>>>,
     /// Whether the file at hand loads a program that has failed before.
     misses_module: Cell<bool>,
@@ -179,7 +180,8 @@ impl<'a> Library<'a> {
             }
             None => {}
         }
-        // A circle is not recorded as a failure: the program that closes it is still being evaluated.
+        // A circle is not recorded as a failure: the program that closes it is still being
+        // evaluated.
         self.check_circle(program)?;
         let loaded = self.run(program, true);
         self.modules
@@ -266,7 +268,8 @@ impl<'a> Library<'a> {
                 let globals = self.session.globals.get_or_init(builtins::globals);
                 eval.eval_module(program.ast(), globals)?;
             }
-            // Freezing costs as much as the values of the module are large. Most files are loaded by nobody.
+            // Freezing costs as much as the values of the module are large. Most files are loaded
+            // by nobody.
             if !is_module && !argument_store::has_arguments(&module) {
                 return Ok(None);
             }
@@ -364,7 +367,8 @@ impl FileLoader for Loads<'_> {
 }
 
 impl Loads<'_> {
-    /// Makes the module `@ytt:name` for the program that loads it. It exports one value, under its own name.
+    /// Makes the module `@ytt:name` for the program that loads it. It exports one value, under its
+    /// own name.
     fn native_module(&self, name: &str) -> starlark::Result<FrozenModule> {
         let Library {
             session, loader, ..

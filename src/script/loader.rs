@@ -9,7 +9,8 @@ use crate::source::{Code, Diagnostic, Result};
 
 /// Finds files for programs, and carries out functions that need to know the whole build.
 ///
-/// A program knows only paths. What they mean depends on the program: they are relative to its file.
+/// A program knows only paths. What they mean depends on the program: they are relative to its
+/// file.
 pub trait Loader {
     /// Returns the library file that `load("path", …)` means in the program `from`. The same file
     /// is the same `Arc` each time.

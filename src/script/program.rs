@@ -39,7 +39,8 @@ pub struct Program {
     id: usize,
     /// The text that runs.
     converted: Box<str>,
-    /// The names that the program assigns at its top level, among them functions that every program has.
+    /// The names that the program assigns at its top level, among them functions that every program
+    /// has.
     pub(super) redefined: Vec<Box<str>>,
     ast: AstModule,
 }
@@ -95,7 +96,8 @@ impl Program {
         } = script;
         let converted =
             dialect::convert(&text).map_err(|fault| report(source, &to_source, fault))?;
-        // The crate knows files by name. The id is that name, because two programs may have the same path.
+        // The crate knows files by name. The id is that name, because two programs may have the
+        // same path.
         let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
         let to_program = converted.map;
         let redefined = converted.assigned;

@@ -72,7 +72,8 @@ impl Session {
         self.annotations.borrow()
     }
 
-    /// Returns the number of an evaluation that starts now. From now on, errors may point into `program`.
+    /// Returns the number of an evaluation that starts now. From now on, errors may point into
+    /// `program`.
     pub(super) fn start_evaluation(&self, program: Option<&Arc<Program>>) -> usize {
         if let Some(program) = program {
             self.programs
@@ -99,7 +100,8 @@ impl Session {
         self.libraries.replace(self.libraries.get() + 1)
     }
 
-    /// Counts `calls` that wait for another evaluation. Returns what to pass to [`resume`](Session::resume).
+    /// Counts `calls` that wait for another evaluation. Returns what to pass to
+    /// [`resume`](Session::resume).
     pub(super) fn suspend(&self, calls: usize) -> usize {
         self.suspended.replace(self.suspended.get() + calls)
     }
@@ -133,7 +135,8 @@ impl Session {
         self.programs.borrow().get(&program)?.definition(name)
     }
 
-    /// The place in the user's text of a place in code that runs; `None` for the code of a native module.
+    /// The place in the user's text of a place in code that runs; `None` for the code of a native
+    /// module.
     pub(super) fn locate(&self, span: &FileSpan) -> Option<Location> {
         let id: usize = span.file.filename().parse().ok()?;
         let programs = self.programs.borrow();

@@ -46,8 +46,9 @@ pub(super) fn attach(stream: &Stream, options: &TemplateOptions) -> Result<Attac
         while let Some(span) = comments.next_if(|span| span.start() < end) {
             own.push(span);
         }
-        // Invariant: what contains no code never enters Starlark. A tree is also needed to write out aliases and to find
-        // keys that appear twice, which templates treat differently from YAML.
+        // Invariant: what contains no code never enters Starlark. A tree is also needed to write
+        // out aliases and to find keys that appear twice, which templates treat differently from
+        // YAML.
         let can_be_shared = own.is_empty()
             && passed_on.is_empty()
             && !stream.has_aliases
@@ -144,8 +145,9 @@ fn nodes_by_line(tree: &TemplateTree, stream: &Stream) -> Vec<usize> {
             order.push(id);
         }
     }
-    // Nodes are in the order of the text, unless aliases are written out: then the nodes of the anchor come again, with
-    // the lines that they have there. Only then the line of each node is worth finding.
+    // Nodes are in the order of the text, unless aliases are written out: then the nodes of the
+    // anchor come again, with the lines that they have there. Only then the line of each node is
+    // worth finding.
     if stream.has_aliases {
         order.sort_by_key(|id| line_start(&stream.source, tree.nodes[*id].place.start()));
     }
@@ -177,7 +179,8 @@ fn first_below(tree: &TemplateTree, order: &[usize], comment: Span) -> Option<us
     order.get(next).copied()
 }
 
-/// Returns whether a comment is in the header of a block scalar, where YAML has comments and templates do not:
+/// Returns whether a comment is in the header of a block scalar, where YAML has comments and
+/// templates do not:
 ///
 /// ```text
 /// a: | # a comment in YAML

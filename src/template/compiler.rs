@@ -22,8 +22,8 @@ const TEXT_TEMPLATED: &str = "yaml/text-templated-strings";
 /// Compiles a YAML template.
 ///
 /// # Errors
-/// A comment that templates do not have, a node with both a value and code for its value, and code that is not Starlark,
-/// each with its place.
+/// A comment that templates do not have, a node with both a value and code for its value, and code
+/// that is not Starlark, each with its place.
 pub fn compile(stream: &Stream, options: &TemplateOptions) -> Result<Program> {
     let Attached { trees, rest } = attach(stream, options)?;
     let mut writer = ProgramWriter::new(&stream.source, options.implicit_map_key_overrides);
@@ -189,9 +189,9 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
 
     /// Writes the code lines of a node, then its annotations.
     ///
-    /// The annotations follow every code line, wherever they are written, so that they run right before the node
-    /// starts and for this node alone. An annotation above `#@ if/end` is inside the block, and one above `#@ for`
-    /// runs once a turn:
+    /// The annotations follow every code line, wherever they are written, so that they run right
+    /// before the node starts and for this node alone. An annotation above `#@ if/end` is inside
+    /// the block, and one above `#@ for` runs once a turn:
     ///
     /// ```text
     /// #@overlay/match by="name"        for n in names:
@@ -263,7 +263,8 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
     }
 }
 
-/// Returns for each node whether its strings are text templates: it or a node around it is annotated so.
+/// Returns for each node whether its strings are text templates: it or a node around it is
+/// annotated so.
 fn text_templated(tree: &TemplateTree, source: &Source) -> Vec<bool> {
     let mut templated = vec![false; tree.nodes.len()];
     // Parents come before their children.

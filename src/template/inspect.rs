@@ -48,7 +48,8 @@ pub struct FoundAnnotation {
     pub document: Option<usize>,
 }
 
-/// Returns the annotations of a text, before anything is evaluated, in the order of the nodes that they belong to.
+/// Returns the annotations of a text, before anything is evaluated, in the order of the nodes that
+/// they belong to.
 ///
 /// # Errors
 /// See [`compile`](super::compile).

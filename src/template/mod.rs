@@ -12,15 +12,18 @@
 //!                          end
 //! ```
 //!
-//! The numbers are *parts*: document 0, and item 1, a pattern with a hole for the value of `name`. The steps:
+//! The numbers are *parts*: document 0, and item 1, a pattern with a hole for the value of `name`.
+//! The steps:
 //!
-//! 1. `tree` lists the nodes of a document, and `attach` finds the node that each comment belongs to;
+//! 1. `tree` lists the nodes of a document, and `attach` finds the node that each comment belongs
+//!    to;
 //! 2. `pattern` decides which nodes one instruction can build;
 //! 3. `compiler` writes the code and the instructions as one linear program, through `writer`;
 //! 4. `script` runs the program.
 //!
-//! What contains no code stays as it was parsed: a document, or a part of one, is a single instruction that shares its nodes.
-//! Text templates (`text`, `text_compiler`) become programs in the same way.
+//! What contains no code stays as it was parsed: a document, or a part of one, is a single
+//! instruction that shares its nodes. Text templates (`text`, `text_compiler`) become programs in
+//! the same way.
 
 mod attach;
 mod comment;

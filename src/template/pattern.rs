@@ -1,4 +1,5 @@
-//! Finds the nodes that one instruction can build: shared as they were parsed, or with holes for values.
+//! Finds the nodes that one instruction can build: shared as they were parsed, or with holes for
+//! values.
 //!
 //! ```text
 //! a:                 one instruction, with holes for `x` and `y`
@@ -36,7 +37,8 @@ pub(super) struct Patterns<'a> {
 }
 
 impl<'a> Patterns<'a> {
-    /// Looks at every node once. `templated` says for each node whether its strings are text templates.
+    /// Looks at every node once. `templated` says for each node whether its strings are text
+    /// templates.
     pub(super) fn of(tree: &'a TemplateTree, templated: &[bool]) -> Patterns<'a> {
         let count = tree.nodes.len();
         let mut patterns = Patterns {
@@ -57,7 +59,8 @@ impl<'a> Patterns<'a> {
                 let comments = &child_node.comments;
                 let has_code_in_key =
                     templated[child] && key_of(child_node).is_some_and(text::has_code);
-                // At most the value of a child may be code: anything else needs an instruction of its own.
+                // At most the value of a child may be code: anything else needs an instruction of
+                // its own.
                 let has_only_value = comments.len() < 2 && comments.iter().all(is_value);
                 is_simple &= patterns.is_simple[child] && has_only_value && !has_code_in_key;
                 is_shared &= patterns.is_shared[child] && !comments.iter().any(is_value);
@@ -81,8 +84,8 @@ impl<'a> Patterns<'a> {
         (self.counts[id] * LEAST_NODE).max(length(value))
     }
 
-    /// Returns the pattern of a simple node, and adds the spans of its expressions to `holes` in order. `own` is the
-    /// expression for the value of the node itself.
+    /// Returns the pattern of a simple node, and adds the spans of its expressions to `holes` in
+    /// order. `own` is the expression for the value of the node itself.
     pub(super) fn pattern(&self, id: usize, own: Option<Span>, holes: &mut Vec<Span>) -> Pattern {
         if let Some(expression) = own {
             holes.push(expression);

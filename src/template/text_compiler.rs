@@ -28,8 +28,8 @@ pub fn compile_text(source: &Arc<Source>) -> Result<Program> {
     Program::compile(source, writer.finish(), ProgramKind::Text)
 }
 
-/// Writes the instructions that build a text. `map` maps the text to the source; `place` is used for what it does not
-/// cover.
+/// Writes the instructions that build a text. `map` maps the text to the source; `place` is used
+/// for what it does not cover.
 ///
 /// # Errors
 /// See [`compile_text`].

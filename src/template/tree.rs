@@ -7,8 +7,9 @@
 //! b: 2             3 entry `b`
 //! ```
 //!
-//! Only documents, entries and items can have comments; the collections between them are part of their values. Aliases are
-//! written out and merge keys expanded: code may change each copy in another way.
+//! Only documents, entries and items can have comments; the collections between them are part of
+//! their values. Aliases are written out and merge keys expanded: code may change each copy in
+//! another way.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -20,7 +21,8 @@ use crate::yaml::{
     Content, Document, Item, Mapping, NESTING_LIMIT, Node, is_merge, no_mapping_to_merge,
 };
 
-/// The nodes of a document. Invariant: the document itself comes first, and each node before those inside it.
+/// The nodes of a document. Invariant: the document itself comes first, and each node before those
+/// inside it.
 #[derive(Debug)]
 pub(super) struct TemplateTree {
     pub(super) nodes: Vec<TemplateNode>,
@@ -39,7 +41,8 @@ pub(super) struct TemplateNode {
     /// The entries or items of the value.
     pub(super) children: Vec<usize>,
     pub(super) comments: Vec<TemplateComment>,
-    /// Whether the value cannot be shared as it was parsed, because it contains an alias or a merge key.
+    /// Whether the value cannot be shared as it was parsed, because it contains an alias or a merge
+    /// key.
     pub(super) is_rewritten: bool,
     /// Whether a key appears twice in the value.
     pub(super) has_duplicates: bool,
@@ -57,7 +60,8 @@ impl TemplateTree {
     /// Returns the tree of a document.
     ///
     /// # Errors
-    /// A merge key whose value is not a mapping, and nesting beyond the limit once aliases are written out.
+    /// A merge key whose value is not a mapping, and nesting beyond the limit once aliases are
+    /// written out.
     pub(super) fn of(document: &Document) -> Result<TemplateTree> {
         let mut builder = TemplateTreeBuilder { nodes: Vec::new() };
         let place = document_span(document);
@@ -148,8 +152,8 @@ impl TemplateTreeBuilder {
         )
     }
 
-    /// Adds the entries of a mapping, and in the place of a merge key those that it merges. Returns whether the written
-    /// entries cannot be shared.
+    /// Adds the entries of a mapping, and in the place of a merge key those that it merges. Returns
+    /// whether the written entries cannot be shared.
     fn add_entries(
         &mut self,
         mapping: &Mapping,

@@ -67,7 +67,8 @@ impl<'a> ProgramWriter<'a> {
         self.line(&format!("{INSTRUCTIONS}.{call}"), place);
     }
 
-    /// Writes an instruction with expressions. Each ends on a line of its own, so that a comment in it ends there too:
+    /// Writes an instruction with expressions. Each ends on a line of its own, so that a comment in
+    /// it ends there too:
     ///
     /// ```text
     /// __ytt.set(3, (x # why
@@ -126,8 +127,9 @@ impl<'a> ProgramWriter<'a> {
         self.text.push_str(text);
     }
 
-    /// Writes code from a text that the source spells in its own way, such as a quoted string. `map` maps the text to the
-    /// source; where both are equal the code is copied, so that errors are shown to the byte.
+    /// Writes code from a text that the source spells in its own way, such as a quoted string.
+    /// `map` maps the text to the source; where both are equal the code is copied, so that errors
+    /// are shown to the byte.
     pub(super) fn spelled_code(
         &mut self,
         text: &str,

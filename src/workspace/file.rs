@@ -10,8 +10,8 @@ use crate::source::{Code, Diagnostic, Result, Source};
 /// A file that was given as input.
 #[derive(Clone, Debug)]
 pub struct InputFile {
-    /// The path in the workspace. It decides the role, the library and where the output is written, and diagnostics show
-    /// it as the file's name.
+    /// The path in the workspace. It decides the role, the library and where the output is written,
+    /// and diagnostics show it as the file's name.
     pub path: VirtualPath,
     /// The path before any mark changed it. Marks find the file by this path.
     pub(super) original: VirtualPath,
@@ -114,8 +114,8 @@ impl InputFile {
             .unwrap_or_else(|| FileRole::of_name(self.path.name()))
     }
 
-    /// Whether other files can load this one: any Starlark file, and every file with `.lib` before its extension
-    /// (`functions.lib.yml`).
+    /// Whether other files can load this one: any Starlark file, and every file with `.lib` before
+    /// its extension (`functions.lib.yml`).
     pub fn is_library(&self) -> bool {
         let mut pieces = self.path.name().rsplit('.');
         let lib = pieces.nth(1) == Some("lib") && pieces.next().is_some();
@@ -166,8 +166,8 @@ impl InputFile {
         })
     }
 
-    /// Reads the content as a text. Diagnostics name it by its path in the workspace, or show it in the file that it is a
-    /// part of.
+    /// Reads the content as a text. Diagnostics name it by its path in the workspace, or show it in
+    /// the file that it is a part of.
     ///
     /// # Errors
     /// The content cannot be read, is not UTF-8, or is too large.

@@ -41,8 +41,8 @@ const KEYS: [&str; 5] = [
 
 /// Applies marks in order.
 ///
-/// A mark finds files by the paths that they were given with, even if marks before it changed them. The files are changed,
-/// and those with `exclude=true` removed.
+/// A mark finds files by the paths that they were given with, even if marks before it changed them.
+/// The files are changed, and those with `exclude=true` removed.
 ///
 /// # Errors
 /// A mark cannot be parsed, or it finds no file.
@@ -138,7 +138,8 @@ fn role(name: &str, mark: &str) -> Result<FileRole> {
         .help(help))
 }
 
-/// Returns a pattern as a regular expression: `*` is any text within a part of a path, `**` any text, `**/*` any path.
+/// Returns a pattern as a regular expression: `*` is any text within a part of a path, `**` any
+/// text, `**/*` any path.
 fn matcher(pattern: &str) -> Result<Regex> {
     let mut expression = String::from(r"\A");
     let mut rest = pattern;

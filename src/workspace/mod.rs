@@ -1,11 +1,14 @@
-//! ytt builds: files → library tree → schema → data values → evaluated templates → overlays → output.
+//! ytt builds: files → library tree → schema → data values → evaluated templates → overlays →
+//! output.
 //!
-//! Files come from flags, folders, standard input or a list ([`InputReader`], [`bulk`]). Their names and file marks
-//! decide the role of each, and their folders make the library tree ([`LibraryTree`]). [`build`] runs the phases on the
-//! root library; `phases/order.rs` shows them on one page. [`output`] prints and writes what they give.
+//! Files come from flags, folders, standard input or a list ([`InputReader`], [`bulk`]). Their
+//! names and file marks decide the role of each, and their folders make the library tree
+//! ([`LibraryTree`]). [`build`] runs the phases on the root library; `phases/order.rs` shows them
+//! on one page. [`output`] prints and writes what they give.
 //!
-//! Nothing is written before everything is evaluated. Nothing is read or written but what the user named: a path of the
-//! workspace cannot lead out of a folder, and links are followed only to places that the user allows.
+//! Nothing is written before everything is evaluated. Nothing is read or written but what the user
+//! named: a path of the workspace cannot lead out of a folder, and links are followed only to
+//! places that the user allows.
 
 pub mod bulk;
 mod file;

@@ -8,8 +8,8 @@ use crate::yaml::{Node, Stream};
 /// The output of a build.
 #[derive(Debug, Default)]
 pub struct Rendered {
-    /// What became of each resource, in their order: the document, those that overlays put beside it, or nothing if it
-    /// was removed.
+    /// What became of each resource, in their order: the document, those that overlays put beside
+    /// it, or nothing if it was removed.
     pub resources: Vec<Vec<Arc<Node>>>,
     /// The documents of YAML files, in the order of the files.
     pub yaml: Vec<RenderedYaml>,

@@ -8,9 +8,11 @@ use crate::source::{Code, Diagnostic, Result};
 /// A path may have this many parts. This bounds everything that walks the library tree.
 const DEPTH_LIMIT: usize = 255;
 
-/// The path of a file in a workspace, and of its output in an output folder. `/` separates its parts.
+/// The path of a file in a workspace, and of its output in an output folder. `/` separates its
+/// parts.
 ///
-/// Invariant: it is relative, and no part is empty, `.` or `..`. So joined to any folder, it stays below that folder.
+/// Invariant: it is relative, and no part is empty, `.` or `..`. So joined to any folder, it stays
+/// below that folder.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VirtualPath(Arc<str>);
 

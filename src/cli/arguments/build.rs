@@ -10,7 +10,8 @@ use crate::workspace::output::OutputFormat;
 /// `inlay build`, and the bare call with any of these flags.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub(in crate::cli) struct BuildArguments {
-    /// Read a file, a folder, or standard input (`-`). PATH= before a file or `-` sets its path in the workspace.
+    /// Read a file, a folder, or standard input (`-`). PATH= before a file or `-` sets its path in
+    /// the workspace.
     #[arg(help_heading = INPUT)]
     #[arg(
         short = 'f',
@@ -42,13 +43,15 @@ pub(in crate::cli) struct BuildArguments {
     /// Set the format of the output. If it is given several times, the first wins.
     #[arg(help_heading = OUTPUT, short, long, value_name = "FORMAT", value_delimiter = ',')]
     pub(in crate::cli) output: Vec<OutputName>,
-    /// Keep the comments and the layout of files that are not templates. Only what overlays change is rewritten.
+    /// Keep the comments and the layout of files that are not templates. Only what overlays change
+    /// is rewritten.
     #[arg(help_heading = OUTPUT, long)]
     pub(in crate::cli) faithful: bool,
     /// Write files into a folder, and keep what is in it.
     #[arg(help_heading = OUTPUT, long, value_name = "DIR")]
     pub(in crate::cli) output_files: Option<String>,
-    /// Empty a folder, and write files into it. It must not contain inputs, your home or the working folder.
+    /// Empty a folder, and write files into it. It must not contain inputs, your home or the
+    /// working folder.
     #[arg(help_heading = OUTPUT, long, value_name = "DIR")]
     pub(in crate::cli) dangerous_emptied_output_directory: Option<String>,
     /// Print the output files, or the errors, as a JSON object.
@@ -62,7 +65,8 @@ pub(in crate::cli) struct BuildArguments {
     pub(in crate::cli) debug: bool,
     #[command(flatten)]
     pub(in crate::cli) data_values: DataValuesArguments,
-    /// Print the schema of the data values, and nothing else. Needs `-o openapi-v3` or `-o json-schema`.
+    /// Print the schema of the data values, and nothing else. Needs `-o openapi-v3` or
+    /// `-o json-schema`.
     #[arg(help_heading = DATA_VALUES, long)]
     pub(in crate::cli) data_values_schema_inspect: bool,
     /// Skip the validations of the schema. Types are still checked.
@@ -71,7 +75,8 @@ pub(in crate::cli) struct BuildArguments {
     /// Refuse plain YAML scalars that some readers take for another value.
     #[arg(help_heading = TEMPLATES, short, long)]
     pub(in crate::cli) strict: bool,
-    /// Accept `# …` comments in templates. Without this flag they are errors, and `#!` is a comment.
+    /// Accept `# …` comments in templates. Without this flag they are errors, and `#!` is a
+    /// comment.
     #[arg(help_heading = TEMPLATES, long)]
     pub(in crate::cli) ignore_unknown_comments: bool,
     /// Let the later of two equal keys in a template win. Without this flag they are errors.

@@ -7,11 +7,13 @@ use crate::workspace::DataValuesFlags;
 /// The heading of the flags in the help.
 pub(super) const HEADING: &str = "Data values";
 
-/// Data values. `LIBRARY:` before an argument gives them to a private library: `@path:`, `@~alias:`, `@path@inner:`.
+/// Data values. `LIBRARY:` before an argument gives them to a private library: `@path:`,
+/// `@~alias:`, `@path@inner:`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = HEADING)]
 pub(in crate::cli) struct DataValuesArguments {
-    /// Read data values from a file of plain YAML, from the YAML files of a folder, or from standard input (`-`).
+    /// Read data values from a file of plain YAML, from the YAML files of a folder, or from
+    /// standard input (`-`).
     #[arg(
         short = 'd',
         long = "data-values-file",

@@ -11,12 +11,12 @@ use crate::edit::{DocumentFormat, DocumentLayout, FieldPath, TypePolicy};
 /// `inlay run`
 #[derive(Debug, Args)]
 pub(in crate::cli) struct RunArguments {
-    /// The configuration, or `-`: kind Inlay, a ConfigMap, ApplyReplacements, or a builtin transformer or generator of
-    /// kustomize. Several documents are applied in their order.
+    /// The configuration, or `-`: kind Inlay, a ConfigMap, ApplyReplacements, or a builtin
+    /// transformer or generator of kustomize. Several documents are applied in their order.
     #[arg(value_name = "CONFIG")]
     pub(in crate::cli) config: PathBuf,
-    /// Files, folders (their .yaml, .yml and .json files, at any depth), or `-`. A file that is named twice is read once.
-    /// A configuration that creates all resources needs none.
+    /// Files, folders (their .yaml, .yml and .json files, at any depth), or `-`. A file that is
+    /// named twice is read once. A configuration that creates all resources needs none.
     #[arg(value_name = "PATH")]
     pub(in crate::cli) paths: Vec<PathBuf>,
     /// Write the files that change, instead of printing the resources.
@@ -36,7 +36,8 @@ pub(in crate::cli) struct GetArguments {
     /// A YAML or JSON file, or `-`.
     #[arg(value_name = "FILE")]
     pub(in crate::cli) file: PathBuf,
-    /// A field path, such as `spec.replicas` or `data.app\.json.port`, or a JSONPath, which starts with `$`.
+    /// A field path, such as `spec.replicas` or `data.app\.json.port`, or a JSONPath, which starts
+    /// with `$`.
     #[arg(value_name = "PATH", value_parser = field_path)]
     pub(in crate::cli) path: FieldPath,
     /// The format of strings that the path leads into. By default, it is detected.
@@ -50,7 +51,8 @@ pub(in crate::cli) struct SetArguments {
     /// A YAML or JSON file, or `-`.
     #[arg(value_name = "FILE")]
     pub(in crate::cli) file: PathBuf,
-    /// A field path, and the value to write there as YAML: `3` is a number, `"3"` a string, `{a: 1}` a mapping.
+    /// A field path, and the value to write there as YAML: `3` is a number, `"3"` a string,
+    /// `{a: 1}` a mapping.
     #[arg(value_name = "PATH=VALUE", required = true, value_parser = FieldAssignment::parse)]
     pub(in crate::cli) assignments: Vec<FieldAssignment>,
     /// Write the file, instead of printing it.

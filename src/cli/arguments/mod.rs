@@ -1,4 +1,5 @@
-//! The table of commands and flags. The parser, the help, the completions and the manual come from here.
+//! The table of commands and flags. The parser, the help, the completions and the manual come from
+//! here.
 
 mod build;
 mod data_values;
@@ -16,7 +17,8 @@ pub(super) use self::edit::{GetArguments, RunArguments, SetArguments};
 use super::switches;
 use crate::source::DiagnosticFormat;
 
-/// Build declarative configuration, and edit it byte for byte, also inside strings that contain JSON or YAML.
+/// Build declarative configuration, and edit it byte for byte, also inside strings that contain
+/// JSON or YAML.
 #[derive(Debug, Parser)]
 #[command(name = "inlay", version, after_help = EXAMPLES, max_term_width = 100)]
 pub(super) struct CommandLine {
@@ -153,19 +155,20 @@ pub(super) enum Command {
     Fmt(FmtArguments),
     /// Apply a configuration to files and folders
     ///
-    /// Prints the resources as YAML documents, in their order. Everything that the configuration does not change is
-    /// printed byte for byte. If anything fails, no file is written.
+    /// Prints the resources as YAML documents, in their order. Everything that the configuration
+    /// does not change is printed byte for byte. If anything fails, no file is written.
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArguments),
     /// Print the values at a field path
     ///
-    /// Prints a scalar as its text, and anything else as it is written. A path can lead into a string that contains JSON
-    /// or YAML.
+    /// Prints a scalar as its text, and anything else as it is written. A path can lead into a
+    /// string that contains JSON or YAML.
     #[command(after_help = GET_EXAMPLES)]
     Get(GetArguments),
     /// Write values at field paths
     ///
-    /// Prints the file with the new values, or writes it with `--in-place`. All other bytes stay the same.
+    /// Prints the file with the new values, or writes it with `--in-place`. All other bytes stay
+    /// the same.
     #[command(after_help = SET_EXAMPLES)]
     Set(SetArguments),
     /// Install inlay as an exec plugin of kustomize
@@ -175,7 +178,8 @@ pub(super) enum Command {
     Version,
     /// Print the completions of a shell
     ///
-    /// For bash: `source <(inlay completions bash)`. For other shells, write the output to where the shell looks for it.
+    /// For bash: `source <(inlay completions bash)`. For other shells, write the output to where
+    /// the shell looks for it.
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
@@ -184,7 +188,8 @@ pub(super) enum Command {
     ///
     /// To read it: `inlay man run | man -l -`.
     Man {
-        /// The command, such as `run` or `plugin install`. By default, the page describes inlay as a whole.
+        /// The command, such as `run` or `plugin install`. By default, the page describes inlay as
+        /// a whole.
         commands: Vec<String>,
     },
 }
@@ -201,8 +206,8 @@ pub(super) struct PluginArguments {
 pub(super) enum PluginCommand {
     /// Install this program where kustomize looks for exec plugins
     ///
-    /// Creates the folders and a link to this program. The home is the first of --home, KUSTOMIZE_PLUGIN_HOME,
-    /// XDG_CONFIG_HOME/kustomize/plugin and HOME/.config/kustomize/plugin.
+    /// Creates the folders and a link to this program. The home is the first of --home,
+    /// KUSTOMIZE_PLUGIN_HOME, XDG_CONFIG_HOME/kustomize/plugin and HOME/.config/kustomize/plugin.
     #[command(after_help = PLUGIN_EXAMPLES)]
     Install {
         /// The folder of plugins. kustomize finds it if KUSTOMIZE_PLUGIN_HOME names it.

@@ -1,7 +1,7 @@
 //! The entries of a mapping.
 //!
-//! Parts see the *effective* entries: a merge key shows the entries that it merges, and of equal keys only the last is
-//! shown. The mapping keeps its written form as long as possible:
+//! Parts see the *effective* entries: a merge key shows the entries that it merges, and of equal
+//! keys only the last is shown. The mapping keeps its written form as long as possible:
 //!
 //! ```text
 //! written            shown         set b to 3           remove a
@@ -33,7 +33,8 @@ pub(in crate::overlay) struct LeftEntries {
     /// The position of each key, once so many keys were looked up that an index pays.
     index: Option<HashMap<PartKey, usize>>,
     look_ups: usize,
-    /// Whether the effective entries differ from the written ones: the mapping has merge keys or equal keys.
+    /// Whether the effective entries differ from the written ones: the mapping has merge keys or
+    /// equal keys.
     is_expanded: bool,
     changed: bool,
 }
@@ -47,8 +48,8 @@ struct EntrySlot {
 }
 
 impl EntrySlot {
-    /// Returns the entry for a mapping whose merge keys are expanded. An entry that came from a merge key must not
-    /// define its anchor again.
+    /// Returns the entry for a mapping whose merge keys are expanded. An entry that came from a
+    /// merge key must not define its anchor again.
     fn into_expanded_entry(self) -> Entry {
         Entry {
             key: self.entry.key,
@@ -109,8 +110,8 @@ impl LeftEntries {
 
     /// Returns the written entries with the changes in them.
     ///
-    /// `None` if that is impossible: an entry was removed, which may reveal an earlier one with the same key, or an entry
-    /// that comes from a merge key changes.
+    /// `None` if that is impossible: an entry was removed, which may reveal an earlier one with the
+    /// same key, or an entry that comes from a merge key changes.
     fn written_entries(&self) -> Option<Vec<Entry>> {
         let written = &self.mapping.as_mapping()?.entries;
         let own_keys: HashSet<*const Node> = written
@@ -223,7 +224,8 @@ impl LeftElements for LeftEntries {
     ) -> Result<()> {
         let entry = &mut self.slot(at).entry;
         let annotations = part.other_annotations();
-        // The annotations of an entry belong to its key. Without any on either side the key keeps its node.
+        // The annotations of an entry belong to its key. Without any on either side the key keeps
+        // its node.
         let is_annotated = caller.with_annotations(|all| all.of(&entry.key).is_some())?;
         if is_annotated || !annotations.is_empty() {
             entry.key = caller.annotated_key(&entry.key, annotations)?;

@@ -11,7 +11,8 @@ use crate::yaml::{Content, Node};
 
 /// Elements that parts are applied to.
 ///
-/// An element is named by its position. Invariant: a position is valid until an element is removed or inserted.
+/// An element is named by its position. Invariant: a position is valid until an element is removed
+/// or inserted.
 pub(in crate::overlay) trait LeftElements {
     /// The kind of the parts that are applied to them.
     const KIND: ElementKind;
@@ -129,7 +130,8 @@ pub(super) fn next_version(old: &Arc<Node>, value: Arc<Node>) -> Arc<Node> {
     }
 }
 
-/// Inserts values beside the elements of a list. `make` turns an insertion beside an element into an element.
+/// Inserts values beside the elements of a list. `make` turns an insertion beside an element into
+/// an element.
 pub(super) fn inserted<T>(
     elements: Vec<T>,
     values: Vec<Insertion>,

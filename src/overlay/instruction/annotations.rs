@@ -6,7 +6,8 @@ use crate::script::{Arguments, Caller, Value};
 use crate::source::Result;
 use crate::source::suggest::{did_you_mean, list};
 
-/// The annotation that says which elements a part means. On a document, it makes the document an overlay.
+/// The annotation that says which elements a part means. On a document, it makes the document an
+/// overlay.
 pub(in crate::overlay) const MATCH: &str = "overlay/match";
 
 /// All overlay annotations.

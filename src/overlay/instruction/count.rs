@@ -6,7 +6,8 @@ use crate::overlay::error::{overlay_error, type_of};
 use crate::script::{Arguments, Caller, Value};
 use crate::source::{Diagnostic, Result};
 
-/// The arguments that say how many elements may match: those of a part, or those that its children inherit.
+/// The arguments that say how many elements may match: those of a part, or those that its children
+/// inherit.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::overlay) struct MatchDefaults<'v> {
     expects: Option<Value<'v>>,
@@ -37,7 +38,8 @@ impl<'v> MatchDefaults<'v> {
 #[derive(Debug)]
 pub(in crate::overlay) struct ExpectedCount<'v> {
     accepted: AcceptedCount<'v>,
-    /// Whether the part is skipped with another number (`when=`). Otherwise another number is an error.
+    /// Whether the part is skipped with another number (`when=`). Otherwise another number is an
+    /// error.
     pub(in crate::overlay) skips: bool,
 }
 

@@ -1,5 +1,5 @@
-//! What the annotations of a part ask for: which elements of the left it means, how many there may be, and what
-//! happens to them.
+//! What the annotations of a part ask for: which elements of the left it means, how many there may
+//! be, and what happens to them.
 
 mod annotations;
 mod count;
@@ -45,7 +45,8 @@ impl<'v> Instruction<'v> {
     /// Reads the annotations of a part, which inherits `inherited` from the part around it.
     ///
     /// # Errors
-    /// Unknown overlay annotations, wrong arguments, several operations, or a missing `@overlay/match`.
+    /// Unknown overlay annotations, wrong arguments, several operations, or a missing
+    /// `@overlay/match`.
     pub(super) fn read(
         kind: ElementKind,
         annotations: &[Annotation],
@@ -60,7 +61,8 @@ impl<'v> Instruction<'v> {
         Ok(instruction)
     }
 
-    /// Reads the annotations of a part that is not matched, because it is known what it is applied to.
+    /// Reads the annotations of a part that is not matched, because it is known what it is applied
+    /// to.
     ///
     /// # Errors
     /// See [`Instruction::read`].

@@ -6,7 +6,8 @@ use crate::overlay::error::overlay_error;
 use crate::script::Value;
 use crate::source::Result;
 
-/// What happens to the elements that match. Functions (`via`) get the value of the left and that of the right.
+/// What happens to the elements that match. Functions (`via`) get the value of the left and that of
+/// the right.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::overlay) enum OverlayOperation<'v> {
     /// The right is merged into the left.

@@ -1,7 +1,8 @@
 //! Prints the schema as JSON Schema 2020-12, with the rules that it can express.
 //!
-//! The document describes what may be *given*: keys with defaults may be left out, and a key is required if its default
-//! alone breaks a rule. Rules that are functions or conditional (`when=`) are left out.
+//! The document describes what may be *given*: keys with defaults may be left out, and a key is
+//! required if its default alone breaks a rule. Rules that are functions or conditional (`when=`)
+//! are left out.
 
 use std::sync::Arc;
 
@@ -130,7 +131,8 @@ fn is_null(value: &Arc<Node>) -> bool {
     matches!(value.value(), Some(Value::Null))
 }
 
-/// Returns one alternative for each key: its value is not null. `oneOf` demands that exactly one of them applies.
+/// Returns one alternative for each key: its value is not null. `oneOf` demands that exactly one of
+/// them applies.
 fn one_not_null(fields: &MapFields, keys: &OneNotNull<Arc<Node>>) -> Arc<Node> {
     let keys: Vec<&Arc<Node>> = match keys {
         OneNotNull::All => fields.list.iter().map(|field| &field.key).collect(),

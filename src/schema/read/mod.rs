@@ -1,7 +1,7 @@
 //! Reads a schema document into a tree of types.
 //!
-//! Each document, entry and item gives its value a type: the one that its annotations declare, or else the one that is
-//! inferred from the example.
+//! Each document, entry and item gives its value a type: the one that its annotations declare, or
+//! else the one that is inferred from the example.
 //!
 //! ```text
 //! #@schema/type any=True        any value, default {a: 1}
@@ -12,7 +12,8 @@
 //! - n: 1.5
 //! ```
 //!
-//! A mistake in one value does not hide those in others: everything is read before the reader fails.
+//! A mistake in one value does not hide those in others: everything is read before the reader
+//! fails.
 
 mod annotations;
 mod arguments;
@@ -75,7 +76,8 @@ impl SchemaReader<'_, '_, '_> {
             self.caller,
             self.diagnostics,
         );
-        // After a wrong annotation, the values inside are read all the same, so that their mistakes are reported too.
+        // After a wrong annotation, the values inside are read all the same, so that their mistakes
+        // are reported too.
         let kind = self.read_kind(node, annotations.as_ref().ok());
         let (annotations, kind) = (annotations?, kind?);
         self.build_type(node, annotations, kind)
@@ -254,7 +256,8 @@ impl SchemaReader<'_, '_, '_> {
         Ok(TypeKind::Array(Box::new(inner)))
     }
 
-    /// Returns the annotations of the entry with the key `node`, or of the item with the value `node`.
+    /// Returns the annotations of the entry with the key `node`, or of the item with the value
+    /// `node`.
     fn annotations_of(&self, node: &Arc<Node>) -> Arc<[Annotation]> {
         match self.caller.with_annotations(|table| table.of(node)) {
             Ok(Some(annotations)) => annotations,
@@ -318,7 +321,8 @@ fn item_place(sequence: &Arc<Node>, item: &Item) -> Option<Location> {
     Some(Location::new(&origin.source, span))
 }
 
-/// Returns the default of a value whose schema gives none: the example itself, an empty array, or a map of defaults.
+/// Returns the default of a value whose schema gives none: the example itself, an empty array, or a
+/// map of defaults.
 fn inferred_default(kind: &TypeKind, example: &Arc<Node>) -> Arc<Node> {
     match kind {
         TypeKind::Array(_) => Node::sequence([]),

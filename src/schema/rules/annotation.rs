@@ -203,7 +203,8 @@ impl<'v> RuleReader<'_, '_, 'v> {
         Diagnostic::error(self.source.code(), message).at(self.annotation.place.clone(), "")
     }
 
-    /// Reads the rules that the author describes: pairs of a description and a function that tests the value.
+    /// Reads the rules that the author describes: pairs of a description and a function that tests
+    /// the value.
     fn pairs(&self, arguments: &Arguments<'v>) -> Result<Vec<ValidationRule<'v>>> {
         if arguments.positional.is_empty() && arguments.named.is_empty() {
             return Err(self.wrong("rules", "no argument").help(EXAMPLE));
@@ -339,8 +340,8 @@ impl<'v> RuleReader<'_, '_, 'v> {
         })
     }
 
-    /// Adds the rules of keyword arguments, always in this order: it is that of ytt's messages. `not_null` is not among
-    /// them, because it is tested before all others.
+    /// Adds the rules of keyword arguments, always in this order: it is that of ytt's messages.
+    /// `not_null` is not among them, because it is tested before all others.
     fn add_keyword_rules(
         &self,
         keywords: &RuleKeywords<'v>,

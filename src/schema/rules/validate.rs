@@ -62,8 +62,8 @@ struct Validator<'r, 'c, 'v> {
     caller: &'r mut Caller<'c, 'v>,
     diagnostics: &'r mut Diagnostics,
     root: &'r Arc<Node>,
-    /// The rules of each annotation. One annotation can apply to thousands of items, so it is read once, and mistakes in
-    /// it are reported once.
+    /// The rules of each annotation. One annotation can apply to thousands of items, so it is read
+    /// once, and mistakes in it are reported once.
     read: HashMap<ArgumentsId, Result<Rc<Rules<'v>>, Reported>>,
     outcome: Result<(), Reported>,
 }
@@ -71,8 +71,9 @@ struct Validator<'r, 'c, 'v> {
 impl<'v> Validator<'_, '_, 'v> {
     /// Validates a value and everything inside. `own` are the annotations of its entry or item.
     ///
-    /// The rules of the schema come first, then those of data values documents for this path, then those of the node
-    /// itself. The last two can be the same annotation, which is then tested once.
+    /// The rules of the schema come first, then those of data values documents for this path, then
+    /// those of the node itself. The last two can be the same annotation, which is then tested
+    /// once.
     fn validate(&mut self, value: &ValidatedValue<'_>, own: &[Annotation]) {
         if self.diagnostics.is_full() {
             self.outcome = self.diagnostics.outcome();
@@ -189,7 +190,8 @@ impl<'v> Validator<'_, '_, 'v> {
         }
     }
 
-    /// Calls the function of `when=`. It gets the value, and if it takes two arguments, the values around it.
+    /// Calls the function of `when=`. It gets the value, and if it takes two arguments, the values
+    /// around it.
     fn ask(
         &mut self,
         when: Value<'v>,
@@ -279,7 +281,8 @@ impl<'v> Validator<'_, '_, 'v> {
     }
 }
 
-/// Returns whether the place of a failure is inside the rule, or is that of the value: both are shown already.
+/// Returns whether the place of a failure is inside the rule, or is that of the value: both are
+/// shown already.
 fn is_shown(failed: &Location, rule: &Location, value: Option<&Location>) -> bool {
     let (rule, failed) = (rule.in_file(), failed.in_file());
     let is_inside_rule = Arc::ptr_eq(&rule.source, &failed.source)
@@ -357,7 +360,8 @@ impl Verdict {
     }
 }
 
-/// Returns why a test failed, in the words of its author: without the prefixes of the functions that failed.
+/// Returns why a test failed, in the words of its author: without the prefixes of the functions
+/// that failed.
 fn reason(message: &str) -> &str {
     let message = message.strip_prefix("assert.fail: ").unwrap_or(message);
     message

@@ -1,4 +1,5 @@
-//! `str`, `print` and others that behave differently in ytt, and functions that `dialect` writes calls of.
+//! `str`, `print` and others that behave differently in ytt, and functions that `dialect` writes
+//! calls of.
 
 use std::num::NonZeroI32;
 

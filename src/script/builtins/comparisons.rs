@@ -1,4 +1,5 @@
-//! Operators that compare, for values that the crate may walk: see [`walk`](crate::script::limits::walk).
+//! Operators that compare, for values that the crate may walk: see
+//! [`walk`](crate::script::limits::walk).
 
 use std::cmp::Ordering;
 

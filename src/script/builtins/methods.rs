@@ -299,7 +299,8 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
                     &named,
                 )?,
             };
-            // The result of a method of a short string is short, except `format` and `join`, which check themselves.
+            // The result of a method of a short string is short, except `format` and `join`, which
+            // check themselves.
             if text.len() > SMALL {
                 memory::check(eval)?;
             }
@@ -326,7 +327,8 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
             )?;
             check_search(*argument, receiver)?;
         }
-        // The entries that the call adds are counted by the growth of the receiver: the crate does not report them.
+        // The entries that the call adds are counted by the growth of the receiver: the crate does
+        // not report them.
         let before = receiver.length().unwrap_or_default();
         let arguments = if kind == "dict" && name == "update" {
             dictionary::all(arguments.items, eval.heap())?

@@ -1,4 +1,5 @@
-//! Arithmetic operators that behave differently in ytt, or that could take unlimited memory in one step.
+//! Arithmetic operators that behave differently in ytt, or that could take unlimited memory in one
+//! step.
 
 use starlark::environment::GlobalsBuilder;
 use starlark::eval::Evaluator;
@@ -14,7 +15,8 @@ use crate::script::limits::memory;
 use crate::script::limits::size::{LIST_LIMIT, STRING_LIMIT};
 use crate::script::value::type_name;
 
-/// Results up to this length are not worth a check of the memory, which costs more than making them.
+/// Results up to this length are not worth a check of the memory, which costs more than making
+/// them.
 const SMALL: usize = 512;
 
 /// How many digits an integer may have.

@@ -45,7 +45,8 @@ impl<'v> Caller<'_, 'v> {
         }
     }
 
-    /// Returns the values of a list, a tuple, or a fragment that is a sequence; `None` for anything else.
+    /// Returns the values of a list, a tuple, or a fragment that is a sequence; `None` for anything
+    /// else.
     ///
     /// # Errors
     /// The value cannot be iterated, which would be a fault of Inlay.

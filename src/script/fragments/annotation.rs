@@ -24,7 +24,8 @@ pub struct Annotation {
     pub name: Arc<str>,
     /// The place of its comment.
     pub place: Location,
-    /// Where its arguments are: [`Caller::arguments`](crate::script::Caller::arguments) returns them.
+    /// Where its arguments are: [`Caller::arguments`](crate::script::Caller::arguments) returns
+    /// them.
     pub arguments: ArgumentsId,
 }
 

@@ -85,7 +85,8 @@ struct OpenPart {
 /// How a part is entered into its parent.
 #[derive(Debug)]
 struct PartLabel {
-    /// The node of the key of an entry, and the key for comparisons (`None` for a collection as a key).
+    /// The node of the key of an entry, and the key for comparisons (`None` for a collection as a
+    /// key).
     key: Option<(Arc<Node>, Option<ScalarKey>)>,
     /// The offset of the dash of an item.
     start: Option<u32>,
@@ -166,7 +167,8 @@ impl Context {
         Ok(())
     }
 
-    /// Adds a complete part, with values for its holes. Returns roughly how many bytes the values take.
+    /// Adds a complete part, with values for its holes. Returns roughly how many bytes the values
+    /// take.
     ///
     /// # Errors
     /// A value that does not fit, a key that is there already, and a part that belongs to another
@@ -340,7 +342,8 @@ impl Context {
         }
     }
 
-    /// Adds the entries, items or documents of `value` instead of one part: `template.replace(value)`.
+    /// Adds the entries, items or documents of `value` instead of one part:
+    /// `template.replace(value)`.
     ///
     /// ```text
     /// a: 1                                          a: 1

@@ -142,7 +142,8 @@ fn fill_mapping(
     })))
 }
 
-/// Checks that each key is there once. With `overrides`, the last entry of a key replaces the earlier ones.
+/// Checks that each key is there once. With `overrides`, the last entry of a key replaces the
+/// earlier ones.
 fn distinct(entries: Vec<Entry>, overrides: bool) -> Result<Vec<Entry>, Failure> {
     let mut mapping = MappingBuilder::default();
     for entry in entries {

@@ -1,4 +1,5 @@
-//! The instructions of a template: methods of the variable `__ytt` that each template's program has.
+//! The instructions of a template: methods of the variable `__ytt` that each template's program
+//! has.
 //!
 //! ```text
 //! template                     program that runs

@@ -21,7 +21,8 @@ pub(super) struct MappingBuilder {
 }
 
 impl MappingBuilder {
-    /// Makes sure that an entry with the key may come next. With `overrides`, an earlier one is removed.
+    /// Makes sure that an entry with the key may come next. With `overrides`, an earlier one is
+    /// removed.
     ///
     /// # Errors
     /// The key is there, and the entry may not override it.

@@ -7,7 +7,8 @@ use crate::script::value::ScalarKey;
 use crate::source::{Location, Span};
 use crate::yaml::Node;
 
-/// All parts of one template, by number, and the texts and annotations that its instructions mention.
+/// All parts of one template, by number, and the texts and annotations that its instructions
+/// mention.
 #[derive(Debug, Default)]
 pub struct Parts {
     /// The parts.

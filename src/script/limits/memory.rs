@@ -49,7 +49,8 @@ pub(in crate::script) fn take(bytes: usize, eval: &Evaluator<'_, '_, '_>) -> sta
     Ok(())
 }
 
-/// Counts the entries of a dictionary or a set that was just made. Other values are on the heap already.
+/// Counts the entries of a dictionary or a set that was just made. Other values are on the heap
+/// already.
 pub(in crate::script) fn take_entries(
     value: Value<'_>,
     eval: &Evaluator<'_, '_, '_>,

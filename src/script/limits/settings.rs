@@ -9,7 +9,8 @@ pub struct Limits {
     pub depth: usize,
     /// How many bytes its Starlark values may take.
     pub memory: usize,
-    /// How many bytes all templates of a run may build, counted as they are written in the templates.
+    /// How many bytes all templates of a run may build, counted as they are written in the
+    /// templates.
     pub built: usize,
 }
 

@@ -44,7 +44,8 @@ pub(in crate::script) fn memory_exceeded(limit: usize) -> Failure {
     .help("does a loop or a function go on without end?")
 }
 
-/// The same failure for the message of the crate, which counts its heap too and may be the first to notice.
+/// The same failure for the message of the crate, which counts its heap too and may be the first to
+/// notice.
 pub(in crate::script) fn heap_exceeded(message: &str) -> Option<Failure> {
     let limit = message
         .strip_prefix("heap memory limit of ")?

@@ -1,6 +1,7 @@
 //! How many values a comparison or a hash may visit.
 //!
-//! The crate compares and hashes values recursively and visits a shared value each time it meets it:
+//! The crate compares and hashes values recursively and visits a shared value each time it meets
+//! it:
 //!
 //! ```text
 //! x = [1]

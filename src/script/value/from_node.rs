@@ -84,7 +84,8 @@ fn structs<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> 
     }
 }
 
-/// Returns the name of a field. A key that is not a string, such as `1` or `on`, is named as it was written.
+/// Returns the name of a field. A key that is not a string, such as `1` or `on`, is named as it was
+/// written.
 fn field_name(key: &Arc<Node>) -> starlark::Result<String> {
     match key.resolved().text() {
         Some(text) => Ok(text.to_owned()),

@@ -1,4 +1,5 @@
-//! Values with members: modules, and what their functions return, such as the address of `ip.parse_addr(…)`.
+//! Values with members: modules, and what their functions return, such as the address of
+//! `ip.parse_addr(…)`.
 //!
 //! The type of an object is data: see [`ObjectType`](crate::script::ObjectType). To the crate all
 //! objects are one type, and its errors would show the name of that. `type(…)` and messages about a

@@ -1,4 +1,5 @@
-//! `template.replace(…)`: a value whose entries, items or documents replace the node that it is assigned to.
+//! `template.replace(…)`: a value whose entries, items or documents replace the node that it is
+//! assigned to.
 
 #![allow(
     unsafe_code,

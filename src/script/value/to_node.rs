@@ -109,7 +109,8 @@ impl<'v> Writer<'v> {
             self.add(fragment.size()?)?;
             return Ok(node);
         }
-        // Only collections count as levels, as in the parser. A value that contains itself ends here too.
+        // Only collections count as levels, as in the parser. A value that contains itself ends
+        // here too.
         self.depth += 1;
         if self.depth > NESTING_LIMIT {
             return Err(

@@ -1,4 +1,5 @@
-//! The files that `-f` names. Folders are walked; links and URLs are refused unless they are allowed.
+//! The files that `-f` names. Folders are walked; links and URLs are refused unless they are
+//! allowed.
 
 mod symlinks;
 mod walk;
@@ -26,7 +27,8 @@ pub struct InputReader<'w> {
 }
 
 impl<'w> InputReader<'w> {
-    /// Creates a reader that follows links to `destinations`. `network` says whether URLs are allowed.
+    /// Creates a reader that follows links to `destinations`. `network` says whether URLs are
+    /// allowed.
     pub fn new(
         world: &'w dyn World,
         destinations: SymlinkDestinations,
@@ -42,12 +44,13 @@ impl<'w> InputReader<'w> {
 
     /// Returns the files that the arguments name, in their order. They are not read yet.
     ///
-    /// An argument is a file, a folder (all files at any depth, hidden ones too, in order of their paths), or `-` for
-    /// standard input. The path of a file in the workspace is its name, or `PATH` of `PATH=FILE`.
+    /// An argument is a file, a folder (all files at any depth, hidden ones too, in order of their
+    /// paths), or `-` for standard input. The path of a file in the workspace is its name, or
+    /// `PATH` of `PATH=FILE`.
     ///
     /// # Errors
-    /// A path that does not exist or is neither file nor folder, a link to a place that is not allowed, a URL, a second
-    /// `-`, or a path that leaves the workspace.
+    /// A path that does not exist or is neither file nor folder, a link to a place that is not
+    /// allowed, a URL, a second `-`, or a path that leaves the workspace.
     pub fn files(&self, arguments: &[String]) -> Result<Vec<InputFile>> {
         let mut files = Vec::new();
         for argument in arguments {
@@ -89,7 +92,8 @@ impl<'w> InputReader<'w> {
         input != "-" && matches!(self.world.kind(Path::new(input)), Ok(FileKind::Folder))
     }
 
-    /// Returns the files at a path. Unlike in [`files`](InputReader::files), a `=` belongs to the path.
+    /// Returns the files at a path. Unlike in [`files`](InputReader::files), a `=` belongs to the
+    /// path.
     ///
     /// # Errors
     /// As for [`files`](InputReader::files).
@@ -137,7 +141,8 @@ impl<'w> InputReader<'w> {
         Ok(InputFile::standard_input(VirtualPath::new(STANDARD_INPUT)?))
     }
 
-    /// Refuses a URL. `flag` returns the flag that reads the fetched text from standard input, for the help.
+    /// Refuses a URL. `flag` returns the flag that reads the fetched text from standard input, for
+    /// the help.
     ///
     /// # Errors
     /// `input` is a URL.

@@ -1,7 +1,7 @@
 //! Which links may be followed.
 //!
-//! A folder of configuration may come from anywhere, and a link in it could put any file of the machine into the output.
-//! So links are refused unless they lead to places that the user names.
+//! A folder of configuration may come from anywhere, and a link in it could put any file of the
+//! machine into the output. So links are refused unless they lead to places that the user names.
 
 use std::path::{Path, PathBuf};
 
@@ -24,8 +24,8 @@ impl Default for SymlinkDestinations {
     }
 }
 
-/// Checks that `place` may be read: a regular file, a pipe, or a link to an allowed place. For a chain of links, its end
-/// decides.
+/// Checks that `place` may be read: a regular file, a pipe, or a link to an allowed place. For a
+/// chain of links, its end decides.
 ///
 /// # Errors
 /// A link that may not be followed or leads nowhere, and anything that is not a file.

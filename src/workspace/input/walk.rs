@@ -8,7 +8,8 @@ use crate::source::{Code, Diagnostic, Result};
 use crate::workspace::file::InputFile;
 use crate::workspace::virtual_path::VirtualPath;
 
-/// Returns all files below a folder, hidden ones too, sorted by the bytes of their paths. A link counts as a file.
+/// Returns all files below a folder, hidden ones too, sorted by the bytes of their paths. A link
+/// counts as a file.
 ///
 /// # Errors
 /// A folder cannot be listed, or [`check`] refuses a file.

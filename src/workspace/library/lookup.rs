@@ -12,7 +12,8 @@ use super::tree::{FolderId, LibraryTree, PRIVATE_FOLDER};
 use crate::source::suggest::did_you_mean;
 use crate::source::{Code, Diagnostic, Result};
 
-/// A file as a part of a library. The same file may be a part of several: its absolute paths then start elsewhere.
+/// A file as a part of a library. The same file may be a part of several: its absolute paths then
+/// start elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::workspace) struct LibraryFile {
     /// The index of the file.
@@ -83,8 +84,9 @@ impl LibraryTree<'_> {
         Err(Diagnostic::error(Code::File, message).help(help))
     }
 
-    /// Returns the paths of the files that `data.list(path)` means in `from`: all files in the folder and below it that
-    /// are not private, each as `data.read` takes it there. Without a path, it is the folder of `from`.
+    /// Returns the paths of the files that `data.list(path)` means in `from`: all files in the
+    /// folder and below it that are not private, each as `data.read` takes it there. Without a
+    /// path, it is the folder of `from`.
     ///
     /// # Errors
     /// The path leads to no folder.
@@ -154,7 +156,8 @@ impl LibraryTree<'_> {
         }
     }
 
-    /// Returns the folder that the names in `folders` lead to. `path` is the whole path, for messages.
+    /// Returns the folder that the names in `folders` lead to. `path` is the whole path, for
+    /// messages.
     fn descend(
         &self,
         start: FolderInLibrary,

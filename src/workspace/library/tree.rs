@@ -85,13 +85,14 @@ impl<'f> LibraryTree<'f> {
         self.folder_of_file.get(file).copied().unwrap_or(ROOT)
     }
 
-    /// Returns the files of the root library that are not private, in the order of the tree: those directly in a folder,
-    /// then those of each of its subfolders.
+    /// Returns the files of the root library that are not private, in the order of the tree: those
+    /// directly in a folder, then those of each of its subfolders.
     pub fn accessible(&self) -> Vec<usize> {
         self.accessible_below(ROOT)
     }
 
-    /// Returns the files of the library that is this folder, as [`accessible`](LibraryTree::accessible) does.
+    /// Returns the files of the library that is this folder, as
+    /// [`accessible`](LibraryTree::accessible) does.
     pub(in crate::workspace) fn accessible_below(&self, root: FolderId) -> Vec<usize> {
         let mut found = Vec::new();
         // A stack, with the next folder last.

@@ -1,4 +1,5 @@
-//! An output folder. Everything is written below it, and folders with content that matters are not emptied.
+//! An output folder. Everything is written below it, and folders with content that matters are not
+//! emptied.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -38,8 +39,8 @@ impl<'w> OutputFolder<'w> {
     /// Opens the folder at `path`, and empties it.
     ///
     /// # Errors
-    /// The folder is the root of the file system or contains the working folder, the user's home or one of `inputs`; or
-    /// it cannot be emptied or created.
+    /// The folder is the root of the file system or contains the working folder, the user's home or
+    /// one of `inputs`; or it cannot be emptied or created.
     pub fn emptied(
         world: &'w dyn World,
         path: &str,

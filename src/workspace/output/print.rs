@@ -58,7 +58,8 @@ impl Rendered {
 
     /// Prints the files of an output folder: texts first, then YAML.
     ///
-    /// YAML files whose documents are all empty are left out, unless they are printed as they are written.
+    /// YAML files whose documents are all empty are left out, unless they are printed as they are
+    /// written.
     ///
     /// # Errors
     /// As for [`print`].

@@ -1,4 +1,5 @@
-//! Files whose documents have an annotation that takes them out of the output: data values and schemas.
+//! Files whose documents have an annotation that takes them out of the output: data values and
+//! schemas.
 
 use std::collections::HashSet;
 
@@ -29,7 +30,8 @@ pub(super) struct AnnotatedKind {
     pub(super) read: fn(Built, &Caller<'_, '_>) -> Result<ValuesDocument>,
 }
 
-/// The files of one kind, and their documents in the order of the files. Empty documents are left out.
+/// The files of one kind, and their documents in the order of the files. Empty documents are left
+/// out.
 #[derive(Default)]
 pub(super) struct AnnotatedFiles {
     pub(super) files: HashSet<usize>,
@@ -48,7 +50,8 @@ impl AnnotatedKind {
     ) -> AnnotatedFiles {
         let mut found = AnnotatedFiles::default();
         let mut built = Vec::new();
-        // `files` are in the order of the tree, but documents count in the order in which the files were given.
+        // `files` are in the order of the tree, but documents count in the order in which the files
+        // were given.
         let mut files = files.to_vec();
         files.sort_unstable();
         for index in files {
@@ -82,7 +85,8 @@ impl AnnotatedKind {
         let FileContent::Yaml(stream) = &*content else {
             return Ok(false);
         };
-        // Most files do not contain the name at all. Searching for it is faster than reading their annotations.
+        // Most files do not contain the name at all. Searching for it is faster than reading their
+        // annotations.
         if file.role() != FileRole::YamlTemplate
             || file.is_library()
             || !stream.source.text().contains(self.annotation)
@@ -150,7 +154,8 @@ pub(super) fn annotation<'d>(document: &'d Built, name: &str) -> Option<&'d Anno
         .find(|annotation| &*annotation.name == name)
 }
 
-/// Returns the library that a document is addressed to, which is the one at hand without `@library/ref`.
+/// Returns the library that a document is addressed to, which is the one at hand without
+/// `@library/ref`.
 pub(super) fn target(document: &Built, caller: &Caller<'_, '_>) -> Result<LibraryReference> {
     match annotation(document, REFERENCE) {
         Some(reference) => read_reference(&caller.arguments(reference)?)

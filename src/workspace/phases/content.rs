@@ -1,4 +1,5 @@
-//! The content of the files of a build: read and parsed once, compiled once for each library that uses them.
+//! The content of the files of a build: read and parsed once, compiled once for each library that
+//! uses them.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -22,7 +23,8 @@ pub(super) enum FileContent {
     Bytes(Vec<u8>),
 }
 
-/// A file as a part of a library, and how its template is read: what decides the program that it compiles to.
+/// A file as a part of a library, and how its template is read: what decides the program that it
+/// compiles to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct TemplateFile {
     pub(super) file: LibraryFile,
@@ -119,7 +121,8 @@ fn read(file: &InputFile, world: &dyn World) -> Result<FileContent> {
     let stream = match file.role() {
         FileRole::YamlTemplate => {
             let source = file.source(world)?;
-            // Comments are only needed where they may contain code, and parsing without them is faster.
+            // Comments are only needed where they may contain code, and parsing without them is
+            // faster.
             if source.text().contains("#@") {
                 yaml::parse(&source)?
             } else {

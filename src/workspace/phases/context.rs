@@ -18,8 +18,8 @@ use crate::workspace::library::LibraryTree;
 
 /// The files of a build, the session of its programs, and the libraries that were instantiated.
 ///
-/// Invariant: nothing here knows a phase. Phases get the context through a `LibraryBuild`, and programs reach phases
-/// only through the `Loader` that their library was created with.
+/// Invariant: nothing here knows a phase. Phases get the context through a `LibraryBuild`, and
+/// programs reach phases only through the `Loader` that their library was created with.
 pub(super) struct BuildContext<'b> {
     pub(super) files: &'b [InputFile],
     pub(super) world: &'b dyn World,
@@ -65,7 +65,8 @@ impl<'b> BuildContext<'b> {
     }
 
     /// Returns the first error of a private library and keeps its other diagnostics for
-    /// [`check_evaluation`](BuildContext::check_evaluation). Each of them gets a note that names the library.
+    /// [`check_evaluation`](BuildContext::check_evaluation). Each of them gets a note that names
+    /// the library.
     ///
     /// A call in a template can fail with one error only, but the user should see all of them.
     pub(super) fn set_aside(
@@ -89,7 +90,8 @@ impl<'b> BuildContext<'b> {
     /// Reports the error of evaluating a file, and the diagnostics that were set aside meanwhile.
     ///
     /// # Errors
-    /// The evaluation failed. A library that several files evaluate fails in each of them, but is reported once.
+    /// The evaluation failed. A library that several files evaluate fails in each of them, but is
+    /// reported once.
     pub(super) fn check_evaluation<T>(
         &self,
         outcome: Result<T>,
@@ -97,7 +99,8 @@ impl<'b> BuildContext<'b> {
     ) -> Result<T, Reported> {
         let outcome = outcome.map_err(|error| diagnostics.report_once(error));
         for diagnostic in self.set_aside.take() {
-            // If the file succeeded although its library failed, its code expected that (`assert.try_to`).
+            // If the file succeeded although its library failed, its code expected that
+            // (`assert.try_to`).
             if outcome.is_err() || diagnostic.severity != Severity::Error {
                 diagnostics.push(Box::new(diagnostic));
             }

@@ -1,7 +1,7 @@
 //! The evaluation phase: each file becomes documents, a text, or definitions.
 //!
-//! A file without code is finished when it is parsed. One with code is compiled by `template` and run by `script`, in a
-//! [`Library`] that finds the other files of the build for it.
+//! A file without code is finished when it is parsed. One with code is compiled by `template` and
+//! run by `script`, in a [`Library`] that finds the other files of the build for it.
 
 use std::sync::Arc;
 
@@ -71,7 +71,8 @@ pub(super) fn evaluate(
     build.instance.check_forwarded(build.diagnostics);
     build.diagnostics.outcome()?;
 
-    // Files are evaluated in the order of the tree, but printed in the order in which they were given.
+    // Files are evaluated in the order of the tree, but printed in the order in which they were
+    // given.
     yaml.sort_by_key(|(index, _)| *index);
     evaluated.yaml = yaml.into_iter().map(|(_, file)| file).collect();
     Ok(evaluated)

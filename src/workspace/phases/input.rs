@@ -13,7 +13,8 @@ use crate::yaml::Node;
 pub struct BuildInput<'i> {
     /// The files, in order.
     pub files: &'i [InputFile],
-    /// Documents that come before those of the files. Overlays change them; nothing in them is code.
+    /// Documents that come before those of the files. Overlays change them; nothing in them is
+    /// code.
     pub resources: &'i [Arc<Node>],
     /// The data values from outside; later ones win.
     pub data_values: &'i [ValuesDocument],
@@ -28,9 +29,11 @@ pub struct BuildInput<'i> {
 pub struct BuildOptions {
     /// Accept only the strict subset of YAML.
     pub strict: bool,
-    /// Accept comments in templates that are neither code nor `#!`. In plain files they are always accepted.
+    /// Accept comments in templates that are neither code nor `#!`. In plain files they are always
+    /// accepted.
     pub ignore_unknown_comments: bool,
-    /// Let the later of two equal keys in a template override the earlier. In plain files it always does.
+    /// Let the later of two equal keys in a template override the earlier. In plain files it always
+    /// does.
     pub implicit_map_key_overrides: bool,
     /// Skip the validations of schemas. Types are checked all the same.
     pub dangerous_data_values_disable_validation: bool,

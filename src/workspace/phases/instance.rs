@@ -1,4 +1,5 @@
-//! An instance of a library: a folder of files, with the data values and schemas that were passed to it.
+//! An instance of a library: a folder of files, with the data values and schemas that were passed
+//! to it.
 
 use std::cell::{Cell, RefCell};
 
@@ -57,7 +58,8 @@ impl LibraryInstance {
             .collect()
     }
 
-    /// Returns the documents that are for this library, and keeps the others for the libraries inside it.
+    /// Returns the documents that are for this library, and keeps the others for the libraries
+    /// inside it.
     pub(super) fn keep_own(
         &self,
         documents: impl IntoIterator<Item = ValuesDocument>,
@@ -76,8 +78,8 @@ impl LibraryInstance {
         own
     }
 
-    /// Returns the documents for the library with this path and alias, and for those inside it. They count as used from
-    /// now on.
+    /// Returns the documents for the library with this path and alias, and for those inside it.
+    /// They count as used from now on.
     pub(super) fn forwarded_to(&self, path: &str, alias: Option<&str>) -> Vec<ValuesDocument> {
         let mut documents = Vec::new();
         for forwarded in self.forwarded.borrow().iter() {
@@ -92,7 +94,8 @@ impl LibraryInstance {
         documents
     }
 
-    /// Reports the documents that no library took. They have a misspelled reference, and would be lost silently.
+    /// Reports the documents that no library took. They have a misspelled reference, and would be
+    /// lost silently.
     ///
     /// Call this after all files are evaluated: any of them may evaluate a library.
     pub(super) fn check_forwarded(&self, diagnostics: &mut Diagnostics) {

@@ -50,8 +50,8 @@ impl<'b, 'v> LibraryBuild<'b, 'v> {
         library
     }
 
-    /// Returns the library that evaluates the files with schemas and data values. Its programs see no data values: they
-    /// are not known yet.
+    /// Returns the library that evaluates the files with schemas and data values. Its programs see
+    /// no data values: they are not known yet.
     pub(super) fn library_without_values(&mut self) -> Result<Library<'b>, Reported> {
         let none = Exported::data_values(&Node::mapping(Vec::new()), &self.context.session);
         let none = self.diagnostics.check(none)?;
@@ -60,8 +60,9 @@ impl<'b, 'v> LibraryBuild<'b, 'v> {
 
     /// Lets `work` call the functions that annotations contain.
     ///
-    /// If a template asked for this library, its evaluation makes the calls. It is not finished yet, and until then
-    /// nobody else can read the annotations of the values that the template passed in.
+    /// If a template asked for this library, its evaluation makes the calls. It is not finished
+    /// yet, and until then nobody else can read the annotations of the values that the template
+    /// passed in.
     pub(super) fn with_caller<T>(
         &mut self,
         library: &Library<'_>,

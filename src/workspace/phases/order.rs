@@ -8,10 +8,11 @@
 //! | [`evaluate`] | all other files, the data values | documents, texts, definitions |
 //! | [`overlay`] | documents with `@overlay/match`, all other documents | documents |
 //!
-//! The last step, output, is up to the caller: the root library is printed or written (`workspace::output`), a private
-//! library becomes a value of the template that asked for it.
+//! The last step, output, is up to the caller: the root library is printed or written
+//! (`workspace::output`), a private library becomes a value of the template that asked for it.
 //!
-//! Invariant: a phase that fails reports what is wrong in all files, and the phases after it do not start.
+//! Invariant: a phase that fails reports what is wrong in all files, and the phases after it do not
+//! start.
 
 use std::sync::Arc;
 

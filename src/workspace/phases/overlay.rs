@@ -1,7 +1,7 @@
 //! The overlay phase: takes the documents out that are overlays, and applies them to all others.
 //!
-//! Overlays are applied one after the other, in the order of the files and of the documents in them, each to the result
-//! of those before it.
+//! Overlays are applied one after the other, in the order of the files and of the documents in
+//! them, each to the result of those before it.
 //!
 //! Documents are changed in groups, so that the phase knows afterwards where each belongs:
 //!
@@ -10,8 +10,9 @@
 //! document  X          | Y          | A1 A2 A3 | B1    | N
 //! ```
 //!
-//! A resource is a group of its own: an overlay may remove it or put others beside it. If there is no group at all, an
-//! overlay that appends a document creates one, which is written to the file of the overlay.
+//! A resource is a group of its own: an overlay may remove it or put others beside it. If there is
+//! no group at all, an overlay that appends a document creates one, which is written to the file of
+//! the overlay.
 
 use std::sync::Arc;
 
@@ -51,7 +52,8 @@ struct OverlayDocument {
 /// Files keep their order. A file that contains nothing but overlays gives no output.
 ///
 /// # Errors
-/// Reports the mistakes of the first overlay that fails. The errors of those after it could be its consequences.
+/// Reports the mistakes of the first overlay that fails. The errors of those after it could be its
+/// consequences.
 pub(super) fn apply_overlays(
     build: &mut LibraryBuild<'_, '_>,
     library: &Library<'_>,
@@ -109,7 +111,8 @@ fn split(files: Vec<BuiltFile>) -> (Vec<OverlayDocument>, Vec<BuiltFile>) {
             .documents
             .into_iter()
             .partition::<Vec<_>, _>(is_overlay);
-        // A file of nothing but overlays is not output: otherwise an overlay that appends documents could put them there.
+        // A file of nothing but overlays is not output: otherwise an overlay that appends documents
+        // could put them there.
         let only_overlays = !own.is_empty()
             && documents
                 .iter()

@@ -1,9 +1,10 @@
 //! Applies documents of data values to each other, and checks them by the schema.
 //!
-//! Types are checked document by document, so that a value of the wrong type is an error even if a later document
-//! replaces it. What is checked depends on the kind of document:
+//! Types are checked document by document, so that a value of the wrong type is an error even if a
+//! later document replaces it. What is checked depends on the kind of document:
 //!
-//! - A plain document is checked by itself: if both sides of a plain merge fit the schema, so does the result.
+//! - A plain document is checked by itself: if both sides of a plain merge fit the schema, so does
+//!   the result.
 //! - An overlay may do anything, so its result is checked.
 //!
 //! Validations look at the final values only.
@@ -57,8 +58,8 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
     /// Applies a document to the values.
     ///
     /// # Errors
-    /// The values after this document are unknown. A plain document that does not fit is reported and skipped: the
-    /// documents after it can still be checked.
+    /// The values after this document are unknown. A plain document that does not fit is reported
+    /// and skipped: the documents after it can still be checked.
     pub(super) fn apply(&mut self, document: ValuesDocument) -> Result<(), Reported> {
         if self.place.is_none() {
             self.place = document.document.place.clone();
@@ -97,7 +98,8 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
 
     /// Applies an overlay.
     fn overlay(&mut self, document: Built) -> Result<(), Reported> {
-        // Values that code made have no place in a file. They get that of the line with the code, for messages.
+        // Values that code made have no place in a file. They get that of the line with the code,
+        // for messages.
         let document = Built {
             root: located(&document),
             ..document
@@ -143,8 +145,8 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
         self.check(values, None, place.as_ref())
     }
 
-    /// Checks the types of `values`, and returns them completed. Subtrees that are shared with `known`, values that fit
-    /// and are complete, are not checked again.
+    /// Checks the types of `values`, and returns them completed. Subtrees that are shared with
+    /// `known`, values that fit and are complete, are not checked again.
     fn check(
         &mut self,
         values: &Arc<Node>,

@@ -55,7 +55,8 @@ pub(super) fn build_root<T: Send>(
     diagnostics: &mut Diagnostics,
     work: impl FnOnce(&mut LibraryBuild<'_, '_>) -> Result<T, Reported> + Send,
 ) -> Result<T, Reported> {
-    // The phases stop at the first error, so errors of earlier steps must not be among their diagnostics.
+    // The phases stop at the first error, so errors of earlier steps must not be among their
+    // diagnostics.
     let mut own = Diagnostics::default();
     let outcome = on_large_stack(|| {
         let context = BuildContext::new(input);

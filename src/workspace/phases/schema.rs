@@ -66,8 +66,8 @@ fn schema_document(document: Built, caller: &Caller<'_, '_>) -> Result<ValuesDoc
 
 /// Returns the schema that the documents give together.
 ///
-/// Each document is also read on its own: it has to be a schema, and its mistakes are shown where it was written and
-/// not where it was merged.
+/// Each document is also read on its own: it has to be a schema, and its mistakes are shown where
+/// it was written and not where it was merged.
 fn merge_schemas(
     documents: Vec<Built>,
     caller: &mut Caller<'_, '_>,

@@ -1,7 +1,7 @@
 //! A text as an overlay on documents inside of a string.
 //!
-//! The text is evaluated like the only file of a build. It can load ytt's modules, but there are no data values and no
-//! other files: the strings that it changes belong to no workspace.
+//! The text is evaluated like the only file of a build. It can load ytt's modules, but there are no
+//! data values and no other files: the strings that it changes belong to no workspace.
 
 use std::sync::Arc;
 
@@ -29,8 +29,8 @@ pub fn has_annotations(text: &Arc<Source>) -> bool {
 
 /// Applies the documents of `text`, one after the other, to `documents`.
 ///
-/// A document with `@overlay/match` changes all documents that it matches. One without changes the only document there
-/// is.
+/// A document with `@overlay/match` changes all documents that it matches. One without changes the
+/// only document there is.
 ///
 /// # Errors
 /// Reports what is wrong in the text, and overlays that do not fit the documents.

@@ -111,8 +111,8 @@ fn is_last(arguments: &Arguments<'_>, target: &LibraryReference) -> Result<bool>
         };
         is_last = value;
     }
-    // The values of the library at hand have one order, that of its files. So `is_last` means that the document is for
-    // another library.
+    // The values of the library at hand have one order, that of its files. So `is_last` means that
+    // the document is for another library.
     if is_last && target.is_here() {
         let message = "`after_library_module` needs `@library/ref`";
         return Err(Diagnostic::error(Code::DataValues, message)

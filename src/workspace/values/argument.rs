@@ -1,7 +1,7 @@
 //! The value that a flag or an environment variable gives, under the keys that lead to it.
 //!
-//! An argument becomes a text with a name of its own, such as `(data-value arg)`, so that messages about the value can
-//! show what was typed:
+//! An argument becomes a text with a name of its own, such as `(data-value arg)`, so that messages
+//! about the value can show what was typed:
 //!
 //! ```text
 //! @lib:db.port=5432      <- the argument
@@ -92,7 +92,8 @@ impl ArgumentKeys {
         self.document(value)
     }
 
-    /// Gives the keys the YAML at `span` of the argument: its first document, or null if there is none.
+    /// Gives the keys the YAML at `span` of the argument: its first document, or null if there is
+    /// none.
     ///
     /// # Errors
     /// The text is not YAML, or with `strict` not in its strict subset.
@@ -149,7 +150,8 @@ impl ArgumentKeys {
         };
         ValuesDocument {
             document,
-            // The mappings of the keys are merged. The value itself replaces, even if it is a mapping.
+            // The mappings of the keys are merged. The value itself replaces, even if it is a
+            // mapping.
             merge: Merge::Below(self.keys.len()),
             target: self.target,
             is_last: false,

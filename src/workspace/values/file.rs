@@ -1,7 +1,8 @@
 //! Data Values Files: plain YAML that gives data values, with `--data-values-file`.
 //!
-//! They are not templates. A file with annotations is most likely a Data Values Overlay, which belongs to `--file`. It is
-//! refused: ignoring its annotations would give other values than its author meant.
+//! They are not templates. A file with annotations is most likely a Data Values Overlay, which
+//! belongs to `--file`. It is refused: ignoring its annotations would give other values than its
+//! author meant.
 
 use super::document::ValuesDocument;
 use super::reference::LibraryReference;
@@ -21,10 +22,11 @@ struct AddressedFiles {
     files: Vec<InputFile>,
 }
 
-/// Reads `[LIBRARY:]PATH`: a file with any name, `-`, or a folder with files that end in `.yml` or `.yaml`.
+/// Reads `[LIBRARY:]PATH`: a file with any name, `-`, or a folder with files that end in `.yml` or
+/// `.yaml`.
 ///
-/// A file may contain any number of documents. Empty ones are left out. Mistakes are reported; the caller checks whether
-/// there were any.
+/// A file may contain any number of documents. Empty ones are left out. Mistakes are reported; the
+/// caller checks whether there were any.
 pub(super) fn read(
     argument: &str,
     reader: &InputReader<'_>,
@@ -92,7 +94,8 @@ fn is_yaml_name(name: &str) -> bool {
 
 fn read_file(file: &InputFile, world: &dyn World, strict: bool) -> Result<Vec<ValuesDocument>> {
     let source = file.source(world)?;
-    // Comments are only needed where they may contain annotations, and parsing without them is faster.
+    // Comments are only needed where they may contain annotations, and parsing without them is
+    // faster.
     let parsed = if source.text().contains("#@") {
         yaml::parse(&source)
     } else {

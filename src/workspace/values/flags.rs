@@ -10,7 +10,8 @@ use crate::source::world::{World, source_of};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Source, Span};
 use crate::workspace::input::InputReader;
 
-/// The arguments of the flags, each in the order of the command line. The fields are named like the flags.
+/// The arguments of the flags, each in the order of the command line. The fields are named like the
+/// flags.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DataValuesFlags {
     /// `--data-values-file [LIBRARY:]PATH`
@@ -30,8 +31,9 @@ pub struct DataValuesFlags {
 impl DataValuesFlags {
     /// Reads the values that the flags give, in the order in which they are applied.
     ///
-    /// The order does not depend on that of different flags on the command line: files, variables, values, contents of
-    /// files (docs/data-values.md, "Which value counts"). With `strict`, all YAML has to be in the strict subset.
+    /// The order does not depend on that of different flags on the command line: files, variables,
+    /// values, contents of files (docs/data-values.md, "Which value counts"). With `strict`, all
+    /// YAML has to be in the strict subset.
     ///
     /// # Errors
     /// Reports the mistakes of all flags.
@@ -80,7 +82,8 @@ struct KeyAndValue {
 }
 
 impl KeyAndValue {
-    /// Reads `[LIBRARY:]KEY=VALUE`. Returns `None` if there is no `=`. `name` is what messages call the text.
+    /// Reads `[LIBRARY:]KEY=VALUE`. Returns `None` if there is no `=`. `name` is what messages call
+    /// the text.
     fn read(argument: &str, name: impl Into<Box<str>>) -> Result<Option<KeyAndValue>> {
         let Some(equals) = argument.find('=') else {
             return Ok(None);
@@ -88,7 +91,8 @@ impl KeyAndValue {
         let source = source(name, argument)?;
         let addressed = LibraryReference::split_from(&argument[..equals])?;
         let key = addressed.rest;
-        // In ytt, `key+=value` adds a key that the library does not declare. Flags can always do that.
+        // In ytt, `key+=value` adds a key that the library does not declare. Flags can always do
+        // that.
         let end = equals - usize::from(key.ends_with('+') && key.len() > 1);
         let span = Span::new(equals - key.len(), end);
         let keys = ArgumentKeys::new(&source, span, KeySeparator::Dot, addressed.target)?;
@@ -142,7 +146,8 @@ enum VariableForm {
     Yaml { strict: bool },
 }
 
-/// Returns the values of the variables whose names start with the prefix and an underscore, in the order of their names.
+/// Returns the values of the variables whose names start with the prefix and an underscore, in the
+/// order of their names.
 ///
 /// Mistakes are reported; the caller checks whether there were any.
 fn from_variables(

@@ -1,12 +1,14 @@
 //! Plain merging of data values: documents without annotations onto the values before them.
 //!
-//! Mappings are merged key by key; anything else replaces. A mapping can only replace null or be merged into a mapping, so
-//! that a mistake in the shape of the values is an error and not hidden. New keys come last.
+//! Mappings are merged key by key; anything else replaces. A mapping can only replace null or be
+//! merged into a mapping, so that a mistake in the shape of the values is an error and not hidden.
+//! New keys come last.
 //!
 //! Why not `edit::merge`? It has other rules and other costs:
 //!
-//! - There, a node that the overlay does not change is kept, because its bytes are printed. Here, the last node wins even
-//!   if its value is the same, because messages show where a value was given.
+//! - There, a node that the overlay does not change is kept, because its bytes are printed. Here,
+//!   the last node wins even if its value is the same, because messages show where a value was
+//!   given.
 //! - There, keys are texts as in kustomize. Here, `1` and `"1"` are two keys as in ytt.
 //! - There, one overlay makes one tree. Here, thousands of flags are merged into the same tree.
 
@@ -19,8 +21,9 @@ use crate::yaml::{Content, Entry, Node};
 
 /// A tree that others are merged into.
 ///
-/// A mapping that was merged into stays open, with an index of its keys, until the tree is finished. So many small merges
-/// cost about as much as one large one; rebuilding the mapping each time would make a thousand flags quadratic.
+/// A mapping that was merged into stays open, with an index of its keys, until the tree is
+/// finished. So many small merges cost about as much as one large one; rebuilding the mapping each
+/// time would make a thousand flags quadratic.
 pub(in crate::workspace) struct MergedValues {
     root: MergeSlot,
 }

@@ -1,8 +1,9 @@
 //! Data values that are given from outside, and how they are merged.
 //!
-//! Each source gives documents: files of plain YAML ([`file`]), flags and variables ([`flags`]), documents with
-//! `@data/values` of the library's own files, and code that evaluates a library. A [`ValuesDocument`] says how it is
-//! merged into the values before it: plainly ([`merge`]) or as an overlay. `phases/values.rs` has their order.
+//! Each source gives documents: files of plain YAML ([`file`]), flags and variables ([`flags`]),
+//! documents with `@data/values` of the library's own files, and code that evaluates a library. A
+//! [`ValuesDocument`] says how it is merged into the values before it: plainly ([`merge`]) or as an
+//! overlay. `phases/values.rs` has their order.
 
 mod argument;
 mod document;

@@ -1,13 +1,15 @@
 //! References to private libraries: `@lib1@lib2~alias`.
 //!
-//! Data values and schemas are addressed with them, in flags (`@lib1:key=value`) and in templates (`#@library/ref`).
+//! Data values and schemas are addressed with them, in flags (`@lib1:key=value`) and in templates
+//! (`#@library/ref`).
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::source::{Code, Diagnostic, Result};
 
-/// The path to a library through the libraries around it. It is printed as it was written, at every step.
+/// The path to a library through the libraries around it. It is printed as it was written, at every
+/// step.
 #[derive(Clone, Debug, Default)]
 pub(in crate::workspace) struct LibraryReference {
     steps: Vec<ReferenceStep>,
@@ -49,8 +51,8 @@ impl LibraryReference {
         Ok(LibraryReference { steps, taken: 0 })
     }
 
-    /// Separates the reference from the rest of a flag's argument: `@lib:key=value`. Without a colon, `@` is a character
-    /// like any other.
+    /// Separates the reference from the rest of a flag's argument: `@lib:key=value`. Without a
+    /// colon, `@` is a character like any other.
     ///
     /// # Errors
     /// As for [`parse`](LibraryReference::parse).
@@ -73,7 +75,8 @@ impl LibraryReference {
         self.steps.len() == self.taken
     }
 
-    /// Returns the reference as seen from the library with this path and alias, if the next step leads there.
+    /// Returns the reference as seen from the library with this path and alias, if the next step
+    /// leads there.
     pub(in crate::workspace) fn below(
         &self,
         path: &str,
@@ -111,7 +114,8 @@ impl ReferenceStep {
         })
     }
 
-    /// Whether it means the library with this path and alias. A step without an alias means those with one, too.
+    /// Whether it means the library with this path and alias. A step without an alias means those
+    /// with one, too.
     fn matches(&self, path: &str, alias: Option<&str>) -> bool {
         let path_matches = self.path.as_deref().is_none_or(|own| own == path);
         let alias_matches = self.alias.as_deref().is_none_or(|own| alias == Some(own));

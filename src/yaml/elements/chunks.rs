@@ -5,8 +5,9 @@
 //! tables    text → index    text → index    text → index       built when a search first asks for them
 //! ```
 //!
-//! A new version copies the list of chunks and the one chunk that changed: 2√n steps instead of n. A search asks the
-//! table of every chunk, and after an edit only the table of the changed chunk is built again.
+//! A new version copies the list of chunks and the one chunk that changed: 2√n steps instead of n.
+//! A search asks the table of every chunk, and after an edit only the table of the changed chunk is
+//! built again.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, OnceLock};
@@ -14,13 +15,14 @@ use std::sync::{Arc, OnceLock};
 /// The smallest size of a full chunk.
 const SMALLEST: usize = 32;
 
-/// The number of fields that have a table in each chunk. For any further field the elements are searched one by one.
+/// The number of fields that have a table in each chunk. For any further field the elements are
+/// searched one by one.
 const TABLES: usize = 4;
 
 /// A child of a collection that can be found by a text.
 pub trait Element: Clone {
-    /// Returns the text that it is found by. `field` names the entry of an item that has the text; `None` asks for the
-    /// text of the element itself.
+    /// Returns the text that it is found by. `field` names the entry of an item that has the text;
+    /// `None` asks for the text of the element itself.
     fn text(&self, field: Option<&str>) -> Option<&str>;
 
     /// Whether `self` and `other` are certain to be found by the same texts.
@@ -43,8 +45,8 @@ struct Chunk<T> {
 /// An index of one chunk by one field.
 struct TextTable {
     field: Option<Box<str>>,
-    /// The hash of each text and the index of its element, sorted. Texts are compared by the caller, so that tables need
-    /// not copy them.
+    /// The hash of each text and the index of its element, sorted. Texts are compared by the
+    /// caller, so that tables need not copy them.
     places: Vec<(u64, usize)>,
 }
 
@@ -74,11 +76,12 @@ impl<T> Chunks<T> {
         self.chunks.get(chunk)?.elements.get(inner)
     }
 
-    /// Returns the chunk of the element at `at` and its index there. An index behind the last element is at the end of the
-    /// last chunk.
+    /// Returns the chunk of the element at `at` and its index there. An index behind the last
+    /// element is at the end of the last chunk.
     fn place(&self, at: usize) -> (usize, usize) {
         let mut inner = at;
-        // Sums of lengths could be kept for a binary search, but then every edit would have to update them.
+        // Sums of lengths could be kept for a binary search, but then every edit would have to
+        // update them.
         for (index, chunk) in self.chunks.iter().enumerate() {
             let len = chunk.elements.len();
             if inner < len || index + 1 == self.chunks.len() {
@@ -120,8 +123,9 @@ impl<T: Element> Chunks<T> {
         field: Option<&'a str>,
         text: &'a str,
     ) -> impl Iterator<Item = usize> + 'a {
-        // One table for all elements would find a text in one step, but each edit would have to build it again. With a table
-        // for each chunk, both a search and an edit take about √n steps.
+        // One table for all elements would find a text in one step, but each edit would have to
+        // build it again. With a table for each chunk, both a search and an edit take about √n
+        // steps.
         let hash = hash(text);
         let mut start = 0;
         self.chunks.iter().flat_map(move |chunk| {
@@ -165,8 +169,8 @@ impl<T: Element> Chunks<T> {
         elements.insert(inner.min(elements.len()), element);
         self.len += 1;
 
-        // Chunks are split but never joined: after removals there are more and smaller ones, which costs a little time in
-        // each search and keeps removal simple.
+        // Chunks are split but never joined: after removals there are more and smaller ones, which
+        // costs a little time in each search and keeps removal simple.
         let is_too_large = elements.len() > 2 * self.size;
         let second_half = is_too_large.then(|| elements.split_off(self.size));
         *chunk = Chunk::of(elements);
@@ -194,8 +198,8 @@ impl<T: Element> Chunks<T> {
         }
     }
 
-    /// Chooses a new size of chunk if the number of elements has outgrown it, so that there are never many more chunks
-    /// than elements in a chunk.
+    /// Chooses a new size of chunk if the number of elements has outgrown it, so that there are
+    /// never many more chunks than elements in a chunk.
     fn balance(&mut self) {
         if self.chunks.len() > 4 * self.size {
             *self = Chunks::of(&self.to_slice());
@@ -235,7 +239,8 @@ impl<T: Element> Chunk<T> {
             .is_some_and(|element| element.text(field) == Some(text))
     }
 
-    /// Returns the table of a field, which takes the first free place; `None` if other fields have all of them.
+    /// Returns the table of a field, which takes the first free place; `None` if other fields have
+    /// all of them.
     fn table(&self, field: Option<&str>) -> Option<&TextTable> {
         for place in &*self.tables {
             let table = place.get_or_init(|| TextTable::of(&self.elements, field));
@@ -264,7 +269,8 @@ impl TextTable {
 
     /// Returns the indices that have a hash, in order.
     fn with_hash(&self, hash: u64) -> impl Iterator<Item = usize> {
-        // Sorted by hash and then by index, so equal hashes are side by side and their indices rise.
+        // Sorted by hash and then by index, so equal hashes are side by side and their indices
+        // rise.
         let start = self.places.partition_point(|(other, _)| *other < hash);
         let from_start = self.places.get(start..).unwrap_or_default().iter();
         from_start

@@ -1,16 +1,18 @@
 //! The children of a collection: the entries of a mapping, the items of a list.
 //!
-//! Readers see a slice. Edits come one at a time, and thousands of them may change one collection: each finds its child
-//! by a text and makes a new version of the collection. With a slice alone, each of them would copy and search
-//! everything. So a large collection has two forms, and each is built from the other when it is first needed:
+//! Readers see a slice. Edits come one at a time, and thousands of them may change one collection:
+//! each finds its child by a text and makes a new version of the collection. With a slice alone,
+//! each of them would copy and search everything. So a large collection has two forms, and each is
+//! built from the other when it is first needed:
 //!
 //! ```text
 //! slice     [e0 e1 e2 … e255]                      for readers
 //! chunks    [e0 … e99] [e100 … e199] [e200 … e255] for edits; versions share the chunks that did not change
 //! ```
 //!
-//! Code that edits one child uses `at`, `position`, `replaced`, `inserted` and `removed`. They never build the slice, so
-//! a thousand edits of one collection cost about a thousand times one edit.
+//! Code that edits one child uses `at`, `position`, `replaced`, `inserted` and `removed`. They
+//! never build the slice, so a thousand edits of one collection cost about a thousand times one
+//! edit.
 
 mod chunks;
 #[cfg(test)]
@@ -27,11 +29,12 @@ pub(super) use self::chunks::Element;
 /// Collections up to this size are only a slice: to copy and to search them costs next to nothing.
 const SMALL: usize = 64;
 
-/// The number of children at the beginning that are searched before tables are built: the keys that are asked for most,
-/// such as `kind` and `metadata`, are there.
+/// The number of children at the beginning that are searched before tables are built: the keys that
+/// are asked for most, such as `kind` and `metadata`, are there.
 const FIRST: usize = 8;
 
-/// The children of a collection in order. They never change; an edit makes a new version, which shares what it can.
+/// The children of a collection in order. They never change; an edit makes a new version, which
+/// shares what it can.
 pub struct Elements<T>(ElementStore<T>);
 
 enum ElementStore<T> {
@@ -102,8 +105,8 @@ impl<T: Clone> Elements<T> {
 }
 
 impl<T: Element> Elements<T> {
-    /// Returns the index of the first element that is found by `text`. `field` names the entry of an item that has the
-    /// text; entries of mappings are found by their key, without a `field`.
+    /// Returns the index of the first element that is found by `text`. `field` names the entry of
+    /// an item that has the text; entries of mappings are found by their key, without a `field`.
     pub fn position(&self, field: Option<&str>, text: &str) -> Option<usize> {
         match &self.0 {
             ElementStore::Few(slice) => slice
@@ -139,7 +142,8 @@ impl<T: Element> Elements<T> {
         matches!(&self.0, ElementStore::Many(many) if many.are_distinct.get().is_some())
     }
 
-    /// Records that no two elements have the same text, for this version and those that are made from it.
+    /// Records that no two elements have the same text, for this version and those that are made
+    /// from it.
     pub fn set_distinct(&self) {
         if let ElementStore::Many(many) = &self.0 {
             many.are_distinct.get_or_init(|| ());
@@ -149,7 +153,8 @@ impl<T: Element> Elements<T> {
     /// Returns the version with other elements at some indices, which are in order.
     pub fn replaced(&self, changes: Vec<(usize, T)>) -> Elements<T> {
         match &self.0 {
-            // Each change copies a chunk. With as many changes as chunks, one copy of everything is cheaper.
+            // Each change copies a chunk. With as many changes as chunks, one copy of everything is
+            // cheaper.
             ElementStore::Many(many) if changes.len() < many.chunks().count() => {
                 let mut are_distinct = self.are_distinct();
                 let mut chunks = many.chunks().clone();
@@ -175,8 +180,8 @@ impl<T: Element> Elements<T> {
     pub fn inserted(&self, at: usize, element: T) -> Elements<T> {
         match &self.0 {
             ElementStore::Many(many) => {
-                // The version stays distinct if the new text is not there yet. The search is only worth its time if the
-                // version was distinct before.
+                // The version stays distinct if the new text is not there yet. The search is only
+                // worth its time if the version was distinct before.
                 let are_distinct = self.are_distinct()
                     && element
                         .text(None)

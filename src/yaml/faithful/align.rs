@@ -15,8 +15,8 @@ use crate::yaml::node::{CollectionStyle, Content, Entry, Item, Node};
 ///   key:           an empty value: `value_start` and `end` are both behind the colon
 /// ```
 ///
-/// Offsets have a meaning only for a child that was in the text: every child of the old version, and those of the new one
-/// that stay.
+/// Offsets have a meaning only for a child that was in the text: every child of the old version,
+/// and those of the new one that stay.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Child<'a> {
     /// Where it starts: its key with tag and anchor, its `?`, or its dash.
@@ -46,7 +46,8 @@ pub(super) enum AlignStep {
     Keep { old: usize, new: usize },
     /// An old child is removed.
     Remove { old: usize },
-    /// A new child is inserted behind the old child `after` (which is kept or removed), or before the first.
+    /// A new child is inserted behind the old child `after` (which is kept or removed), or before
+    /// the first.
     Insert { new: usize, after: Option<usize> },
 }
 
@@ -119,8 +120,8 @@ fn entry_start(key: &Node, text: &SourceLines<'_>) -> usize {
     }
 }
 
-/// Finds the steps from the old children to the new ones. As many children as possible stay where they are; the others
-/// are removed at their old place and inserted at their new one:
+/// Finds the steps from the old children to the new ones. As many children as possible stay where
+/// they are; the others are removed at their old place and inserted at their new one:
 ///
 /// ```text
 /// old   a b c d      Keep a, Insert d, Keep b, Insert x, Remove c, Remove d
@@ -129,7 +130,8 @@ fn entry_start(key: &Node, text: &SourceLines<'_>) -> usize {
 pub(super) fn align(old: &[Child<'_>], new: &[Child<'_>]) -> Vec<AlignStep> {
     let mut old_places = HashMap::with_capacity(old.len());
     for (place, child) in old.iter().enumerate() {
-        // Duplicate keys are different nodes, so they have different identities although their texts are equal.
+        // Duplicate keys are different nodes, so they have different identities although their
+        // texts are equal.
         if let Some(identity) = child.identity {
             old_places.insert(identity, place);
         }
@@ -139,8 +141,8 @@ pub(super) fn align(old: &[Child<'_>], new: &[Child<'_>]) -> Vec<AlignStep> {
         .map(|child| old_places.get(&child.identity?).copied())
         .collect();
 
-    // Walk the new children. Each one that stays moves `next_old` behind its old place, and the old children that are
-    // skipped by that are the ones to remove.
+    // Walk the new children. Each one that stays moves `next_old` behind its old place, and the old
+    // children that are skipped by that are the ones to remove.
     let mut steps = Vec::with_capacity(new.len());
     let mut next_old = 0;
     for (index, place) in longest_rising(&places).into_iter().enumerate() {
@@ -163,11 +165,11 @@ pub(super) fn align(old: &[Child<'_>], new: &[Child<'_>]) -> Vec<AlignStep> {
     steps
 }
 
-/// Returns the places without those that are out of order, as few as possible: what is left is the longest rising
-/// subsequence.
+/// Returns the places without those that are out of order, as few as possible: what is left is the
+/// longest rising subsequence.
 ///
-/// This is patience sorting, in n·log n steps. For each length it remembers the rising sequence of that length with the
-/// lowest end, because that one is the easiest to continue:
+/// This is patience sorting, in n·log n steps. For each length it remembers the rising sequence of
+/// that length with the lowest end, because that one is the easiest to continue:
 ///
 /// ```text
 /// places       0  3  1  2
@@ -176,14 +178,14 @@ pub(super) fn align(old: &[Child<'_>], new: &[Child<'_>]) -> Vec<AlignStep> {
 /// length 3              2     so the result is 0 _ 1 2
 /// ```
 fn longest_rising(places: &[Option<usize>]) -> Vec<Option<usize>> {
-    // `ends[n]` is the index of the last place of the sequence of length n + 1. `previous` links each index to the one
-    // before it in its sequence.
+    // `ends[n]` is the index of the last place of the sequence of length n + 1. `previous` links
+    // each index to the one before it in its sequence.
     let mut ends: Vec<usize> = Vec::new();
     let mut previous = vec![None; places.len()];
     for (index, place) in places.iter().enumerate() {
         let Some(place) = *place else { continue };
-        // The places at `ends` rise with the length, so the longest sequence that this place can continue is found by
-        // bisection.
+        // The places at `ends` rise with the length, so the longest sequence that this place can
+        // continue is found by bisection.
         let length = ends.partition_point(|&end| places[end].is_some_and(|other| other < place));
         previous[index] = length.checked_sub(1).map(|shorter| ends[shorter]);
         match ends.get_mut(length) {

@@ -37,8 +37,8 @@ struct ChildStyle {
 }
 
 impl FaithfulPrinter<'_> {
-    /// Adds and removes the children of an edited block collection. At least one child stays. The values of those that
-    /// stay were compared already.
+    /// Adds and removes the children of an edited block collection. At least one child stays. The
+    /// values of those that stay were compared already.
     pub(super) fn block_steps(
         &mut self,
         old: &[Child<'_>],
@@ -77,8 +77,8 @@ impl FaithfulPrinter<'_> {
                     Some(previous) => self.remove_behind(&old[index], previous.after),
                     None if self.begins_line(old[0].start) => self.remove_first(&old[index]),
                     None => {
-                        // The first child is behind a dash, `- a: 1`. The next one takes its place there, and its own
-                        // indentation goes.
+                        // The first child is behind a dash, `- a: 1`. The next one takes its place
+                        // there, and its own indentation goes.
                         let next = old.get(index + 1).unwrap_or(first);
                         self.replace_text(Span::new(old[index].start, next.start), "");
                     }
@@ -124,7 +124,8 @@ impl FaithfulPrinter<'_> {
         let spaces = " ".repeat(style.indent);
         match self.line_after(previous.before.end) {
             Some(line) => {
-                // Below the comments on `previous`, above the blank lines that separate it from what follows.
+                // Below the comments on `previous`, above the blank lines that separate it from
+                // what follows.
                 let offset = self.comments_below(line, style.indent);
                 let rest = self.text.from(offset);
                 let lines = self.child_lines(child, previous.before, style, rest);
@@ -140,8 +141,8 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Returns the start of the line after the one on which a child ends that ends at `end`; `None` if the text ends
-    /// without a line break.
+    /// Returns the start of the line after the one on which a child ends that ends at `end`; `None`
+    /// if the text ends without a line break.
     fn line_after(&self, end: usize) -> Option<usize> {
         // A block scalar includes its last line break.
         if self.text.slice(0, end).ends_with('\n') {
@@ -151,8 +152,8 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Keeps the value of a block scalar that ends with the text and not with a line break. Its value has no final line
-    /// break, and must not get one when a line follows:
+    /// Keeps the value of a block scalar that ends with the text and not with a line break. Its
+    /// value has no final line break, and must not get one when a line follows:
     ///
     /// ```text
     /// a: |        a: |-
@@ -186,8 +187,8 @@ impl FaithfulPrinter<'_> {
         self.has_stripped_last_scalar = true;
     }
 
-    /// Writes a new child: `key: value` or `- value`, perhaps over several lines, the first without indentation. It
-    /// follows the style of `neighbour`. `rest` is the text that will follow.
+    /// Writes a new child: `key: value` or `- value`, perhaps over several lines, the first without
+    /// indentation. It follows the style of `neighbour`. `rest` is the text that will follow.
     fn child_lines(
         &self,
         child: &Child<'_>,
@@ -261,8 +262,9 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Returns the start of the comments above `line` that belong to the first child of a collection. A comment at the top
-    /// of a document, or apart from the child, is about more than the child: then the result is `line` itself.
+    /// Returns the start of the comments above `line` that belong to the first child of a
+    /// collection. A comment at the top of a document, or apart from the child, is about more than
+    /// the child: then the result is `line` itself.
     fn comments_of_first(&self, line: usize, indent: usize) -> usize {
         let start = self.comments_above(line, indent);
         let above = self.text.slice(0, start);
@@ -271,7 +273,8 @@ impl FaithfulPrinter<'_> {
         let is_top = last_line.trim_matches(['\u{feff}', ' ']).is_empty()
             || last_line.starts_with("---")
             || last_line.starts_with('%');
-        // A blank line, or another comment block further left, separates the comment from what is above it.
+        // A blank line, or another comment block further left, separates the comment from what is
+        // above it.
         let is_apart = above.ends_with("\n\n") || above.ends_with("\n\r\n");
         if is_top || is_apart || last_line.trim_start().starts_with('#') {
             line

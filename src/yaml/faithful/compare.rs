@@ -9,7 +9,8 @@ use crate::yaml::relink::relink_document;
 use crate::yaml::text_edit::TextEdit;
 use crate::yaml::value::Value;
 
-/// Returns the changes to the text of `stream` that turn its documents into `roots`; in order, none overlapping.
+/// Returns the changes to the text of `stream` that turn its documents into `roots`; in order, none
+/// overlapping.
 ///
 /// `roots` has one root for each document, in order.
 pub fn edits(stream: &Stream, roots: &[Arc<Node>]) -> Vec<TextEdit> {
@@ -45,14 +46,16 @@ impl FaithfulPrinter<'_> {
         if !is_edited_version(before, after) {
             self.replace(before, after, parent);
         } else if self.unfolds(before, after, parent) {
-            // The brackets of an empty collection are no hint at how its first child should be written.
+            // The brackets of an empty collection are no hint at how its first child should be
+            // written.
             self.replace(before, &after.in_block_style(), parent);
         } else if !self.compare_children(before, after) {
             self.replace(before, after, parent);
         }
     }
 
-    /// Whether a collection was empty, is not any more, and can have its children on lines of their own:
+    /// Whether a collection was empty, is not any more, and can have its children on lines of their
+    /// own:
     ///
     /// ```text
     /// labels: {}     ->     labels:
@@ -64,8 +67,8 @@ impl FaithfulPrinter<'_> {
 
     /// Compares two versions of a collection child by child.
     ///
-    /// Returns `false` and does nothing if the new version has to be written as a whole, because no child of the old one
-    /// stays whose place and style the others could follow.
+    /// Returns `false` and does nothing if the new version has to be written as a whole, because no
+    /// child of the old one stays whose place and style the others could follow.
     fn compare_children(&mut self, before: &Arc<Node>, after: &Arc<Node>) -> bool {
         let (Some(old), Some(new)) = (children(before, &self.text), children(after, &self.text))
         else {
@@ -76,14 +79,15 @@ impl FaithfulPrinter<'_> {
         let kept = steps.iter().filter(|step| step.is_keep()).count();
         let is_written_whole = match style {
             CollectionStyle::Block => kept == 0,
-            // A pair in a list, `[a: b]`, is a mapping without braces. It has no place for a second entry.
+            // A pair in a list, `[a: b]`, is a mapping without braces. It has no place for a second
+            // entry.
             CollectionStyle::Flow => kept < steps.len() && !self.has_brackets(before),
         };
         if is_written_whole {
             return false;
         }
-        // First the values of the children that stay, then the children that come and go: the two never write over the
-        // same bytes, because a child that stays keeps its key or dash.
+        // First the values of the children that stay, then the children that come and go: the two
+        // never write over the same bytes, because a child that stays keeps its key or dash.
         for step in &steps {
             if let &AlignStep::Keep { old: i, new: j } = step {
                 let parent = self.parent_of(style, &old[i]);
@@ -148,8 +152,8 @@ fn is_same_alias(before: &Node, after: &Node) -> bool {
     are_aliases && is_same_place(before, after)
 }
 
-/// Whether both are scalars with the same value, in any style: writing the value that is there already changes
-/// nothing.
+/// Whether both are scalars with the same value, in any style: writing the value that is there
+/// already changes nothing.
 fn is_same_scalar(before: &Node, after: &Node) -> bool {
     if before.as_scalar().is_none() || after.as_scalar().is_none() {
         return false;
@@ -162,7 +166,8 @@ fn is_same_scalar(before: &Node, after: &Node) -> bool {
     is_same_value && before.anchor() == after.anchor()
 }
 
-/// Whether `after` is the collection `before` with other children, so that the two can be compared child by child.
+/// Whether `after` is the collection `before` with other children, so that the two can be compared
+/// child by child.
 fn is_edited_version(before: &Node, after: &Node) -> bool {
     before.is_same_kind_of_collection(after) && is_same_place(before, after)
 }

@@ -1,7 +1,7 @@
 //! Adds documents to a text and removes them.
 //!
-//! What is between a `---` and the next belongs to the document, comments too, and what is before the first `---` to the
-//! first document:
+//! What is between a `---` and the next belongs to the document, comments too, and what is before
+//! the first `---` to the first document:
 //!
 //! ```text
 //! # about a      ┐
@@ -11,8 +11,8 @@
 //! b: 2           ┘ document 1
 //! ```
 //!
-//! So a removed document goes with its marker and with all of its comments, and a new one is inserted before the marker
-//! of the next.
+//! So a removed document goes with its marker and with all of its comments, and a new one is
+//! inserted before the marker of the next.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -42,10 +42,10 @@ pub fn print_kept(stream: &Stream, roots: &[Option<Arc<Node>>]) -> String {
 
 /// Prints `stream` after its documents became `outcome`.
 ///
-/// Its own documents, edited or not, stay in their places. Other documents, and own ones that are out of order, are
-/// printed as ytt prints them, before the next own one. Own documents that are not in `outcome` are removed, except for
-/// empty ones, which no step keeps. If only one of several values that share an anchor was edited, the others are written
-/// out.
+/// Its own documents, edited or not, stay in their places. Other documents, and own ones that are
+/// out of order, are printed as ytt prints them, before the next own one. Own documents that are
+/// not in `outcome` are removed, except for empty ones, which no step keeps. If only one of several
+/// values that share an anchor was edited, the others are written out.
 ///
 /// # Errors
 /// A value that YAML cannot spell.
@@ -56,14 +56,16 @@ pub fn print_documents(stream: &Stream, outcome: &[Arc<Node>]) -> Result<String>
         if let Some(origin) = &document.root.origin {
             places.insert(origin.span.start(), place);
         }
-        // ytt prints no empty documents, so that none is in the outcome does not mean that somebody removed it.
+        // ytt prints no empty documents, so that none is in the outcome does not mean that somebody
+        // removed it.
         let is_empty = is_empty(document.root.resolved());
         roots.push(is_empty.then(|| Arc::clone(&document.root)));
     }
     let mut added = Vec::new();
     let mut next = 0;
     for root in outcome {
-        // Documents keep the order of the text. One that now comes behind a later one is removed and printed again there.
+        // Documents keep the order of the text. One that now comes behind a later one is removed
+        // and printed again there.
         let place = own_place(root, stream, &places).filter(|place| *place >= next);
         match place {
             Some(place) => {
@@ -83,8 +85,8 @@ pub fn print_documents(stream: &Stream, outcome: &[Arc<Node>]) -> Result<String>
     Ok(print_changed(stream, &roots, &added))
 }
 
-/// Returns the number of the document that `root` is a version of. `places` has the number of each, by the start of its
-/// root.
+/// Returns the number of the document that `root` is a version of. `places` has the number of each,
+/// by the start of its root.
 fn own_place(root: &Node, stream: &Stream, places: &HashMap<usize, usize>) -> Option<usize> {
     let origin = root.origin.as_ref()?;
     if !Arc::ptr_eq(&origin.source, &stream.source) {
@@ -93,7 +95,8 @@ fn own_place(root: &Node, stream: &Stream, places: &HashMap<usize, usize>) -> Op
     places.get(&origin.span.start()).copied()
 }
 
-/// Prints the text with the roots given, `None` for a removed document, and with added documents, which are in order.
+/// Prints the text with the roots given, `None` for a removed document, and with added documents,
+/// which are in order.
 fn print_changed(stream: &Stream, roots: &[Option<Arc<Node>>], added: &[AddedDocument]) -> String {
     let mut kept = Vec::with_capacity(roots.len());
     let mut changes = Vec::new();
@@ -107,8 +110,8 @@ fn print_changed(stream: &Stream, roots: &[Option<Arc<Node>>], added: &[AddedDoc
     for number in 0..added.len() {
         changes.push(insertion(stream, roots, added, number));
     }
-    // The sort is stable and puts an insertion before a removal that starts at the same place, so a new document comes
-    // before the one that it replaces.
+    // The sort is stable and puts an insertion before a removal that starts at the same place, so a
+    // new document comes before the one that it replaces.
     changes.sort_by_key(|edit| edit.span);
     apply(stream.source.text(), &changes)
 }
@@ -154,7 +157,8 @@ fn insertion(
 
     let mut written = String::new();
     if !is_first_of_all {
-        // Only at the end of the text can a line be without its break, and only the first document there has to end it.
+        // Only at the end of the text can a line be without its break, and only the first document
+        // there has to end it.
         let above = source.get(..place).unwrap_or("");
         if is_first_here && !above.ends_with('\n') {
             written.push('\n');
@@ -169,7 +173,8 @@ fn insertion(
     TextEdit::insert(place, written)
 }
 
-/// Appends the documents of `more` to those of `text`, with a marker between them unless `more` brings one.
+/// Appends the documents of `more` to those of `text`, with a marker between them unless `more`
+/// brings one.
 pub fn add_documents(text: &mut String, more: &str) {
     if text.is_empty() {
         text.push_str(more);
@@ -203,7 +208,8 @@ mod tests {
 
     const TEXT: &str = "# head\na: 1 # one\n# foot\n---\n# empty\n---\nb: 2\n--- # c\nc: 3";
 
-    /// Prints the text after its documents became those with the numbers given, where `None` is a new one.
+    /// Prints the text after its documents became those with the numbers given, where `None` is a
+    /// new one.
     fn outcome(text: &str, numbers: &[Option<usize>]) -> String {
         let stream = parse_data(&Source::new("a.yml", text).unwrap()).unwrap();
         let new = Node::mapping(vec![crate::yaml::Entry::new("new", Node::plain("0"))]);

@@ -6,8 +6,8 @@
 //! [a, b, c]     inserting x behind b inserts `, x`
 //! ```
 //!
-//! A comment can be between a child and its comma, or behind the comma. So an inserted child goes before the comma,
-//! unless the line ends with a comment on the child before it.
+//! A comment can be between a child and its comma, or behind the comma. So an inserted child goes
+//! before the comma, unless the line ends with a comment on the child before it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,7 +19,8 @@ use crate::source::Span;
 use crate::yaml::node::{Node, Syntax};
 
 impl FaithfulPrinter<'_> {
-    /// Adds and removes the children of an edited flow collection. The values of those that stay were compared already.
+    /// Adds and removes the children of an edited flow collection. The values of those that stay
+    /// were compared already.
     pub(super) fn flow_steps(
         &mut self,
         collection: &Arc<Node>,
@@ -43,8 +44,8 @@ impl FaithfulPrinter<'_> {
         }
         self.remove_children(old, &kept);
 
-        // A removed child takes the comma before it along, so new children join the last one that stays, by its place in
-        // `kept`.
+        // A removed child takes the comma before it along, so new children join the last one that
+        // stays, by its place in `kept`.
         //   [a, b, c]     remove b, insert x behind b
         //     ^^^          `, b` is removed, and `, x` is inserted behind `a`
         let mut added: BTreeMap<Option<usize>, Vec<String>> = BTreeMap::new();
@@ -70,7 +71,8 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Inserts children behind `previous`. If children have lines of their own, a comment on `previous` stays on its line:
+    /// Inserts children behind `previous`. If children have lines of their own, a comment on
+    /// `previous` stays on its line:
     ///
     /// ```text
     /// [                   [
@@ -80,7 +82,8 @@ impl FaithfulPrinter<'_> {
     ///                     ]
     /// ```
     ///
-    /// `next_stays` is whether the children behind `previous` were not removed; a removed one takes this line's end along.
+    /// `next_stays` is whether the children behind `previous` were not removed; a removed one takes
+    /// this line's end along.
     fn insert_after(
         &mut self,
         previous: &Child<'_>,
@@ -120,8 +123,8 @@ impl FaithfulPrinter<'_> {
         if first > 0 {
             self.replace_text(Span::new(old[0].start, old[first].start), "");
         }
-        // From behind each child that stays to the end of the last one removed after it: their commas are in between, and
-        // the comma before the next child that stays is not.
+        // From behind each child that stays to the end of the last one removed after it: their
+        // commas are in between, and the comma before the next child that stays is not.
         let mut previous = first;
         for &next in others.iter().chain([&old.len()]) {
             if next > previous + 1 {
@@ -152,13 +155,14 @@ impl FaithfulPrinter<'_> {
         self.replace_text(inside, text);
     }
 
-    /// Whether a new flow collection has one child a line: only in JSON, if other collections of the text do.
+    /// Whether a new flow collection has one child a line: only in JSON, if other collections of
+    /// the text do.
     fn spreads(&self) -> bool {
         self.syntax == Syntax::Json && self.layout.flow().step.is_some()
     }
 
-    /// Returns what is between two children of this collection: what is between its first two, else what its layout or
-    /// the layout of the text suggests.
+    /// Returns what is between two children of this collection: what is between its first two, else
+    /// what its layout or the layout of the text suggests.
     fn separator(&self, collection: &Node, old: &[Child<'_>]) -> String {
         if let [first, second, ..] = old {
             let gap = self.text.slice(first.end, second.start);
@@ -199,8 +203,8 @@ impl FaithfulPrinter<'_> {
         format!("{key}:{space}{value}")
     }
 
-    /// Returns the indentation of the lines of the children, if a child that is a collection is spread over lines too:
-    /// `None` if the children are on one line.
+    /// Returns the indentation of the lines of the children, if a child that is a collection is
+    /// spread over lines too: `None` if the children are on one line.
     fn child_indent(&self, collection: &Node, old: &[Child<'_>]) -> Option<String> {
         if !self.spreads() {
             return None;
@@ -216,7 +220,8 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Returns what a new entry has between colon and value, if `neighbour` is in the same collection.
+    /// Returns what a new entry has between colon and value, if `neighbour` is in the same
+    /// collection.
     fn space_after_colon(&self, neighbour: &Child<'_>) -> &'static str {
         let Some(start) = neighbour.value_start else {
             return self.after_colon();

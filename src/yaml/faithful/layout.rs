@@ -24,7 +24,8 @@ struct BlockHabits {
 /// How flow collections are spaced.
 #[derive(Clone, Debug)]
 pub(super) struct FlowHabits {
-    /// One level of indentation, if collections have one child a line; `None` if they are on one line.
+    /// One level of indentation, if collections have one child a line; `None` if they are on one
+    /// line.
     pub(super) step: Option<String>,
     /// What is between a colon and the value.
     pub(super) after_colon: &'static str,
@@ -93,8 +94,8 @@ fn find_block_habits(node: &Node, text: &SourceLines<'_>, habits: &mut BlockHabi
                 let step = step(&entry.key, &entry.value, text);
                 match &entry.value.content {
                     Content::Mapping(_) => {
-                        // The value of an explicit key, `? a` and `: b: 1` below, can be in the column of its key. That
-                        // does not show the step below a simple key.
+                        // The value of an explicit key, `? a` and `: b: 1` below, can be in the
+                        // column of its key. That does not show the step below a simple key.
                         habits.mapping_step = habits.mapping_step.or(step.filter(|&step| step > 0));
                     }
                     Content::Sequence(_) => habits.sequence_step = habits.sequence_step.or(step),
@@ -148,8 +149,8 @@ struct FoundSpacing {
 }
 
 impl FoundSpacing {
-    /// Whether the search can end. A text with one child a line rarely shows the space behind a comma, so the search does
-    /// not go on for that alone.
+    /// Whether the search can end. A text with one child a line rarely shows the space behind a
+    /// comma, so the search does not go on for that alone.
     fn is_complete(&self) -> bool {
         self.step.is_some() && self.colon_space.is_some()
     }

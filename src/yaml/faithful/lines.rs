@@ -41,8 +41,8 @@ impl<'a> SourceLines<'a> {
         self.slice(0, offset).rfind('\n').map_or(0, |at| at + 1)
     }
 
-    /// Returns the offset of the line break (of its `\r` if it has one) that ends the line of `offset`, or the end of the
-    /// text.
+    /// Returns the offset of the line break (of its `\r` if it has one) that ends the line of
+    /// `offset`, or the end of the text.
     pub(super) fn line_end(&self, offset: usize) -> usize {
         let rest = self.text.get(offset..).unwrap_or("");
         match rest.find('\n') {
@@ -69,7 +69,8 @@ impl<'a> SourceLines<'a> {
     /// Returns the number of characters before `offset` on its line.
     pub(super) fn column(&self, offset: usize) -> usize {
         let before = self.slice(self.line_start(offset), offset);
-        // Columns become indentation, which is counted in characters. A byte order mark is not one that is seen.
+        // Columns become indentation, which is counted in characters. A byte order mark is not one
+        // that is seen.
         before.trim_start_matches('\u{feff}').chars().count()
     }
 

@@ -1,9 +1,11 @@
-//! Faithful printing: the bytes of everything that was not touched, and new text only for what changed.
+//! Faithful printing: the bytes of everything that was not touched, and new text only for what
+//! changed.
 //!
-//! A tree before and a tree after are compared, from the root down. The same node means "unchanged". An edited
-//! collection is compared child by child. A new value is written in the style of its neighbours: their indentation, their
-//! quotes, block or flow, the spacing of their commas and colons. The result is a list of [`TextEdit`]s, so a tree that
-//! was not edited has none, and its text is the text that was read.
+//! A tree before and a tree after are compared, from the root down. The same node means
+//! "unchanged". An edited collection is compared child by child. A new value is written in the
+//! style of its neighbours: their indentation, their quotes, block or flow, the spacing of their
+//! commas and colons. The result is a list of [`TextEdit`]s, so a tree that was not edited has
+//! none, and its text is the text that was read.
 //!
 //! ```text
 //! before             after                    edit
@@ -18,7 +20,8 @@
 //! - `align` pairs the children of two versions of a collection;
 //! - `block` and `flow` write children that were added or removed;
 //! - `slot` and `replace` write a value over another one;
-//! - `write` writes values that have no text yet, `layout` finds out how the text around them is laid out;
+//! - `write` writes values that have no text yet, `layout` finds out how the text around them is
+//!   laid out;
 //! - `documents` adds and removes whole documents.
 
 mod align;
@@ -46,7 +49,8 @@ use crate::source::Source;
 
 /// Prints `stream` with the root of each document replaced.
 ///
-/// `roots` has one root for each document, in order. A root that is the document's own changes nothing.
+/// `roots` has one root for each document, in order. A root that is the document's own changes
+/// nothing.
 pub fn print(stream: &Stream, roots: &[Arc<Node>]) -> String {
     apply(stream.source.text(), &edits(stream, roots))
 }

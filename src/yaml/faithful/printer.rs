@@ -10,8 +10,8 @@ use crate::yaml::text_edit::TextEdit;
 
 /// Compares trees with the text they were read from and collects edits.
 ///
-/// Edits are found in the order of the trees, not of the text: a value is compared before its siblings are added or
-/// removed. They are sorted at the end.
+/// Edits are found in the order of the trees, not of the text: a value is compared before its
+/// siblings are added or removed. They are sorted at the end.
 pub(super) struct FaithfulPrinter<'a> {
     pub(super) source: &'a Arc<Source>,
     pub(super) text: SourceLines<'a>,
@@ -27,10 +27,11 @@ pub(super) struct FaithfulPrinter<'a> {
 pub(super) enum ValueParent {
     /// None: the value is the root of a document.
     Document,
-    /// A block mapping whose keys are at `indent`. `start` is the offset behind the colon of the value's entry; `None` if
-    /// the entry is an explicit key without one.
+    /// A block mapping whose keys are at `indent`. `start` is the offset behind the colon of the
+    /// value's entry; `None` if the entry is an explicit key without one.
     BlockEntry { indent: usize, start: Option<usize> },
-    /// A block sequence whose dashes are at `indent`. `start` is the offset behind the dash of the value's item.
+    /// A block sequence whose dashes are at `indent`. `start` is the offset behind the dash of the
+    /// value's item.
     BlockItem { indent: usize, start: usize },
     /// A flow sequence.
     FlowItem,

@@ -2,11 +2,14 @@
 //!
 //! There are four ways, tried in this order:
 //!
-//! 1. [`splice`](FaithfulPrinter::splice): a string contains a document, and parts of that were edited. Only these parts are
-//!    written.
-//! 2. [`replace_in_flow`](FaithfulPrinter::replace_in_flow): inside brackets, a value is a piece of a line.
-//! 3. [`put_lines`](FaithfulPrinter::put_lines): the new value is a block collection and needs lines of its own.
-//! 4. [`put_inline`](FaithfulPrinter::put_inline): the new value starts on the line of its key or dash.
+//! 1. [`splice`](FaithfulPrinter::splice): a string contains a document, and parts of that were
+//!    edited. Only these parts are written.
+//! 2. [`replace_in_flow`](FaithfulPrinter::replace_in_flow): inside brackets, a value is a piece of
+//!    a line.
+//! 3. [`put_lines`](FaithfulPrinter::put_lines): the new value is a block collection and needs
+//!    lines of its own.
+//! 4. [`put_inline`](FaithfulPrinter::put_inline): the new value starts on the line of its key or
+//!    dash.
 
 use std::sync::Arc;
 
@@ -43,7 +46,8 @@ impl FaithfulPrinter<'_> {
     ///                   ^^ the only bytes that are written
     /// ```
     ///
-    /// Returns `false` and does nothing if the parts cannot be traced to bytes or not be spelled in the scalar's style.
+    /// Returns `false` and does nothing if the parts cannot be traced to bytes or not be spelled in
+    /// the scalar's style.
     fn splice(&mut self, before: &Arc<Node>, after: &Arc<Node>) -> bool {
         let (
             Content::Scalar(old),
@@ -55,7 +59,8 @@ impl FaithfulPrinter<'_> {
         else {
             return false;
         };
-        // The edits count from the text of the base. Another scalar, or the same in other quotes, spells it differently.
+        // The edits count from the text of the base. Another scalar, or the same in other quotes,
+        // spells it differently.
         if !Arc::ptr_eq(derived.base(), before) || old.style != *style {
             return false;
         }
@@ -94,7 +99,8 @@ impl FaithfulPrinter<'_> {
         self.replace_text(span, format!("{colon}{space}{anchor}{value}"));
     }
 
-    /// Writes a value that begins on the line of its key or dash. A block scalar continues below it:
+    /// Writes a value that begins on the line of its key or dash. A block scalar continues below
+    /// it:
     ///
     /// ```text
     /// key: x # note     ->     key: | # note       the header replaces `slot.first`
@@ -113,7 +119,8 @@ impl FaithfulPrinter<'_> {
             Some((header, lines)) if text.starts_with('|') => {
                 (header.trim_end_matches('\r'), Some(lines))
             }
-            // Only a flow collection in JSON has other lines, and they are one piece with the first.
+            // Only a flow collection in JSON has other lines, and they are one piece with the
+            // first.
             _ => (text.as_str(), None),
         };
         let colon = self.missing_colon(parent, slot);
@@ -129,7 +136,8 @@ impl FaithfulPrinter<'_> {
         self.put(slot.below, below);
     }
 
-    /// Writes a block collection. It begins on the line of its dash if it can, and else below its head:
+    /// Writes a block collection. It begins on the line of its dash if it can, and else below its
+    /// head:
     ///
     /// ```text
     /// - x              ->     - a: 1
@@ -153,7 +161,8 @@ impl FaithfulPrinter<'_> {
         let tail = self.text.slice(slot.first.end(), first_line_end).trim_end();
         let has_comment = !tail.trim_start().is_empty();
 
-        // Behind a dash, or at the start of a line, the first entry of the collection can be where the old value was.
+        // Behind a dash, or at the start of a line, the first entry of the collection can be where
+        // the old value was.
         let is_entry_place = match parent {
             ValueParent::BlockItem { .. } => !slot.is_below,
             _ => !slot.is_below && self.begins_line(slot.first.start()),
@@ -162,7 +171,8 @@ impl FaithfulPrinter<'_> {
             self.put_lines_in_place(after, slot);
             return;
         }
-        // The first line keeps the head, its anchor and its comment; everything else is on lines below.
+        // The first line keeps the head, its anchor and its comment; everything else is on lines
+        // below.
         let column = match parent {
             // A collection of the same kind keeps the indentation of the old one.
             _ if slot.is_below && before.is_same_kind_of_collection(after) => {
@@ -196,7 +206,8 @@ impl FaithfulPrinter<'_> {
         self.replace_text(span, format!("{space}{lines}"));
     }
 
-    /// Rewrites the head line of a value that moves below it, keeping the comment and adding the anchor:
+    /// Rewrites the head line of a value that moves below it, keeping the comment and adding the
+    /// anchor:
     ///
     /// ```text
     /// key: x # note     ->     key: &a # note
@@ -238,8 +249,8 @@ impl FaithfulPrinter<'_> {
         }
         if !comment.is_empty() {
             if !(text.is_empty() && begins_line) {
-                // Spaces before a comment are kept, so that it stays aligned with others. A tab is not: behind a dash or
-                // a colon, YAML forbids it if lines of a block follow.
+                // Spaces before a comment are kept, so that it stays aligned with others. A tab is
+                // not: behind a dash or a colon, YAML forbids it if lines of a block follow.
                 let apart = &tail[..tail.len() - comment.len()];
                 let is_spaces = !apart.is_empty() && apart.bytes().all(|byte| byte == b' ');
                 text.push_str(if is_spaces { apart } else { " " });
@@ -306,8 +317,8 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Returns the style of a new string that replaces another string: the style of the old one. `None` if the new value
-    /// has a style of its own.
+    /// Returns the style of a new string that replaces another string: the style of the old one.
+    /// `None` if the new value has a style of its own.
     fn inherited_style(&self, before: &Node, after: &Node, flow: bool) -> Option<ScalarStyle> {
         let (old, new) = (before.as_scalar()?, after.as_scalar()?);
         let (_, text) = (before.as_str()?, after.as_str()?);
@@ -322,15 +333,16 @@ impl FaithfulPrinter<'_> {
         Some(old.style)
     }
 
-    /// Returns the indentation of the line of `before`, if a flow collection that replaces it has one child a line.
+    /// Returns the indentation of the line of `before`, if a flow collection that replaces it has
+    /// one child a line.
     fn spread_indent(&self, before: &Node) -> Option<&str> {
         let origin = before.origin.as_ref()?;
         let is_spread = self.syntax == Syntax::Json && self.layout.flow().step.is_some();
         is_spread.then(|| self.text.indentation(origin.span.start()))
     }
 
-    /// Returns the place of a scalar that replaces `before` in block context. A block scalar that replaces another one
-    /// keeps its indentation.
+    /// Returns the place of a scalar that replaces `before` in block context. A block scalar that
+    /// replaces another one keeps its indentation.
     fn scalar_place(&self, before: &Node, parent: ValueParent, slot: &ValueSlot) -> Place<'_> {
         let indent = match parent {
             ValueParent::BlockEntry { indent, .. } | ValueParent::BlockItem { indent, .. } => {

@@ -7,16 +7,17 @@
 //! next: 1
 //! ```
 //!
-//! A new value writes its first line over `first` and its further lines over `below`. What is between the two, the
-//! comment at the end of the first line, belongs to neither and stays where it is.
+//! A new value writes its first line over `first` and its further lines over `below`. What is
+//! between the two, the comment at the end of the first line, belongs to neither and stays where it
+//! is.
 
 use super::printer::{FaithfulPrinter, ValueParent};
 use crate::source::Span;
 use crate::yaml::block_scalar;
 use crate::yaml::node::{CollectionStyle, Node};
 
-/// The place of a value in block context. The *head* is what the value follows: a key with its colon, a dash, or the
-/// marker of a document.
+/// The place of a value in block context. The *head* is what the value follows: a key with its
+/// colon, a dash, or the marker of a document.
 ///
 /// ```text
 /// value                  head         first               below
@@ -33,15 +34,16 @@ use crate::yaml::node::{CollectionStyle, Node};
 /// Invariant: `head <= first <= below`, and `first` begins on the line of the head or below it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ValueSlot {
-    /// The offset behind the colon, the dash or the marker; at the value itself if it is a root at the start of a line.
+    /// The offset behind the colon, the dash or the marker; at the value itself if it is a root at
+    /// the start of a line.
     pub(super) head: usize,
     /// Whether the head still lacks its colon, as an explicit key (`? key`) without a value does.
     pub(super) wants_colon: bool,
-    /// The bytes that the first line of another value replaces: tag, anchor, and as much of the value as is not below.
-    /// Empty, and at the head, if there are none.
+    /// The bytes that the first line of another value replaces: tag, anchor, and as much of the
+    /// value as is not below. Empty, and at the head, if there are none.
     pub(super) first: Span,
-    /// The lines of the value below the first one, from the line break before them to before the line break behind them.
-    /// Empty, and at the end of the first line, if there are none.
+    /// The lines of the value below the first one, from the line break before them to before the
+    /// line break behind them. Empty, and at the end of the first line, if there are none.
     pub(super) below: Span,
     /// Whether the value is a block collection on lines of its own below the head.
     pub(super) is_below: bool,
@@ -59,8 +61,8 @@ impl FaithfulPrinter<'_> {
         } else {
             self.first_line(value, head)
         };
-        // A block scalar includes its last line break. It separates the scalar from the next line and is not part of
-        // `below`, so that any value can be written over it.
+        // A block scalar includes its last line break. It separates the scalar from the next line
+        // and is not part of `below`, so that any value can be written over it.
         let first_line_end = self.text.line_end(first.end());
         let last_line_end = self.text.line_end(self.text.before_break(value.full_end()));
         ValueSlot {
@@ -93,8 +95,8 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Returns the bytes of a value that are not on lines below it. A plain or quoted scalar and a flow collection are
-    /// written over as a whole, even if they have several lines.
+    /// Returns the bytes of a value that are not on lines below it. A plain or quoted scalar and a
+    /// flow collection are written over as a whole, even if they have several lines.
     fn first_line(&self, value: &Node, head: usize) -> Span {
         let (start, end) = (value.full_start(), value.full_end());
         if value.is_block_scalar() {

@@ -1,7 +1,7 @@
 //! Writes values that have no text yet, in the style of the text around them.
 //!
-//! A value is written in one of two forms. *Inline* it starts on a line that exists: a scalar, or a collection in
-//! brackets. As a *block* it has lines of its own:
+//! A value is written in one of two forms. *Inline* it starts on a line that exists: a scalar, or a
+//! collection in brackets. As a *block* it has lines of its own:
 //!
 //! ```text
 //! key: [a, b]      inline, behind `key: `
@@ -83,7 +83,8 @@ impl FaithfulPrinter<'_> {
             ..self.block_place(0)
         };
         let neighbour = neighbour.and_then(|key| key.as_scalar());
-        // Unlike a value, a key copies the quotes of a single neighbour: few people quote only some of their keys.
+        // Unlike a value, a key copies the quotes of a single neighbour: few people quote only some
+        // of their keys.
         match (neighbour, key.as_str()) {
             (Some(neighbour), Some(text)) if neighbour.style.is_quoted() => {
                 encode(text, neighbour.style, &place)
@@ -92,8 +93,8 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Returns the quotes that all strings among `siblings` have, if one of them could do without. Then quotes are a habit
-    /// of this collection, and a new string gets them too:
+    /// Returns the quotes that all strings among `siblings` have, if one of them could do without.
+    /// Then quotes are a habit of this collection, and a new string gets them too:
     ///
     /// ```text
     /// - "a"          - a            - "1"
@@ -115,8 +116,8 @@ impl FaithfulPrinter<'_> {
         habit.filter(|_| by_choice)
     }
 
-    /// Writes a new string in the quotes given. `None` if there are none, or the value has a style of its own: it is not a
-    /// string, was quoted where it comes from, or has several lines.
+    /// Writes a new string in the quotes given. `None` if there are none, or the value has a style
+    /// of its own: it is not a string, was quoted where it comes from, or has several lines.
     pub(super) fn quoted(
         &self,
         value: &Arc<Node>,
@@ -126,7 +127,8 @@ impl FaithfulPrinter<'_> {
         let quotes = quotes?;
         let text = value.as_str()?;
         let scalar = value.as_scalar()?;
-        // Quotes that a value has where it comes from were chosen for it. Plain ones and created ones have no such choice.
+        // Quotes that a value has where it comes from were chosen for it. Plain ones and created
+        // ones have no such choice.
         let is_bare = value.origin.is_none() || scalar.style == ScalarStyle::Plain;
         let is_new = self.is_foreign(value) && !matches!(scalar.text, Text::Derived(_));
         if !is_bare || !is_new || text.contains('\n') {
@@ -137,8 +139,8 @@ impl FaithfulPrinter<'_> {
 
     /// Writes a value inline. Block collections become flow collections.
     ///
-    /// With `multiline`, which is the indentation of the line that the value starts on, collections have one child a line
-    /// if the flow collections of the text have.
+    /// With `multiline`, which is the indentation of the line that the value starts on, collections
+    /// have one child a line if the flow collections of the text have.
     pub(super) fn inline(
         &self,
         node: &Arc<Node>,
@@ -174,7 +176,8 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Returns the indentation of the children of a flow collection that is spread over several lines.
+    /// Returns the indentation of the children of a flow collection that is spread over several
+    /// lines.
     fn inner_indent(&self, multiline: Option<&str>) -> Option<String> {
         let step = self.layout.flow().step.as_deref()?;
         Some(format!("{}{step}", multiline?))
@@ -194,7 +197,8 @@ impl FaithfulPrinter<'_> {
         format!("{open}{children}{close}")
     }
 
-    /// Returns what is between a colon and the value in flow context: YAML wants a space after a plain key.
+    /// Returns what is between a colon and the value in flow context: YAML wants a space after a
+    /// plain key.
     pub(super) fn after_colon(&self) -> &'static str {
         match self.syntax {
             Syntax::Json => self.layout.flow().after_colon,
@@ -202,9 +206,9 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Writes a value as a block whose lines are at `indent`. The first line is not indented. There is a final line break
-    /// only if it belongs to a block scalar at the end. `rest` are the lines that will follow, which a block scalar at the
-    /// end must not take for its own.
+    /// Writes a value as a block whose lines are at `indent`. The first line is not indented. There
+    /// is a final line break only if it belongs to a block scalar at the end. `rest` are the lines
+    /// that will follow, which a block scalar at the end must not take for its own.
     pub(super) fn block(&self, node: &Arc<Node>, indent: usize, rest: &str) -> String {
         let mut lines = String::new();
         self.block_into(node, indent, rest, &mut lines);
@@ -215,7 +219,8 @@ impl FaithfulPrinter<'_> {
         match &node.resolved().content {
             Content::Mapping(mapping) if self.is_block(node) => {
                 for (index, entry) in mapping.entries.iter().enumerate() {
-                    // Every child but the last is followed by a line at `indent`, which no block scalar takes for its own.
+                    // Every child but the last is followed by a line at `indent`, which no block
+                    // scalar takes for its own.
                     let is_last = index + 1 == mapping.entries.len();
                     self.separate(index, indent, lines);
                     lines.push_str(&self.key(&entry.key, None, false));
@@ -306,7 +311,8 @@ impl FaithfulPrinter<'_> {
     }
 }
 
-/// Returns the style that is tried first for a string. A created one has no style of its own and is plain if it can be.
+/// Returns the style that is tried first for a string. A created one has no style of its own and is
+/// plain if it can be.
 fn scalar_style(node: &Node, text: &str) -> ScalarStyle {
     let style = node
         .as_scalar()
@@ -327,8 +333,8 @@ pub(super) fn on_one_line(children: &[String], habits: &FlowHabits) -> String {
     children.join(&format!(",{}", habits.after_comma))
 }
 
-/// Joins the children of a flow collection with one child a line, if this is the habit of the text. `indent` is the
-/// indentation of the line of its brackets.
+/// Joins the children of a flow collection with one child a line, if this is the habit of the text.
+/// `indent` is the indentation of the line of its brackets.
 pub(super) fn spread(
     children: &[String],
     habits: &FlowHabits,
@@ -345,8 +351,8 @@ pub(super) fn spread(
     }
 }
 
-/// Returns a number, boolean or null as JSON spells it. A number that JSON has no spelling for, such as `.inf`, becomes a
-/// string.
+/// Returns a number, boolean or null as JSON spells it. A number that JSON has no spelling for,
+/// such as `.inf`, becomes a string.
 fn json_spelling(value: Value<'_>, text: &str) -> String {
     match value {
         Value::Null => "null".to_owned(),

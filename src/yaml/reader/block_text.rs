@@ -77,8 +77,8 @@ impl Reader<'_> {
                 chomping = Chomping::Strip;
                 self.at += 1;
             }
-            // `|+` keeps what looks like distance to the next thing, and an indentation indicator counts from the
-            // parent: both are rare.
+            // `|+` keeps what looks like distance to the next thing, and an indentation indicator
+            // counts from the parent: both are rare.
             Some(b'+' | b'1'..=b'9') => return Err(Unhandled),
             _ => {}
         }

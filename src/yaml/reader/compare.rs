@@ -7,8 +7,8 @@ use crate::source::Source;
 use crate::yaml::node::{Content, Document, Node, Stream};
 use crate::yaml::parse::read_completely;
 
-/// Reads a text with both readers and describes the first difference; `None` if there is none, which includes that the
-/// fast reader gave up. `handled` is set if it did not.
+/// Reads a text with both readers and describes the first difference; `None` if there is none,
+/// which includes that the fast reader gave up. `handled` is set if it did not.
 pub fn disagreement(source: &Arc<Source>, handled: &mut bool) -> Option<String> {
     *handled = false;
     let Ok(fast) = read(source, true) else {

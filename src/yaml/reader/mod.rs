@@ -1,16 +1,19 @@
 //! A fast reader for the YAML that manifests consist of.
 //!
-//! Nearly every file that is built is block YAML of the plainest kind: mappings and sequences by indentation, scalars in
-//! their five styles, comments, short flow collections. This module reads that kind in one pass over the bytes and
-//! builds the tree directly, without tokens and events, several times faster than a complete parser.
+//! Nearly every file that is built is block YAML of the plainest kind: mappings and sequences by
+//! indentation, scalars in their five styles, comments, short flow collections. This module reads
+//! that kind in one pass over the bytes and builds the tree directly, without tokens and events,
+//! several times faster than a complete parser.
 //!
-//! It is not a complete parser, and never says that a text is wrong. As soon as it meets anything else (anchors, tags,
-//! directives, tabs between tokens, explicit keys, an error), it gives up with [`Unhandled`], and the text is read from
-//! its start by the parser crate. So there are two invariants:
+//! It is not a complete parser, and never says that a text is wrong. As soon as it meets anything
+//! else (anchors, tags, directives, tabs between tokens, explicit keys, an error), it gives up with
+//! [`Unhandled`], and the text is read from its start by the parser crate. So there are two
+//! invariants:
 //!
-//! - Invariant: what this reader accepts, the parser crate accepts, with the same tree to the last span. Property tests
-//!   and the whole corpus compare the two.
-//! - Invariant: whether a text is YAML, and the message if it is not, is decided by the parser crate alone.
+//! - Invariant: what this reader accepts, the parser crate accepts, with the same tree to the last
+//!   span. Property tests and the whole corpus compare the two.
+//! - Invariant: whether a text is YAML, and the message if it is not, is decided by the parser
+//!   crate alone.
 //!
 //! In doubt it gives up. That costs at most the time that was spent until then.
 //!
@@ -21,8 +24,9 @@
 //!     port: 80
 //! ```
 //!
-//! A block collection is known by its column alone: it goes on as long as the next token is at that column, and ends at
-//! a token further left. [`Reader::next_token`] computes that column after each line.
+//! A block collection is known by its column alone: it goes on as long as the next token is at that
+//! column, and ends at a token further left. [`Reader::next_token`] computes that column after each
+//! line.
 
 mod block_text;
 mod compare;
@@ -42,14 +46,15 @@ use crate::source::{Source, Span, parallel};
 /// Collections that nest deeper are left to the parser crate, which has the limit and the message.
 const DEPTH: usize = 100;
 
-/// Longer keys are left to the parser crate: a key has to end on its line, and must not be searched for without bound.
+/// Longer keys are left to the parser crate: a key has to end on its line, and must not be searched
+/// for without bound.
 const KEY_LENGTH: usize = 1_000;
 
 /// A part of a text that is worth a thread of its own has at least this many bytes.
 const PART_LENGTH: usize = 256 * 1024;
 
-/// The column of what is not a token: the end of the text, or a marker that starts the next document. Every collection
-/// ends there, because it is left of all columns.
+/// The column of what is not a token: the end of the text, or a marker that starts the next
+/// document. Every collection ends there, because it is left of all columns.
 const END: isize = -1;
 
 /// How the tree of this reader differs from the one of the parser crate: see [`compare`].
@@ -63,8 +68,8 @@ type Handled<T> = Result<T, Unhandled>;
 
 /// Reads a text, with its comments if `comments` is set.
 ///
-/// Documents are independent: `---` at column 0 cannot be inside a node. So the parts of a long text are read at the same
-/// time, each from a marker on, with the offsets of the whole text.
+/// Documents are independent: `---` at column 0 cannot be inside a node. So the parts of a long
+/// text are read at the same time, each from a marker on, with the offsets of the whole text.
 ///
 /// # Errors
 /// [`Unhandled`] if the text contains anything beyond plain block YAML.
@@ -84,14 +89,16 @@ pub(super) fn read(source: &Arc<Source>, comments: bool) -> Handled<Stream> {
         stream.documents.extend(documents);
         stream.comments.extend(comments);
     }
-    // Comments before the first marker belong to the first document, also if they fill a part of their own.
+    // Comments before the first marker belong to the first document, also if they fill a part of
+    // their own.
     if let Some(first) = stream.documents.first_mut() {
         first.span = Span::new(0, first.span.end());
     }
     Ok(stream)
 }
 
-/// Divides a text into about as many parts as there are `threads`, each of which but the first starts with a marker.
+/// Divides a text into about as many parts as there are `threads`, each of which but the first
+/// starts with a marker.
 fn parts(bytes: &[u8], threads: usize) -> Vec<Range<usize>> {
     let count = threads.min(bytes.len() / PART_LENGTH).max(1);
     let mut parts = Vec::with_capacity(count);
@@ -109,8 +116,8 @@ fn parts(bytes: &[u8], threads: usize) -> Vec<Range<usize>> {
     parts
 }
 
-/// Gives up on characters that readers of YAML treat differently: control characters, the line breaks of YAML 1.1, and
-/// byte order marks.
+/// Gives up on characters that readers of YAML treat differently: control characters, the line
+/// breaks of YAML 1.1, and byte order marks.
 fn check_characters(bytes: &[u8]) -> Handled<()> {
     let is_control =
         |byte: &u8| (*byte < b' ' && *byte != b'\n' && *byte != b'\t') || *byte == 0x7f;
@@ -138,7 +145,8 @@ fn check_characters(bytes: &[u8]) -> Handled<()> {
 /// The reader, between two tokens.
 struct Reader<'a> {
     source: &'a Arc<Source>,
-    /// The text up to the end of the part that is read, so that offsets are those of the whole text.
+    /// The text up to the end of the part that is read, so that offsets are those of the whole
+    /// text.
     bytes: &'a [u8],
     /// The offset that is read next.
     at: usize,
@@ -150,8 +158,8 @@ struct Reader<'a> {
     depth: usize,
     /// The comments so far; `None` if they are not asked for.
     comments: Option<Vec<Span>>,
-    /// The entries of all mappings that are open; each mapping takes its own off the end when it closes. So a mapping
-    /// is allocated once, with its final size.
+    /// The entries of all mappings that are open; each mapping takes its own off the end when it
+    /// closes. So a mapping is allocated once, with its final size.
     entries: Vec<Entry>,
     /// The items of all sequences that are open.
     items: Vec<Item>,
@@ -214,7 +222,8 @@ impl<'a> Reader<'a> {
         Ok(documents)
     }
 
-    /// Reads the marker `---`, if the next thing is one, and goes to the first token of its document.
+    /// Reads the marker `---`, if the next thing is one, and goes to the first token of its
+    /// document.
     fn marker(&mut self) -> Handled<Option<Span>> {
         if self.column != END {
             return Ok(None);
@@ -272,7 +281,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads what follows a value on its line, which may only be a comment, and goes to the next token.
+    /// Reads what follows a value on its line, which may only be a comment, and goes to the next
+    /// token.
     fn end_line(&mut self) -> Handled<()> {
         let line_start = self.line_start;
         self.next_token()?;
@@ -282,8 +292,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads the node at the current token, which is the first of its line or stands behind a dash, and goes to the
-    /// token behind it. `parent` is the column of the collection that contains it.
+    /// Reads the node at the current token, which is the first of its line or stands behind a dash,
+    /// and goes to the token behind it. `parent` is the column of the collection that contains it.
     fn block_node(&mut self, parent: isize) -> Handled<Arc<Node>> {
         let column = self.column;
         match self.bytes[self.at] {
@@ -416,7 +426,8 @@ impl<'a> Reader<'a> {
             }
         }
         self.depth -= 1;
-        // At the same column, only the next key of the mapping around can follow; the caller looks whether there is one.
+        // At the same column, only the next key of the mapping around can follow; the caller looks
+        // whether there is one.
         if self.column > column {
             return Err(Unhandled);
         }
@@ -430,8 +441,8 @@ impl<'a> Reader<'a> {
         Ok(self.node(start, end, content))
     }
 
-    /// Reads a scalar as far as it goes on this line: a quoted one to its closing quote, a plain one to the end of the
-    /// line, a comment or a colon that ends a key.
+    /// Reads a scalar as far as it goes on this line: a quoted one to its closing quote, a plain
+    /// one to the end of the line, a comment or a colon that ends a key.
     fn scalar_on_line(&mut self) -> Handled<LineScalar> {
         let line_start = self.line_start;
         match self.bytes[self.at] {
@@ -446,7 +457,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns the offset of the colon behind a scalar, if the scalar is a key. Spaces may come before the colon.
+    /// Returns the offset of the colon behind a scalar, if the scalar is a key. Spaces may come
+    /// before the colon.
     fn colon(&self) -> Option<usize> {
         let mut at = self.at;
         while self.bytes.get(at) == Some(&b' ') {

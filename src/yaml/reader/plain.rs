@@ -6,8 +6,8 @@ use super::{Handled, LineScalar, Reader, Unhandled};
 use crate::yaml::node::{Node, ScalarStyle, Text};
 
 impl Reader<'_> {
-    /// Reads a plain scalar to the end of the line, a comment, or a colon that ends a key. Returns its first offset and
-    /// the one behind its last byte, which is not a space.
+    /// Reads a plain scalar to the end of the line, a comment, or a colon that ends a key. Returns
+    /// its first offset and the one behind its last byte, which is not a space.
     pub(super) fn plain_on_line(&mut self) -> Handled<(usize, usize)> {
         let start = self.at;
         match self.bytes[start] {
@@ -75,8 +75,8 @@ impl Reader<'_> {
         Ok(self.scalar(start, end, ScalarStyle::Plain, text))
     }
 
-    /// Goes to the next line of a plain scalar and returns the number of line breaks up to it; `None` if the scalar ends
-    /// with this line.
+    /// Goes to the next line of a plain scalar and returns the number of line breaks up to it;
+    /// `None` if the scalar ends with this line.
     fn next_line(&mut self, parent: isize) -> Handled<Option<usize>> {
         let mut at = self.at;
         let mut line_start = self.line_start;
@@ -110,7 +110,8 @@ impl Reader<'_> {
     }
 }
 
-/// Adds what line breaks inside a flowing scalar mean: one is a space, and of several the first is dropped.
+/// Adds what line breaks inside a flowing scalar mean: one is a space, and of several the first is
+/// dropped.
 pub(super) fn push_breaks(text: &mut String, breaks: usize) {
     if breaks == 1 {
         text.push(' ');

@@ -59,7 +59,8 @@ impl Reader<'_> {
             .push_str(self.slice(start, end));
     }
 
-    /// Returns the end of the line without the blanks before its line break, of which the value contains none.
+    /// Returns the end of the line without the blanks before its line break, of which the value
+    /// contains none.
     fn without_blanks(&self, start: usize, end: usize) -> Handled<usize> {
         let line = self.bytes.get(start..end).unwrap_or_default();
         let blanks = line
@@ -87,7 +88,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Gives up if a line of a quoted scalar is not indented deeper than `parent`. Readers differ about those.
+    /// Gives up if a line of a quoted scalar is not indented deeper than `parent`. Readers differ
+    /// about those.
     pub(super) fn check_continuation(&self, scalar: &LineScalar, parent: isize) -> Handled<()> {
         if scalar.line_start == self.line_start {
             return Ok(());
@@ -125,7 +127,8 @@ impl Reader<'_> {
             b'u' => self.code_point(4)?,
             b'U' => self.code_point(8)?,
             b'\n' => {
-                // An escaped line break is not part of the value, and neither are the blanks behind it.
+                // An escaped line break is not part of the value, and neither are the blanks behind
+                // it.
                 self.line_start = self.at;
                 while self.bytes.get(self.at) == Some(&b' ') {
                     self.at += 1;
@@ -141,7 +144,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads a code point of `digits` hexadecimal digits. Halves of surrogate pairs are left to the parser crate.
+    /// Reads a code point of `digits` hexadecimal digits. Halves of surrogate pairs are left to the
+    /// parser crate.
     fn code_point(&mut self, digits: usize) -> Handled<char> {
         let hexadecimal = self.slice(self.at, self.at + digits);
         if hexadecimal.len() != digits || !hexadecimal.bytes().all(|byte| byte.is_ascii_hexdigit())

@@ -26,7 +26,8 @@ const NAMED: [&str; 5] = [
 ];
 
 impl Getter {
-    /// Returns the library that the arguments name. Options that they do not set are those of the calling library.
+    /// Returns the library that the arguments name. Options that they do not set are those of the
+    /// calling library.
     ///
     /// # Errors
     /// Wrong arguments, and a library that does not exist.
@@ -65,7 +66,8 @@ impl Getter {
                     .flag(implicit_map_key_overrides)?
                     .unwrap_or(inherited.implicit_map_key_overrides),
                 strict: call.flag(strict)?.unwrap_or(inherited.strict),
-                // A library cannot switch validation on again: the flag is for emergencies, and has to reach everything.
+                // A library cannot switch validation on again: the flag is for emergencies, and has
+                // to reach everything.
                 dangerous_data_values_disable_validation: call
                     .flag(disable_validation)?
                     .unwrap_or_default()

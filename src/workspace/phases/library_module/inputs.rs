@@ -32,7 +32,8 @@ pub(super) fn describe(documents: &[ValuesDocument], annotations: &Annotations) 
     text
 }
 
-/// Writes a node by its values, so that style and place do not matter. Recursive: the parser bounds the depth.
+/// Writes a node by its values, so that style and place do not matter. Recursive: the parser bounds
+/// the depth.
 fn describe_node(node: &Arc<Node>, annotations: &Annotations, text: &mut String) {
     let node = node.resolved();
     match &node.content {
@@ -58,8 +59,8 @@ fn describe_node(node: &Arc<Node>, annotations: &Annotations, text: &mut String)
     }
 }
 
-/// Writes a key or an item, which may have annotations. They contain functions, and functions can only be compared by
-/// identity, so a part with annotations is written with its address.
+/// Writes a key or an item, which may have annotations. They contain functions, and functions can
+/// only be compared by identity, so a part with annotations is written with its address.
 fn describe_part(part: &Arc<Node>, annotations: &Annotations, text: &mut String) {
     if annotations.of(part).is_some() {
         let _ = write!(text, "@{:p}", Arc::as_ptr(part));

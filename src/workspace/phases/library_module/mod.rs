@@ -1,10 +1,12 @@
 //! `@ytt:library`: templates give values to private libraries and evaluate them.
 //!
-//! `library.get` finds a library below `_ytt_lib` beside the calling file. The library that it returns never changes:
-//! `with_data_values` returns another. A library is evaluated once for equal inputs ([`loader`]).
+//! `library.get` finds a library below `_ytt_lib` beside the calling file. The library that it
+//! returns never changes: `with_data_values` returns another. A library is evaluated once for equal
+//! inputs ([`loader`]).
 //!
-//! This is where the build closes into a loop: phases run programs, programs call this module, and the module runs the
-//! phases of another library. The loop goes through the trait [`Loader`], so that no phase depends on this module.
+//! This is where the build closes into a loop: phases run programs, programs call this module, and
+//! the module runs the phases of another library. The loop goes through the trait [`Loader`], so
+//! that no phase depends on this module.
 
 mod call;
 mod export;

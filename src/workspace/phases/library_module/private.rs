@@ -113,7 +113,8 @@ impl PrivateLibrary {
         Ok(value(self.with(root, Merge::Schema, caller), caller))
     }
 
-    /// Returns the library with one more document. Values that have no place in a file get that of the call.
+    /// Returns the library with one more document. Values that have no place in a file get that of
+    /// the call.
     fn with(&self, root: Arc<Node>, merge: Merge, caller: &Caller<'_, '_>) -> PrivateLibrary {
         let place = place_of(&root).or_else(|| caller.place());
         let document = Built {
