@@ -16,7 +16,7 @@
 //! ```
 //!
 //! Invariant: a string is parsed once, however many edits go into it, and printed when its text is first asked for. The
-//! node of an edited string therefore contains its documents ([`EditedText`]), and opening it again returns them.
+//! node of an edited string therefore contains its documents ([`EditedDocuments`]), and opening it again returns them.
 
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
@@ -66,7 +66,7 @@ impl Embedded {
         holder: DocumentFormat,
         read: impl FnOnce(&Arc<Source>) -> Result<Documents>,
     ) -> Result<Embedded> {
-        if let Some(edited) = EditedText::of(node) {
+        if let Some(edited) = EditedDocuments::of(node) {
             return Ok(edited.embedded.clone());
         }
         let source = source_of(node, encoding, holder)?;
@@ -82,7 +82,7 @@ impl Embedded {
 
     /// Whether `node` is a string that was opened and edited before.
     pub(super) fn is_open(node: &Node) -> bool {
-        EditedText::of(node).is_some()
+        EditedDocuments::of(node).is_some()
     }
 
     /// Creates a string that does not exist yet, for a document in the format given.
@@ -159,7 +159,7 @@ impl Embedded {
         } else {
             style
         };
-        let edited = EditedText {
+        let edited = EditedDocuments {
             embedded,
             anew,
             printed: OnceLock::new(),
@@ -195,7 +195,7 @@ fn source_of(node: &Arc<Node>, encoding: Encoding, holder: DocumentFormat) -> Re
 
 /// The text of a string whose documents were edited.
 #[derive(Debug)]
-struct EditedText {
+struct EditedDocuments {
     embedded: Embedded,
     /// The documents in the canonical layout, if that was asked for.
     anew: Option<String>,
@@ -209,9 +209,9 @@ struct PrintedText {
     edits: Option<Vec<TextEdit>>,
 }
 
-impl EditedText {
+impl EditedDocuments {
     /// Returns the edited text of `node`, if it has one.
-    fn of(node: &Node) -> Option<&EditedText> {
+    fn of(node: &Node) -> Option<&EditedDocuments> {
         match &node.content {
             Content::Scalar(Scalar {
                 text: Text::Derived(derived),
@@ -248,7 +248,7 @@ impl EditedText {
     }
 }
 
-impl DerivedText for EditedText {
+impl DerivedText for EditedDocuments {
     fn base(&self) -> &Arc<Node> {
         &self.embedded.base
     }
