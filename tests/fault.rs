@@ -19,7 +19,7 @@ fn a_fault_ends_with_70_and_asks_for_a_report() {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(70), "{errors}");
     assert!(
-        errors.contains("this is a fault in inlay, not in your files: on purpose"),
+        errors.contains("this is a bug in inlay, not a mistake in your files: on purpose"),
         "{errors}"
     );
     assert!(
