@@ -1,29 +1,36 @@
-//! The entries of a mapping as they are printed: merge keys expanded, equal keys made one.
+//! The entries of a mapping in canonical form: merge keys expanded, duplicate keys removed.
 //!
-//! A merge key puts the entries of its value in its own place. Of entries with equal keys the last counts, and it stands
-//! where the first stood. Keys are equal when they are printed equally, but for a float and an integer.
+//! ```yaml
+//! a: 1              # printed:
+//! <<: {b: 2, a: 3}  # a: 3
+//! c: 4              # b: 2
+//!                   # c: 4
+//! ```
+//!
+//! The entries of a merged mapping take the place of its merge key. Of entries with equal keys the last wins, at the place
+//! of the first. Keys are equal if they are printed equally, except that a float never equals an integer.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 use std::sync::Arc;
 
-use super::printer::Printer;
+use super::printer::CanonicalPrinter;
 use super::scalar;
 use crate::source::Result;
 use crate::yaml::merge_key::is_merge;
 use crate::yaml::node::{Content, Mapping, Node};
 
 /// An entry to print.
-pub(super) struct Pair<'a> {
-    pub(super) key: Key<'a>,
+pub(super) struct PrintedEntry<'a> {
+    pub(super) key: PrintedKey<'a>,
     pub(super) value: &'a Arc<Node>,
     /// Whether it was merged through an alias.
     pub(super) aliased: bool,
 }
 
 /// A key, printed.
-pub(super) struct Key<'a> {
+pub(super) struct PrintedKey<'a> {
     /// The text, for a key that is not simple with what follows its `?`.
     pub(super) text: Cow<'a, str>,
     /// Whether the key stands on one line with its value.
@@ -31,13 +38,13 @@ pub(super) struct Key<'a> {
     is_float: bool,
 }
 
-impl Printer {
+impl CanonicalPrinter {
     /// The entries of a mapping whose keys stand at `indent`.
     pub(super) fn pairs<'a>(
         &mut self,
         mapping: &'a Mapping,
         indent: usize,
-    ) -> Result<Vec<Pair<'a>>> {
+    ) -> Result<Vec<PrintedEntry<'a>>> {
         let mut pairs = Vec::with_capacity(mapping.entries.len());
         self.collect(mapping, indent, false, &mut pairs)?;
         Ok(last_of_equals(pairs))
@@ -48,14 +55,14 @@ impl Printer {
         mapping: &'a Mapping,
         indent: usize,
         aliased: bool,
-        pairs: &mut Vec<Pair<'a>>,
+        pairs: &mut Vec<PrintedEntry<'a>>,
     ) -> Result<()> {
         for entry in &mapping.entries {
             if is_merge(&entry.key) {
                 self.merge(&entry.value, indent, aliased, pairs)?;
             } else {
                 let key = self.key(&entry.key, indent)?;
-                pairs.push(Pair {
+                pairs.push(PrintedEntry {
                     key,
                     value: &entry.value,
                     aliased,
@@ -70,7 +77,7 @@ impl Printer {
         value: &'a Arc<Node>,
         indent: usize,
         aliased: bool,
-        pairs: &mut Vec<Pair<'a>>,
+        pairs: &mut Vec<PrintedEntry<'a>>,
     ) -> Result<()> {
         let merged = self.budget.enter_merged(value)?;
         self.collect(merged.mapping, indent, aliased || merged.is_alias, pairs)?;
@@ -78,12 +85,12 @@ impl Printer {
         Ok(())
     }
 
-    fn key<'a>(&mut self, key: &'a Arc<Node>, indent: usize) -> Result<Key<'a>> {
+    fn key<'a>(&mut self, key: &'a Arc<Node>, indent: usize) -> Result<PrintedKey<'a>> {
         let target = key.resolved();
         if let Content::Scalar(_) = &target.content {
             let spelling = scalar::scalar(target, indent)?;
             self.spend(key, spelling.text.len())?;
-            return Ok(Key {
+            return Ok(PrintedKey {
                 text: spelling.text,
                 is_simple: spelling.is_simple_key,
                 is_float: spelling.is_float,
@@ -91,12 +98,12 @@ impl Printer {
         }
         let text = self.aside(key, indent)?;
         Ok(match text.strip_suffix('\n') {
-            Some(empty @ ("{}" | "[]")) => Key {
+            Some(empty @ ("{}" | "[]")) => PrintedKey {
                 text: Cow::Owned(empty.to_owned()),
                 is_simple: true,
                 is_float: false,
             },
-            _ => Key {
+            _ => PrintedKey {
                 text: Cow::Owned(text),
                 is_simple: false,
                 is_float: false,
@@ -105,8 +112,8 @@ impl Printer {
     }
 }
 
-/// Keeps the last of equal keys, in the place of the first.
-fn last_of_equals(pairs: Vec<Pair<'_>>) -> Vec<Pair<'_>> {
+/// Keeps the last of equal keys, at the place of the first.
+fn last_of_equals(pairs: Vec<PrintedEntry<'_>>) -> Vec<PrintedEntry<'_>> {
     if pairs.len() < 2 {
         return pairs;
     }
@@ -124,7 +131,7 @@ fn last_of_equals(pairs: Vec<Pair<'_>>) -> Vec<Pair<'_>> {
     if order.len() == pairs.len() {
         return pairs;
     }
-    let mut pairs: Vec<Option<Pair<'_>>> = pairs.into_iter().map(Some).collect();
+    let mut pairs: Vec<Option<PrintedEntry<'_>>> = pairs.into_iter().map(Some).collect();
     order
         .into_iter()
         .filter_map(|index| pairs.get_mut(index)?.take())

@@ -1,4 +1,4 @@
-//! Canonical printing: the bytes that ytt prints for a value, whatever the text looked like that it was read from.
+//! Canonical printing: the bytes that ytt prints for a value, independent of how the value was written.
 //!
 //! Block style only, two spaces of indentation, sequences not indented under their key, no line folded, no comment,
 //! anchor or tag. The style of a scalar follows from its value alone. Readers that know only the value (`true` or
@@ -8,7 +8,6 @@
 //! because readers of YAML 1.1 and YAML 1.2 do not agree on what it is in any other style.
 
 pub(in crate::yaml) mod entries;
-mod float;
 mod printer;
 pub(in crate::yaml) mod scalar;
 pub(in crate::yaml) mod string;
@@ -20,7 +19,7 @@ use std::sync::Arc;
 use super::node::{Content, Node};
 use super::value::Value;
 use crate::source::Result;
-use printer::Printer;
+use printer::CanonicalPrinter;
 
 /// Prints documents, each but the first after `---`. Empty documents (null, `{}`, `[]`) are left out.
 ///
@@ -49,10 +48,10 @@ pub fn canonical(documents: &[Arc<Node>]) -> Result<String> {
 /// Aliases that stand for too much, nesting deeper than [`NESTING_LIMIT`](super::NESTING_LIMIT) with aliases written
 /// out, a tag that does not fit its text, and a merge key whose value is not a mapping.
 pub fn canonical_node(node: &Arc<Node>) -> Result<String> {
-    Printer::default().document(node)
+    CanonicalPrinter::default().document(node)
 }
 
-/// Whether a document says nothing (null, `{}`, `[]`), so that it is not printed.
+/// Returns true if a document is empty (null, `{}`, `[]`), so that it is not printed.
 pub fn is_empty(node: &Node) -> bool {
     match &node.content {
         Content::Mapping(mapping) => mapping.entries.is_empty(),

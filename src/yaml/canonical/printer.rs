@@ -1,4 +1,4 @@
-//! From a node to lines.
+//! Prints nodes as lines.
 
 use std::sync::Arc;
 
@@ -10,15 +10,15 @@ use crate::yaml::node::{Content, Mapping, Node, Sequence};
 
 /// Prints one document.
 #[derive(Default)]
-pub(super) struct Printer {
+pub(super) struct CanonicalPrinter {
     text: String,
     pub(super) budget: AliasBudget,
 }
 
-/// What stands before a node on its line.
+/// The text in front of a node on its line, which decides where a collection begins.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    /// Nothing: it is the document.
+enum PrintPosition {
+    /// Nothing: the node is the document.
     Start,
     /// A key and its colon: a collection begins on the next line.
     AfterKey,
@@ -26,10 +26,10 @@ enum Place {
     AfterIndicator,
 }
 
-impl Printer {
+impl CanonicalPrinter {
     /// Prints a document and returns the text.
     pub(super) fn document(mut self, node: &Arc<Node>) -> Result<String> {
-        self.node(node, 0, Place::Start)?;
+        self.node(node, 0, PrintPosition::Start)?;
         Ok(self.text)
     }
 
@@ -37,7 +37,7 @@ impl Printer {
     /// adding it.
     pub(super) fn aside(&mut self, node: &Arc<Node>, indent: usize) -> Result<String> {
         let before = std::mem::take(&mut self.text);
-        let printed = self.node(node, indent, Place::AfterIndicator);
+        let printed = self.node(node, indent, PrintPosition::AfterIndicator);
         let text = std::mem::replace(&mut self.text, before);
         printed.map(|()| text.strip_prefix(' ').unwrap_or(&text).to_owned())
     }
@@ -48,7 +48,7 @@ impl Printer {
     }
 
     /// Prints a node whose collection stands at `indent`, and ends its line.
-    fn node(&mut self, node: &Arc<Node>, indent: usize, place: Place) -> Result<()> {
+    fn node(&mut self, node: &Arc<Node>, indent: usize, position: PrintPosition) -> Result<()> {
         let target = node.resolved();
         let is_alias = !Arc::ptr_eq(node, target);
         if is_alias {
@@ -58,21 +58,21 @@ impl Printer {
             Content::Sequence(sequence) if !sequence.items.is_empty() => {
                 self.budget.enter(node.location())?;
                 self.spend(node, 0)?;
-                self.sequence(sequence, indent, place)?;
+                self.sequence(sequence, indent, position)?;
                 self.budget.leave();
             }
             Content::Mapping(mapping) if !mapping.entries.is_empty() => {
                 self.budget.enter(node.location())?;
                 self.spend(node, 0)?;
-                self.mapping(mapping, indent, place)?;
+                self.mapping(mapping, indent, position)?;
                 self.budget.leave();
             }
-            Content::Sequence(_) => self.inline("[]", place),
-            Content::Mapping(_) => self.inline("{}", place),
+            Content::Sequence(_) => self.inline("[]", position),
+            Content::Mapping(_) => self.inline("{}", position),
             Content::Scalar(_) | Content::Alias(_) => {
                 let spelling = scalar::scalar(target, indent)?;
                 self.spend(node, spelling.text.len())?;
-                self.inline(&spelling.text, place);
+                self.inline(&spelling.text, position);
             }
         }
         if is_alias {
@@ -81,24 +81,29 @@ impl Printer {
         Ok(())
     }
 
-    fn sequence(&mut self, sequence: &Sequence, parent: usize, place: Place) -> Result<()> {
+    fn sequence(
+        &mut self,
+        sequence: &Sequence,
+        parent: usize,
+        position: PrintPosition,
+    ) -> Result<()> {
         // A sequence in a mapping is not indented; its dashes show that it is one.
-        let indent = if place == Place::AfterIndicator {
+        let indent = if position == PrintPosition::AfterIndicator {
             parent + STEP
         } else {
             parent
         };
-        self.begin_collection(place);
+        self.begin_collection(position);
         for (index, item) in sequence.items.iter().enumerate() {
-            self.begin_line(indent, index, place);
+            self.begin_line(indent, index, position);
             self.text.push('-');
-            self.node(&item.value, indent, Place::AfterIndicator)?;
+            self.node(&item.value, indent, PrintPosition::AfterIndicator)?;
         }
         Ok(())
     }
 
-    fn mapping(&mut self, mapping: &Mapping, parent: usize, place: Place) -> Result<()> {
-        let indent = if place == Place::Start {
+    fn mapping(&mut self, mapping: &Mapping, parent: usize, position: PrintPosition) -> Result<()> {
+        let indent = if position == PrintPosition::Start {
             parent
         } else {
             parent + STEP
@@ -106,20 +111,20 @@ impl Printer {
         let pairs = self.pairs(mapping, indent)?;
         if pairs.is_empty() {
             // Its only entries were merged from empty mappings.
-            self.inline("{}", place);
+            self.inline("{}", position);
             return Ok(());
         }
-        self.begin_collection(place);
+        self.begin_collection(position);
         for (index, pair) in pairs.iter().enumerate() {
-            self.begin_line(indent, index, place);
+            self.begin_line(indent, index, position);
             let value_place = if pair.key.is_simple {
                 self.text.push_str(&pair.key.text);
-                Place::AfterKey
+                PrintPosition::AfterKey
             } else {
                 self.text.push('?');
-                self.inline(&pair.key.text, Place::AfterIndicator);
+                self.inline(&pair.key.text, PrintPosition::AfterIndicator);
                 self.indent(indent);
-                Place::AfterIndicator
+                PrintPosition::AfterIndicator
             };
             self.text.push(':');
             if pair.aliased {
@@ -133,17 +138,17 @@ impl Printer {
         Ok(())
     }
 
-    fn begin_collection(&mut self, place: Place) {
-        match place {
-            Place::Start => {}
-            Place::AfterKey => self.text.push('\n'),
-            Place::AfterIndicator => self.text.push(' '),
+    fn begin_collection(&mut self, position: PrintPosition) {
+        match position {
+            PrintPosition::Start => {}
+            PrintPosition::AfterKey => self.text.push('\n'),
+            PrintPosition::AfterIndicator => self.text.push(' '),
         }
     }
 
     /// Begins the line of an entry or item, but for one that stands on the line of the indicator before it.
-    fn begin_line(&mut self, indent: usize, index: usize, place: Place) {
-        if index > 0 || place != Place::AfterIndicator {
+    fn begin_line(&mut self, indent: usize, index: usize, position: PrintPosition) {
+        if index > 0 || position != PrintPosition::AfterIndicator {
             self.indent(indent);
         }
     }
@@ -153,8 +158,8 @@ impl Printer {
     }
 
     /// Prints what begins on the line that is being printed, and ends its line.
-    fn inline(&mut self, text: &str, place: Place) {
-        if place != Place::Start {
+    fn inline(&mut self, text: &str, position: PrintPosition) {
+        if position != PrintPosition::Start {
             self.text.push(' ');
         }
         self.text.push_str(text);

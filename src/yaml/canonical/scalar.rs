@@ -1,17 +1,16 @@
-//! From a scalar node to its spelling.
+//! The canonical form of scalars.
 
 use std::borrow::Cow;
 
-use super::float::float;
 use super::string::{STEP, literal, string};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::node::{Node, ScalarStyle};
 use crate::yaml::value::{Tag, Value, decode_binary, encode_binary, resolve, tag_misfit};
 
-/// A longer key does not stand on one line with its value.
+/// The longest key, in bytes, that is written on one line with its value.
 const MAX_SIMPLE_KEY: usize = 128;
 
-/// A key with one of the line breaks of YAML 1.1 neither, even if it is spelled with escapes.
+/// The line breaks of YAML 1.1. A key with one of them is not written on one line either, even if it is escaped.
 const BREAKS: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
 
 /// A scalar as it is printed.
@@ -24,10 +23,10 @@ pub(in crate::yaml) struct Spelling<'a> {
     pub(in crate::yaml) is_simple_key: bool,
 }
 
-/// Spells a scalar in a collection at `indent`.
+/// Returns the canonical form of a scalar in a collection at `indent`.
 ///
 /// # Errors
-/// When the tag does not fit the text.
+/// The tag does not fit the text.
 pub(in crate::yaml) fn scalar(node: &Node, indent: usize) -> Result<Spelling<'_>> {
     let text = node.text().unwrap_or_default();
     check_tag(node)?;
@@ -54,7 +53,7 @@ pub(in crate::yaml) fn scalar(node: &Node, indent: usize) -> Result<Spelling<'_>
 /// Checks that the tag of a scalar fits its text.
 ///
 /// # Errors
-/// When it does not.
+/// It does not fit.
 pub(in crate::yaml) fn check_tag(node: &Node) -> Result<()> {
     let Some(tag) = node.tag() else { return Ok(()) };
     let Some(misfit) = tag_misfit(node.text().unwrap_or_default(), tag) else {
@@ -65,7 +64,7 @@ pub(in crate::yaml) fn check_tag(node: &Node) -> Result<()> {
         format!("expected {}, found {}", misfit.expected, misfit.found),
     )
     .at(node.location(), format!("the tag is `{}`", short(tag)))
-    .help("take the tag away, or write a value that it fits"))
+    .help("remove the tag, or write a value that fits it"))
 }
 
 fn short_word<'a>(text: impl Into<Cow<'a, str>>) -> Spelling<'a> {
@@ -85,7 +84,8 @@ fn spelled_string<'a>(text: &str, spelled: Cow<'a, str>) -> Spelling<'a> {
     }
 }
 
-/// Bytes that are UTF-8 are a string like any other; others stay base64, with the tag.
+/// Returns the form of a `!!binary` scalar: bytes that are UTF-8 become an ordinary string, others stay base64. ytt does
+/// the same.
 fn binary(text: &str, indent: usize) -> Spelling<'static> {
     match String::from_utf8(decode_binary(text).unwrap_or_default()) {
         Ok(text) => {
@@ -109,10 +109,35 @@ fn binary(text: &str, indent: usize) -> Spelling<'static> {
     }
 }
 
-/// A tag as it is written in a text.
+/// Returns a tag as it is written in a text.
 fn short(tag: &str) -> Cow<'_, str> {
     match tag.strip_prefix("tag:yaml.org,2002:") {
         Some(name) => Cow::Owned(format!("!!{name}")),
         None => Cow::Borrowed(tag),
     }
 }
+
+/// Returns a float as Go prints it (`strconv.FormatFloat` with format `g`): the shortest digits that are read back as the
+/// same number, with an exponent from 1e+06 on and below 0.0001.
+pub(super) fn float(number: f64) -> String {
+    if number.is_nan() {
+        return ".nan".to_owned();
+    }
+    if number.is_infinite() {
+        return if number > 0.0 { ".inf" } else { "-.inf" }.to_owned();
+    }
+    let scientific = format!("{number:e}");
+    let parts = scientific
+        .split_once('e')
+        .and_then(|(digits, exponent)| Some((digits, exponent.parse::<i32>().ok()?)));
+    match parts {
+        Some((digits, exponent)) if !(-4..MIN_EXPONENT).contains(&exponent) => {
+            let sign = if exponent < 0 { '-' } else { '+' };
+            format!("{digits}e{sign}{:02}", exponent.abs())
+        }
+        _ => number.to_string(),
+    }
+}
+
+/// From this decimal exponent on, the text has an exponent, however few digits the number has.
+const MIN_EXPONENT: i32 = 6;

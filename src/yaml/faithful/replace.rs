@@ -18,7 +18,7 @@ use super::printer::{FaithfulPrinter, ValueParent};
 use super::slot::ValueSlot;
 use crate::source::Span;
 use crate::yaml::node::{Content, Node, Scalar, ScalarStyle, Syntax, Text};
-use crate::yaml::spelling::{self, Place};
+use crate::yaml::spelling::{self, ScalarPlace};
 use crate::yaml::value::is_plain_string;
 
 impl FaithfulPrinter<'_> {
@@ -306,7 +306,7 @@ impl FaithfulPrinter<'_> {
     }
 
     /// Returns the text of a value that starts on the line of its parent.
-    fn inline_text(&self, before: &Arc<Node>, after: &Arc<Node>, place: Place<'_>) -> String {
+    fn inline_text(&self, before: &Arc<Node>, after: &Arc<Node>, place: ScalarPlace<'_>) -> String {
         let style = self.inherited_style(before, after, place.flow);
         match (style, after.as_str()) {
             (Some(ScalarStyle::Plain), Some(text)) if text.contains('\n') && !place.flow => {
@@ -341,16 +341,21 @@ impl FaithfulPrinter<'_> {
         is_spread.then(|| self.text.indentation(origin.span.start()))
     }
 
-    /// Returns the place of a scalar that replaces `before` in block context. A block scalar that
-    /// replaces another one keeps its indentation.
-    fn scalar_place(&self, before: &Node, parent: ValueParent, slot: &ValueSlot) -> Place<'_> {
+    /// Returns the place of a scalar that replaces `before` in block context. A block scalar that replaces another one
+    /// keeps its indentation.
+    fn scalar_place(
+        &self,
+        before: &Node,
+        parent: ValueParent,
+        slot: &ValueSlot,
+    ) -> ScalarPlace<'_> {
         let indent = match parent {
             ValueParent::BlockEntry { indent, .. } | ValueParent::BlockItem { indent, .. } => {
                 indent
             }
             _ => 0,
         };
-        let mut place = Place {
+        let mut place = ScalarPlace {
             rest: self.text.after_line(slot.below.end()),
             ..self.block_place(indent)
         };

@@ -17,7 +17,7 @@ use super::layout::FlowHabits;
 use super::printer::FaithfulPrinter;
 use crate::yaml::json::{is_json_number, json_number};
 use crate::yaml::node::{CollectionStyle, Content, Node, ScalarStyle, Syntax, Text};
-use crate::yaml::spelling::{Place, encode};
+use crate::yaml::spelling::{ScalarPlace, encode};
 use crate::yaml::value::{Value, is_plain_string};
 
 /// How much deeper than its parent the content of a block scalar is, if nothing else decides.
@@ -25,8 +25,8 @@ const BLOCK_SCALAR_STEP: usize = 2;
 
 impl FaithfulPrinter<'_> {
     /// Returns the place of a scalar in a block collection at `indent`.
-    pub(super) fn block_place(&self, indent: usize) -> Place<'static> {
-        Place {
+    pub(super) fn block_place(&self, indent: usize) -> ScalarPlace<'static> {
+        ScalarPlace {
             syntax: self.syntax,
             flow: false,
             key: false,
@@ -38,8 +38,8 @@ impl FaithfulPrinter<'_> {
     }
 
     /// Returns the place of a scalar in a flow collection.
-    pub(super) fn flow_place(&self) -> Place<'static> {
-        Place {
+    pub(super) fn flow_place(&self) -> ScalarPlace<'static> {
+        ScalarPlace {
             flow: true,
             ..self.block_place(0)
         }
@@ -63,7 +63,7 @@ impl FaithfulPrinter<'_> {
     }
 
     /// Writes a scalar: in its own style if it was parsed somewhere, else as plainly as possible.
-    pub(super) fn scalar(&self, node: &Node, place: &Place<'_>) -> String {
+    pub(super) fn scalar(&self, node: &Node, place: &ScalarPlace<'_>) -> String {
         let text = node.text().unwrap_or("");
         match node.value() {
             None => String::new(),
@@ -77,7 +77,7 @@ impl FaithfulPrinter<'_> {
 
     /// Writes a key of a mapping, in the quotes of a neighbour's key if that has any.
     pub(super) fn key(&self, key: &Arc<Node>, neighbour: Option<&Arc<Node>>, flow: bool) -> String {
-        let place = Place {
+        let place = ScalarPlace {
             key: true,
             flow,
             ..self.block_place(0)
@@ -122,7 +122,7 @@ impl FaithfulPrinter<'_> {
         &self,
         value: &Arc<Node>,
         quotes: Option<ScalarStyle>,
-        place: &Place<'_>,
+        place: &ScalarPlace<'_>,
     ) -> Option<String> {
         let quotes = quotes?;
         let text = value.as_str()?;
@@ -144,10 +144,10 @@ impl FaithfulPrinter<'_> {
     pub(super) fn inline(
         &self,
         node: &Arc<Node>,
-        place: &Place<'_>,
+        place: &ScalarPlace<'_>,
         multiline: Option<&str>,
     ) -> String {
-        let flow = Place {
+        let flow = ScalarPlace {
             flow: true,
             ..*place
         };
@@ -243,7 +243,7 @@ impl FaithfulPrinter<'_> {
                 }
             }
             _ => {
-                let place = Place {
+                let place = ScalarPlace {
                     rest,
                     ..self.block_place(indent)
                 };

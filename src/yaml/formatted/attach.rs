@@ -1,8 +1,13 @@
-//! Which comment belongs to what.
+//! Finds the owner of each comment.
 //!
-//! A comment belongs to what begins on its line, the innermost; else to what begins on the next line below on which
-//! anything begins, the outermost. What begins is a document (at its marker), an entry (at its key) or an item (at its
-//! dash). A comment with nothing below it stands at the end.
+//! ```yaml
+//! # belongs to `a`: the outermost that begins on the next line
+//! a:
+//!   - b: 1  # belongs to `b`: the innermost that begins on this line
+//! # belongs to the end of the text: nothing begins below
+//! ```
+//!
+//! An owner is a document (which begins at its marker), an entry (at its key) or an item (at its dash).
 
 use std::collections::HashMap;
 
@@ -12,22 +17,22 @@ use crate::yaml::node::{Content, Node};
 
 /// The comments of one owner.
 #[derive(Debug, Default)]
-pub(super) struct Owned<'a> {
-    /// Those on lines of their own, from the top.
+pub(super) struct OwnedComments<'a> {
+    /// The comments on lines of their own, from the top.
     pub(super) above: Vec<&'a str>,
-    /// The one on the owner's line.
+    /// The comment on the owner's line.
     pub(super) inline: Option<&'a str>,
 }
 
 /// The comments of a text by their owners. An owner is known by the offset of its marker, key or dash.
 pub(super) struct Comments<'a> {
-    owned: HashMap<usize, Owned<'a>>,
-    /// What stands below everything.
+    owned: HashMap<usize, OwnedComments<'a>>,
+    /// The comments below everything.
     pub(super) trailing: Vec<&'a str>,
 }
 
-/// What begins on a line: the outermost thing and the innermost.
-struct Line {
+/// A line on which owners begin.
+struct StartingLine {
     number: usize,
     outermost: usize,
     innermost: usize,
@@ -62,38 +67,38 @@ impl<'a> Comments<'a> {
         comments
     }
 
-    fn of(&mut self, owner: usize) -> &mut Owned<'a> {
+    fn of(&mut self, owner: usize) -> &mut OwnedComments<'a> {
         self.owned.entry(owner).or_default()
     }
 
     /// Takes the comments of the owner at `offset`. Of two owners at one place, an entry and an empty key in it, the outer
     /// comes first and has them.
-    pub(super) fn take(&mut self, offset: Option<usize>) -> Owned<'a> {
+    pub(super) fn take(&mut self, offset: Option<usize>) -> OwnedComments<'a> {
         offset
             .and_then(|offset| self.owned.remove(&offset))
             .unwrap_or_default()
     }
 }
 
-/// The lines on which something begins, from the top.
-fn lines(stream: &Stream) -> Vec<Line> {
+/// Returns the lines on which owners begin, from the top.
+fn lines(stream: &Stream) -> Vec<StartingLine> {
     let mut offsets = Vec::new();
     for document in &stream.documents {
         offsets.extend(document.marker.map(|marker| marker.start()));
         collect(&document.root, &mut offsets);
     }
-    let mut lines: Vec<Line> = Vec::with_capacity(offsets.len());
+    let mut lines: Vec<StartingLine> = Vec::with_capacity(offsets.len());
     for offset in offsets {
         add(&mut lines, &stream.source, offset);
     }
     lines
 }
 
-fn add(lines: &mut Vec<Line>, source: &Source, offset: usize) {
+fn add(lines: &mut Vec<StartingLine>, source: &Source, offset: usize) {
     let number = source.line(offset);
     match lines.last_mut() {
         Some(line) if line.number >= number => line.innermost = offset,
-        _ => lines.push(Line {
+        _ => lines.push(StartingLine {
             number,
             outermost: offset,
             innermost: offset,
@@ -101,7 +106,8 @@ fn add(lines: &mut Vec<Line>, source: &Source, offset: usize) {
     }
 }
 
-/// Where entries and items begin, in the order of the text. The depth is that of a parsed tree.
+/// Collects the offsets at which entries and items begin, in the order of the text. It recurses; the parser limits the
+/// depth.
 fn collect(node: &Node, offsets: &mut Vec<usize>) {
     match &node.content {
         Content::Mapping(mapping) => {
@@ -121,7 +127,7 @@ fn collect(node: &Node, offsets: &mut Vec<usize>) {
     }
 }
 
-/// Where a key begins.
+/// Returns the offset at which a key begins.
 pub(super) fn start(key: &Node) -> Option<usize> {
     key.origin.as_ref().map(|origin| origin.span.start())
 }

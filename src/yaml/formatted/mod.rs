@@ -1,9 +1,9 @@
 //! Formatted printing: one layout for any YAML, with its comments.
 //!
-//! Block style only, two spaces of indentation, sequences indented under their key, and a blank line around what has
-//! comments above it. It changes the layout and the quotes of strings, and nothing else: comments, anchors, aliases, tags,
-//! the order of keys, and the spelling of what is no string stay. This is `ytt fmt`, which writes aliases out, drops tags
-//! and spells numbers and booleans anew.
+//! The layout has only block style, two spaces of indentation, sequences indented under their key, and a blank line around
+//! entries with comments above them. Only layout and the quotes of strings change. Comments, anchors, aliases, tags, the
+//! order of keys, numbers and booleans are kept. (`ytt fmt` has the same layout, but expands aliases, drops tags and
+//! rewrites numbers and booleans.)
 
 mod attach;
 mod printer;
@@ -14,14 +14,14 @@ mod tests;
 use super::node::{Document, Stream};
 use crate::source::Result;
 use attach::Comments;
-use printer::Printer;
+use printer::FormattedPrinter;
 
-/// Prints a YAML text in the one layout.
+/// Returns a YAML text in the standard layout.
 ///
 /// # Errors
-/// A tag that does not fit its text.
+/// A tag does not fit its text.
 pub fn formatted(stream: &Stream) -> Result<String> {
-    let mut printer = Printer::new(Comments::attach(stream));
+    let mut printer = FormattedPrinter::new(Comments::attach(stream));
     for document in &stream.documents {
         printer.document(document, directives(stream, document))?;
     }
@@ -29,7 +29,7 @@ pub fn formatted(stream: &Stream) -> Result<String> {
     Ok(printer.finish())
 }
 
-/// The lines `%YAML …` and `%TAG …` before the marker of a document.
+/// Returns the directives (`%YAML …`, `%TAG …`) before the marker of a document.
 fn directives<'a>(stream: &'a Stream, document: &Document) -> impl Iterator<Item = &'a str> {
     let end = document
         .marker

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::attach::{Comments, Owned, start};
+use super::attach::{Comments, OwnedComments, start};
 use super::spelling::{is_null, spell};
 use crate::source::Result;
 use crate::yaml::node::Document;
@@ -16,7 +16,7 @@ const STEP: usize = 2;
 const MAX_SIMPLE_KEY: usize = 128;
 
 /// Prints documents.
-pub(super) struct Printer<'a> {
+pub(super) struct FormattedPrinter<'a> {
     comments: Comments<'a>,
     text: String,
     /// Whether a blank line is due before the next line.
@@ -25,10 +25,10 @@ pub(super) struct Printer<'a> {
     open: bool,
 }
 
-impl<'a> Printer<'a> {
+impl<'a> FormattedPrinter<'a> {
     /// A printer with nothing printed.
-    pub(super) fn new(comments: Comments<'a>) -> Printer<'a> {
-        Printer {
+    pub(super) fn new(comments: Comments<'a>) -> FormattedPrinter<'a> {
+        FormattedPrinter {
             comments,
             text: String::new(),
             gap: false,
@@ -65,7 +65,7 @@ impl<'a> Printer<'a> {
             Content::Scalar(_) | Content::Alias(_) => {
                 if !is_null(&document.root) {
                     self.begin(0);
-                    self.leaf(&document.root, 0, &Owned::default())?;
+                    self.leaf(&document.root, 0, &OwnedComments::default())?;
                 }
             }
             Content::Mapping(_) | Content::Sequence(_) => {
@@ -142,7 +142,7 @@ impl<'a> Printer<'a> {
 
     fn complex_key(&mut self, key: &Arc<Node>, indent: usize) -> Result<()> {
         self.text.push('?');
-        self.nested(key, indent, &Owned::default())?;
+        self.nested(key, indent, &OwnedComments::default())?;
         self.begin(indent);
         self.text.push(':');
         Ok(())
@@ -161,7 +161,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints what stands behind the colon of a key.
-    fn value(&mut self, value: &Arc<Node>, indent: usize, owned: &Owned<'_>) -> Result<()> {
+    fn value(&mut self, value: &Arc<Node>, indent: usize, owned: &OwnedComments<'_>) -> Result<()> {
         match &value.content {
             Content::Mapping(_) | Content::Sequence(_) if !is_empty(value) => {
                 self.properties(value);
@@ -173,7 +173,12 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints what stands behind a dash: a collection begins on the same line unless something else ends the line.
-    fn nested(&mut self, value: &Arc<Node>, indent: usize, owned: &Owned<'_>) -> Result<()> {
+    fn nested(
+        &mut self,
+        value: &Arc<Node>,
+        indent: usize,
+        owned: &OwnedComments<'_>,
+    ) -> Result<()> {
         match &value.content {
             Content::Mapping(_) | Content::Sequence(_) if !is_empty(value) => {
                 self.properties(value);
@@ -189,7 +194,12 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints a value that is on the line of its key or dash; a null with a comment behind it is left out.
-    fn spaced_leaf(&mut self, value: &Arc<Node>, indent: usize, owned: &Owned<'_>) -> Result<()> {
+    fn spaced_leaf(
+        &mut self,
+        value: &Arc<Node>,
+        indent: usize,
+        owned: &OwnedComments<'_>,
+    ) -> Result<()> {
         if is_null(value) && owned.inline.is_some() {
             self.end_line(owned);
             return Ok(());
@@ -200,7 +210,7 @@ impl<'a> Printer<'a> {
 
     /// Prints a scalar, an alias or an empty collection, and ends its line. The comment of a block scalar stands behind
     /// its header.
-    fn leaf(&mut self, value: &Arc<Node>, indent: usize, owned: &Owned<'_>) -> Result<()> {
+    fn leaf(&mut self, value: &Arc<Node>, indent: usize, owned: &OwnedComments<'_>) -> Result<()> {
         let spelled = match &value.content {
             Content::Alias(alias) => format!("*{}", alias.name),
             Content::Scalar(_) => join(&properties(value), &spell(value, indent)?),
@@ -222,7 +232,7 @@ impl<'a> Printer<'a> {
 
     /// Prints the comments above something, with a blank line before them unless it is the first of its kind. Returns
     /// whether there are any.
-    fn above(&mut self, owned: &Owned<'_>, indent: usize, first: bool) -> bool {
+    fn above(&mut self, owned: &OwnedComments<'_>, indent: usize, first: bool) -> bool {
         self.gap |= !first && !owned.above.is_empty();
         for comment in &owned.above {
             self.line(indent, comment);
@@ -259,7 +269,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn end_line(&mut self, owned: &Owned<'_>) {
+    fn end_line(&mut self, owned: &OwnedComments<'_>) {
         if let Some(comment) = owned.inline {
             self.text.extend([" ", comment]);
         }
@@ -267,7 +277,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-fn with_suffix(text: &str, owned: &Owned<'_>) -> String {
+fn with_suffix(text: &str, owned: &OwnedComments<'_>) -> String {
     owned
         .inline
         .map_or_else(|| text.to_owned(), |comment| format!("{text} {comment}"))

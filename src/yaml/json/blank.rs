@@ -4,7 +4,7 @@
 pub(super) const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// A comment that starts at the offset asked for.
-pub(super) enum Comment {
+pub(super) enum JsonComment {
     /// It ends before this offset. The line break after a `//` comment is not part of it.
     Closed(usize),
     /// A `/*` without a `*/`.
@@ -19,8 +19,8 @@ pub fn looks_like_json(text: &str) -> bool {
     loop {
         offset = white_space_end(text, offset);
         match comment_at(text, offset) {
-            Some(Comment::Closed(end)) => offset = end,
-            Some(Comment::Unterminated) => return false,
+            Some(JsonComment::Closed(end)) => offset = end,
+            Some(JsonComment::Unterminated) => return false,
             None => return matches!(text.as_bytes().get(offset), Some(b'{' | b'[')),
         }
     }
@@ -45,15 +45,15 @@ pub(super) fn white_space_end(text: &str, offset: usize) -> usize {
 }
 
 /// The comment that starts at `offset`, if one does.
-pub(super) fn comment_at(text: &str, offset: usize) -> Option<Comment> {
+pub(super) fn comment_at(text: &str, offset: usize) -> Option<JsonComment> {
     let rest = text.get(offset..)?;
     if let Some(body) = rest.strip_prefix("//") {
         let length = body.find(['\n', '\r']).unwrap_or(body.len());
-        return Some(Comment::Closed(offset + 2 + length));
+        return Some(JsonComment::Closed(offset + 2 + length));
     }
     let body = rest.strip_prefix("/*")?;
-    Some(body.find("*/").map_or(Comment::Unterminated, |length| {
-        Comment::Closed(offset + length + 4)
+    Some(body.find("*/").map_or(JsonComment::Unterminated, |length| {
+        JsonComment::Closed(offset + length + 4)
     }))
 }
 
@@ -66,7 +66,7 @@ pub(super) fn first_line_end(text: &str, mut offset: usize, end: usize) -> Optio
         if let Some(position) = blanks.find('\n') {
             return Some(offset + position + 1);
         }
-        let Some(Comment::Closed(comment_end)) = comment_at(text, blanks_end) else {
+        let Some(JsonComment::Closed(comment_end)) = comment_at(text, blanks_end) else {
             return None;
         };
         offset = comment_end;

@@ -24,7 +24,7 @@ const ALIAS_BUDGET: usize = 1_000_000;
 /// stands twice in one mapping, since then there is no one content; [`Code::Limit`] for more than 255 levels, and for
 /// aliases that stand for more than 1,000,000 nodes.
 pub fn canonical_json(node: &Arc<Node>) -> Result<String> {
-    let mut printer = Printer {
+    let mut printer = JsonPrinter {
         output: String::new(),
         depth: 0,
         aliases: 0,
@@ -34,7 +34,7 @@ pub fn canonical_json(node: &Arc<Node>) -> Result<String> {
     Ok(printer.output)
 }
 
-struct Printer {
+struct JsonPrinter {
     output: String,
     /// How many collections are open.
     depth: usize,
@@ -44,7 +44,7 @@ struct Printer {
     alias_budget: usize,
 }
 
-impl Printer {
+impl JsonPrinter {
     fn node(&mut self, node: &Arc<Node>) -> Result<()> {
         if self.aliases > 0 {
             self.alias_budget = self
@@ -70,7 +70,7 @@ impl Printer {
     fn nested(
         &mut self,
         node: &Node,
-        print: impl FnOnce(&mut Printer) -> Result<()>,
+        print: impl FnOnce(&mut JsonPrinter) -> Result<()>,
     ) -> Result<()> {
         if self.depth == MAX_DEPTH {
             let message = format!("expected at most {MAX_DEPTH} levels of nesting, found more");
@@ -308,7 +308,7 @@ mod tests {
             (Value::String("a\"b"), r#""a\"b""#),
         ];
         for (value, expected) in table {
-            let mut printer = Printer {
+            let mut printer = JsonPrinter {
                 output: String::new(),
                 depth: 0,
                 aliases: 0,
@@ -326,7 +326,7 @@ mod tests {
             (f64::INFINITY, "infinity"),
             (f64::NEG_INFINITY, "infinity"),
         ] {
-            let mut printer = Printer {
+            let mut printer = JsonPrinter {
                 output: String::new(),
                 depth: 0,
                 aliases: 0,

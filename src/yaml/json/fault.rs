@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::lexer::{Token, TokenKind};
+use super::lexer::{JsonTokenKind, Token};
 use super::number;
 use crate::source::Span;
 
@@ -49,7 +49,7 @@ impl fmt::Display for Expected {
 pub(super) fn describe_token(token: &Token, text: &str) -> String {
     let excerpt = text.get(token.span.range()).unwrap_or("");
     match token.kind {
-        TokenKind::End | TokenKind::Other => describe(excerpt.chars().next()),
+        JsonTokenKind::End | JsonTokenKind::Other => describe(excerpt.chars().next()),
         _ => format!("`{}`", shorten(excerpt)),
     }
 }
@@ -81,45 +81,45 @@ pub(super) fn remedy(
 ) -> Option<String> {
     let excerpt = text.get(token.span.range()).unwrap_or("");
     let help = match (expected, &token.kind) {
-        (_, TokenKind::Other) => return character_remedy(excerpt).map(str::to_owned),
-        (_, TokenKind::End) => return open.map(|open| close_remedy(text, open)),
-        (Expected::KeyOrBrace, TokenKind::Word | TokenKind::Plain) => {
+        (_, JsonTokenKind::Other) => return character_remedy(excerpt).map(str::to_owned),
+        (_, JsonTokenKind::End) => return open.map(|open| close_remedy(text, open)),
+        (Expected::KeyOrBrace, JsonTokenKind::Word | JsonTokenKind::Plain) => {
             return Some(format!(
                 "put the key in double quotes: `\"{}\"`",
                 shorten(excerpt)
             ));
         }
-        (Expected::Value | Expected::ValueOrBracket, TokenKind::Word) => {
+        (Expected::Value | Expected::ValueOrBracket, JsonTokenKind::Word) => {
             return Some(word_remedy(excerpt));
         }
-        (Expected::Value, TokenKind::CloseBrace | TokenKind::Comma) => {
+        (Expected::Value, JsonTokenKind::CloseBrace | JsonTokenKind::Comma) => {
             "write `null` where there is no value"
         }
-        (Expected::ValueOrBracket | Expected::KeyOrBrace, TokenKind::Comma) => {
+        (Expected::ValueOrBracket | Expected::KeyOrBrace, JsonTokenKind::Comma) => {
             "remove the extra `,`"
         }
-        (Expected::Colon, TokenKind::CloseBrace | TokenKind::Comma) => {
+        (Expected::Colon, JsonTokenKind::CloseBrace | JsonTokenKind::Comma) => {
             "give the key a value, or write a list of values in `[ ]`"
         }
         (Expected::Colon, _) => "put a `:` between the key and its value",
-        (Expected::CommaOrBracket, TokenKind::Colon) => "write keys and values in `{ }`",
+        (Expected::CommaOrBracket, JsonTokenKind::Colon) => "write keys and values in `{ }`",
         (Expected::CommaOrBrace | Expected::CommaOrBracket, _) if token.may_start_value() => {
             "put a `,` after the value before it"
         }
         (
             Expected::ValueOrEnd | Expected::SpaceOrEnd,
-            TokenKind::CloseBrace | TokenKind::CloseBracket,
+            JsonTokenKind::CloseBrace | JsonTokenKind::CloseBracket,
         ) => "remove it, or open it before",
-        (Expected::ValueOrEnd | Expected::SpaceOrEnd, TokenKind::Comma) => {
+        (Expected::ValueOrEnd | Expected::SpaceOrEnd, JsonTokenKind::Comma) => {
             "write several values on lines of their own, or in `[ ]`"
         }
-        (Expected::ValueOrEnd, TokenKind::Word) => return Some(word_remedy(excerpt)),
+        (Expected::ValueOrEnd, JsonTokenKind::Word) => return Some(word_remedy(excerpt)),
         (
             Expected::SpaceOrEnd,
-            TokenKind::String(_) | TokenKind::OpenBrace | TokenKind::OpenBracket,
+            JsonTokenKind::String(_) | JsonTokenKind::OpenBrace | JsonTokenKind::OpenBracket,
         ) => "put a line break between the two values",
         (Expected::SpaceOrEnd, _) => "remove what stands after the value",
-        (_, TokenKind::CloseBrace | TokenKind::CloseBracket) => {
+        (_, JsonTokenKind::CloseBrace | JsonTokenKind::CloseBracket) => {
             return open.map(|open| close_remedy(text, open));
         }
         _ => return None,
@@ -130,7 +130,7 @@ pub(super) fn remedy(
 impl Token {
     /// Whether a value was probably meant to start here.
     fn may_start_value(&self) -> bool {
-        use TokenKind::{OpenBrace, OpenBracket, Plain, String, Word};
+        use JsonTokenKind::{OpenBrace, OpenBracket, Plain, String, Word};
         matches!(
             self.kind,
             OpenBrace | OpenBracket | String(_) | Plain | Word

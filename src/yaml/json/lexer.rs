@@ -1,23 +1,23 @@
 //! A JSON text as tokens.
 //!
-//! The lexer is generous: what is neither punctuation nor a string becomes a [`TokenKind::Word`] or
-//! [`TokenKind::Other`], and the parser, which knows what it expected there, says what is wrong with it.
+//! The lexer is generous: what is neither punctuation nor a string becomes a [`JsonTokenKind::Word`] or
+//! [`JsonTokenKind::Other`], and the parser, which knows what it expected there, says what is wrong with it.
 
 use std::sync::Arc;
 
-use super::blank::{Comment, comment_at, text_start, white_space_end};
+use super::blank::{JsonComment, comment_at, text_start, white_space_end};
 use super::number;
 use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
 use crate::yaml::Text;
 
 /// A token and its place.
 pub(super) struct Token {
-    pub(super) kind: TokenKind,
+    pub(super) kind: JsonTokenKind,
     pub(super) span: Span,
 }
 
 /// The kinds of token.
-pub(super) enum TokenKind {
+pub(super) enum JsonTokenKind {
     OpenBrace,
     CloseBrace,
     OpenBracket,
@@ -37,18 +37,18 @@ pub(super) enum TokenKind {
 }
 
 /// Cuts a text into tokens and collects the comments between them.
-pub(super) struct Lexer<'s> {
+pub(super) struct JsonLexer<'s> {
     pub(super) source: &'s Arc<Source>,
     pub(super) text: &'s str,
     pub(super) comments: Vec<Span>,
     offset: usize,
 }
 
-impl<'s> Lexer<'s> {
+impl<'s> JsonLexer<'s> {
     /// A lexer at the start of a text, after a byte order mark.
-    pub(super) fn new(source: &'s Arc<Source>) -> Lexer<'s> {
+    pub(super) fn new(source: &'s Arc<Source>) -> JsonLexer<'s> {
         let text = source.text();
-        Lexer {
+        JsonLexer {
             source,
             text,
             comments: Vec::new(),
@@ -56,7 +56,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// The next token. At the end of the text that is [`TokenKind::End`], however often it is asked for.
+    /// The next token. At the end of the text that is [`JsonTokenKind::End`], however often it is asked for.
     ///
     /// # Errors
     /// A comment or a string without an end, or a string with a wrong escape or a raw control character.
@@ -64,10 +64,10 @@ impl<'s> Lexer<'s> {
         self.skip_blank()?;
         let start = self.offset;
         let (kind, end) = match self.text.get(start..).and_then(|rest| rest.chars().next()) {
-            None => (TokenKind::End, start),
+            None => (JsonTokenKind::End, start),
             Some('"') => {
                 let (text, end) = self.string(start)?;
-                (TokenKind::String(text), end)
+                (JsonTokenKind::String(text), end)
             }
             Some(character) if is_word_character(character) => self.word(start),
             Some(character) => (punctuation(character), start + character.len_utf8()),
@@ -84,25 +84,25 @@ impl<'s> Lexer<'s> {
             self.offset = white_space_end(self.text, self.offset);
             match comment_at(self.text, self.offset) {
                 None => return Ok(()),
-                Some(Comment::Closed(end)) => {
+                Some(JsonComment::Closed(end)) => {
                     self.comments.push(Span::new(self.offset, end));
                     self.offset = end;
                 }
-                Some(Comment::Unterminated) => return Err(self.unterminated_comment()),
+                Some(JsonComment::Unterminated) => return Err(self.unterminated_comment()),
             }
         }
     }
 
-    fn word(&self, start: usize) -> (TokenKind, usize) {
+    fn word(&self, start: usize) -> (JsonTokenKind, usize) {
         let rest = self.text.get(start..).unwrap_or("");
         let length = rest
             .find(|character| !is_word_character(character))
             .unwrap_or(rest.len());
         let word = rest.get(..length).unwrap_or("");
         let kind = if is_plain(word) {
-            TokenKind::Plain
+            JsonTokenKind::Plain
         } else {
-            TokenKind::Word
+            JsonTokenKind::Word
         };
         (kind, start + length)
     }
@@ -129,14 +129,14 @@ fn is_word_character(character: char) -> bool {
         || (!character.is_ascii() && character.is_alphanumeric())
 }
 
-fn punctuation(character: char) -> TokenKind {
+fn punctuation(character: char) -> JsonTokenKind {
     match character {
-        '{' => TokenKind::OpenBrace,
-        '}' => TokenKind::CloseBrace,
-        '[' => TokenKind::OpenBracket,
-        ']' => TokenKind::CloseBracket,
-        ':' => TokenKind::Colon,
-        ',' => TokenKind::Comma,
-        _ => TokenKind::Other,
+        '{' => JsonTokenKind::OpenBrace,
+        '}' => JsonTokenKind::CloseBrace,
+        '[' => JsonTokenKind::OpenBracket,
+        ']' => JsonTokenKind::CloseBracket,
+        ':' => JsonTokenKind::Colon,
+        ',' => JsonTokenKind::Comma,
+        _ => JsonTokenKind::Other,
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::blank::first_line_end;
 use super::fault::{self, Expected};
-use super::lexer::{Lexer, Token, TokenKind};
+use super::lexer::{JsonLexer, JsonTokenKind, Token};
 use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
 use crate::yaml::{
     CollectionStyle, Content, Document, Entry, Item, Mapping, Node, Origin, Scalar, ScalarStyle,
@@ -24,7 +24,7 @@ const MAX_DEPTH: usize = 255;
 /// [`Code::JsonSyntax`] where the text is not JSON, [`Code::Limit`] where objects and arrays nest deeper than 255
 /// levels.
 pub fn parse_json(source: &Arc<Source>) -> Result<Stream> {
-    let mut parser = Parser::new(source)?;
+    let mut parser = JsonParser::new(source)?;
     let roots = parser.roots()?;
     Ok(Stream {
         source: Arc::clone(source),
@@ -36,13 +36,13 @@ pub fn parse_json(source: &Arc<Source>) -> Result<Stream> {
 }
 
 /// A value at the top and its place.
-struct Root {
+struct RootValue {
     node: Arc<Node>,
     span: Span,
 }
 
 /// Shares out the text between the values at the top.
-fn documents(text: &str, roots: Vec<Root>) -> Vec<Document> {
+fn documents(text: &str, roots: Vec<RootValue>) -> Vec<Document> {
     let next_starts: Vec<usize> = roots.iter().skip(1).map(|root| root.span.start()).collect();
     let mut documents = Vec::with_capacity(roots.len());
     let mut start = 0;
@@ -62,35 +62,37 @@ fn documents(text: &str, roots: Vec<Root>) -> Vec<Document> {
 }
 
 /// Reads values, one token ahead. It calls itself for each level of nesting, which [`MAX_DEPTH`] bounds.
-struct Parser<'s> {
-    lexer: Lexer<'s>,
+struct JsonParser<'s> {
+    lexer: JsonLexer<'s>,
     /// The next token.
     token: Token,
     /// The brackets and braces that are open.
     open: Vec<Span>,
 }
 
-impl<'s> Parser<'s> {
-    fn new(source: &'s Arc<Source>) -> Result<Parser<'s>> {
-        let mut lexer = Lexer::new(source);
+impl<'s> JsonParser<'s> {
+    fn new(source: &'s Arc<Source>) -> Result<JsonParser<'s>> {
+        let mut lexer = JsonLexer::new(source);
         let token = lexer.next()?;
-        Ok(Parser {
+        Ok(JsonParser {
             lexer,
             token,
             open: Vec::new(),
         })
     }
 
-    fn roots(&mut self) -> Result<Vec<Root>> {
+    fn roots(&mut self) -> Result<Vec<RootValue>> {
         let mut roots = Vec::new();
-        while !matches!(self.token.kind, TokenKind::End) {
+        while !matches!(self.token.kind, JsonTokenKind::End) {
             let start = self.token.span;
             let node = self.value(Expected::ValueOrEnd)?;
             let span = node.origin.as_ref().map_or(start, |origin| origin.span);
-            if self.token.span.start() == span.end() && !matches!(self.token.kind, TokenKind::End) {
+            if self.token.span.start() == span.end()
+                && !matches!(self.token.kind, JsonTokenKind::End)
+            {
                 return Err(self.fault(Expected::SpaceOrEnd));
             }
-            roots.push(Root { node, span });
+            roots.push(RootValue { node, span });
         }
         Ok(roots)
     }
@@ -98,9 +100,9 @@ impl<'s> Parser<'s> {
     /// Reads a value; `expected` says what else may stand in its place.
     fn value(&mut self, expected: Expected) -> Result<Arc<Node>> {
         match self.token.kind {
-            TokenKind::OpenBrace => self.object(),
-            TokenKind::OpenBracket => self.array(),
-            TokenKind::String(_) | TokenKind::Plain => self.scalar(),
+            JsonTokenKind::OpenBrace => self.object(),
+            JsonTokenKind::OpenBracket => self.array(),
+            JsonTokenKind::String(_) | JsonTokenKind::Plain => self.scalar(),
             _ => Err(self.fault(expected)),
         }
     }
@@ -108,11 +110,11 @@ impl<'s> Parser<'s> {
     fn object(&mut self) -> Result<Arc<Node>> {
         self.open()?;
         let mut entries = Vec::new();
-        while !matches!(self.token.kind, TokenKind::CloseBrace) {
+        while !matches!(self.token.kind, JsonTokenKind::CloseBrace) {
             entries.push(self.entry()?);
             match self.token.kind {
-                TokenKind::Comma => drop(self.take()?),
-                TokenKind::CloseBrace => {}
+                JsonTokenKind::Comma => drop(self.take()?),
+                JsonTokenKind::CloseBrace => {}
                 _ => return Err(self.fault(Expected::CommaOrBrace)),
             }
         }
@@ -123,11 +125,11 @@ impl<'s> Parser<'s> {
     }
 
     fn entry(&mut self) -> Result<Entry> {
-        if !matches!(self.token.kind, TokenKind::String(_)) {
+        if !matches!(self.token.kind, JsonTokenKind::String(_)) {
             return Err(self.fault(Expected::KeyOrBrace));
         }
         let key = self.scalar()?;
-        if !matches!(self.token.kind, TokenKind::Colon) {
+        if !matches!(self.token.kind, JsonTokenKind::Colon) {
             return Err(self.fault(Expected::Colon));
         }
         self.take()?;
@@ -140,15 +142,15 @@ impl<'s> Parser<'s> {
     fn array(&mut self) -> Result<Arc<Node>> {
         self.open()?;
         let mut items = Vec::new();
-        while !matches!(self.token.kind, TokenKind::CloseBracket) {
+        while !matches!(self.token.kind, JsonTokenKind::CloseBracket) {
             let start = Some(self.token.span.start);
             items.push(Item {
                 start,
                 value: self.value(Expected::ValueOrBracket)?,
             });
             match self.token.kind {
-                TokenKind::Comma => drop(self.take()?),
-                TokenKind::CloseBracket => {}
+                JsonTokenKind::Comma => drop(self.take()?),
+                JsonTokenKind::CloseBracket => {}
                 _ => return Err(self.fault(Expected::CommaOrBracket)),
             }
         }
@@ -161,7 +163,7 @@ impl<'s> Parser<'s> {
     fn scalar(&mut self) -> Result<Arc<Node>> {
         let token = self.take()?;
         let (style, text) = match token.kind {
-            TokenKind::String(text) => (ScalarStyle::DoubleQuoted, text),
+            JsonTokenKind::String(text) => (ScalarStyle::DoubleQuoted, text),
             _ => (ScalarStyle::Plain, Text::Verbatim),
         };
         Ok(self.node(token.span, Content::Scalar(Scalar { style, text })))
@@ -216,7 +218,7 @@ impl<'s> Parser<'s> {
         .help_if(fault::remedy(expected, token, text, open));
         let unclosed = matches!(
             token.kind,
-            TokenKind::End | TokenKind::CloseBrace | TokenKind::CloseBracket
+            JsonTokenKind::End | JsonTokenKind::CloseBrace | JsonTokenKind::CloseBracket
         );
         diagnostic.at(
             open.filter(|_| unclosed).map(|open| self.place(open)),

@@ -1,11 +1,11 @@
 //! Strings: from quote to quote, with escapes undone (RFC 8259, section 7).
 
 use super::fault;
-use super::lexer::Lexer;
+use super::lexer::JsonLexer;
 use crate::source::{Code, Diagnostic, Location, Result, Span};
 use crate::yaml::Text;
 
-impl Lexer<'_> {
+impl JsonLexer<'_> {
     /// Reads the string whose opening quote stands at `start`: its content, and the offset after its closing quote.
     /// A string without escapes needs no memory.
     pub(super) fn string(&self, start: usize) -> Result<(Text, usize)> {

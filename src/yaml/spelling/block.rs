@@ -1,16 +1,28 @@
 //! Literal (`|`) and folded (`>`) scalars. YAML 1.2.2, section 8.1.
+//!
+//! A literal scalar keeps its line breaks. In a folded one, a single line break between two lines of text becomes a space,
+//! and of several the first is dropped. Lines that start with white space are not folded:
+//!
+//! ```text
+//! >                     text
+//!   one                 one two⏎
+//!   two                 three⏎
+//!                         four⏎
+//!   three
+//!     four
+//! ```
 
-use super::decode::Spelled;
-use super::encode::Place;
+use super::decode::DecodedText;
+use super::encode::ScalarPlace;
 use crate::source::Span;
 use crate::yaml::block_scalar::{self, Chomping};
 use crate::yaml::node::ScalarStyle;
 
 /// Decodes a block scalar whose content lines are indented by `indent`. `base` is the offset of `raw`'s first byte.
-pub(super) fn decode(raw: &str, style: ScalarStyle, base: usize, indent: usize) -> Spelled {
+pub(super) fn decode(raw: &str, style: ScalarStyle, base: usize, indent: usize) -> DecodedText {
     let header = block_scalar::header(raw);
-    let mut reader = Reader {
-        spelled: Spelled::default(),
+    let mut reader = BlockReader {
+        spelled: DecodedText::default(),
         base,
         folded: style == ScalarStyle::Folded,
         breaks: Vec::new(),
@@ -24,32 +36,33 @@ pub(super) fn decode(raw: &str, style: ScalarStyle, base: usize, indent: usize) 
     reader.finish(header.chomping)
 }
 
-/// Collects lines into text.
-struct Reader {
-    spelled: Spelled,
+/// Decodes the lines of a block scalar.
+struct BlockReader {
+    spelled: DecodedText,
     base: usize,
     folded: bool,
-    /// The line breaks since the last line with text: the raw offset where each starts.
-    breaks: Vec<Break>,
-    /// Whether the last line with text is one that folds; `None` before the first.
+    /// The line breaks since the last line with text. They are written when the next line shows whether they fold, or
+    /// at the end, where chomping decides.
+    breaks: Vec<LineBreak>,
+    /// The kind of the last line with text; `None` before the first.
     last: Option<LineKind>,
 }
 
-/// A line break and the raw offsets around it, up to the start of the text of the next line.
-struct Break {
+/// The raw offsets of a line break with the indentation of the next line.
+struct LineBreak {
     start: usize,
     end: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LineKind {
-    /// Starts at the indentation: its line break folds into a space.
+    /// Starts at the indentation: its line break becomes a space.
     Text,
-    /// Starts with more white space: its line breaks stay.
+    /// Starts with more white space: its line breaks are kept.
     Indented,
 }
 
-impl Reader {
+impl BlockReader {
     fn line(&mut self, line: &str, at: usize, indent: usize) {
         let body = line.trim_end_matches('\n');
         let body = if line.ends_with('\n') {
@@ -78,14 +91,14 @@ impl Reader {
             self.last = Some(kind);
         }
         if line.ends_with('\n') {
-            self.breaks.push(Break {
+            self.breaks.push(LineBreak {
                 start: at + body.len(),
                 end: at + line.len(),
             });
         }
     }
 
-    /// Writes the breaks before a line with text, folding them where the style says so.
+    /// Writes the line breaks before a line with text, folded if the style requires it.
     fn join(&mut self, kind: LineKind, text_start: usize) {
         let breaks = std::mem::take(&mut self.breaks);
         let folds = self.folded && self.last == Some(LineKind::Text) && kind == LineKind::Text;
@@ -97,7 +110,8 @@ impl Reader {
         } else if breaks.len() == 1 {
             self.spell(" ", first.start, text_start);
         } else {
-            // The first break is what folding drops; it is spelled together with the second.
+            // Folding drops the first break. It has no text of its own, so it belongs to the run of the second:
+            // replacing the second must replace both.
             let mut start = first.start;
             for one in &breaks[1..] {
                 self.spell("\n", start, one.end);
@@ -115,7 +129,7 @@ impl Reader {
             .push_spelled(Span::new(inner, inner + text.len()), outer);
     }
 
-    fn finish(mut self, chomping: Chomping) -> Spelled {
+    fn finish(mut self, chomping: Chomping) -> DecodedText {
         let breaks = std::mem::take(&mut self.breaks);
         let kept = match chomping {
             Chomping::Strip => 0,
@@ -129,9 +143,9 @@ impl Reader {
     }
 }
 
-/// The lines of `text` as the content of a block scalar, each but an empty one after `indent` spaces.
+/// Appends the lines of `text` as content of a block scalar, indented by `indent`. Empty lines get no spaces.
 ///
-/// `text` may be a piece from the middle of a line to the middle of another: the first line is not indented.
+/// The first line is not indented, because a piece of text can begin in the middle of a line.
 pub(super) fn indent_lines(text: &str, indent: usize, newline: &str, result: &mut String) {
     for (index, line) in text.split('\n').enumerate() {
         if index > 0 {
@@ -144,7 +158,8 @@ pub(super) fn indent_lines(text: &str, indent: usize, newline: &str, result: &mu
     }
 }
 
-/// A piece of the content of a block scalar: from the start of a line or the middle of one, to the end of one or the middle.
+/// Returns a piece of the content of a block scalar. `starts_line` and `ends_line` tell whether it begins at the start of
+/// a line and ends at the end of one, or in the middle.
 pub(super) fn piece(
     text: &str,
     indent: usize,
@@ -158,19 +173,21 @@ pub(super) fn piece(
         result.extend(std::iter::repeat_n(' ', indent));
     }
     indent_lines(text, indent, newline, &mut result);
-    // What follows on the last line stands at the indentation.
+    // The text after the piece continues on its last line, so this line needs its indentation.
     if !ends_line && (text.ends_with('\n') || text.is_empty() && starts_line) {
         result.extend(std::iter::repeat_n(' ', indent));
     }
     result
 }
 
-/// Spells `text` as a literal scalar, or `None` where a literal cannot hold it: a character that YAML does not print, a
-/// carriage return, nothing but line breaks, or what follows would become a part of it.
+/// Encodes `text` as a literal scalar.
 ///
-/// The last line has its line break only where that belongs to the text.
-pub(super) fn literal(text: &str, place: &Place<'_>) -> Option<String> {
-    let Place {
+/// Returns `None` if a literal cannot express it: it contains an unprintable character or a carriage return, it has only
+/// line breaks, or the lines after it would become part of it.
+///
+/// The last line has its line break only if that belongs to the text.
+pub(super) fn literal(text: &str, place: &ScalarPlace<'_>) -> Option<String> {
+    let ScalarPlace {
         parent_indent,
         step,
         newline,
@@ -194,6 +211,7 @@ pub(super) fn literal(text: &str, place: &Place<'_>) -> Option<String> {
     }
     let mut result = String::from("|");
     let first = text.split('\n').find(|line| !line.is_empty()).unwrap_or("");
+    // Readers find the indentation at the first line with text. Spaces at its start would be taken for indentation.
     if text.starts_with('\n') || first.starts_with([' ', '\t']) {
         result.push_str(&step.to_string());
     }
@@ -210,8 +228,8 @@ pub(super) fn literal(text: &str, place: &Place<'_>) -> Option<String> {
     Some(result)
 }
 
-/// Whether a block scalar with its content at `indent` ends before the lines `rest`: blank lines can be a part of it,
-/// and so can a comment that stands as deep as its content.
+/// Returns true if a block scalar with its content at `indent` ends before the lines `rest`. Blank lines could become
+/// part of it, and so could a comment that is indented as deep as its content.
 fn ends_before(rest: &str, indent: usize, chomping: Chomping) -> bool {
     for line in rest.split_inclusive('\n') {
         let text = line.trim_start_matches(' ');

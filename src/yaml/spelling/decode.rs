@@ -1,23 +1,30 @@
-//! From a scalar's bytes to its text.
+//! Decodes a scalar: from the bytes in the file to its text, with a map back.
+//!
+//! The map is what makes an embedded document editable. An edit of the text becomes an edit of the bytes that spell it,
+//! and a place in the document becomes a place in the file.
+
+use std::sync::Arc;
 
 use super::{block, flow};
-use crate::source::OffsetMap;
+use crate::source::{OffsetMap, Outer, Source, Span};
 use crate::yaml::node::{Node, ScalarStyle};
 
-/// A text and where it is spelled.
+/// The decoded text of a scalar.
 #[derive(Debug, Default)]
-pub struct Spelled {
-    /// What the scalar says.
+pub struct DecodedText {
+    /// The text.
     pub text: String,
-    /// Where each byte of `text` stands, as offsets into the source of the scalar (or into the raw bytes given).
+    /// Maps the offsets of `text` to the source of the scalar, or to the raw bytes that were decoded.
     pub map: OffsetMap,
 }
 
-/// Decodes a parsed scalar and maps its text onto the bytes of its source.
+/// Decodes a parsed scalar and maps its text to the bytes of its source.
 ///
-/// Returns `None` for a node that is not a parsed scalar, and for one whose text cannot be traced: a scalar that
-/// [`Node::text`] reads differently, which would be a fault here, never leads to an edit in the wrong place.
-pub fn decode(node: &Node) -> Option<Spelled> {
+/// Returns `None` for a node that is not a parsed scalar.
+///
+/// Also returns `None` if the result differs from [`Node::text`]. That would be a bug here, and an edit through a wrong map
+/// would destroy data; without a map, the scalar is written as a whole.
+pub fn decode(node: &Node) -> Option<DecodedText> {
     let (origin, scalar, text) = (node.origin.as_ref()?, node.as_scalar()?, node.text()?);
     let raw = origin.source.slice(origin.span);
     let mut spelled = decode_raw(
@@ -30,13 +37,14 @@ pub fn decode(node: &Node) -> Option<Spelled> {
     (spelled.text == text).then_some(spelled)
 }
 
-/// Decodes the raw bytes of a scalar. The map's outer offsets start at `base`.
+/// Decodes the raw bytes of a scalar. `base` is the offset of the first byte; `indent` is the indentation of the content
+/// of a block scalar.
 pub(super) fn decode_raw(
     raw: &str,
     style: ScalarStyle,
     base: usize,
     indent: usize,
-) -> Option<Spelled> {
+) -> Option<DecodedText> {
     match style {
         ScalarStyle::Plain | ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => {
             flow::decode(raw, style, base)
@@ -45,10 +53,15 @@ pub(super) fn decode_raw(
     }
 }
 
-/// The indentation of the content lines of the block scalar `raw` that says `text`.
+/// Returns the indentation of the content lines of the block scalar `raw` with the value `text`.
 ///
-/// An indentation indicator counts from the parent's indentation, which the scalar itself does not know; but the first
-/// line with text stands in both, and its extra white space tells the two apart.
+/// ```text
+/// key: |2          the header counts from the parent's indentation, which is not known here
+///      first       5 spaces in the file
+///                  3 spaces in the value  =>  the content is indented by 2
+/// ```
+///
+/// So the first line with text is compared on both sides.
 pub(crate) fn content_indent(raw: &str, style: ScalarStyle, text: &str) -> usize {
     if !matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
         return 0;
@@ -58,14 +71,47 @@ pub(crate) fn content_indent(raw: &str, style: ScalarStyle, text: &str) -> usize
     outside.saturating_sub(inside)
 }
 
-/// The number of spaces before the first line that holds more than spaces; where there is none, the most spaces that any
-/// line has, since such lines are indentation up to that depth.
-fn first_indent<'a>(lines: impl Iterator<Item = &'a str> + Clone) -> usize {
-    let spaces = |line: &str| line.len() - line.trim_start_matches(' ').len();
-    let holds_text = |line: &&str| !line.trim_end_matches('\r').trim_matches(' ').is_empty();
-    lines
-        .clone()
-        .find(holds_text)
-        .map(spaces)
-        .unwrap_or_else(|| lines.map(spaces).max().unwrap_or(0))
+/// Returns the number of spaces before the first line with text. If there is none, returns the largest number of spaces of
+/// any line: all of them are indentation.
+fn first_indent<'a>(lines: impl Iterator<Item = &'a str>) -> usize {
+    let mut most_spaces = 0;
+    for line in lines {
+        let text = line.trim_start_matches(' ');
+        let spaces = line.len() - text.len();
+        if !text.trim_end_matches('\r').trim_end_matches(' ').is_empty() {
+            return spaces;
+        }
+        most_spaces = most_spaces.max(spaces);
+    }
+    most_spaces
+}
+
+/// Returns the text of a scalar as a source of its own, mapped to the bytes that spell it.
+///
+/// A node that is not a scalar, or that was not parsed, has a source without a place.
+pub fn text_source(node: &Node) -> Arc<Source> {
+    mapped_source(
+        node,
+        decode(node).map(|spelled| spelled.map).unwrap_or_default(),
+    )
+}
+
+/// Returns the text of a scalar as a source with a known map: languages other than YAML and JSON have escapes of their
+/// own.
+pub fn mapped_source(node: &Node, map: OffsetMap) -> Arc<Source> {
+    embedded(node, node.text().unwrap_or(""), map)
+}
+
+/// Returns a text that a scalar contains in an encoding (base64) as a source. Every place in it is the place of the whole
+/// scalar.
+pub fn encoded_source(node: &Node, text: &str) -> Arc<Source> {
+    embedded(node, text, OffsetMap::default())
+}
+
+fn embedded(node: &Node, text: &str, map: OffsetMap) -> Arc<Source> {
+    let (source, span) = match &node.origin {
+        Some(origin) => (Arc::clone(&origin.source), origin.span),
+        None => (Source::empty(), Span::at(0)),
+    };
+    Source::embedded(text, Outer { source, span, map })
 }

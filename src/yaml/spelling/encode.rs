@@ -1,4 +1,4 @@
-//! From a text to a scalar's bytes.
+//! Encodes a text as a scalar.
 
 use super::block;
 use super::double_quoted::{self, Escapes};
@@ -7,32 +7,37 @@ use crate::yaml::node::ScalarStyle;
 use crate::yaml::node::Syntax;
 use crate::yaml::value::{is_plain_string, reads_as_string};
 
-/// Where a scalar is to stand, which decides what it may look like.
+/// The surroundings of a scalar, which decide the styles that it can have.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct ScalarPlace<'a> {
     /// The grammar of the text around it.
     pub syntax: Syntax,
-    /// Whether it stands in brackets or braces.
+    /// Whether it is inside brackets or braces.
     pub flow: bool,
     /// Whether it is a key.
     pub key: bool,
-    /// The indentation of the collection that holds it.
+    /// The indentation of the collection that contains it.
     pub parent_indent: usize,
-    /// How much deeper its own lines stand, if it becomes a block scalar.
+    /// The additional indentation of its lines if it becomes a block scalar.
     pub step: usize,
     /// The line break of the text around it.
     pub newline: &'a str,
-    /// The lines that follow the last one of the scalar, which a block scalar must not take for its own.
+    /// The lines after the scalar. A block scalar must not absorb them.
     pub rest: &'a str,
 }
 
-/// Spells the string `text` in the style wanted, or in the nearest one that can hold it at `place`.
+/// Encodes the string `text` in `style`, or in the most similar style that can express it at `place`.
 ///
-/// Plain becomes double-quoted where the text would be read as something else than a string, and single-quoted where it
-/// is a string but not YAML; single-quoted becomes double-quoted for line breaks and unprintable characters; literal and folded become double-quoted where no block may stand. What is
-/// spelled always reads back as the string `text`. It ends with a line break only where that is part of a block scalar's
-/// text.
-pub fn encode(text: &str, style: ScalarStyle, place: &Place<'_>) -> String {
+/// | style | problem | instead |
+/// | --- | --- | --- |
+/// | plain | would be read as a number, a boolean, … | double-quoted |
+/// | plain | a string, but not valid as plain YAML | single-quoted |
+/// | single-quoted | line breaks, unprintable characters | double-quoted |
+/// | literal, folded | a block is not possible here, or cannot express the text | double-quoted |
+///
+/// The result always reads back as the string `text`. It ends with a line break only if that is part of the text of a
+/// block scalar.
+pub fn encode(text: &str, style: ScalarStyle, place: &ScalarPlace<'_>) -> String {
     if place.syntax == Syntax::Json {
         return quoted(text, Escapes::Json);
     }
@@ -45,7 +50,7 @@ pub fn encode(text: &str, style: ScalarStyle, place: &Place<'_>) -> String {
         ScalarStyle::SingleQuoted => single_quoted(text),
         ScalarStyle::DoubleQuoted => None,
         ScalarStyle::Literal | ScalarStyle::Folded if place.flow || place.key => None,
-        // A folded text has no line breaks of its own to go by; a literal holds every text that a fold could.
+        // The text does not say where a folded scalar should break its lines. A literal can express the same texts.
         ScalarStyle::Literal | ScalarStyle::Folded => block::literal(text, place),
     };
     spelled.unwrap_or_else(|| quoted(text, Escapes::Yaml))

@@ -1,12 +1,12 @@
 //! Plain and quoted scalars, which may run over several lines. YAML 1.2.2, section 7.3.
 
-use super::decode::Spelled;
+use super::decode::DecodedText;
 use super::double_quoted;
 use crate::source::Span;
 use crate::yaml::node::ScalarStyle;
 
-/// Decodes a plain or quoted scalar; `raw` includes the quotes. `None` where an escape or a quote is wrong.
-pub(super) fn decode(raw: &str, style: ScalarStyle, base: usize) -> Option<Spelled> {
+/// Decodes a plain or quoted scalar; `raw` includes the quotes. Returns `None` if an escape or a quote is wrong.
+pub(super) fn decode(raw: &str, style: ScalarStyle, base: usize) -> Option<DecodedText> {
     let quote = match style {
         ScalarStyle::SingleQuoted => Some('\''),
         ScalarStyle::DoubleQuoted => Some('"'),
@@ -17,11 +17,11 @@ pub(super) fn decode(raw: &str, style: ScalarStyle, base: usize) -> Option<Spell
         None => raw,
     };
     let offset = usize::from(quote.is_some());
-    let mut reader = Reader {
+    let mut reader = FlowReader {
         body,
         at: 0,
         base: base + offset,
-        spelled: Spelled::default(),
+        spelled: DecodedText::default(),
         solid: 0,
     };
     while let Some(next) = reader.next_char() {
@@ -36,22 +36,23 @@ pub(super) fn decode(raw: &str, style: ScalarStyle, base: usize) -> Option<Spell
     Some(reader.spelled)
 }
 
-struct Reader<'a> {
+struct FlowReader<'a> {
     body: &'a str,
     at: usize,
     /// The offset in the source of the body's first byte.
     base: usize,
-    spelled: Spelled,
-    /// The length of the text that folding may not trim: white space at a line's end goes, but an escaped one stays.
+    spelled: DecodedText,
+    /// The length of the text that folding must not trim. White space at the end of a line is dropped, but escaped white
+    /// space is kept.
     solid: usize,
 }
 
-impl Reader<'_> {
+impl FlowReader<'_> {
     fn next_char(&self) -> Option<char> {
         self.body[self.at..].chars().next()
     }
 
-    /// Takes everything up to the next character that could be special.
+    /// Reads everything up to the next character that could be special.
     fn verbatim(&mut self) {
         let rest = &self.body[self.at..];
         let first = rest.chars().next().map_or(0, char::len_utf8);
@@ -89,7 +90,8 @@ impl Reader<'_> {
             .strip_prefix("\r\n")
             .or_else(|| rest[1..].strip_prefix(['\n', '\r']))
         {
-            // An escaped line break is no text at all, and neither is the white space that the next line starts with.
+            // An escaped line break means nothing, and neither does the white space at the start of the next line. The
+            // empty run keeps the bytes in the map.
             let after = after.trim_start_matches([' ', '\t']);
             self.spell("", rest.len() - after.len());
             return Some(());
@@ -99,7 +101,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// A line break: one becomes a space, each further one a line break; white space around them goes.
+    /// Reads line breaks with the white space around them: one becomes a space; of several, the first is dropped.
     fn fold(&mut self) {
         let text = &self.spelled.text;
         let kept = text.trim_end_matches([' ', '\t']).len().max(self.solid);

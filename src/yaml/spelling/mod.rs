@@ -1,8 +1,16 @@
-//! How a text is spelled as a scalar, in both directions.
+//! Converts between the text of a scalar and the bytes that spell it.
 //!
-//! [`decode`] undoes the quotes, escapes, folding and indentation of a scalar and says where each byte of the text is
-//! spelled, so that a place inside an embedded document is a place in the file. [`encode`] spells a text in the style
-//! wanted, or in the nearest style that can hold it. [`splice`] changes a part of a text and spells only that part anew.
+//! ```text
+//! config: "a: 1\nb: 2\n"         bytes in the file
+//!    decode ↓     ↑ encode, splice
+//! a: 1⏎b: 2⏎                     text, parsed and edited as a document of its own
+//! ```
+//!
+//! - [`decode`] removes quotes, escapes, folding and indentation, and maps each byte of the text to the file.
+//! - [`encode`] writes a whole text in a given style, or in the most similar style that can express it.
+//! - [`splice`] writes only the changed parts of a text, in the style of the scalar, and keeps all other bytes.
+//!
+//! Invariant: what is written always reads back as the same text. [`splice`] checks it and gives up otherwise.
 
 mod block;
 mod decode;
@@ -10,10 +18,8 @@ mod double_quoted;
 mod encode;
 mod flow;
 mod splice;
-mod text_source;
 
 pub(crate) use decode::content_indent;
-pub use decode::{Spelled, decode};
-pub use encode::{Place, encode};
+pub use decode::{DecodedText, decode, encoded_source, mapped_source, text_source};
+pub use encode::{ScalarPlace, encode};
 pub use splice::splice;
-pub use text_source::{encoded_source, mapped_source, text_source};

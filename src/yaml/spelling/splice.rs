@@ -1,4 +1,15 @@
-//! Changing a part of a scalar's text and leaving the rest of its bytes as they are.
+//! Changes a part of the text of a scalar and keeps the bytes of the rest.
+//!
+//! ```text
+//! bytes        "port: 80\n# \u2713 checked\n"      the text of a double-quoted scalar is edited: 80 -> 8080
+//! text         port: 80⏎# ✓ checked⏎
+//! edit                ~~                            in the text, at 6..8
+//! outer edit          ~~                            in the file, through the offset map
+//! result       "port: 8080\n# \u2713 checked\n"    the other escapes are as the user wrote them
+//! ```
+//!
+//! Encoding the whole text again would be simpler, but would change `\u2713` to `✓`, and the line breaks of folded
+//! scalars.
 
 use super::block;
 use super::decode::{content_indent, decode_raw};
@@ -8,10 +19,13 @@ use crate::yaml::node::Syntax;
 use crate::yaml::node::{DerivedText, Node, ScalarStyle};
 use crate::yaml::text_edit::{TextEdit, apply};
 
-/// The changes to the source of `node` that make its text that of `derived`, which is the present text with some changes.
+/// Returns the edits of the source of `node` that change its text to that of `derived`.
 ///
-/// Each edit becomes one edit of the source, spelled in the scalar's own style. The outcome is read back before it is
-/// returned; `None` where a part cannot be spelled in this style, and the scalar has to be written whole.
+/// Each edit of the text becomes one edit of the source, encoded in the style of the scalar.
+///
+/// Returns `None` if this style cannot express an edit, so that the scalar must be written as a whole. The result is decoded
+/// again before it is returned, because the styles have too many rules about the neighbours of a character (an edit can
+/// put a `#` behind a space, for example) to be sure otherwise.
 pub fn splice(
     node: &Node,
     derived: &dyn DerivedText,
@@ -27,22 +41,19 @@ pub fn splice(
     for edit in &joined(edits) {
         let span = map.outer_span(edit.span)?;
         let is_block = matches!(scalar.style, ScalarStyle::Literal | ScalarStyle::Folded);
-        outer.push(match is_block {
-            true => block_edit(raw, base, span, &edit.text, indent, newline),
-            false => TextEdit::replace(span, spell(&edit.text, scalar.style, syntax)?),
+        outer.push(if is_block {
+            block_edit(raw, base, span, &edit.text, indent, newline)
+        } else {
+            TextEdit::replace(span, spell(&edit.text, scalar.style, syntax)?)
         });
     }
-    let relative: Vec<TextEdit> = outer
-        .iter()
-        .map(|edit| {
-            TextEdit::replace(
-                Span::new(edit.span.start() - base, edit.span.end() - base),
-                edit.text.clone(),
-            )
-        })
-        .collect();
+    let mut relative = Vec::with_capacity(outer.len());
+    for edit in &outer {
+        let span = Span::new(edit.span.start() - base, edit.span.end() - base);
+        relative.push(TextEdit::replace(span, edit.text.clone()));
+    }
     let spelled = apply(raw, &relative);
-    // Whatever follows a block has to stay at the start of its line.
+    // The text after a block scalar must stay at the start of its line.
     let ends_alike = raw.ends_with('\n') == spelled.ends_with('\n');
     let reads_back = ends_alike && decode_raw(&spelled, scalar.style, 0, indent)?.text == text;
     let keeps_style =
@@ -50,7 +61,7 @@ pub fn splice(
     (reads_back && keeps_style).then_some(outer)
 }
 
-/// The edits, with those that touch made one: what stands between two lines of a block belongs to both.
+/// Joins edits that touch. Both of them could claim the indentation between two lines of a block scalar.
 fn joined(edits: &[TextEdit]) -> Vec<TextEdit> {
     let mut joined: Vec<TextEdit> = Vec::with_capacity(edits.len());
     for edit in edits {
@@ -65,7 +76,7 @@ fn joined(edits: &[TextEdit]) -> Vec<TextEdit> {
     joined
 }
 
-/// Spells a piece of text within a flow scalar of the given style; `None` where the style has no spelling for it.
+/// Encodes a piece of text inside a flow scalar; `None` if the style cannot express it.
 fn spell(text: &str, style: ScalarStyle, syntax: Syntax) -> Option<String> {
     match style {
         ScalarStyle::DoubleQuoted => {
@@ -84,9 +95,14 @@ fn spell(text: &str, style: ScalarStyle, syntax: Syntax) -> Option<String> {
     }
 }
 
-/// Puts `text` in the place of `span`, which lies in the block scalar `raw` that starts at `base`.
+/// Replaces `span` by `text` in the block scalar `raw` that starts at `base`.
 ///
-/// The indentation before the place goes too where no text is left on its line.
+/// ```text
+/// |              removing the text `b⏎` must also remove the spaces in front of it, which are not part of the text:
+///   a
+///   b⏎           ~~~~ replaced, instead of only ~~
+///   c
+/// ```
 fn block_edit(
     raw: &str,
     base: usize,

@@ -1,15 +1,22 @@
-//! What a scalar means: YAML 1.1 as ytt and kustomize read it.
+//! Resolves scalars to values: YAML 1.1 as ytt and kustomize apply it.
 //!
-//! Both use the same resolver, which is neither the one of the YAML 1.1 specification (`y` is a boolean, but base 60 is
-//! text) nor the one of YAML 1.2 (`017` is fifteen, `yes` is true). A plain scalar is looked up in a short table of
-//! words; if it begins like a number it is tried as a timestamp (which stays text), as an integer and as a float; all
-//! else is text.
+//! Both use the same Go library, which follows neither YAML 1.1 nor YAML 1.2 exactly:
+//!
+//! | text | YAML 1.1 | here | YAML 1.2 |
+//! | --- | --- | --- | --- |
+//! | `yes`, `on` | boolean | boolean | string |
+//! | `017` | 15 | 15 | 17 |
+//! | `0o17` | string | 15 | 15 |
+//! | `12:30:45` | 45045 | string | string |
+//! | `2001-01-01` | timestamp | string | string |
+//!
+//! A plain scalar is looked up in a table of words first. If it begins like a number, it is tried as a timestamp (which is
+//! a string), as an integer and as a float. Everything else is a string.
 
 mod binary;
 mod float;
 mod integer;
 mod plain;
-mod sexagesimal;
 mod tag;
 #[cfg(test)]
 mod tests;
@@ -41,11 +48,11 @@ pub enum Value<'a> {
     String(&'a str),
 }
 
-/// The value of a scalar with the text `text`.
+/// Returns the value of a scalar with the text `text`.
 ///
-/// A scalar that is not plain is a string, unless a tag says otherwise. A tag that does not fit the text leaves it a
-/// string; [`tag_misfit`] tells so. A tag that YAML does not define makes every scalar a string, as in ytt. The text
-/// of a `!!binary` scalar is left as it stands; [`decode_binary`] reads it.
+/// A scalar that is not plain is a string, unless it has a tag. If the tag does not fit the text, the value is a string,
+/// and [`tag_misfit`] returns the reason. A tag that YAML does not define makes every scalar a string, as in ytt. The text
+/// of a `!!binary` scalar is not decoded here; [`decode_binary`] does that.
 pub fn resolve<'a>(text: &'a str, plain: bool, tag: Option<&str>) -> Value<'a> {
     match tag {
         None if plain => resolve_plain(text),
@@ -54,7 +61,9 @@ pub fn resolve<'a>(text: &'a str, plain: bool, tag: Option<&str>) -> Value<'a> {
     }
 }
 
-/// The value of a plain scalar without a tag.
+/// Returns the value of a plain scalar without a tag.
+///
+/// The first byte decides what is tried, so that most strings need no further look.
 fn resolve_plain(text: &str) -> Value<'_> {
     match text.as_bytes().first() {
         None | Some(b'~' | b'n' | b'N' | b'y' | b'Y' | b't' | b'T' | b'f' | b'F' | b'o' | b'O') => {
@@ -67,7 +76,7 @@ fn resolve_plain(text: &str) -> Value<'_> {
     .unwrap_or(Value::String(text))
 }
 
-/// The words for null and the booleans. Letter case matters: `nULL` is text.
+/// Resolves the words for null and the booleans. Case matters: `nULL` is a string.
 fn word(text: &str) -> Option<Value<'_>> {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => Some(Value::Null),
@@ -90,8 +99,7 @@ fn special_float(text: &str) -> Option<Value<'_>> {
     }
 }
 
-/// The number that a text with a leading digit or sign spells. Underscores may stand anywhere after the first
-/// character.
+/// Parses a number with a leading digit or sign. Underscores are allowed anywhere after the first character.
 fn number(text: &str) -> Option<Value<'_>> {
     if timestamp::is_timestamp(text) {
         return None;

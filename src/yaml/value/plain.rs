@@ -1,13 +1,13 @@
-//! When a string may stand without quotes.
+//! Decides whether a string can be written without quotes.
 
-use super::{Value, resolve_plain, sexagesimal, timestamp};
+use super::{Value, resolve_plain, timestamp};
 use crate::yaml::character::is_printable;
 
-/// Whether a plain scalar with this text is read back as the string `text`, in block context or (`flow`) in flow
-/// context.
+/// Returns true if a plain scalar with this text is read back as the string `text`, in block context or (with `flow`) in
+/// flow context.
 ///
-/// The rule is stricter than the grammar where readers differ: dates, base 60, line breaks, tabs and unprintable
-/// characters are never plain.
+/// The rule is stricter than the grammar where readers differ: dates, numbers in base 60, and texts with line breaks, tabs
+/// or unprintable characters are never plain.
 pub fn is_plain_string(text: &str, flow: bool) -> bool {
     text != "<<"
         && reads_as_string(text)
@@ -15,15 +15,15 @@ pub fn is_plain_string(text: &str, flow: bool) -> bool {
         && text.chars().all(is_printable)
 }
 
-/// Whether a plain scalar with this text is a string to us and to strict readers of YAML 1.1.
+/// Returns true if a plain scalar with this text is a string, both for ytt and for strict readers of YAML 1.1.
 pub(in crate::yaml) fn reads_as_string(text: &str) -> bool {
     matches!(resolve_plain(text), Value::String(_))
         && !timestamp::is_timestamp(text)
-        && !sexagesimal::is_sexagesimal(text)
+        && !is_sexagesimal(text)
 }
 
-/// Whether a text has no blanks or indicators where they would end or change a plain scalar. It says nothing of
-/// unprintable characters and line breaks.
+/// Returns true if a text has no spaces or indicators that would end or change a plain scalar. Unprintable characters and
+/// line breaks are not checked.
 pub(in crate::yaml) fn is_plain_syntax(text: &str, flow: bool) -> bool {
     !text.starts_with(' ')
         && !text.ends_with(' ')
@@ -33,7 +33,8 @@ pub(in crate::yaml) fn is_plain_syntax(text: &str, flow: bool) -> bool {
         && !has_inner_indicator(text.as_bytes(), flow)
 }
 
-/// Whether a plain scalar may begin so. YAML 1.2.2, rule 123, but `?` and `:` never begin one in flow context.
+/// Returns true if a plain scalar can begin like this. YAML 1.2.2, rule 123, but in flow context `?` and `:` never begin
+/// one, because old parsers disagree about them.
 fn begins_plain(text: &[u8], flow: bool) -> bool {
     match text {
         [] => false,
@@ -48,7 +49,8 @@ fn begins_plain(text: &[u8], flow: bool) -> bool {
     }
 }
 
-/// Whether a `: ` or ` #` stands in the text, or `:` at its end, or an indicator of flow collections in flow context.
+/// Returns true if the text contains `: ` or ` #`, ends with `:`, or contains an indicator of flow collections in flow
+/// context.
 fn has_inner_indicator(text: &[u8], flow: bool) -> bool {
     text.iter().enumerate().any(|(at, byte)| match byte {
         b':' => matches!(text.get(at + 1), None | Some(b' ' | b'\t')),
@@ -56,4 +58,28 @@ fn has_inner_indicator(text: &[u8], flow: bool) -> bool {
         b',' | b'?' | b'[' | b']' | b'{' | b'}' => flow,
         _ => false,
     })
+}
+
+/// Returns true for a number in base 60 (`12:30:45`): `[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?`.
+///
+/// ytt and kustomize read it as text, but strict readers of YAML 1.1 read a number.
+pub(super) fn is_sexagesimal(text: &str) -> bool {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+    let Some((first, rest)) = whole.split_once(':') else {
+        return false;
+    };
+    first.starts_with(|c: char| c.is_ascii_digit())
+        && are_digits_or_underscores(first)
+        && are_digits_or_underscores(fraction)
+        && rest.split(':').all(is_sixtieth)
+}
+
+fn is_sixtieth(text: &str) -> bool {
+    matches!(text.as_bytes(), [b'0'..=b'9'] | [b'0'..=b'5', b'0'..=b'9'])
+}
+
+fn are_digits_or_underscores(text: &str) -> bool {
+    text.bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'_')
 }
