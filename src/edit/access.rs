@@ -52,12 +52,14 @@ pub fn find(
     Ok(found)
 }
 
-/// Follows `path` from `root`, also into strings, and lets `visit` change every value that it leads to.
+/// Follows `path` from `root`, also into strings, and lets `visit` change every value that it leads
+/// to.
 ///
 /// Returns the new root, or `None` where `visit` changed nothing.
 ///
 /// # Errors
-/// [`EditFailure::Missing`] where the path leads to no value at all: of a path that branches, one branch is enough.
+/// [`EditFailure::Missing`] where the path leads to no value at all: of a path that branches, one
+/// branch is enough.
 pub fn update(
     root: &Arc<Node>,
     path: &FieldPath,
@@ -82,15 +84,17 @@ const BASE64: TextFields = TextFields {
     objects: None,
 };
 
-/// Makes another root of the root of a document, which is in the format given; `None` where nothing changes.
+/// Makes another root of the root of a document, which is in the format given; `None` where nothing
+/// changes.
 pub(super) type DocumentChange<'a> =
     dyn FnMut(&Arc<Node>, DocumentFormat) -> Result<Option<Arc<Node>>> + 'a;
 
-/// Lets `act` change the document in the string `node`, which is the value of `key`, and returns the string with the
-/// changed document; `None` where `act` changed nothing.
+/// Lets `act` change the document in the string `node`, which is the value of `key`, and returns
+/// the string with the changed document; `None` where `act` changed nothing.
 ///
 /// # Errors
-/// [`EditFailure::Missing`](super::EditFailure::Missing) for a string that contains no document, or several.
+/// [`EditFailure::Missing`](super::EditFailure::Missing) for a string that contains no document, or
+/// several.
 pub fn update_in_string(
     node: &Arc<Node>,
     key: &str,
@@ -98,8 +102,8 @@ pub fn update_in_string(
     options: &EditOptions,
     act: &mut DocumentChange<'_>,
 ) -> EditResult<Option<Arc<Node>>> {
-    // The walk opens strings on the way along a path. A mapping with this one entry, and a path to its document, lets it
-    // do that for a single string, with the same errors as everywhere.
+    // The walk opens strings on the way along a path. A mapping with this one entry, and a path to
+    // its document, lets it do that for a single string, with the same errors as everywhere.
     let holder = Node::mapping(vec![Entry::new(key, Arc::clone(node))]);
     let path = FieldPath::new(key, vec![PathSegment::Key(key.into())], vec![key.len()]).opened();
     let text_fields = match encoding {

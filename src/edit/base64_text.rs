@@ -3,7 +3,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// Returns the text that `encoded` spells, or `None` if it is not base64 or not UTF-8. White space is ignored.
+/// Returns the text that `encoded` spells, or `None` if it is not base64 or not UTF-8. White space
+/// is ignored.
 pub fn decode(encoded: &str) -> Option<String> {
     let bare: String = encoded
         .chars()

@@ -1,9 +1,9 @@
 //! The document inside a string.
 //!
-//! A string is opened together with the node that contains it. Its text becomes a source of its own, mapped to
-//! the bytes of the outer one, and is parsed into the same kind of tree. What an edit changes in that tree
-//! becomes edits of the string's text, which the outer printer spells in the string's own style. Nested
-//! documents repeat this.
+//! A string is opened together with the node that contains it. Its text becomes a source of its
+//! own, mapped to the bytes of the outer one, and is parsed into the same kind of tree. What an
+//! edit changes in that tree becomes edits of the string's text, which the outer printer spells in
+//! the string's own style. Nested documents repeat this.
 //!
 //! ```text
 //! outer file                         the string's text          an edit of `port`
@@ -15,8 +15,9 @@
 //!                                    map to the outer file)     printer writes with the block's indentation)
 //! ```
 //!
-//! Invariant: a string is parsed once, however many edits go into it, and printed when its text is first asked for. The
-//! node of an edited string therefore contains its documents ([`EditedDocuments`]), and opening it again returns them.
+//! Invariant: a string is parsed once, however many edits go into it, and printed when its text is
+//! first asked for. The node of an edited string therefore contains its documents
+//! ([`EditedDocuments`]), and opening it again returns them.
 
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
@@ -130,16 +131,17 @@ impl Embedded {
     /// Returns the node that replaces the opened one, with other documents in the same string.
     ///
     /// # Errors
-    /// A value that the format cannot represent, and documents that the canonical layout cannot represent. The
-    /// latter may be the fault of a part that the edit did not touch.
+    /// A value that the format cannot represent, and documents that the canonical layout cannot
+    /// represent. The latter may be the fault of a part that the edit did not touch.
     pub(super) fn with_roots(
         &self,
         roots: Vec<Arc<Node>>,
         layout: DocumentLayout,
     ) -> Result<Arc<Node>> {
         self.documents.check(&self.roots, &roots)?;
-        // The canonical layout is printed now, since it may fail. The text of a kept layout cannot fail and is printed
-        // when it is needed: several edits of one string would otherwise print it several times.
+        // The canonical layout is printed now, since it may fail. The text of a kept layout cannot
+        // fail and is printed when it is needed: several edits of one string would otherwise print
+        // it several times.
         let anew = match layout {
             DocumentLayout::Keep => None,
             DocumentLayout::Canonical => Some(self.documents.canonical(&roots)?),

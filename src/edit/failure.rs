@@ -23,7 +23,8 @@ impl EditFailure {
         matches!(self, EditFailure::Missing(missing) if missing.is_absent())
     }
 
-    /// Returns the diagnostic. `message` describes the goal, such as ``unable to find field "data.x"``.
+    /// Returns the diagnostic. `message` describes the goal, such as ``unable to find field
+    /// "data.x"``.
     pub fn diagnostic(self, message: impl FnOnce() -> String) -> Box<Diagnostic> {
         match self {
             EditFailure::Missing(missing) => missing.diagnostic(message()),
@@ -31,8 +32,8 @@ impl EditFailure {
         }
     }
 
-    /// Returns the more helpful of two failures of one path in several places: an error before a missing value,
-    /// and of two missing values the one where more of the path was found.
+    /// Returns the more helpful of two failures of one path in several places: an error before a
+    /// missing value, and of two missing values the one where more of the path was found.
     pub fn or_deeper(self, other: EditFailure) -> EditFailure {
         match (&self, &other) {
             (EditFailure::Missing(_), EditFailure::Diagnostic(_)) => other,
@@ -67,14 +68,14 @@ pub struct Missing {
 }
 
 impl Missing {
-    /// Whether there is simply no value. A text that should contain a document but does not parse is an error
-    /// of another kind.
+    /// Whether there is simply no value. A text that should contain a document but does not parse
+    /// is an error of another kind.
     pub(super) fn is_absent(&self) -> bool {
         self.code == Code::PathNotFound && self.cause.is_none()
     }
 
-    /// Returns the diagnostic. `message` describes the goal, such as ``unable to find field "data.x" in
-    /// replacement target``.
+    /// Returns the diagnostic. `message` describes the goal, such as ``unable to find field
+    /// "data.x" in replacement target``.
     pub fn diagnostic(self, message: String) -> Box<Diagnostic> {
         if let Some(cause) = self.cause {
             let Diagnostic {

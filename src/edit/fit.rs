@@ -16,8 +16,8 @@ use crate::yaml::{Content, Entry, Node, ScalarStyle, Value, expand, resolve};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TypePolicy {
-    /// The type of the old value, if the new text can have it. Without an old value the new value's own type,
-    /// but a string in a text field.
+    /// The type of the old value, if the new text can have it. Without an old value the new value's
+    /// own type, but a string in a text field.
     #[default]
     Keep,
     /// Always a string.
@@ -28,9 +28,9 @@ pub enum TypePolicy {
 
 /// Returns the value to write at `target`.
 ///
-/// Only the text of a scalar counts; its type follows the policy. Text that cannot have the type becomes a
-/// string, so that a value never reads back as another one. A mapping or a list is written as it is, and in a
-/// text field as a document.
+/// Only the text of a scalar counts; its type follows the policy. Text that cannot have the type
+/// becomes a string, so that a value never reads back as another one. A mapping or a list is
+/// written as it is, and in a text field as a document.
 ///
 /// # Errors
 /// A mapping or a list that the format of the target cannot represent.
@@ -47,13 +47,15 @@ pub fn fit(value: &Arc<Node>, target: &EditTarget<'_>, policy: TypePolicy) -> Re
     }
     let fits = match policy {
         TypePolicy::String => false,
-        // Null is passed on so that the format can refuse it; as a string it would become the text "null".
+        // Null is passed on so that the format can refuse it; as a string it would become the text
+        // "null".
         _ if target.format.has_only_text() => matches!(value.value(), Some(Value::Null)),
         TypePolicy::Infer => {
             resolves_to(text, target.format, |_| true) || target.format.is_time(text)
         }
         TypePolicy::Keep => match current {
-            // A string stays one, even if the new text looks like a number. Only TOML has unquoted dates that are strings.
+            // A string stays one, even if the new text looks like a number. Only TOML has unquoted
+            // dates that are strings.
             Some(Value::String(_)) => {
                 target.format.is_time(text) && target.current.is_some_and(|node| is_plain(node))
             }
@@ -78,8 +80,8 @@ pub fn fit(value: &Arc<Node>, target: &EditTarget<'_>, policy: TypePolicy) -> Re
     })
 }
 
-/// Returns the value to write at `target` with its own type, whatever the old value is: the operations of a
-/// JSON patch define it that way. In a text field it becomes a string.
+/// Returns the value to write at `target` with its own type, whatever the old value is: the
+/// operations of a JSON patch define it that way. In a text field it becomes a string.
 ///
 /// # Errors
 /// A mapping or a list that the format of the target cannot represent.
@@ -101,8 +103,8 @@ fn collection(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<Node>> {
     }
 }
 
-/// Writes a collection as the text of a document. Its format is the one asked for, else that of the old text,
-/// else that of the key's extension.
+/// Writes a collection as the text of a document. Its format is the one asked for, else that of the
+/// old text, else that of the key's extension.
 fn document(value: &Arc<Node>, target: &EditTarget<'_>, encoding: Encoding) -> Result<String> {
     let held = target
         .current
@@ -154,8 +156,9 @@ fn resolves_to(text: &str, format: DocumentFormat, wanted: impl Fn(Value<'_>) ->
     format.is_typed(text) && !matches!(value, Value::String(_)) && wanted(value)
 }
 
-/// Copies a value from one place so that it can be written at another: the copy has no source position and no
-/// anchors, and takes the style of its new surroundings. Aliases and merge keys are expanded.
+/// Copies a value from one place so that it can be written at another: the copy has no source
+/// position and no anchors, and takes the style of its new surroundings. Aliases and merge keys are
+/// expanded.
 ///
 /// # Errors
 /// As [`expand`].

@@ -18,13 +18,14 @@ use crate::yaml::{Content, Item, Node, Sequence};
 /// # Errors
 /// [`EditFailure::Missing`] where nothing is there.
 pub fn get(root: &Arc<Node>, pointer: &Pointer, options: &EditOptions) -> EditResult<Arc<Node>> {
-    // A field path reads `-` as the last item; a pointer means the place after it, where nothing is.
+    // A field path reads `-` as the last item; a pointer means the place after it, where nothing
+    // is.
     check_ends_of_lists(root, pointer, pointer.depth(), options)?;
     one(root, &pointer.path, options)
 }
 
-/// Puts a value where the pointer leads: over the value of a key, under a new key, before an item of a list, or with `-`
-/// after the last one. Returns the new root.
+/// Puts a value where the pointer leads: over the value of a key, under a new key, before an item
+/// of a list, or with `-` after the last one. Returns the new root.
 ///
 /// # Errors
 /// [`EditFailure::Missing`] if the collection that should contain the value does not exist.
@@ -92,7 +93,8 @@ pub fn replace(
 /// Takes out what is there. Returns the new root.
 ///
 /// # Errors
-/// [`EditFailure::Missing`] where nothing is there; a value that a merge key (`<<`) gives, and the whole tree.
+/// [`EditFailure::Missing`] where nothing is there; a value that a merge key (`<<`) gives, and the
+/// whole tree.
 pub fn remove(root: &Arc<Node>, pointer: &Pointer, options: &EditOptions) -> EditResult<Arc<Node>> {
     check_ends_of_lists(root, pointer, pointer.depth(), options)?;
     let Some((parent, last)) = parent(root, pointer, options)? else {
@@ -115,7 +117,8 @@ pub fn remove(root: &Arc<Node>, pointer: &Pointer, options: &EditOptions) -> Edi
             ))
         });
     }
-    // Found by the walk, so that a value from a merge key is found, too, and can be reported as such.
+    // Found by the walk, so that a value from a merge key is found, too, and can be reported as
+    // such.
     let value = one(root, &pointer.path, options)?;
     change(root, &parent, options, &mut |_, node| {
         let own = node
@@ -167,8 +170,8 @@ fn change(
     Ok(changed.unwrap_or_else(|| Arc::clone(root)))
 }
 
-/// Returns the path to the collection that contains the place, and the last step. If a string contains it, the
-/// path leads to the document. `None` for the root.
+/// Returns the path to the collection that contains the place, and the last step. If a string
+/// contains it, the path leads to the document. `None` for the root.
 fn parent<'p>(
     root: &Arc<Node>,
     pointer: &'p Pointer,
@@ -195,7 +198,8 @@ fn one(root: &Arc<Node>, path: &FieldPath, options: &EditOptions) -> EditResult<
     Ok(first.unwrap_or_else(|| Arc::clone(root.resolved())))
 }
 
-/// Refuses several values: a pointer names one place, but a string may contain several documents that have it.
+/// Refuses several values: a pointer names one place, but a string may contain several documents
+/// that have it.
 fn check_count(count: usize, path: &FieldPath) -> EditResult<()> {
     if count <= 1 {
         return Ok(());
@@ -207,8 +211,8 @@ fn check_count(count: usize, path: &FieldPath) -> EditResult<()> {
         .into())
 }
 
-/// Refuses `-`, the place after the last item, among the first `depth` steps: nothing is there. To a field path it is the
-/// last item.
+/// Refuses `-`, the place after the last item, among the first `depth` steps: nothing is there. To
+/// a field path it is the last item.
 fn check_ends_of_lists(
     root: &Arc<Node>,
     pointer: &Pointer,

@@ -10,7 +10,8 @@ use crate::yaml::{Content, Entry, Mapping, Node, Sequence, is_merge};
 /// Returns the entry of `mapping` with the key `name`, and its index.
 ///
 /// # Errors
-/// A key that occurs twice in the mapping, whichever it is: parsers disagree on the meaning of such a mapping.
+/// A key that occurs twice in the mapping, whichever it is: parsers disagree on the meaning of such
+/// a mapping.
 pub(super) fn entry<'a>(mapping: &'a Mapping, name: &str) -> Result<Option<(usize, &'a Entry)>> {
     refuse_duplicates(mapping)?;
     Ok(mapping

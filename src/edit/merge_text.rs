@@ -1,4 +1,5 @@
-//! Merging the documents of a text over those in a string, for `mergeValues` and for strings in patches.
+//! Merging the documents of a text over those in a string, for `mergeValues` and for strings in
+//! patches.
 //!
 //! ```text
 //! base             overlay            result
@@ -43,11 +44,12 @@ pub struct MergedText {
 
 /// Merges the documents of `overlay` over those of the string `base`, first over first and so on.
 ///
-/// Only the bytes that the overlay changes differ. A base without a document is replaced by the overlay's text.
+/// Only the bytes that the overlay changes differ. A base without a document is replaced by the
+/// overlay's text.
 ///
 /// # Errors
-/// A text that does not parse, texts in different formats or with different numbers of documents, an overlay without
-/// a document, and the errors of [`merge`]; always with the places of both.
+/// A text that does not parse, texts in different formats or with different numbers of documents,
+/// an overlay without a document, and the errors of [`merge`]; always with the places of both.
 pub fn merge_text(
     base: &Arc<Node>,
     overlay: &Arc<Source>,
@@ -57,8 +59,8 @@ pub fn merge_text(
     let new_format = known.unwrap_or_else(|| shown(overlay.text()));
     let (embedded, old_format, mut warnings) =
         open(base, how).map_err(|error| wanted_by(error, overlay))?;
-    // Without a format from the user or the key, both texts have to look alike: JSON merged into YAML would be valid
-    // YAML, but hardly what anybody wants in the file.
+    // Without a format from the user or the key, both texts have to look alike: JSON merged into
+    // YAML would be valid YAML, but hardly what anybody wants in the file.
     if known.is_none() && old_format != new_format && !embedded.roots.is_empty() {
         return Err(unlike_formats(base, old_format, overlay, new_format));
     }
@@ -82,8 +84,8 @@ pub fn merge_text(
     })
 }
 
-/// Applies `change` to the documents of the string `base`. It gets their roots and returns as many. `overlay`
-/// is the text that describes the change, for messages.
+/// Applies `change` to the documents of the string `base`. It gets their roots and returns as many.
+/// `overlay` is the text that describes the change, for messages.
 ///
 /// # Errors
 /// A base that does not parse or has no document, and the errors of `change`.
@@ -133,8 +135,8 @@ fn open(
     Ok((embedded, format, warnings))
 }
 
-/// Returns the format that the text of a string looks like. Invalid base64 is reported when the string is
-/// opened.
+/// Returns the format that the text of a string looks like. Invalid base64 is reported when the
+/// string is opened.
 fn base_format(base: &Node, encoding: Encoding) -> DocumentFormat {
     let text = base.text().unwrap_or("");
     match encoding {

@@ -33,8 +33,8 @@ pub struct EditTarget<'a> {
     pub current: Option<&'a Arc<Node>>,
     /// The format of the text that contains it.
     pub format: DocumentFormat,
-    /// The format of a document that it may contain, if one was asked for or its key has an extension that is
-    /// unambiguous.
+    /// The format of a document that it may contain, if one was asked for or its key has an
+    /// extension that is unambiguous.
     pub wanted: Option<DocumentFormat>,
     /// The encoding of the field, if it is a text field of the object.
     pub text_field: Option<Encoding>,
@@ -42,7 +42,8 @@ pub struct EditTarget<'a> {
     pub key: Option<&'a str>,
 }
 
-/// The function that is called for each target: `Some` replaces the value, `None` leaves it as it is.
+/// The function that is called for each target: `Some` replaces the value, `None` leaves it as it
+/// is.
 pub type Visit<'v> = dyn FnMut(EditTarget<'_>) -> Result<Option<Arc<Node>>> + 'v;
 
 /// How an edited document is written back.
@@ -52,6 +53,7 @@ pub enum DocumentLayout {
     /// As it was, byte for byte, but for what changed.
     #[default]
     Keep,
-    /// Anew: JSON with sorted keys and no white space, YAML as ytt prints it, other formats without their comments.
+    /// Anew: JSON with sorted keys and no white space, YAML as ytt prints it, other formats without
+    /// their comments.
     Canonical,
 }

@@ -17,12 +17,13 @@ pub struct StringDocument {
 }
 
 impl StringDocument {
-    /// Opens the string `node`, which is in a text of the format `holder`. A text without a document gets the
-    /// document null; `format` is then the format of the document that replaces it.
+    /// Opens the string `node`, which is in a text of the format `holder`. A text without a
+    /// document gets the document null; `format` is then the format of the document that replaces
+    /// it.
     ///
     /// # Errors
-    /// Base64 that is none, a text that parses neither as JSON nor as YAML (or not in the format given), and several
-    /// documents.
+    /// Base64 that is none, a text that parses neither as JSON nor as YAML (or not in the format
+    /// given), and several documents.
     pub fn open(
         node: &Arc<Node>,
         encoding: Encoding,
@@ -75,14 +76,15 @@ impl StringDocument {
         &self.root
     }
 
-    /// Returns the string with another document in it. Only the bytes that differ change. An alias whose target
-    /// changes is expanded.
+    /// Returns the string with another document in it. Only the bytes that differ change. An alias
+    /// whose target changes is expanded.
     ///
     /// # Errors
     /// A value that the format cannot represent, such as a key that is a collection in JSON.
     pub fn with_root(&self, root: &Arc<Node>) -> Result<Arc<Node>> {
         let root = self.format().adopt(root)?;
-        // The caller may have moved or dropped an anchor. An alias is kept only if it still means the same.
+        // The caller may have moved or dropped an anchor. An alias is kept only if it still means
+        // the same.
         let root = if self.embedded.has_aliases() {
             unlink(&root)
         } else {

@@ -16,16 +16,17 @@ pub enum Encoding {
 /// Tells the text fields of an object.
 pub type FieldsOf = fn(&Arc<Node>) -> TextFields;
 
-/// The text fields of an object: every field directly below one of the listed ones. If the object contains
-/// other objects, a function returns the text fields of each.
+/// The text fields of an object: every field directly below one of the listed ones. If the object
+/// contains other objects, a function returns the text fields of each.
 ///
-/// A document in a text field stays a string when it is edited or created, and base64 is decoded without being
-/// asked to.
+/// A document in a text field stays a string when it is edited or created, and base64 is decoded
+/// without being asked to.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TextFields {
     /// The fields that contain text fields, each with the encoding of their texts.
     pub parents: &'static [(&'static [&'static str], Encoding)],
-    /// The field whose items are objects of their own, if there is one, and the function for their text fields.
+    /// The field whose items are objects of their own, if there is one, and the function for their
+    /// text fields.
     pub objects: Option<(&'static str, FieldsOf)>,
 }
 

@@ -35,8 +35,8 @@ impl Documents {
         Ok(Documents { text })
     }
 
-    /// Reads a text in the format given. JSON may also be a text that only a YAML parser accepts, such as
-    /// `{"level": debug}`; it is kept as it is, with a warning.
+    /// Reads a text in the format given. JSON may also be a text that only a YAML parser accepts,
+    /// such as `{"level": debug}`; it is kept as it is, with a warning.
     ///
     /// # Errors
     /// A text that is not in the format.
@@ -59,7 +59,8 @@ impl Documents {
         }
     }
 
-    /// Reads a text of blanks and comments in the format given: no document in JSON and YAML, an empty one in others.
+    /// Reads a text of blanks and comments in the format given: no document in JSON and YAML, an
+    /// empty one in others.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -88,8 +89,8 @@ impl Documents {
         self.text.has_aliases()
     }
 
-    /// Refuses roots that the language cannot represent. `before` are the roots as they were when they were last
-    /// checked, so that subtrees that both share are not checked again.
+    /// Refuses roots that the language cannot represent. `before` are the roots as they were when
+    /// they were last checked, so that subtrees that both share are not checked again.
     ///
     /// # Errors
     /// The first value that does not fit, with its place.
@@ -101,7 +102,8 @@ impl Documents {
         Ok(())
     }
 
-    /// Returns the text whose documents are `roots`, and the edits that lead to it; `None` if documents were added.
+    /// Returns the text whose documents are `roots`, and the edits that lead to it; `None` if
+    /// documents were added.
     pub fn print(&self, roots: &[Arc<Node>]) -> (String, Option<Vec<TextEdit>>) {
         if let Some(text) = self.text.extended(roots) {
             return (text, None);

@@ -81,7 +81,8 @@ impl ParsedText for Stream {
         faithful::edits(self, roots)
     }
 
-    /// New documents go below the text that is there. In practice that text has none: it is empty, or a comment.
+    /// New documents go below the text that is there. In practice that text has none: it is empty,
+    /// or a comment.
     fn extended(&self, roots: &[Arc<Node>]) -> Option<String> {
         if roots.len() <= self.documents.len() {
             return None;
@@ -110,8 +111,9 @@ fn blank(source: &Arc<Source>, syntax: Syntax) -> Box<dyn ParsedText> {
 
 /// Parses a text in the grammar given, or else in the one that it looks like.
 ///
-/// A text that begins with a brace or a bracket is JSON if it parses as JSON, and flow YAML otherwise:
-/// `{a: x} # note` is YAML. If neither parses, the error is that of JSON, which the text looks like.
+/// A text that begins with a brace or a bracket is JSON if it parses as JSON, and flow YAML
+/// otherwise: `{a: x} # note` is YAML. If neither parses, the error is that of JSON, which the text
+/// looks like.
 ///
 /// # Errors
 /// As [`parse_json`] and [`parse_data`].
@@ -128,8 +130,8 @@ pub fn parse_as(source: &Arc<Source>, syntax: Option<Syntax>) -> Result<Stream> 
 
 /// Reads JSON that only a YAML parser accepts, such as `{"level": debug}`.
 ///
-/// Programs often parse their "JSON" with a YAML library, so such texts exist and work. What they contain is kept, and
-/// what is written into them is JSON.
+/// Programs often parse their "JSON" with a YAML library, so such texts exist and work. What they
+/// contain is kept, and what is written into them is JSON.
 fn read_flow_yaml(source: &Arc<Source>, error: &Diagnostic) -> Option<LenientText> {
     if error.code != Code::JsonSyntax {
         return None;

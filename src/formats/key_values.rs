@@ -1,7 +1,8 @@
 //! Lines with a key and a value: what properties, environment files and INI have in common.
 //!
-//! A language describes how it spells keys and values ([`KeyValueSyntax`]); finding what changed, replacing values, and
-//! adding and removing lines is the same for all and happens here. An edit touches as few bytes as it can:
+//! A language describes how it spells keys and values ([`KeyValueSyntax`]); finding what changed,
+//! replacing values, and adding and removing lines is the same for all and happens here. An edit
+//! touches as few bytes as it can:
 //!
 //! ```text
 //! # the port                  # the port
@@ -40,7 +41,8 @@ pub(super) struct SpelledText {
 pub(super) struct KeyValueSyntax {
     /// Whether a line, given without the blanks before it, is a comment.
     pub(super) is_comment: fn(&str) -> bool,
-    /// Returns the text that a value spells, given the offset of its first byte; `None` for an invalid escape.
+    /// Returns the text that a value spells, given the offset of its first byte; `None` for an
+    /// invalid escape.
     pub(super) decode: fn(&str, usize) -> Option<SpelledText>,
     /// Spells a key.
     pub(super) spell_key: fn(&str, &LineStyle<'_>) -> String,
@@ -52,8 +54,8 @@ pub(super) struct KeyValueSyntax {
     pub(super) separator: fn(&str) -> &str,
     /// Whether the next line would continue the last value of this text.
     pub(super) is_open: fn(&str) -> bool,
-    /// Whether a line that is indented deeper than the key above continues its value. A new first line must then be
-    /// indented at least as deep as the line that it precedes.
+    /// Whether a line that is indented deeper than the key above continues its value. A new first
+    /// line must then be indented at least as deep as the line that it precedes.
     pub(super) continues_by_indentation: bool,
 }
 
@@ -64,7 +66,8 @@ pub(super) struct LineStyle<'a> {
     pub(super) lead: &'a str,
     /// What comes between key and value.
     pub(super) separator: &'a str,
-    /// The value of the neighbour as it is spelled, whose quotes and indentation a new value imitates.
+    /// The value of the neighbour as it is spelled, whose quotes and indentation a new value
+    /// imitates.
     pub(super) neighbour: &'a str,
     /// Whether the text contains characters beyond ASCII as they are.
     pub(super) is_unicode: bool,
@@ -104,11 +107,12 @@ pub(super) struct KeyValueBody<'a> {
 }
 
 impl<'a> KeyValueBody<'a> {
-    /// Collects the edits that change the mapping from `before` to `after`. The entries of `before` are those of the
-    /// lines; the language can represent `after`.
+    /// Collects the edits that change the mapping from `before` to `after`. The entries of `before`
+    /// are those of the lines; the language can represent `after`.
     ///
-    /// Entries are compared by key and not by position, since the order of keys has no meaning in these languages: what
-    /// is kept stays where it is, even if `after` comes from elsewhere and is sorted differently.
+    /// Entries are compared by key and not by position, since the order of keys has no meaning in
+    /// these languages: what is kept stays where it is, even if `after` comes from elsewhere and is
+    /// sorted differently.
     pub(super) fn edit(&self, before: &[&Entry], after: &[&Entry], edits: &mut LineEdits<'_>) {
         // A key may occur twice. The first occurrence in `after` is then the first in the text.
         let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
@@ -131,7 +135,8 @@ impl<'a> KeyValueBody<'a> {
             let style = self.style_after(last);
             let line = style.line(self.syntax, key, value.text().unwrap_or(""));
             let place = self.place_after(last, edits);
-            // If the text ends in a line that continues, an empty line ends that before the new one.
+            // If the text ends in a line that continues, an empty line ends that before the new
+            // one.
             let continues = place == self.source.text().len() && std::mem::take(&mut is_open);
             edits.add(place, 0, if continues { format!("\n{line}") } else { line });
         }
@@ -179,8 +184,8 @@ impl<'a> KeyValueBody<'a> {
         let value = (self.syntax.spell_value)(after.text().unwrap_or(""), &style);
         let is_last = line.value.end() == self.source.text().len();
         let separator = match line.value.start() == line.key.end() {
-            // A key alone has the empty value. If a backslash at the end of the text continues it, the separator has to
-            // go to the next line.
+            // A key alone has the empty value. If a backslash at the end of the text continues it,
+            // the separator has to go to the next line.
             true if is_last && (self.syntax.is_open)(self.source.text()) => "\n=",
             true => style.separator,
             false => "",
@@ -188,8 +193,8 @@ impl<'a> KeyValueBody<'a> {
         edits.replace(line.value, format!("{separator}{value}"));
     }
 
-    /// Returns the edits within a value that contains an edited document; `None` if its text is not spelled piece by
-    /// piece.
+    /// Returns the edits within a value that contains an edited document; `None` if its text is not
+    /// spelled piece by piece.
     ///
     /// ```text
     /// config = {"port": 80,\        the inner edit replaces `80`
@@ -221,7 +226,8 @@ impl<'a> KeyValueBody<'a> {
             let text = (self.syntax.spell_part)(&edit.text, &style);
             edits.push(TextEdit::replace(span, text));
         }
-        // The pieces may mean something else together, such as a blank at the start of the value: read them back.
+        // The pieces may mean something else together, such as a blank at the start of the value:
+        // read them back.
         if (self.syntax.decode)(&apply(raw, &edits), 0)?.text != derived.text() {
             return None;
         }
@@ -251,7 +257,8 @@ pub(super) fn style_of<'a>(
     }
 }
 
-/// Returns the node of a string that is spelled at `span`. Its style keeps it a string whatever it looks like.
+/// Returns the node of a string that is spelled at `span`. Its style keeps it a string whatever it
+/// looks like.
 pub(super) fn string_node(source: &Arc<Source>, span: Span, text: String) -> Arc<Node> {
     Arc::new(Node {
         origin: Some(Origin {

@@ -1,7 +1,8 @@
 //! What a language has to provide so that documents in it can be read and edited inside strings.
 //!
-//! A language is one row of the table in `table.rs` and one folder with the functions of that row. Everything else in
-//! the crate works with a [`DocumentFormat`], a reference to a row, and never asks which language it is.
+//! A language is one row of the table in `table.rs` and one folder with the functions of that row.
+//! Everything else in the crate works with a [`DocumentFormat`], a reference to a row, and never
+//! asks which language it is.
 
 use std::fmt;
 use std::sync::Arc;
@@ -19,8 +20,9 @@ pub(super) struct Language {
     pub(super) summary: &'static str,
     /// The endings of keys and files that mean this language, in lowercase and without the dot.
     pub(super) extensions: &'static [&'static str],
-    /// The grammar of `yaml` that parses it, if it is one of those. Only these two are recognized by their text;
-    /// no text is surely TOML or INI, so the others need an extension or an explicit `format`.
+    /// The grammar of `yaml` that parses it, if it is one of those. Only these two are recognized
+    /// by their text; no text is surely TOML or INI, so the others need an extension or an explicit
+    /// `format`.
     pub(super) syntax: Option<Syntax>,
     /// How values are spelled.
     pub(super) scalars: ScalarSyntax,
@@ -28,12 +30,13 @@ pub(super) struct Language {
     pub(super) read: fn(&Arc<Source>) -> Result<Box<dyn ParsedText>>,
     /// Parses a text that consists of blanks and comments, or is empty.
     pub(super) read_blank: fn(&Arc<Source>) -> Result<Box<dyn ParsedText>>,
-    /// Reads a text that `read` refused with this error in a more lenient way, if the language has one.
+    /// Reads a text that `read` refused with this error in a more lenient way, if the language has
+    /// one.
     pub(super) read_leniently: fn(&Arc<Source>, &Diagnostic) -> Option<LenientText>,
     /// Prepares a value that comes from elsewhere for a document in this language.
     pub(super) adopt: fn(&Arc<Node>) -> Result<Arc<Node>>,
-    /// Refuses a root that the language cannot represent, given the root as it was last checked. Subtrees that both
-    /// share were checked before.
+    /// Refuses a root that the language cannot represent, given the root as it was last checked.
+    /// Subtrees that both share were checked before.
     pub(super) check: fn(&Arc<Node>, &Arc<Node>) -> Result<()>,
     /// Writes a new document. The root passes `check`.
     pub(super) write: fn(&Arc<Node>) -> Result<String>,
@@ -56,7 +59,8 @@ pub(super) struct ScalarSyntax {
     pub(super) is_typed: fn(&str) -> bool,
     /// Whether a text that is written without quotes is a date or a time.
     pub(super) is_time: fn(&str) -> bool,
-    /// Returns the spelling that takes the place of a fraction, in languages that distinguish `2` from `2.0`.
+    /// Returns the spelling that takes the place of a fraction, in languages that distinguish `2`
+    /// from `2.0`.
     pub(super) fraction: fn(&str) -> Option<String>,
 }
 
@@ -86,8 +90,8 @@ pub(super) trait ParsedText: fmt::Debug + Send + Sync {
         false
     }
 
-    /// Returns the edits of the text that change its documents to `roots`, in order and disjoint. `roots` passed the
-    /// language's check, and there are as many as the text has documents.
+    /// Returns the edits of the text that change its documents to `roots`, in order and disjoint.
+    /// `roots` passed the language's check, and there are as many as the text has documents.
     fn edits(&self, roots: &[Arc<Node>]) -> Vec<TextEdit>;
 
     /// Returns the whole text with more documents than it had, if `roots` has more.
@@ -153,7 +157,8 @@ impl DocumentFormat {
         (self.0.scalars.is_time)(text)
     }
 
-    /// Returns the spelling of `text` where it replaces a fraction, if it has to differ: TOML writes `2` as `2.0`.
+    /// Returns the spelling of `text` where it replaces a fraction, if it has to differ: TOML
+    /// writes `2` as `2.0`.
     pub fn fraction(self, text: &str) -> Option<String> {
         (self.0.scalars.fraction)(text)
     }
@@ -168,7 +173,8 @@ impl DocumentFormat {
         (self.0.excerpt)(value)
     }
 
-    /// Prepares a value that comes from elsewhere for a document of this format. JSON, for example, gets string keys.
+    /// Prepares a value that comes from elsewhere for a document of this format. JSON, for example,
+    /// gets string keys.
     ///
     /// # Errors
     /// A key that the format cannot represent.
@@ -185,8 +191,8 @@ impl DocumentFormat {
         (self.0.write)(root)
     }
 
-    /// Writes a document in the canonical layout: JSON with sorted keys and no white space, YAML as ytt prints it, the
-    /// other formats as they write new documents.
+    /// Writes a document in the canonical layout: JSON with sorted keys and no white space, YAML as
+    /// ytt prints it, the other formats as they write new documents.
     ///
     /// # Errors
     /// A value that the format cannot represent, with its place.

@@ -1,5 +1,5 @@
-//! Edits of a text that consists of lines, such as TOML: adding lines, removing lines, and replacing values in
-//! them.
+//! Edits of a text that consists of lines, such as TOML: adding lines, removing lines, and
+//! replacing values in them.
 
 use std::collections::HashMap;
 
@@ -20,8 +20,8 @@ pub(super) struct Lines<'a> {
     pub(super) newline: &'static str,
     /// Whether a line, given without the blanks before it, is a comment.
     is_comment: fn(&str) -> bool,
-    /// Where each statement ends, in order. Lines within a statement may look like comments: `# x` in a string
-    /// of several lines.
+    /// Where each statement ends, in order. Lines within a statement may look like comments: `# x`
+    /// in a string of several lines.
     ends: &'a [usize],
 }
 
@@ -71,8 +71,8 @@ impl<'a> Lines<'a> {
         &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
     }
 
-    /// Returns where the comment lines directly above the line of `offset` begin, since they belong to it.
-    /// Without any, returns where the line itself begins.
+    /// Returns where the comment lines directly above the line of `offset` begin, since they belong
+    /// to it. Without any, returns where the line itself begins.
     pub(super) fn own_comments(&self, offset: usize) -> usize {
         let mut start = self.start(offset);
         let before = self
@@ -112,8 +112,8 @@ impl<'a> Lines<'a> {
         start
     }
 
-    /// Returns where the section ends whose last line with a value or header ends at `last`: before the blank lines and the
-    /// comments that belong to the next of `headers`.
+    /// Returns where the section ends whose last line with a value or header ends at `last`: before
+    /// the blank lines and the comments that belong to the next of `headers`.
     pub(super) fn end_of_section(&self, headers: &[Span], last: usize) -> usize {
         let next = headers.partition_point(|header| header.start() < last);
         let end = match headers.get(next) {
@@ -173,8 +173,8 @@ impl<'a> LineEdits<'a> {
         self.replaced.push(TextEdit::replace(span, text));
     }
 
-    /// Adds lines before the line that starts at `at`, or at the end of the text, after those of a lower rank and those
-    /// added there before.
+    /// Adds lines before the line that starts at `at`, or at the end of the text, after those of a
+    /// lower rank and those added there before.
     pub(super) fn add(&mut self, at: usize, rank: u8, text: String) {
         self.ends_blank
             .insert(at, text.is_empty() || text.ends_with('\n'));
@@ -187,8 +187,9 @@ impl<'a> LineEdits<'a> {
         self.ends_blank.get(&at).copied().unwrap_or_else(nothing)
     }
 
-    /// Adds lines that begin with a section header before the line that starts at `at`, after lines that are added there
-    /// without one. They get blank lines around them, unless the other headers of the text have none.
+    /// Adds lines that begin with a section header before the line that starts at `at`, after lines
+    /// that are added there without one. They get blank lines around them, unless the other headers
+    /// of the text have none.
     pub(super) fn add_section(&mut self, headers: &[Span], at: usize, text: &str) {
         let lines = self.lines;
         // The first header does not count, since nothing may be above it.
@@ -211,8 +212,8 @@ impl<'a> LineEdits<'a> {
         self.add(at, SECTION, format!("{before}{text}{after}"));
     }
 
-    /// Removes the lines from the one of `start` to the one of `end`, with the comments directly above them. Between two
-    /// blank lines, the second goes too:
+    /// Removes the lines from the one of `start` to the one of `end`, with the comments directly
+    /// above them. Between two blank lines, the second goes too:
     ///
     /// ```text
     /// a = 1             a = 1
@@ -231,7 +232,8 @@ impl<'a> LineEdits<'a> {
         self.removed.push(Span::new(first, after));
     }
 
-    /// Removes lines like [`remove`](Self::remove), and always the blank lines after them: they separate sections.
+    /// Removes lines like [`remove`](Self::remove), and always the blank lines after them: they
+    /// separate sections.
     pub(super) fn remove_section(&mut self, start: usize, end: usize) {
         let first = self.lines.own_comments(start);
         let after = self.lines.after_blanks(self.lines.next(end));
@@ -243,7 +245,8 @@ impl<'a> LineEdits<'a> {
         let removed = self.joined_removals();
         let mut edits = std::mem::take(&mut self.replaced);
         let mut added = std::mem::take(&mut self.added);
-        // A line that is added within removed lines goes below them, so that no edit overlaps another.
+        // A line that is added within removed lines goes below them, so that no edit overlaps
+        // another.
         for added in &mut added {
             let next = removed.partition_point(|span| span.end() <= added.at);
             if let Some(span) = removed.get(next).filter(|span| span.start() < added.at) {
@@ -252,8 +255,8 @@ impl<'a> LineEdits<'a> {
         }
         added.sort_by_key(|added| (added.at, added.rank));
         let text = self.lines.text;
-        // Whether anything of the text remains above what is added at its end. If not, a text that had no final line break
-        // must not begin with one.
+        // Whether anything of the text remains above what is added at its end. If not, a text that
+        // had no final line break must not begin with one.
         let mut filled = removed
             .first()
             .is_none_or(|span| span.start() > self.lines.first() || span.end() < text.len());
@@ -264,8 +267,8 @@ impl<'a> LineEdits<'a> {
             let begins_line = at == self.lines.first()
                 || text.get(..at).is_some_and(|before| before.ends_with('\n'));
             let newline = self.lines.newline;
-            // Behind a last line without a line break, the break comes first: "a" + "b" is "a\nb", still without a break
-            // at the end.
+            // Behind a last line without a line break, the break comes first: "a" + "b" is "a\nb",
+            // still without a break at the end.
             let last = at == text.len() && !begins_line;
             edits.push(TextEdit::insert(
                 at,
@@ -282,8 +285,9 @@ impl<'a> LineEdits<'a> {
         edits
     }
 
-    /// Returns what is removed, in order, with adjacent spans joined. At the end of the text the blank lines
-    /// above go too, and if the text has no final line break, neither does the line that is now the last.
+    /// Returns what is removed, in order, with adjacent spans joined. At the end of the text the
+    /// blank lines above go too, and if the text has no final line break, neither does the line
+    /// that is now the last.
     fn joined_removals(&mut self) -> Vec<Span> {
         self.removed.sort();
         let mut joined: Vec<Span> = Vec::with_capacity(self.removed.len());

@@ -1,4 +1,5 @@
-//! The table of languages. To add one, write its folder, add its row here and document it in `docs/field-paths.md`.
+//! The table of languages. To add one, write its folder, add its row here and document it in
+//! `docs/field-paths.md`.
 
 use std::fmt;
 
@@ -54,8 +55,8 @@ impl DocumentFormat {
 
     /// Returns the format in which the text under `key` is read if none is given.
     ///
-    /// `None` means that the text itself shows whether it is JSON or YAML, whatever the extension: kustomize reads
-    /// `config.json` with a YAML text in it, too.
+    /// `None` means that the text itself shows whether it is JSON or YAML, whatever the extension:
+    /// kustomize reads `config.json` with a YAML text in it, too.
     pub fn of_text_under(key: &str) -> Option<DocumentFormat> {
         DocumentFormat::of_key(key).filter(|format| format.syntax().is_none())
     }

@@ -1,7 +1,7 @@
 //! Base64 as Go's `encoding/base64` reads and writes it.
 //!
-//! Go ignores line breaks anywhere in the text. It also ignores the unused bits of the last character, unless the
-//! encoding is strict. The crate `base64` refuses both by default.
+//! Go ignores line breaks anywhere in the text. It also ignores the unused bits of the last
+//! character, unless the encoding is strict. The crate `base64` refuses both by default.
 
 use base64::alphabet::{STANDARD, URL_SAFE};
 use base64::engine::DecodePaddingMode;
@@ -34,8 +34,8 @@ pub fn encode(bytes: &[u8], variant: Base64Variant) -> String {
 /// # Errors
 /// The text is not base64; the message names the offset of the wrong byte, as Go does.
 pub fn decode(text: &str, variant: Base64Variant) -> Result<Vec<u8>, GoError> {
-    // The crate does not accept line breaks, so it gets the text without them. `offsets` leads from a byte of that text
-    // back to the byte that the user wrote.
+    // The crate does not accept line breaks, so it gets the text without them. `offsets` leads from
+    // a byte of that text back to the byte that the user wrote.
     let mut kept = Vec::with_capacity(text.len());
     let mut offsets = Vec::with_capacity(text.len());
     for (offset, byte) in text.bytes().enumerate() {
@@ -53,8 +53,8 @@ pub fn decode(text: &str, variant: Base64Variant) -> Result<Vec<u8>, GoError> {
 
 /// Returns the offset of the byte at which Go would stop.
 ///
-/// The crate does not report it for wrong padding. Go stops at padding that is not allowed, or else at the start of the
-/// last group of four.
+/// The crate does not report it for wrong padding. Go stops at padding that is not allowed, or else
+/// at the start of the last group of four.
 fn wrong_offset(error: &DecodeError, text: &[u8], variant: Base64Variant) -> usize {
     match error {
         DecodeError::InvalidByte(offset, _) | DecodeError::InvalidLastSymbol { offset, .. } => {

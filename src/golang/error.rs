@@ -6,7 +6,8 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoError(String);
 
-/// The longest text that an encoder writes. Indentation and escapes can make a text many times longer than its data.
+/// The longest text that an encoder writes. Indentation and escapes can make a text many times
+/// longer than its data.
 const LENGTH_LIMIT: usize = 64 << 20;
 
 impl GoError {

@@ -1,7 +1,7 @@
 //! IP addresses and networks as Go's `net` package reads them.
 //!
-//! Go treats an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) as the IPv4 address. Rust keeps the two apart, so every
-//! address is converted to its canonical form.
+//! Go treats an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) as the IPv4 address. Rust keeps the
+//! two apart, so every address is converted to its canonical form.
 
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::fmt;
@@ -60,8 +60,8 @@ fn parse_prefix(text: &str) -> Option<u8> {
 
 /// Returns the network of an address; `None` if the prefix is longer than the address.
 ///
-/// The address must not be canonical yet: the prefix of `::ffff:1.2.3.4/120` counts the bits of the IPv6 form. In the
-/// result it counts those of the IPv4 form, `1.2.3.0/24`.
+/// The address must not be canonical yet: the prefix of `::ffff:1.2.3.4/120` counts the bits of the
+/// IPv6 form. In the result it counts those of the IPv4 form, `1.2.3.0/24`.
 fn network(address: IpAddr, prefix: u8) -> Option<Network> {
     let width = if address.is_ipv4() { 32 } else { 128 };
     let host_bits = u32::from(u8::checked_sub(width, prefix)?);

@@ -1,11 +1,12 @@
 //! Go's `math` package.
 //!
-//! The functions are computed in software (`libm`), with the same steps on every machine. The functions of the processor
-//! or of the system's C library would be faster, but their last digits differ between machines, and then the same
-//! template would print different bytes.
+//! The functions are computed in software (`libm`), with the same steps on every machine. The
+//! functions of the processor or of the system's C library would be faster, but their last digits
+//! differ between machines, and then the same template would print different bytes.
 //!
-//! `pow` and `hypot` follow Go's algorithms to the last digit, because templates use them with simple numbers. The
-//! exponential, hyperbolic, trigonometric and gamma functions may differ from Go's in the last digits.
+//! `pow` and `hypot` follow Go's algorithms to the last digit, because templates use them with
+//! simple numbers. The exponential, hyperbolic, trigonometric and gamma functions may differ from
+//! Go's in the last digits.
 
 use std::f64::consts::PI;
 
@@ -52,7 +53,8 @@ pub fn hypot(x: f64, y: f64) -> f64 {
     long * sqrt(1.0 + ratio * ratio)
 }
 
-/// Returns `x` to the power of `y`, by Go's algorithm: the whole part of `y` by squaring, the fraction by the logarithm.
+/// Returns `x` to the power of `y`, by Go's algorithm: the whole part of `y` by squaring, the
+/// fraction by the logarithm.
 pub fn pow(x: f64, y: f64) -> f64 {
     let is_special = x == 0.0
         || !x.is_finite()
@@ -81,8 +83,8 @@ pub fn pow(x: f64, y: f64) -> f64 {
 
 /// Returns `start` times `x` to the power of `power`, or the inverse of that.
 ///
-/// Fractions and binary exponents are multiplied separately. So no intermediate result overflows or becomes zero if the
-/// final one does not.
+/// Fractions and binary exponents are multiplied separately. So no intermediate result overflows or
+/// becomes zero if the final one does not.
 fn scaled_power(start: f64, x: f64, mut power: u64, is_inverse: bool) -> f64 {
     let (mut square, square_exponent) = libm::frexp(x);
     let mut square_exponent = i64::from(square_exponent);

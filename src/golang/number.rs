@@ -1,7 +1,8 @@
 //! Floats as Go prints them in JSON and TOML.
 
-/// Formats a float for JSON, as `encoding/json` does (and ECMAScript): the shortest digits that are read back as the same
-/// number, no point in a whole number, an exponent only below 1e-6 and from 1e21 on.
+/// Formats a float for JSON, as `encoding/json` does (and ECMAScript): the shortest digits that are
+/// read back as the same number, no point in a whole number, an exponent only below 1e-6 and from
+/// 1e21 on.
 ///
 /// Returns `None` for infinity and NaN, which JSON cannot express.
 pub(super) fn json(number: f64) -> Option<String> {

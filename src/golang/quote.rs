@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-/// Returns bytes in double quotes, with escapes for invisible characters and for bytes that are not UTF-8.
+/// Returns bytes in double quotes, with escapes for invisible characters and for bytes that are not
+/// UTF-8.
 pub(super) fn quote(bytes: &[u8]) -> String {
     let mut quoted = String::from("\"");
     for chunk in bytes.utf8_chunks() {
@@ -37,7 +38,8 @@ fn push(quoted: &mut String, character: char) {
     };
 }
 
-/// Returns true if Go would print the character as it is. `escape_debug` knows which code points are assigned.
+/// Returns true if Go would print the character as it is. `escape_debug` knows which code points
+/// are assigned.
 fn is_visible(character: char) -> bool {
     !character.is_control() && !character.is_whitespace() && character.escape_debug().len() == 1
 }

@@ -9,7 +9,8 @@ use super::GoError;
 /// Returns true if `version` is `minimum` or later. Build metadata (after `+`) is ignored.
 ///
 /// # Errors
-/// One of them is not a version as the standard defines it: three numbers, no `v`, no leading zeros.
+/// One of them is not a version as the standard defines it: three numbers, no `v`, no leading
+/// zeros.
 pub fn is_at_least(version: &str, minimum: &str) -> Result<bool, GoError> {
     Ok(parse(version)?.cmp_precedence(&parse(minimum)?) != Ordering::Less)
 }

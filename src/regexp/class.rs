@@ -1,7 +1,7 @@
 //! Translates classes in brackets.
 //!
-//! Every member is written as a range of code points (`\x{61}-\x{7A}`). So no character of the class can be an operator of
-//! the crate, such as `&&`, `--`, `~~` or a nested `[`.
+//! Every member is written as a range of code points (`\x{61}-\x{7A}`). So no character of the
+//! class can be an operator of the crate, such as `&&`, `--`, `~~` or a nested `[`.
 
 use super::error::{RegexpError, RegexpProblem};
 use super::escape;
@@ -63,10 +63,11 @@ fn member(pattern: &mut PatternCursor<'_>, class_start: usize) -> Result<String,
     ))
 }
 
-/// Reads `[:alpha:]` or `[:^alpha:]` if one is next. Without the closing `:]` the bracket is a character.
+/// Reads `[:alpha:]` or `[:^alpha:]` if one is next. Without the closing `:]` the bracket is a
+/// character.
 ///
-/// The closing `:]` is searched only as far as a name can reach. A search to the end would take quadratic time for a
-/// pattern of many brackets.
+/// The closing `:]` is searched only as far as a name can reach. A search to the end would take
+/// quadratic time for a pattern of many brackets.
 fn posix_class(pattern: &mut PatternCursor<'_>) -> Result<Option<String>, RegexpError> {
     let start = pattern.offset();
     let mut ahead = *pattern;

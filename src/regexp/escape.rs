@@ -6,7 +6,8 @@ use super::pattern::PatternCursor;
 /// Perl's classes, which are ASCII in Go, as the content of a bracket.
 const PERL_CLASSES: [(char, &str); 3] = [('d', "0-9"), ('s', r"\t\n\x0C\r "), ('w', "0-9A-Za-z_")];
 
-/// Reads `\d`, `\W`, `\pL`, `\P{Greek}` and similar escapes, if one is next. The translation is valid inside brackets too.
+/// Reads `\d`, `\W`, `\pL`, `\P{Greek}` and similar escapes, if one is next. The translation is
+/// valid inside brackets too.
 pub(super) fn class(pattern: &mut PatternCursor<'_>) -> Result<Option<String>, RegexpError> {
     let start = pattern.offset();
     let mut ahead = *pattern;
@@ -103,7 +104,8 @@ fn hexadecimal(pattern: &mut PatternCursor<'_>) -> Option<char> {
 
 /// Reads the rest of up to three octal digits.
 ///
-/// A single digit other than 0 would be a reference to a group. RE2 has none, because they cannot match in linear time.
+/// A single digit other than 0 would be a reference to a group. RE2 has none, because they cannot
+/// match in linear time.
 fn octal(pattern: &mut PatternCursor<'_>, first: char) -> Option<char> {
     let mut value = first.to_digit(8)?;
     let mut digits = 1;

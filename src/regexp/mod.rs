@@ -1,8 +1,8 @@
 //! Go's regular expressions, on the `regex` crate.
 //!
-//! kustomize and ytt are written in Go. Go's `regexp` package and the `regex` crate both descend from RE2 and match in
-//! linear time, but they differ in details. So a pattern is parsed by Go's rules and translated to a pattern that means
-//! the same in the crate:
+//! kustomize and ytt are written in Go. Go's `regexp` package and the `regex` crate both descend
+//! from RE2 and match in linear time, but they differ in details. So a pattern is parsed by Go's
+//! rules and translated to a pattern that means the same in the crate:
 //!
 //! ```text
 //! Go             crate                     because in the crate
@@ -49,7 +49,8 @@ pub fn compile_whole(pattern: &str) -> Result<Regex, RegexpError> {
     )
 }
 
-/// Compiles a translated pattern. The crate refuses it only if it is too large or names an unknown character class.
+/// Compiles a translated pattern. The crate refuses it only if it is too large or names an unknown
+/// character class.
 fn build(pattern: &str, translated: &str) -> Result<Regex, RegexpError> {
     RegexBuilder::new(translated)
         .build()

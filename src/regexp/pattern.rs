@@ -55,7 +55,8 @@ impl<'a> PatternCursor<'a> {
         found
     }
 
-    /// Reads up to and including `end`, and returns the text before it; reads nothing if there is no `end`.
+    /// Reads up to and including `end`, and returns the text before it; reads nothing if there is
+    /// no `end`.
     pub(super) fn eat_until(&mut self, end: &str) -> Option<&'a str> {
         let (before, _) = self.rest().split_once(end)?;
         self.offset += before.len() + end.len();

@@ -27,8 +27,8 @@ pub fn replace_all<E>(
 
 /// Expands a template for a match.
 ///
-/// A group that does not exist or did not match expands to nothing, and a `$` without a name to itself. The name is as
-/// long as possible: `$1x` is the group `1x`, not group 1 followed by `x`.
+/// A group that does not exist or did not match expands to nothing, and a `$` without a name to
+/// itself. The name is as long as possible: `$1x` is the group `1x`, not group 1 followed by `x`.
 pub fn expand(template: &str, captures: &Captures<'_>) -> String {
     let mut expanded = String::new();
     let mut rest = template;

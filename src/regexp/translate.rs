@@ -1,7 +1,8 @@
 //! Translates a Go pattern to the syntax of the `regex` crate.
 //!
-//! The translator reads one piece of the pattern after the other and writes its translation. It needs no syntax tree:
-//! only repetition depends on what is in front of it, and [`Before`] remembers that.
+//! The translator reads one piece of the pattern after the other and writes its translation. It
+//! needs no syntax tree: only repetition depends on what is in front of it, and [`Before`]
+//! remembers that.
 
 use std::collections::HashSet;
 

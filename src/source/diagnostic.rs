@@ -1,10 +1,12 @@
 //! One struct for every error, warning and remark.
 //!
-//! No code matches on the kind of an error, so there is one error type for the whole crate. It contains what the printed
-//! forms need: the places, the remedy, and the resource and field for the results of a KRM function.
+//! No code matches on the kind of an error, so there is one error type for the whole crate. It
+//! contains what the printed forms need: the places, the remedy, and the resource and field for the
+//! results of a KRM function.
 //!
-//! Rules for a message: short, lower case, no final stop, in the terms of the user and not of this program; first what
-//! was expected, then what was found. A remedy is a `help` line, never part of the message.
+//! Rules for a message: short, lower case, no final stop, in the terms of the user and not of this
+//! program; first what was expected, then what was found. A remedy is a `help` line, never part of
+//! the message.
 
 use super::{Code, Location};
 
@@ -33,7 +35,8 @@ impl Severity {
 /// A place that a diagnostic points at.
 #[derive(Clone, Debug)]
 pub struct Label {
-    /// The place. It may be inside an embedded document; renderers convert it to a place in the file.
+    /// The place. It may be inside an embedded document; renderers convert it to a place in the
+    /// file.
     pub location: Location,
     /// The text printed beside the underlined source; may be empty.
     pub text: String,
@@ -75,8 +78,8 @@ pub struct Diagnostic {
 
 /// The result of a step that fails with one diagnostic.
 ///
-/// The error is boxed: a diagnostic is ten times as large as most values, and clippy's `result_large_err` is right that
-/// every success would pay for it.
+/// The error is boxed: a diagnostic is ten times as large as most values, and clippy's
+/// `result_large_err` is right that every success would pay for it.
 pub type Result<T, E = Box<Diagnostic>> = std::result::Result<T, E>;
 
 impl Diagnostic {
@@ -105,7 +108,8 @@ impl Diagnostic {
 
     /// Returns true if both report the same mistake: the same message at the same places.
     ///
-    /// Notes are not compared. A template function that fails in two calls is one mistake with two different callers.
+    /// Notes are not compared. A template function that fails in two calls is one mistake with two
+    /// different callers.
     pub fn is_same_fault(&self, other: &Diagnostic) -> bool {
         let own_places = self.labels.iter().map(|label| &label.location);
         let other_places = other.labels.iter().map(|label| &label.location);

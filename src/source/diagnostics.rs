@@ -1,24 +1,28 @@
 //! The diagnostics of a run, in the order in which they were found.
 //!
-//! A step that fails reports its error here, and the steps beside it continue, so that one run shows every mistake.
-//! Steps that need the result of the failed one are skipped. [`Reported`] keeps the failure in the type.
+//! A step that fails reports its error here, and the steps beside it continue, so that one run
+//! shows every mistake. Steps that need the result of the failed one are skipped. [`Reported`]
+//! keeps the failure in the type.
 
 use super::{Code, Diagnostic, Result, Severity};
 
-/// A run stops looking for mistakes after this many errors. More would not be read, and often have the same cause.
+/// A run stops looking for mistakes after this many errors. More would not be read, and often have
+/// the same cause.
 pub const ERROR_LIMIT: usize = 20;
 
 /// The token of an error that was reported: the [`Diagnostics`] of the run contain it.
 ///
-/// A function that reports its errors itself returns `Result<T, Reported>`. So `?` works, the caller cannot overlook the
-/// failure, and `Option` never means that something failed. Only [`Diagnostics`] creates this token.
+/// A function that reports its errors itself returns `Result<T, Reported>`. So `?` works, the
+/// caller cannot overlook the failure, and `Option` never means that something failed. Only
+/// [`Diagnostics`] creates this token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "the run has failed"]
 pub struct Reported(());
 
 /// Returns all values, or the failure if there is one among `results`.
 ///
-/// Unlike [`Iterator::collect`], it does not stop at the first failure, so that every item reports its mistakes.
+/// Unlike [`Iterator::collect`], it does not stop at the first failure, so that every item reports
+/// its mistakes.
 ///
 /// # Errors
 /// At least one of the results is an error, which was reported.
@@ -47,8 +51,8 @@ pub struct Diagnostics {
 impl Diagnostics {
     /// Adds a diagnostic.
     ///
-    /// The last error within [`ERROR_LIMIT`] is followed by one that reports the limit. Errors after it are dropped;
-    /// warnings are always kept.
+    /// The last error within [`ERROR_LIMIT`] is followed by one that reports the limit. Errors
+    /// after it are dropped; warnings are always kept.
     pub fn push(&mut self, diagnostic: Box<Diagnostic>) {
         if diagnostic.severity != Severity::Error {
             return self.found.push(*diagnostic);

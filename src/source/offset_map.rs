@@ -1,7 +1,7 @@
 //! Maps offsets in a text to offsets in another text that spells it.
 //!
-//! The *inner* text is what a scalar means, the *outer* text is how a file writes it. They differ in escapes, folded
-//! lines and indentation:
+//! The *inner* text is what a scalar means, the *outer* text is how a file writes it. They differ
+//! in escapes, folded lines and indentation:
 //!
 //! ```text
 //! outer:  k: "say \"hi\"\n"          inner:  say "hi"⏎
@@ -11,26 +11,30 @@
 //! inner     s a y ␣  "  h i  "   ⏎
 //! ```
 //!
-//! A *verbatim* run has the same bytes on both sides, so any offset in it maps by adding a constant. A *spelled* run is
-//! a piece that is written differently. It maps only as a whole: half of `\n` is not a place in the file.
+//! A *verbatim* run has the same bytes on both sides, so any offset in it maps by adding a
+//! constant. A *spelled* run is a piece that is written differently. It maps only as a whole: half
+//! of `\n` is not a place in the file.
 //!
-//! The same map leads from a generated program back to its template, and from a document inside a string to the file
-//! (through several maps if strings nest).
+//! The same map leads from a generated program back to its template, and from a document inside a
+//! string to the file (through several maps if strings nest).
 //!
 //! Invariants:
 //!
-//! - Runs are in the order of the inner text and cover it without overlap. So a binary search finds the run of an inner
-//!   offset. Outer text that spells nothing (quotes, the indentation of a block scalar) lies between runs.
-//! - A spelled run may be empty on the inner side: an escaped line break (`\` at the end of a line) means nothing. It is
-//!   never the run *of* an offset, but an edit of the text around it must not lose it.
-//! - Outer spans are in order too if the outer text is a spelling. In generated programs they need not be: code that the
-//!   compiler adds at one place can belong to an annotation further up.
+//! - Runs are in the order of the inner text and cover it without overlap. So a binary search finds
+//!   the run of an inner offset. Outer text that spells nothing (quotes, the indentation of a block
+//!   scalar) lies between runs.
+//! - A spelled run may be empty on the inner side: an escaped line break (`\` at the end of a line)
+//!   means nothing. It is never the run *of* an offset, but an edit of the text around it must not
+//!   lose it.
+//! - Outer spans are in order too if the outer text is a spelling. In generated programs they need
+//!   not be: code that the compiler adds at one place can belong to an annotation further up.
 
 use super::Span;
 
 /// Maps spans of an inner text to the outer text that spells it. See the head of this file.
 ///
-/// Looking up a span takes time logarithmic in the number of runs. A text without escapes is a single run, however long.
+/// Looking up a span takes time logarithmic in the number of runs. A text without escapes is a
+/// single run, however long.
 #[derive(Clone, Debug, Default)]
 pub struct OffsetMap {
     runs: Vec<MappedRun>,
@@ -52,8 +56,8 @@ struct MappedRun {
 /// outer    a b │ \n │ c d                  before `⏎` = start of run 2  = Next
 /// ```
 ///
-/// In a spelling without gaps both are the same outer offset. They differ where outer text spells nothing, as the
-/// indentation between two lines of a block scalar.
+/// In a spelling without gaps both are the same outer offset. They differ where outer text spells
+/// nothing, as the indentation between two lines of a block scalar.
 #[derive(Clone, Copy)]
 enum BorderSide {
     Previous,
@@ -68,12 +72,14 @@ impl OffsetMap {
         map
     }
 
-    /// Adds `length` bytes that are the same inside and outside. Runs must be added in the order of the inner text.
+    /// Adds `length` bytes that are the same inside and outside. Runs must be added in the order of
+    /// the inner text.
     pub fn push_verbatim(&mut self, inner: usize, outer: usize, length: usize) {
         if length == 0 {
             return;
         }
-        // Decoders report a text in small pieces. Joining neighbours keeps the map as short as the number of escapes.
+        // Decoders report a text in small pieces. Joining neighbours keeps the map as short as the
+        // number of escapes.
         if let Some(last) = self.runs.last_mut()
             && last.is_verbatim
             && last.inner.end() == inner
@@ -90,7 +96,8 @@ impl OffsetMap {
         });
     }
 
-    /// Adds inner text that is written differently outside. Runs must be added in the order of the inner text.
+    /// Adds inner text that is written differently outside. Runs must be added in the order of the
+    /// inner text.
     pub fn push_spelled(&mut self, inner: Span, outer: Span) {
         self.runs.push(MappedRun {
             inner,
@@ -99,14 +106,16 @@ impl OffsetMap {
         });
     }
 
-    /// Frees the memory that is reserved for more runs. Maps of embedded documents live as long as their tree.
+    /// Frees the memory that is reserved for more runs. Maps of embedded documents live as long as
+    /// their tree.
     pub fn shrink(&mut self) {
         self.runs.shrink_to_fit();
     }
 
     /// Removes what is at or after the inner offset `length`.
     ///
-    /// Folding needs this: the spaces before a line break were added as verbatim text and turn out to mean nothing.
+    /// Folding needs this: the spaces before a line break were added as verbatim text and turn out
+    /// to mean nothing.
     pub fn truncate(&mut self, length: usize) {
         while let Some(last) = self.runs.last_mut() {
             if last.inner.start() >= length {
@@ -125,8 +134,8 @@ impl OffsetMap {
 
     /// Returns the outer bytes that spell exactly the inner bytes `span`.
     ///
-    /// Returns `None` if `span` cuts through a spelled run or lies outside the map. Edits use this: they must replace
-    /// whole escapes, or else the text as a whole.
+    /// Returns `None` if `span` cuts through a spelled run or lies outside the map. Edits use this:
+    /// they must replace whole escapes, or else the text as a whole.
     ///
     /// ```text
     /// outer      a \ n b        inner  a ⏎ b
@@ -136,8 +145,9 @@ impl OffsetMap {
     /// inner 2..2  ->  outer 3..3       (an insertion)
     /// ```
     ///
-    /// An empty span maps to the place where inserted text would be spelled. At a border that is the end of the run in
-    /// front, so that text inserted behind a line of a block scalar joins this line and not the indentation of the next.
+    /// An empty span maps to the place where inserted text would be spelled. At a border that is
+    /// the end of the run in front, so that text inserted behind a line of a block scalar joins
+    /// this line and not the indentation of the next.
     pub fn outer_span(&self, span: Span) -> Option<Span> {
         if span.is_empty() {
             let offset = self
@@ -145,8 +155,8 @@ impl OffsetMap {
                 .or_else(|| self.outer_offset(span.start(), BorderSide::Next));
             return offset.map(Span::at);
         }
-        // The borders of a span belong to the runs inside it. So what lies between the span and its neighbours (quotes,
-        // indentation) is not replaced.
+        // The borders of a span belong to the runs inside it. So what lies between the span and its
+        // neighbours (quotes, indentation) is not replaced.
         let start = self.outer_offset(span.start(), BorderSide::Next)?;
         let end = self.outer_offset(span.end(), BorderSide::Previous)?;
         (start <= end).then(|| Span::new(start, end))
@@ -154,8 +164,8 @@ impl OffsetMap {
 
     /// Returns the outer bytes of everything that `span` touches, with spelled runs as a whole.
     ///
-    /// Returns `None` if it touches nothing. Diagnostics use this: for them, a place that is a little too wide is better
-    /// than none.
+    /// Returns `None` if it touches nothing. Diagnostics use this: for them, a place that is a
+    /// little too wide is better than none.
     ///
     /// ```text
     /// outer      a \ u 0 0 e 9 b        inner  a é b     (`é` has two bytes, 1 and 2)
@@ -164,7 +174,8 @@ impl OffsetMap {
     /// inner 2..3  ->  outer 1..7       (`outer_span` would return `None`)
     /// ```
     pub fn enclosing(&self, span: Span) -> Option<Span> {
-        // The second condition keeps a run that is empty inside and lies right at the start of the span.
+        // The second condition keeps a run that is empty inside and lies right at the start of the
+        // span.
         let first = self.runs.partition_point(|run| {
             run.inner.end() <= span.start() && run.inner.start() < span.start()
         });
@@ -186,7 +197,8 @@ impl OffsetMap {
         Some(Span::new(start.min(end), start.max(end)))
     }
 
-    /// Returns the outer offset of an inner one; `None` if it is inside a spelled run or outside the map.
+    /// Returns the outer offset of an inner one; `None` if it is inside a spelled run or outside
+    /// the map.
     fn outer_offset(&self, inner: usize, side: BorderSide) -> Option<usize> {
         let index = match side {
             BorderSide::Next => self.runs.partition_point(|run| run.inner.end() <= inner),

@@ -1,6 +1,7 @@
 //! Work on several cores.
 //!
-//! The results come back in the order of the input, so output never depends on how many threads there are.
+//! The results come back in the order of the input, so output never depends on how many threads
+//! there are.
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,9 +23,11 @@ pub fn threads() -> usize {
     }
 }
 
-/// Applies `work` to each input, each on a thread of its own except the first, and returns the results in order.
+/// Applies `work` to each input, each on a thread of its own except the first, and returns the
+/// results in order.
 ///
-/// The caller divides its work into as many inputs as there are [`threads`]. A single input starts no thread.
+/// The caller divides its work into as many inputs as there are [`threads`]. A single input starts
+/// no thread.
 pub fn map<T: Sync, R: Send>(inputs: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let Some((first, others)) = inputs.split_first() else {
         return Vec::new();

@@ -4,10 +4,11 @@ use std::ops::Range;
 
 /// A half-open range of byte offsets into the text of one source.
 ///
-/// Line and column are computed only when a diagnostic is printed, so a span is all that a node needs.
+/// Line and column are computed only when a diagnostic is printed, so a span is all that a node
+/// needs.
 ///
-/// Offsets have 32 bits because every node contains two of them, and a tree of a large file has millions of nodes.
-/// [`Source::new`](super::Source::new) refuses a text of 4 GiB or more.
+/// Offsets have 32 bits because every node contains two of them, and a tree of a large file has
+/// millions of nodes. [`Source::new`](super::Source::new) refuses a text of 4 GiB or more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
     /// The offset of the first byte.
@@ -65,7 +66,8 @@ impl Span {
     }
 }
 
-/// Converts an offset. Sources are shorter than 4 GiB, so the offset of a real source is never changed.
+/// Converts an offset. Sources are shorter than 4 GiB, so the offset of a real source is never
+/// changed.
 fn clamp(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
 }

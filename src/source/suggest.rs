@@ -2,14 +2,16 @@
 
 use strsim::damerau_levenshtein;
 
-/// Longer names, in bytes, are not compared: they are hardly typing mistakes, and comparing takes quadratic time.
+/// Longer names, in bytes, are not compared: they are hardly typing mistakes, and comparing takes
+/// quadratic time.
 const MAX_LENGTH: usize = 128;
 
-/// Returns a help text that names the candidate most similar to `found`: ``did you mean `metadata.name`?``.
+/// Returns a help text that names the candidate most similar to `found`: ``did you mean
+/// `metadata.name`?``.
 ///
-/// Two names are similar if at most a third of the characters of the longer one (but at least one, and not all of them)
-/// were mistyped, left out, added or swapped with a neighbour. Case is ignored. Of equally similar candidates the first
-/// one wins.
+/// Two names are similar if at most a third of the characters of the longer one (but at least one,
+/// and not all of them) were mistyped, left out, added or swapped with a neighbour. Case is
+/// ignored. Of equally similar candidates the first one wins.
 pub fn did_you_mean<'a>(
     found: &str,
     candidates: impl IntoIterator<Item = &'a str>,

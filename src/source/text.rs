@@ -7,15 +7,15 @@ use super::{OffsetMap, Span};
 
 /// A named text, shared by every node and diagnostic that points into it.
 ///
-/// A source may be *inside* another one: JSON in a block scalar is a source of its own, and its [`Outer`] maps each of
-/// its bytes to the file. So a position can be printed as a line of the file that the user has open, however deep
-/// documents nest.
+/// A source may be *inside* another one: JSON in a block scalar is a source of its own, and its
+/// [`Outer`] maps each of its bytes to the file. So a position can be printed as a line of the file
+/// that the user has open, however deep documents nest.
 pub struct Source {
     name: Box<str>,
     text: Box<str>,
     outer: Option<Outer>,
-    /// The offsets at which lines start. Computed when the first position is printed: a run without diagnostics never
-    /// counts a line.
+    /// The offsets at which lines start. Computed when the first position is printed: a run without
+    /// diagnostics never counts a line.
     line_starts: OnceLock<Vec<u32>>,
 }
 
@@ -24,7 +24,8 @@ pub struct Source {
 pub struct Outer {
     /// The source that contains the string.
     pub source: Arc<Source>,
-    /// The place of the whole string in the outer source, used for parts that `map` does not cover (such as base64).
+    /// The place of the whole string in the outer source, used for parts that `map` does not cover
+    /// (such as base64).
     pub span: Span,
     /// Maps inner offsets to the outer source.
     pub map: OffsetMap,
@@ -127,8 +128,8 @@ impl Source {
         }
     }
 
-    /// Returns the span of a line, counted from 1, without its line break; an empty span at the end of the text if there
-    /// is no such line.
+    /// Returns the span of a line, counted from 1, without its line break; an empty span at the end
+    /// of the text if there is no such line.
     pub fn line_span(&self, line: usize) -> Span {
         let starts = self.line_starts();
         let index = line.saturating_sub(1);
@@ -182,7 +183,8 @@ impl Location {
         }
     }
 
-    /// Returns the same place in the outermost source: a place inside an embedded document becomes a place in the file.
+    /// Returns the same place in the outermost source: a place inside an embedded document becomes
+    /// a place in the file.
     pub fn in_file(&self) -> Location {
         let mut source = &self.source;
         let mut span = self.span;

@@ -1,6 +1,7 @@
 //! serde's access to the values inside a collection, one after the other.
 //!
-//! Each accessor adds the step it takes (a key or an index) to the path of an error that comes from inside.
+//! Each accessor adds the step it takes (a key or an index) to the path of an error that comes from
+//! inside.
 
 use std::collections::HashMap;
 use std::iter::Enumerate;
@@ -36,7 +37,8 @@ impl<'a> SequenceItems<'a> {
         })
     }
 
-    /// Checks that every item was read. A type such as a pair stops reading when it has what it needs.
+    /// Checks that every item was read. A type such as a pair stops reading when it has what it
+    /// needs.
     pub(super) fn finish(mut self) -> Result<(), ConfigError> {
         match self.items.next() {
             None => Ok(()),
@@ -128,7 +130,8 @@ impl<'de> MapAccess<'de> for MappingEntries<'_> {
     }
 }
 
-/// A variant of an enumeration: its name alone (`json`), or a mapping with its name as the only key (`lines: 3`).
+/// A variant of an enumeration: its name alone (`json`), or a mapping with its name as the only key
+/// (`lines: 3`).
 pub(super) struct EnumVariant<'a> {
     name: NodeDeserializer<'a>,
     value: Option<NodeDeserializer<'a>>,

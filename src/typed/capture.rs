@@ -1,7 +1,7 @@
 //! Values that remember the node they were read from.
 //!
-//! serde cannot pass a node through its data model. [`RawNode`] and [`Spanned`] get it through a side channel, a
-//! thread-local slot:
+//! serde cannot pass a node through its data model. [`RawNode`] and [`Spanned`] get it through a
+//! side channel, a thread-local slot:
 //!
 //! ```text
 //! Spanned::deserialize          asks for a newtype struct with the name CAPTURE
@@ -9,9 +9,9 @@
 //!     SpannedVisitor            takes the node out of SLOT first, then reads the value as usual
 //! ```
 //!
-//! Invariant: nothing is read between filling and emptying the slot, so nested captures cannot mix up their nodes. A
-//! foreign deserializer (such as serde_json's) does not know the name and leaves the slot empty: a `Spanned` then has no
-//! location, and a `RawNode` is an error.
+//! Invariant: nothing is read between filling and emptying the slot, so nested captures cannot mix
+//! up their nodes. A foreign deserializer (such as serde_json's) does not know the name and leaves
+//! the slot empty: a `Spanned` then has no location, and a `RawNode` is an error.
 
 use std::cell::Cell;
 use std::fmt;
@@ -86,8 +86,8 @@ impl<T> Spanned<T> {
 impl Spanned<String> {
     /// Returns the place of the bytes `part` of the string.
     ///
-    /// If the string is written with escapes or over several lines, its bytes differ from those in the file. Then the
-    /// place of the whole string is returned.
+    /// If the string is written with escapes or over several lines, its bytes differ from those in
+    /// the file. Then the place of the whole string is returned.
     pub fn location_of(&self, part: Span) -> Option<Location> {
         let whole = self.location.as_ref()?;
         let written = whole.source.slice(whole.span);
@@ -126,7 +126,8 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for SpannedVisitor<T> {
         self,
         deserializer: D,
     ) -> Result<Spanned<T>, D::Error> {
-        // The slot is emptied before the value is read: reading it may fill the slot for a nested `Spanned`.
+        // The slot is emptied before the value is read: reading it may fill the slot for a nested
+        // `Spanned`.
         let location = SLOT.take().and_then(|node| node.location());
         Ok(Spanned {
             value: T::deserialize(deserializer)?,

@@ -67,7 +67,8 @@ impl<'a> NodeDeserializer<'a> {
         }
     }
 
-    /// Checks the depth again: the parser limits it in the text, but an alias can put one deep value inside another.
+    /// Checks the depth again: the parser limits it in the text, but an alias can put one deep
+    /// value inside another.
     fn check_depth(self) -> Result<(), ConfigError> {
         if self.depth < NESTING_LIMIT {
             return Ok(());
@@ -88,12 +89,14 @@ impl<'a> NodeDeserializer<'a> {
         matches!(self.node.value(), Some(Value::Null))
     }
 
-    /// Sets the place of an error to this node, unless a value inside it has set a more precise one.
+    /// Sets the place of an error to this node, unless a value inside it has set a more precise
+    /// one.
     fn place<T>(self, result: Result<T, ConfigError>) -> Result<T, ConfigError> {
         result.map_err(|error| error.at(self.node))
     }
 
-    /// Creates the error that the node is not `expected`, with a help line if only quotes are wrong.
+    /// Creates the error that the node is not `expected`, with a help line if only quotes are
+    /// wrong.
     fn mismatch(self, expected: &str) -> ConfigError {
         let found = self.node.described();
         let message = format!("expected {expected}, found {found}");

@@ -14,8 +14,8 @@ use crate::yaml::Node;
 #[derive(Debug)]
 pub(super) struct ConfigError {
     diagnostic: Box<Diagnostic>,
-    /// The value or key that is wrong, at which the first label of the diagnostic points. `None` until a level of the
-    /// tree has set it.
+    /// The value or key that is wrong, at which the first label of the diagnostic points. `None`
+    /// until a level of the tree has set it.
     node: Option<Arc<Node>>,
     /// The path to the collection or value that `node` belongs to.
     path: ConfigPath,

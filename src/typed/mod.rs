@@ -1,28 +1,32 @@
 //! Reads typed configuration from the YAML tree, through `serde`.
 //!
-//! Configuration types derive `serde::Deserialize`, as they would for any format. The deserializer of this module reads
-//! them from [`Node`]s instead of text. So a configuration is parsed once, and every error can show its line, even if
-//! the configuration is embedded in another document.
+//! Configuration types derive `serde::Deserialize`, as they would for any format. The deserializer
+//! of this module reads them from [`Node`]s instead of text. So a configuration is parsed once, and
+//! every error can show its line, even if the configuration is embedded in another document.
 //!
 //! # How places survive serde
 //!
-//! serde's data model has no positions: it passes `visit_str("x")` from the deserializer to a type, and a type that
-//! does not like the value returns an error made of text. Places are added on both ways:
+//! serde's data model has no positions: it passes `visit_str("x")` from the deserializer to a type,
+//! and a type that does not like the value returns an error made of text. Places are added on both
+//! ways:
 //!
-//! - *Errors* start without a place. Each level of the tree that an error passes on its way out adds what is missing:
-//!   the innermost level sets the node, each level above prepends one step of the path (`steps`, `[2]`, `run`).
-//! - *Values* that are checked after reading use [`Spanned<T>`], which keeps the location of the value, or [`RawNode`],
-//!   which keeps the node itself. See `capture.rs` for how a node gets through serde.
+//! - *Errors* start without a place. Each level of the tree that an error passes on its way out
+//!   adds what is missing: the innermost level sets the node, each level above prepends one step of
+//!   the path (`steps`, `[2]`, `run`).
+//! - *Values* that are checked after reading use [`Spanned<T>`], which keeps the location of the
+//!   value, or [`RawNode`], which keeps the node itself. See `capture.rs` for how a node gets
+//!   through serde.
 //!
 //! # Strictness
 //!
-//! A duplicate key, a number where a string is expected, and (for types with `deny_unknown_fields`) an unknown field
-//! are errors. A setting that is silently dropped or converted would be noticed much later, in the output.
+//! A duplicate key, a number where a string is expected, and (for types with `deny_unknown_fields`)
+//! an unknown field are errors. A setting that is silently dropped or converted would be noticed
+//! much later, in the output.
 //!
 //! # How every mistake is reported
 //!
-//! serde stops at the first error. [`read`] therefore cuts the wrong part out of the tree and reads again, until nothing
-//! is wrong; see `recover.rs`. [`from_node`] stops at the first error.
+//! serde stops at the first error. [`read`] therefore cuts the wrong part out of the tree and reads
+//! again, until nothing is wrong; see `recover.rs`. [`from_node`] stops at the first error.
 
 mod access;
 mod capture;
@@ -47,8 +51,9 @@ use crate::yaml::Node;
 /// Reads a value of type `T` from `node`, following aliases, and stops at the first mistake.
 ///
 /// # Errors
-/// A diagnostic of [`Code::Config`](crate::source::Code::Config) at the value or key that does not fit `T`, with its
-/// path in `node` as a note; of [`Code::Limit`](crate::source::Code::Limit) if aliases nest the value too deep.
+/// A diagnostic of [`Code::Config`](crate::source::Code::Config) at the value or key that does not
+/// fit `T`, with its path in `node` as a note; of [`Code::Limit`](crate::source::Code::Limit) if
+/// aliases nest the value too deep.
 pub fn from_node<T: DeserializeOwned>(node: &Arc<Node>) -> Result<T> {
     T::deserialize(NodeDeserializer::new(node)).map_err(|error| error.into_diagnostic())
 }

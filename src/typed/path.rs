@@ -12,7 +12,8 @@ pub(super) enum ConfigStep {
 /// The path from the root of a configuration to the value that is wrong.
 #[derive(Debug, Default)]
 pub(super) struct ConfigPath {
-    /// The steps, innermost first: an error collects them while it returns from the innermost value to the root.
+    /// The steps, innermost first: an error collects them while it returns from the innermost value
+    /// to the root.
     inside_out: Vec<ConfigStep>,
 }
 

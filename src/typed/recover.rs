@@ -1,7 +1,7 @@
 //! Reads a configuration to its end, so that one run reports every mistake in it.
 //!
-//! serde stops at the first mistake. So [`read`] reports it, cuts it out of a copy of the tree, and reads the copy
-//! again, until nothing is wrong:
+//! serde stops at the first mistake. So [`read`] reports it, cuts it out of a copy of the tree, and
+//! reads the copy again, until nothing is wrong:
 //!
 //! ```text
 //! steps:                 steps:                 steps:
@@ -15,9 +15,10 @@
 //!                        the item cut
 //! ```
 //!
-//! Two trees shrink side by side. `remaining` loses as little as possible, so that the next round still sees the
-//! mistakes beside the last one. `sound` loses the whole outermost list item (a replacement, a patch), because half an
-//! item must not be taken for a complete one. What can be read of `sound` is returned.
+//! Two trees shrink side by side. `remaining` loses as little as possible, so that the next round
+//! still sees the mistakes beside the last one. `sound` loses the whole outermost list item (a
+//! replacement, a patch), because half an item must not be taken for a complete one. What can be
+//! read of `sound` is returned.
 
 use std::sync::Arc;
 
@@ -29,18 +30,20 @@ use super::path::{ConfigPath, ConfigStep};
 use crate::source::{Diagnostics, Reported};
 use crate::yaml::{Entry, Item, Node};
 
-/// The most rounds. It matters only if many mistakes share one node, such as an alias that is used a thousand times:
-/// they are reported once, but each one takes a round.
+/// The most rounds. It matters only if many mistakes share one node, such as an alias that is used
+/// a thousand times: they are reported once, but each one takes a round.
 const ROUND_LIMIT: usize = 64;
 
 /// Reads a value of type `T` from `node`, following aliases, and reports every mistake in it.
 ///
-/// After mistakes, the value still contains every outermost list item without one, so that the caller can check these
-/// further and report their mistakes in the same run. So a caller must not apply the value before
-/// [`Diagnostics::outcome`], or a comparison of [`Diagnostics::errors`], shows that nothing was reported.
+/// After mistakes, the value still contains every outermost list item without one, so that the
+/// caller can check these further and report their mistakes in the same run. So a caller must not
+/// apply the value before [`Diagnostics::outcome`], or a comparison of [`Diagnostics::errors`],
+/// shows that nothing was reported.
 ///
 /// # Errors
-/// Nothing can be read without the wrong parts that were reported, or there are more mistakes than the error limit.
+/// Nothing can be read without the wrong parts that were reported, or there are more mistakes than
+/// the error limit.
 pub fn read<T: DeserializeOwned>(
     node: &Arc<Node>,
     diagnostics: &mut Diagnostics,
@@ -75,7 +78,8 @@ struct Recovery<'a> {
     original: &'a Arc<Node>,
     /// The tree without the smallest parts that contain the mistakes so far.
     remaining: Arc<Node>,
-    /// The tree without the outermost list items that contain the mistakes so far; `None` if nothing is left.
+    /// The tree without the outermost list items that contain the mistakes so far; `None` if
+    /// nothing is left.
     sound: Option<Arc<Node>>,
     /// The nodes that the mistakes so far were about.
     known: Vec<Arc<Node>>,
@@ -91,7 +95,8 @@ struct Mistake {
 
 /// A step that leads to the same value in all trees of a [`Recovery`].
 ///
-/// An index would not: it changes when an item in front is cut. The offset at which an item starts does not change.
+/// An index would not: it changes when an item in front is cut. The offset at which an item starts
+/// does not change.
 enum StableStep {
     Key(String),
     /// The item that starts at this offset; `None` for an item that was not parsed.
@@ -138,8 +143,8 @@ impl<'a> Recovery<'a> {
         if self.known.iter().any(|node| Arc::ptr_eq(node, wrong)) {
             return true;
         }
-        // A collection from which something was cut is a new node. If the original tree has another node at this place,
-        // the mistake (such as a missing field) is in what the cut has left.
+        // A collection from which something was cut is a new node. If the original tree has another
+        // node at this place, the mistake (such as a missing field) is in what the cut has left.
         is_at(&self.remaining, &mistake.path, wrong) && !is_at(self.original, &mistake.path, wrong)
     }
 
@@ -207,8 +212,8 @@ fn is_at(root: &Arc<Node>, path: &[StableStep], wanted: &Arc<Node>) -> bool {
     found.is_some_and(|found| Arc::ptr_eq(found.resolved(), wanted))
 }
 
-/// Returns `node` without the part that `path` leads to: without the entry whose key is `wrong`, if the path leads to
-/// the mapping of that key, or else without the whole value.
+/// Returns `node` without the part that `path` leads to: without the entry whose key is `wrong`, if
+/// the path leads to the mapping of that key, or else without the whole value.
 ///
 /// Returns `None` if nothing is left, and the node itself if it has no such part.
 fn without(node: &Arc<Node>, path: &[StableStep], wrong: Option<&Arc<Node>>) -> Option<Arc<Node>> {
@@ -246,8 +251,8 @@ fn without(node: &Arc<Node>, path: &[StableStep], wrong: Option<&Arc<Node>>) -> 
     }
 }
 
-/// Returns a mapping without the entries whose key is the node `key`; `None` if there is no such entry, because then the
-/// whole value is wrong.
+/// Returns a mapping without the entries whose key is the node `key`; `None` if there is no such
+/// entry, because then the whole value is wrong.
 fn without_key(mapping: &Arc<Node>, key: &Arc<Node>) -> Option<Arc<Node>> {
     let entries = &mapping.as_mapping()?.entries;
     let mut kept: Vec<Entry> = Vec::new();

@@ -24,7 +24,8 @@ pub(super) enum Chomping {
 pub(super) struct BlockHeader {
     /// How the final line breaks are read.
     pub(super) chomping: Chomping,
-    /// The indentation indicator, counted from the indentation of the parent; `None` if the first line decides.
+    /// The indentation indicator, counted from the indentation of the parent; `None` if the first
+    /// line decides.
     pub(super) indicator: Option<u8>,
     /// The length of `|` or `>` with its indicators, without the comment that may follow them.
     pub(super) length: usize,
@@ -65,11 +66,12 @@ pub(super) fn header(raw: &str) -> BlockHeader {
 /// next: 1
 /// ```
 ///
-/// Trailing blank lines are excluded unless the header has a `+`. They separate the scalar from what follows, and an edit
-/// of the scalar must not delete that distance. With `+` they are part of the value.
+/// Trailing blank lines are excluded unless the header has a `+`. They separate the scalar from
+/// what follows, and an edit of the scalar must not delete that distance. With `+` they are part of
+/// the value.
 ///
-/// The parser reports where the content starts but not exactly where it ends, so the end is found here, by indentation.
-/// `content` is `None` if the scalar has only blank lines.
+/// The parser reports where the content starts but not exactly where it ends, so the end is found
+/// here, by indentation. `content` is `None` if the scalar has only blank lines.
 pub(super) fn span(text: &str, from: usize, content: Option<usize>) -> Span {
     let start = find_header(text, from).or(content).unwrap_or(from);
     let header = header(text.get(start..).unwrap_or(""));
@@ -82,15 +84,15 @@ pub(super) fn span(text: &str, from: usize, content: Option<usize>) -> Span {
         let line_end = line_start + line.len();
         let spaces = line.len() - line.trim_start_matches(' ').len();
         let is_blank = line[spaces..].trim_end_matches(['\n', '\r']).is_empty();
-        // The first content line may itself consist of spaces, if it has more of them than the indentation. So it is
-        // recognized by its place and not by what it contains.
+        // The first content line may itself consist of spaces, if it has more of them than the
+        // indentation. So it is recognized by its place and not by what it contains.
         in_content |= content.is_some_and(|content| (line_start..line_end).contains(&content));
 
         if !is_blank && (!in_content || spaces < indent || ends_document(line, indent)) {
             break;
         }
-        // The end moves only behind a line that is surely part of the value. Blank lines between two such lines are then
-        // in the span, and those behind the last one are not.
+        // The end moves only behind a line that is surely part of the value. Blank lines between
+        // two such lines are then in the span, and those behind the last one are not.
         let is_content = in_content && (!is_blank || spaces > indent);
         if is_content || header.chomping == Chomping::Keep {
             end = line_end;
@@ -105,8 +107,8 @@ fn line_start(text: &str, offset: usize) -> usize {
     before.rfind('\n').map_or(0, |at| at + 1)
 }
 
-/// Whether a line is a `---` or `...` after a block scalar that is not indented. Only a scalar that is a whole document
-/// can have no indentation, and only the marker ends it.
+/// Whether a line is a `---` or `...` after a block scalar that is not indented. Only a scalar that
+/// is a whole document can have no indentation, and only the marker ends it.
 fn ends_document(line: &str, indent: usize) -> bool {
     if indent > 0 {
         return false;
@@ -120,7 +122,8 @@ fn ends_document(line: &str, indent: usize) -> bool {
     rest.is_empty() || rest.starts_with([' ', '\t', '\n', '\r'])
 }
 
-/// Returns the offset of the first `|` or `>` at or after `from`, outside comments, tags and anchors.
+/// Returns the offset of the first `|` or `>` at or after `from`, outside comments, tags and
+/// anchors.
 fn find_header(text: &str, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = from;

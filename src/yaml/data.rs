@@ -1,5 +1,5 @@
-//! The plain data of a tree, as formats other than YAML need it: no styles, no places, no aliases, no merge keys, and keys
-//! that are strings, in the order of their bytes.
+//! The plain data of a tree, as formats other than YAML need it: no styles, no places, no aliases,
+//! no merge keys, and keys that are strings, in the order of their bytes.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -34,17 +34,20 @@ pub enum Data<'a> {
 }
 
 impl<'a> Data<'a> {
-    /// Reads a tree. Aliases are written out and merge keys expanded; of entries with equal keys the last counts. Bytes
-    /// (`!!binary`) that are not UTF-8 become a text with replacement characters.
+    /// Reads a tree. Aliases are written out and merge keys expanded; of entries with equal keys
+    /// the last counts. Bytes (`!!binary`) that are not UTF-8 become a text with replacement
+    /// characters.
     ///
     /// # Errors
-    /// [`Code::ValueDoesNotFit`] for a key that is not a string; [`Code::Limit`] if the tree is too large or too deep with
-    /// aliases written out; a tag that does not fit its text, and a merge key whose value is not a mapping.
+    /// [`Code::ValueDoesNotFit`] for a key that is not a string; [`Code::Limit`] if the tree is too
+    /// large or too deep with aliases written out; a tag that does not fit its text, and a merge
+    /// key whose value is not a mapping.
     pub fn of(node: &'a Arc<Node>) -> Result<Data<'a>> {
         DataReader::default().node(node)
     }
 
-    /// Whether both are the same value. Numbers are compared by what they count, so `1` equals `1.0`.
+    /// Whether both are the same value. Numbers are compared by what they count, so `1` equals
+    /// `1.0`.
     pub fn equals(&self, other: &Data<'_>) -> bool {
         match (self, other) {
             (Data::List(ours), Data::List(theirs)) => {
@@ -157,7 +160,8 @@ impl DataReader {
         mapping: &'a Mapping,
         values: &mut BTreeMap<Cow<'a, str>, Data<'a>>,
     ) -> Result<()> {
-        // Later entries replace earlier ones, whether they are merged or not: ytt reads `{a: 1, <<: {a: 2}}` as 2.
+        // Later entries replace earlier ones, whether they are merged or not: ytt reads
+        // `{a: 1, <<: {a: 2}}` as 2.
         for entry in &mapping.entries {
             if is_merge(&entry.key) {
                 self.merge(&entry.value, values)?;

@@ -6,8 +6,8 @@ use super::node::{Content, Node};
 
 /// Whether one node could replace the other without changing any value.
 ///
-/// Scalars are compared by value and tag, so `0x10` is `16`, and `"a"` is `a`. Aliases are what they refer to. The order
-/// of entries counts.
+/// Scalars are compared by value and tag, so `0x10` is `16`, and `"a"` is `a`. Aliases are what
+/// they refer to. The order of entries counts.
 pub fn is_equal(one: &Arc<Node>, other: &Arc<Node>) -> bool {
     let (one, other) = (one.resolved(), other.resolved());
     // Versions of a tree share most of their nodes, so this is the usual end of the comparison.

@@ -1,9 +1,11 @@
 //! The events of a YAML text: the one file that knows the parser crate.
 //!
-//! `granit-parser` yields events with byte spans. This module converts them into [`Event`]s that carry what the tree
-//! needs and nothing of the crate, so that another parser could take its place here:
+//! `granit-parser` yields events with byte spans. This module converts them into [`Event`]s that
+//! carry what the tree needs and nothing of the crate, so that another parser could take its place
+//! here:
 //!
-//! - tag and anchor come with their node, although the crate reports an anchor in an event of its own;
+//! - tag and anchor come with their node, although the crate reports an anchor in an event of its
+//!   own;
 //! - offsets are those of the original text, although the crate may have read a repaired one (see
 //!   [`repair`](super::repair)).
 
@@ -23,7 +25,8 @@ pub(super) enum Event<'a> {
     DocumentStart { marker: Option<Span> },
     /// A document ends, at its `...` or where the next thing begins.
     DocumentEnd { span: Span },
-    /// A scalar. The span of a block scalar begins behind its header and is only approximate at its end.
+    /// A scalar. The span of a block scalar begins behind its header and is only approximate at its
+    /// end.
     Scalar {
         text: Cow<'a, str>,
         style: ScalarStyle,
@@ -39,7 +42,8 @@ pub(super) enum Event<'a> {
         style: CollectionStyle,
         node: NodeEvent,
     },
-    /// The innermost collection ends. The span is that of its bracket; empty for a block collection.
+    /// The innermost collection ends. The span is that of its bracket; empty for a block
+    /// collection.
     CollectionEnd { span: Span },
     /// An alias of the anchor with this number.
     Alias { anchor: usize, span: Span },
@@ -82,7 +86,8 @@ pub(super) struct SyntaxError {
 pub(super) enum SyntaxErrorKind {
     /// Collections nest deeper than [`NESTING_LIMIT`].
     TooDeep,
-    /// A continuation line of a quoted scalar is indented less than YAML 1.2 asks, which can be repaired.
+    /// A continuation line of a quoted scalar is indented less than YAML 1.2 asks, which can be
+    /// repaired.
     ContinuationIndent,
     /// Anything else.
     Other,
@@ -95,14 +100,16 @@ pub(super) struct Events<'a> {
 }
 
 impl<'a> Events<'a> {
-    /// Reads `text`, which is the original text with `repairs` applied, with or without its comments.
+    /// Reads `text`, which is the original text with `repairs` applied, with or without its
+    /// comments.
     pub(super) fn new(text: &'a str, repairs: &'a Repairs, comments: bool) -> Events<'a> {
         let options = granit_parser::options! {
             // The crate reports where an anchor is only by an event of its own.
             emit_anchor_events: true,
             emit_comments: comments,
-            // The defaults of these two are limits on what a file may contain: 96 comments in a row, and 1,024 characters in
-            // a key. Long headers are common, and memory is bounded by the text itself.
+            // The defaults of these two are limits on what a file may contain: 96 comments in a
+            // row, and 1,024 characters in a key. Long headers are common, and memory is bounded by
+            // the text itself.
             max_buffered_comment_events: usize::MAX,
             simple_key_max_lookahead: 1 << 20,
             flow_nesting_limit: NESTING_LIMIT,

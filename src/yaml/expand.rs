@@ -1,4 +1,5 @@
-//! Expands everything in a tree that refers to something else, which leaves the values and not the way they are written.
+//! Expands everything in a tree that refers to something else, which leaves the values and not the
+//! way they are written.
 //!
 //! ```text
 //! a: &x {k: 1, l: 2}         a: {k: 1, l: 2}
@@ -7,7 +8,8 @@
 //!                                                     of equal keys the last counts, at the place of the first
 //! ```
 //!
-//! These are the rules of [`canonical`](mod@super::canonical) printing. Nodes that need no change are shared.
+//! These are the rules of [`canonical`](mod@super::canonical) printing. Nodes that need no change
+//! are shared.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -32,8 +34,8 @@ pub fn expand(node: &Arc<Node>) -> Result<Arc<Node>> {
     expander.node(node)
 }
 
-/// Expands the merge keys and equal keys of one mapping. Its keys and values stay as they are. Borrowed if there is
-/// nothing to expand, which is nearly always.
+/// Expands the merge keys and equal keys of one mapping. Its keys and values stay as they are.
+/// Borrowed if there is nothing to expand, which is nearly always.
 ///
 /// # Errors
 /// As [`expand`].
@@ -52,8 +54,9 @@ pub fn effective_entries(mapping: &Mapping) -> Result<Cow<'_, [Entry]>> {
 
 /// Whether a mapping is certain to have no merge key and no equal keys.
 ///
-/// This is the quick check that saves most mappings the expansion. Strings with different texts are different keys. Other
-/// keys can be equal although they are written differently (`1` and `0x1`), so only one of them is allowed.
+/// This is the quick check that saves most mappings the expansion. Strings with different texts are
+/// different keys. Other keys can be equal although they are written differently (`1` and `0x1`),
+/// so only one of them is allowed.
 fn is_as_written(mapping: &Mapping) -> bool {
     /// Up to this many keys are compared with each other, which is faster than hashing them.
     const FEW: usize = 8;
@@ -176,10 +179,11 @@ impl Expander {
     }
 }
 
-/// Keeps the last of entries with equal keys, at the place of the first. Keys are equal if they are printed equally,
-/// except for a float and an integer: `1.0` and `1` are two keys.
+/// Keeps the last of entries with equal keys, at the place of the first. Keys are equal if they are
+/// printed equally, except for a float and an integer: `1.0` and `1` are two keys.
 fn last_of_equals(entries: Vec<Entry>) -> Result<Vec<Entry>> {
-    // `order` has, for each different key, the index of the entry to keep; `places` has where in `order` a key is.
+    // `order` has, for each different key, the index of the entry to keep; `places` has where in
+    // `order` a key is.
     let mut places: HashMap<(Cow<'_, str>, bool), usize> = HashMap::with_capacity(entries.len());
     let mut order = Vec::with_capacity(entries.len());
     for (index, entry) in entries.iter().enumerate() {

@@ -1,7 +1,8 @@
 //! Limits on the depth and the size of trees.
 //!
-//! A short text can expand to a huge tree, because aliases refer to parts that contain aliases themselves. Each function
-//! that writes aliases out, or copies parts of a tree into it, counts the nodes that result.
+//! A short text can expand to a huge tree, because aliases refer to parts that contain aliases
+//! themselves. Each function that writes aliases out, or copies parts of a tree into it, counts the
+//! nodes that result.
 
 use std::sync::Arc;
 
@@ -15,8 +16,8 @@ pub const NESTING_LIMIT: usize = 255;
 /// The number of nodes that the aliases of one document may expand to.
 pub const ALIAS_LIMIT: u64 = 1_000_000;
 
-/// This many bytes of text, written out for an alias, count as one more node, so that aliases of a long text are bounded
-/// as well.
+/// This many bytes of text, written out for an alias, count as one more node, so that aliases of a
+/// long text are bounded as well.
 const BYTES_PER_NODE: usize = 64;
 
 /// Returns the error for aliases that expand to more than [`ALIAS_LIMIT`] nodes.
@@ -29,8 +30,8 @@ pub(super) fn too_many_aliased(place: Option<Location>) -> Box<Diagnostic> {
     .help("write the repeated part once, or split the document")
 }
 
-/// Checks the size of `node`, to be put `depth` levels deep into another tree, against the limits of a tree that is read,
-/// and returns the number of its nodes with aliases written out.
+/// Checks the size of `node`, to be put `depth` levels deep into another tree, against the limits
+/// of a tree that is read, and returns the number of its nodes with aliases written out.
 ///
 /// Without this check, edits that copy a part of a tree into itself would double it each time.
 ///
@@ -102,8 +103,8 @@ impl AliasBudget {
             return Err(no_mapping_to_merge(value));
         };
         let is_alias = !Arc::ptr_eq(value, target);
-        // Merged mappings nest without being collections of the result: `<<: {<<: {<<: …}}}`. They count as levels
-        // because they are recursion all the same.
+        // Merged mappings nest without being collections of the result: `<<: {<<: {<<: …}}}`. They
+        // count as levels because they are recursion all the same.
         self.enter(value.location())?;
         if is_alias {
             self.enter_alias();

@@ -2,13 +2,15 @@
 //!
 //! One tree serves files, the YAML inside strings, and the JSON inside strings:
 //!
-//! - [`parse`](fn@parse) and [`parse_json`] read a text into a [`Stream`] of trees whose nodes know their bytes;
+//! - [`parse`](fn@parse) and [`parse_json`] read a text into a [`Stream`] of trees whose nodes know
+//!   their bytes;
 //! - [`faithful`] prints an edited tree with the bytes of everything that was not edited;
 //! - [`canonical`](fn@canonical) prints values as ytt does;
 //! - [`formatted`](fn@formatted) rewrites a text in one layout and keeps its comments;
 //! - [`spelling`] converts between the text of a scalar and the bytes that spell it.
 //!
-//! The module knows no files, no Kubernetes and no templates. Parsing never panics and is bounded in depth and size.
+//! The module knows no files, no Kubernetes and no templates. Parsing never panics and is bounded
+//! in depth and size.
 
 mod block_scalar;
 mod canonical;

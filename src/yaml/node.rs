@@ -2,12 +2,13 @@
 //!
 //! A text parses into a [`Stream`] of documents; each document has a tree of [`Node`]s.
 //!
-//! Invariant: nodes are immutable and shared. An edit creates a new node for the edited value and for each collection
-//! around it (a new *spine*) and shares everything else. Trees before and after an edit can therefore be compared by
-//! identity: the same `Arc` means "unchanged", and faithful printing copies the bytes of what is unchanged.
+//! Invariant: nodes are immutable and shared. An edit creates a new node for the edited value and
+//! for each collection around it (a new *spine*) and shares everything else. Trees before and after
+//! an edit can therefore be compared by identity: the same `Arc` means "unchanged", and faithful
+//! printing copies the bytes of what is unchanged.
 //!
-//! A parsed node knows its [`Origin`]. An edited collection keeps the origin of the collection it was made from. A node
-//! that was created by code has none.
+//! A parsed node knows its [`Origin`]. An edited collection keeps the origin of the collection it
+//! was made from. A node that was created by code has none.
 
 use std::sync::Arc;
 
@@ -21,8 +22,8 @@ pub enum Syntax {
     /// YAML, block or flow.
     #[default]
     Yaml,
-    /// JSON: strings always in double quotes, numbers only as JSON spells them. Comments and trailing commas are
-    /// accepted and kept.
+    /// JSON: strings always in double quotes, numbers only as JSON spells them. Comments and
+    /// trailing commas are accepted and kept.
     Json,
 }
 
@@ -35,10 +36,11 @@ pub struct Stream {
     pub syntax: Syntax,
     /// The documents in order. A text with nothing but blanks and comments has none.
     pub documents: Vec<Document>,
-    /// Every comment, in order, from `#` (or `//`, `/*` in JSON) to the end of its text; empty if the text was read
-    /// without them.
+    /// Every comment, in order, from `#` (or `//`, `/*` in JSON) to the end of its text; empty if
+    /// the text was read without them.
     pub comments: Vec<Span>,
-    /// Whether any node is an alias, so that an edit of an anchored node changes more than its own bytes.
+    /// Whether any node is an alias, so that an edit of an anchored node changes more than its own
+    /// bytes.
     pub has_aliases: bool,
 }
 
@@ -47,7 +49,8 @@ pub struct Stream {
 pub struct Document {
     /// The place of the `---` that starts it; `None` for a first document without one.
     pub marker: Option<Span>,
-    /// From the marker (or the start of the text) to the start of the next document (or the end of the text).
+    /// From the marker (or the start of the text) to the start of the next document (or the end of
+    /// the text).
     pub span: Span,
     /// Its value; a null scalar for an empty document.
     pub root: Arc<Node>,
@@ -150,9 +153,11 @@ pub struct Scalar {
 /// Where the text of a scalar is stored.
 #[derive(Clone, Debug)]
 pub enum Text {
-    /// In the source: the bytes between the quotes are the text. Most scalars are of this kind and need no memory.
+    /// In the source: the bytes between the quotes are the text. Most scalars are of this kind and
+    /// need no memory.
     Verbatim,
-    /// In a string of its own, because the source spells it differently (escapes, folding) or there is no source.
+    /// In a string of its own, because the source spells it differently (escapes, folding) or there
+    /// is no source.
     Owned(Box<str>),
     /// In an edited document inside the scalar.
     Derived(Arc<dyn DerivedText>),
@@ -160,8 +165,8 @@ pub enum Text {
 
 /// The text of a scalar that contains a document which was edited.
 ///
-/// The document keeps its own tree. Its text is printed when it is first asked for, so any number of edits inside one
-/// string costs one parse and one print.
+/// The document keeps its own tree. Its text is printed when it is first asked for, so any number
+/// of edits inside one string costs one parse and one print.
 pub trait DerivedText: std::fmt::Debug + Send + Sync {
     /// Returns the scalar as it was before the edits.
     fn base(&self) -> &Arc<Node>;
@@ -169,11 +174,12 @@ pub trait DerivedText: std::fmt::Debug + Send + Sync {
     /// Returns the whole text after the edits.
     fn text(&self) -> &str;
 
-    /// Returns where the text of [`base`](Self::base) is spelled in its source; `None` if it cannot be traced.
+    /// Returns where the text of [`base`](Self::base) is spelled in its source; `None` if it cannot
+    /// be traced.
     fn map(&self) -> Option<&OffsetMap>;
 
-    /// Returns the edits as changes to the text of [`base`](Self::base), in order; `None` if the text has to be written
-    /// whole (base64, another layout).
+    /// Returns the edits as changes to the text of [`base`](Self::base), in order; `None` if the
+    /// text has to be written whole (base64, another layout).
     fn edits(&self) -> Option<&[super::TextEdit]>;
 
     /// Lets the caller that created it get its own type back.
@@ -192,8 +198,8 @@ pub struct Sequence {
 /// An item of a sequence.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// Where the item starts in the source of the sequence's origin: its dash in a block sequence, its value in a flow
-    /// sequence. `None` for an item that was added.
+    /// Where the item starts in the source of the sequence's origin: its dash in a block sequence,
+    /// its value in a flow sequence. `None` for an item that was added.
     ///
     /// Invariant: an edit of the value keeps it. The faithful printer identifies items by it.
     pub start: Option<u32>,
@@ -212,7 +218,8 @@ pub struct Mapping {
 
 /// A key and its value.
 ///
-/// Invariant: an edit of the value keeps the key node. The faithful printer identifies entries by it.
+/// Invariant: an edit of the value keeps the key node. The faithful printer identifies entries by
+/// it.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The key; nearly always a scalar.
@@ -285,7 +292,8 @@ impl Node {
         })
     }
 
-    /// Returns the next version of a mapping, with other entries. A node of another kind becomes a mapping.
+    /// Returns the next version of a mapping, with other entries. A node of another kind becomes a
+    /// mapping.
     pub fn with_entries(&self, entries: impl Into<Elements<Entry>>) -> Arc<Node> {
         let style = self
             .as_mapping()
@@ -296,7 +304,8 @@ impl Node {
         }))
     }
 
-    /// Returns the next version of a sequence, with other items. A node of another kind becomes a sequence.
+    /// Returns the next version of a sequence, with other items. A node of another kind becomes a
+    /// sequence.
     pub fn with_items(&self, items: impl Into<Elements<Item>>) -> Arc<Node> {
         let style = self
             .as_sequence()
@@ -307,8 +316,8 @@ impl Node {
         }))
     }
 
-    /// Returns a created collection with the same children, so that it is laid out in lines of its own. Other nodes are
-    /// returned as they are.
+    /// Returns a created collection with the same children, so that it is laid out in lines of its
+    /// own. Other nodes are returned as they are.
     pub fn in_block_style(self: &Arc<Node>) -> Arc<Node> {
         match &self.content {
             Content::Mapping(mapping) => Node::mapping(mapping.entries.to_vec()),
@@ -321,13 +330,14 @@ impl Node {
 
     /// Returns the node with the anchor given, or without one.
     ///
-    /// A node that replaces another takes over its anchor, because aliases refer to it. A copy loses its own, because
-    /// an anchor must not be defined twice.
+    /// A node that replaces another takes over its anchor, because aliases refer to it. A copy
+    /// loses its own, because an anchor must not be defined twice.
     pub fn anchored(self: &Arc<Node>, anchor: Option<&str>) -> Arc<Node> {
         if self.anchor() == anchor {
             return Arc::clone(self);
         }
-        // The span of the properties stays, so that the printer still finds the bytes that are there now.
+        // The span of the properties stays, so that the printer still finds the bytes that are
+        // there now.
         let mut properties = self.properties.as_deref().cloned().unwrap_or_default();
         properties.anchor = anchor.map(Box::from);
         let is_empty = properties.tag.is_none() && properties.anchor.is_none();
@@ -360,7 +370,8 @@ impl Node {
         self.origin.as_ref().map_or(0, |origin| origin.span.start())
     }
 
-    /// Returns the offset behind the last byte of a parsed node. An empty node with an anchor ends behind the anchor.
+    /// Returns the offset behind the last byte of a parsed node. An empty node with an anchor ends
+    /// behind the anchor.
     pub(super) fn full_end(&self) -> usize {
         let end = self.origin.as_ref().map_or(0, |origin| origin.span.end());
         match &self.properties {
@@ -371,7 +382,8 @@ impl Node {
 
     /// Follows aliases to the node that they refer to.
     pub fn resolved(self: &Arc<Node>) -> &Arc<Node> {
-        // An alias can refer to another one after edits. It ends, because parsing refuses an anchor that contains itself.
+        // An alias can refer to another one after edits. It ends, because parsing refuses an anchor
+        // that contains itself.
         let mut node = self;
         while let Content::Alias(alias) = &node.content {
             node = &alias.target;
@@ -453,8 +465,8 @@ impl Node {
         }
     }
 
-    /// Returns the value of a scalar by YAML 1.1, as ytt and kustomize read it; `None` for a collection. An alias has the
-    /// value of its target.
+    /// Returns the value of a scalar by YAML 1.1, as ytt and kustomize read it; `None` for a
+    /// collection. An alias has the value of its target.
     pub fn value(&self) -> Option<Value<'_>> {
         let node = match &self.content {
             Content::Alias(alias) => alias.target.resolved(),
@@ -468,7 +480,8 @@ impl Node {
         ))
     }
 
-    /// Returns the text of a scalar that is a string: quoted, tagged `!!str`, or plain and of no other type.
+    /// Returns the text of a scalar that is a string: quoted, tagged `!!str`, or plain and of no
+    /// other type.
     pub fn as_str(&self) -> Option<&str> {
         match self.value()? {
             Value::String(text) => Some(text),
@@ -499,7 +512,8 @@ impl Node {
         Some(node)
     }
 
-    /// Returns the [`kind`](Self::kind) with its article, as a message names what was found; `null` has none.
+    /// Returns the [`kind`](Self::kind) with its article, as a message names what was found; `null`
+    /// has none.
     pub fn described(&self) -> &'static str {
         match self.kind() {
             "mapping" => "a mapping",
@@ -571,7 +585,8 @@ impl Element for Item {
         }
     }
 
-    // Any edit can change the text that an item is found by, and comparing the texts costs as much as a new table.
+    // Any edit can change the text that an item is found by, and comparing the texts costs as much
+    // as a new table.
     fn is_found_as(&self, _: &Item) -> bool {
         false
     }
@@ -584,7 +599,8 @@ mod tests {
     #[test]
     #[cfg(target_pointer_width = "64")]
     fn a_node_takes_at_most_56_bytes() {
-        // A tree is mostly nodes; one more word would make each a fifth larger in the allocator's steps.
+        // A tree is mostly nodes; one more word would make each a fifth larger in the allocator's
+        // steps.
         assert!(size_of::<Node>() <= 56, "{} bytes", size_of::<Node>());
     }
 }

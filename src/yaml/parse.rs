@@ -1,9 +1,10 @@
 //! Parses any YAML text: builds the tree from the events of the parser crate.
 //!
-//! Plain block YAML, which is nearly everything, is read by [`reader`](super::reader) instead; it hands over every text that it
-//! does not handle.
+//! Plain block YAML, which is nearly everything, is read by [`reader`](super::reader) instead; it
+//! hands over every text that it does not handle.
 //!
-//! The collections that are not complete yet are on a stack. Each complete node goes into the innermost of them:
+//! The collections that are not complete yet are on a stack. Each complete node goes into the
+//! innermost of them:
 //!
 //! ```text
 //! a:              MappingStart  Scalar a      [mapping, key a]
@@ -11,10 +12,10 @@
 //!                 CollectionEnd               [mapping: a → sequence]
 //! ```
 //!
-//! Events do not report everything that the tree must know for byte-exact edits: where dashes and colons are, where a
-//! block scalar and a block collection end. The builder finds these places in the text. It remembers in `cursor` where
-//! the last token ended, so that only white space, comments and the indicator in question are between the cursor and
-//! the next node.
+//! Events do not report everything that the tree must know for byte-exact edits: where dashes and
+//! colons are, where a block scalar and a block collection end. The builder finds these places in
+//! the text. It remembers in `cursor` where the last token ended, so that only white space,
+//! comments and the indicator in question are between the cursor and the next node.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -35,14 +36,14 @@ use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
 /// Parses a YAML text and lists its comments.
 ///
 /// # Errors
-/// One diagnostic with the place: a syntax error, a nesting deeper than [`NESTING_LIMIT`], aliases that expand to more
-/// than [`ALIAS_LIMIT`] nodes, or an anchor that contains itself.
+/// One diagnostic with the place: a syntax error, a nesting deeper than [`NESTING_LIMIT`], aliases
+/// that expand to more than [`ALIAS_LIMIT`] nodes, or an anchor that contains itself.
 pub fn parse(source: &Arc<Source>) -> Result<Stream> {
     read(source, true)
 }
 
-/// Parses a YAML text whose comments have no meaning, and does not list them. They are still in the text, and faithful
-/// printing keeps them. A quarter faster than [`parse`].
+/// Parses a YAML text whose comments have no meaning, and does not list them. They are still in the
+/// text, and faithful printing keeps them. A quarter faster than [`parse`].
 ///
 /// # Errors
 /// As [`parse`].
@@ -136,7 +137,8 @@ struct TreeBuilder<'a> {
     root: Option<Arc<Node>>,
     /// Where the last token ended.
     ///
-    /// Invariant: between here and the next node are only white space, comments and indicators (`-`, `:`, `?`, `,`).
+    /// Invariant: between here and the next node are only white space, comments and indicators
+    /// (`-`, `:`, `?`, `,`).
     cursor: usize,
     /// How many nodes the aliases of this document expand to.
     aliased: u64,
@@ -178,7 +180,8 @@ impl OpenChildren {
         }
     }
 
-    /// Returns the start of the first item. The entries of a mapping need no such place: the mapping starts with its first key.
+    /// Returns the start of the first item. The entries of a mapping need no such place: the
+    /// mapping starts with its first key.
     fn first_item(&self) -> Option<usize> {
         match self {
             OpenChildren::Sequence(items) => Some(items.first()?.start? as usize),
@@ -272,7 +275,8 @@ impl<'a> TreeBuilder<'a> {
         if let (Some(previous), Some(marker)) = (self.documents.last_mut(), marker)
             && previous.span.is_empty()
         {
-            // The previous document ended without `...`, so its end was not known yet: it is this marker.
+            // The previous document ended without `...`, so its end was not known yet: it is this
+            // marker.
             previous.span = Span::new(previous.span.start(), marker.start());
             self.document_start = marker.start();
         }
@@ -334,19 +338,20 @@ impl<'a> TreeBuilder<'a> {
         self.add(item_start, event, content, 1);
     }
 
-    /// Decides how the text of a scalar is stored: on its own only if the source does not spell it as it is.
+    /// Decides how the text of a scalar is stored: on its own only if the source does not spell it
+    /// as it is.
     fn stored_text(&self, text: &str, style: ScalarStyle, span: Span) -> Text {
         let raw = self.source.slice(span);
-        // A scalar without escapes and folding is spelled by its own bytes. Comparing is cheaper than an allocation, and
-        // most scalars are of this kind.
+        // A scalar without escapes and folding is spelled by its own bytes. Comparing is cheaper
+        // than an allocation, and most scalars are of this kind.
         let bare = match style {
             ScalarStyle::Plain => raw,
             ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => {
                 raw.get(1..raw.len().saturating_sub(1)).unwrap_or("")
             }
             ScalarStyle::Literal | ScalarStyle::Folded => {
-                // The parser crate ends the last line of a block scalar with a line break, even if the text ends without
-                // one. libyaml does not.
+                // The parser crate ends the last line of a block scalar with a line break, even if
+                // the text ends without one. libyaml does not.
                 let is_unended = span.end() == self.source.text().len() && !raw.ends_with('\n');
                 let text = match text.strip_suffix('\n') {
                     Some(text) if is_unended => text,
@@ -372,7 +377,8 @@ impl<'a> TreeBuilder<'a> {
         let item_start = self.item_start(&event);
         self.cursor = self.cursor.max(span.end());
         let place = Location::new(self.source, span);
-        // The parser has checked that the anchor is defined, so a node that is not here is one that is not complete yet.
+        // The parser has checked that the anchor is defined, so a node that is not here is one that
+        // is not complete yet.
         let Some(anchored) = self.anchors.get(&anchor) else {
             return Err(Diagnostic::error(
                 Code::YamlSyntax,
@@ -428,8 +434,8 @@ impl<'a> TreeBuilder<'a> {
         else {
             return;
         };
-        // A collection without brackets ends with its last child. That is a block collection, or a pair in a flow
-        // sequence: `[a: b]`.
+        // A collection without brackets ends with its last child. That is a block collection, or a
+        // pair in a flow sequence: `[a: b]`.
         let end = if style == CollectionStyle::Flow && !end.is_empty() {
             end.end()
         } else {
@@ -437,7 +443,8 @@ impl<'a> TreeBuilder<'a> {
         };
         let mut start = event.span.start();
         if style == CollectionStyle::Block {
-            // The event of a sequence that is not indented under its key points behind the first dash.
+            // The event of a sequence that is not indented under its key points behind the first
+            // dash.
             start = children.first_item().unwrap_or(start);
         }
         event.span = Span::new(start.min(end), end);
@@ -481,8 +488,8 @@ impl<'a> TreeBuilder<'a> {
             properties: event.properties,
             content,
         });
-        // Only now can aliases refer to the node. An alias inside of it finds no entry and is an error, so a tree never
-        // contains itself.
+        // Only now can aliases refer to the node. An alias inside of it finds no entry and is an
+        // error, so a tree never contains itself.
         if event.anchor != 0 {
             let anchored = AnchoredNode {
                 node: Arc::clone(&node),
@@ -507,10 +514,11 @@ impl<'a> TreeBuilder<'a> {
         }
     }
 
-    /// Returns where the item starts that the next node is, and moves the cursor behind its dash: at the dash in a block
-    /// sequence, else at the node.
+    /// Returns where the item starts that the next node is, and moves the cursor behind its dash:
+    /// at the dash in a block sequence, else at the node.
     ///
-    /// There is no event for a dash. It is the first one behind the cursor that is not in a comment.
+    /// There is no event for a dash. It is the first one behind the cursor that is not in a
+    /// comment.
     fn item_start(&mut self, event: &NodeEvent) -> usize {
         let in_block_sequence = self.open.last().is_some_and(|open| {
             open.style == CollectionStyle::Block

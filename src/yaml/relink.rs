@@ -1,7 +1,7 @@
 //! Decides what aliases refer to after an edit.
 //!
-//! An alias shares the node of its anchor. An edit of that node makes a new node, and the aliases still refer to the old
-//! one, although the text that is printed refers to the new one:
+//! An alias shares the node of its anchor. An edit of that node makes a new node, and the aliases
+//! still refer to the old one, although the text that is printed refers to the new one:
 //!
 //! ```text
 //! text               tree after `a` was set to 2     relink               unlink
@@ -9,8 +9,8 @@
 //! b: *x              b: alias of 1                   b: *x, which is 2    b: 1
 //! ```
 //!
-//! Which of the two is right depends on the edit. An edit of text changes what aliases refer to (`relink`). An edit of
-//! values changes only the value that it names (`unlink`).
+//! Which of the two is right depends on the edit. An edit of text changes what aliases refer to
+//! (`relink`). An edit of values changes only the value that it names (`unlink`).
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,21 +20,22 @@ use crate::source::Source;
 
 /// Lets each alias refer to the node that has its anchor now.
 ///
-/// `root` may be a part of a document: an alias whose anchor is not in it stays as it is. Nodes that need no change are
-/// shared. A tree without aliases need not be relinked.
+/// `root` may be a part of a document: an alias whose anchor is not in it stays as it is. Nodes
+/// that need no change are shared. A tree without aliases need not be relinked.
 pub fn relink(root: &Arc<Node>) -> Arc<Node> {
     Relinker::new(root, Purpose::FollowEdits).node(root)
 }
 
-/// Writes out each alias whose anchor now belongs to another node than the one it refers to, so that every value stays
-/// what it is.
+/// Writes out each alias whose anchor now belongs to another node than the one it refers to, so
+/// that every value stays what it is.
 ///
 /// Nodes that need no change are shared.
 pub fn unlink(root: &Arc<Node>) -> Arc<Node> {
     Relinker::new(root, Purpose::KeepValues).node(root)
 }
 
-/// Relinks the tree of a whole document. An alias whose anchor is gone becomes a copy of the node it referred to.
+/// Relinks the tree of a whole document. An alias whose anchor is gone becomes a copy of the node
+/// it referred to.
 pub(super) fn relink_document(root: &Arc<Node>) -> Arc<Node> {
     Relinker::new(root, Purpose::Print).node(root)
 }
@@ -42,7 +43,8 @@ pub(super) fn relink_document(root: &Arc<Node>) -> Arc<Node> {
 /// What aliases are to refer to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
-    /// The nodes that have their anchors now. An anchor that is not in the tree is elsewhere in the document.
+    /// The nodes that have their anchors now. An anchor that is not in the tree is elsewhere in the
+    /// document.
     FollowEdits,
     /// The same, for a whole document: an anchor that is not in the tree is gone.
     Print,
@@ -54,7 +56,8 @@ struct Relinker<'a> {
     /// The source of the tree. Nodes from another source are printed without their anchors.
     source: Option<&'a Arc<Source>>,
     purpose: Purpose,
-    /// The node that has each anchor, at this point of the walk: the latest one, as for a reader of the text.
+    /// The node that has each anchor, at this point of the walk: the latest one, as for a reader of
+    /// the text.
     anchors: HashMap<&'a str, Arc<Node>>,
 }
 
@@ -75,7 +78,8 @@ impl<'a> Relinker<'a> {
             Content::Sequence(sequence) => self.sequence(node, sequence),
             Content::Mapping(mapping) => self.mapping(node, mapping),
         };
-        // Behind the children: an alias inside of a node refers to an earlier anchor of the same name.
+        // Behind the children: an alias inside of a node refers to an earlier anchor of the same
+        // name.
         if let Some(name) = node.anchor()
             && !self.is_copy(name, node)
         {
@@ -96,14 +100,16 @@ impl<'a> Relinker<'a> {
                 name: alias.name.clone(),
                 target: Arc::clone(target),
             })),
-            // The target was removed from the document. Its value is still wanted here, but not its anchor.
+            // The target was removed from the document. Its value is still wanted here, but not its
+            // anchor.
             (Purpose::Print, None) => alias.target.resolved().anchored(None),
             (Purpose::FollowEdits, None) => Arc::clone(node),
         }
     }
 
-    /// Whether `node` is a copy of the anchored node that an edit put in the place of an alias: both were parsed at the
-    /// same place. A copy is not a new anchor; aliases keep referring to the node that was there first.
+    /// Whether `node` is a copy of the anchored node that an edit put in the place of an alias:
+    /// both were parsed at the same place. A copy is not a new anchor; aliases keep referring to
+    /// the node that was there first.
     fn is_copy(&self, name: &str, node: &Node) -> bool {
         let Some(known) = self.anchors.get(name) else {
             return false;
@@ -147,8 +153,8 @@ impl<'a> Relinker<'a> {
         for entry in &mapping.entries {
             let (key, value) = (self.node(&entry.key), self.node(&entry.value));
             is_unchanged &= Arc::ptr_eq(&key, &entry.key) && Arc::ptr_eq(&value, &entry.value);
-            // The printer identifies an entry by its key node. So a key that is an alias stays the node that it is, even
-            // if it was relinked; it is only replaced if its anchor is gone.
+            // The printer identifies an entry by its key node. So a key that is an alias stays the
+            // node that it is, even if it was relinked; it is only replaced if its anchor is gone.
             let key = if matches!(key.content, Content::Alias(_)) {
                 Arc::clone(&entry.key)
             } else {
@@ -215,7 +221,8 @@ mod tests {
         printed
     }
 
-    /// Replaces `a` in the tree of `text` by an anchored 2, and returns the tree before and after `relink`.
+    /// Replaces `a` in the tree of `text` by an anchored 2, and returns the tree before and after
+    /// `relink`.
     fn edited(text: &str) -> (Arc<Node>, Arc<Node>) {
         let stream = parse_data(&Source::new("a.yml", text).unwrap()).unwrap();
         let root = &stream.documents[0].root;

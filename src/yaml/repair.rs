@@ -1,18 +1,20 @@
 //! Quoted scalars whose continuation lines are not indented enough.
 //!
-//! libyaml, and so ytt, kustomize and `kubectl`, accept a quoted scalar whose second line is not indented deeper than its
-//! key. YAML 1.2 and the parser crate do not. Such texts exist, mostly in old custom resource definitions:
+//! libyaml, and so ytt, kustomize and `kubectl`, accept a quoted scalar whose second line is not
+//! indented deeper than its key. YAML 1.2 and the parser crate do not. Such texts exist, mostly in
+//! old custom resource definitions:
 //!
 //! ```text
 //! key: "first line     ->     key: "first line
 //! second line"         ->           second line"
 //! ```
 //!
-//! Folding drops the white space at the start of a continuation line, so spaces can be inserted there without changing
-//! the value. The parser reads the text with the spaces (right), and every offset that it reports is converted back to
-//! the text without them (left).
+//! Folding drops the white space at the start of a continuation line, so spaces can be inserted
+//! there without changing the value. The parser reads the text with the spaces (right), and every
+//! offset that it reports is converted back to the text without them (left).
 
-/// The number of rounds of repair. Each round repairs one scalar and reads the text again from its start.
+/// The number of rounds of repair. Each round repairs one scalar and reads the text again from its
+/// start.
 pub(super) const REPAIR_LIMIT: usize = 256;
 
 /// Spaces that are inserted into a text to make it readable.
@@ -28,13 +30,14 @@ struct InsertedSpaces {
     /// Their place in the original text.
     offset: usize,
     count: usize,
-    /// The number of spaces that all earlier insertions add: this one is at `offset + before` in the repaired text.
+    /// The number of spaces that all earlier insertions add: this one is at `offset + before` in
+    /// the repaired text.
     before: usize,
 }
 
 impl Repairs {
-    /// Converts an offset in the repaired text to one in the original text. An offset inside inserted spaces becomes the
-    /// place where they are inserted.
+    /// Converts an offset in the repaired text to one in the original text. An offset inside
+    /// inserted spaces becomes the place where they are inserted.
     pub(super) fn original(&self, repaired: usize) -> usize {
         // Nearly every text is read as it is, and this is called twice for each node.
         if self.insertions.is_empty() {
@@ -67,12 +70,13 @@ impl Repairs {
         result
     }
 
-    /// Indents the continuation lines of one quoted scalar deeper than its opening quote, which is deeper than YAML 1.2
-    /// asks in any context.
+    /// Indents the continuation lines of one quoted scalar deeper than its opening quote, which is
+    /// deeper than YAML 1.2 asks in any context.
     ///
-    /// The parser reports the scalar by the place `error` of a line that is not indented enough; `from` is the end of the
-    /// last token before the scalar. Both are offsets into the original `text`. Returns `false` if there is nothing to
-    /// indent, so that another round would fail in the same way.
+    /// The parser reports the scalar by the place `error` of a line that is not indented enough;
+    /// `from` is the end of the last token before the scalar. Both are offsets into the original
+    /// `text`. Returns `false` if there is nothing to indent, so that another round would fail in
+    /// the same way.
     pub(super) fn indent_scalar(&mut self, text: &str, from: usize, error: usize) -> bool {
         let before_error = text.get(from..error).unwrap_or("");
         let Some(opening) = before_error.find(['"', '\'']) else {
@@ -82,7 +86,8 @@ impl Repairs {
         let line_start = text[..opening].rfind('\n').map_or(0, |at| at + 1);
         let depth = opening - line_start + 1;
 
-        // All lines of the scalar are indented at once. The parser reports only the first, and each report costs a round.
+        // All lines of the scalar are indented at once. The parser reports only the first, and each
+        // report costs a round.
         let mut added = Vec::new();
         for (at, byte) in text[opening..closing_quote(text, opening)]
             .bytes()

@@ -1,7 +1,8 @@
 //! The strict subset of YAML: plain scalars that have the same value for every reader.
 //!
-//! `yes`, `010`, `~` and dates have different values for YAML 1.1, for YAML 1.2 and for people. In the strict subset, a
-//! plain scalar must have the same value by YAML 1.1 and by the few forms that JSON knows.
+//! `yes`, `010`, `~` and dates have different values for YAML 1.1, for YAML 1.2 and for people. In
+//! the strict subset, a plain scalar must have the same value by YAML 1.1 and by the few forms that
+//! JSON knows.
 
 use std::sync::Arc;
 
@@ -21,12 +22,14 @@ pub fn strict_faults(stream: &Stream) -> Vec<Diagnostic> {
     faults
 }
 
-/// Checks a parsed tree, whose depth is bounded. The target of an alias is checked where it is written.
+/// Checks a parsed tree, whose depth is bounded. The target of an alias is checked where it is
+/// written.
 fn check(node: &Arc<Node>, faults: &mut Vec<Diagnostic>) {
     match &node.content {
         Content::Mapping(mapping) => {
             for entry in &mapping.entries {
-                // Readers of YAML 1.1 take `<<` for a merge key, readers of YAML 1.2 for a string, but people agree on it.
+                // Readers of YAML 1.1 take `<<` for a merge key, readers of YAML 1.2 for a string,
+                // but people agree on it.
                 if !is_merge(&entry.key) {
                     check(&entry.key, faults);
                 }
@@ -65,7 +68,8 @@ fn fault(text: &str) -> Option<String> {
         Value::String(text) if is_timestamp(text) => "a date",
         Value::String(_) => return string_fault(text),
     };
-    // The forms of JSON have one meaning in all versions of YAML, and so has a value that is left out.
+    // The forms of JSON have one meaning in all versions of YAML, and so has a value that is left
+    // out.
     let agrees = text.is_empty() || matches!(text, "true" | "false") || is_json_number(text);
     if agrees {
         return None;

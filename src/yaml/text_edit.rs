@@ -31,7 +31,8 @@ impl TextEdit {
 
 /// Applies edits and returns the new text.
 ///
-/// Invariant: edits are in the order of their spans and do not overlap. Insertions at the same place keep their order.
+/// Invariant: edits are in the order of their spans and do not overlap. Insertions at the same
+/// place keep their order.
 pub fn apply(text: &str, edits: &[TextEdit]) -> String {
     let grown: usize = edits.iter().map(|edit| edit.text.len()).sum();
     let mut result = String::with_capacity(text.len() + grown);
@@ -58,7 +59,8 @@ fn pieces<'a>(text: &'a str, edits: &'a [TextEdit]) -> impl Iterator<Item = &'a 
     changed.chain([text.get(rest..).unwrap_or("")])
 }
 
-/// A text with edits that are not applied yet. It is written piece by piece, so that a large file is in memory only once.
+/// A text with edits that are not applied yet. It is written piece by piece, so that a large file
+/// is in memory only once.
 #[derive(Clone, Debug)]
 pub struct TextWithEdits {
     source: Arc<Source>,

@@ -40,8 +40,7 @@ fn check(bytes: &[u8], expected: Option<&Value>) -> Result<(), Failed> {
         .and_then(|text| {
             let source = Source::new("case.toml", text)
                 .map_err(|bytes| format!("too long: {bytes} bytes"))?;
-            Documents::read(&source, Some(DocumentFormat::named("toml").unwrap()))
-                .map_err(|error| error.message)
+            Documents::read(&source, DocumentFormat::named("toml")).map_err(|error| error.message)
         });
     let (documents, expected) = match (documents, expected) {
         (Err(_), None) => return Ok(()),

@@ -1,4 +1,5 @@
-//! Pointers, and the edits at the places that they name: the text, the pointer, the text afterwards.
+//! Pointers, and the edits at the places that they name: the text, the pointer, the text
+//! afterwards.
 
 use std::sync::Arc;
 

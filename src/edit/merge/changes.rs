@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::yaml::{Entry, Node};
 
-/// The changes of the entries of a mapping: new values, removed entries, and new entries next to their
-/// neighbours.
+/// The changes of the entries of a mapping: new values, removed entries, and new entries next to
+/// their neighbours.
 #[derive(Debug)]
 pub struct EntryChanges<'a> {
     old: &'a [Entry],
@@ -36,7 +36,8 @@ impl<'a> EntryChanges<'a> {
         }
     }
 
-    /// Records that the overlay has the key of the old entry `at`: new entries from here on follow it.
+    /// Records that the overlay has the key of the old entry `at`: new entries from here on follow
+    /// it.
     pub fn pass(&mut self, at: usize) {
         if self.last.is_none() && !self.first.is_empty() {
             self.before.insert(at, std::mem::take(&mut self.first));
@@ -84,7 +85,8 @@ impl<'a> EntryChanges<'a> {
             }
             entries.extend(self.after.remove(&at).unwrap_or_default());
         }
-        // The overlay has no key of the base, so nothing shows where its entries belong: they go to the end.
+        // The overlay has no key of the base, so nothing shows where its entries belong: they go to
+        // the end.
         entries.extend(self.first);
         Some(entries)
     }

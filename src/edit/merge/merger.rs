@@ -13,7 +13,8 @@ use crate::yaml::{
     is_plain_string,
 };
 
-/// Merges, and calls itself for each level that the overlay has; its depth is that of a tree that was parsed.
+/// Merges, and calls itself for each level that the overlay has; its depth is that of a tree that
+/// was parsed.
 pub(super) struct TreeMerger<'o> {
     pub(super) options: &'o MergeOptions,
 }
@@ -33,7 +34,8 @@ impl TreeMerger<'_> {
             }
             _ => return Err(unlike(base, overlay)),
         };
-        // Unchanged is the same node, also where that is an alias. What takes a place takes over its anchor.
+        // Unchanged is the same node, also where that is an alias. What takes a place takes over
+        // its anchor.
         let same = Arc::ptr_eq(&changed, node);
         Ok(if same {
             Arc::clone(base.node)
@@ -43,7 +45,8 @@ impl TreeMerger<'_> {
     }
 
     fn mapping(&self, base: &Arc<Node>, old: &Mapping, new: &Mapping) -> Result<Arc<Node>> {
-        // Which of two entries with one key counts depends on the parser, so there is no right one to merge into.
+        // Which of two entries with one key counts depends on the parser, so there is no right one
+        // to merge into.
         refuse_duplicates(old)?;
         let keys = old
             .entries
@@ -57,7 +60,8 @@ impl TreeMerger<'_> {
                 .key
                 .text()
                 .and_then(|key| Some((key, *places.get(key)?)));
-            // A deletion of a key that does not exist is not an error (RFC 7396), so it is decided before the key is looked up.
+            // A deletion of a key that does not exist is not an error (RFC 7396), so it is decided
+            // before the key is looked up.
             let deletes = self.options.nulls == Nulls::Delete && is_null(&entry.value);
             let Some((_, at)) = known else {
                 if !deletes {
@@ -81,8 +85,8 @@ impl TreeMerger<'_> {
             .map_or_else(|| Arc::clone(base), |entries| base.with_entries(entries)))
     }
 
-    /// Returns the entry for a key that the base does not have itself. A merge key (`<<`) of the base may give
-    /// the value to merge with.
+    /// Returns the entry for a key that the base does not have itself. A merge key (`<<`) of the
+    /// base may give the value to merge with.
     fn new_entry(&self, old: &Mapping, entry: &Entry) -> Result<Entry> {
         let given = entry.key.text().and_then(|key| merged(old, key));
         let value = match given {
@@ -140,8 +144,8 @@ impl TreeMerger<'_> {
             }
             Lists::Replace | Lists::MergeBy(_) if is_same(base, overlay) => Ok(Arc::clone(base)),
             Lists::Replace | Lists::MergeBy(_) if old.style == CollectionStyle::Flow => {
-                // A new item takes the position of an old one, so that a flow list over several lines keeps its
-                // line breaks.
+                // A new item takes the position of an old one, so that a flow list over several
+                // lines keeps its line breaks.
                 let places = old
                     .items
                     .iter()
@@ -216,8 +220,8 @@ impl TreeMerger<'_> {
         })
     }
 
-    /// Returns a value of the overlay that the base does not have: without anchors, and without nulls in its
-    /// mappings if null deletes.
+    /// Returns a value of the overlay that the base does not have: without anchors, and without
+    /// nulls in its mappings if null deletes.
     fn fresh(&self, node: &Arc<Node>) -> Arc<Node> {
         let node = node.anchored(None);
         match &node.content {
@@ -252,8 +256,8 @@ fn is_alike(base: &Node, overlay: &Node) -> bool {
     is_null(base) || is_null(overlay)
 }
 
-/// Returns an item of a list without its anchors. A list is replaced as a whole, so null within it does not
-/// delete.
+/// Returns an item of a list without its anchors. A list is replaced as a whole, so null within it
+/// does not delete.
 fn whole(item: &Arc<Node>) -> Arc<Node> {
     TreeMerger {
         options: &MergeOptions::default(),
@@ -261,8 +265,8 @@ fn whole(item: &Arc<Node>) -> Arc<Node> {
     .fresh(item)
 }
 
-/// Returns a scalar in the style of its neighbour or predecessor. A string takes over the quotes, or has none
-/// if it stays a string without them.
+/// Returns a scalar in the style of its neighbour or predecessor. A string takes over the quotes,
+/// or has none if it stays a string without them.
 fn in_quotes_of(style: ScalarStyle, node: &Arc<Node>) -> Arc<Node> {
     let fits = |text: &&str| match style {
         ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => !text.contains('\n'),

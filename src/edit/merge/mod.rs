@@ -1,11 +1,11 @@
 //! One tree merged over another.
 //!
-//! Mappings merge to any depth; of other values the overlay's replaces the base's. What the overlay does not
-//! mention keeps its node, and with it its bytes, comments and position. A new key is inserted after the key
-//! that it follows in the overlay.
+//! Mappings merge to any depth; of other values the overlay's replaces the base's. What the overlay
+//! does not mention keeps its node, and with it its bytes, comments and position. A new key is
+//! inserted after the key that it follows in the overlay.
 //!
-//! Merge patches (RFC 7396), data values and documents in strings are all merged here; [`MergeOptions`] covers
-//! the differences.
+//! Merge patches (RFC 7396), data values and documents in strings are all merged here;
+//! [`MergeOptions`] covers the differences.
 
 mod changes;
 mod merger;
@@ -28,14 +28,15 @@ use crate::yaml::{Content, Node, expand};
 
 /// Merges `overlay` over `base`.
 ///
-/// Returns the merged tree, or `base` itself if the overlay changes nothing. Aliases and merge keys of the
-/// overlay are expanded. If the target of an alias in the base changes, the caller has to
-/// [relink](crate::yaml::relink) it; a value that is merged into an alias, or into a value from a merge key,
-/// changes there only.
+/// Returns the merged tree, or `base` itself if the overlay changes nothing. Aliases and merge keys
+/// of the overlay are expanded. If the target of an alias in the base changes, the caller has to
+/// [relink](crate::yaml::relink) it; a value that is merged into an alias, or into a value from a
+/// merge key, changes there only.
 ///
 /// # Errors
-/// [`Code::ValueDoesNotFit`](crate::source::Code::ValueDoesNotFit) at both places, where kinds meet that are not alike; [`Code::DuplicateKey`](crate::source::Code::DuplicateKey) for a key that one of the
-/// mappings that meet gives twice; the errors of [`expand`] on the overlay.
+/// [`Code::ValueDoesNotFit`](crate::source::Code::ValueDoesNotFit) at both places, where kinds meet
+/// that are not alike; [`Code::DuplicateKey`](crate::source::Code::DuplicateKey) for a key that one
+/// of the mappings that meet gives twice; the errors of [`expand`] on the overlay.
 pub fn merge(base: &Arc<Node>, overlay: &Arc<Node>, options: &MergeOptions) -> Result<Arc<Node>> {
     check_keys(overlay.resolved())?;
     let overlay = expand(overlay)?;

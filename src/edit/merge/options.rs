@@ -21,8 +21,8 @@ pub enum Lists {
     Replace,
     /// The overlay's items come after the base's.
     Append,
-    /// Items with the same value under this key are merged, new items go to the end. A list in which no item
-    /// has the key replaces the base's.
+    /// Items with the same value under this key are merged, new items go to the end. A list in
+    /// which no item has the key replaces the base's.
     MergeBy(Box<str>),
 }
 

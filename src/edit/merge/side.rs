@@ -24,7 +24,8 @@ impl<'a> MergeSide<'a> {
         }
     }
 
-    /// Returns the place to point at: a scalar itself, otherwise the key, since a collection may be long.
+    /// Returns the place to point at: a scalar itself, otherwise the key, since a collection may be
+    /// long.
     pub(super) fn location(self) -> Option<Location> {
         let own = self.node.location();
         if self.node.as_scalar().is_some() {
@@ -39,7 +40,8 @@ pub(super) fn is_null(node: &Node) -> bool {
     matches!(node.value(), Some(Value::Null))
 }
 
-/// Whether two values are equal and spelled alike, so that the base can keep its spelling and its comments.
+/// Whether two values are equal and spelled alike, so that the base can keep its spelling and its
+/// comments.
 pub fn is_same(base: &Node, overlay: &Node) -> bool {
     match (&base.content, &overlay.content) {
         (Content::Alias(alias), _) => is_same(&alias.target, overlay),

@@ -1,4 +1,5 @@
-//! The three languages of paths: kustomize's field paths, JSONPath (RFC 9535) and JSON pointers (RFC 6901).
+//! The three languages of paths: kustomize's field paths, JSONPath (RFC 9535) and JSON pointers
+//! (RFC 6901).
 //!
 //! Each is parsed into the segments of a [`FieldPath`], so that one walk follows them all.
 

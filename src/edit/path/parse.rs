@@ -1,4 +1,5 @@
-//! kustomize's field paths, such as `spec.containers.[name=web].image`. `docs/field-paths.md` is the reference.
+//! kustomize's field paths, such as `spec.containers.[name=web].image`. `docs/field-paths.md` is
+//! the reference.
 
 use super::json_path;
 use super::types::{FieldPath, PathSegment};
@@ -45,8 +46,8 @@ fn syntax(text: &str, message: &str) -> Box<Diagnostic> {
     Diagnostic::error(Code::PathSyntax, format!("{message}, found `{text}`"))
 }
 
-/// Returns where the segment that starts at `start` ends: at the next dot that is neither escaped nor in
-/// brackets.
+/// Returns where the segment that starts at `start` ends: at the next dot that is neither escaped
+/// nor in brackets.
 fn segment_end(text: &str, start: usize) -> Result<usize> {
     let rest = &text[start..];
     if rest.starts_with('[') {

@@ -1,4 +1,5 @@
-//! JSON pointers (RFC 6901), such as `/data/app.json/log/level`, which continue into strings as field paths do.
+//! JSON pointers (RFC 6901), such as `/data/app.json/log/level`, which continue into strings as
+//! field paths do.
 
 use std::fmt;
 
@@ -15,7 +16,8 @@ impl Pointer {
     /// Reads a pointer. The empty one is the whole tree.
     ///
     /// # Errors
-    /// [`Code::PathSyntax`] for a text that does not begin with `/`, and for `~` that is neither `~0` nor `~1`.
+    /// [`Code::PathSyntax`] for a text that does not begin with `/`, and for `~` that is neither
+    /// `~0` nor `~1`.
     pub fn parse(text: &str) -> Result<Pointer> {
         if !text.is_empty() && !text.starts_with('/') {
             let message = format!("expected a JSON pointer, which begins with `/`, found `{text}`");

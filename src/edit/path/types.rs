@@ -1,7 +1,7 @@
 //! The parsed form of a path, which the walk follows.
 //!
-//! One file has all of these types because they refer to each other: a path can contain a JSONPath query, a query a
-//! filter, and a filter paths.
+//! One file has all of these types because they refer to each other: a path can contain a JSONPath
+//! query, a query a filter, and a filter paths.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -25,8 +25,8 @@ pub struct FieldPath {
 /// One step of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathSegment {
-    /// A key of a mapping; in a list an index, or `-` for the last item (or the place after it, if items may be
-    /// created); in a string with several documents the index of one.
+    /// A key of a mapping; in a list an index, or `-` for the last item (or the place after it, if
+    /// items may be created); in a string with several documents the index of one.
     Name(Box<str>),
     /// `[key]`: a key, even if it looks like an index.
     Key(Box<str>),
@@ -43,12 +43,14 @@ pub enum PathSegment {
     Wildcard,
     /// A dot at the end of the path: the whole document in the string before it.
     Document,
-    /// What only a JSONPath can express: an index from the end, a slice, a filter, several of them, or `..`.
+    /// What only a JSONPath can express: an index from the end, a slice, a filter, several of them,
+    /// or `..`.
     Query(Arc<Query>),
 }
 
 impl FieldPath {
-    /// Creates a path from the segments of another language. `ends` are the ends of the segments in `text`.
+    /// Creates a path from the segments of another language. `ends` are the ends of the segments in
+    /// `text`.
     pub(in crate::edit) fn new(
         text: &str,
         segments: Vec<PathSegment>,
@@ -71,7 +73,8 @@ impl FieldPath {
         )
     }
 
-    /// Returns the path without its last segment, and that segment; `None` for the path to the root.
+    /// Returns the path without its last segment, and that segment; `None` for the path to the
+    /// root.
     pub(in crate::edit) fn split_last(&self) -> Option<(FieldPath, &PathSegment)> {
         let (last, rest) = self.segments.split_last()?;
         Some((self.first(rest.len()), last))
@@ -85,7 +88,8 @@ impl FieldPath {
     /// Checks that values can be written at the path, and not only read.
     ///
     /// # Errors
-    /// [`Code::PathSyntax`] for a path with several `..`, which may lead to one value in several ways.
+    /// [`Code::PathSyntax`] for a path with several `..`, which may lead to one value in several
+    /// ways.
     pub fn check_writable(&self) -> Result<()> {
         if self.descents() <= 1 {
             return Ok(());
@@ -111,14 +115,14 @@ impl FieldPath {
         self
     }
 
-    /// Returns the segments in order. The path to the root, which only a JSON pointer or a JSONPath can
-    /// express, has none.
+    /// Returns the segments in order. The path to the root, which only a JSON pointer or a JSONPath
+    /// can express, has none.
     pub fn segments(&self) -> &[PathSegment] {
         &self.segments
     }
 
-    /// Whether a segment is a `[field=value]` whose field has a dot that is not escaped: to kustomize that is one key, to
-    /// who wrote it mostly a field within a field.
+    /// Whether a segment is a `[field=value]` whose field has a dot that is not escaped: to
+    /// kustomize that is one key, to who wrote it mostly a field within a field.
     pub(in crate::edit) fn looks_nested(&self, index: usize) -> bool {
         let Some(PathSegment::Match { field, .. }) = self.segments.get(index) else {
             return false;
@@ -310,7 +314,8 @@ impl Comparison {
         (">", Comparison::Greater),
     ];
 
-    /// Whether the comparison is true for values that are equal or not, and that have this order if any.
+    /// Whether the comparison is true for values that are equal or not, and that have this order if
+    /// any.
     pub(in crate::edit) fn holds(self, equal: bool, order: Option<Ordering>) -> bool {
         match self {
             Comparison::Equal => equal,

@@ -54,7 +54,8 @@ impl PathWalk<'_, '_> {
                 }
             },
         };
-        // An index right after the last item appends one. Beyond that the items between would have to be invented.
+        // An index right after the last item appends one. Beyond that the items between would have
+        // to be invented.
         let beyond = segment.as_index().is_some_and(|at| at > count);
         if !self.options.create || beyond {
             return self.miss(index, place, node, |_| reason);
@@ -64,7 +65,8 @@ impl PathWalk<'_, '_> {
             return Ok(None);
         };
         let Some(value) = item(segment, value) else {
-            // The visitor was called for a value that cannot be written, so the path counts as not found.
+            // The visitor was called for a value that cannot be written, so the path counts as not
+            // found.
             self.hits -= 1;
             return self.miss(index, place, node, |_| {
                 format!("{reason}, and only a mapping can be one")
@@ -75,8 +77,8 @@ impl PathWalk<'_, '_> {
         )))
     }
 
-    /// Returns a help text if a segment may mean a field within a field. Nobody can know then what to create
-    /// for it.
+    /// Returns a help text if a segment may mean a field within a field. Nobody can know then what
+    /// to create for it.
     fn nested_match(&self, index: usize) -> Option<String> {
         let PathSegment::Match { field, value } = self.path.segments().get(index)? else {
             return None;
@@ -90,8 +92,8 @@ impl PathWalk<'_, '_> {
         })
     }
 
-    /// Creates the value for the segments from `index` on, which do not exist. In a text field it becomes a
-    /// string that contains them.
+    /// Creates the value for the segments from `index` on, which do not exist. In a text field it
+    /// becomes a string that contains them.
     pub(super) fn create(
         &mut self,
         index: usize,
@@ -125,7 +127,8 @@ impl PathWalk<'_, '_> {
                 .map(|root| embedded.with_roots(vec![root], self.options.layout))
                 .transpose()?);
         }
-        // The visitor is asked only for the value at the end; what leads to it is created around it.
+        // The visitor is asked only for the value at the end; what leads to it is created around
+        // it.
         let names = place.names.as_ref();
         let last = segments.last().and_then(PathSegment::as_key);
         let leaf_names =
@@ -165,10 +168,12 @@ impl PathWalk<'_, '_> {
     }
 }
 
-/// Returns the value that has `leaf` at the end of `segments`. `None` if a segment names nothing that could be
-/// created: a wildcard, an index other than 0, the document of a string that does not exist.
+/// Returns the value that has `leaf` at the end of `segments`. `None` if a segment names nothing
+/// that could be created: a wildcard, an index other than 0, the document of a string that does not
+/// exist.
 ///
-/// The next segment decides the kind: a list for an index, `-`, `[name=x]` and `[=x]`, a mapping for a key.
+/// The next segment decides the kind: a list for an index, `-`, `[name=x]` and `[=x]`, a mapping
+/// for a key.
 fn around(segments: &[PathSegment], leaf: Arc<Node>) -> Option<Arc<Node>> {
     segments
         .iter()

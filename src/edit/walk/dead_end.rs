@@ -72,8 +72,8 @@ impl PathWalk<'_, '_> {
     }
 }
 
-/// Returns the place to point at for a node: the first key of a mapping, the first item of a list, the scalar
-/// itself.
+/// Returns the place to point at for a node: the first key of a mapping, the first item of a list,
+/// the scalar itself.
 fn first_location(node: &Arc<Node>) -> Option<Location> {
     match &node.content {
         Content::Mapping(mapping) => mapping

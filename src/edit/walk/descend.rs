@@ -36,10 +36,11 @@ impl PathWalk<'_, '_> {
         Ok(with_values(node, mapping, values))
     }
 
-    /// Goes on from what `query` chooses among the children of `node` and of all that is below, strings not opened.
+    /// Goes on from what `query` chooses among the children of `node` and of all that is below,
+    /// strings not opened.
     ///
-    /// What is below is changed before its parent, so that the walk does not enter what it has just written. A
-    /// walk that only reads goes top down, in the order of the text.
+    /// What is below is changed before its parent, so that the walk does not enter what it has just
+    /// written. A walk that only reads goes top down, in the order of the text.
     pub(super) fn descend(
         &mut self,
         node: &Arc<Node>,
@@ -132,8 +133,8 @@ impl PathWalk<'_, '_> {
             }
             return self.descend_into(value, query, index, place);
         }
-        // A writer changes the inside first. The other way round it would descend into the value it has just written,
-        // and `$..a` with a value that contains `a` would never end.
+        // A writer changes the inside first. The other way round it would descend into the value it
+        // has just written, and `$..a` with a value that contains `a` would never end.
         let below = self.descend_into(value, query, index, place)?;
         let here = match is_chosen {
             true => self.node(below.as_ref().unwrap_or(value), index + 1, place)?,

@@ -1,7 +1,9 @@
-//! Following a path: through mappings and lists, into strings, and on to values that are to be created.
+//! Following a path: through mappings and lists, into strings, and on to values that are to be
+//! created.
 //!
-//! A walk visits every value that the path leads to and puts what the visitor returns in its place, with a new node for
-//! each collection and each string around it. Of the branches that lead nowhere it remembers the deepest.
+//! A walk visits every value that the path leads to and puts what the visitor returns in its place,
+//! with a new node for each collection and each string around it. Of the branches that lead nowhere
+//! it remembers the deepest.
 
 mod compare;
 mod create;
@@ -92,8 +94,8 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         Ok(found)
     }
 
-    /// Walks from `root`, which has to be the one given to `new`. Returns the new root, or `None` if the
-    /// visitor changed nothing.
+    /// Walks from `root`, which has to be the one given to `new`. Returns the new root, or `None`
+    /// if the visitor changed nothing.
     ///
     /// # Errors
     /// [`EditFailure::Missing`] where the path leads to no value at all.
@@ -118,7 +120,8 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         place: &WalkPlace<'_>,
     ) -> EditResult<Option<Arc<Node>>> {
         let changed = self.resolved(node.resolved(), index, place)?;
-        // The aliases of a node that changes follow it. A value that replaces an alias is a node of its own.
+        // The aliases of a node that changes follow it. A value that replaces an alias is a node of
+        // its own.
         Ok(changed.map(|changed| changed.anchored(node.anchor())))
     }
 
@@ -190,7 +193,8 @@ impl<'w, 'v> PathWalk<'w, 'v> {
             let value = self.node(&entry.value, index + 1, &inner)?;
             return Ok(value.and_then(|value| with_values(node, mapping, vec![(at, value)])));
         }
-        // The key does not exist, so the label stays that of the mapping: a place to point at has to exist.
+        // The key does not exist, so the label stays that of the mapping: a place to point at has
+        // to exist.
         let inner = place.below(Some(name), place.label);
         let value = match lookup::merged(mapping, name) {
             // A value from a merge key is changed for this mapping alone, by a key of its own.
@@ -246,8 +250,8 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         Ok(with_values(node, mapping, entries))
     }
 
-    /// Returns a help text if a path takes a key with dots, in a format whose keys may have dots, for several
-    /// keys.
+    /// Returns a help text if a path takes a key with dots, in a format whose keys may have dots,
+    /// for several keys.
     fn dotted_key(&self, mapping: &Mapping, index: usize, place: &WalkPlace<'_>) -> Option<String> {
         let rest = self
             .path

@@ -18,7 +18,8 @@ pub(super) struct WalkPlace<'a> {
     pub(super) fields: TextFields,
     /// The key of its entry, if it is in a mapping.
     pub(super) key: Option<&'a str>,
-    /// The key, or the item, that contains the node: a better place to point at than a whole collection.
+    /// The key, or the item, that contains the node: a better place to point at than a whole
+    /// collection.
     pub(super) label: Option<&'a Arc<Node>>,
 }
 

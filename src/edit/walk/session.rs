@@ -1,5 +1,5 @@
-//! The state that all walks along one JSONPath share: the root, the remaining work, and the values of `$` in
-//! filters.
+//! The state that all walks along one JSONPath share: the root, the remaining work, and the values
+//! of `$` in filters.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -8,8 +8,9 @@ use std::sync::Arc;
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{NESTING_LIMIT, Node};
 
-/// How much one path may do: a step for each value that is looked at, and one for every 64 bytes of a text that is opened.
-/// Two `..` in one path would else take time that grows with a power of the size.
+/// How much one path may do: a step for each value that is looked at, and one for every 64 bytes of
+/// a text that is opened. Two `..` in one path would else take time that grows with a power of the
+/// size.
 const WORK_LIMIT: u64 = 4_000_000;
 
 /// The state of one run along a path.

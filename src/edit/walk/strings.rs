@@ -7,7 +7,8 @@
 //!                           - the new root becomes a string node that prints itself when its text is needed
 //! ```
 //!
-//! Several edits of one string are therefore one parse and one print: the node remembers that it is open.
+//! Several edits of one string are therefore one parse and one print: the node remembers that it is
+//! open.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -23,8 +24,8 @@ use crate::source::Code;
 use crate::yaml::{Node, Value, relink};
 
 impl PathWalk<'_, '_> {
-    /// Handles a path that continues below a scalar: into its text, or, if there is no value yet, into one that
-    /// is created.
+    /// Handles a path that continues below a scalar: into its text, or, if there is no value yet,
+    /// into one that is created.
     pub(super) fn scalar(
         &mut self,
         node: &Arc<Node>,
@@ -96,13 +97,14 @@ impl PathWalk<'_, '_> {
         }
     }
 
-    /// Whether the path opens a string with several documents without selecting one. Then it is unknown whether
-    /// the value exists.
+    /// Whether the path opens a string with several documents without selecting one. Then it is
+    /// unknown whether the value exists.
     fn names_no_document(&self, index: usize) -> bool {
         self.is_dot(index)
     }
 
-    /// Whether the segment is a dot at the end of the path, which means the document in the string before it.
+    /// Whether the segment is a dot at the end of the path, which means the document in the string
+    /// before it.
     fn is_dot(&self, index: usize) -> bool {
         self.path.segments().get(index) == Some(&PathSegment::Document)
     }
@@ -112,10 +114,11 @@ impl PathWalk<'_, '_> {
         index + usize::from(self.is_dot(index))
     }
 
-    /// Returns which of `count` documents in a string the path enters, all of them or one, and the index of the
-    /// segment that follows; or the reason why it cannot.
+    /// Returns which of `count` documents in a string the path enters, all of them or one, and the
+    /// index of the segment that follows; or the reason why it cannot.
     ///
-    /// In a string with several documents an index picks one; else the path addresses all that have it.
+    /// In a string with several documents an index picks one; else the path addresses all that have
+    /// it.
     fn documents(&self, index: usize, count: usize) -> Result<(Range<usize>, usize), String> {
         if count == 1 {
             return Ok((0..1, self.after_dot(index)));
@@ -140,8 +143,8 @@ impl PathWalk<'_, '_> {
         }
     }
 
-    /// Enters the documents `picked` of a string and continues with the segment `next`. `from` is the place of
-    /// the string.
+    /// Enters the documents `picked` of a string and continues with the segment `next`. `from` is
+    /// the place of the string.
     fn roots(
         &mut self,
         node: &Arc<Node>,

@@ -1,7 +1,8 @@
 //! Environment files: `KEY=value`, as kustomize reads them.
 //!
-//! A value is everything after the first `=`, quotes and blanks included. A line without `=` is a key with an empty value.
-//! Lines that begin with `#` are comments. `export` before a key is not part of the key.
+//! A value is everything after the first `=`, quotes and blanks included. A line without `=` is a
+//! key with an empty value. Lines that begin with `#` are comments. `export` before a key is not
+//! part of the key.
 
 use super::text::{FlatDialect, check, read, separator, write};
 use crate::formats::key_values::{self, KeyValueLine, KeyValueSyntax, SpelledText};

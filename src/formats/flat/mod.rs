@@ -1,4 +1,5 @@
-//! Texts that are one mapping of strings, one key a line: Java's `.properties` and environment files.
+//! Texts that are one mapping of strings, one key a line: Java's `.properties` and environment
+//! files.
 //!
 //! A dialect describes what a line looks like; the edits are those of `key_values`.
 

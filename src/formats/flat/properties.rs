@@ -1,8 +1,8 @@
 //! Java's properties, as `java.util.Properties.load` reads them.
 //!
-//! A key ends at the first `=`, `:` or blank that has no backslash before it. A line that ends with an odd number of
-//! backslashes continues on the next one, without the blanks there. `\t`, `\n`, `\r`, `\f` and `\uXXXX` are escapes; any
-//! other character after a backslash means itself.
+//! A key ends at the first `=`, `:` or blank that has no backslash before it. A line that ends with
+//! an odd number of backslashes continues on the next one, without the blanks there. `\t`, `\n`,
+//! `\r`, `\f` and `\uXXXX` are escapes; any other character after a backslash means itself.
 
 use super::text::{FlatDialect, check, read, separator, write};
 use crate::formats::key_values::{self, KeyValueLine, KeyValueSyntax, SpelledText};
@@ -89,8 +89,8 @@ fn line(text: &str, start: usize) -> KeyValueLine {
     }
 }
 
-/// Returns the first offset from `at` on whose character matches `ends` and has no backslash before it, or where the
-/// line ends.
+/// Returns the first offset from `at` on whose character matches `ends` and has no backslash before
+/// it, or where the line ends.
 fn until(text: &str, at: usize, ends: impl Fn(char) -> bool) -> usize {
     let mut escaped = false;
     let mut rest = text[at..].char_indices().peekable();
@@ -106,7 +106,8 @@ fn until(text: &str, at: usize, ends: impl Fn(char) -> bool) -> usize {
     text.len()
 }
 
-/// Returns the first offset from `at` on that is not blank. A backslash at the end of a line counts as a blank.
+/// Returns the first offset from `at` on that is not blank. A backslash at the end of a line counts
+/// as a blank.
 fn skip(text: &str, at: usize) -> usize {
     let mut at = at;
     loop {
@@ -150,8 +151,8 @@ fn decode(raw: &str, base: usize) -> Option<SpelledText> {
         };
         let newline = line_break(escape);
         let Some(first) = escape.chars().next().filter(|_| newline == 0) else {
-            // A backslash at the end of a line spells nothing, and neither do the blanks that the next line begins
-            // with. At the end of the text there is no next line.
+            // A backslash at the end of a line spells nothing, and neither do the blanks that the
+            // next line begins with. At the end of the text there is no next line.
             at += 1 + newline;
             if newline > 0 {
                 at += blanks(&escape[newline..]);
@@ -182,7 +183,8 @@ fn decode(raw: &str, base: usize) -> Option<SpelledText> {
     Some(spelled)
 }
 
-/// Adds the character of `uXXXX`, or of the two that spell one beyond 16 bits, and returns how many bytes it took.
+/// Adds the character of `uXXXX`, or of the two that spell one beyond 16 bits, and returns how many
+/// bytes it took.
 fn unicode(escape: &str, text: &mut String) -> Option<usize> {
     let unit = |at: usize| u16::from_str_radix(escape.get(at..at + 4)?, 16).ok();
     let first = unit(1)?;
@@ -222,8 +224,9 @@ fn spell_key(text: &str, is_unicode: bool) -> String {
     spelled
 }
 
-/// Spells a part of a value. Characters beyond ASCII are escaped unless the text already contains some (`is_unicode`):
-/// before Java 9 properties were read as Latin-1, so an escape is safe for every reader.
+/// Spells a part of a value. Characters beyond ASCII are escaped unless the text already contains
+/// some (`is_unicode`): before Java 9 properties were read as Latin-1, so an escape is safe for
+/// every reader.
 fn spell_part(text: &str, is_unicode: bool) -> String {
     let mut spelled = String::with_capacity(text.len());
     for character in text.chars() {

@@ -1,4 +1,5 @@
-//! Properties and environment files as a specification: what a text says, and what an edit makes of it.
+//! Properties and environment files as a specification: what a text says, and what an edit makes of
+//! it.
 
 use std::sync::Arc;
 

@@ -89,10 +89,12 @@ fn string(source: &Arc<Source>, dialect: &FlatDialect, span: Span) -> Result<Arc
     }
 }
 
-/// Refuses a tree that keys and values cannot represent. Entries that it shares with `before` were checked before.
+/// Refuses a tree that keys and values cannot represent. Entries that it shares with `before` were
+/// checked before.
 ///
 /// # Errors
-/// A root that is not a mapping of texts, null, and what no line of the dialect can represent; each with its place.
+/// A root that is not a mapping of texts, null, and what no line of the dialect can represent; each
+/// with its place.
 pub(super) fn check(before: &Arc<Node>, after: &Arc<Node>, dialect: &FlatDialect) -> Result<()> {
     let title = dialect.language.title;
     let root = after.resolved();
@@ -115,7 +117,8 @@ pub(super) fn check(before: &Arc<Node>, after: &Arc<Node>, dialect: &FlatDialect
             continue;
         }
         let texts = check_texts(entry, title)?;
-        // A key that came from the text can be in it, even if a new one could not be spelled that way.
+        // A key that came from the text can be in it, even if a new one could not be spelled that
+        // way.
         let new_key = match old {
             Some(_) => None,
             None => Some(texts.key),

@@ -9,11 +9,13 @@ use crate::formats::key_values::{check_texts, misfit};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Content, Entry, Mapping, Node};
 
-/// Refuses a tree that INI cannot represent. Entries that it shares with `before` were checked before.
+/// Refuses a tree that INI cannot represent. Entries that it shares with `before` were checked
+/// before.
 ///
 /// # Errors
-/// [`Code::ValueDoesNotFit`] for a root that is not a mapping, null, a list, a mapping within a section, and a key or a
-/// value that no line can spell; [`Code::DuplicateKey`] for two sections of one name.
+/// [`Code::ValueDoesNotFit`] for a root that is not a mapping, null, a list, a mapping within a
+/// section, and a key or a value that no line can spell; [`Code::DuplicateKey`] for two sections of
+/// one name.
 pub(super) fn check(before: &Arc<Node>, after: &Arc<Node>) -> Result<()> {
     let root = after.resolved();
     let Some(mapping) = root.as_mapping() else {

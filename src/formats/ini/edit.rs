@@ -196,7 +196,8 @@ impl IniText {
         }
     }
 
-    /// Returns the style of the keys of a new section: indented like those of the last section that has any.
+    /// Returns the style of the keys of a new section: indented like those of the last section that
+    /// has any.
     fn style_of_new_section(&self) -> LineStyle<'_> {
         let mut firsts = self
             .sections

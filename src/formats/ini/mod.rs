@@ -1,7 +1,8 @@
 //! INI files: sections of keys and values.
 //!
-//! There is no standard. The dialect read here is that of Python's `configparser`, the most widely used reader with a
-//! specification, extended where other programs accept more and nothing is ambiguous:
+//! There is no standard. The dialect read here is that of Python's `configparser`, the most widely
+//! used reader with a specification, extended where other programs accept more and nothing is
+//! ambiguous:
 //!
 //! ```text
 //! ; a comment: the first character of the line is `;` or `#`
@@ -16,11 +17,12 @@
 //! verbose                      a key without a value has the empty one
 //! ```
 //!
-//! - We could read ` ;` after a value as a comment, as some programs do. Then a new value would be joined with what
-//!   belongs to the old one in programs that do not, which is worse than a comment that is replaced along with it.
+//! - We could read ` ;` after a value as a comment, as some programs do. Then a new value would be
+//!   joined with what belongs to the old one in programs that do not, which is worse than a comment
+//!   that is replaced along with it.
 //! - A backslash is a character like any other, since `C:\temp\` is a common value.
-//! - Continuation lines lose their common indentation only, where Python removes it all: then an embedded document that
-//!   is indented, such as JSON, keeps its layout.
+//! - Continuation lines lose their common indentation only, where Python removes it all: then an
+//!   embedded document that is indented, such as JSON, keeps its layout.
 //!
 //! The tree is a mapping of strings and, for each section, a mapping of strings.
 
@@ -43,7 +45,8 @@ pub(super) static LANGUAGE: Language = Language {
     name: "ini",
     title: TITLE,
     summary: "INI: sections of `key = value`",
-    // `.cfg` and `.conf` files are often something else, such as nginx's, so they need `format: ini`.
+    // `.cfg` and `.conf` files are often something else, such as nginx's, so they need
+    // `format: ini`.
     extensions: &["ini"],
     syntax: None,
     scalars: ScalarSyntax::TEXT,

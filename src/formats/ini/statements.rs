@@ -48,7 +48,8 @@ pub(super) fn statements(text: &str) -> std::result::Result<Vec<Statement>, Faul
         let own = indentation(line);
         let content = without_break(&line[own..]).trim_end_matches(BLANKS);
         let span = Span::new(line_start + own, line_start + own + content.len());
-        // Comments and blank lines do not end a value, as in Python: a deeper line below them still continues it.
+        // Comments and blank lines do not end a value, as in Python: a deeper line below them still
+        // continues it.
         if content.is_empty() || is_comment(content) {
             continue;
         }
@@ -65,8 +66,8 @@ pub(super) fn statements(text: &str) -> std::result::Result<Vec<Statement>, Faul
             }
             continue;
         }
-        // Invariant: nothing is indented less than the headers. Otherwise removing a section could make the next header
-        // a continuation of the key above it.
+        // Invariant: nothing is indented less than the headers. Otherwise removing a section could
+        // make the next header a continuation of the key above it.
         let least = header_indentation.unwrap_or(0);
         if own < least || content.starts_with('[') && own > *header_indentation.get_or_insert(own) {
             return Err(Fault {
@@ -135,7 +136,8 @@ fn key_value(content: &str, span: Span) -> std::result::Result<KeyValueLine, Fau
         });
     }
     let Some(at) = content.find(['=', ':']) else {
-        // A key alone. Its value is empty and begins where the key ends, by which edits recognize it.
+        // A key alone. Its value is empty and begins where the key ends, by which edits recognize
+        // it.
         return Ok(KeyValueLine {
             start,
             key: span,

@@ -27,13 +27,14 @@ pub(super) static SYNTAX: KeyValueSyntax = KeyValueSyntax {
     continues_by_indentation: true,
 };
 
-/// Whether a separator has no blank after it only because there is no value: `key =` becomes `key = value`.
+/// Whether a separator has no blank after it only because there is no value: `key =` becomes
+/// `key = value`.
 fn is_tight(style: &LineStyle<'_>) -> bool {
     style.neighbour.is_empty() && matches!(style.separator, " =" | " :" | ":")
 }
 
-/// Returns the separator of a new line, like that of its neighbour. Alignment counts as one blank, since it would be wrong
-/// for a key of another length.
+/// Returns the separator of a new line, like that of its neighbour. Alignment counts as one blank,
+/// since it would be wrong for a key of another length.
 fn separator(between: &str) -> &'static str {
     let Some(at) = between.find(['=', ':']) else {
         return SEPARATOR;
@@ -51,14 +52,16 @@ fn separator(between: &str) -> &'static str {
     }
 }
 
-/// Returns the quote around a value: it begins and ends with the same one, and has none of that kind inside.
+/// Returns the quote around a value: it begins and ends with the same one, and has none of that
+/// kind inside.
 fn quote_of(raw: &str) -> Option<char> {
     let quote = raw.chars().next().filter(|c| matches!(c, '"' | '\''))?;
     let inside = raw[1..].strip_suffix(quote)?;
     (!inside.contains([quote, '\n'])).then_some(quote)
 }
 
-/// Returns the text that a value spells: what is between its quotes, or its lines without their common indentation.
+/// Returns the text that a value spells: what is between its quotes, or its lines without their
+/// common indentation.
 ///
 /// ```text
 /// hosts = one          "one\n  two\n\nthree"
@@ -94,8 +97,8 @@ pub(super) fn decode(raw: &str, base: usize) -> Option<SpelledText> {
             common.min(indentation(content))
         };
         if index > 0 {
-            // The line break of the text is spelled by everything from the end of the last line to here: trailing
-            // blanks, the break, comment lines and indentation.
+            // The line break of the text is spelled by everything from the end of the last line to
+            // here: trailing blanks, the break, comment lines and indentation.
             let inner = spelled.text.len();
             spelled.text.push('\n');
             let outer = Span::new(base + line_end, base + start + skipped);
@@ -116,7 +119,8 @@ fn push_verbatim(spelled: &mut SpelledText, text: &str, base: usize) {
     spelled.text.push_str(text);
 }
 
-/// Returns the least indentation of the continuation lines of a value that are neither blank nor comments.
+/// Returns the least indentation of the continuation lines of a value that are neither blank nor
+/// comments.
 fn common_indentation(raw: &str) -> usize {
     let mut least: Option<usize> = None;
     for line in raw.split('\n').skip(1) {
@@ -130,10 +134,12 @@ fn common_indentation(raw: &str) -> usize {
     least.unwrap_or(0)
 }
 
-/// Spells a value like that of its neighbour, or in another way that reads back as the same text; `None` if there is none.
+/// Spells a value like that of its neighbour, or in another way that reads back as the same text;
+/// `None` if there is none.
 pub(super) fn spell_value(text: &str, style: &LineStyle<'_>) -> Option<String> {
     let own = quote_of(style.neighbour);
-    // Quotes only where the neighbour has them or the text needs them: not every program removes them.
+    // Quotes only where the neighbour has them or the text needs them: not every program removes
+    // them.
     for quote in [own, None, Some('"'), Some('\'')] {
         let spelled = match quote {
             Some(quote) => format!("{quote}{text}{quote}"),
@@ -146,7 +152,8 @@ pub(super) fn spell_value(text: &str, style: &LineStyle<'_>) -> Option<String> {
     None
 }
 
-/// Spells text without quotes: each line break becomes one with the indentation of continuation lines.
+/// Spells text without quotes: each line break becomes one with the indentation of continuation
+/// lines.
 fn spell_lines(text: &str, style: &LineStyle<'_>) -> String {
     if !text.contains('\n') {
         return text.to_owned();

@@ -7,8 +7,8 @@ use crate::formats::key_values::LineStyle;
 use crate::formats::language::is_whole_text;
 use crate::yaml::{Mapping, Node, faithful};
 
-/// Writes a new document: the keys without a section, and the sections with a blank line before each. The root is a
-/// mapping that INI can represent.
+/// Writes a new document: the keys without a section, and the sections with a blank line before
+/// each. The root is a mapping that INI can represent.
 pub(super) fn write(root: &Arc<Node>) -> String {
     let Some(root) = root.resolved().as_mapping() else {
         return String::new();
@@ -58,7 +58,8 @@ fn lines(mapping: &Mapping, style: &LineStyle<'_>) -> Vec<String> {
     lines
 }
 
-/// Returns the source text of a value. A section is written as keys alone, since its lines may be scattered.
+/// Returns the source text of a value. A section is written as keys alone, since its lines may be
+/// scattered.
 pub(super) fn excerpt(value: &Arc<Node>) -> String {
     match value.as_mapping() {
         Some(section) if !is_whole_text(value) => {

@@ -55,8 +55,8 @@ struct BracketPart<'a> {
 }
 
 impl Bracket {
-    /// Returns the edits of `text` that carry out `changes`. Members that stay keep their bytes, the comments
-    /// before them, and the comments on their lines.
+    /// Returns the edits of `text` that carry out `changes`. Members that stay keep their bytes,
+    /// the comments before them, and the comments on their lines.
     pub(super) fn edits(&self, text: &str, changes: BracketChanges) -> Vec<TextEdit> {
         if !changes.is_structural() {
             return changes.kept.into_iter().flatten().flatten().collect();
@@ -214,7 +214,8 @@ fn blank(lead: &str) -> &str {
     if blank.trim().is_empty() { blank } else { " " }
 }
 
-/// Returns the comment at the start of `text`, with the blanks before it; nothing if the line has none.
+/// Returns the comment at the start of `text`, with the blanks before it; nothing if the line has
+/// none.
 fn rest_of_line(text: &str) -> &str {
     let line = text.split('\n').next().unwrap_or("");
     let line = line.strip_suffix('\r').unwrap_or(line);

@@ -7,11 +7,12 @@ use super::NESTING_LIMIT;
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Content, Mapping, Node, Value};
 
-/// Refuses a tree that TOML cannot represent. Subtrees that it shares with `before` were checked before.
+/// Refuses a tree that TOML cannot represent. Subtrees that it shares with `before` were checked
+/// before.
 ///
 /// # Errors
-/// A root that is not a mapping, null, a whole number beyond 64 bits with a sign, a key that is a collection or
-/// occurs twice, and too deep nesting; each with its place.
+/// A root that is not a mapping, null, a whole number beyond 64 bits with a sign, a key that is a
+/// collection or occurs twice, and too deep nesting; each with its place.
 pub(super) fn check(before: &Arc<Node>, after: &Arc<Node>) -> Result<()> {
     let root = after.resolved();
     match root.content {

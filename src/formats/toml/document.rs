@@ -55,7 +55,8 @@ pub(super) enum TableForm {
 pub(super) struct TomlEntry {
     /// The key, at its first occurrence.
     pub(super) key: Arc<Node>,
-    /// The place of `key = value`; `None` for a table or a list of tables that is not written as one value.
+    /// The place of `key = value`; `None` for a table or a list of tables that is not written as
+    /// one value.
     pub(super) statement: Option<TomlStatement>,
     pub(super) held: TomlValue,
 }
@@ -116,8 +117,8 @@ impl TomlText {
         }
     }
 
-    /// Returns the bytes from the first to the last line with a key of `entry` in the table around it. Lines
-    /// below headers of their own do not count.
+    /// Returns the bytes from the first to the last line with a key of `entry` in the table around
+    /// it. Lines below headers of their own do not count.
     pub(super) fn lines_of(&self, entry: &TomlEntry) -> Option<Span> {
         match (&entry.statement, &entry.held) {
             (Some(statement), _) => Some(Span::new(statement.start, statement.value.end())),

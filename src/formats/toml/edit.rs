@@ -110,9 +110,9 @@ impl<'a> TomlWriter<'a> {
         }
     }
 
-    /// Edits `held` so that its value `before` becomes `after`. Returns `false` and does nothing if it has to
-    /// be removed and written in another form. `place` is the entry of the value and the scope of its table;
-    /// there is none in brackets.
+    /// Edits `held` so that its value `before` becomes `after`. Returns `false` and does nothing if
+    /// it has to be removed and written in another form. `place` is the entry of the value and the
+    /// scope of its table; there is none in brackets.
     fn value(
         &mut self,
         held: &'a TomlValue,
@@ -252,7 +252,8 @@ impl<'a> TomlWriter<'a> {
             let Some(key) = entry.key.resolved().text() else {
                 continue;
             };
-            // An entry that was removed, because its new form needs other lines, is added as a new one.
+            // An entry that was removed, because its new form needs other lines, is added as a new
+            // one.
             let known = table.index.get(key).filter(|&&at| stays[at]);
             if let Some(old) = known.and_then(|&at| table.entries.get(at)) {
                 line = toml.lines_of(old).map(|span| span.end()).or(line);
@@ -289,7 +290,8 @@ impl<'a> TomlWriter<'a> {
             return;
         }
         if matches!(toml.tables[id].kind, TableForm::Implicit) {
-            // `[a.b]` alone implies the table `a`. Its first value needs a header of its own, above `[a.b]`.
+            // `[a.b]` alone implies the table `a`. Its first value needs a header of its own, above
+            // `[a.b]`.
             let newline = self.edits.lines.newline;
             let lines: Vec<&str> = new
                 .lines
@@ -342,8 +344,8 @@ impl<'a> TomlWriter<'a> {
         self.edits.add_section(&self.toml.headers, place, text);
     }
 
-    /// Decides how a new value is written in a table that is not inline: like the tables beside it. Tables with
-    /// headers take precedence.
+    /// Decides how a new value is written in a table that is not inline: like the tables beside it.
+    /// Tables with headers take precedence.
     fn form(&self, id: TableId, stays: &[bool], value: &Arc<Node>) -> NewForm {
         let form = ValueForm::of(value);
         let table = &self.toml.tables[id];

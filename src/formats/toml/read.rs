@@ -73,13 +73,15 @@ fn span_of(start: usize, end: usize) -> Span {
     Span::new(start, end.max(start))
 }
 
-/// A part of the text in which each key of a statement is a level: the document, or the inside of a bracket.
+/// A part of the text in which each key of a statement is a level: the document, or the inside of a
+/// bracket.
 struct NestingFrame {
     is_list: bool,
     levels: usize,
 }
 
-/// Refuses a text that is nested too deeply, before the crate `toml` parses it with a recursion of its own: each part of a key is a level, and each list.
+/// Refuses a text that is nested too deeply, before the crate `toml` parses it with a recursion of
+/// its own: each part of a key is a level, and each list.
 fn measure(source: &Arc<Source>, events: &[Event]) -> Result<()> {
     let (mut header, mut depth, mut in_header) = (0, 0_usize, false);
     let mut frames = vec![NestingFrame {
@@ -214,7 +216,8 @@ impl TomlReader<'_> {
         new
     }
 
-    /// Returns the table under `key`, or creates one of the kind given. In a list of tables it is the last.
+    /// Returns the table under `key`, or creates one of the kind given. In a list of tables it is
+    /// the last.
     fn inner(&mut self, table: TableId, key: Arc<Node>, kind: fn() -> TableForm) -> TableId {
         match self.tables[table]
             .get(key.text().unwrap_or(""))

@@ -38,8 +38,8 @@ pub(super) fn kind(text: &str) -> Option<BareKind> {
 
 /// Returns the node of the scalar at `span`.
 ///
-/// A number has a spelling that YAML reads as the same number. A date is plain text, and thus a string that is written
-/// back without quotes.
+/// A number has a spelling that YAML reads as the same number. A date is plain text, and thus a
+/// string that is written back without quotes.
 pub(super) fn node(source: &Arc<Source>, span: Span) -> Arc<Node> {
     if let Some(node) = string::node(source, span) {
         return node;
@@ -112,8 +112,9 @@ fn float(number: f64) -> String {
     }
 }
 
-/// Returns the fraction that is written for `text` where TOML has a fraction: TOML distinguishes `2` from `2.0`, so a
-/// fraction that becomes 2 has to be written as `2.0`. `inf` and `nan` get the spelling that they have in the tree.
+/// Returns the fraction that is written for `text` where TOML has a fraction: TOML distinguishes
+/// `2` from `2.0`, so a fraction that becomes 2 has to be written as `2.0`. `inf` and `nan` get the
+/// spelling that they have in the tree.
 pub(super) fn fraction(text: &str) -> Option<String> {
     let is_decimal = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '_');
     match (text.trim_start_matches('+'), kind(text)?) {

@@ -179,8 +179,8 @@ pub(super) fn offsets(node: &Node) -> Option<OffsetMap> {
     (node.text() == Some(&spelled.text)).then_some(spelled.map)
 }
 
-/// Returns the edits of the source of `node` that change its text to that of `derived`, an edited version of
-/// it; `None` if a part cannot be spelled in the same quotes.
+/// Returns the edits of the source of `node` that change its text to that of `derived`, an edited
+/// version of it; `None` if a part cannot be spelled in the same quotes.
 pub(super) fn splice(node: &Node, derived: &dyn DerivedText) -> Option<Vec<TextEdit>> {
     let origin = node.origin.as_ref()?;
     let raw = origin.source.slice(origin.span);

@@ -72,8 +72,8 @@ impl ValueForm {
     }
 }
 
-/// Returns the lines of a new table or list of tables under headers with the key `path`, without the last line
-/// break.
+/// Returns the lines of a new table or list of tables under headers with the key `path`, without
+/// the last line break.
 pub(super) fn sections(path: &str, value: &Arc<Node>, style: TomlStyle<'_>) -> String {
     let mut text = String::new();
     add_sections(path, value, style, &mut text);
@@ -129,8 +129,8 @@ fn header(header: &str, style: TomlStyle<'_>, text: &mut String) {
     text.push_str(style.newline);
 }
 
-/// Writes the lines of a table: first its values, then the tables below it. A value after a header would belong
-/// to that header's table.
+/// Writes the lines of a table: first its values, then the tables below it. A value after a header
+/// would belong to that header's table.
 fn body(mapping: &Mapping, path: &str, style: TomlStyle<'_>, text: &mut String) {
     let (values, tables): (Vec<_>, Vec<_>) = mapping
         .entries
@@ -191,8 +191,8 @@ pub(super) fn inline(value: &Arc<Node>, quote: TomlQuote) -> String {
     }
 }
 
-/// Returns the source text of a value. The lines of a table may be anywhere in the text, so a table below the root is
-/// written as a document of its own, and a list of such tables as one value.
+/// Returns the source text of a value. The lines of a table may be anywhere in the text, so a table
+/// below the root is written as a document of its own, and a list of such tables as one value.
 pub(super) fn excerpt(value: &Arc<Node>) -> String {
     match &value.content {
         _ if is_whole_text(value) => faithful::excerpt(value),

@@ -1,4 +1,5 @@
-//! Writes data as JSON, as `json.Marshal` does: keys in the order of their bytes, floats in Go's format.
+//! Writes data as JSON, as `json.Marshal` does: keys in the order of their bytes, floats in Go's
+//! format.
 
 use crate::golang::{GoError, number};
 use crate::yaml::Data;
@@ -25,7 +26,8 @@ impl Default for JsonLayout {
 /// Writes data as JSON.
 ///
 /// # Errors
-/// The data contains infinity or NaN, or indentation and escapes make the output longer than 64 MiB.
+/// The data contains infinity or NaN, or indentation and escapes make the output longer than 64
+/// MiB.
 pub fn encode(data: &Data<'_>, layout: JsonLayout) -> Result<String, GoError> {
     let mut encoder = JsonEncoder {
         output: String::new(),
@@ -124,7 +126,8 @@ impl JsonEncoder {
             '\r' => self.output.push_str("\\r"),
             '\t' => self.output.push_str("\\t"),
             '<' | '>' | '&' if !self.layout.escape_html => self.output.push(character),
-            // Go always escapes the separators U+2028 and U+2029, because JavaScript ends a line at them.
+            // Go always escapes the separators U+2028 and U+2029, because JavaScript ends a line at
+            // them.
             '\0'..='\u{1f}' | '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
                 self.output
                     .push_str(&format!("\\u{:04x}", u32::from(character)));

@@ -6,11 +6,12 @@ use super::{JsonLayout, encode};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Content, Data, Node, Value};
 
-/// Writes a tree as `json.Marshal` does: on one line, keys in the order of their bytes, safe inside HTML.
+/// Writes a tree as `json.Marshal` does: on one line, keys in the order of their bytes, safe inside
+/// HTML.
 ///
 /// # Errors
-/// The tree contains something that JSON cannot express, such as infinity or a key that is not a string; see also
-/// [`Data::of`].
+/// The tree contains something that JSON cannot express, such as infinity or a key that is not a
+/// string; see also [`Data::of`].
 pub fn encode_node(node: &Arc<Node>) -> Result<String> {
     encode(&Data::of(node)?, JsonLayout::default()).map_err(|error| match without_spelling(node) {
         Some((node, found)) => Diagnostic::error(
@@ -23,7 +24,8 @@ pub fn encode_node(node: &Arc<Node>) -> Result<String> {
     })
 }
 
-/// Returns the first number that JSON cannot express, with its name. The depth is limited: `Data::of` has read the tree.
+/// Returns the first number that JSON cannot express, with its name. The depth is limited:
+/// `Data::of` has read the tree.
 fn without_spelling(node: &Arc<Node>) -> Option<(&Arc<Node>, &'static str)> {
     let target = node.resolved();
     match &target.content {

@@ -12,7 +12,8 @@
 //!     p = 4
 //! ```
 //!
-//! A table inside a list of mixed values cannot have a header, so it is written inline: `a = [{b = 1}, 2]`.
+//! A table inside a list of mixed values cannot have a header, so it is written inline:
+//! `a = [{b = 1}, 2]`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -25,7 +26,8 @@ type SortedTable<'a> = BTreeMap<Cow<'a, str>, Data<'a>>;
 /// Writes data as TOML, with `step` spaces for each level. Null in a table is left out.
 ///
 /// # Errors
-/// The data is not a map, contains null in a list, which TOML cannot express, or has more than 64 MiB as TOML.
+/// The data is not a map, contains null in a list, which TOML cannot express, or has more than 64
+/// MiB as TOML.
 pub fn encode(data: &Data<'_>, step: usize) -> Result<String, GoError> {
     let Data::Map(table) = data else {
         return Err(GoError::new(
@@ -50,7 +52,8 @@ struct TomlEncoder {
 }
 
 impl TomlEncoder {
-    /// Writes the content of a table: simple values first, because what follows a header belongs to its table.
+    /// Writes the content of a table: simple values first, because what follows a header belongs to
+    /// its table.
     fn table(&mut self, table: &SortedTable<'_>) -> Result<(), GoError> {
         let (tables, values): (Vec<_>, Vec<_>) = table
             .iter()

@@ -54,7 +54,8 @@ fn is_user_byte(byte: u8) -> bool {
 /// Parses a host with its port, and decodes it.
 ///
 /// # Errors
-/// The port is not a number, a bracket is not closed, or a character or an escape is not allowed in a host.
+/// The port is not a number, a bracket is not closed, or a character or an escape is not allowed in
+/// a host.
 pub(super) fn parse_host(text: &str) -> Result<Vec<u8>, GoError> {
     if !text.starts_with('[') {
         let port = text.rfind(':').map_or("", |colon| &text[colon..]);
@@ -65,7 +66,8 @@ pub(super) fn parse_host(text: &str) -> Result<Vec<u8>, GoError> {
         return Err(GoError::new("missing ']' in host"));
     };
     check_port(port)?;
-    // An IPv6 zone follows an escaped `%`, as in `[fe80::1%25en0]`, and may contain more characters than a host.
+    // An IPv6 zone follows an escaped `%`, as in `[fe80::1%25en0]`, and may contain more characters
+    // than a host.
     let zone = address.find("%25").unwrap_or(address.len());
     let (address, zone) = address.split_at(zone);
     let mut host = unescape(address, UrlPart::Host)?;

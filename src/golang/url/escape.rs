@@ -36,7 +36,8 @@ pub(super) fn escape(text: &[u8], part: UrlPart) -> String {
 /// Decodes an escaped text.
 ///
 /// # Errors
-/// A `%` is not followed by two hexadecimal digits; in a host also a byte or an escape that is not allowed there.
+/// A `%` is not followed by two hexadecimal digits; in a host also a byte or an escape that is not
+/// allowed there.
 pub(super) fn unescape(text: &str, part: UrlPart) -> Result<Vec<u8>, GoError> {
     let bytes = text.as_bytes();
     let mut unescaped = Vec::with_capacity(bytes.len());

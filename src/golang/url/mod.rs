@@ -1,8 +1,8 @@
 //! URLs as Go's `net/url` parses and prints them.
 //!
-//! Go follows RFC 3986 loosely and does not normalize: it adds no slash, keeps the case of the host and the default port,
-//! and keeps valid escapes as they are written. Browsers do all of that, and so do the crates that follow the WHATWG
-//! standard; so this is an implementation of its own.
+//! Go follows RFC 3986 loosely and does not normalize: it adds no slash, keeps the case of the host
+//! and the default port, and keeps valid escapes as they are written. Browsers do all of that, and
+//! so do the crates that follow the WHATWG standard; so this is an implementation of its own.
 
 mod authority;
 mod escape;

@@ -9,7 +9,8 @@ use crate::golang::quote::quote;
 /// Parses a URL or a relative reference.
 ///
 /// # Errors
-/// The text contains a control character, the scheme is missing, or the host, port, user or an escape is invalid.
+/// The text contains a control character, the scheme is missing, or the host, port, user or an
+/// escape is invalid.
 pub fn parse(text: &str) -> Result<Url, GoError> {
     let (before, fragment) = text.split_once('#').unwrap_or((text, ""));
     let mut url = before_fragment(before).map_err(|error| in_text(before, &error))?;
@@ -63,7 +64,8 @@ fn before_fragment(text: &str) -> Result<Url, GoError> {
     Ok(url)
 }
 
-/// Splits a text into its scheme, without the colon, and the rest. The scheme is empty if there is none.
+/// Splits a text into its scheme, without the colon, and the rest. The scheme is empty if there is
+/// none.
 fn split_scheme(text: &str) -> Result<(&str, &str), GoError> {
     let length = text
         .find(|c: char| !c.is_ascii_alphanumeric() && !"+-.".contains(c))
@@ -91,7 +93,8 @@ fn parse_authority(text: &str) -> Result<(Option<User>, Vec<u8>), GoError> {
     Ok((user.map(User::parse).transpose()?, host))
 }
 
-/// Returns a path or fragment as it is printed: as it was written if it is escaped correctly, otherwise escaped again.
+/// Returns a path or fragment as it is printed: as it was written if it is escaped correctly,
+/// otherwise escaped again.
 fn spelled(text: &str, part: UrlPart) -> Result<String, GoError> {
     let bytes = unescape(text, part)?;
     Ok(if is_escaped(text, part) {

@@ -1,7 +1,9 @@
-//! The few lines of a source that a snippet shows, with hidden characters made visible and long lines cut.
+//! The few lines of a source that a snippet shows, with hidden characters made visible and long
+//! lines cut.
 //!
-//! A file can be one line of 20 MB, and a label can cover a whole file. So an excerpt contains only the text around the
-//! *marks*, the starts and ends of the spans. Its size depends on their number and the width, not on the source:
+//! A file can be one line of 20 MB, and a label can cover a whole file. So an excerpt contains only
+//! the text around the *marks*, the starts and ends of the spans. Its size depends on their number
+//! and the width, not on the source:
 //!
 //! ```text
 //! source     {"a":1,…20 MB…,"port":"x",…20 MB…}
@@ -9,7 +11,8 @@
 //! excerpt    …"name":"web","port":"x","image":"we…     `width / 2` characters on both sides of each mark
 //! ```
 //!
-//! Lines far from any mark are left empty instead of out, so that the line numbers of those around them stay right.
+//! Lines far from any mark are left empty instead of out, so that the line numbers of those around
+//! them stay right.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -21,8 +24,8 @@ use super::visible;
 /// The most lines between the start and the end of a span, and between two spans, in one excerpt.
 pub(super) const MAX_LINES: usize = 1000;
 
-/// How many lines before and after a mark are copied. Lines further away are left empty: `annotate-snippets` draws at
-/// most four lines after the start of a span and one before its end.
+/// How many lines before and after a mark are copied. Lines further away are left empty:
+/// `annotate-snippets` draws at most four lines after the start of a span and one before its end.
 const NEAR_LINES: usize = 5;
 
 /// The least number of characters on each side of a mark, however narrow the terminal is.
@@ -42,7 +45,8 @@ pub(super) struct Excerpt {
 }
 
 impl Excerpt {
-    /// Takes the lines of `source` around `spans`, which must fit its text. Lines of more than `width` characters are cut.
+    /// Takes the lines of `source` around `spans`, which must fit its text. Lines of more than
+    /// `width` characters are cut.
     pub(super) fn new(source: &Source, spans: &[Span], width: usize) -> Excerpt {
         let spans: Vec<Span> = spans.iter().map(|&span| shorten(source, span)).collect();
         let marks: BTreeSet<usize> = spans
@@ -71,8 +75,8 @@ impl Excerpt {
     }
 }
 
-/// Returns the span as it is underlined: without a line break at its end, and only on its first line if it covers very
-/// many.
+/// Returns the span as it is underlined: without a line break at its end, and only on its first
+/// line if it covers very many.
 fn shorten(source: &Source, span: Span) -> Span {
     let first = source.line(span.start());
     let start = span.start().min(source.line_span(first).end());
@@ -98,8 +102,8 @@ fn near_lines(source: &Source, marks: &BTreeSet<usize>) -> BTreeSet<usize> {
 /// The text of an excerpt, built line by line.
 struct ExcerptText {
     shown: String,
-    /// The offset in `shown` of each mark, by its offset in the source. Characters change their length when they are
-    /// made visible, so it is recorded while the text is copied.
+    /// The offset in `shown` of each mark, by its offset in the source. Characters change their
+    /// length when they are made visible, so it is recorded while the text is copied.
     marks: BTreeMap<usize, usize>,
 }
 
@@ -145,8 +149,9 @@ impl ExcerptText {
     }
 }
 
-/// Returns the parts of a line that are shown: a short line as a whole, of a long one the text around its marks, or its
-/// start if it has none. Parts that touch are joined, so that nothing is shown twice.
+/// Returns the parts of a line that are shown: a short line as a whole, of a long one the text
+/// around its marks, or its start if it has none. Parts that touch are joined, so that nothing is
+/// shown twice.
 fn pieces(source: &Source, line: Span, marks: &[usize], width: usize) -> Vec<Span> {
     if end_of_characters(source.slice(line), width) == line.len() {
         return vec![line];
@@ -185,7 +190,8 @@ fn around(source: &Source, line: Span, mark: usize, context: usize) -> Span {
     )
 }
 
-/// Returns the number of bytes of the first `count` characters, or of the whole text if it has fewer.
+/// Returns the number of bytes of the first `count` characters, or of the whole text if it has
+/// fewer.
 fn end_of_characters(text: &str, count: usize) -> usize {
     text.char_indices()
         .nth(count)

@@ -11,10 +11,10 @@
 //!   = help: did you mean `list`?
 //! ```
 //!
-//! `annotate-snippets` draws it. It would need the whole file, which can be one line of 20 MB, and it prints control
-//! characters as they are. So it gets an [`Excerpt`]: a few lines, cut and made visible. Its positions in the excerpt
-//! would be wrong, so it gets a placeholder ([`ORIGIN`]) instead of the file name, and [`fill_in_origins`] puts the real
-//! position there afterwards.
+//! `annotate-snippets` draws it. It would need the whole file, which can be one line of 20 MB, and
+//! it prints control characters as they are. So it gets an [`Excerpt`]: a few lines, cut and made
+//! visible. Its positions in the excerpt would be wrong, so it gets a placeholder ([`ORIGIN`])
+//! instead of the file name, and [`fill_in_origins`] puts the real position there afterwards.
 
 use std::sync::Arc;
 
@@ -27,8 +27,8 @@ use super::excerpt::{Excerpt, MAX_LINES};
 use super::place::PrintedPlace;
 use super::visible::{visible, visible_line};
 
-/// Replaces the file name until [`fill_in_origins`]. It is a noncharacter, which [`visible`] never returns, so it cannot
-/// appear in user text.
+/// Replaces the file name until [`fill_in_origins`]. It is a noncharacter, which [`visible`] never
+/// returns, so it cannot appear in user text.
 const ORIGIN: char = '\u{ffff}';
 
 /// Wider than any excerpt, so that `annotate-snippets` does not cut lines a second time.
@@ -73,9 +73,11 @@ fn level(severity: Severity) -> Level<'static> {
     }
 }
 
-/// The labels that are shown in one snippet: in the same file, and not too far from the first of them.
+/// The labels that are shown in one snippet: in the same file, and not too far from the first of
+/// them.
 ///
-/// Far labels get a snippet of their own, because `annotate-snippets` looks at every line between two labels.
+/// Far labels get a snippet of their own, because `annotate-snippets` looks at every line between
+/// two labels.
 struct View<'a> {
     source: Arc<Source>,
     labels: Vec<PlacedLabel<'a>>,

@@ -1,8 +1,9 @@
 //! The JSON form: one object per line, for programs.
 //!
-//! Fields are written in the order of the structs below, which is a promise to users of `--diagnostics json`. Strings
-//! have their original content, but characters that a terminal obeys or hides are written as `\uXXXX`. JSON readers see
-//! no difference, and a log in this form is as safe to print as the others.
+//! Fields are written in the order of the structs below, which is a promise to users of
+//! `--diagnostics json`. Strings have their original content, but characters that a terminal obeys
+//! or hides are written as `\uXXXX`. JSON readers see no difference, and a log in this form is as
+//! safe to print as the others.
 
 use std::io;
 

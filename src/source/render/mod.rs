@@ -1,7 +1,7 @@
 //! Prints diagnostics. No other code does.
 //!
-//! There are three forms: human (annotated source lines), short (one line) and JSON. Each diagnostic goes through the
-//! same two steps:
+//! There are three forms: human (annotated source lines), short (one line) and JSON. Each
+//! diagnostic goes through the same two steps:
 //!
 //! ```text
 //! Location in the innermost source          line 2 of the JSON in a string of app.yaml
@@ -14,9 +14,10 @@
 //! Invariants of all forms:
 //!
 //! - A place in an embedded document is printed as a place in the file.
-//! - Text that came from outside cannot control the terminal: `visible` replaces every control character.
-//! - The time and size of a report depend on the number of labels and the width, not on the size of the file (see
-//!   `excerpt`).
+//! - Text that came from outside cannot control the terminal: `visible` replaces every control
+//!   character.
+//! - The time and size of a report depend on the number of labels and the width, not on the size of
+//!   the file (see `excerpt`).
 
 mod excerpt;
 mod human;
@@ -34,7 +35,8 @@ pub enum DiagnosticFormat {
     /// The source lines, underlined, with notes and help.
     #[default]
     Human,
-    /// One line per diagnostic, `file:line:column: error[code]: message`, as editors and CI logs expect it.
+    /// One line per diagnostic, `file:line:column: error[code]: message`, as editors and CI logs
+    /// expect it.
     Short,
     /// One JSON object per line.
     Json,
@@ -82,8 +84,8 @@ impl Renderer {
         }
     }
 
-    /// Returns the text for the diagnostics, in their order. Every line ends with a line break; without diagnostics the
-    /// text is empty.
+    /// Returns the text for the diagnostics, in their order. Every line ends with a line break;
+    /// without diagnostics the text is empty.
     pub fn render(&self, diagnostics: &[Diagnostic]) -> String {
         match self.format {
             DiagnosticFormat::Human => human::render(diagnostics, self.color, self.width),
@@ -93,7 +95,8 @@ impl Renderer {
     }
 }
 
-/// Returns the one line of the short form. Notes and help are left out, as is the origin of a diagnostic without a label.
+/// Returns the one line of the short form. Notes and help are left out, as is the origin of a
+/// diagnostic without a label.
 fn short_line(diagnostic: &Diagnostic) -> String {
     let (severity, code) = (diagnostic.severity.name(), diagnostic.code.name());
     let message = visible_line(&diagnostic.message);

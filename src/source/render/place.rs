@@ -7,13 +7,13 @@ use crate::source::{LineColumn, Location, Source, Span};
 
 /// A place as it is printed: in the outermost source.
 ///
-/// Invariant: the span lies inside the text and does not cut a character. Spans come from many computations, and a wrong
-/// one must not make the report of an error fail.
+/// Invariant: the span lies inside the text and does not cut a character. Spans come from many
+/// computations, and a wrong one must not make the report of an error fail.
 pub(super) struct PrintedPlace {
     pub(super) source: Arc<Source>,
     pub(super) span: Span,
-    /// The position inside the embedded text, if its bytes are not in the file as such (base64, for example). `span`
-    /// covers the whole string then, which would be too vague alone.
+    /// The position inside the embedded text, if its bytes are not in the file as such (base64, for
+    /// example). `span` covers the whole string then, which would be too vague alone.
     pub(super) inside: Option<LineColumn>,
 }
 
@@ -39,14 +39,16 @@ impl PrintedPlace {
         self.source.line_column(self.span.end())
     }
 
-    /// Returns `file:line:column`, the form that editors and CI systems turn into a link. The column counts characters.
+    /// Returns `file:line:column`, the form that editors and CI systems turn into a link. The
+    /// column counts characters.
     pub(super) fn origin(&self) -> String {
         let LineColumn { line, column } = self.start();
         format!("{}:{line}:{column}", visible_line(self.source.name()))
     }
 }
 
-/// Returns the position in the innermost source that cannot be mapped outwards, if there is one on the way to the file.
+/// Returns the position in the innermost source that cannot be mapped outwards, if there is one on
+/// the way to the file.
 fn position_inside(location: &Location) -> Option<LineColumn> {
     let mut location = location.clone();
     while let Some(outer) = location.source.outer() {

@@ -1,8 +1,9 @@
-//! Makes text from outside safe to print: every character that a terminal obeys or hides is replaced by a visible one.
+//! Makes text from outside safe to print: every character that a terminal obeys or hides is
+//! replaced by a visible one.
 //!
-//! Names, messages and excerpts quote files that nobody has checked. An escape sequence in them could repaint the
-//! terminal, and a bidirectional override could show the characters in another order than the file has them
-//! (CVE-2021-42574).
+//! Names, messages and excerpts quote files that nobody has checked. An escape sequence in them
+//! could repaint the terminal, and a bidirectional override could show the characters in another
+//! order than the file has them (CVE-2021-42574).
 
 /// Returns the text with its hidden characters made visible. Line breaks are kept.
 pub(super) fn visible(text: &str) -> String {
@@ -23,8 +24,8 @@ pub(super) fn visible_line(text: &str) -> String {
     visible(text).replace('\n', " ")
 }
 
-/// Appends a character in a form that is safe to show: a control character as its picture (`␛`), a hidden one as its
-/// number (`\u{202e}`), a tab as four spaces.
+/// Appends a character in a form that is safe to show: a control character as its picture (`␛`), a
+/// hidden one as its number (`\u{202e}`), a tab as four spaces.
 pub(super) fn push(text: &mut String, character: char) {
     match character {
         '\t' => text.push_str("    "),

@@ -28,7 +28,8 @@ impl World for Disk {
         fs::read(path)
     }
 
-    /// Writes the file beside its place, to rename it later: renaming is atomic only within a file system.
+    /// Writes the file beside its place, to rename it later: renaming is atomic only within a file
+    /// system.
     ///
     /// A link stays a link, its target is replaced. Permissions and owner are kept.
     fn stage(&self, path: &Path, content: &[u8]) -> io::Result<Box<dyn Staged + '_>> {
@@ -102,7 +103,8 @@ impl World for Disk {
         })
     }
 
-    /// Writes a temporary file beside the place and renames it, so that a link there is replaced and not followed.
+    /// Writes a temporary file beside the place and renames it, so that a link there is replaced
+    /// and not followed.
     fn create(&self, path: &Path, content: &[u8]) -> io::Result<()> {
         let mut builder = tempfile::Builder::new();
         builder.prefix(TEMPORARY);
@@ -190,8 +192,8 @@ fn folder_of(path: &Path) -> &Path {
         .unwrap_or(Path::new("."))
 }
 
-/// Gives a new file the owner of the old one, if this process may. Otherwise an edit by an administrator would take the
-/// file away from its user.
+/// Gives a new file the owner of the old one, if this process may. Otherwise an edit by an
+/// administrator would take the file away from its user.
 #[cfg(unix)]
 fn keep_owner(file: &NamedTempFile, before: &fs::Metadata) {
     use std::os::unix::fs::{MetadataExt, fchown};
@@ -217,12 +219,13 @@ fn link(program: &Path, place: &Path) -> io::Result<()> {
     fs::copy(program, place).map(drop)
 }
 
-/// Read, write and run for the user, nothing for others. ytt creates files and folders with the same mode.
+/// Read, write and run for the user, nothing for others. ytt creates files and folders with the
+/// same mode.
 #[cfg(unix)]
 const PRIVATE: u32 = 0o700;
 
-/// Returns true for a link that Linux shows for an open pipe, as in `<(command)`. It leads to no file, so it cannot be
-/// followed by name.
+/// Returns true for a link that Linux shows for an open pipe, as in `<(command)`. It leads to no
+/// file, so it cannot be followed by name.
 fn is_anonymous_pipe(link: &Path) -> bool {
     fs::canonicalize(link).is_err()
         && fs::metadata(link).is_ok_and(|target| is_pipe(target.file_type()))

@@ -1,7 +1,8 @@
 //! The files that a configuration may name: those below one folder.
 //!
-//! Two checks keep a configuration inside its folder. [`RelativePath`] refuses paths that leave it by their text (`..`,
-//! absolute paths), and [`Folder`] refuses those that leave it through symbolic links.
+//! Two checks keep a configuration inside its folder. [`RelativePath`] refuses paths that leave it
+//! by their text (`..`, absolute paths), and [`Folder`] refuses those that leave it through
+//! symbolic links.
 
 use std::fmt;
 use std::io;
@@ -13,7 +14,8 @@ use crate::source::{Code, Diagnostic, Result, Source};
 
 /// A path relative to a folder.
 ///
-/// Invariant: it has no `..` and is not absolute, so joined to a folder it stays below it (apart from links).
+/// Invariant: it has no `..` and is not absolute, so joined to a folder it stays below it (apart
+/// from links).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RelativePath(PathBuf);
 
@@ -108,7 +110,8 @@ impl<'w> Folder<'w> {
             .help("copy the file below the folder of the configuration"))
     }
 
-    /// Returns the canonical form of `path`. An error names `place`, the file that the user asked for.
+    /// Returns the canonical form of `path`. An error names `place`, the file that the user asked
+    /// for.
     fn canonical(&self, path: &Path, place: &Path) -> Result<PathBuf> {
         self.world.canonical(path).map_err(|error| {
             let message = format!("cannot read `{}`: {}", place.display(), reason(&error));
@@ -129,7 +132,8 @@ impl<'w> Folder<'w> {
         source_of(name, bytes)
     }
 
-    /// Reads a file of the folder that need not be text. Returns its path as a user would write it, and its bytes.
+    /// Reads a file of the folder that need not be text. Returns its path as a user would write it,
+    /// and its bytes.
     ///
     /// # Errors
     /// The errors of [`place`](Self::place), and a file that cannot be read.

@@ -1,8 +1,8 @@
 //! Everything outside the process, behind one trait.
 //!
-//! Other modules never access the disk, the environment or standard input directly; they get a [`World`]. The real one
-//! is [`Disk`], tests use [`Memory`], and a KRM function reads the files that its configuration names through
-//! [`Sandbox`], which can only read.
+//! Other modules never access the disk, the environment or standard input directly; they get a
+//! [`World`]. The real one is [`Disk`], tests use [`Memory`], and a KRM function reads the files
+//! that its configuration names through [`Sandbox`], which can only read.
 //!
 //! Invariant: `std::fs` and `std::env` are used only below this module (`tests/architecture.rs`).
 
@@ -48,15 +48,15 @@ pub trait World: Sync {
     /// The error of the operating system.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
 
-    /// Writes a complete file that replaces the one at `path` when it is committed. A reader sees the old content or the
-    /// new one, never a part.
+    /// Writes a complete file that replaces the one at `path` when it is committed. A reader sees
+    /// the old content or the new one, never a part.
     ///
     /// # Errors
     /// The error of the operating system; also if `path` exists and is not a regular file.
     fn stage(&self, path: &Path, content: &[u8]) -> io::Result<Box<dyn Staged + '_>>;
 
-    /// Creates a link to this program at `place` (a copy on systems without links) and the folders on the way. An
-    /// existing link is replaced, another file only with `force`.
+    /// Creates a link to this program at `place` (a copy on systems without links) and the folders
+    /// on the way. An existing link is replaced, another file only with `force`.
     ///
     /// # Errors
     /// The error of the operating system; [`io::ErrorKind::AlreadyExists`] if a file is in the way.
@@ -68,7 +68,8 @@ pub trait World: Sync {
     /// The error of the operating system; also if nothing is there.
     fn kind(&self, path: &Path) -> io::Result<FileKind>;
 
-    /// Creates a file at `path` that only the user can read, write and run. An existing link is replaced, not followed.
+    /// Creates a file at `path` that only the user can read, write and run. An existing link is
+    /// replaced, not followed.
     ///
     /// # Errors
     /// The error of the operating system; then `path` is unchanged.
@@ -110,7 +111,8 @@ pub trait World: Sync {
     /// Returns the value of an environment variable, if it is set to UTF-8 text.
     fn variable(&self, name: &str) -> Option<String>;
 
-    /// Returns all environment variables with a name in UTF-8, sorted by name; `None` for a value that is not UTF-8.
+    /// Returns all environment variables with a name in UTF-8, sorted by name; `None` for a value
+    /// that is not UTF-8.
     fn variables(&self) -> Vec<(String, Option<String>)>;
 }
 
@@ -144,7 +146,8 @@ pub fn read_source(world: &dyn World, path: &Path) -> Result<Arc<Source>> {
     source_of(path.to_string_lossy().into_owned(), bytes)
 }
 
-/// Creates the error of a file that cannot be read, with a similar name as help if the file does not exist.
+/// Creates the error of a file that cannot be read, with a similar name as help if the file does
+/// not exist.
 fn unreadable(world: &dyn World, path: &Path, error: &io::Error) -> Box<Diagnostic> {
     // The systems' own words for reading a folder differ, and some are hard to understand.
     let reason = if world.is_folder(path) {
@@ -162,7 +165,8 @@ fn unreadable(world: &dyn World, path: &Path, error: &io::Error) -> Box<Diagnost
 
 /// Returns a help text that names a file in the same folder with a name similar to that of `path`.
 ///
-/// `values.yml` is similar to `values.yaml`, because names are also compared without their extensions.
+/// `values.yml` is similar to `values.yaml`, because names are also compared without their
+/// extensions.
 pub fn similar_file(world: &dyn World, path: &Path) -> Option<String> {
     let (name, stem) = (file_name(path)?, file_stem(path)?);
     let folder = path

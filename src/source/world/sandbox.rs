@@ -7,8 +7,9 @@ use super::{FileKind, Staged, World};
 
 /// Restricts a world to reading files.
 ///
-/// Writing is refused, and there are no environment variables: the result of a function depends only on its input. Which
-/// files can be read is decided by the [`Folder`](super::Folder) that uses the sandbox.
+/// Writing is refused, and there are no environment variables: the result of a function depends
+/// only on its input. Which files can be read is decided by the [`Folder`](super::Folder) that uses
+/// the sandbox.
 #[derive(Clone, Copy)]
 pub struct Sandbox<'w>(pub &'w dyn World);
 

@@ -13,24 +13,24 @@ const DEPTH_LIMIT: usize = 255;
 /// The options of a search for files.
 #[derive(Clone, Copy, Debug)]
 pub struct Walk {
-    /// Whether a link to a folder is searched like a folder: once, however many links lead there. Otherwise every link
-    /// counts as a file. Either way, the search cannot run in a circle.
+    /// Whether a link to a folder is searched like a folder: once, however many links lead there.
+    /// Otherwise every link counts as a file. Either way, the search cannot run in a circle.
     pub follow_links: bool,
     /// Whether files and folders with names that begin with a dot are found.
     pub hidden: bool,
 }
 
 impl Walk {
-    /// Returns the files below `root` with their kinds, in the order of their names. The files of a folder are listed at
-    /// the place of the folder.
+    /// Returns the files below `root` with their kinds, in the order of their names. The files of a
+    /// folder are listed at the place of the folder.
     ///
     /// # Errors
     /// A folder cannot be listed, or folders nest deeper than 255 levels.
     pub fn files(self, world: &dyn World, root: &Path) -> Result<Vec<(PathBuf, FileKind)>> {
         let mut files = Vec::new();
         let mut searched = BTreeSet::new();
-        // A stack of what is still to be visited. The entries of a folder are pushed in reverse order, so that they are
-        // popped in order and before what follows the folder.
+        // A stack of what is still to be visited. The entries of a folder are pushed in reverse
+        // order, so that they are popped in order and before what follows the folder.
         let mut open = vec![(root.to_owned(), FileKind::Folder, 0)];
         while let Some((place, kind, depth)) = open.pop() {
             let is_folder =

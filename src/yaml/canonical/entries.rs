@@ -7,8 +7,9 @@
 //!                   # c: 4
 //! ```
 //!
-//! The entries of a merged mapping take the place of its merge key. Of entries with equal keys the last wins, at the place
-//! of the first. Keys are equal if they are printed equally, except that a float never equals an integer.
+//! The entries of a merged mapping take the place of its merge key. Of entries with equal keys the
+//! last wins, at the place of the first. Keys are equal if they are printed equally, except that a
+//! float never equals an integer.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -33,8 +33,8 @@ impl CanonicalPrinter {
         Ok(self.text)
     }
 
-    /// Prints a key that is a collection, as it stands after `?` in a mapping at `indent`, and returns the text instead of
-    /// adding it.
+    /// Prints a key that is a collection, as it stands after `?` in a mapping at `indent`, and
+    /// returns the text instead of adding it.
     pub(super) fn aside(&mut self, node: &Arc<Node>, indent: usize) -> Result<String> {
         let before = std::mem::take(&mut self.text);
         let printed = self.node(node, indent, PrintPosition::AfterIndicator);
@@ -146,7 +146,8 @@ impl CanonicalPrinter {
         }
     }
 
-    /// Begins the line of an entry or item, but for one that stands on the line of the indicator before it.
+    /// Begins the line of an entry or item, but for one that stands on the line of the indicator
+    /// before it.
     fn begin_line(&mut self, indent: usize, index: usize, position: PrintPosition) {
         if index > 0 || position != PrintPosition::AfterIndicator {
             self.indent(indent);

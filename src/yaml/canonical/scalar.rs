@@ -10,7 +10,8 @@ use crate::yaml::value::{Tag, Value, decode_binary, encode_binary, resolve, tag_
 /// The longest key, in bytes, that is written on one line with its value.
 const MAX_SIMPLE_KEY: usize = 128;
 
-/// The line breaks of YAML 1.1. A key with one of them is not written on one line either, even if it is escaped.
+/// The line breaks of YAML 1.1. A key with one of them is not written on one line either, even if
+/// it is escaped.
 const BREAKS: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
 
 /// A scalar as it is printed.
@@ -84,8 +85,8 @@ fn spelled_string<'a>(text: &str, spelled: Cow<'a, str>) -> Spelling<'a> {
     }
 }
 
-/// Returns the form of a `!!binary` scalar: bytes that are UTF-8 become an ordinary string, others stay base64. ytt does
-/// the same.
+/// Returns the form of a `!!binary` scalar: bytes that are UTF-8 become an ordinary string, others
+/// stay base64. ytt does the same.
 fn binary(text: &str, indent: usize) -> Spelling<'static> {
     match String::from_utf8(decode_binary(text).unwrap_or_default()) {
         Ok(text) => {
@@ -117,8 +118,8 @@ fn short(tag: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns a float as Go prints it (`strconv.FormatFloat` with format `g`): the shortest digits that are read back as the
-/// same number, with an exponent from 1e+06 on and below 0.0001.
+/// Returns a float as Go prints it (`strconv.FormatFloat` with format `g`): the shortest digits
+/// that are read back as the same number, with an exponent from 1e+06 on and below 0.0001.
 pub(super) fn float(number: f64) -> String {
     if number.is_nan() {
         return ".nan".to_owned();

@@ -1,7 +1,8 @@
 //! The style of a string.
 //!
-//! With a line break it wants to be literal; if a plain scalar would be read as something else, double-quoted; otherwise
-//! plain. Where the text cannot have the style wanted, plain gives way to single quotes, and everything to double ones.
+//! With a line break it wants to be literal; if a plain scalar would be read as something else,
+//! double-quoted; otherwise plain. Where the text cannot have the style wanted, plain gives way to
+//! single quotes, and everything to double ones.
 
 use std::borrow::Cow;
 
@@ -11,7 +12,8 @@ use crate::yaml::value::{is_plain_syntax, reads_as_string};
 /// How much deeper the lines of a literal scalar stand than the collection around it.
 pub(in crate::yaml) const STEP: usize = 2;
 
-/// Spells a string in a collection at `indent`. Only a literal scalar has line breaks, and its own final one may lack.
+/// Spells a string in a collection at `indent`. Only a literal scalar has line breaks, and its own
+/// final one may lack.
 pub(in crate::yaml) fn string(text: &str, indent: usize) -> Cow<'_, str> {
     if !text.chars().all(|c| c == '\n' || is_verbatim(c)) {
         return Cow::Owned(double_quoted(text));
@@ -34,7 +36,8 @@ pub(in crate::yaml) fn string(text: &str, indent: usize) -> Cow<'_, str> {
     }
 }
 
-/// Whether a character is printed as it is. In no style does ytt print a tab or a character above U+FFFF so.
+/// Whether a character is printed as it is. In no style does ytt print a tab or a character above
+/// U+FFFF so.
 fn is_verbatim(c: char) -> bool {
     character::is_printable(c) && c <= '\u{ffff}'
 }
@@ -43,7 +46,8 @@ fn single_quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// Escapes what is not printed as it is; ytt escapes every character of a text that begins with a byte order mark.
+/// Escapes what is not printed as it is; ytt escapes every character of a text that begins with a
+/// byte order mark.
 fn double_quoted(text: &str) -> String {
     let escapes_all = text.starts_with('\u{feff}');
     let mut result = String::with_capacity(text.len() + 2);
@@ -89,8 +93,9 @@ fn escape_letter(c: char) -> Option<char> {
     })
 }
 
-/// Spells a literal scalar with its lines at `indent`: the header says how deep where the first line does not show it,
-/// and what becomes of the line breaks at the end unless there is exactly one after a text.
+/// Spells a literal scalar with its lines at `indent`: the header says how deep where the first
+/// line does not show it, and what becomes of the line breaks at the end unless there is exactly
+/// one after a text.
 pub(in crate::yaml) fn literal(text: &str, indent: usize) -> String {
     let mut result = String::with_capacity(text.len() + 16);
     result.push('|');

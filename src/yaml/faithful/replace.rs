@@ -341,8 +341,8 @@ impl FaithfulPrinter<'_> {
         is_spread.then(|| self.text.indentation(origin.span.start()))
     }
 
-    /// Returns the place of a scalar that replaces `before` in block context. A block scalar that replaces another one
-    /// keeps its indentation.
+    /// Returns the place of a scalar that replaces `before` in block context. A block scalar that
+    /// replaces another one keeps its indentation.
     fn scalar_place(
         &self,
         before: &Node,

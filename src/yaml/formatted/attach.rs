@@ -7,7 +7,8 @@
 //! # belongs to the end of the text: nothing begins below
 //! ```
 //!
-//! An owner is a document (which begins at its marker), an entry (at its key) or an item (at its dash).
+//! An owner is a document (which begins at its marker), an entry (at its key) or an item (at its
+//! dash).
 
 use std::collections::HashMap;
 
@@ -24,7 +25,8 @@ pub(super) struct OwnedComments<'a> {
     pub(super) inline: Option<&'a str>,
 }
 
-/// The comments of a text by their owners. An owner is known by the offset of its marker, key or dash.
+/// The comments of a text by their owners. An owner is known by the offset of its marker, key or
+/// dash.
 pub(super) struct Comments<'a> {
     owned: HashMap<usize, OwnedComments<'a>>,
     /// The comments below everything.
@@ -71,8 +73,8 @@ impl<'a> Comments<'a> {
         self.owned.entry(owner).or_default()
     }
 
-    /// Takes the comments of the owner at `offset`. Of two owners at one place, an entry and an empty key in it, the outer
-    /// comes first and has them.
+    /// Takes the comments of the owner at `offset`. Of two owners at one place, an entry and an
+    /// empty key in it, the outer comes first and has them.
     pub(super) fn take(&mut self, offset: Option<usize>) -> OwnedComments<'a> {
         offset
             .and_then(|offset| self.owned.remove(&offset))
@@ -106,8 +108,8 @@ fn add(lines: &mut Vec<StartingLine>, source: &Source, offset: usize) {
     }
 }
 
-/// Collects the offsets at which entries and items begin, in the order of the text. It recurses; the parser limits the
-/// depth.
+/// Collects the offsets at which entries and items begin, in the order of the text. It recurses;
+/// the parser limits the depth.
 fn collect(node: &Node, offsets: &mut Vec<usize>) {
     match &node.content {
         Content::Mapping(mapping) => {

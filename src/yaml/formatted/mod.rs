@@ -1,9 +1,10 @@
 //! Formatted printing: one layout for any YAML, with its comments.
 //!
-//! The layout has only block style, two spaces of indentation, sequences indented under their key, and a blank line around
-//! entries with comments above them. Only layout and the quotes of strings change. Comments, anchors, aliases, tags, the
-//! order of keys, numbers and booleans are kept. (`ytt fmt` has the same layout, but expands aliases, drops tags and
-//! rewrites numbers and booleans.)
+//! The layout has only block style, two spaces of indentation, sequences indented under their key,
+//! and a blank line around entries with comments above them. Only layout and the quotes of strings
+//! change. Comments, anchors, aliases, tags, the order of keys, numbers and booleans are kept.
+//! (`ytt fmt` has the same layout, but expands aliases, drops tags and rewrites numbers and
+//! booleans.)
 
 mod attach;
 mod printer;

@@ -41,7 +41,8 @@ impl<'a> FormattedPrinter<'a> {
         self.text
     }
 
-    /// Prints a document. Its marker is left out where nothing was printed before it and nothing needs one.
+    /// Prints a document. Its marker is left out where nothing was printed before it and nothing
+    /// needs one.
     pub(super) fn document(
         &mut self,
         document: &Document,
@@ -84,8 +85,8 @@ impl<'a> FormattedPrinter<'a> {
         Ok(())
     }
 
-    /// Prints the comments below everything. They stand before a marker, as in ytt: what comes after the last document
-    /// is another one.
+    /// Prints the comments below everything. They stand before a marker, as in ytt: what comes
+    /// after the last document is another one.
     pub(super) fn trailing_comments(&mut self) {
         if self.comments.trailing.is_empty() {
             return;
@@ -172,7 +173,8 @@ impl<'a> FormattedPrinter<'a> {
         }
     }
 
-    /// Prints what stands behind a dash: a collection begins on the same line unless something else ends the line.
+    /// Prints what stands behind a dash: a collection begins on the same line unless something else
+    /// ends the line.
     fn nested(
         &mut self,
         value: &Arc<Node>,
@@ -193,7 +195,8 @@ impl<'a> FormattedPrinter<'a> {
         }
     }
 
-    /// Prints a value that is on the line of its key or dash; a null with a comment behind it is left out.
+    /// Prints a value that is on the line of its key or dash; a null with a comment behind it is
+    /// left out.
     fn spaced_leaf(
         &mut self,
         value: &Arc<Node>,
@@ -208,8 +211,8 @@ impl<'a> FormattedPrinter<'a> {
         self.leaf(value, indent, owned)
     }
 
-    /// Prints a scalar, an alias or an empty collection, and ends its line. The comment of a block scalar stands behind
-    /// its header.
+    /// Prints a scalar, an alias or an empty collection, and ends its line. The comment of a block
+    /// scalar stands behind its header.
     fn leaf(&mut self, value: &Arc<Node>, indent: usize, owned: &OwnedComments<'_>) -> Result<()> {
         let spelled = match &value.content {
             Content::Alias(alias) => format!("*{}", alias.name),
@@ -230,8 +233,8 @@ impl<'a> FormattedPrinter<'a> {
         Ok(())
     }
 
-    /// Prints the comments above something, with a blank line before them unless it is the first of its kind. Returns
-    /// whether there are any.
+    /// Prints the comments above something, with a blank line before them unless it is the first of
+    /// its kind. Returns whether there are any.
     fn above(&mut self, owned: &OwnedComments<'_>, indent: usize, first: bool) -> bool {
         self.gap |= !first && !owned.above.is_empty();
         for comment in &owned.above {
@@ -283,7 +286,8 @@ fn with_suffix(text: &str, owned: &OwnedComments<'_>) -> String {
         .map_or_else(|| text.to_owned(), |comment| format!("{text} {comment}"))
 }
 
-/// The tag and the anchor of a node as they are written, on one line and without a comment between them.
+/// The tag and the anchor of a node as they are written, on one line and without a comment between
+/// them.
 fn properties(node: &Node) -> Cow<'_, str> {
     let written = match (&node.properties, &node.origin) {
         (Some(properties), Some(origin)) => origin.source.slice(properties.span),

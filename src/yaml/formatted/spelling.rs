@@ -8,8 +8,9 @@ use crate::yaml::canonical::string::string;
 use crate::yaml::node::{Node, ScalarStyle};
 use crate::yaml::value::{Value, is_plain_syntax};
 
-/// Spells a scalar in a collection at `indent`: a string as in canonical printing, anything else as it is written, since
-/// another spelling (`true` for `on`, `1` for `1.0`) is another value to some readers.
+/// Spells a scalar in a collection at `indent`: a string as in canonical printing, anything else as
+/// it is written, since another spelling (`true` for `on`, `1` for `1.0`) is another value to some
+/// readers.
 ///
 /// # Errors
 /// A tag that does not fit its text.

@@ -11,7 +11,8 @@ pub(super) enum JsonComment {
     Unterminated,
 }
 
-/// Whether the first thing in a text, after a byte order mark, blanks and comments, is an object or an array.
+/// Whether the first thing in a text, after a byte order mark, blanks and comments, is an object or
+/// an array.
 ///
 /// A quick look for the choice between JSON and YAML; the text may still be wrong further on.
 pub fn looks_like_json(text: &str) -> bool {
@@ -57,8 +58,8 @@ pub(super) fn comment_at(text: &str, offset: usize) -> Option<JsonComment> {
     }))
 }
 
-/// The offset after the first line break in the blanks and comments from `offset` up to `end`; a line break inside a
-/// comment does not count.
+/// The offset after the first line break in the blanks and comments from `offset` up to `end`; a
+/// line break inside a comment does not count.
 pub(super) fn first_line_end(text: &str, mut offset: usize, end: usize) -> Option<usize> {
     while offset < end {
         let blanks_end = white_space_end(text, offset);

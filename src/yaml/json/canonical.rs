@@ -7,22 +7,25 @@ use super::writer::write_string;
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::{Alias, Content, Entry, Mapping, Node, Scalar, ScalarStyle, Sequence, Value};
 
-/// How deep the output may nest. A parsed tree is no deeper, but aliases inside of aliases may add up.
+/// How deep the output may nest. A parsed tree is no deeper, but aliases inside of aliases may add
+/// up.
 const MAX_DEPTH: usize = 255;
 
 /// How many nodes the aliases of a tree may stand for.
 const ALIAS_BUDGET: usize = 1_000_000;
 
-/// Prints a tree, JSON or YAML, as compact JSON: no white space, keys in the order of their bytes, aliases replaced by
-/// what they stand for.
+/// Prints a tree, JSON or YAML, as compact JSON: no white space, keys in the order of their bytes,
+/// aliases replaced by what they stand for.
 ///
-/// Numbers that JSON could spell so keep their spelling; other scalars are printed by their [`Value`]. A key that is
-/// not a string becomes its text. A merge key (`<<`) is a key as any other.
+/// Numbers that JSON could spell so keep their spelling; other scalars are printed by their
+/// [`Value`]. A key that is not a string becomes its text. A merge key (`<<`) is a key as any
+/// other.
 ///
 /// # Errors
-/// [`Code::ValueDoesNotFit`] for infinity, NaN, and a key that is a collection; [`Code::DuplicateKey`] for a key that
-/// stands twice in one mapping, since then there is no one content; [`Code::Limit`] for more than 255 levels, and for
-/// aliases that stand for more than 1,000,000 nodes.
+/// [`Code::ValueDoesNotFit`] for infinity, NaN, and a key that is a collection;
+/// [`Code::DuplicateKey`] for a key that stands twice in one mapping, since then there is no one
+/// content; [`Code::Limit`] for more than 255 levels, and for aliases that stand for more than
+/// 1,000,000 nodes.
 pub fn canonical_json(node: &Arc<Node>) -> Result<String> {
     let mut printer = JsonPrinter {
         output: String::new(),

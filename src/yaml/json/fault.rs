@@ -1,4 +1,5 @@
-//! The words for a token that does not fit: what was expected, what was found, and what to do about it.
+//! The words for a token that does not fit: what was expected, what was found, and what to do about
+//! it.
 
 use std::fmt;
 
@@ -158,7 +159,8 @@ fn character_remedy(character: &str) -> Option<&'static str> {
     }
 }
 
-/// White space that JSON does not know, such as a no-break space or a byte order mark in the middle.
+/// White space that JSON does not know, such as a no-break space or a byte order mark in the
+/// middle.
 fn is_foreign_space(character: char) -> bool {
     character.is_whitespace() || matches!(character, '\u{200b}' | '\u{2060}' | '\u{feff}')
 }

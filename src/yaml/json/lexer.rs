@@ -1,7 +1,8 @@
 //! A JSON text as tokens.
 //!
-//! The lexer is generous: what is neither punctuation nor a string becomes a [`JsonTokenKind::Word`] or
-//! [`JsonTokenKind::Other`], and the parser, which knows what it expected there, says what is wrong with it.
+//! The lexer is generous: what is neither punctuation nor a string becomes a
+//! [`JsonTokenKind::Word`] or [`JsonTokenKind::Other`], and the parser, which knows what it
+//! expected there, says what is wrong with it.
 
 use std::sync::Arc;
 
@@ -56,10 +57,12 @@ impl<'s> JsonLexer<'s> {
         }
     }
 
-    /// The next token. At the end of the text that is [`JsonTokenKind::End`], however often it is asked for.
+    /// The next token. At the end of the text that is [`JsonTokenKind::End`], however often it is
+    /// asked for.
     ///
     /// # Errors
-    /// A comment or a string without an end, or a string with a wrong escape or a raw control character.
+    /// A comment or a string without an end, or a string with a wrong escape or a raw control
+    /// character.
     pub(super) fn next(&mut self) -> Result<Token> {
         self.skip_blank()?;
         let start = self.offset;

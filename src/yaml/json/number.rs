@@ -11,8 +11,8 @@ pub fn is_json_number(text: &str) -> bool {
         .is_some_and(str::is_empty)
 }
 
-/// A number as JSON spells it; `None` for what is no number or has no spelling (infinity, NaN). A float keeps its point
-/// or exponent, so it is read back as one.
+/// A number as JSON spells it; `None` for what is no number or has no spelling (infinity, NaN). A
+/// float keeps its point or exponent, so it is read back as one.
 pub(in crate::yaml) fn json_number(value: Value<'_>) -> Option<String> {
     match value {
         Value::Int(number) => Some(number.to_string()),
@@ -22,7 +22,8 @@ pub(in crate::yaml) fn json_number(value: Value<'_>) -> Option<String> {
     }
 }
 
-/// What to do about a word that was meant as a number but is none; `None` for a word that was not meant as one.
+/// What to do about a word that was meant as a number but is none; `None` for a word that was not
+/// meant as one.
 pub(super) fn remedy(word: &str) -> Option<&'static str> {
     let unsigned = word.trim_start_matches(['+', '-']);
     let lower = unsigned.to_ascii_lowercase();

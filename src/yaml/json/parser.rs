@@ -17,12 +17,13 @@ const MAX_DEPTH: usize = 255;
 
 /// Parses a JSON text.
 ///
-/// Each value at the top is a document. The spans of the documents tile the text: what stands before a value belongs to
-/// its document, and so does what stands after it on the same line. Keys that stand twice in an object are kept.
+/// Each value at the top is a document. The spans of the documents tile the text: what stands
+/// before a value belongs to its document, and so does what stands after it on the same line. Keys
+/// that stand twice in an object are kept.
 ///
 /// # Errors
-/// [`Code::JsonSyntax`] where the text is not JSON, [`Code::Limit`] where objects and arrays nest deeper than 255
-/// levels.
+/// [`Code::JsonSyntax`] where the text is not JSON, [`Code::Limit`] where objects and arrays nest
+/// deeper than 255 levels.
 pub fn parse_json(source: &Arc<Source>) -> Result<Stream> {
     let mut parser = JsonParser::new(source)?;
     let roots = parser.roots()?;
@@ -61,7 +62,8 @@ fn documents(text: &str, roots: Vec<RootValue>) -> Vec<Document> {
     documents
 }
 
-/// Reads values, one token ahead. It calls itself for each level of nesting, which [`MAX_DEPTH`] bounds.
+/// Reads values, one token ahead. It calls itself for each level of nesting, which [`MAX_DEPTH`]
+/// bounds.
 struct JsonParser<'s> {
     lexer: JsonLexer<'s>,
     /// The next token.

@@ -6,8 +6,8 @@ use crate::source::{Code, Diagnostic, Location, Result, Span};
 use crate::yaml::Text;
 
 impl JsonLexer<'_> {
-    /// Reads the string whose opening quote stands at `start`: its content, and the offset after its closing quote.
-    /// A string without escapes needs no memory.
+    /// Reads the string whose opening quote stands at `start`: its content, and the offset after
+    /// its closing quote. A string without escapes needs no memory.
     pub(super) fn string(&self, start: usize) -> Result<(Text, usize)> {
         let mut decoded: Option<String> = None;
         let mut run = start + 1;
@@ -34,8 +34,8 @@ impl JsonLexer<'_> {
         }
     }
 
-    /// The offset of the first byte from `offset` on that ends a run of ordinary characters. A raw tab is ordinary:
-    /// RFC 8259 forbids it, but files hold it and its meaning is clear.
+    /// The offset of the first byte from `offset` on that ends a run of ordinary characters. A raw
+    /// tab is ordinary: RFC 8259 forbids it, but files hold it and its meaning is clear.
     fn run_end(&self, offset: usize) -> usize {
         let rest = self.text.as_bytes().get(offset..).unwrap_or(&[]);
         let ends = |byte: &u8| matches!(byte, b'"' | b'\\') || (*byte < b' ' && *byte != b'\t');

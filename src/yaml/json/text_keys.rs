@@ -6,8 +6,8 @@ use super::canonical::key_text;
 use crate::source::Result;
 use crate::yaml::node::{Content, Entry, Node};
 
-/// A tree whose keys are all strings: a key of another type becomes its text. Aliases are followed; what needs no change is
-/// shared.
+/// A tree whose keys are all strings: a key of another type becomes its text. Aliases are followed;
+/// what needs no change is shared.
 ///
 /// # Errors
 /// [`Code::ValueDoesNotFit`](crate::source::Code::ValueDoesNotFit) for a key that is a collection.

@@ -2,8 +2,8 @@
 
 /// A text as a JSON string, quotes included, in the shortest spelling.
 ///
-/// Only `"`, `\` and control characters are escaped. Unlike Go's encoder, `<`, `>`, `&`, U+2028 and U+2029 stay as they
-/// are: they need an escape in HTML and old JavaScript, not in JSON.
+/// Only `"`, `\` and control characters are escaped. Unlike Go's encoder, `<`, `>`, `&`, U+2028 and
+/// U+2029 stay as they are: they need an escape in HTML and old JavaScript, not in JSON.
 pub fn json_string(text: &str) -> String {
     let mut result = String::with_capacity(text.len() + 2);
     write_string(&mut result, text);

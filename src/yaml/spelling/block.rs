@@ -1,7 +1,8 @@
 //! Literal (`|`) and folded (`>`) scalars. YAML 1.2.2, section 8.1.
 //!
-//! A literal scalar keeps its line breaks. In a folded one, a single line break between two lines of text becomes a space,
-//! and of several the first is dropped. Lines that start with white space are not folded:
+//! A literal scalar keeps its line breaks. In a folded one, a single line break between two lines
+//! of text becomes a space, and of several the first is dropped. Lines that start with white space
+//! are not folded:
 //!
 //! ```text
 //! >                     text
@@ -18,7 +19,8 @@ use crate::source::Span;
 use crate::yaml::block_scalar::{self, Chomping};
 use crate::yaml::node::ScalarStyle;
 
-/// Decodes a block scalar whose content lines are indented by `indent`. `base` is the offset of `raw`'s first byte.
+/// Decodes a block scalar whose content lines are indented by `indent`. `base` is the offset of
+/// `raw`'s first byte.
 pub(super) fn decode(raw: &str, style: ScalarStyle, base: usize, indent: usize) -> DecodedText {
     let header = block_scalar::header(raw);
     let mut reader = BlockReader {
@@ -41,8 +43,8 @@ struct BlockReader {
     spelled: DecodedText,
     base: usize,
     folded: bool,
-    /// The line breaks since the last line with text. They are written when the next line shows whether they fold, or
-    /// at the end, where chomping decides.
+    /// The line breaks since the last line with text. They are written when the next line shows
+    /// whether they fold, or at the end, where chomping decides.
     breaks: Vec<LineBreak>,
     /// The kind of the last line with text; `None` before the first.
     last: Option<LineKind>,
@@ -110,8 +112,8 @@ impl BlockReader {
         } else if breaks.len() == 1 {
             self.spell(" ", first.start, text_start);
         } else {
-            // Folding drops the first break. It has no text of its own, so it belongs to the run of the second:
-            // replacing the second must replace both.
+            // Folding drops the first break. It has no text of its own, so it belongs to the run of
+            // the second: replacing the second must replace both.
             let mut start = first.start;
             for one in &breaks[1..] {
                 self.spell("\n", start, one.end);
@@ -143,7 +145,8 @@ impl BlockReader {
     }
 }
 
-/// Appends the lines of `text` as content of a block scalar, indented by `indent`. Empty lines get no spaces.
+/// Appends the lines of `text` as content of a block scalar, indented by `indent`. Empty lines get
+/// no spaces.
 ///
 /// The first line is not indented, because a piece of text can begin in the middle of a line.
 pub(super) fn indent_lines(text: &str, indent: usize, newline: &str, result: &mut String) {
@@ -158,8 +161,8 @@ pub(super) fn indent_lines(text: &str, indent: usize, newline: &str, result: &mu
     }
 }
 
-/// Returns a piece of the content of a block scalar. `starts_line` and `ends_line` tell whether it begins at the start of
-/// a line and ends at the end of one, or in the middle.
+/// Returns a piece of the content of a block scalar. `starts_line` and `ends_line` tell whether it
+/// begins at the start of a line and ends at the end of one, or in the middle.
 pub(super) fn piece(
     text: &str,
     indent: usize,
@@ -182,8 +185,8 @@ pub(super) fn piece(
 
 /// Encodes `text` as a literal scalar.
 ///
-/// Returns `None` if a literal cannot express it: it contains an unprintable character or a carriage return, it has only
-/// line breaks, or the lines after it would become part of it.
+/// Returns `None` if a literal cannot express it: it contains an unprintable character or a
+/// carriage return, it has only line breaks, or the lines after it would become part of it.
 ///
 /// The last line has its line break only if that belongs to the text.
 pub(super) fn literal(text: &str, place: &ScalarPlace<'_>) -> Option<String> {
@@ -211,7 +214,8 @@ pub(super) fn literal(text: &str, place: &ScalarPlace<'_>) -> Option<String> {
     }
     let mut result = String::from("|");
     let first = text.split('\n').find(|line| !line.is_empty()).unwrap_or("");
-    // Readers find the indentation at the first line with text. Spaces at its start would be taken for indentation.
+    // Readers find the indentation at the first line with text. Spaces at its start would be taken
+    // for indentation.
     if text.starts_with('\n') || first.starts_with([' ', '\t']) {
         result.push_str(&step.to_string());
     }
@@ -228,8 +232,8 @@ pub(super) fn literal(text: &str, place: &ScalarPlace<'_>) -> Option<String> {
     Some(result)
 }
 
-/// Returns true if a block scalar with its content at `indent` ends before the lines `rest`. Blank lines could become
-/// part of it, and so could a comment that is indented as deep as its content.
+/// Returns true if a block scalar with its content at `indent` ends before the lines `rest`. Blank
+/// lines could become part of it, and so could a comment that is indented as deep as its content.
 fn ends_before(rest: &str, indent: usize, chomping: Chomping) -> bool {
     for line in rest.split_inclusive('\n') {
         let text = line.trim_start_matches(' ');

@@ -1,7 +1,7 @@
 //! Decodes a scalar: from the bytes in the file to its text, with a map back.
 //!
-//! The map is what makes an embedded document editable. An edit of the text becomes an edit of the bytes that spell it,
-//! and a place in the document becomes a place in the file.
+//! The map is what makes an embedded document editable. An edit of the text becomes an edit of the
+//! bytes that spell it, and a place in the document becomes a place in the file.
 
 use std::sync::Arc;
 
@@ -14,7 +14,8 @@ use crate::yaml::node::{Node, ScalarStyle};
 pub struct DecodedText {
     /// The text.
     pub text: String,
-    /// Maps the offsets of `text` to the source of the scalar, or to the raw bytes that were decoded.
+    /// Maps the offsets of `text` to the source of the scalar, or to the raw bytes that were
+    /// decoded.
     pub map: OffsetMap,
 }
 
@@ -22,8 +23,8 @@ pub struct DecodedText {
 ///
 /// Returns `None` for a node that is not a parsed scalar.
 ///
-/// Also returns `None` if the result differs from [`Node::text`]. That would be a bug here, and an edit through a wrong map
-/// would destroy data; without a map, the scalar is written as a whole.
+/// Also returns `None` if the result differs from [`Node::text`]. That would be a bug here, and an
+/// edit through a wrong map would destroy data; without a map, the scalar is written as a whole.
 pub fn decode(node: &Node) -> Option<DecodedText> {
     let (origin, scalar, text) = (node.origin.as_ref()?, node.as_scalar()?, node.text()?);
     let raw = origin.source.slice(origin.span);
@@ -37,8 +38,8 @@ pub fn decode(node: &Node) -> Option<DecodedText> {
     (spelled.text == text).then_some(spelled)
 }
 
-/// Decodes the raw bytes of a scalar. `base` is the offset of the first byte; `indent` is the indentation of the content
-/// of a block scalar.
+/// Decodes the raw bytes of a scalar. `base` is the offset of the first byte; `indent` is the
+/// indentation of the content of a block scalar.
 pub(super) fn decode_raw(
     raw: &str,
     style: ScalarStyle,
@@ -71,8 +72,8 @@ pub(crate) fn content_indent(raw: &str, style: ScalarStyle, text: &str) -> usize
     outside.saturating_sub(inside)
 }
 
-/// Returns the number of spaces before the first line with text. If there is none, returns the largest number of spaces of
-/// any line: all of them are indentation.
+/// Returns the number of spaces before the first line with text. If there is none, returns the
+/// largest number of spaces of any line: all of them are indentation.
 fn first_indent<'a>(lines: impl Iterator<Item = &'a str>) -> usize {
     let mut most_spaces = 0;
     for line in lines {
@@ -96,14 +97,14 @@ pub fn text_source(node: &Node) -> Arc<Source> {
     )
 }
 
-/// Returns the text of a scalar as a source with a known map: languages other than YAML and JSON have escapes of their
-/// own.
+/// Returns the text of a scalar as a source with a known map: languages other than YAML and JSON
+/// have escapes of their own.
 pub fn mapped_source(node: &Node, map: OffsetMap) -> Arc<Source> {
     embedded(node, node.text().unwrap_or(""), map)
 }
 
-/// Returns a text that a scalar contains in an encoding (base64) as a source. Every place in it is the place of the whole
-/// scalar.
+/// Returns a text that a scalar contains in an encoding (base64) as a source. Every place in it is
+/// the place of the whole scalar.
 pub fn encoded_source(node: &Node, text: &str) -> Arc<Source> {
     embedded(node, text, OffsetMap::default())
 }

@@ -1,8 +1,10 @@
 //! The escapes of double-quoted scalars and of JSON strings.
 
-/// Reads the escape at the start of `text`: its character and its length in bytes. `None` where it is none.
+/// Reads the escape at the start of `text`: its character and its length in bytes. `None` where it
+/// is none.
 ///
-/// Accepts every escape of YAML 1.2 and of JSON, also a pair of `\u` escapes that are one character together.
+/// Accepts every escape of YAML 1.2 and of JSON, also a pair of `\u` escapes that are one character
+/// together.
 pub(super) fn unescape(text: &str) -> Option<(char, usize)> {
     let letter = text[1..].chars().next()?;
     let simple = match letter {

@@ -26,7 +26,8 @@ pub struct ScalarPlace<'a> {
     pub rest: &'a str,
 }
 
-/// Encodes the string `text` in `style`, or in the most similar style that can express it at `place`.
+/// Encodes the string `text` in `style`, or in the most similar style that can express it at
+/// `place`.
 ///
 /// | style | problem | instead |
 /// | --- | --- | --- |
@@ -35,8 +36,8 @@ pub struct ScalarPlace<'a> {
 /// | single-quoted | line breaks, unprintable characters | double-quoted |
 /// | literal, folded | a block is not possible here, or cannot express the text | double-quoted |
 ///
-/// The result always reads back as the string `text`. It ends with a line break only if that is part of the text of a
-/// block scalar.
+/// The result always reads back as the string `text`. It ends with a line break only if that is
+/// part of the text of a block scalar.
 pub fn encode(text: &str, style: ScalarStyle, place: &ScalarPlace<'_>) -> String {
     if place.syntax == Syntax::Json {
         return quoted(text, Escapes::Json);
@@ -50,7 +51,8 @@ pub fn encode(text: &str, style: ScalarStyle, place: &ScalarPlace<'_>) -> String
         ScalarStyle::SingleQuoted => single_quoted(text),
         ScalarStyle::DoubleQuoted => None,
         ScalarStyle::Literal | ScalarStyle::Folded if place.flow || place.key => None,
-        // The text does not say where a folded scalar should break its lines. A literal can express the same texts.
+        // The text does not say where a folded scalar should break its lines. A literal can express
+        // the same texts.
         ScalarStyle::Literal | ScalarStyle::Folded => block::literal(text, place),
     };
     spelled.unwrap_or_else(|| quoted(text, Escapes::Yaml))

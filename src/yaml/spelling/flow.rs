@@ -5,7 +5,8 @@ use super::double_quoted;
 use crate::source::Span;
 use crate::yaml::node::ScalarStyle;
 
-/// Decodes a plain or quoted scalar; `raw` includes the quotes. Returns `None` if an escape or a quote is wrong.
+/// Decodes a plain or quoted scalar; `raw` includes the quotes. Returns `None` if an escape or a
+/// quote is wrong.
 pub(super) fn decode(raw: &str, style: ScalarStyle, base: usize) -> Option<DecodedText> {
     let quote = match style {
         ScalarStyle::SingleQuoted => Some('\''),
@@ -42,8 +43,8 @@ struct FlowReader<'a> {
     /// The offset in the source of the body's first byte.
     base: usize,
     spelled: DecodedText,
-    /// The length of the text that folding must not trim. White space at the end of a line is dropped, but escaped white
-    /// space is kept.
+    /// The length of the text that folding must not trim. White space at the end of a line is
+    /// dropped, but escaped white space is kept.
     solid: usize,
 }
 
@@ -90,8 +91,8 @@ impl FlowReader<'_> {
             .strip_prefix("\r\n")
             .or_else(|| rest[1..].strip_prefix(['\n', '\r']))
         {
-            // An escaped line break means nothing, and neither does the white space at the start of the next line. The
-            // empty run keeps the bytes in the map.
+            // An escaped line break means nothing, and neither does the white space at the start of
+            // the next line. The empty run keeps the bytes in the map.
             let after = after.trim_start_matches([' ', '\t']);
             self.spell("", rest.len() - after.len());
             return Some(());
@@ -101,7 +102,8 @@ impl FlowReader<'_> {
         Some(())
     }
 
-    /// Reads line breaks with the white space around them: one becomes a space; of several, the first is dropped.
+    /// Reads line breaks with the white space around them: one becomes a space; of several, the
+    /// first is dropped.
     fn fold(&mut self) {
         let text = &self.spelled.text;
         let kept = text.trim_end_matches([' ', '\t']).len().max(self.solid);

@@ -6,11 +6,15 @@
 //! a: 1⏎b: 2⏎                     text, parsed and edited as a document of its own
 //! ```
 //!
-//! - [`decode`] removes quotes, escapes, folding and indentation, and maps each byte of the text to the file.
-//! - [`encode`] writes a whole text in a given style, or in the most similar style that can express it.
-//! - [`splice`] writes only the changed parts of a text, in the style of the scalar, and keeps all other bytes.
+//! - [`decode`] removes quotes, escapes, folding and indentation, and maps each byte of the text to
+//!   the file.
+//! - [`encode`] writes a whole text in a given style, or in the most similar style that can express
+//!   it.
+//! - [`splice`] writes only the changed parts of a text, in the style of the scalar, and keeps all
+//!   other bytes.
 //!
-//! Invariant: what is written always reads back as the same text. [`splice`] checks it and gives up otherwise.
+//! Invariant: what is written always reads back as the same text. [`splice`] checks it and gives up
+//! otherwise.
 
 mod block;
 mod decode;

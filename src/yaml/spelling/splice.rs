@@ -8,8 +8,8 @@
 //! result       "port: 8080\n# \u2713 checked\n"    the other escapes are as the user wrote them
 //! ```
 //!
-//! Encoding the whole text again would be simpler, but would change `\u2713` to `✓`, and the line breaks of folded
-//! scalars.
+//! Encoding the whole text again would be simpler, but would change `\u2713` to `✓`, and the line
+//! breaks of folded scalars.
 
 use super::block;
 use super::decode::{content_indent, decode_raw};
@@ -23,9 +23,10 @@ use crate::yaml::text_edit::{TextEdit, apply};
 ///
 /// Each edit of the text becomes one edit of the source, encoded in the style of the scalar.
 ///
-/// Returns `None` if this style cannot express an edit, so that the scalar must be written as a whole. The result is decoded
-/// again before it is returned, because the styles have too many rules about the neighbours of a character (an edit can
-/// put a `#` behind a space, for example) to be sure otherwise.
+/// Returns `None` if this style cannot express an edit, so that the scalar must be written as a
+/// whole. The result is decoded again before it is returned, because the styles have too many rules
+/// about the neighbours of a character (an edit can put a `#` behind a space, for example) to be
+/// sure otherwise.
 pub fn splice(
     node: &Node,
     derived: &dyn DerivedText,
@@ -61,7 +62,8 @@ pub fn splice(
     (reads_back && keeps_style).then_some(outer)
 }
 
-/// Joins edits that touch. Both of them could claim the indentation between two lines of a block scalar.
+/// Joins edits that touch. Both of them could claim the indentation between two lines of a block
+/// scalar.
 fn joined(edits: &[TextEdit]) -> Vec<TextEdit> {
     let mut joined: Vec<TextEdit> = Vec::with_capacity(edits.len());
     for edit in edits {

@@ -13,13 +13,14 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 /// Longer base64 is broken into lines of this many characters.
 const LINE_LENGTH: usize = 70;
 
-/// The bytes that the text of a `!!binary` scalar spells; `None` when it is not base64. Line breaks do not count.
+/// The bytes that the text of a `!!binary` scalar spells; `None` when it is not base64. Line breaks
+/// do not count.
 pub(in crate::yaml) fn decode_binary(text: &str) -> Option<Vec<u8>> {
     BASE64.decode(text.replace(['\n', '\r'], "")).ok()
 }
 
-/// Spells bytes as the text of a `!!binary` scalar: on one line without a line break if it is shorter than 70
-/// characters, else in lines of 70 that all end with one.
+/// Spells bytes as the text of a `!!binary` scalar: on one line without a line break if it is
+/// shorter than 70 characters, else in lines of 70 that all end with one.
 pub(in crate::yaml) fn encode_binary(bytes: &[u8]) -> String {
     let encoded = BASE64.encode(bytes);
     if encoded.len() < LINE_LENGTH {

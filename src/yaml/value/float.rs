@@ -16,7 +16,8 @@ pub(super) fn parse(text: &str) -> Option<f64> {
         .filter(|number: &f64| number.is_finite())
 }
 
-/// Reads a float that begins with its point. In this form an underscore must stand between two digits.
+/// Reads a float that begins with its point. In this form an underscore must stand between two
+/// digits.
 pub(super) fn parse_fraction(text: &str) -> Option<f64> {
     let bytes = text.as_bytes();
     let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);

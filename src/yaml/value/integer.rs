@@ -2,9 +2,11 @@
 
 use super::Value;
 
-/// Reads a whole number: decimal, `0x`, `0o`, `0b`, or octal by a leading zero, with or without a sign.
+/// Reads a whole number: decimal, `0x`, `0o`, `0b`, or octal by a leading zero, with or without a
+/// sign.
 ///
-/// A number too large for 64 bits is none; it may still be a float. Underscores must have been taken out.
+/// A number too large for 64 bits is none; it may still be a float. Underscores must have been
+/// taken out.
 pub(super) fn parse(text: &str) -> Option<Value<'static>> {
     let (sign, unsigned) = split_sign(text);
     if let (None, Some(digits)) = (

@@ -10,8 +10,8 @@
 //! | `12:30:45` | 45045 | string | string |
 //! | `2001-01-01` | timestamp | string | string |
 //!
-//! A plain scalar is looked up in a table of words first. If it begins like a number, it is tried as a timestamp (which is
-//! a string), as an integer and as a float. Everything else is a string.
+//! A plain scalar is looked up in a table of words first. If it begins like a number, it is tried
+//! as a timestamp (which is a string), as an integer and as a float. Everything else is a string.
 
 mod binary;
 mod float;
@@ -50,9 +50,10 @@ pub enum Value<'a> {
 
 /// Returns the value of a scalar with the text `text`.
 ///
-/// A scalar that is not plain is a string, unless it has a tag. If the tag does not fit the text, the value is a string,
-/// and [`tag_misfit`] returns the reason. A tag that YAML does not define makes every scalar a string, as in ytt. The text
-/// of a `!!binary` scalar is not decoded here; [`decode_binary`] does that.
+/// A scalar that is not plain is a string, unless it has a tag. If the tag does not fit the text,
+/// the value is a string, and [`tag_misfit`] returns the reason. A tag that YAML does not define
+/// makes every scalar a string, as in ytt. The text of a `!!binary` scalar is not decoded here;
+/// [`decode_binary`] does that.
 pub fn resolve<'a>(text: &'a str, plain: bool, tag: Option<&str>) -> Value<'a> {
     match tag {
         None if plain => resolve_plain(text),
@@ -99,7 +100,8 @@ fn special_float(text: &str) -> Option<Value<'_>> {
     }
 }
 
-/// Parses a number with a leading digit or sign. Underscores are allowed anywhere after the first character.
+/// Parses a number with a leading digit or sign. Underscores are allowed anywhere after the first
+/// character.
 fn number(text: &str) -> Option<Value<'_>> {
     if timestamp::is_timestamp(text) {
         return None;

@@ -3,11 +3,11 @@
 use super::{Value, resolve_plain, timestamp};
 use crate::yaml::character::is_printable;
 
-/// Returns true if a plain scalar with this text is read back as the string `text`, in block context or (with `flow`) in
-/// flow context.
+/// Returns true if a plain scalar with this text is read back as the string `text`, in block
+/// context or (with `flow`) in flow context.
 ///
-/// The rule is stricter than the grammar where readers differ: dates, numbers in base 60, and texts with line breaks, tabs
-/// or unprintable characters are never plain.
+/// The rule is stricter than the grammar where readers differ: dates, numbers in base 60, and texts
+/// with line breaks, tabs or unprintable characters are never plain.
 pub fn is_plain_string(text: &str, flow: bool) -> bool {
     text != "<<"
         && reads_as_string(text)
@@ -15,15 +15,16 @@ pub fn is_plain_string(text: &str, flow: bool) -> bool {
         && text.chars().all(is_printable)
 }
 
-/// Returns true if a plain scalar with this text is a string, both for ytt and for strict readers of YAML 1.1.
+/// Returns true if a plain scalar with this text is a string, both for ytt and for strict readers
+/// of YAML 1.1.
 pub(in crate::yaml) fn reads_as_string(text: &str) -> bool {
     matches!(resolve_plain(text), Value::String(_))
         && !timestamp::is_timestamp(text)
         && !is_sexagesimal(text)
 }
 
-/// Returns true if a text has no spaces or indicators that would end or change a plain scalar. Unprintable characters and
-/// line breaks are not checked.
+/// Returns true if a text has no spaces or indicators that would end or change a plain scalar.
+/// Unprintable characters and line breaks are not checked.
 pub(in crate::yaml) fn is_plain_syntax(text: &str, flow: bool) -> bool {
     !text.starts_with(' ')
         && !text.ends_with(' ')
@@ -33,8 +34,8 @@ pub(in crate::yaml) fn is_plain_syntax(text: &str, flow: bool) -> bool {
         && !has_inner_indicator(text.as_bytes(), flow)
 }
 
-/// Returns true if a plain scalar can begin like this. YAML 1.2.2, rule 123, but in flow context `?` and `:` never begin
-/// one, because old parsers disagree about them.
+/// Returns true if a plain scalar can begin like this. YAML 1.2.2, rule 123, but in flow context
+/// `?` and `:` never begin one, because old parsers disagree about them.
 fn begins_plain(text: &[u8], flow: bool) -> bool {
     match text {
         [] => false,
@@ -49,8 +50,8 @@ fn begins_plain(text: &[u8], flow: bool) -> bool {
     }
 }
 
-/// Returns true if the text contains `: ` or ` #`, ends with `:`, or contains an indicator of flow collections in flow
-/// context.
+/// Returns true if the text contains `: ` or ` #`, ends with `:`, or contains an indicator of flow
+/// collections in flow context.
 fn has_inner_indicator(text: &[u8], flow: bool) -> bool {
     text.iter().enumerate().any(|(at, byte)| match byte {
         b':' => matches!(text.get(at + 1), None | Some(b' ' | b'\t')),
@@ -60,7 +61,8 @@ fn has_inner_indicator(text: &[u8], flow: bool) -> bool {
     })
 }
 
-/// Returns true for a number in base 60 (`12:30:45`): `[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?`.
+/// Returns true for a number in base 60 (`12:30:45`):
+/// `[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?`.
 ///
 /// ytt and kustomize read it as text, but strict readers of YAML 1.1 read a number.
 pub(super) fn is_sexagesimal(text: &str) -> bool {

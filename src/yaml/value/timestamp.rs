@@ -1,7 +1,9 @@
-//! Dates and times. They stay text, but text that looks like one is quoted on output, so that other readers agree.
+//! Dates and times. They stay text, but text that looks like one is quoted on output, so that other
+//! readers agree.
 
-/// Whether a text is a timestamp: a date, a date and a time with a zone after `T` or `t`, or a date and a time without
-/// a zone after spaces. Month, day, hour, minute and second may have one digit or two; the date must exist.
+/// Whether a text is a timestamp: a date, a date and a time with a zone after `T` or `t`, or a date
+/// and a time without a zone after spaces. Month, day, hour, minute and second may have one digit
+/// or two; the date must exist.
 pub(in crate::yaml) fn is_timestamp(text: &str) -> bool {
     let mut cursor = Cursor {
         rest: text.as_bytes(),

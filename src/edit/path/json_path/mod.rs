@@ -1,11 +1,12 @@
 //! The JSONPath parser (RFC 9535).
 //!
-//! A path that begins with `$` is parsed into the segments of a [`FieldPath`], so that the one walk follows both
-//! languages: it opens strings, follows aliases and merge keys, and remembers the deepest dead end. What kustomize's
-//! language cannot express, such as a filter or a slice, becomes a [`Query`].
+//! A path that begins with `$` is parsed into the segments of a [`FieldPath`], so that the one walk
+//! follows both languages: it opens strings, follows aliases and merge keys, and remembers the
+//! deepest dead end. What kustomize's language cannot express, such as a filter or a slice, becomes
+//! a [`Query`].
 //!
-//! `..` descends through mappings and lists, and into the string directly before it, but not into every string
-//! below: a text is opened only if the path addresses it.
+//! `..` descends through mappings and lists, and into the string directly before it, but not into
+//! every string below: a text is opened only if the path addresses it.
 
 mod literal;
 
@@ -25,7 +26,8 @@ const NESTING_LIMIT: usize = 64;
 
 const FUNCTIONS: [&str; 5] = ["length", "count", "match", "search", "value"];
 
-/// Returns whether a path is a JSONPath: `$` alone, or with a segment after it. A key such as `$schema` is not.
+/// Returns whether a path is a JSONPath: `$` alone, or with a segment after it. A key such as
+/// `$schema` is not.
 pub(super) fn is_json_path(text: &str) -> bool {
     text.strip_prefix('$')
         .is_some_and(|rest| rest.is_empty() || rest.trim_start().starts_with(['.', '[']))
@@ -34,7 +36,8 @@ pub(super) fn is_json_path(text: &str) -> bool {
 /// Reads a path that begins with `$`.
 ///
 /// # Errors
-/// [`Code::PathSyntax`] with what was expected at which character, also for what RFC 9535 calls not well-typed.
+/// [`Code::PathSyntax`] with what was expected at which character, also for what RFC 9535 calls not
+/// well-typed.
 pub(super) fn parse(text: &str) -> Result<FieldPath> {
     let mut parser = JsonPathParser {
         text,

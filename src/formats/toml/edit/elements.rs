@@ -70,8 +70,8 @@ impl TomlWriter<'_> {
     }
 }
 
-/// Returns for each item of the new list the item that it was: by its position in the text if the list is an
-/// edited version of the old one, otherwise by its index.
+/// Returns for each item of the new list the item that it was: by its position in the text if the
+/// list is an edited version of the old one, otherwise by its index.
 pub(super) fn pairs(
     before: &Node,
     after: &Node,
@@ -95,7 +95,8 @@ pub(super) fn pairs(
     })
 }
 
-/// Pairs the items of two versions of one list by their position in the text; `None` if their order changed.
+/// Pairs the items of two versions of one list by their position in the text; `None` if their order
+/// changed.
 fn pairs_by_start(old: &Sequence, new: &Sequence) -> Option<Vec<Option<usize>>> {
     let mut least = 0;
     let mut pairs = Vec::with_capacity(new.items.len());

@@ -79,7 +79,8 @@ impl<'a> TomlWriter<'a> {
         self.edits.replaced.extend(edits);
     }
 
-    /// Collects the changes of the members of a table: one in braces, or one of dotted keys within braces.
+    /// Collects the changes of the members of a table: one in braces, or one of dotted keys within
+    /// braces.
     fn members(
         &mut self,
         id: TableId,

@@ -5,7 +5,8 @@ use crate::formats::toml::document::{TomlTable, TomlValue};
 use crate::formats::toml::string::TomlQuote;
 
 impl<'a> TomlWriter<'a> {
-    /// Returns the place of a new line of a table. `after` is the end of the line that it follows, if any.
+    /// Returns the place of a new line of a table. `after` is the end of the line that it follows,
+    /// if any.
     pub(super) fn place_of_line(&self, id: TableId, after: Option<usize>) -> usize {
         let lines = self.edits.lines;
         if let Some(after) = after {
@@ -18,8 +19,8 @@ impl<'a> TomlWriter<'a> {
         }
     }
 
-    /// Returns where the first header below a table begins, with its comments; the end of the text if there is
-    /// none.
+    /// Returns where the first header below a table begins, with its comments; the end of the text
+    /// if there is none.
     pub(super) fn first_section(&self, id: TableId) -> usize {
         let lines = self.edits.lines;
         let first = match id {
@@ -31,7 +32,8 @@ impl<'a> TomlWriter<'a> {
         })
     }
 
-    /// Returns the place of a new header in a table. `after` is the end of the tables that it follows, if any.
+    /// Returns the place of a new header in a table. `after` is the end of the tables that it
+    /// follows, if any.
     pub(super) fn place_of_section(&self, id: TableId, after: Option<usize>) -> usize {
         if let Some(after) = after {
             return self.end_of_section(after);
@@ -111,7 +113,8 @@ impl<'a> TomlWriter<'a> {
     }
 }
 
-/// Returns the separator of key and value in the last line of a table. Alignment counts as one blank.
+/// Returns the separator of key and value in the last line of a table. Alignment counts as one
+/// blank.
 fn equals<'a>(table: &TomlTable, text: &'a str) -> Option<&'a str> {
     table.entries.iter().rev().find_map(|entry| {
         let (statement, key) = (entry.statement?, entry.key.origin.as_ref()?);

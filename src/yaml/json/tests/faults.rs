@@ -2,7 +2,8 @@
 
 use super::refused;
 
-/// A text in which `‹ ›` enclose the place that the error points at; its message; its remedy, if it has one.
+/// A text in which `‹ ›` enclose the place that the error points at; its message; its remedy, if it
+/// has one.
 const FAULTS: &[(&str, &str, &str)] = &[
     (
         "[‹'›a']",
