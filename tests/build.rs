@@ -338,7 +338,7 @@ fn what_a_flag_cannot_mean_is_an_error() {
         (
             "inlay -f one.yml --file-mark x:exclude=true",
             1,
-            &["to find a file, found none", "--files-inspect"],
+            &["the file mark `x:exclude=true` finds no file", "--files-inspect"],
         ),
         (
             "inlay -f one.yml --strict",
