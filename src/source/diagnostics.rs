@@ -115,11 +115,6 @@ impl Diagnostics {
         }
     }
 
-    /// The value, or `None` after adding the error.
-    pub fn take<T>(&mut self, result: Result<T>) -> Option<T> {
-        result.map_err(|error| self.push(error)).ok()
-    }
-
     /// Returns true if there is an error, so that the result of the run must not be used.
     pub fn failed(&self) -> bool {
         self.errors > 0
