@@ -41,6 +41,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         trail: &OverlayTrail<'_, 'v>,
         instruction: &Instruction<'v>,
     ) -> Result<Arc<Node>, Reported> {
+        // The place is on the stack while the value is made, because structured parts inside of it
+        // compute their own places from it.
         let place = self.place_of_new(trail.part);
         self.places.push(place);
         let value = self.right_value(left, via, trail, instruction.defaults);
@@ -155,6 +157,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         {
             return Ok(None);
         }
+        // Every operation is carried out as on an empty left: a merge adds, a removal removes
+        // nothing, a function gets None.
         let via = match instruction.operation {
             OverlayOperation::Merge | OverlayOperation::Append => None,
             OverlayOperation::Replace { via, .. } | OverlayOperation::Insert { via, .. } => via,
@@ -164,6 +168,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
                     None => true,
                     Some(count) => self.accepts_none(count, trail)?,
                 };
+                // An assertion that may match nothing is fulfilled. It checks and adds nothing.
                 if is_optional {
                     return Ok(None);
                 }
@@ -192,6 +197,8 @@ pub(super) fn with_entries(mapping: &Arc<Node>, entries: Vec<Entry>) -> Arc<Node
         && own.entries.len() == entries.len()
         && entries.iter().zip(&own.entries).all(is_same_entry)
     {
+        // Keeping the node keeps its bytes: most values of overlays have no annotations inside and
+        // come out as they are written.
         return Arc::clone(mapping);
     }
     mapping.with_entries(entries)

@@ -71,12 +71,16 @@ pub fn apply_to_one(
     equal_values: EqualValues,
     diagnostics: &mut Diagnostics,
 ) -> Result<Built, Reported> {
+    // Invariant: each overlay sees the result of those before it, and its positions are its own.
+    // The single document therefore becomes a collection again for each of them.
     let mut left = left;
     for overlay in overlays {
         let part = OverlayPart::document(overlay);
         let trail = OverlayTrail::root(&part);
         let mut documents = LeftDocuments::new(vec![vec![left]]);
         let mut overlaying = Overlaying::new(caller, equal_values, diagnostics);
+        // This reads the annotations without `@overlay/match` and keeps the result in the part, so
+        // later calls of `part.instruction` do not fail for the missing annotation.
         let instruction = part.unmatched_instruction(overlaying.caller);
         let instruction = overlaying.check(&trail, instruction)?;
         overlaying.operate(&mut documents, &trail, instruction, &[0])?;
@@ -121,11 +125,14 @@ impl<'v> Overlaying<'_, '_, 'v> {
     ) -> Result<(), Reported> {
         let part = trail.part;
         let instruction = self.check(trail, part.instruction(self.caller))?;
+        // All matches are found before the first is changed, as in ytt: a matcher never sees an
+        // element that its own part has already changed.
         let matched = self.find_matches(elements, part, &instruction.target);
         let matched = self.check(trail, matched)?;
         if let MatchTarget::Key(count) | MatchTarget::By(_, count) = &instruction.target {
             let is_accepted = count.accepts(matched.len(), self.caller);
             if !self.check(trail, is_accepted)? {
+                // `when=` turns a wrong number into "this part does not apply here".
                 if count.skips {
                     return Ok(());
                 }
@@ -345,6 +352,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
     ) -> Result<Arc<Node>, Reported> {
         let left = Arc::clone(elements.value(at));
         let place = match self.places.last() {
+            // A document starts a new object, so the places outside of it say nothing about its
+            // fields.
             Some(outer) if E::KIND != ElementKind::Document => {
                 outer.below(elements.index(at), &left)
             }
@@ -390,6 +399,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
                 let kept = self.assert(left, elements.place(at), trail.part, via);
                 self.check(trail, kept)?;
                 // An assertion about a collection can contain operations on its entries or items.
+                // For a scalar, `None` means that it would be replaced. An assertion checks only,
+                // so the left stays (ytt does the same).
                 let merged = self.merge_children(left, trail, instruction.defaults)?;
                 Ok(merged.unwrap_or_else(|| Arc::clone(left)))
             }
@@ -437,8 +448,12 @@ impl<'v> Overlaying<'_, '_, 'v> {
                 self.apply_each(parts, trail, &mut items)?;
                 Ok(Some(items.finish()))
             }
+            // A null contains nothing that a merge could lose, so a collection takes its place. Any
+            // other scalar is more likely a mistake in the path, and replacing it has to be asked
+            // for.
             _ if left.value() == Some(Scalar::Null) => Ok(None),
             _ => {
+                // The instruction was read before, so an error here was already reported.
                 let instruction = trail.part.instruction(self.caller);
                 let is_in_string = instruction.is_ok_and(|own| own.structured.is_some());
                 let error = wrong_kind(left, &trail.part.value, is_in_string);
@@ -455,6 +470,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         trail: &OverlayTrail<'_, 'v>,
         elements: &mut E,
     ) -> Result<(), Reported> {
+        // The parts after a failed one still run. Their changes are discarded with the error, but
+        // their mistakes are reported in the same run.
         let mut outcome = Ok(());
         for part in parts {
             if let Err(reported) = self.apply_part(elements, &trail.child(part)) {

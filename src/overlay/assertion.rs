@@ -69,6 +69,7 @@ fn read_answer<'v>(answer: Value<'v>) -> Option<Answer<'v>> {
     if answer.is_none() {
         return Some(Answer::Holds);
     }
+    // ytt accepts a list as well as a tuple for the pair.
     let (holds, reason) = match answer.as_tuple().or_else(|| answer.as_list()) {
         None => (answer.as_bool()?, None),
         Some(pair) => match pair.as_slice() {

@@ -34,6 +34,7 @@ enum MismatchReason {
 /// Returns where `left` lacks something of `right`; `None` if it contains all of it.
 pub(super) fn mismatch<'a>(left: &'a Arc<Node>, right: &'a Arc<Node>) -> Option<Mismatch<'a>> {
     let (left, right) = (left.resolved(), right.resolved());
+    // Nodes are immutable and shared: the same node contains itself, however large it is.
     if Arc::ptr_eq(left, right) {
         return None;
     }
@@ -44,6 +45,7 @@ pub(super) fn mismatch<'a>(left: &'a Arc<Node>, right: &'a Arc<Node>) -> Option<
         }
         (Content::Scalar(_), Content::Scalar(_)) => {
             let reason = match (left.value(), right.value()) {
+                // Values of numbers carry their type, so 1 does not equal 1.0 here (as in ytt).
                 (had, wanted) if had == wanted => return None,
                 (Some(Value::String(_)), Some(Value::String(_))) => MismatchReason::Value,
                 _ if left.kind() == right.kind() => MismatchReason::Value,

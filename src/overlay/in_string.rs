@@ -37,6 +37,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
     ) -> Result<StringDocument, Reported> {
         let opened = open(left, structured.format, self.places.last());
         let opened = opened.map_err(|error| {
+            // Errors of the parser already point into the string; the others need at least the
+            // string.
             if error.labels.is_empty() {
                 error.at(left.location(), "the string")
             } else {
@@ -55,6 +57,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         root: &Arc<Node>,
         trail: &OverlayTrail<'_, 'v>,
     ) -> Result<Arc<Node>, Reported> {
+        // An equal document is not written again: the string keeps every byte, also a layout that
+        // the writer would not produce.
         if is_equal(document.root(), root) {
             return Ok(Arc::clone(left));
         }
@@ -104,6 +108,7 @@ fn open(
         Some(Value::Null) => {
             StringDocument::new(encoding, suggested.unwrap_or(DocumentFormat::YAML))
         }
+        // An empty text shows no format, so only here the key (`config.json`) decides.
         Some(Value::String(text)) if text.trim().is_empty() => {
             StringDocument::open(left, encoding, holder, suggested)
         }

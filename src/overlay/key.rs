@@ -47,6 +47,8 @@ impl<'a> KeyLookup<'a> {
 }
 
 fn scan<'a>(mapping: &'a Mapping, key: &Node) -> Option<&'a Arc<Node>> {
+    // Backwards, because the last of equal keys counts. A merge key is searched where it is
+    // written; an entry below it overrides what it merges.
     mapping.entries.iter().rev().find_map(|entry| {
         if is_merge(&entry.key) {
             scan(entry.value.resolved().as_mapping()?, key)
@@ -57,6 +59,7 @@ fn scan<'a>(mapping: &'a Mapping, key: &Node) -> Option<&'a Arc<Node>> {
 }
 
 fn collect<'a>(mapping: &'a Mapping, hashed: &mut HashMap<PartKey, &'a Arc<Node>>) {
+    // Forwards, so that later insertions overwrite earlier ones: the same result as `scan`.
     for entry in &mapping.entries {
         if !is_merge(&entry.key) {
             hashed.extend(PartKey::of(&entry.key).map(|key| (key, &entry.value)));

@@ -88,6 +88,8 @@ impl<'v> ElementMatcher<'v> {
         function: Value<'v>,
     ) -> Result<ElementMatcher<'v>> {
         Ok(match (name, arguments) {
+            // An argument of another type than expected is not reported here: calling the function
+            // itself gives the message with its name and place.
             (INDEX, [index]) => match index.as_integer() {
                 Some(index) => ElementMatcher::Index(index),
                 None => ElementMatcher::Function(function),
@@ -145,6 +147,8 @@ impl<'v> ElementMatcher<'v> {
     pub(super) fn target(&self) -> Option<&Arc<Node>> {
         match self {
             ElementMatcher::Subset(target) => Some(target),
+            // Of alternatives (`or_op`) no single one is what the user meant, so only conjunctions
+            // are searched.
             ElementMatcher::And(matchers) => matchers.iter().find_map(ElementMatcher::target),
             _ => None,
         }
@@ -211,11 +215,15 @@ fn call<'v>(
 fn is_equal_under(key: &str, subject: MatchedElement<'_, '_>) -> Result<bool> {
     let left = value_under(key, subject.left)?;
     let right = value_under(key, subject.right)?;
+    // `mismatch` accepts more on the left than on the right. In both directions, it is equality
+    // with the same rules for numbers.
     Ok(mismatch(left, right).is_none() && mismatch(right, left).is_none())
 }
 
 fn value_under<'a>(key: &str, node: &'a Arc<Node>) -> Result<&'a Arc<Node>> {
     let node = node.resolved();
+    // ytt fails here too instead of passing over the element: a list that mixes named and unnamed
+    // items is more often a mistake.
     let Some(mapping) = node.as_mapping() else {
         let found = format!(
             "expected a mapping with the key `{key}` to match by, found {}",

@@ -13,7 +13,7 @@ use crate::script::{Arguments, Caller, Native, NativeModule, Value};
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::yaml::Node;
 
-/// The module `@ytt:overlay`.
+/// Returns the module `@ytt:overlay`.
 pub fn module() -> NativeModule {
     NativeModule::new(
         "overlay",
@@ -40,6 +40,8 @@ fn apply<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Va
                 .help("write `overlay.apply(left(), right())`"),
         );
     };
+    // ytt changes the left in place. Here nodes are immutable, so the variable that the template
+    // passed keeps its value (docs/differences-ytt.md).
     let mut left = OverlaySide::of(*first, caller)?.stripped(caller)?;
     for right in rights {
         let right = OverlaySide::of(*right, caller)?;
@@ -86,6 +88,8 @@ fn apply_one(
     left: OverlaySide,
     right: &OverlaySide,
 ) -> Result<OverlaySide> {
+    // A function fails with one error, so those of this application are collected here and the
+    // first becomes the error of the call.
     let mut diagnostics = Diagnostics::default();
     let applied = match (left, right) {
         (OverlaySide::Documents(left), OverlaySide::Documents(right)) => {
@@ -240,6 +244,9 @@ fn run_matcher<'v>(
     arguments: Arguments<'v>,
 ) -> Result<Value<'v>> {
     let arguments = positional(name, arguments)?;
+    // `overlay.subset(x)` is the native function with `x` bound, so a call passes `x` first:
+    //
+    //    overlay.subset(x)(index, left, right)   ->   match_subset(x, index, left, right)
     let Some((bound, [index, left, right])) = arguments.split_last_chunk::<3>() else {
         return Err(overlay_error(format!(
             "expected 3 arguments for a matcher of `{name}`, found {}",

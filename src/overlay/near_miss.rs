@@ -36,6 +36,7 @@ pub(super) fn wrong_count<'v, E: LeftElements>(
         return explain(error, elements, part, &instruction.target);
     }
     let mut listed = Vec::new();
+    // Excerpts of hundreds of matches would hide the message. The rest is listed by line.
     for (number, at) in matched.iter().enumerate() {
         let Some(place) = elements.place(*at) else {
             continue;
@@ -70,6 +71,7 @@ fn explain<E: LeftElements>(
         return with_way_out(error, E::KIND);
     }
     match target {
+        // A new part has no expected number, so this does not happen.
         MatchTarget::New => error,
         MatchTarget::Key(_) => explain_key(error, elements, part, &positions),
         MatchTarget::By(ElementMatcher::Key(key), _) => match part.value.get(key) {
@@ -161,6 +163,8 @@ fn explain_value<E: LeftElements>(
         }
     }
     let near = nearest(text, found.iter().filter_map(|(_, value)| value.text()));
+    // If one element is nearly right, it is probably the one that was meant and the others would
+    // distract. Otherwise the first few show what there is.
     let nearest_only = near.and_then(|near| {
         let same_text = |(_, value): &&(_, &Arc<Node>)| value.text() == Some(near);
         found.iter().find(same_text)
@@ -207,6 +211,8 @@ fn explain_subset<E: LeftElements>(
         let Some(wanted) = target.get_in(path).map(|wanted| wanted.resolved()) else {
             continue;
         };
+        // Narrow the candidates with each field that some of them have right, so that the message
+        // compares with the object that was meant and not with all others.
         let mut same = Vec::new();
         for &at in &candidates {
             if let Some(own) = elements.value(at).get_in(path)

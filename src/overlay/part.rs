@@ -77,6 +77,8 @@ impl<'v> OverlayPart<'v> {
         caller: &Caller<'_, 'v>,
     ) -> Result<OverlayPart<'v>> {
         let annotations = annotations_of(&entry.key, caller)?;
+        // Annotations are written above the key, so messages about an entry show its key and not
+        // its value, which may be lines away.
         let place = entry.key.location();
         Ok(OverlayPart {
             key: Some(Arc::clone(&entry.key)),
@@ -133,6 +135,7 @@ impl<'v> OverlayPart<'v> {
         if let Some(children) = self.children.get() {
             return Ok(children);
         }
+        // If one child cannot be read, none is kept: the next document reports the same error.
         let children = match &self.value.content {
             Content::Mapping(mapping) => {
                 let entries = effective_entries(mapping)?;

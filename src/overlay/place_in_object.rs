@@ -56,6 +56,7 @@ impl PlaceInObject {
     /// Returns how a string at this place spells its text.
     pub(super) fn encoding(&self) -> Encoding {
         // A path with an item of a list has no text fields.
+        // Text fields such as `data.*` of a Secret are reached by keys only.
         let path: Option<Vec<&str>> = self.path.iter().map(key_text).collect();
         path.and_then(|path| self.fields.encoding(path.into_iter()))
             .unwrap_or(Encoding::Plain)

@@ -42,6 +42,8 @@ pub(super) fn strip_value(node: &Arc<Node>, caller: &Caller<'_, '_>) -> Result<A
             }
             Ok(with_items(node, values))
         }
+        // The target of an alias is stripped where its anchor is. Following the alias here would
+        // copy it.
         Content::Scalar(_) | Content::Alias(_) => Ok(Arc::clone(node)),
     }
 }
@@ -73,6 +75,7 @@ fn remaining_annotations(
     node: &Arc<Node>,
     caller: &Caller<'_, '_>,
 ) -> Result<Option<Vec<Annotation>>> {
+    // No annotations at all is by far the most frequent case; the caller then keeps the node.
     let Some(all) = caller.with_annotations(|annotations| annotations.of(node))? else {
         return Ok(None);
     };

@@ -37,6 +37,8 @@ impl<'t, 'v> OverlayTrail<'t, 'v> {
                 location: place.clone(),
                 text: String::new(),
             };
+            // The first label is the place that the message is printed with, and the overlay is the
+            // file that the user can change.
             error.labels.insert(0, label);
         }
         let path = self.path();

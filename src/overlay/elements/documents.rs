@@ -140,6 +140,11 @@ impl LeftElements for LeftDocuments {
             TargetFile::First => 0,
             TargetFile::Last => self.files - 1,
         };
+        // The documents of one file are next to each other and the files are in order, so the end
+        // of a file is found by bisection even if the file has no documents:
+        //
+        //    file   1  1  2  2
+        //          ^ end of file 0, which has no documents
         let at = self
             .documents
             .partition_point(|document| document.file <= file);

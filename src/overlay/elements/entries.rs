@@ -89,6 +89,8 @@ impl LeftEntries {
         if !self.changed {
             return self.mapping;
         }
+        // Prefer the written form: it keeps the merge keys and the bytes around them. It can only
+        // express changes of entries that the mapping itself contains.
         if self.is_expanded
             && let Some(written) = self.written_entries()
         {
@@ -114,12 +116,15 @@ impl LeftEntries {
     /// same key, or an entry that comes from a merge key changes.
     fn written_entries(&self) -> Option<Vec<Entry>> {
         let written = &self.mapping.as_mapping()?.entries;
+        // Entries are identified by the node of their key, not by its text: of two equal keys in
+        // the file, only the last is an effective entry, and only that one may change.
         let own_keys: HashSet<*const Node> = written
             .iter()
             .map(|entry| Arc::as_ptr(&entry.key))
             .collect();
         let mut changed: HashMap<*const Node, &Entry> = HashMap::new();
         for slot in &self.slots {
+            // Added entries are no obstacle; they are appended below.
             if slot.added || !(slot.changed || slot.removed) {
                 continue;
             }
@@ -132,6 +137,7 @@ impl LeftEntries {
         let mut entries = Vec::with_capacity(written.len());
         for entry in written {
             match changed.get(&Arc::as_ptr(&entry.key)) {
+                // A merge key (`<<`) is never an effective entry itself, so it is always copied.
                 Some(changed) if !is_merge(&entry.key) => entries.push((*changed).clone()),
                 _ => entries.push(entry.clone()),
             }
@@ -183,6 +189,8 @@ impl LeftElements for LeftEntries {
     }
 
     fn with_key(&mut self, key: &Node) -> Vec<usize> {
+        // An overlay usually looks up a few keys, and a scan is then faster than hashing every key.
+        // An overlay of thousands of entries would be quadratic without the index.
         self.look_ups += 1;
         if self.look_ups > HASHED_FROM && self.index.is_none() {
             self.index = Some(self.build_index());
@@ -236,9 +244,12 @@ impl LeftElements for LeftEntries {
 
     fn rename(&mut self, at: usize, part: &OverlayPart<'_>, caller: &Caller<'_, '_>) -> Result<()> {
         let key = part.clean_key(caller)?;
+        // Two entries with one key would make the mapping invalid (ytt panics), so the left keeps
+        // its key if the new one is taken.
         if !self.with_key(&key).is_empty() {
             return Ok(());
         }
+        // Invariant: the index, if there is one, contains exactly the keys of the present slots.
         if let Some(index) = &mut self.index {
             if let Some(old) = PartKey::of(&self.slots[at].entry.key) {
                 index.remove(&old);
@@ -282,6 +293,8 @@ impl LeftElements for LeftEntries {
         if let (Some(index), Some(key)) = (&mut self.index, PartKey::of(&key)) {
             index.insert(key, self.slots.len());
         }
+        // Slots are only appended and never taken out, so the positions that a part has collected
+        // stay valid while it changes them.
         self.slots.push(EntrySlot {
             entry: Entry { key, value },
             changed: true,

@@ -66,6 +66,7 @@ impl LeftElements for LeftItems {
 
     fn set(&mut self, at: usize, value: Arc<Node>, caller: &Caller<'_, '_>) -> Result<()> {
         let item = &mut self.items[at];
+        // Annotations of an item are attached to its value, so a new value would lose them.
         item.value = caller.carry_annotations(&item.value, &next_version(&item.value, value))?;
         self.changed = true;
         Ok(())
@@ -98,6 +99,8 @@ impl LeftElements for LeftItems {
         let items = std::mem::take(&mut self.items);
         self.items = inserted(items, values, |insertion, _| {
             let value = caller.annotated_item(&insertion.value, part.other_annotations())?;
+            // The value was not read at a dash of this list, so it has no start here. A copied
+            // start would be a position in the overlay's file.
             Ok(Item { start: None, value })
         })?;
         Ok(())

@@ -147,6 +147,8 @@ pub(super) fn inserted<T>(
         if insertion.sides.before {
             result.push(make(&insertion, &element)?);
         }
+        // The element itself is moved into the list between both copies, so the second is made
+        // before.
         let after = match insertion.sides.after {
             true => Some(make(&insertion, &element)?),
             false => None,

@@ -118,6 +118,7 @@ impl<'v> AnnotationArguments<'v> {
             _ => list(known.iter().copied()),
         };
         let help = did_you_mean(unknown, known.iter().copied());
+        // A common mistake: `#@overlay/remove missing_ok=True`.
         let belongs_to_match =
             ["by", "expects", "missing_ok", "when"].contains(&unknown.as_str()) && name != MATCH;
         let moved = belongs_to_match.then(|| {

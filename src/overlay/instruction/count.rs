@@ -58,6 +58,8 @@ impl<'v> ExpectedCount<'v> {
     /// More than one of them, or a value of the wrong type.
     pub(super) fn of(given: &MatchDefaults<'v>) -> Result<ExpectedCount<'v>> {
         let (accepted, skips) = match (given.expects, given.missing_ok, given.when) {
+            // The pairs are checked after inheritance, so an `expects` of a part and a `missing_ok`
+            // of its parent conflict (as in ytt).
             (Some(_), Some(_), _) => return Err(conflict("missing_ok", "expects")),
             (_, Some(_), Some(_)) => return Err(conflict("missing_ok", "when")),
             (Some(_), _, Some(_)) => return Err(conflict("when", "expects")),
@@ -113,10 +115,13 @@ fn conflict(one: &str, other: &str) -> Box<Diagnostic> {
 
 impl<'v> AcceptedCount<'v> {
     fn read(name: &str, value: Value<'v>) -> Result<AcceptedCount<'v>> {
+        // A boolean is not a number of elements, even where it converts to one.
         if let Some(exactly) = value.as_integer().filter(|_| value.as_bool().is_none()) {
             return Ok(AcceptedCount::Exactly(exactly));
         }
         if let Some(text) = value.as_str() {
+            // Without the plus sign, the digits are empty and the number fails to parse: `"1"` is
+            // an error like `"x+"`.
             let digits = text.strip_suffix('+').unwrap_or_default();
             let message = format!(
                 "expected a number with a plus sign such as \"1+\" for `{name}`, found \"{text}\""

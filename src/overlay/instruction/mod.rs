@@ -55,6 +55,8 @@ impl<'v> Instruction<'v> {
     ) -> Result<Instruction<'v>> {
         let own = OverlayAnnotations::read(annotations, caller)?;
         let mut instruction = Instruction::without_target(kind, &own, inherited)?;
+        // ytt ignores `@overlay/match` of a part that is appended, so its arguments are not even
+        // read.
         if !matches!(instruction.operation, OverlayOperation::Append) {
             instruction.target = read_target(kind, &own, inherited, caller)?;
         }
@@ -114,10 +116,13 @@ fn read_target<'v>(
                 "say which documents are meant: `#@overlay/match by=overlay.all, expects=\"1+\"`",
             )),
             ElementKind::Entry => Ok(MatchTarget::Key(ExpectedCount::of(inherited)?)),
+            // Since ytt 0.32, an item without `@overlay/match` is appended and inherits no expected
+            // number.
             ElementKind::Item | ElementKind::Value => Ok(MatchTarget::New),
         };
     };
     arguments.check(&["by", "expects", "missing_ok", "when"])?;
+    // Each argument is inherited for itself: a part that gives `when` still inherits `expects`.
     let count = ExpectedCount::of(&MatchDefaults::own(arguments).or(inherited))?;
     match arguments.named("by") {
         Some(by) => Ok(MatchTarget::By(read_matcher(kind, by, caller)?, count)),
@@ -149,6 +154,7 @@ fn read_matcher<'v>(
     }
     let is_document = kind == ElementKind::Document;
     match by.as_str() {
+        // `by="name"` is short for `by=overlay.map_key("name")`.
         Some(key) if !is_document => Ok(ElementMatcher::Key(key.to_owned())),
         _ => {
             let expected = if is_document {
