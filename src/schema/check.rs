@@ -115,6 +115,7 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
         let node = value.resolved();
         let place = place::of_value(value).or_else(|| given.around.cloned());
         let completed = match (&expected.kind, &node.content) {
+            // Taken as it is, with everything inside.
             (TypeKind::Any, _) => None,
             (TypeKind::Map(fields), Content::Mapping(mapping)) => self
                 .check_map(expected, fields, mapping, given, place.as_ref())
@@ -128,6 +129,8 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
             (kind, Content::Scalar(_)) => {
                 let scalar = node.value().unwrap_or(Value::Null);
                 let is_allowed_null = expected.nullable && scalar == Value::Null;
+                // A scalar for a map or an array also arrives here: `takes` is false for both
+                // kinds.
                 if !kind.takes(&scalar) && !is_allowed_null {
                     self.report_misfit(expected, node, given.path, place);
                 }
@@ -139,6 +142,7 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
             }
         };
         match completed {
+            // The completed node is a new one, and annotations are found by node.
             Some(completed) => self.with_annotations_of(value, completed),
             None => Arc::clone(value),
         }
@@ -156,6 +160,8 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
         let known = known_entries(given.known, mapping);
         // Invariant: a known map is complete, and none of its keys is gone. So nothing is missing.
         let completes = self.completes && known.is_empty();
+        // An array by position instead of a second look-up by key: maps of data values can have
+        // thousands of fields.
         let mut is_given = vec![false; if completes { fields.list.len() } else { 0 }];
         let mut completed = Vec::with_capacity(mapping.entries.len().max(is_given.len()));
         let mut changed = false;
@@ -194,6 +200,7 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
                 value,
             });
         }
+        // `is_given` is empty if nothing is to be completed; `zip` then ends at once.
         for (field, is_given) in fields.list.iter().zip(is_given) {
             if !is_given {
                 completed.push(Entry {
@@ -274,6 +281,7 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
         }
         match self.caller.carry_annotations(old, &new) {
             Ok(carried) => carried,
+            // Without a session there are no annotations that could be lost.
             Err(_) => new,
         }
     }
@@ -374,6 +382,7 @@ fn known_entries<'n>(known: Option<&'n Arc<Node>>, mapping: &Mapping) -> &'n [En
             .iter()
             .zip(&mapping.entries)
             .all(|(known, entry)| Arc::ptr_eq(&known.key, &entry.key));
+    // An empty slice means "nothing is known", which is always correct and only slower.
     if is_prefix { &known.entries } else { &[] }
 }
 

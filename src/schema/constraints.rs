@@ -32,6 +32,7 @@ impl Constraints {
     /// Returns whether a value certainly breaks one of them.
     pub(super) fn are_broken_by(&self, value: &Arc<Node>) -> bool {
         match value.value() {
+            // A collection. Of its rules, only its length can be decided without a program.
             None => self.is_length_wrong(number_of_children(value)),
             // Of all rules, only `not_null` applies to null.
             Some(Scalar::Null) => self.not_null,
@@ -48,6 +49,7 @@ impl Constraints {
 
     fn are_broken_by_scalar(&self, scalar: &Scalar<'_>) -> bool {
         if let Scalar::String(text) = scalar {
+            // In bytes, as `len` counts in ytt's Starlark.
             return self.is_length_wrong(Some(text.len()))
                 || self.format.is_some_and(|format| !format.fits(text))
                 || self.is_pattern_missed(text);

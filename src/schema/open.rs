@@ -22,6 +22,7 @@ pub(super) fn opened(expected: &ValueType, values: &Arc<Node>, document: &Arc<No
     else {
         return Arc::clone(values);
     };
+    // An index, because maps of data values can be large on both sides.
     let mut given: HashMap<PartKey, &Arc<Node>> = HashMap::with_capacity(right.entries.len());
     for entry in &right.entries {
         if let Some(key) = PartKey::of(entry.key.resolved()) {
@@ -45,8 +46,11 @@ pub(super) fn opened(expected: &ValueType, values: &Arc<Node>, document: &Arc<No
             value,
         });
     }
+    // Null, because an overlay merges any value into null without a question. The key exists now,
+    // so it needs no `missing_ok`.
     if matches!(expected.kind, TypeKind::OpenMap(_)) {
         for entry in &right.entries {
+            // `known.insert` also skips a key that the document gives twice.
             let is_new = PartKey::of(entry.key.resolved()).is_some_and(|key| known.insert(key));
             if is_new {
                 entries.push(Entry {

@@ -92,6 +92,7 @@ impl StringFormat {
             StringFormat::Date => is_date(text),
             StringFormat::Time => is_time(text),
             StringFormat::Duration => {
+                // Every part of the pattern is optional, so `P` and `P1DT` would match it.
                 text.len() > 1 && !text.ends_with('T') && DURATION.is_match(text)
             }
             StringFormat::GoDuration => text == "0" || GO_DURATION.is_match(text),
@@ -169,7 +170,8 @@ fn is_date(text: &str) -> bool {
     (1..=days).contains(&day)
 }
 
-/// The second 60 is a leap second, which only comes at the end of a day in UTC.
+/// Returns whether a text is a time. The second 60 is a leap second, which only comes at the end of
+/// a day in UTC.
 fn is_time(text: &str) -> bool {
     let Some([hour, minute, second, zone_hour, zone_minute]) = numbers(&TIME, text) else {
         return false;
@@ -179,6 +181,7 @@ fn is_time(text: &str) -> bool {
     }
     let zone = zone_hour * 60 + zone_minute;
     let is_west = text.rfind('-').is_some();
+    // Plus a day, so that the difference is never negative: 00:29:60+00:30 is 23:59:60 in UTC.
     let in_utc = if is_west {
         hour * 60 + minute + zone
     } else {
@@ -193,6 +196,8 @@ fn is_date_time(text: &str) -> bool {
 }
 
 fn is_email(text: &str) -> bool {
+    // From the right: a quoted local part may contain `@`, and `LOCAL_PART` then refuses it as a
+    // whole.
     let Some((local, domain)) = text.rsplit_once('@') else {
         return false;
     };

@@ -33,6 +33,7 @@ fn describe(schema: &ValueType, object: &mut ObjectBuilder) {
     object.push_text_if("description", documentation.description.as_deref());
     let takes_null = schema.nullable && !schema.constraints.not_null;
     match type_name(&schema.kind) {
+        // JSON Schema has no `nullable` as OpenAPI 3.0 has. Null is a type of its own.
         Some(name) if takes_null => {
             let names = [Node::string(name), Node::string("null")];
             object.push("type", Node::sequence(names));
@@ -53,6 +54,7 @@ fn describe(schema: &ValueType, object: &mut ObjectBuilder) {
             if !required.is_empty() {
                 object.push("required", Node::sequence(required));
             }
+            // ytt refuses undeclared keys, so editors should underline them.
             object.push("additionalProperties", boolean(false));
         }
         TypeKind::OpenMap(inner) => object.push("additionalProperties", described(inner)),

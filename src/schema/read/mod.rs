@@ -91,6 +91,8 @@ impl SchemaReader<'_, '_, '_> {
         kind: TypeKind,
     ) -> Result<ValueType, Reported> {
         let example = node.value.resolved();
+        // Order of precedence, lowest first: the example, null for a nullable type,
+        // `@schema/default`.
         let default = if annotations.nullable {
             Node::plain("null")
         } else {
@@ -102,6 +104,8 @@ impl SchemaReader<'_, '_, '_> {
         read.documentation.title = annotations.title;
         read.documentation.description = annotations.description;
         read.documentation.deprecated = annotations.deprecated;
+        // The default and the examples are checked against the type itself, which therefore has to
+        // have its kind and its nullability by now.
         if let Some(default) = annotations.default {
             read.default = self.fit(
                 &read,
@@ -126,6 +130,9 @@ impl SchemaReader<'_, '_, '_> {
             });
         }
         if let Some(annotation) = annotations.validation {
+            // The rules are read again when they are tested, because a rule contains functions that
+            // live as long as one evaluation. Here they are checked and their constant part is
+            // kept.
             let rules = Rules::read(&annotation, RuleSource::Schema, self.caller);
             let rules = self.diagnostics.check(rules)?;
             self.diagnostics.check(rules.check_fit(&read))?;
@@ -190,6 +197,8 @@ impl SchemaReader<'_, '_, '_> {
         let mut outcome = Ok(());
         for entry in &mapping.entries {
             match self.read_entry(node, entry, node.path.key(&entry.key)) {
+                // After the first mistake the fields are incomplete, but they are read to the end
+                // for the other mistakes.
                 Ok(expected) => fields.push(Arc::clone(&entry.key), expected),
                 Err(reported) => outcome = Err(reported),
             }
@@ -203,6 +212,8 @@ impl SchemaReader<'_, '_, '_> {
         value: &Arc<Node>,
     ) -> Result<TypeKind, Reported> {
         let entries = value.as_mapping().map(|mapping| &*mapping.entries);
+        // The one entry is the example for all: its key is a placeholder and is not part of the
+        // type.
         let Some([entry]) = entries else {
             let error = errors::open_map(value, node.place.as_ref(), &node.path);
             return Err(self.diagnostics.report(error));
@@ -241,6 +252,8 @@ impl SchemaReader<'_, '_, '_> {
         value: &Arc<Node>,
         sequence: &Sequence,
     ) -> Result<TypeKind, Reported> {
+        // ytt infers the type of all items from the only one. With several, they could contradict
+        // each other; with none, there is nothing to infer from.
         let [item] = &*sequence.items else {
             let count = sequence.items.len();
             let error = errors::array(count, node.place.as_ref(), &node.path);
@@ -315,6 +328,7 @@ fn item_place(sequence: &Arc<Node>, item: &Item) -> Option<Location> {
             let line = origin.source.line_span(origin.source.line(start));
             value.span.end().min(line.end())
         }
+        // A value on a later line would make the excerpt span lines that are not meant.
         _ => start + 1,
     };
     let span = Span::new(start, end.max(start));
@@ -325,6 +339,7 @@ fn item_place(sequence: &Arc<Node>, item: &Item) -> Option<Location> {
 /// map of defaults.
 fn inferred_default(kind: &TypeKind, example: &Arc<Node>) -> Arc<Node> {
     match kind {
+        // As in ytt, the item in a schema is an example and not a default.
         TypeKind::Array(_) => Node::sequence([]),
         TypeKind::OpenMap(_) => Node::mapping(Vec::new()),
         TypeKind::Map(fields) => {

@@ -122,6 +122,8 @@ impl<'v> Rules<'v> {
                 reader.keyword(name, *value, &mut keywords)?;
             }
         }
+        // After the loop and not in it: rules are reported in a fixed order, and not in the order
+        // in which the arguments are written.
         reader.add_keyword_rules(&keywords, &mut rules)?;
         Ok(Rules {
             source,
@@ -157,6 +159,8 @@ impl<'v> Rules<'v> {
 
     /// Returns what the rules ask for without running a program. Conditional rules ask for nothing.
     pub(in crate::schema) fn constraints(&self, caller: &Caller<'_, 'v>) -> Constraints {
+        // A tool that reads the exported schema cannot evaluate the condition. A constraint that
+        // holds only sometimes would refuse valid values, so it is left out.
         if self.when.is_some() {
             return Constraints::default();
         }
@@ -244,6 +248,8 @@ impl<'v> RuleReader<'_, '_, 'v> {
             return Ok(test);
         }
         match self.caller.attribute(test, "check")? {
+            // `assert.min_len(1)` returns a struct whose `check` does the work, so that it can be
+            // called by itself, too.
             Some(check) if check.is_function() => Ok(check),
             _ => Err(self
                 .wrong(

@@ -75,6 +75,8 @@ impl<'v> Validator<'_, '_, 'v> {
     /// those of the node itself. The last two can be the same annotation, which is then tested
     /// once.
     fn validate(&mut self, value: &ValidatedValue<'_>, own: &[Annotation]) {
+        // Beyond the limit nothing more is shown, so the remaining values need not be tested
+        // either.
         if self.diagnostics.is_full() {
             self.outcome = self.diagnostics.outcome();
             return;
@@ -162,6 +164,7 @@ impl<'v> Validator<'_, '_, 'v> {
         if let Some(rules) = self.read.get(&annotation.arguments) {
             return rules.clone();
         }
+        // A failure is remembered as well, see the field.
         let rules = Rules::read(annotation, source, self.caller);
         let rules = self.diagnostics.check(rules).map(Rc::new);
         self.read.insert(annotation.arguments, rules.clone());
@@ -200,6 +203,7 @@ impl<'v> Validator<'_, '_, 'v> {
     ) -> Result<bool> {
         let mut positional = vec![argument];
         match when.parameters() {
+            // Native functions do not report their parameters: they get only the value.
             Some(1) | None => {}
             Some(2) => {
                 let parent = self.caller.value(value.parent);
@@ -248,6 +252,8 @@ impl<'v> Validator<'_, '_, 'v> {
         };
         match self.caller.call(function, &arguments) {
             Ok(answer) if answer.as_bool() == Some(true) => Verdict::Kept,
+            // Only True keeps a rule. A function that forgets its `return` returns None, and
+            // accepting that would make the rule useless without a sign.
             Ok(_) => Verdict::Broken {
                 found: None,
                 failed_at: None,
@@ -298,6 +304,8 @@ impl<'a> ValidatedValue<'a> {
             Some(TypeKind::OpenMap(inner)) => Some(&**inner),
             _ => None,
         };
+        // Rules of data values documents are looked up by path, because merging replaces the nodes
+        // that they were written on.
         let asserted = self.asserted.and_then(|asserted| {
             let key = PartKey::of(entry.key.resolved())?;
             asserted.below.get(&key)
