@@ -38,6 +38,11 @@ pub(super) fn attach(stream: &Stream, options: &TemplateOptions) -> Result<Attac
     let mut passed_on: Vec<TemplateComment> = Vec::new();
     for (index, document) in stream.documents.iter().enumerate() {
         // A comment on the line of a marker belongs to the document of that marker.
+        // The limit is the start of the *line* of the next marker:
+        //
+        //    a: 1
+        //    #@ x       <- belongs to this document, or is passed on
+        //    --- #@ y   <- belongs to the next one
         let end = match stream.documents.get(index + 1) {
             Some(next) => line_start(&stream.source, document_span(next).start()),
             None => usize::MAX,
@@ -58,6 +63,8 @@ pub(super) fn attach(stream: &Stream, options: &TemplateOptions) -> Result<Attac
             continue;
         }
         let mut tree = TemplateTree::of(document)?;
+        // Node 0 is the document itself. Comments before its marker, which had no node below them,
+        // come before its own.
         tree.nodes[0].comments = std::mem::take(&mut passed_on);
         passed_on = attach_to(&mut tree, stream, &own, options)?;
         trees.push(Some(tree));
@@ -116,6 +123,7 @@ fn attach_to(
     let mut passed_on = Vec::new();
     for &span in comments {
         let owner_on_line = last_on_line(tree, &order, source, span);
+        // Checked before the comment is read, because there `# note` is no mistake.
         if owner_on_line.is_some_and(|owner| is_in_block_scalar(tree, owner, span)) {
             continue;
         }
@@ -162,6 +170,7 @@ fn last_on_line(
     comment: Span,
 ) -> Option<usize> {
     let line = line_start(source, comment.start());
+    // Bisection, since templates with 100,000 lines have about as many comments as nodes.
     let first = order.partition_point(|id| tree.nodes[*id].place.start() < line);
     let mut last = None;
     for &id in &order[first..] {

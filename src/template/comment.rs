@@ -77,6 +77,7 @@ pub(super) fn read(
     let name = name(rest);
     let start = span.start() + 2;
     let name_span = Span::new(start, start + name.len());
+    // Past the space after the name, if there is one.
     let content = Span::new((name_span.end() + 1).min(span.end()), span.end());
     let content = trimmed(source, content);
     let kind = match name {

@@ -25,6 +25,8 @@ const TEXT_TEMPLATED: &str = "yaml/text-templated-strings";
 /// A comment that templates do not have, a node with both a value and code for its value, and code
 /// that is not Starlark, each with its place.
 pub fn compile(stream: &Stream, options: &TemplateOptions) -> Result<Program> {
+    // Comments are attached for the whole stream first, since a comment can belong to the next
+    // document.
     let Attached { trees, rest } = attach(stream, options)?;
     let mut writer = ProgramWriter::new(&stream.source, options.implicit_map_key_overrides);
     for (document, tree) in stream.documents.iter().zip(&trees) {
@@ -92,6 +94,8 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
     }
 
     fn document(&mut self) -> Result<()> {
+        // All nodes are checked before any is written: a node inside of a pattern is never visited
+        // by `node`.
         for node in &self.tree.nodes {
             self.check_value(node)?;
         }
@@ -100,6 +104,8 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
 
     /// Refuses a node with both a value and code for its value.
     fn check_value(&self, node: &TemplateNode) -> Result<()> {
+        // `a: #@ x` is parsed as the key `a` with null as its value, so null is what code may
+        // replace.
         if matches!(node.value.value(), Some(Value::Null)) {
             return Ok(());
         }
@@ -125,8 +131,11 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
     /// ```
     fn node(&mut self, id: usize, parent: Option<usize>) -> Result<()> {
         let node = &self.tree.nodes[id];
+        // The code comes before the instruction of the node: `#@ if x:` has to open its block
+        // first.
         let directives = self.comments(node)?;
         self.key(id, node)?;
+        // Three ways to build the node, from the most specific to the most general.
         let is_text = self.templated[id] && string_of(&node.value).is_some_and(text::has_code);
         if is_text && directives.value.is_none() {
             let text = string_of(&node.value).unwrap_or_default();
@@ -143,6 +152,7 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
             self.writer.call("set", Some(part), &holes, node.place);
         } else {
             let shared = Pattern::Shared(node.value.clone());
+            // The nodes inside are counted by their own parts, so the size here is 0.
             let part = self.part(node, parent, shared, 0, &directives);
             self.writer.call("start", Some(part), &[], node.place);
             for child in &node.children {
@@ -217,10 +227,14 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
         for comment in &node.comments {
             match comment.kind {
                 CommentKind::Value => {
+                    // Of several expressions for one value the last counts. The others are still
+                    // evaluated, because they may fail or have effects.
                     if let Some(earlier) = directives.value.replace(comment.content) {
                         self.writer.code("", earlier);
                     }
                 }
+                // Annotations are written later, see `comments`; only the one for the compiler is
+                // needed now.
                 CommentKind::Annotation(name) => {
                     directives.overrides |= source.slice(name) == OVERRIDE;
                 }
@@ -247,6 +261,8 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
         if !self.templated[id] || !text::has_code(text) {
             return Ok(());
         }
+        // A key is built like a value, in a context for text, and taken from there by the next
+        // instruction.
         self.text(text, key, node.place)?;
         self.writer.instruction("key(__ytt.close())", node.place);
         Ok(())
@@ -256,6 +272,7 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
     fn text(&mut self, text: &str, scalar: &Node, place: Span) -> Result<()> {
         let map = match spelling::decode(scalar) {
             Some(spelled) => spelled.map,
+            // A scalar without a place of its own. Errors in it are shown at the node.
             None => OffsetMap::default(),
         };
         self.writer.instruction("text()", place);

@@ -51,6 +51,8 @@ impl<'a> Patterns<'a> {
         for id in (0..count).rev() {
             let node = &tree.nodes[id];
             let is_text = templated[id] && string_of(&node.value).is_some_and(text::has_code);
+            // A duplicate key needs an instruction per entry, because the program decides whether
+            // it is an override or an error.
             let mut is_simple = !node.has_duplicates && !is_text;
             let mut is_shared = true;
             let mut count = 1;
@@ -81,6 +83,8 @@ impl<'a> Patterns<'a> {
     /// Returns about how many bytes are written for a node and everything inside.
     pub(super) fn size(&self, id: usize) -> usize {
         let value = &self.tree.nodes[id].value;
+        // An alias is written out at its full size although its text is short (`*x`), so the length
+        // alone would be too small.
         (self.counts[id] * LEAST_NODE).max(length(value))
     }
 
@@ -92,6 +96,7 @@ impl<'a> Patterns<'a> {
             return Pattern::Hole(expression);
         }
         let node = &self.tree.nodes[id];
+        // The most frequent case by far: the node of the parser is used as it is.
         if self.is_shared[id] && !node.is_rewritten {
             return Pattern::Shared(Arc::clone(&node.value));
         }

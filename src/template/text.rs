@@ -45,6 +45,7 @@ pub(super) fn pieces(text: &str) -> Result<Vec<TextPiece>, TextFault> {
     loop {
         let rest = text.get(at..).unwrap_or_default();
         let (open, close) = (rest.find("(@"), rest.find("@)"));
+        // A mark without its partner is an error and not text, as in ytt.
         if let Some(close) = close
             && open.is_none_or(|open| close < open)
         {
@@ -115,6 +116,7 @@ fn code(text: &str, start: usize) -> Result<CodeParts, TextFault> {
     if prints {
         (code, from) = (&code[1..], from + 1);
     }
+    // After the marks at the start are gone, so that in `(@-@)` one dash does not trim both sides.
     let trims_after = code.ends_with('-');
     let to = inner + close - usize::from(trims_after);
     let span = Span::new(from, to.max(from));
@@ -141,6 +143,7 @@ fn push_text(
     let mut span = span;
     if trims_start {
         let part = text.get(span.range()).unwrap_or_default();
+        // Trims line breaks too, as ytt does: `-` joins lines.
         span = Span::new(span.end() - part.trim_start().len(), span.end());
     }
     if trims_end {

@@ -107,6 +107,8 @@ impl TemplateTreeBuilder {
         let target = value.resolved();
         let mut is_rewritten = !Arc::ptr_eq(value, target);
         let id = self.nodes.len();
+        // Pushed before its children are added, so that a parent always has a smaller number than
+        // the nodes inside.
         self.nodes.push(TemplateNode {
             kind,
             place,
@@ -140,6 +142,7 @@ impl TemplateTreeBuilder {
     }
 
     fn add_item(&mut self, item: &Item, depth: usize) -> Result<AddedNode> {
+        // Items of a flow list (`[a, b]`) have no dash.
         let dash = item.start.map(|start| start as usize);
         let start = dash.or_else(|| start_of(&item.value)).unwrap_or_default();
         let place = Span::new(start, start + 1);
@@ -162,6 +165,9 @@ impl TemplateTreeBuilder {
     ) -> Result<bool> {
         let mut is_rewritten = false;
         for entry in &mapping.entries {
+            // The merged entries take the place of the merge key, in their order. A key that
+            // follows and appears in both is a duplicate for templates, which is why
+            // `has_duplicates` looks at the expanded list.
             if is_merge(&entry.key) {
                 is_rewritten = true;
                 let Content::Mapping(merged) = &entry.value.resolved().content else {

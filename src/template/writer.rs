@@ -86,6 +86,7 @@ impl<'a> ProgramWriter<'a> {
             self.generate(&number.to_string(), place);
         }
         for (index, expression) in expressions.iter().enumerate() {
+            // Every expression gets brackets of its own: `x, y` is one tuple and not two arguments.
             let is_first = index == 0 && number.is_none();
             let opening = if is_first { "(" } else { ", (" };
             self.generate(opening, Span::at(expression.start()));
@@ -142,6 +143,8 @@ impl<'a> ProgramWriter<'a> {
             .outer_span(range)
             .filter(|outer| self.source.slice(*outer) == code)
         {
+            // If both texts are equal, each byte maps to its own place; otherwise (escapes, folded
+            // lines) the whole expression maps to the whole scalar.
             Some(outer) => self.copy(outer),
             None => self.generate(code, map.enclosing(range).unwrap_or(fallback)),
         }

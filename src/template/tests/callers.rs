@@ -28,7 +28,7 @@ fn twice<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Va
     )
 }
 
-/// The names of the annotations of the entries of a fragment.
+/// Returns the names of the annotations of the entries of a fragment.
 fn marks<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let node = caller.node(arguments.positional[0])?;
     let entries = &node.as_mapping().unwrap().entries;

@@ -123,7 +123,7 @@ fn render(loader: &Files, name: &str, values: &str) -> Result<Rendered> {
     Ok(Rendered { output, printed })
 }
 
-/// The output of one template without data values.
+/// Returns the output of one template without data values.
 fn output(template: &str) -> String {
     match run(&[("config.yml", template)], "", TemplateOptions::default()) {
         Ok(rendered) => rendered.output,
@@ -131,7 +131,7 @@ fn output(template: &str) -> String {
     }
 }
 
-/// The message of one template that fails.
+/// Returns the message of one template that fails.
 fn failure(template: &str) -> String {
     match run(&[("config.yml", template)], "", TemplateOptions::default()) {
         Ok(rendered) => panic!(
