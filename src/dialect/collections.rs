@@ -36,6 +36,7 @@ pub(super) fn stores(
             continue;
         }
         match token.kind {
+            // The statement after a colon on the same line (`if a: d[k] = v`) is a store, too.
             StarlarkTokenKind::LineEnd | StarlarkTokenKind::Mark(b';' | b':') => {
                 statement_start = index + 1;
                 can_be_store = true;
@@ -44,6 +45,8 @@ pub(super) fn stores(
             StarlarkTokenKind::Mark(b',') => can_be_store = false,
             StarlarkTokenKind::Mark(b'=') if can_be_store => {
                 can_be_store = false;
+                // `==` arrives as two marks. So does an augmented assignment (`+=`), which is no
+                // store because its target does not end directly before the `=`.
                 let is_comparison = tokens.get(index + 1).is_some_and(|next| next.is(b'='));
                 let target = tokens
                     .get(statement_start)
@@ -85,6 +88,8 @@ fn rewrite_store(
     let is_slice = expressions
         .inside(open, close)
         .any(|at| expressions.is(at, b':'));
+    // The receiver has to be the whole target. Anything before it, such as a keyword, makes this
+    // another kind of statement.
     if is_slice || expressions.receiver_start(open - 1) != Some(first) {
         return;
     }
@@ -108,6 +113,7 @@ pub(super) fn comprehensions(expressions: &Expressions<'_>, rewrites: &mut Vec<R
         let Some(colon) = inside.by_ref().find(|at| expressions.is(*at, b':')) else {
             continue;
         };
+        // Without a `for`, the braces are a literal, whose size is bounded by the program text.
         let Some(keyword) = inside.find(|at| expressions.word(*at) == "for") else {
             continue;
         };
@@ -170,6 +176,7 @@ fn rewrite_key(
         return;
     }
     let sign = usize::from(expressions.is(start, b'-'));
+    // Most keys are string literals. Leaving them alone keeps the converted program small and fast.
     let is_literal = start + sign + 1 == end && expressions.is_literal(start + sign);
     if is_literal {
         return;

@@ -35,10 +35,12 @@ impl BlockStack {
             LineRole::End => {
                 self.functions.pop();
             }
+            // `else: x` on one line closes its block without an `end`.
             LineRole::Alternative if !line.opens => {
                 self.functions.pop();
             }
             LineRole::Statement if line.opens => {
+                // An `if` or `for` inside of a function belongs to the same function.
                 let function = if line.first == "def" {
                     Some(index)
                 } else {
@@ -115,6 +117,7 @@ fn close_at_return(text: &str, line: &LogicalLine<'_>, rewrites: &mut Vec<Rewrit
         return;
     };
     let start = keyword.span.end();
+    // `return x; y = 1`: the value ends at the semicolon.
     let separator = line
         .outside_brackets(text)
         .find(|token| token.is(b';') && token.span.start() >= start);

@@ -33,11 +33,13 @@ pub fn convert(text: &str) -> Result<Converted, DialectError> {
     depth::check(&tokens, text)?;
     refuse_pass(&tokens, text)?;
 
+    // The limits are checked by now: nothing below recurses, but the parser of the crate does.
     let lines = lines::split(text, &tokens);
     let contexts = contexts::find(text, &lines);
 
     let mut rewrites = spelling::rewrites(text, &tokens);
     contexts::close_at_returns(text, &lines, &contexts, &mut rewrites);
+    // The writer goes through the text once and needs the rewrites in order.
     rewrite::sort(&mut rewrites);
 
     let assigned = contexts::assigned_globals(text, &lines);
@@ -219,6 +221,8 @@ impl Converter<'_> {
         self.writer
             .generated_line(level, "for __ytt_turn in __ytt_forever():", line.start());
         self.writer
+            // The condition is inside of the loop, because it has to be evaluated before each turn.
+            // `continue` works: it goes to the next turn, and so to the condition.
             .wrapped_line(level + 1, "if not (", header.condition, "): break");
         if let Some(statement) = header.statement {
             self.writer.wrapped_line(level + 1, "", statement, "");
@@ -235,6 +239,7 @@ impl Converter<'_> {
     fn alternative(&mut self, line: &LogicalLine<'_>) -> Result<(), DialectError> {
         self.check_colon(line)?;
         self.fill_empty_block(line.start());
+        // The block stays open, but its header is one level further out than its body.
         let level = self.open.len().saturating_sub(1);
         self.writer.copy_line(level, line);
         if !line.opens {
@@ -246,6 +251,7 @@ impl Converter<'_> {
             return Ok(());
         };
         block.has_body = false;
+        // After an `else`, no further alternative may follow.
         block.is_condition = line.first == "elif";
         block.alternatives += 1;
         if block.alternatives > ALTERNATIVE_LIMIT {
@@ -267,6 +273,7 @@ impl Converter<'_> {
                 line.start(),
             ));
         };
+        // A function that ends without `return` returns what its instructions built.
         if block.context.is_some() {
             let call = format!("return {INSTRUCTIONS}.close()");
             self.writer.generated_line(level, &call, line.start());
@@ -284,6 +291,7 @@ impl Converter<'_> {
     }
 
     fn finish(self) -> Result<(String, OffsetMap), DialectError> {
+        // Of several open blocks, the innermost is shown: its `end` is the first that is missing.
         let Some(block) = self.open.last() else {
             return Ok(self.writer.finish());
         };

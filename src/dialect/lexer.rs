@@ -80,6 +80,7 @@ pub(super) fn statement_end(tokens: &[StarlarkToken], index: usize) -> usize {
         } else if token.closes() {
             depth = depth.saturating_sub(1);
         }
+        // A line end inside of brackets continues the statement.
         let is_separator = !token.is_code() || token.is(b';');
         if is_separator && depth == 0 {
             break;

@@ -90,6 +90,7 @@ fn rewrite_method(expressions: &Expressions<'_>, dot: usize, rewrites: &mut Vec<
     if !is_call || !METHODS.contains(&method) {
         return;
     }
+    // `1.5.find` has no receiver; the parser reports it.
     let Some(receiver) = expressions.receiver_start(dot - 1) else {
         return;
     };
@@ -119,6 +120,7 @@ fn rewrite_slice(expressions: &Expressions<'_>, open: usize, rewrites: &mut Vec<
         .inside(open, close)
         .filter(|at| expressions.is(*at, b':'))
         .collect();
+    // No colon is an index, more than two are a syntax error that the parser reports.
     if colons.is_empty() || colons.len() > 2 {
         return;
     }
@@ -128,6 +130,8 @@ fn rewrite_slice(expressions: &Expressions<'_>, open: usize, rewrites: &mut Vec<
     let start = expressions.span(receiver).start();
     rewrites.push(Rewrite::insert(start, "__ytt_slice("));
     for at in std::iter::once(open).chain(colons.iter().copied()) {
+        //    x[:2]    ->  __ytt_slice(x, None, 2)
+        //    x[::2]   ->  __ytt_slice(x, None, None, 2)
         let is_omitted = at + 1 == close || colons.contains(&(at + 1));
         let separator = if is_omitted { ", None" } else { ", " };
         rewrites.push(Rewrite::replace(expressions.span(at), separator));

@@ -62,6 +62,8 @@ fn names_and_escapes(text: &str, tokens: &[StarlarkToken], rewrites: &mut Vec<Re
             StarlarkTokenKind::String { prefix: 0 }
                 if load == LoadProgress::Names && RESERVED.contains(&name) =>
             {
+                //    load("m", "assert")      ->   load("m", __ytt_name_assert="assert")
+                //    load("m", x="assert")    ->   unchanged
                 let has_local_name = index > 0 && tokens[index - 1].is(b'=');
                 if !has_local_name {
                     let renamed = format!("{RENAMED}{name}={literal}");
@@ -100,6 +102,8 @@ fn escapes(literal: &str, start: usize, rewrites: &mut Vec<Rewrite>) {
     let mut bytes = literal.bytes().enumerate();
     while let Some((at, byte)) = bytes.next() {
         if byte == b'\\'
+            // `next` also consumes the character after any other backslash, so the second of `\\`
+            // does not count as an escape.
             && let Some((_, b'u' | b'U')) = bytes.next()
         {
             rewrites.push(Rewrite::insert(start + at, "\\"));
@@ -142,6 +146,8 @@ fn assignments(text: &str, tokens: &[StarlarkToken], within: &[Rewrite]) -> Vec<
             continue;
         };
         let first = tokens[statement_start.min(index)].span.start();
+        // The target is written twice. The second copy is generated text, which the writer does not
+        // rewrite, so it gets its rewrites here.
         let target = rewritten(text, Span::new(first, token.span.start()), within);
         let target = target.trim();
         let operator_span = token.span.to(equals.span);
