@@ -72,8 +72,8 @@ fn read_value(text: &str) -> Result<Arc<Node>, String> {
     Ok(Node::string(text))
 }
 
-/// Whether the value is everything that was typed. A comment after it is meant as a part of the
-/// text.
+/// Returns whether the value is everything that was typed. A comment after it is meant as a part of
+/// the text.
 fn is_all_of(node: &Node, text: &str) -> bool {
     let Some(origin) = &node.origin else {
         return false;
@@ -85,8 +85,8 @@ fn is_all_of(node: &Node, text: &str) -> bool {
     text.get(start..origin.span.end()) == Some(text)
 }
 
-/// Whether a value needs lines of its own: a block, or a scalar whose line breaks YAML would read
-/// as spaces.
+/// Returns whether a value needs lines of its own: a block, or a scalar whose line breaks YAML
+/// would read as spaces.
 fn is_over_lines(node: &Node, text: &str) -> bool {
     match &node.content {
         Content::Mapping(mapping) => mapping.style == CollectionStyle::Block,

@@ -43,7 +43,7 @@ impl Reporter {
         remark(&self.renderer.render(diagnostics));
     }
 
-    /// Whether standard output is coloured.
+    /// Returns whether standard output is coloured.
     pub(super) fn colors_output(&self) -> bool {
         self.colors_output
     }

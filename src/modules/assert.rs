@@ -234,7 +234,7 @@ struct Check<'v> {
 }
 
 impl<'v> Check<'v> {
-    /// What a failure starts with. In ytt, some assertions are lambdas that call `fail`.
+    /// Returns what a failure starts with. In ytt, some assertions are lambdas that call `fail`.
     fn prefix(&self) -> &'static str {
         match self.kind {
             AssertionKind::OneNotNull | AssertionKind::OneOfAllNotNull => "check",
@@ -242,7 +242,8 @@ impl<'v> Check<'v> {
         }
     }
 
-    /// The value to check. The messages are those of a lambda of one parameter, where ytt has one.
+    /// Returns the value to check. The messages are those of a lambda of one parameter, where ytt
+    /// has one.
     fn value(&self, call: &Call<'v>) -> Result<Value<'v>> {
         call.no_named()?;
         match call.all() {

@@ -21,7 +21,7 @@ pub(super) struct Call<'v> {
 }
 
 impl<'v> Call<'v> {
-    /// The call of the function that has this caller.
+    /// Returns the call of the function that has this caller.
     pub(super) fn new(caller: &Caller<'_, 'v>, arguments: Arguments<'v>) -> Call<'v> {
         Call {
             name: caller.function_name(),
@@ -45,8 +45,8 @@ impl<'v> Call<'v> {
             })
     }
 
-    /// The same as [`positional`](Self::positional), with the message of functions that Go defines
-    /// by a signature.
+    /// Returns what [`positional`](Self::positional) returns, with the message of functions that Go
+    /// defines by a signature.
     pub(super) fn counted<const N: usize>(&self) -> Result<[Value<'v>; N]> {
         let arguments = self.arguments.positional.as_slice();
         arguments.try_into().map_err(|_| self.wrong_count(N))
@@ -161,23 +161,23 @@ impl<'v> Call<'v> {
         })
     }
 
-    /// An error of this call.
+    /// Returns an error of this call.
     pub(super) fn failure(&self, message: impl std::fmt::Display) -> Box<Diagnostic> {
         Diagnostic::error(Code::Script, format!("{}: {message}", self.name))
     }
 
-    /// A limit that this call has reached.
+    /// Returns the error for a limit that this call has reached.
     pub(super) fn limit(&self, message: impl std::fmt::Display) -> Box<Diagnostic> {
         Diagnostic::error(Code::Limit, format!("{}: {message}", self.name))
     }
 
-    /// A diagnostic of what this call has called.
+    /// Returns the error of something that this call uses, with the name of the function.
     pub(super) fn diagnosed(&self, mut diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {
         diagnostic.message = format!("{}: {}", self.name, diagnostic.message);
         diagnostic
     }
 
-    /// A value that has the wrong type.
+    /// Returns the error for a value of the wrong type.
     fn misfit(&self, expected: &str, value: Value<'v>) -> Box<Diagnostic> {
         let found = value.type_name();
         self.failure(format!("expected {expected}, but was {found}"))

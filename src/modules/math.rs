@@ -98,7 +98,7 @@ pub(super) const MODULE: NativeModule = NativeModule {
     ],
 };
 
-/// A function of one number.
+/// Calls a function of one number.
 fn unary<'v>(
     caller: &Caller<'_, 'v>,
     arguments: Arguments<'v>,
@@ -110,7 +110,7 @@ fn unary<'v>(
     Ok(caller.float(compute(call.number(x)?)))
 }
 
-/// A function of two numbers.
+/// Calls a function of two numbers.
 fn binary<'v>(
     caller: &Caller<'_, 'v>,
     arguments: Arguments<'v>,
@@ -122,7 +122,7 @@ fn binary<'v>(
     Ok(caller.float(compute(call.number(x)?, call.number(y)?)))
 }
 
-/// A function of one number that returns an integer.
+/// Calls a function of one number that returns an integer.
 fn whole<'v>(
     caller: &Caller<'_, 'v>,
     arguments: Arguments<'v>,

@@ -154,7 +154,8 @@ fn each<'v>(
     })
 }
 
-/// The conversions call themselves for each level, and a value may contain itself.
+/// Refuses a value that nests too deep: the conversions call themselves for each level, and a value
+/// may contain itself.
 fn check_depth(depth: usize) -> Result<()> {
     if depth <= NESTING_LIMIT {
         return Ok(());

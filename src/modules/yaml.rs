@@ -117,7 +117,7 @@ fn check_mapping(mapping: &Mapping) -> Result<()> {
     Ok(())
 }
 
-/// Whether a key is a plain `<<`, which may stand more than once.
+/// Returns whether a key is a plain `<<`, which may stand more than once.
 fn is_merge(key: &Node) -> bool {
     key.text() == Some("<<")
         && key

@@ -72,7 +72,7 @@ impl Definitions {
 }
 
 impl<'v> Caller<'_, 'v> {
-    /// A value of another library.
+    /// Returns a value of another library.
     pub fn exported(&self, exported: &Exported) -> Value<'v> {
         Value(self.heap().access_owned_frozen_value(&exported.0))
     }

@@ -13,12 +13,12 @@ use crate::source::{Code, Diagnostic, Location};
 pub(in crate::script) struct Failure(pub(crate) Box<Diagnostic>);
 
 impl Failure {
-    /// The program does something wrong.
+    /// Returns the failure of a program that does something wrong.
     pub(in crate::script) fn new(message: impl Into<String>) -> Failure {
         Failure(Diagnostic::error(Code::Script, message))
     }
 
-    /// The program reaches a limit.
+    /// Returns the failure of a program that reaches a limit.
     pub(in crate::script) fn limit(message: impl Into<String>) -> Failure {
         Failure(Diagnostic::error(Code::Limit, message))
     }

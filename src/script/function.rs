@@ -70,7 +70,7 @@ pub struct ObjectType {
 }
 
 impl NativeModule {
-    /// A module of functions alone.
+    /// Returns a module of functions alone.
     pub const fn new(
         name: &'static str,
         functions: &'static [(&'static str, Native)],
@@ -105,7 +105,7 @@ enum FunctionBody {
 }
 
 impl NativeFunction {
-    /// A function with a body in Rust.
+    /// Returns a function with a body in Rust.
     pub fn new(name: &'static str, native: Native) -> NativeFunction {
         NativeFunction {
             name,
@@ -114,7 +114,7 @@ impl NativeFunction {
         }
     }
 
-    /// A function that [`Loader::call`](super::Loader::call) carries out.
+    /// Returns a function that [`Loader::call`](super::Loader::call) carries out.
     pub fn of_loader(name: &'static str, state: NativeState) -> NativeFunction {
         NativeFunction {
             name,
@@ -123,7 +123,7 @@ impl NativeFunction {
         }
     }
 
-    /// A function of the crate, called only with arguments within `limit`.
+    /// Returns a function of the crate, called only with arguments within `limit`.
     pub(super) fn limited(
         name: &'static str,
         function: FrozenValue,
@@ -136,7 +136,7 @@ impl NativeFunction {
         }
     }
 
-    /// The function with a state that its body can read.
+    /// Returns the function with a state that its body can read.
     pub fn with_state(self, state: NativeState) -> NativeFunction {
         NativeFunction {
             state: Some(state),
@@ -214,13 +214,13 @@ impl<'v> StarlarkValue<'v> for NativeFunction {
     }
 }
 
-/// The name of a member whose full name, as messages show it, may begin with its module or type:
-/// `all` for `overlay.all`.
+/// Returns the name of a member whose full name, as messages show it, may begin with its module or
+/// type: `all` for `overlay.all`.
 fn member_name(full: &'static str) -> &'static str {
     full.rsplit('.').next().unwrap_or(full)
 }
 
-/// The arguments of a call. Named ones have the names that the user wrote.
+/// Returns the arguments of a call. Named ones have the names that the user wrote.
 fn arguments<'v>(args: &RawArguments<'v, '_>, heap: Heap<'v>) -> starlark::Result<Arguments<'v>> {
     let positional = args.positions(heap)?.map(Value).collect();
     let mut named = Vec::new();

@@ -94,7 +94,7 @@ impl<'a> Library<'a> {
         }
     }
 
-    /// A number that no other library of the session has.
+    /// Returns a number that no other library of the session has.
     pub fn id(&self) -> usize {
         self.id
     }

@@ -123,17 +123,17 @@ impl Program {
         })
     }
 
-    /// What the user wrote.
+    /// Returns what the user wrote.
     pub fn source(&self) -> &Arc<Source> {
         &self.source
     }
 
-    /// What the program is made from.
+    /// Returns what the program is made from.
     pub fn kind(&self) -> ProgramKind {
         self.kind
     }
 
-    /// A number that no other program has.
+    /// Returns a number that no other program has.
     pub fn id(&self) -> usize {
         self.id
     }
@@ -142,7 +142,7 @@ impl Program {
         self.ast.clone()
     }
 
-    /// Whether a name comes from another file.
+    /// Returns whether a name comes from another file.
     pub(super) fn loads(&self, name: &str) -> bool {
         self.ast
             .loads()
@@ -202,7 +202,7 @@ fn report(source: &Arc<Source>, map: &OffsetMap, fault: DialectError) -> Box<Dia
     diagnostic.help_if(fault.help.map(str::to_owned))
 }
 
-/// The features of the language that ytt has.
+/// Returns the features of the language that ytt has.
 fn dialect() -> Dialect {
     Dialect {
         enable_top_level_stmt: true,

@@ -67,7 +67,7 @@ impl Session {
         self
     }
 
-    /// The annotations of all nodes that were built.
+    /// Returns the annotations of all nodes that were built.
     pub fn annotations(&self) -> Ref<'_, Annotations> {
         self.annotations.borrow()
     }
@@ -111,7 +111,7 @@ impl Session {
         self.suspended.set(before);
     }
 
-    /// How deep calls may nest in an evaluation that starts now.
+    /// Returns how deep calls may nest in an evaluation that starts now.
     pub(super) fn call_depth(&self) -> usize {
         self.limits.depth.saturating_sub(self.suspended.get())
     }
@@ -130,13 +130,13 @@ impl Session {
         .into())
     }
 
-    /// The place of a function of a program, up to the start of its body.
+    /// Returns the place of a function of a program, up to the start of its body.
     pub(super) fn definition(&self, program: usize, name: &str) -> Option<Location> {
         self.programs.borrow().get(&program)?.definition(name)
     }
 
-    /// The place in the user's text of a place in code that runs; `None` for the code of a native
-    /// module.
+    /// Returns the place in the user's text of a place in code that runs; `None` for the code of a
+    /// native module.
     pub(super) fn locate(&self, span: &FileSpan) -> Option<Location> {
         let id: usize = span.file.filename().parse().ok()?;
         let programs = self.programs.borrow();

@@ -114,15 +114,15 @@ impl InputFile {
             .unwrap_or_else(|| FileRole::of_name(self.path.name()))
     }
 
-    /// Whether other files can load this one: any Starlark file, and every file with `.lib` before
-    /// its extension (`functions.lib.yml`).
+    /// Returns whether other files can load this one: any Starlark file, and every file with `.lib`
+    /// before its extension (`functions.lib.yml`).
     pub fn is_library(&self) -> bool {
         let mut pieces = self.path.name().rsplit('.');
         let lib = pieces.nth(1) == Some("lib") && pieces.next().is_some();
         lib || self.role() == FileRole::Starlark
     }
 
-    /// Whether the file is part of the output.
+    /// Returns whether the file is part of the output.
     pub fn is_output(&self) -> bool {
         self.marked_output
             .unwrap_or(match (self.role(), self.marked_role) {
@@ -132,7 +132,7 @@ impl InputFile {
             })
     }
 
-    /// Whether the file is evaluated for the names that it defines.
+    /// Returns whether the file is evaluated for the names that it defines.
     pub(super) fn is_module(&self) -> bool {
         self.is_library()
             && matches!(
@@ -141,7 +141,7 @@ impl InputFile {
             )
     }
 
-    /// Whether the file is evaluated when the data values are known.
+    /// Returns whether the file is evaluated when the data values are known.
     pub(super) fn is_evaluated(&self) -> bool {
         self.is_output() || self.is_module()
     }

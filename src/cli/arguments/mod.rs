@@ -255,7 +255,7 @@ impl CommandLine {
         }
     }
 
-    /// Whether options of `build` are given before a command, or without one.
+    /// Returns whether options of `build` are given before a command, or without one.
     pub(super) fn is_bare_build(&self) -> bool {
         self.build != BuildArguments::default()
     }

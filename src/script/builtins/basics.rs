@@ -66,7 +66,7 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         Err(Failure::new(format!("fail: {}", texts.join(" "))).into())
     }
 
-    /// The length of a string counts bytes.
+    /// Returns the length of a value; that of a string in bytes.
     fn len<'v>(#[starlark(require = pos)] value: Value<'v>) -> starlark::Result<i32> {
         match value.unpack_str() {
             Some(text) => Ok(i32::try_from(text.len()).unwrap_or(i32::MAX)),

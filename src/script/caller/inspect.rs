@@ -139,7 +139,7 @@ impl<'v> Caller<'_, 'v> {
 }
 
 impl Value<'_> {
-    /// The full name of a function in Rust, if it is one: what [`Caller::function`] or a
+    /// Returns the full name of a function in Rust, if it is one: what [`Caller::function`] or a
     /// [`NativeModule`](crate::script::NativeModule) gave it.
     pub fn native_name(self) -> Option<&'static str> {
         let function = self.0.downcast_ref::<NativeFunction>()?;

@@ -19,34 +19,34 @@ use crate::source::Result;
 use crate::yaml::Node;
 
 impl<'v> Caller<'_, 'v> {
-    /// A string.
+    /// Returns a string.
     pub fn text(&self, text: &str) -> Value<'v> {
         Value(self.heap().alloc(text))
     }
 
-    /// An integer.
+    /// Returns an integer.
     pub fn integer(&self, integer: i64) -> Value<'v> {
         Value(self.heap().alloc(integer))
     }
 
-    /// A float.
+    /// Returns a float.
     pub fn float(&self, float: f64) -> Value<'v> {
         Value(self.heap().alloc(float))
     }
 
-    /// A list.
+    /// Returns a list.
     pub fn list(&self, values: &[Value<'v>]) -> Value<'v> {
         let values = values.iter().map(|value| value.0);
         Value(self.heap().alloc(AllocList(values)))
     }
 
-    /// A tuple.
+    /// Returns a tuple.
     pub fn tuple(&self, values: &[Value<'v>]) -> Value<'v> {
         let values = values.iter().map(|value| value.0);
         Value(self.heap().alloc(AllocTuple(values)))
     }
 
-    /// A dictionary.
+    /// Returns a dictionary.
     ///
     /// # Errors
     /// A key that cannot be hashed, such as a list.
@@ -59,7 +59,7 @@ impl<'v> Caller<'_, 'v> {
         Ok(Value(self.heap().alloc(Dict::new(pairs))))
     }
 
-    /// A struct.
+    /// Returns a struct.
     pub fn structure(&self, fields: &[(&str, Value<'v>)]) -> Value<'v> {
         let fields: SmallMap<String, Raw<'v>> = fields
             .iter()
@@ -68,7 +68,7 @@ impl<'v> Caller<'_, 'v> {
         Value(self.heap().alloc_complex(StructureGen::new(fields)))
     }
 
-    /// An object: the methods of its type, which share `state`, and other members.
+    /// Returns an object: the methods of its type, which share `state`, and other members.
     pub fn object(
         &self,
         object_type: &'static ObjectType,
@@ -91,7 +91,7 @@ impl<'v> Caller<'_, 'v> {
         ))
     }
 
-    /// An object with functions alone, of the type that modules have.
+    /// Returns an object with functions alone, of the type that modules have.
     pub fn module(&self, functions: &[NativeFunction]) -> Value<'v> {
         let mut members = SmallMap::with_capacity(functions.len());
         for function in functions {
@@ -101,40 +101,40 @@ impl<'v> Caller<'_, 'v> {
         Value(Object::module(members, self.heap()))
     }
 
-    /// A function without a state.
+    /// Returns a function without a state.
     pub fn function(&self, name: &'static str, native: Native) -> Value<'v> {
         self.native_function(NativeFunction::new(name, native))
     }
 
-    /// A function.
+    /// Returns a function.
     pub fn native_function(&self, function: NativeFunction) -> Value<'v> {
         Value(self.heap().alloc(function))
     }
 
-    /// A function that is called with `first` before its own arguments, such as a matcher that
-    /// knows what to look for.
+    /// Returns a function that is called with `first` before its own arguments, such as a matcher
+    /// that knows what to look for.
     pub fn bind(&self, function: Value<'v>, first: &[Value<'v>]) -> Value<'v> {
         let first = first.iter().map(|value| value.0).collect();
         Value(BoundFunction::alloc(function.0, first, self.heap()))
     }
 
-    /// What `template.replace(value)` returns.
+    /// Returns what `template.replace(value)` returns.
     pub fn replacement(&self, value: Value<'v>) -> Value<'v> {
         Value(self.heap().alloc(ReplacementGen { value: value.0 }))
     }
 
-    /// A document set.
+    /// Returns a document set.
     pub fn documents(&self, documents: Vec<Built>) -> Value<'v> {
         let content = FragmentContent::Documents(documents.into());
         Value(self.heap().alloc(Fragment::new(content)))
     }
 
-    /// A node as a template sees it: a scalar, or a fragment that shares the node.
+    /// Returns a node as a template sees it: a scalar, or a fragment that shares the node.
     pub fn value(&self, node: &Arc<Node>) -> Value<'v> {
         Value(from_node(node, self.heap()))
     }
 
-    /// A node as dictionaries, lists and scalars.
+    /// Returns a node as dictionaries, lists and scalars.
     ///
     /// # Errors
     /// A merge key that merges no mapping, and a key that is a collection.
@@ -143,7 +143,7 @@ impl<'v> Caller<'_, 'v> {
         value.map(Value).map_err(|error| self.diagnose(error))
     }
 
-    /// A node as structs, lists and scalars.
+    /// Returns a node as structs, lists and scalars.
     ///
     /// # Errors
     /// As [`plain_value`](Self::plain_value), and a key that is not a string.

@@ -96,7 +96,7 @@ impl<'v> Calls<'v> for Evaluator<'v, '_, '_> {
 }
 
 impl<'c, 'v> Caller<'c, 'v> {
-    /// A caller outside of all functions.
+    /// Returns a caller outside of all functions.
     pub(super) fn new(evaluator: &'c mut Evaluator<'v, '_, '_>) -> Caller<'c, 'v> {
         Caller {
             evaluator,
@@ -104,7 +104,7 @@ impl<'c, 'v> Caller<'c, 'v> {
         }
     }
 
-    /// The caller of a native function.
+    /// Returns the caller of a native function.
     pub(super) fn of(
         function: &'c NativeFunction,
         evaluator: &'c mut Evaluator<'v, '_, '_>,
@@ -127,12 +127,12 @@ impl<'c, 'v> Caller<'c, 'v> {
         self.evaluator.heap()
     }
 
-    /// The full name of the native function that has this caller, as messages show it.
+    /// Returns the full name of the native function that has this caller, as messages show it.
     pub fn function_name(&self) -> &'static str {
         self.function.map_or("a function", NativeFunction::name)
     }
 
-    /// The state of the native function that has this caller. For a function of a
+    /// Returns the state of the native function that has this caller. For a function of a
     /// [`NativeModule`](super::NativeModule), that is the [`Program`](super::Program) that loaded
     /// the module.
     ///
@@ -146,7 +146,7 @@ impl<'c, 'v> Caller<'c, 'v> {
         })
     }
 
-    /// What finds files for the programs of this evaluation.
+    /// Returns what finds files for the programs of this evaluation.
     ///
     /// # Errors
     /// There is no evaluation, which would be a fault of Inlay.
@@ -155,8 +155,8 @@ impl<'c, 'v> Caller<'c, 'v> {
         loader.map_err(|error| error::without_places(&error))
     }
 
-    /// The call of the function that has this caller, in a template or a library file. `None`
-    /// outside of all calls.
+    /// Returns the call of the function that has this caller, in a template or a library file.
+    /// `None` outside of all calls.
     pub fn place(&self) -> Option<Location> {
         self.evaluator.place()
     }
@@ -242,7 +242,7 @@ impl<'c, 'v> Caller<'c, 'v> {
         Ok(table.connect_item(value, annotations))
     }
 
-    /// The diagnostic of an error of the crate.
+    /// Returns the diagnostic of an error of the crate.
     fn diagnose(&self, error: starlark::Error) -> Box<Diagnostic> {
         match self.evaluator.session() {
             Ok(session) => error::diagnose(error, session),

@@ -33,57 +33,57 @@ impl<'v> Value<'v> {
         Value(Raw::new_none())
     }
 
-    /// A boolean.
+    /// Returns a boolean.
     pub fn boolean(value: bool) -> Value<'v> {
         Value(Raw::new_bool(value))
     }
 
-    /// Whether it is `None`.
+    /// Returns whether it is `None`.
     pub fn is_none(self) -> bool {
         self.0.is_none()
     }
 
-    /// The boolean, if it is one.
+    /// Returns the boolean, if it is one.
     pub fn as_bool(self) -> Option<bool> {
         self.0.unpack_bool()
     }
 
-    /// The string, if it is one.
+    /// Returns the string, if it is one.
     pub fn as_str(self) -> Option<&'v str> {
         self.0.unpack_str()
     }
 
-    /// The integer, if it is one that fits 64 bits.
+    /// Returns the integer, if it is one that fits 64 bits.
     pub fn as_integer(self) -> Option<i64> {
         i64::unpack_value(self.0).ok().flatten()
     }
 
-    /// The integer or float as a float, if it is one of them.
+    /// Returns the integer or float as a float, if it is one of them.
     pub fn as_number(self) -> Option<f64> {
         let number = UnpackFloat::unpack_value(self.0).ok().flatten()?;
         Some(number.0)
     }
 
-    /// The values of a tuple, if it is one.
+    /// Returns the values of a tuple, if it is one.
     pub fn as_tuple(self) -> Option<Vec<Value<'v>>> {
         let tuple = TupleRef::from_value(self.0)?;
         Some(tuple.iter().map(Value).collect())
     }
 
-    /// The values of a list, if it is one.
+    /// Returns the values of a list, if it is one.
     pub fn as_list(self) -> Option<Vec<Value<'v>>> {
         let list = ListRef::from_value(self.0)?;
         Some(list.iter().map(Value).collect())
     }
 
-    /// The keys and values of a dictionary, if it is one.
+    /// Returns the keys and values of a dictionary, if it is one.
     pub fn as_dictionary(self) -> Option<Vec<(Value<'v>, Value<'v>)>> {
         let dict = DictRef::from_value(self.0)?;
         let entries = dict.iter().map(|(key, value)| (Value(key), Value(value)));
         Some(entries.collect())
     }
 
-    /// The names and values of a struct, if it is one.
+    /// Returns the names and values of a struct, if it is one.
     pub fn as_structure(self) -> Option<Vec<(&'v str, Value<'v>)>> {
         let structure = Structure::from_value(self.0)?;
         let fields = structure.fields.iter();
@@ -91,15 +91,15 @@ impl<'v> Value<'v> {
         Some(fields.collect())
     }
 
-    /// The function and the arguments that [`Caller::bind`](super::Caller::bind) put together, if
-    /// it is of that kind.
+    /// Returns the function and the arguments that [`Caller::bind`](super::Caller::bind) put
+    /// together, if it is of that kind.
     pub fn as_bound(self) -> Option<(Value<'v>, Vec<Value<'v>>)> {
         let bound = BoundFunction::from_value(self.0)?;
         let arguments = bound.arguments().map(Value).collect();
         Some((Value(bound.function()), arguments))
     }
 
-    /// The documents, if it is a document set.
+    /// Returns the documents, if it is a document set.
     pub fn as_documents(self) -> Option<Arc<[Built]>> {
         match &self.0.downcast_ref::<Fragment>()?.content {
             FragmentContent::Documents(documents) => Some(Arc::clone(documents)),
@@ -107,38 +107,39 @@ impl<'v> Value<'v> {
         }
     }
 
-    /// Whether it is a part of a document.
+    /// Returns whether it is a part of a document.
     pub fn is_fragment(self) -> bool {
         self.0.downcast_ref::<Fragment>().is_some()
     }
 
-    /// Whether it is what a function returns that builds nodes but did not come past one.
+    /// Returns whether it is what a function returns that builds nodes but did not come past one.
     pub fn is_empty_fragment(self) -> bool {
         let fragment = self.0.downcast_ref::<Fragment>();
         fragment.is_some_and(|fragment| matches!(fragment.content, FragmentContent::Nothing))
     }
 
-    /// Whether it can be called.
+    /// Returns whether it can be called.
     pub fn is_function(self) -> bool {
         is_callable(self.0)
     }
 
-    /// How many parameters a function has that a program defines; `None` for any other value.
+    /// Returns how many parameters a function has that a program defines; `None` for any other
+    /// value.
     pub fn parameters(self) -> Option<usize> {
         Some(self.0.parameters_spec()?.len())
     }
 
-    /// What `type(value)` returns.
+    /// Returns what `type(value)` returns.
     pub fn type_name(self) -> &'static str {
         type_name(self.0)
     }
 
-    /// What `str(value)` returns.
+    /// Returns what `str(value)` returns.
     pub fn text(self) -> String {
         text(self.0)
     }
 
-    /// What `repr(value)` returns.
+    /// Returns what `repr(value)` returns.
     pub fn repr(self) -> String {
         repr(self.0)
     }

@@ -33,7 +33,7 @@ pub(super) fn carried(error: &Error) -> Option<&Diagnostic> {
     inner.downcast_ref::<Failure>().map(|failure| &*failure.0)
 }
 
-/// Whether the name that the crate suggests is similar to the one in the message. The crate
+/// Returns whether the name that the crate suggests is similar to the one in the message. The crate
 /// suggests also names that are not.
 fn is_near(message: &str, help: &str) -> bool {
     let last = |text: &str| {

@@ -93,7 +93,7 @@ pub(in crate::script) fn add_store(module: &Module<'_>) {
     module.set_extra_value(module.heap().alloc(ArgumentStore::default()));
 }
 
-/// Whether the store of `module` contains anything, so that the module has to outlive its
+/// Returns whether the store of `module` contains anything, so that the module has to outlive its
 /// evaluation.
 pub(in crate::script) fn has_arguments(module: &Module<'_>) -> bool {
     store_of(module).is_some_and(|store| !store.values.borrow().is_empty())

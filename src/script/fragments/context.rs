@@ -118,7 +118,7 @@ pub(in crate::script) enum ContextValue {
 }
 
 impl Context {
-    /// A context for text.
+    /// Returns a context for text.
     pub(in crate::script) fn for_text() -> Context {
         Context {
             text: Some(String::new()),
@@ -283,7 +283,7 @@ impl Context {
         }
     }
 
-    /// What the next part is added to.
+    /// Returns what the next part is added to.
     fn top(&mut self) -> Option<&mut Collector> {
         match (self.open.last_mut(), &mut self.root) {
             (Some(open), _) => Some(&mut open.collector),
@@ -418,7 +418,7 @@ impl Context {
 }
 
 impl Collector {
-    /// What a function's root collects, if its first part is of this kind.
+    /// Returns what a function's root collects, if its first part is of this kind.
     fn for_kind(kind: &PartKind) -> Collector {
         match kind {
             PartKind::Document => Collector::Documents(Vec::new()),

@@ -31,12 +31,12 @@ pub(in crate::script) fn check_list(length: usize) -> Result<(), Failure> {
     )))
 }
 
-/// How many values `value` contains, for a value that has a length.
+/// Returns how many values `value` contains, for a value that has a length.
 pub(in crate::script) fn length(value: Value<'_>) -> Option<usize> {
     usize::try_from(value.length().ok()?).ok()
 }
 
-/// A program takes more than `limit` bytes.
+/// Returns the failure of a program that takes more than `limit` bytes.
 pub(in crate::script) fn memory_exceeded(limit: usize) -> Failure {
     Failure::limit(format!(
         "expected a program that takes at most {limit} bytes, found more"
@@ -44,8 +44,8 @@ pub(in crate::script) fn memory_exceeded(limit: usize) -> Failure {
     .help("does a loop or a function go on without end?")
 }
 
-/// The same failure for the message of the crate, which counts its heap too and may be the first to
-/// notice.
+/// Returns the same failure for the message of the crate, which counts its heap too and may be the
+/// first to notice.
 pub(in crate::script) fn heap_exceeded(message: &str) -> Option<Failure> {
     let limit = message
         .strip_prefix("heap memory limit of ")?

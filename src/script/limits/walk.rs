@@ -72,12 +72,12 @@ pub(in crate::script) fn check_search(
     Err(exceeded())
 }
 
-/// Whether a value contains others.
+/// Returns whether a value contains others.
 fn is_collection(value: Value<'_>) -> bool {
     matches!(value.get_type(), "list" | "tuple" | "dict" | "struct")
 }
 
-/// Whether a walk through `value` visits at most `limit` values.
+/// Returns whether a walk through `value` visits at most `limit` values.
 fn is_within(value: Value<'_>, limit: usize) -> bool {
     let mut open = vec![value];
     let mut visited = 0usize;
@@ -106,7 +106,7 @@ mod tests {
 
     use super::*;
 
-    /// A list that contains two times itself, `times` over.
+    /// Returns a list that contains two times itself, `times` over.
     fn doubled<'v>(times: usize, heap: Heap<'v>) -> Value<'v> {
         let mut value = heap.alloc(vec![1]);
         for _ in 0..times {

@@ -49,12 +49,12 @@ impl<'v> BoundFunction<'v> {
 }
 
 impl<'v, V: ValueLike<'v>> BoundFunctionGen<V> {
-    /// The function that is called.
+    /// Returns the function that is called.
     pub(in crate::script) fn function(&self) -> Value<'v> {
         self.function.to_value()
     }
 
-    /// The arguments that come before those of a call.
+    /// Returns the arguments that come before those of a call.
     pub(in crate::script) fn arguments(&self) -> impl Iterator<Item = Value<'v>> {
         self.arguments.iter().map(|argument| argument.to_value())
     }

@@ -6,7 +6,8 @@ use super::ScalarKey;
 use super::key::KeyIndex;
 use crate::yaml::{Content, Mapping, Node, Value};
 
-/// Whether two nodes are equal: scalars by value, sequences in order, mappings in any order.
+/// Returns whether two nodes are equal: scalars by value, sequences in order, mappings in any
+/// order.
 pub(in crate::script) fn is_equal(left: &Arc<Node>, right: &Arc<Node>) -> bool {
     let (left, right) = (left.resolved(), right.resolved());
     if Arc::ptr_eq(left, right) {
@@ -40,7 +41,8 @@ fn is_equal_mapping(left: &Mapping, right: &Mapping) -> bool {
     })
 }
 
-/// An integer and a float are equal if their values are, as in Starlark.
+/// Returns whether two scalars are equal. An integer and a float are if their values are, as in
+/// Starlark.
 fn is_equal_scalar(left: &Node, right: &Node) -> bool {
     match (left.value(), right.value()) {
         (Some(Value::Int(int)), Some(Value::Float(float)))

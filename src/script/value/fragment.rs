@@ -167,7 +167,7 @@ impl Fragment {
         }
     }
 
-    /// Whether it is a mapping.
+    /// Returns whether it is a mapping.
     pub(in crate::script) fn is_mapping(&self) -> bool {
         matches!(&self.content, FragmentContent::Node(node) if node.as_mapping().is_some())
     }
@@ -207,7 +207,7 @@ impl Fragment {
     }
 }
 
-/// Whether a mapping has merge keys, or a key twice.
+/// Returns whether a mapping has merge keys, or a key twice.
 fn needs_expansion(node: &Node) -> bool {
     node.as_mapping().is_some_and(|mapping| {
         let mut seen = HashSet::with_capacity(mapping.entries.len());

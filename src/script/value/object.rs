@@ -58,7 +58,8 @@ thread_local! {
     static MISSED: Cell<&'static str> = const { Cell::new(OBJECT) };
 }
 
-/// The type of the object that was last asked for a member that it does not have, on this thread.
+/// Returns the type of the object that was last asked for a member that it does not have, on this
+/// thread.
 ///
 /// The crate calls `get_attr`, which cannot fail, and makes the error itself, with the type name
 /// that it knows. This is where the translation of that error finds the right one.
@@ -91,17 +92,17 @@ impl<'v> Object<'v> {
 }
 
 impl<'v, V: ValueLike<'v>> ObjectGen<V> {
-    /// What `type(value)` returns.
+    /// Returns what `type(value)` returns.
     pub(in crate::script) fn type_name(&self) -> &'static str {
         self.type_name
     }
 
-    /// Whether it has a member.
+    /// Returns whether it has a member.
     pub(in crate::script) fn has_member(&self, name: &str) -> bool {
         self.members.contains_key(name)
     }
 
-    /// The values of all members.
+    /// Returns the values of all members.
     pub(in crate::script) fn members(&self) -> impl Iterator<Item = Value<'v>> {
         self.members.values().map(|value| value.to_value())
     }

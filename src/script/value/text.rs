@@ -28,13 +28,13 @@ pub(in crate::script) fn type_name(value: Value<'_>) -> &'static str {
     }
 }
 
-/// Whether a value can be called.
+/// Returns whether a value can be called.
 pub(in crate::script) fn is_callable(value: Value<'_>) -> bool {
     matches!(type_name(value), "function" | "builtin_function_or_method")
 }
 
-/// Whether a function is defined in a program. The crate shows such a function as `7.name`, where 7
-/// is the id of its program, and its own functions as `name`.
+/// Returns whether a function is defined in a program. The crate shows such a function as `7.name`,
+/// where 7 is the id of its program, and its own functions as `name`.
 fn is_defined(value: Value<'_>) -> bool {
     value
         .to_repr()

@@ -82,12 +82,12 @@ impl<'w> InputReader<'w> {
         }
     }
 
-    /// Whether a path exists.
+    /// Returns whether a path exists.
     pub fn is_there(&self, input: &str) -> bool {
         self.world.kind(Path::new(input)).is_ok()
     }
 
-    /// Whether a path is a folder.
+    /// Returns whether a path is a folder.
     pub fn is_folder(&self, input: &str) -> bool {
         input != "-" && matches!(self.world.kind(Path::new(input)), Ok(FileKind::Folder))
     }

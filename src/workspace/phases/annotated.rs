@@ -78,7 +78,7 @@ impl AnnotatedKind {
         found
     }
 
-    /// Whether a file is a template with documents of this kind.
+    /// Returns whether a file is a template with documents of this kind.
     fn contains(&self, build: &LibraryBuild<'_, '_>, index: usize) -> Result<bool> {
         let file = build.context.contents.file(index)?;
         let content = build.context.contents.content(index)?;

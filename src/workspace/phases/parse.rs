@@ -36,7 +36,7 @@ pub(super) fn parse(build: &mut LibraryBuild<'_, '_>) -> Result<Vec<usize>, Repo
     Ok(parsed)
 }
 
-/// Whether a file gives output, definitions, data values or a schema.
+/// Returns whether a file gives output, definitions, data values or a schema.
 ///
 /// Every YAML template does, even if a mark takes it out of the output: it may contain values.
 fn takes_part(file: &InputFile) -> bool {

@@ -21,7 +21,7 @@ use crate::workspace::file::InputFile;
 use crate::workspace::virtual_path::VirtualPath;
 use crate::yaml::{Node, parse as parse_with_comments};
 
-/// Whether the comments of a text contain code, so that it is an overlay and not a value.
+/// Returns whether the comments of a text contain code, so that it is an overlay and not a value.
 pub fn has_annotations(text: &Arc<Source>) -> bool {
     text.text().contains("#@")
         && parse_with_comments(text).is_ok_and(|stream| template::is_template(&stream))

@@ -70,7 +70,7 @@ impl LibraryReference {
         }
     }
 
-    /// Whether it means the library at hand.
+    /// Returns whether it means the library at hand.
     pub(in crate::workspace) fn is_here(&self) -> bool {
         self.steps.len() == self.taken
     }
@@ -114,8 +114,8 @@ impl ReferenceStep {
         })
     }
 
-    /// Whether it means the library with this path and alias. A step without an alias means those
-    /// with one, too.
+    /// Returns whether it means the library with this path and alias. A step without an alias means
+    /// those with one, too.
     fn matches(&self, path: &str, alias: Option<&str>) -> bool {
         let path_matches = self.path.as_deref().is_none_or(|own| own == path);
         let alias_matches = self.alias.as_deref().is_none_or(|own| alias == Some(own));
