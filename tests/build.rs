@@ -338,7 +338,10 @@ fn what_a_flag_cannot_mean_is_an_error() {
         (
             "inlay -f one.yml --file-mark x:exclude=true",
             1,
-            &["the file mark `x:exclude=true` finds no file", "--files-inspect"],
+            &[
+                "the file mark `x:exclude=true` finds no file",
+                "--files-inspect",
+            ],
         ),
         (
             "inlay -f one.yml --strict",

@@ -32,6 +32,7 @@ fn equals<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
     let call = Call::new(caller, arguments);
     call.no_named()?;
     let [expected, found] = call.counted()?;
+    // ytt compares the printed YAML, so a struct equals a dictionary, and 1 differs from 1.0.
     let expected_yaml = printed(&call, expected, caller)?;
     let found_yaml = printed(&call, found, caller)?;
     if expected_yaml == found_yaml {
@@ -146,6 +147,7 @@ fn one_of<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
     call.no_named()?;
     let allowed = match call.all() {
         [] => return Err(call.failure("got 0 arguments, want at least 1")),
+        // One argument is the list of the values and not the only value, as in ytt.
         [only] => sequence(&call, "a sequence", Some(*only), caller)?,
         all => all.to_vec(),
     };
@@ -287,6 +289,7 @@ impl<'v> Check<'v> {
         let Some(bound) = self.operands.first() else {
             return Ok(None);
         };
+        // Fragments have no order of their own.
         let order = caller.compare(plain(value, caller)?, plain(*bound, caller)?)?;
         Ok((order == wrong).then(|| format!("value {sign} {}", bound.text())))
     }

@@ -17,6 +17,7 @@ fn encode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
     let node = caller.encodable_node(value)?;
     let layout = JsonLayout {
         indent: call.indent()?.unwrap_or_default(),
+        // Go's default: `<` is written as `\u003c`.
         escape_html: call.flag("escape_html")?.unwrap_or(true),
     };
     let data = Data::of(&node).map_err(|diagnostic| call.diagnosed(diagnostic))?;

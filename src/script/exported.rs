@@ -29,6 +29,7 @@ impl Exported {
 
 fn freeze_values(values: &Arc<Node>) -> starlark::Result<Exported> {
     const NAME: &str = "values";
+    // Values can only be frozen with a module, so one is made for this value alone.
     let module = Module::with_temp_heap(|module| {
         let value = struct_value(values, module.heap())?;
         module.set(NAME, value);

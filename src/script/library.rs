@@ -147,6 +147,8 @@ impl<'a> Library<'a> {
     /// # Errors
     /// The error of `work`.
     pub fn with_caller<R>(&self, work: impl FnOnce(&mut Caller<'_, '_>) -> Result<R>) -> Result<R> {
+        // Without a program: this evaluation only runs functions of others, whose places lead to
+        // their own programs.
         let number = self.session.start_evaluation(None);
         let evaluation = Evaluation::new(number, self.session, self.loader, None);
         Module::with_temp_heap(|module| {
@@ -173,6 +175,8 @@ impl<'a> Library<'a> {
     fn module(&self, program: &Arc<Program>) -> Result<Loaded> {
         match self.modules.borrow().get(&program.id()) {
             Some(Some(loaded)) => return Ok(loaded.clone()),
+            // The error was returned to the first file that loaded the program. The flag turns this
+            // one into `LeftOut`, see `report_once`.
             Some(None) => {
                 self.misses_module.set(true);
                 let name = program.source().name();
@@ -186,6 +190,8 @@ impl<'a> Library<'a> {
         let loaded = self.run(program, true);
         self.modules
             .borrow_mut()
+            // A failure is recorded, too: with a hundred files that load the program, it is
+            // evaluated and reported once.
             .insert(program.id(), loaded.as_ref().ok().cloned());
         loaded
     }
@@ -231,6 +237,8 @@ impl<'a> Library<'a> {
         let arguments = module.as_ref().and_then(FrozenModule::owned_extra_value);
         self.session.end_evaluation(number, arguments);
         let context = evaluation.contexts.borrow_mut().pop().unwrap_or_default();
+        // After `end_evaluation`: finishing connects annotations with nodes, and from then on
+        // others may ask for their arguments.
         let outcome = context.finish(&mut self.session.annotations.borrow_mut());
         Ok(Loaded {
             module,
@@ -298,6 +306,8 @@ impl<'a> Library<'a> {
 
     fn set_limits(&self, eval: &mut Evaluator<'_, '_, '_>) -> starlark::Result<()> {
         let limits = self.session.limits;
+        // All evaluations of a thread share one stack, so the calls that wait for this evaluation
+        // reduce its depth.
         let depth = self.session.call_depth();
         if depth == 0 {
             return Err(
@@ -342,6 +352,7 @@ fn evaluated(outcome: ContextValue, kind: ProgramKind) -> Evaluated {
         (_, ProgramKind::Starlark) => Evaluated::Names,
         (ContextValue::Text(text), _) => Evaluated::Text(text),
         (ContextValue::Documents(documents), _) => Evaluated::Documents(documents),
+        // A YAML template whose loops made no document, such as one with functions only.
         (ContextValue::Nothing | ContextValue::Node(_), _) => Evaluated::Documents(Vec::new()),
     }
 }

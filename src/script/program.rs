@@ -101,6 +101,7 @@ impl Program {
         let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
         let to_program = converted.map;
         let redefined = converted.assigned;
+        // The parser consumes the text, and `definition` searches it later.
         let runs: Box<str> = converted.text.as_str().into();
         let parsed = AstModule::parse(&id.to_string(), converted.text, &dialect());
         let mut ast = parsed.map_err(|error| {
@@ -108,6 +109,8 @@ impl Program {
             let place = span.map(|span| locate(source, &to_source, &to_program, span));
             error::syntax(&error, place)
         })?;
+        // After parsing: the operators become calls of our own functions, so that precedence is the
+        // parser's business.
         ast.replace_binary_operators(&operator_functions());
         let (source, parts) = (Arc::clone(source), Arc::new(parts));
         Ok(Program {
@@ -154,6 +157,9 @@ impl Program {
     /// The body may begin with an instruction that opens its context, which the user did not write.
     pub(super) fn definition(&self, name: &str) -> Option<Location> {
         let text = &self.converted;
+        // From the end, because a later definition replaces an earlier one. A string that contains
+        // the same text could mislead the search; the excerpt would then be wrong, and nothing
+        // else.
         let start = text.rfind(&format!("def {name}("))?;
         let header = text
             .get(start..)?
@@ -184,6 +190,7 @@ fn locate(
     to_program: &OffsetMap,
     span: Span,
 ) -> Location {
+    // From the lowest text up, one map at a time.
     let program = to_program.enclosing(span).unwrap_or_default();
     Location::new(source, to_source.enclosing(program).unwrap_or_default())
 }

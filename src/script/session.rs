@@ -138,6 +138,8 @@ impl Session {
     /// Returns the place in the user's text of a place in code that runs; `None` for the code of a
     /// native module.
     pub(super) fn locate(&self, span: &FileSpan) -> Option<Location> {
+        // Programs are known to the crate by their number, see `Program::compile`. A native module
+        // has another name.
         let id: usize = span.file.filename().parse().ok()?;
         let programs = self.programs.borrow();
         let program = programs.get(&id)?;

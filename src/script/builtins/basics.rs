@@ -30,6 +30,7 @@ fn bounded_range(start: i32, stop: i32, step: i32) -> Result<Range, Failure> {
     let Some(step) = NonZeroI32::new(step) else {
         return Err(Failure::new("expected a step other than 0 for a range"));
     };
+    // In 64 bits: the distance of two 32-bit numbers can be larger than either.
     let distance = (i64::from(stop) - i64::from(start)) / i64::from(step.get());
     if distance > RANGE_LIMIT {
         return Err(Failure::limit(format!(
@@ -143,6 +144,7 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<NoneType> {
         check_walk(key)?;
+        // Only a new key takes memory, so the lengths are compared.
         let before = DictRef::from_value(collection).map(|dict| dict.iter().len());
         collection.set_at(key, value)?;
         if before.is_some()

@@ -27,6 +27,7 @@ impl<'v> Fields<'_, 'v> {
             name.parse::<usize>().ok()
         };
         self.is_manual |= number.is_some() && !name.is_empty();
+        // `{} {0}` is an error in starlark-go, too: it would be unclear which value comes next.
         if self.is_manual && self.automatic > 0 {
             return Err(Failure::new(
                 "format: expected all fields with numbers or all without, found both",
@@ -94,6 +95,8 @@ fn fill(field: &str, fields: &mut Fields<'_, '_>) -> Result<String, Failure> {
         Some((name, conversion)) => (name, conversion),
         None => (field, "s"),
     };
+    // Python's formats and attributes, which starlark-go does not have. Ignoring them would print
+    // another text than expected.
     if let Some(mark) = field.find([':', '.', '[']) {
         let mark = field.get(mark..).unwrap_or_default();
         return Err(Failure::new(format!(

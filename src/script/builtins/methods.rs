@@ -130,6 +130,8 @@ fn search(text: &str, name: &str, arguments: &[Value<'_>]) -> Result<i32, Failur
         .as_bytes()
         .get(start..end.max(start))
         .unwrap_or_default();
+    // Bounds are bytes and may cut a character in two. Nothing can be found in such a part that is
+    // text.
     let part = std::str::from_utf8(part).unwrap_or_default();
     let place = if name.starts_with('r') {
         part.rfind(needle)
@@ -215,6 +217,7 @@ fn string_method<'v>(
             [values] => Some(heap.alloc(joined(text, *values, heap)?)),
             _ => None,
         },
+        // The length of the result is computed before the crate makes it.
         "replace" => {
             if let [old, new, ..] = arguments
                 && let (Some(old), Some(new)) = (old.unpack_str(), new.unpack_str())
@@ -228,6 +231,7 @@ fn string_method<'v>(
             }
             None
         }
+        // starlark-go of ytt's time does not have them.
         "removeprefix" | "removesuffix" => {
             return Err(Failure::new(format!("string has no field or method `{name}`")).into());
         }
@@ -325,6 +329,7 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
                     .length()
                     .map_or(0, |length| usize::try_from(length).unwrap_or(0)),
             )?;
+            // `x.remove(y)` and `x.index(y)` compare `y` with each item.
             check_search(*argument, receiver)?;
         }
         // The entries that the call adds are counted by the growth of the receiver: the crate does

@@ -113,6 +113,7 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         #[starlark(require = pos)] right: Value<'v>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
+        // Either side can be the number: `3 * "a"`, `"a" * 3`.
         check_product(left, right)?;
         check_product(right, left)?;
         checked(left.mul(right, eval.heap())?, eval)
@@ -143,6 +144,7 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         #[starlark(require = pos)] right: Value<'v>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
+        // The crate subtracts sets, ytt's Starlark does not.
         if left.get_type() == "set" {
             return Err(
                 Failure::new(format!("unknown operation: set - {}", type_name(right))).into(),
@@ -186,6 +188,7 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         #[starlark(require = pos)] right: Value<'v>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
+        // The crate would allocate the whole number before `check_digits` could see it.
         if right.unpack_i32().is_none_or(|count| count >= SHIFT_LIMIT) && right.get_type() == "int"
         {
             return Err(

@@ -23,6 +23,7 @@ pub(super) fn percent<'v>(
         return Ok(heap.alloc(format(pattern, right)?));
     }
     let is_float = |value: Value<'_>| value.downcast_ref::<StarlarkFloat>().is_some();
+    // The crate has no remainder of floats.
     if (is_float(left) || is_float(right))
         && let (Some(left), Some(right)) = (number(left), number(right))
     {
@@ -129,6 +130,7 @@ fn conversion<'a>(
         return Err(Failure::new("incomplete format"));
     };
     match kind {
+        // The letters of starlark-go. Widths and flags (`%5d`) do not exist there.
         's' => out.push_str(&text(value)),
         'r' => out.push_str(&repr(value)),
         'd' | 'i' | 'o' | 'x' | 'X' => integer(kind, value, out)?,
@@ -151,6 +153,7 @@ fn integer(kind: char, value: Value<'_>, out: &mut String) -> Result<(), Failure
             )));
         }
     };
+    // `-0.5` is truncated to a negative zero, which integers do not have.
     let digits = if digits == "-0" {
         "0".to_owned()
     } else {
@@ -189,6 +192,9 @@ fn float(kind: char, value: Value<'_>, out: &mut String) -> Result<(), Failure> 
             let _ = write!(out, "{number:.6}");
         }
         'e' => {
+            // Go writes at least two digits of the exponent and its sign, Rust neither:
+            //
+            //    Rust  1.500000e7      Go  1.500000e+07
             let scientific = format!("{number:.6e}");
             let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
             let exponent: i32 = exponent.parse().unwrap_or(0);

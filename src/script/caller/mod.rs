@@ -220,6 +220,8 @@ impl<'c, 'v> Caller<'c, 'v> {
         annotations: Vec<Annotation>,
     ) -> Result<Arc<Node>> {
         if annotations.is_empty() {
+            // Annotations are found by the pointer of the node, so a key without annotations has to
+            // be a new node.
             return Ok(key.with_content(key.content.clone()));
         }
         let mut table = self.session()?.annotations.borrow_mut();

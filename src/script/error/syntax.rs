@@ -51,6 +51,7 @@ fn syntax_help(message: &str, place: Option<&Location>) -> Option<String> {
     if message == "invalid input `!`" {
         return Some("use `not` instead of `!`".to_owned());
     }
+    // The parser stops at the first `&` and names a missing operand. The line shows what was meant.
     if line.contains("&&") {
         return Some("use `and` instead of `&&`".to_owned());
     }

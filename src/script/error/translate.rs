@@ -56,6 +56,7 @@ pub(super) fn translated(error: &Error) -> Box<Diagnostic> {
         _ if text.contains("limit") && text.contains("exceeded") => Code::Limit,
         _ => Code::Script,
     };
+    // Suggestions become help, as in our own errors.
     let (message, help) = divided(&plain(first_sentence(&text)));
     if let Some(Failure(diagnostic)) = size::heap_exceeded(&message) {
         return diagnostic;
@@ -83,6 +84,8 @@ fn divided(text: &str) -> (String, Option<String>) {
 pub(super) fn plain(text: &str) -> String {
     if let Some((before, function)) = text.split_once("call to ")
         && let Some((id, name)) = function.trim_matches('`').split_once('.')
+        // Our functions have the number of their program before their name, those of the crate do
+        // not.
         && id.parse::<usize>().is_ok()
     {
         return plain(&format!("{before}call to `{name}`"));

@@ -115,6 +115,7 @@ pub(in crate::script) fn store<'v>(
     let run = evaluation(eval)?.number;
     let heap = eval.heap();
     let positional = heap.alloc(AllocTuple(positional.iter().copied()));
+    // Copied, because the dictionary of a call ends with the call.
     let named = heap.alloc(Dict::new(named.iter_hashed().collect()));
     let value = heap.alloc((positional, named));
     let Some(store) = store_of(eval.module()) else {

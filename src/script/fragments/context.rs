@@ -183,6 +183,8 @@ impl Context {
     ) -> starlark::Result<usize> {
         let part = part(parts, id)?;
         if matches!(part.pattern, Pattern::Hole(_))
+            // Handled before `enter`: no part comes into being here, so no key may be claimed for
+            // it.
             && let Some(replacement) = values
                 .first()
                 .and_then(|value| Replacement::from_value(*value))
@@ -235,6 +237,8 @@ impl Context {
             _ => None,
         };
         if let (Some((_, says)), Some(Collector::Mapping(_, mapping))) = (&key, self.top()) {
+            // The key is claimed when the part begins and not when it is complete. A duplicate is
+            // then reported at its own code, and not after everything inside of it was evaluated.
             mapping.claim(says.as_ref(), part.overrides || parts.implicit_overrides)?;
         }
         let start = match &part.kind {
@@ -299,6 +303,7 @@ impl Context {
         else {
             return;
         };
+        // `self.open` ends with the parent now, which is where `attach` adds to.
         let node = collector.finish();
         self.attach(label, node, table);
     }
@@ -363,6 +368,8 @@ impl Context {
             self.attach(label, Node::plain("null"), table);
             return Ok(0);
         }
+        // Documents come first because a document set has no form as a node, which all other values
+        // get below.
         if let Some(Collector::Documents(documents)) = self.top() {
             let SplicedDocuments { roots, made } = documents_to_splice(value, heap)?;
             documents.extend(roots.into_iter().map(|root| Built {
@@ -373,6 +380,8 @@ impl Context {
             return Ok(made);
         }
         let SizedNode { node, made, .. } = to_sized_node(value, heap)?;
+        // The entries of a shared fragment cost nothing to convert, but each is copied into this
+        // collection.
         let mut spliced = 0usize;
         match self.top() {
             Some(Collector::Mapping(_, mapping)) => {
@@ -401,6 +410,7 @@ impl Context {
 
     /// Closes all parts and returns what was built.
     pub(in crate::script) fn finish(mut self, table: &mut Annotations) -> ContextValue {
+        // A context for text builds nothing else, so there are no parts to close.
         if let Some(text) = self.text {
             return ContextValue::Text(text);
         }

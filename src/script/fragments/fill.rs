@@ -133,6 +133,7 @@ fn fill_mapping(
             }
         }
     }
+    // Checked at the end and once: a spliced entry can collide with a key before it or after it.
     if let Some(is_silent) = spliced {
         filled = distinct(filled, is_silent)?;
     }
@@ -212,6 +213,7 @@ pub(super) fn documents_to_splice<'v>(
     value: Value<'v>,
     heap: Heap<'v>,
 ) -> starlark::Result<SplicedDocuments> {
+    // A document set has no form as a node, so it is taken apart here.
     if let Some(fragment) = value.downcast_ref::<Fragment>()
         && let FragmentContent::Documents(documents) = &fragment.content
     {

@@ -45,6 +45,7 @@ impl MappingBuilder {
             ));
         }
         if let Some(slot) = self.entries.get_mut(place) {
+            // A gap, and not a removal: that would shift the positions of all later entries.
             *slot = (None, None);
         }
         self.positions.remove(key);

@@ -42,6 +42,7 @@ pub fn on_large_stack<R: Send>(work: impl FnOnce() -> R + Send) -> std::io::Resu
             .spawn_scoped(scope, work)?;
         match thread.join() {
             Ok(result) => Ok(result),
+            // A panic is a bug and must end the process with its own message.
             Err(panic) => std::panic::resume_unwind(panic),
         }
     })

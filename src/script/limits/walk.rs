@@ -41,6 +41,7 @@ pub(in crate::script) fn check_comparison(
     if !are_collections || left.length().ok() != right.length().ok() {
         return Ok(());
     }
+    // Most comparisons end here: one of both is small.
     let mut limit = 64;
     loop {
         if is_within(left, limit) || is_within(right, limit) {
@@ -65,6 +66,8 @@ pub(in crate::script) fn check_search(
     if !matches!(collection.get_type(), "list" | "tuple") {
         return check_walk(value);
     }
+    // In the worst case the value is compared with each item, which visits at most the whole value
+    // each time and all items once.
     let length = size::length(collection).unwrap_or(0).max(1);
     if is_within(value, WALK_LIMIT / length) || is_within(collection, WALK_LIMIT) {
         return Ok(());
@@ -83,6 +86,8 @@ fn is_within(value: Value<'_>, limit: usize) -> bool {
     let mut visited = 0usize;
     while let Some(value) = open.pop() {
         visited += 1;
+        // Open values count already, so that one huge list ends the walk before its items are
+        // visited.
         if visited.saturating_add(open.len()) > limit {
             return false;
         }

@@ -32,6 +32,7 @@ fn is_equal_mapping(left: &Mapping, right: &Mapping) -> bool {
     if left.entries.len() != right.entries.len() {
         return false;
     }
+    // The order does not matter, so a lookup per key; comparing pair by pair would be quadratic.
     let index = KeyIndex::of(right);
     left.entries.iter().all(|entry| {
         let place = ScalarKey::of(&entry.key).and_then(|key| index.place(&key));

@@ -76,6 +76,7 @@ impl Fragment {
     /// equal keys. A mapping that cannot be expanded is used as it is; printing it reports the
     /// error, with its place.
     fn view<'a>(&'a self, node: &'a Arc<Node>) -> &'a Arc<Node> {
+        // Almost no mapping needs it, and expanding would copy the whole tree.
         let view = self.view.get_or_init(|| match needs_expansion(node) {
             true => expand(node).ok(),
             false => None,
@@ -188,6 +189,7 @@ impl Fragment {
             .into_iter()
             .map(|node| from_node(node, heap))
             .collect();
+        // A list or another sequence. Anything else is left to the crate, which reports the types.
         let mut others: Vec<Value<'v>> =
             match (ListRef::from_value(other), other.downcast_ref::<Fragment>()) {
                 (Some(list), _) => list.iter().collect(),
@@ -248,6 +250,8 @@ fn key_size(key: &Node) -> usize {
 impl fmt::Display for Fragment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match &self.content {
+            // The names of Go types that ytt prints. Templates compare `str(value)`, so they are
+            // part of the interface.
             FragmentContent::Node(_) if self.is_mapping() => "*yamlmeta.Map",
             FragmentContent::Node(_) => "*yamlmeta.Array",
             FragmentContent::Documents(_) => "*yamlmeta.DocumentSet",

@@ -41,6 +41,7 @@ fn plain<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
             let mut pairs = SmallMap::with_capacity(mapping.entries.len());
             for entry in &mapping.entries {
                 let key = plain(&entry.key, heap)?;
+                // The last of equal keys counts, as for fragments.
                 pairs.insert_hashed(key.get_hashed()?, plain(&entry.value, heap)?);
             }
             Ok(heap.alloc(Dict::new(pairs)))

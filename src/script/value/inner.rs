@@ -25,6 +25,7 @@ pub(in crate::script) fn inner_values(value: Value<'_>) -> Vec<Value<'_>> {
     if let Some(object) = Object::from_value(value) {
         return object.members().collect();
     }
+    // Arguments of a bound function are values of the program like any other.
     if let Some(bound) = BoundFunction::from_value(value) {
         return std::iter::once(bound.function())
             .chain(bound.arguments())

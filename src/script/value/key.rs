@@ -51,6 +51,7 @@ impl ScalarKey {
         if let Ok(Some(int)) = i64::unpack_value(value) {
             return Some(ScalarKey::Int(int.into()));
         }
+        // Integers beyond 64 bits are no keys: YAML has none.
         u64::unpack_value(value)
             .ok()
             .flatten()

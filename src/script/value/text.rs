@@ -78,6 +78,7 @@ impl Writer {
         } else if let Some(list) = ListRef::from_value(value) {
             self.list("[", list.iter(), "]");
         } else if let Some(tuple) = TupleRef::from_value(value) {
+            // `(1,)` is a tuple, `(1)` a number.
             self.list("(", tuple.iter(), if tuple.len() == 1 { ",)" } else { ")" });
         } else if let Some(dict) = DictRef::from_value(value) {
             self.dict(&dict);
@@ -158,11 +159,13 @@ pub(in crate::script) fn float_text(value: f64) -> String {
     if value == 0.0 {
         return if value.is_sign_negative() { "-0" } else { "0" }.to_owned();
     }
+    // Rounded to six digits first: rounding can raise the exponent, as 999999.9 becomes 1e+06.
     let scientific = format!("{value:.5e}");
     let Some((digits, exponent)) = scientific.split_once('e') else {
         return scientific;
     };
     let exponent: i32 = exponent.parse().unwrap_or(0);
+    // The bounds of `%g`: six digits and no more than four zeros before them.
     if !(-4..6).contains(&exponent) {
         let sign = if exponent < 0 { '-' } else { '+' };
         return format!("{}e{sign}{:02}", without_zeros(digits), exponent.abs());

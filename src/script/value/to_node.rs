@@ -95,6 +95,8 @@ impl<'v> Writer<'v> {
             ))
             .into());
         }
+        // Strings first: they are the most frequent values, and the only ones whose size is their
+        // own.
         if let Some(text) = value.unpack_str() {
             self.add(text.len())?;
             return Ok(Node::string(text));
@@ -167,6 +169,7 @@ impl<'v> Writer<'v> {
             }
             return Ok(Node::mapping(entries));
         }
+        // The crate exports no type for sets.
         if value.get_type() == "set" {
             return self.sequence(value.iterate(self.heap)?);
         }
@@ -197,6 +200,8 @@ fn scalar(value: Value<'_>) -> Option<starlark::Result<Arc<Node>>> {
     }
     let fits = matches!(i64::unpack_value(value), Ok(Some(_)))
         || matches!(u64::unpack_value(value), Ok(Some(_)));
+    // The crate has integers of any size, YAML has 64 bits. Printing more digits would write a
+    // number that no reader of the output takes.
     let digits = value.to_repr();
     Some(if fits {
         Ok(Node::plain(digits))
@@ -216,6 +221,7 @@ fn float_spelling(value: f64) -> String {
     } else if value.is_infinite() {
         if value > 0.0 { ".inf" } else { "-.inf" }.to_owned()
     } else {
+        // `{:?}` writes `1.0` where `{}` writes `1`, which YAML would read as an integer.
         format!("{value:?}")
     }
 }
