@@ -432,6 +432,17 @@ fn fmt_prints_writes_or_checks() {
         &["error[strict]"],
         "strict",
     );
+    for (name, text) in [
+        ("1.yml", "a: |+\n  x\n\n# b\n"),
+        ("2.yml", "%YAML 1.2 # c\n---\nd: 1\n"),
+    ] {
+        fs::write(place.path(name), text).expect("a file can be written");
+    }
+    assert_prints(
+        &place.shell("inlay fmt -f 1.yml -f 2.yml"),
+        "a: |+\n  x\n\n# b\n...\n%YAML 1.2 # c\n---\nd: 1\n",
+        "a directive needs the end of the document before it",
+    );
 }
 
 /// What a faithful build has to leave alone: comments, quotes, spaces, an empty document, a text without a final break.

@@ -61,7 +61,7 @@ fn build_in_bulk(
         }
         Err(CommandFailure::Reported) => {}
         Err(CommandFailure::Error(error)) => own.push(error),
-        Err(usage @ CommandFailure::Usage(_)) => return Err(usage),
+        Err(other @ (CommandFailure::Usage(_) | CommandFailure::Bug(_))) => return Err(other),
     }
     let text = Renderer::new(DiagnosticFormat::Human).render(own.as_slice());
     output::print(bulk::print_errors(text)?.as_bytes())?;

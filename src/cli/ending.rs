@@ -21,6 +21,8 @@ pub(super) enum CommandFailure {
     Error(Box<Diagnostic>),
     /// The command line is wrong, or asks for help.
     Usage(clap::Error),
+    /// Inlay has found a bug in itself, and describes it.
+    Bug(String),
 }
 
 /// What a command returns.
@@ -55,4 +57,4 @@ pub(super) fn usage() -> ExitCode {
 }
 
 /// A bug in Inlay: `EX_SOFTWARE` of `sysexits.h`.
-pub(super) const BUG: i32 = 70;
+pub(super) const BUG: u8 = 70;

@@ -11,12 +11,13 @@ use super::ending::BUG;
 /// Makes every panic of this process end it with a message and exit code 70.
 pub fn report_faults() {
     panic::set_hook(Box::new(|panic| {
-        eprintln!("{}", message(panic));
-        process::exit(BUG);
+        eprintln!("{}", panic_message(panic));
+        process::exit(i32::from(BUG));
     }));
 }
 
-fn message(panic: &PanicHookInfo<'_>) -> String {
+/// Describes a panic.
+fn panic_message(panic: &PanicHookInfo<'_>) -> String {
     let payload = panic.payload();
     let text = match payload.downcast_ref::<&str>() {
         Some(text) => text,
@@ -24,12 +25,16 @@ fn message(panic: &PanicHookInfo<'_>) -> String {
             .downcast_ref::<String>()
             .map_or("no message", String::as_str),
     };
-    let place = match panic.location() {
-        Some(place) => format!(" ({}:{})", place.file(), place.line()),
-        None => String::new(),
-    };
+    match panic.location() {
+        Some(place) => message(&format!("{text} ({}:{})", place.file(), place.line())),
+        None => message(text),
+    }
+}
+
+/// Returns the message about a bug, which is described by `text`.
+pub(super) fn message(text: &str) -> String {
     format!(
-        "error[internal]: this is a bug in inlay, not a mistake in your files: {text}{place}
+        "error[internal]: this is a bug in inlay, not a mistake in your files: {text}
  = note: the version is {}
  = help: please report it, with the command and, if possible, its input",
         env!("CARGO_PKG_VERSION"),

@@ -1,20 +1,19 @@
 //! `inlay fmt`
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use super::arguments::FmtArguments;
-use super::ending::{CommandResult, Ending};
+use super::ending::{CommandFailure, CommandResult, Ending};
 use super::output::{self, FileText};
 use crate::source::world::World;
 use crate::source::{Diagnostics, Reported, Result, Source};
 use crate::workspace::{FileRole, InputFile, InputReader, SymlinkDestinations};
-use crate::yaml::{formatted, parse, strict_faults};
+use crate::yaml::{Stream, differs_from_formatted, formatted, parse, strict_faults};
 
 /// A file before and after.
 struct FormattedFile<'f> {
     file: &'f InputFile,
-    source: Arc<Source>,
+    before: Stream,
     text: String,
 }
 
@@ -37,13 +36,15 @@ pub(super) fn fmt(
         output::remark(&format!("total: {:?}\n", started.elapsed()));
     }
     let formatted = formatted?;
+    let joined = join(&formatted);
+    verify(&formatted, &joined)?;
     if arguments.check {
         return check(&formatted);
     }
     if arguments.in_place {
         write_in_place(world, &formatted)?;
     } else {
-        output::print(join(&formatted).as_bytes())?;
+        output::print(joined.as_bytes())?;
     }
     Ok(Ending::Success)
 }
@@ -80,7 +81,11 @@ fn format<'f>(
         }
     }
     let text = diagnostics.check(formatted(&stream))?;
-    Ok(FormattedFile { file, source, text })
+    Ok(FormattedFile {
+        file,
+        before: stream,
+        text,
+    })
 }
 
 /// Lists the files that would change.
@@ -118,23 +123,63 @@ fn write_in_place(world: &dyn World, files: &[FormattedFile<'_>]) -> Result<()> 
     output::write_files(world, &changed)
 }
 
+/// Reads what is going to be written, and compares it with what was read: the texts of the files, and
+/// the stream of all of them.
+///
+/// # Errors
+/// A difference, which is a bug. Then nothing must be written.
+fn verify(files: &[FormattedFile<'_>], joined: &str) -> Result<(), CommandFailure> {
+    for file in files {
+        verify_text(
+            &file.text,
+            std::slice::from_ref(file),
+            &file.file.path.to_string(),
+        )?;
+    }
+    if files.len() > 1 {
+        verify_text(joined, files, "the files together")?;
+    }
+    Ok(())
+}
+
+fn verify_text(text: &str, files: &[FormattedFile<'_>], name: &str) -> Result<(), CommandFailure> {
+    let bug = |what: &str| CommandFailure::Bug(format!("formatting {name} would change {what}"));
+    let source = Source::new(name, text).map_err(|_| bug("it to one of 4 GiB or more"))?;
+    let after = parse(&source)
+        .map_err(|error| bug(&format!("it to a text with an error: {}", error.message)))?;
+    match differs_from_formatted(files.iter().map(|file| &file.before), &after) {
+        Some(what) => Err(bug(what)),
+        None => Ok(()),
+    }
+}
+
 /// Returns the files as one stream of documents.
 fn join(files: &[FormattedFile<'_>]) -> String {
     let mut joined = String::new();
     for file in files {
-        if file.text.is_empty() {
-            continue;
-        }
-        if !joined.is_empty() && !file.text.starts_with("---") && !joined.ends_with("\n---\n") {
-            joined.push_str("---\n");
+        if !joined.is_empty() {
+            joined.push_str(separator(&joined, &file.text));
         }
         joined.push_str(&file.text);
     }
     joined
 }
 
+/// Returns the marker that has to be between a text and the next one.
+fn separator(text: &str, next: &str) -> &'static str {
+    let mut lines = next.lines();
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
+    match first {
+        // Behind content a line with `%` would be content too.
+        Some(line) if line.starts_with('%') => "...\n",
+        Some(line) if line.starts_with("---") => "",
+        Some(_) if !text.ends_with("\n---\n") => "---\n",
+        _ => "",
+    }
+}
+
 impl FormattedFile<'_> {
     fn has_changed(&self) -> bool {
-        self.text != self.source.text()
+        self.text != self.before.source.text()
     }
 }

@@ -111,6 +111,10 @@ fn finish(result: CommandResult, mut diagnostics: Diagnostics, reporter: &Report
             let _ = error.print();
             ending::usage()
         }
+        Err(CommandFailure::Bug(bug)) => {
+            eprintln!("{}", fault::message(&bug));
+            ExitCode::from(ending::BUG)
+        }
     };
     reporter.report(diagnostics.as_slice());
     exit_code

@@ -39,7 +39,7 @@ pub use canonical::{canonical, canonical_node, is_empty};
 pub use data::Data;
 pub use equality::is_equal;
 pub use expand::{effective_entries, expand};
-pub use formatted::formatted;
+pub use formatted::{differs_from_formatted, formatted};
 pub use json::{
     canonical_json, is_json_number, json_string, looks_like_json, parse_json, with_text_keys,
 };

@@ -12,9 +12,8 @@
 
 use std::collections::HashMap;
 
-use crate::source::Source;
-use crate::yaml::node::Stream;
-use crate::yaml::node::{Content, Node};
+use crate::source::{Source, Span};
+use crate::yaml::node::{Content, Document, Node, Stream};
 
 /// The comments of one owner.
 #[derive(Debug, Default)]
@@ -51,9 +50,22 @@ impl<'a> Comments<'a> {
             return comments;
         }
         let lines = lines(stream);
+        // A comment on the line of a directive is printed with that line.
+        let directives: Vec<Span> = stream
+            .documents
+            .iter()
+            .flat_map(|document| directives(stream, document))
+            .collect();
         let mut next = 0;
         for &span in &stream.comments {
-            let text = stream.source.slice(span).trim_end();
+            if directives
+                .iter()
+                .any(|directive| directive.range().contains(&span.start()))
+            {
+                continue;
+            }
+            // Only white space of YAML is cut off: `# x<U+00A0>` ends with a character of its own.
+            let text = stream.source.slice(span).trim_ascii_end();
             let number = stream.source.line(span.start());
             while lines.get(next).is_some_and(|line| line.number < number) {
                 next += 1;
@@ -132,4 +144,23 @@ fn collect(node: &Node, offsets: &mut Vec<usize>) {
 /// Returns the offset at which a key begins.
 pub(super) fn start(key: &Node) -> Option<usize> {
     key.origin.as_ref().map(|origin| origin.span.start())
+}
+
+/// Returns the lines `%YAML …` and `%TAG …` before the marker of a document, each with the comment
+/// behind it.
+pub(super) fn directives(stream: &Stream, document: &Document) -> Vec<Span> {
+    let start = document.span.start();
+    let end = document.marker.map_or(start, |marker| marker.start());
+    let head = stream.source.text().get(start..end).unwrap_or_default();
+    let mut found = Vec::new();
+    let mut line_start = start;
+    for line in head.split_inclusive('\n') {
+        let text = line.trim_start_matches('\u{feff}');
+        if text.starts_with('%') {
+            let from = line_start + line.len() - text.len();
+            found.push(Span::new(from, from + text.trim_ascii_end().len()));
+        }
+        line_start += line.len();
+    }
+    found
 }

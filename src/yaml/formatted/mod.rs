@@ -7,15 +7,18 @@
 //! booleans.)
 
 mod attach;
+mod difference;
 mod printer;
 mod spelling;
 #[cfg(test)]
 mod tests;
 
-use super::node::{Document, Stream};
+use super::node::Stream;
 use crate::source::Result;
-use attach::Comments;
+use attach::{Comments, directives};
+pub use difference::differs_from_formatted;
 use printer::FormattedPrinter;
+use spelling::is_null;
 
 /// Returns a YAML text in the standard layout.
 ///
@@ -24,21 +27,13 @@ use printer::FormattedPrinter;
 pub fn formatted(stream: &Stream) -> Result<String> {
     let mut printer = FormattedPrinter::new(Comments::attach(stream));
     for document in &stream.documents {
-        printer.document(document, directives(stream, document))?;
+        let directives = directives(stream, document).into_iter();
+        printer.document(document, directives.map(|line| stream.source.slice(line)))?;
     }
-    printer.trailing_comments();
+    let ends_empty = stream
+        .documents
+        .last()
+        .is_some_and(|last| last.marker.is_some() && is_null(&last.root));
+    printer.trailing_comments(ends_empty);
     Ok(printer.finish())
-}
-
-/// Returns the directives (`%YAML …`, `%TAG …`) before the marker of a document.
-fn directives<'a>(stream: &'a Stream, document: &Document) -> impl Iterator<Item = &'a str> {
-    let end = document
-        .marker
-        .map_or(document.span.start(), |marker| marker.start());
-    let head = stream
-        .source
-        .text()
-        .get(document.span.start()..end)
-        .unwrap_or_default();
-    head.lines().filter(|line| line.starts_with('%'))
 }

@@ -23,6 +23,9 @@ pub(super) struct FormattedPrinter<'a> {
     gap: bool,
     /// Whether the last line, `-` or `?`, can go on with what is in it.
     open: bool,
+    /// Whether the last line belongs to a block scalar that keeps the blank lines behind it (`|+`).
+    /// A blank line between it and what follows would become part of its value.
+    keeps_blank: bool,
 }
 
 impl<'a> FormattedPrinter<'a> {
@@ -33,6 +36,7 @@ impl<'a> FormattedPrinter<'a> {
             text: String::new(),
             gap: false,
             open: false,
+            keeps_blank: false,
         }
     }
 
@@ -46,12 +50,17 @@ impl<'a> FormattedPrinter<'a> {
     pub(super) fn document(
         &mut self,
         document: &Document,
-        directives: impl Iterator<Item = &'a str>,
+        directives: impl ExactSizeIterator<Item = &'a str>,
     ) -> Result<()> {
         let owned = self
             .comments
             .take(document.marker.map(|marker| marker.start()));
         let first = self.text.is_empty() && owned.above.is_empty();
+        if directives.len() > 0 && !self.text.is_empty() {
+            // Behind content a line with `%` would be content too.
+            self.gap = false;
+            self.line(0, "...");
+        }
         let spaced = self.above(&owned, 0, first);
         let mut marker = !first || owned.inline.is_some();
         for directive in directives {
@@ -76,7 +85,7 @@ impl<'a> FormattedPrinter<'a> {
                     } else {
                         ""
                     };
-                    self.line(0, join(&properties, empty).trim_end());
+                    self.line(0, join(&properties, empty).trim_end_matches(' '));
                 }
                 self.collection(&document.root, 0)?;
             }
@@ -85,17 +94,19 @@ impl<'a> FormattedPrinter<'a> {
         Ok(())
     }
 
-    /// Prints the comments below everything. They stand before a marker, as in ytt: what comes
-    /// after the last document is another one.
-    pub(super) fn trailing_comments(&mut self) {
+    /// Prints the comments below everything. If the last document is empty, they are followed by a
+    /// marker, as in ytt, which takes them for the comments of another document.
+    pub(super) fn trailing_comments(&mut self, ends_empty: bool) {
         if self.comments.trailing.is_empty() {
             return;
         }
-        self.gap = true;
+        self.gap = !self.text.is_empty() || ends_empty;
         for comment in std::mem::take(&mut self.comments.trailing) {
             self.line(0, comment);
         }
-        self.line(0, "---");
+        if ends_empty {
+            self.line(0, "---");
+        }
     }
 
     fn collection(&mut self, node: &Node, indent: usize) -> Result<()> {
@@ -125,7 +136,7 @@ impl<'a> FormattedPrinter<'a> {
             Content::Scalar(_) => {
                 let spelled = join(&properties(key), &spell(key, indent)?);
                 if spelled.len() <= MAX_SIMPLE_KEY && !spelled.contains('\n') {
-                    self.text.push_str(spelled.trim_end());
+                    self.text.push_str(spelled.trim_end_matches(' '));
                     self.text
                         .push_str(if spelled.ends_with(' ') { " :" } else { ":" });
                 } else {
@@ -222,13 +233,16 @@ impl<'a> FormattedPrinter<'a> {
         let (head, rest) = spelled
             .split_once('\n')
             .map_or((&*spelled, None), |(head, rest)| (head, Some(rest)));
-        self.text.push_str(head.trim_end());
+        // Only the space behind properties is cut off. A scalar may end with a blank of its own that
+        // is not ASCII.
+        self.text.push_str(head.trim_end_matches(' '));
         self.end_line(owned);
         if let Some(rest) = rest {
             self.text.push_str(rest);
             if !rest.ends_with('\n') && !rest.is_empty() {
                 self.text.push('\n');
             }
+            self.keeps_blank = head.ends_with('+');
         }
         Ok(())
     }
@@ -249,7 +263,8 @@ impl<'a> FormattedPrinter<'a> {
             self.text.push(' ');
             return;
         }
-        if std::mem::take(&mut self.gap) {
+        let keeps_blank = std::mem::take(&mut self.keeps_blank);
+        if std::mem::take(&mut self.gap) && !keeps_blank {
             self.text.push('\n');
         }
         self.text.extend(std::iter::repeat_n(' ', indent));
@@ -297,7 +312,7 @@ fn properties(node: &Node) -> Cow<'_, str> {
         return Cow::Borrowed(written);
     }
     let words = |line: &'_ str| {
-        line.split_whitespace()
+        line.split_ascii_whitespace()
             .take_while(|word| !word.starts_with('#'))
             .collect::<Vec<_>>()
             .join(" ")

@@ -29,6 +29,8 @@ pub(super) fn spell(node: &Node, indent: usize) -> Result<Cow<'_, str>> {
         });
     }
     match node.value() {
+        // To strict readers of YAML 1.1, `=` is the default value of a mapping and not a string.
+        Some(Value::String("=")) => Ok(Cow::Borrowed("\"=\"")),
         // Unquoted it would be a merge key.
         Some(Value::String("<<")) if !plain => Ok(Cow::Borrowed("\"<<\"")),
         Some(Value::String(_)) => scalar(node, indent).map(|spelling| spelling.text),

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::formatted;
+use super::{differs_from_formatted, formatted};
 use crate::source::Source;
 use crate::yaml::{canonical, parse};
 
@@ -32,7 +32,10 @@ fn comments_stand_where_they_stood_and_blank_lines_around_what_they_belong_to() 
         ("--- # a\nb: 1\n", "--- # a\nb: 1\n"),
         ("---\na: 1\n", "a: 1\n"),
         ("# a\n---\nb: 1\n", "\n# a\n---\nb: 1\n"),
-        ("a: 1\n# b\n", "a: 1\n\n# b\n---\n"),
+        ("a: 1\n# b\n", "a: 1\n\n# b\n"),
+        ("# a\n", "# a\n"),
+        ("---\n# a\n", "\n# a\n---\n"),
+        ("a: 1 # b\u{a0}\n", "a: 1 # b\u{a0}\n"),
         ("a: 1\n---\nb: 2\n", "a: 1\n---\nb: 2\n"),
     ];
     for (text, expected) in table {
@@ -66,6 +69,34 @@ fn nothing_but_the_layout_changes() {
         ("a: 1\na: 2\n", "a: 1\na: 2\n"),
         ("&x a: 1\n*x : 2\n", "&x a: 1\n*x : 2\n"),
         ("%YAML 1.1\n---\na: 1\n", "%YAML 1.1\n---\na: 1\n"),
+        (
+            "%YAML 1.1 # a\n# b\n---\na: 1\n",
+            "\n# b\n%YAML 1.1 # a\n---\na: 1\n",
+        ),
+        (
+            "a: 1\n...\n%YAML 1.2\n---\nb: 2\n",
+            "a: 1\n...\n%YAML 1.2\n---\nb: 2\n",
+        ),
+        (
+            "a: 1\n# b\n...\n# c\n%TAG ! tag:x: # d\n---\nb: !y 2\n",
+            "a: 1\n...\n\n# b\n# c\n%TAG ! tag:x: # d\n---\nb: !y 2\n",
+        ),
+        ("a: 1\n...\nb: 2\n", "a: 1\n---\nb: 2\n"),
+        ("a: |+\n  x\n\n# c\nb: 1\n", "a: |+\n  x\n\n# c\nb: 1\n"),
+        ("a: |+\n\n# c\nb: 1\n", "a: |2+\n\n# c\nb: 1\n"),
+        ("a: |+\n  x\n\n# c\n", "a: |+\n  x\n\n# c\n"),
+        (
+            "# c\na:\n  - |+ # d\n    x\n\n\nb: >+\n  y\n\n...\n# e\n---\nz: 1\n",
+            "# c\na:\n  - |+ # d\n    x\n\n\nb: |+\n  y\n\n# e\n---\nz: 1\n",
+        ),
+        (
+            "b: x\u{a0}\nc: \u{2003}y\nd: \"\u{a0}\"\n\u{a0}: |\n  \u{a0}\n",
+            "b: x\u{a0}\nc: \u{2003}y\nd: \u{a0}\n\u{a0}: |\n  \u{a0}\n",
+        ),
+        (
+            "a: \"=\"\n= : =\nb: '<<'\n",
+            "a: \"=\"\n\"=\": \"=\"\nb: \"<<\"\n",
+        ),
         ("--- |\n a\n b\n", "|\n  a\n  b\n"),
         ("&x [1]\n", "&x\n- 1\n"),
     ];
@@ -90,7 +121,7 @@ fn a_document_of_brackets_and_a_scalar_document_are_printed() {
 proptest! {
     #[test]
     fn a_text_says_the_same_after_formatting_and_stays_as_it_is_when_formatted_again(
-        text in "([a-c]|: |- |\n|  |#|&x |\\*x|\\[|\\]|\\{|\\}|, |1\\.0|---\n|'|\"|\\||!!str |<<){0,24}"
+        text in "([a-c]|: |- |\n|  |#|&x |\\*x|\\[|\\]|\\{|\\}|, |1\\.0|---\n|'|\"|\\||!!str |<<|=|\u{a0}|\\|\\+\n|>\\+\n|# c\n|\n\n|%YAML 1\\.2\n|\\.\\.\\.\n|a: ){0,24}"
     ) {
         let source = Source::new("test.yml", text).unwrap();
         if let Ok(stream) = parse(&source)
@@ -104,12 +135,41 @@ proptest! {
             if let Ok(before) = canonical(&roots(&stream)) {
                 prop_assert_eq!(before, canonical(&roots(&again)).unwrap(), "{}", once);
             }
-            let count = |stream: &crate::yaml::Stream| stream.comments.len();
-            prop_assert_eq!(count(&stream), count(&again), "{}", once);
+            let difference = differs_from_formatted(std::iter::once(&stream), &again);
+            prop_assert_eq!(difference, None, "{}", once);
             // A comment behind a key of several lines may move to a line of its own.
             if !once.contains("? ") {
                 prop_assert_eq!(&formatted(&again).unwrap(), &once);
             }
         }
     }
+}
+
+#[test]
+fn a_difference_is_found() {
+    let read = |text: &str| parse(&Source::new("test.yml", text).unwrap()).unwrap();
+    let difference = |before: &str, after: &str| {
+        differs_from_formatted(std::iter::once(&read(before)), &read(after))
+    };
+    for (before, after) in [
+        ("a: 1", "a: 2"),
+        ("a: 1", "a: '1'"),
+        ("a: 1", "b: 1"),
+        ("a: 1.0", "a: 1"),
+        ("a: .nan", "a: .inf"),
+        ("a: |+\n  x\n", "a: |+\n  x\n\n"),
+        ("a: !x 1", "a: !y 1"),
+        ("[&a 1, *a]", "[&b 1, *b]"),
+        ("[1, 2]", "[1]"),
+        ("[]", "{}"),
+    ] {
+        assert_eq!(difference(before, after), Some("a value"), "{before}");
+        assert_eq!(difference(before, before), None, "{before}");
+    }
+    assert_eq!(difference("a: .nan", "{\"a\": .nan}"), None);
+    assert_eq!(
+        difference("a", "a\n---\nb"),
+        Some("the number of documents")
+    );
+    assert_eq!(difference("a # b", "a"), Some("a comment"));
 }

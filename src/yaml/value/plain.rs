@@ -6,10 +6,10 @@ use crate::yaml::character::is_printable;
 /// Returns true if a plain scalar with this text is read back as the string `text`, in block
 /// context or (with `flow`) in flow context.
 ///
-/// The rule is stricter than the grammar where readers differ: dates, numbers in base 60, and texts
-/// with line breaks, tabs or unprintable characters are never plain.
+/// The rule is stricter than the grammar where readers differ: dates, numbers in base 60, `<<`, `=`,
+/// and texts with line breaks, tabs or unprintable characters are never plain.
 pub fn is_plain_string(text: &str, flow: bool) -> bool {
-    text != "<<"
+    !matches!(text, "<<" | "=")
         && reads_as_string(text)
         && is_plain_syntax(text, flow)
         && text.chars().all(is_printable)
