@@ -128,6 +128,14 @@ impl Embedded {
         self.documents.has_aliases()
     }
 
+    /// Prepares a root that may contain values from elsewhere: the keys of the format may be text.
+    ///
+    /// # Errors
+    /// A key that the format cannot represent.
+    pub(super) fn adopt(&self, root: &Arc<Node>) -> Result<Arc<Node>> {
+        self.documents.adopt(root)
+    }
+
     /// Returns the node that replaces the opened one, with other documents in the same string.
     ///
     /// # Errors

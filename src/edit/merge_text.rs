@@ -113,6 +113,8 @@ pub fn change_text(
             .at(first_line(overlay), "")
             .at(base.location(), "the text that it changes"));
     }
+    let roots = roots.iter().map(|root| embedded.adopt(root));
+    let roots = roots.collect::<Result<_>>()?;
     Ok(MergedText {
         node: with_roots(base, &embedded, roots)?,
         warnings,
@@ -163,8 +165,11 @@ fn merge_documents(
     if new_roots.len() != embedded.roots.len() {
         return Err(unlike_counts(base, embedded.roots.len(), new));
     }
+    // Keys that are text have to be so before they are compared: JSON may come as a text that only
+    // YAML reads.
+    let format = embedded.format();
     let pairs = embedded.roots.iter().zip(&new_roots);
-    let roots = pairs.map(|(root, new)| merge(root, new, how.options));
+    let roots = pairs.map(|(root, new)| merge(root, &format.adopt(new)?, how.options));
     with_roots(base, embedded, roots.collect::<Result<_>>()?)
 }
 

@@ -82,7 +82,7 @@ impl StringDocument {
     /// # Errors
     /// A value that the format cannot represent, such as a key that is a collection in JSON.
     pub fn with_root(&self, root: &Arc<Node>) -> Result<Arc<Node>> {
-        let root = self.format().adopt(root)?;
+        let root = self.embedded.adopt(root)?;
         // The caller may have moved or dropped an anchor. An alias is kept only if it still means
         // the same.
         let root = if self.embedded.has_aliases() {

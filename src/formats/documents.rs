@@ -89,6 +89,15 @@ impl Documents {
         self.text.has_aliases()
     }
 
+    /// Prepares a root that may contain values from elsewhere: where the keys of the language are
+    /// text, theirs become text. What the text itself contains is kept as it is.
+    ///
+    /// # Errors
+    /// A key that the language cannot represent.
+    pub fn adopt(&self, root: &Arc<Node>) -> Result<Arc<Node>> {
+        self.format().adopt_into(root, Some(self.source()))
+    }
+
     /// Refuses roots that the language cannot represent. `before` are the roots as they were when
     /// they were last checked, so that subtrees that both share are not checked again.
     ///

@@ -6,7 +6,7 @@ use super::language::{DocumentFormat, Language, LenientText, ParsedText, ScalarS
 use crate::source::{Code, Diagnostic, Result, Source};
 use crate::yaml::{
     CollectionStyle, Content, Node, Stream, Syntax, TextEdit, canonical_json, canonical_node,
-    faithful, is_json_number, looks_like_json, parse_data, parse_json, spelling, with_text_keys,
+    faithful, is_json_number, looks_like_json, parse_data, parse_json, spelling,
 };
 
 pub(super) static JSON: Language = Language {
@@ -24,7 +24,7 @@ pub(super) static JSON: Language = Language {
     read: |source| Ok(Box::new(parse_json(source)?)),
     read_blank: |source| Ok(blank(source, Syntax::Json)),
     read_leniently: read_flow_yaml,
-    adopt: with_text_keys,
+    text_keys: true,
     check: |_, _| Ok(()),
     write: canonical_json,
     canonical: canonical_json,
@@ -48,7 +48,7 @@ pub(super) static YAML: Language = Language {
     read: |source| Ok(Box::new(parse_data(source)?)),
     read_blank: |source| Ok(blank(source, Syntax::Yaml)),
     read_leniently: |_, _| None,
-    adopt: |value| Ok(Arc::clone(value)),
+    text_keys: false,
     check: |_, _| Ok(()),
     write: |root| Ok(faithful::write(&root.in_block_style(), Syntax::Yaml)),
     canonical: canonical_node,

@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::source::{Diagnostic, OffsetMap, Result, Source};
-use crate::yaml::{Node, Syntax, TextEdit};
+use crate::yaml::{Node, Syntax, TextEdit, with_text_keys};
 
 /// A row of the table of languages.
 pub(super) struct Language {
@@ -33,8 +33,8 @@ pub(super) struct Language {
     /// Reads a text that `read` refused with this error in a more lenient way, if the language has
     /// one.
     pub(super) read_leniently: fn(&Arc<Source>, &Diagnostic) -> Option<LenientText>,
-    /// Prepares a value that comes from elsewhere for a document in this language.
-    pub(super) adopt: fn(&Arc<Node>) -> Result<Arc<Node>>,
+    /// Whether every key is text, whatever YAML 1.1 would make of its spelling: `y`, `on`, `1`.
+    pub(super) text_keys: bool,
     /// Refuses a root that the language cannot represent, given the root as it was last checked.
     /// Subtrees that both share were checked before.
     pub(super) check: fn(&Arc<Node>, &Arc<Node>) -> Result<()>,
@@ -179,7 +179,24 @@ impl DocumentFormat {
     /// # Errors
     /// A key that the format cannot represent.
     pub fn adopt(self, value: &Arc<Node>) -> Result<Arc<Node>> {
-        (self.0.adopt)(value)
+        self.adopt_into(value, None)
+    }
+
+    /// Prepares a document of this format that may contain values from elsewhere. What `own`, the
+    /// text of the document, contains is kept as it is.
+    ///
+    /// # Errors
+    /// A key that the format cannot represent.
+    pub(super) fn adopt_into(
+        self,
+        root: &Arc<Node>,
+        own: Option<&Arc<Source>>,
+    ) -> Result<Arc<Node>> {
+        if self.0.text_keys {
+            with_text_keys(root, own)
+        } else {
+            Ok(Arc::clone(root))
+        }
     }
 
     /// Writes a new document.

@@ -57,11 +57,20 @@ pub fn is_same(base: &Node, overlay: &Node) -> bool {
         (Content::Mapping(old), Content::Mapping(new)) => {
             let mut entries = old.entries.iter().zip(&new.entries);
             let same = |(old, new): (&Entry, &Entry)| {
-                is_same(&old.key, &new.key) && is_same(&old.value, &new.value)
+                is_same_key(&old.key, &new.key) && is_same(&old.value, &new.value)
             };
             old.entries.len() == new.entries.len() && entries.all(same)
         }
         _ => false,
+    }
+}
+
+/// Whether two keys are equal. The entries of mappings are found by the spelling of their keys, so
+/// it decides here, too: `y` and `"y"` are one key.
+fn is_same_key(base: &Arc<Node>, overlay: &Arc<Node>) -> bool {
+    match (base.resolved().text(), overlay.resolved().text()) {
+        (Some(old), Some(new)) => old == new,
+        _ => is_same(base, overlay),
     }
 }
 

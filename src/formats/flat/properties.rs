@@ -20,7 +20,7 @@ pub(in crate::formats) static LANGUAGE: Language = Language {
     read: |source| Ok(Box::new(read(source, &DIALECT)?)),
     read_blank: |source| Ok(Box::new(read(source, &DIALECT)?)),
     read_leniently: |_, _| None,
-    adopt: |value| Ok(value.clone()),
+    text_keys: true,
     check: |before, after| check(before, after, &DIALECT),
     write: |root| Ok(write(root, &DIALECT)),
     canonical: |root| Ok(write(root, &DIALECT)),

@@ -40,7 +40,7 @@ pub(super) static LANGUAGE: Language = Language {
     read: |source| Ok(Box::new(read::read(source)?)),
     read_blank: |source| Ok(Box::new(read::read(source)?)),
     read_leniently: |_, _| None,
-    adopt: |value| Ok(value.clone()),
+    text_keys: true,
     check: check::check,
     write: |root| Ok(write::write(root)),
     canonical: |root| Ok(write::write(root)),

@@ -13,7 +13,7 @@ use crate::source::{
 };
 use crate::typed::{RawNode, Spanned};
 use crate::yaml::spelling::text_source;
-use crate::yaml::{Content, Node, Value, expand};
+use crate::yaml::{Content, Node, Value, expand, with_text_keys};
 
 /// Checks an entry, and reads the file that it refers to.
 ///
@@ -122,7 +122,7 @@ fn document_roots(source: &Arc<Source>, settings: &PatchSettings) -> Result<Vec<
     Ok(roots)
 }
 
-/// Returns a merge patch with its aliases and merge keys expanded.
+/// Returns a merge patch with its aliases and merge keys expanded, and with keys that are text.
 fn merge_tree(root: &Arc<Node>) -> Result<Arc<Node>> {
     if !matches!(root.resolved().content, Content::Mapping(_)) {
         let message = format!(
@@ -134,7 +134,9 @@ fn merge_tree(root: &Arc<Node>) -> Result<Arc<Node>> {
             .help("write operations as a list of mappings with `op` and `path`"));
     }
     check_keys(root)?;
-    expand(root)
+    // A Kubernetes object is JSON underneath, and the keys of JSON are text: `off: "3"` means
+    // `"off": "3"`. This comes first, since to YAML 1.1 `y` and `true` are one key.
+    expand(&with_text_keys(root, None)?)
 }
 
 /// Checks that target and options fit the language of the patch.

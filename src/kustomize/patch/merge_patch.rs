@@ -92,7 +92,10 @@ impl MergedField<'_> {
             text_field: self.text_field,
             key: Some(self.key),
         };
-        fit_own_type(&remake(value)?, &target)
+        // Null deletes, and a document that is new has nothing to delete (RFC 7396): its nulls go.
+        let nothing = Node::mapping(Vec::new());
+        let value = merge_trees(&nothing, value, &MergeOptions::MERGE_PATCH)?;
+        fit_own_type(&remake(&value)?, &target)
     }
 }
 
@@ -185,6 +188,18 @@ mod tests {
             patched(object, "{d: {e: {f: null, g: 1}}}"),
             "a: [1] # list\nb: {c: 1}\nd:\n  e:\n    g: 1\n"
         );
+    }
+
+    #[test]
+    fn drops_nulls_of_a_document_that_is_new() {
+        let object = "apiVersion: v1\nkind: ConfigMap\ndata:\n  note: hi\n  empty.json: ''\n";
+        let after = patched(
+            object,
+            "data: {note: {k: 1, n: null}, empty.json: {a: {b: null}, l: [{c: null}]}, n.json: [null]}",
+        );
+        let expected = "apiVersion: v1\nkind: ConfigMap\ndata:\n  note: |\n    k: 1\n  \
+                        empty.json: '{\"a\":{},\"l\":[{\"c\":null}]}'\n  n.json: '[null]'\n";
+        assert_eq!(after, expected);
     }
 
     #[test]

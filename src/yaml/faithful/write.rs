@@ -82,6 +82,10 @@ impl FaithfulPrinter<'_> {
             flow,
             ..self.block_place(0)
         };
+        // The keys of JSON are text, whatever YAML would make of them: `y: 8` becomes `"y": 8`.
+        if let (Syntax::Json, Some(text)) = (self.syntax, key.resolved().text()) {
+            return encode(text, ScalarStyle::DoubleQuoted, &place);
+        }
         let neighbour = neighbour.and_then(|key| key.as_scalar());
         // Unlike a value, a key copies the quotes of a single neighbour: few people quote only some
         // of their keys.

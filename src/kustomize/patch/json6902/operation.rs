@@ -8,7 +8,7 @@ use crate::edit::Pointer;
 use crate::source::suggest::{did_you_mean, list};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, collect_all};
 use crate::typed::{RawNode, Spanned, from_node};
-use crate::yaml::{Node, expand};
+use crate::yaml::{Node, expand, with_text_keys};
 
 /// One operation of a JSON patch.
 #[derive(Clone, Debug)]
@@ -121,7 +121,8 @@ fn read(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Result<PatchOperatio
 
 fn required_value(value: Option<&Arc<Node>>, op: &Spanned<String>) -> Result<Arc<Node>> {
     match value {
-        Some(value) => expand(value),
+        // As in every patch, keys are text: the object is JSON underneath.
+        Some(value) => expand(&with_text_keys(value, None)?),
         None => Err(missing("value", op)),
     }
 }
