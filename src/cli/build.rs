@@ -176,6 +176,7 @@ fn build_options(arguments: &BuildArguments) -> BuildOptions {
         strict: arguments.strict,
         ignore_unknown_comments: arguments.ignore_unknown_comments,
         implicit_map_key_overrides: arguments.implicit_map_key_overrides,
+        strict_annotations: arguments.strict_annotations,
         dangerous_data_values_disable_validation: arguments
             .dangerous_data_values_disable_validation,
     }

@@ -118,6 +118,7 @@ fn apply_steps(
         folder,
         overlays: &YttOverlays {
             world: folder.world(),
+            options: configuration.build.options,
         },
     };
     generator::apply(

@@ -23,6 +23,8 @@ pub struct TemplateBuild {
     pub paths: Vec<Spanned<RelativePath>>,
     /// Files that the configuration itself contains.
     pub files: Vec<InputFile>,
+    /// How templates are read, those in values of generators included.
+    pub options: BuildOptions,
 }
 
 impl TemplateBuild {
@@ -65,7 +67,7 @@ pub(super) fn render(
         resources: &roots,
         data_values: &values,
         world: folder.world(),
-        options: BuildOptions::default(),
+        options: build.options,
     };
     let rendered = workspace::build(&input, diagnostics)?;
     for text in &rendered.texts {

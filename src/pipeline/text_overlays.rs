@@ -5,12 +5,13 @@ use std::sync::Arc;
 use crate::kustomize::generator::TextOverlays;
 use crate::source::world::World;
 use crate::source::{Diagnostics, Reported, Source};
-use crate::workspace::{apply_text, has_annotations};
+use crate::workspace::{BuildOptions, apply_text, has_annotations};
 use crate::yaml::Node;
 
 /// ytt's overlays on the documents of a string.
 pub(super) struct YttOverlays<'w> {
     pub(super) world: &'w dyn World,
+    pub(super) options: BuildOptions,
 }
 
 impl TextOverlays for YttOverlays<'_> {
@@ -24,6 +25,6 @@ impl TextOverlays for YttOverlays<'_> {
         documents: &[Arc<Node>],
         diagnostics: &mut Diagnostics,
     ) -> Result<Vec<Arc<Node>>, Reported> {
-        apply_text(text, documents, self.world, diagnostics)
+        apply_text(text, documents, self.world, self.options, diagnostics)
     }
 }

@@ -131,6 +131,14 @@ impl Program {
         &self.source
     }
 
+    /// Returns the annotations of a template, each with its name and place.
+    pub fn annotations(&self) -> impl Iterator<Item = (&str, &Location)> {
+        self.parts
+            .annotations
+            .iter()
+            .map(|(name, place)| (&**name, place))
+    }
+
     /// Returns what the program is made from.
     pub fn kind(&self) -> ProgramKind {
         self.kind

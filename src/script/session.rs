@@ -13,7 +13,7 @@ use super::fragments::Annotations;
 use super::function::NativeModule;
 use super::limits::Limits;
 use super::program::{Program, file_span};
-use crate::source::Location;
+use crate::source::{Diagnostic, Location};
 
 /// One run: its limits, modules, annotations, and the programs that errors may point into.
 pub struct Session {
@@ -28,6 +28,8 @@ pub struct Session {
     /// The arguments of annotations, by the number of the evaluation that computed them; `None` for
     /// one without annotations.
     pub(super) arguments: RefCell<Vec<Option<OwnedFrozenValue>>>,
+    /// What is suspicious, but works.
+    warnings: RefCell<Vec<Diagnostic>>,
     programs: RefCell<HashMap<usize, Arc<Program>>>,
     evaluations: Cell<usize>,
     libraries: Cell<usize>,
@@ -47,6 +49,7 @@ impl Session {
             globals: OnceCell::new(),
             annotations: RefCell::default(),
             arguments: RefCell::default(),
+            warnings: RefCell::default(),
             programs: RefCell::default(),
             evaluations: Cell::new(0),
             libraries: Cell::new(0),
@@ -70,6 +73,22 @@ impl Session {
     /// Returns the annotations of all nodes that were built.
     pub fn annotations(&self) -> Ref<'_, Annotations> {
         self.annotations.borrow()
+    }
+
+    /// Records a warning. A place that is evaluated many times warns once.
+    pub fn warn(&self, warning: Box<Diagnostic>) {
+        let mut warnings = self.warnings.borrow_mut();
+        if !warnings
+            .iter()
+            .any(|earlier| earlier.is_same_fault(&warning))
+        {
+            warnings.push(*warning);
+        }
+    }
+
+    /// Returns the warnings since the last call.
+    pub fn take_warnings(&self) -> Vec<Diagnostic> {
+        self.warnings.take()
     }
 
     /// Returns the number of an evaluation that starts now. From now on, errors may point into

@@ -87,6 +87,8 @@ codes! {
     UndefinedName = "undefined-name",
     /// The code of a template or a Starlark file failed while it ran.
     Script = "script",
+    /// An annotation, or one of its arguments, is ignored because ytt does not know it.
+    Annotation = "annotation",
     /// An overlay annotation is used incorrectly, or an overlay does not match what it is applied
     /// to.
     Overlay = "overlay",

@@ -25,6 +25,7 @@
 //! instruction that shares its nodes. Text templates (`text`, `text_compiler`) become programs in
 //! the same way.
 
+mod annotation_names;
 mod attach;
 mod comment;
 mod compiler;
@@ -36,6 +37,7 @@ mod text_compiler;
 mod tree;
 mod writer;
 
+pub use annotation_names::suspicious_annotation;
 pub use compiler::compile;
 pub use inspect::{FoundAnnotation, annotations, first_code, is_template, plain_documents};
 pub use options::TemplateOptions;

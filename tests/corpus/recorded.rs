@@ -14,7 +14,7 @@ use crate::common::named_lines::named_lines;
 use crate::common::program::{Answer, Call, working_copy};
 
 /// The folders of the corpus that hold suites of recorded cases.
-const GROUPS: [&str; 2] = ["documents", "ytt"];
+const GROUPS: [&str; 3] = ["documents", "packages", "ytt"];
 
 /// `case.json`.
 #[derive(Deserialize)]

@@ -171,6 +171,9 @@ fn fix(code: Code) -> &'static str {
         }
         Code::UndefinedName => "Correct the name, define it, or `load` it.",
         Code::Script => "Correct the code; the notes show the functions that were being called.",
+        Code::Annotation => {
+            "Write the annotation or the argument that the message suggests, or remove it. `--strict-annotations` turns these warnings into errors."
+        }
         Code::Overlay => {
             "Correct the annotation, or tell the overlay how many matches to expect with `expects` or `missing_ok`; \
              [Overlays](overlays.md) describes both."

@@ -68,10 +68,6 @@ fn an_annotation_has_the_arguments_that_it_takes() {
             "expected no argument in `@schema/nullable`, found the keyword argument `x=`",
         ),
         (
-            "#@schema/nullable 1",
-            "expected no argument in `@schema/nullable`, found 1 values",
-        ),
-        (
             "#@schema/default",
             "expected one value in `@schema/default`, found none",
         ),
@@ -106,10 +102,6 @@ fn an_annotation_has_the_arguments_that_it_takes() {
         (
             "#@schema/examples (\"x\", \"y\")",
             "expected an integer for the example of `a`, found a string",
-        ),
-        (
-            "#@schema/nulable",
-            "expected an annotation of schemas, found `@schema/nulable`",
         ),
         (
             "#@schema/validation",

@@ -82,6 +82,10 @@ pub(in crate::cli) struct BuildArguments {
     /// Let the later of two equal keys in a template win. Without this flag they are errors.
     #[arg(help_heading = TEMPLATES, long)]
     pub(in crate::cli) implicit_map_key_overrides: bool,
+    /// Refuse unknown annotations, and arguments that an annotation does not take. Without this
+    /// flag they are ignored with a warning, as far as ytt ignores them.
+    #[arg(help_heading = TEMPLATES, long)]
+    pub(in crate::cli) strict_annotations: bool,
 }
 
 const INPUT: &str = "Build input";

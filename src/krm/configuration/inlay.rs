@@ -14,6 +14,7 @@ use crate::pipeline::{Configuration, TemplateBuild};
 use crate::source::world::Folder;
 use crate::source::{Diagnostics, Reported, collect_all};
 use crate::typed::{RawNode, Spanned, read};
+use crate::workspace::BuildOptions;
 use crate::yaml::Node;
 
 /// The whole object.
@@ -35,6 +36,7 @@ struct InlaySpec {
     values: Option<RawNode>,
     paths: Option<Vec<Spanned<String>>>,
     files: Option<RawNode>,
+    strict_annotations: Option<bool>,
     config_map_generator: Option<Vec<Spanned<GeneratorConfig>>>,
     secret_generator: Option<Vec<Spanned<GeneratorConfig>>>,
     generator_options: Option<GeneratorOptionsConfig>,
@@ -76,6 +78,10 @@ pub(super) fn read_inlay(
             values: values?,
             paths: paths?,
             files: files?,
+            options: BuildOptions {
+                strict_annotations: spec.strict_annotations.unwrap_or_default(),
+                ..BuildOptions::default()
+            },
         },
         patches: patches?,
         replacements: replacements?,

@@ -3,8 +3,8 @@
 use crate::overlay::error::{overlay_error, type_of};
 use crate::script::fragments::Annotation;
 use crate::script::{Arguments, Caller, Value};
-use crate::source::Result;
 use crate::source::suggest::{did_you_mean, list};
+use crate::source::{Code, Diagnostic, Result};
 
 /// The annotation that says which elements a part means. On a document, it makes the document an
 /// overlay.
@@ -39,9 +39,6 @@ pub(super) struct AnnotationArguments<'v> {
 
 impl<'v> OverlayAnnotations<'v> {
     /// Reads the overlay annotations among `annotations`.
-    ///
-    /// # Errors
-    /// An unknown name that starts with `overlay/`.
     pub(super) fn read(
         annotations: &[Annotation],
         caller: &Caller<'_, 'v>,
@@ -51,14 +48,13 @@ impl<'v> OverlayAnnotations<'v> {
             if !is_overlay_annotation(annotation) {
                 continue;
             }
+            // ytt ignores annotations that it does not know. Their names were checked when the
+            // template was compiled.
             let Some(name) = NAMES.into_iter().find(|name| **name == *annotation.name) else {
-                let message = format!(
-                    "expected an annotation of overlays, found `@{}`",
-                    annotation.name
-                );
-                return Err(overlay_error(message).help_if(did_you_mean(&annotation.name, NAMES)));
+                continue;
             };
-            let arguments = caller.arguments(annotation)?;
+            let mut arguments = caller.arguments(annotation)?;
+            drop_ignored(annotation, &mut arguments, caller)?;
             own.push(AnnotationArguments { name, arguments });
         }
         Ok(OverlayAnnotations(own))
@@ -99,12 +95,6 @@ impl<'v> AnnotationArguments<'v> {
     /// Refuses arguments that the annotation does not take.
     pub(super) fn check(&self, known: &[&str]) -> Result<()> {
         let name = self.name;
-        if !self.arguments.positional.is_empty() {
-            let message =
-                format!("expected the arguments of `@{name}` with their names, found one without");
-            let first = known.first().map(|first| format!("write `{first}=…`"));
-            return Err(overlay_error(message).help_if(first));
-        }
         let Some((unknown, _)) = self
             .arguments
             .named
@@ -118,16 +108,10 @@ impl<'v> AnnotationArguments<'v> {
             _ => list(known.iter().copied()),
         };
         let help = did_you_mean(unknown, known.iter().copied());
-        // A common mistake: `#@overlay/remove missing_ok=True`.
-        let belongs_to_match =
-            ["by", "expects", "missing_ok", "when"].contains(&unknown.as_str()) && name != MATCH;
-        let moved = belongs_to_match.then(|| {
-            format!("write it in an annotation of its own: `#@overlay/match {unknown}=…`")
-        });
         Err(overlay_error(format!(
             "expected {expected} for `@{name}`, found `{unknown}`"
         ))
-        .help_if(help.or(moved)))
+        .help_if(help.or_else(|| belongs_elsewhere(name, unknown))))
     }
 
     /// Returns a boolean argument; false if it is not given.
@@ -158,4 +142,58 @@ impl<'v> AnnotationArguments<'v> {
             self.name
         )))
     }
+}
+
+/// Removes the arguments that ytt ignores, with a warning: all without a name, and those of
+/// annotations that take none.
+fn drop_ignored(
+    annotation: &Annotation,
+    arguments: &mut Arguments<'_>,
+    caller: &Caller<'_, '_>,
+) -> Result<()> {
+    let name = &*annotation.name;
+    let warn = |ignored: &str, help: Option<String>| {
+        let message = format!("ytt ignores {ignored} of `@{name}`");
+        let warning = Diagnostic::warning(Code::Annotation, message);
+        caller.warn(warning.at(annotation.place.clone(), "").help_if(help))
+    };
+    if !arguments.positional.is_empty() {
+        arguments.positional.clear();
+        let first = match name {
+            MATCH => Some("by"),
+            "overlay/replace" | "overlay/assert" => Some("via"),
+            "overlay/insert" => Some("before"),
+            "overlay/match-child-defaults" => Some("missing_ok"),
+            "overlay/structured" => Some("format"),
+            _ => None,
+        };
+        let help = match first {
+            Some(first) => format!("write the name of the argument: `{first}=…`"),
+            None => "remove it".to_owned(),
+        };
+        warn("an argument without a name", Some(help))?;
+    }
+    if matches!(name, "overlay/merge" | "overlay/remove" | "overlay/append") {
+        for (argument, _) in std::mem::take(&mut arguments.named) {
+            let help = belongs_elsewhere(name, &argument);
+            warn(&format!("the argument `{argument}`"), help)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the remedy for an argument of another annotation.
+fn belongs_elsewhere(name: &str, argument: &str) -> Option<String> {
+    let other = match argument {
+        "by" | "expects" | "missing_ok" | "when" => MATCH,
+        "via" | "or_add" => "overlay/replace",
+        "before" | "after" => "overlay/insert",
+        _ => return None,
+    };
+    let remedy = if other == MATCH {
+        "write it in an annotation of its own"
+    } else {
+        "it is an argument of another operation"
+    };
+    (other != name).then(|| format!("{remedy}: `#@{other} {argument}=…`"))
 }

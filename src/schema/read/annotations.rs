@@ -5,22 +5,8 @@ use std::sync::Arc;
 use super::arguments::{ArgumentReader, DescribedValue};
 use crate::script::Caller;
 use crate::script::fragments::Annotation;
-use crate::source::suggest::{did_you_mean, list};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result};
 use crate::yaml::Node;
-
-/// The annotations that a schema may have.
-const NAMES: [&str; 9] = [
-    "@schema/type",
-    "@schema/nullable",
-    "@schema/default",
-    "@schema/title",
-    "@schema/desc",
-    "@schema/examples",
-    "@schema/deprecated",
-    "@schema/validation",
-    "@schema/additional-keys",
-];
 
 /// The node that an annotation is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,15 +142,9 @@ impl TypeAnnotations {
                 }
             }
             "schema/validation" => self.validation = Some(annotation.clone()),
-            name => {
-                let help = did_you_mean(&format!("@{name}"), NAMES);
-                let help = help.unwrap_or_else(|| format!("use {}", list(NAMES)));
-                return Err(arguments
-                    .error(&format!(
-                        "expected an annotation of schemas, found `@{name}`"
-                    ))
-                    .help(help));
-            }
+            // ytt ignores annotations that it does not know. Their names were checked when the
+            // template was compiled.
+            _ => {}
         }
         Ok(())
     }

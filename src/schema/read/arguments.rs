@@ -49,12 +49,20 @@ impl<'v> ArgumentReader<'_, '_, 'v> {
         }
     }
 
-    /// Refuses any argument.
+    /// Refuses named arguments. ytt ignores others.
     pub(super) fn none(&self) -> Result<()> {
         match self.positional("no argument")?.len() {
             0 => Ok(()),
-            count => Err(self.wrong("no argument", &format!("{count} values"))),
+            _ => self.warn_of_ignored("remove it".to_owned()),
         }
+    }
+
+    fn warn_of_ignored(&self, help: String) -> Result<()> {
+        let name = &self.annotation.name;
+        let message = format!("ytt ignores an argument without a name of `@{name}`");
+        let warning = Diagnostic::warning(Code::Annotation, message);
+        self.caller
+            .warn(warning.at(self.annotation.place.clone(), "").help(help))
     }
 
     /// Returns the only keyword argument, a boolean.
@@ -68,15 +76,19 @@ impl<'v> ArgumentReader<'_, '_, 'v> {
                     .help_if(did_you_mean(other, [name])));
             }
         }
-        let found = match (arguments.positional.as_slice(), arguments.named.first()) {
-            ([], Some((_, value))) => {
-                return match value.as_bool() {
-                    Some(flag) => Ok(flag),
-                    None => Err(self.wrong_type(&expected, *value)),
-                };
+        if let Some((_, value)) = arguments.named.first() {
+            if !arguments.positional.is_empty() {
+                self.warn_of_ignored("remove it".to_owned())?;
             }
-            ([], None) => "no argument",
-            _ => "a value without its name",
+            return match value.as_bool() {
+                Some(flag) => Ok(flag),
+                None => Err(self.wrong_type(&expected, *value)),
+            };
+        }
+        let found = if arguments.positional.is_empty() {
+            "no argument"
+        } else {
+            "a value without its name"
         };
         let help = format!("write `#@{} {name}=True`", self.annotation.name);
         Err(self.wrong(&expected, found).help(help))

@@ -192,6 +192,15 @@ impl<'c, 'v> Caller<'c, 'v> {
         Ok(arguments)
     }
 
+    /// Records a warning, unless it was recorded before.
+    ///
+    /// # Errors
+    /// There is no session, which would be a fault of Inlay.
+    pub fn warn(&self, warning: Box<Diagnostic>) -> Result<()> {
+        self.session()?.warn(warning);
+        Ok(())
+    }
+
     /// Lets `read` look at the annotations of all nodes that were built.
     ///
     /// # Errors

@@ -38,6 +38,8 @@ pub(super) struct Contents<'b> {
     /// The files that were read, by index.
     read: RefCell<HashMap<usize, Arc<FileContent>>>,
     compiled: RefCell<HashMap<TemplateFile, Arc<Program>>>,
+    /// Suspicious annotations in the templates that were compiled.
+    warnings: RefCell<Vec<Diagnostic>>,
     /// The file of each program, by the program's id.
     origins: RefCell<HashMap<usize, TemplateFile>>,
 }
@@ -49,6 +51,7 @@ impl<'b> Contents<'b> {
             world,
             read: RefCell::default(),
             compiled: RefCell::default(),
+            warnings: RefCell::default(),
             origins: RefCell::default(),
         }
     }
@@ -95,6 +98,10 @@ impl<'b> Contents<'b> {
                 return Err(Diagnostic::error(Code::Load, message));
             }
         };
+        let mut warnings = self.warnings.borrow_mut();
+        for (name, place) in program.annotations() {
+            warnings.extend(template::suspicious_annotation(name, place).map(|warning| *warning));
+        }
         let program = Arc::new(program);
         self.compiled
             .borrow_mut()
@@ -103,6 +110,11 @@ impl<'b> Contents<'b> {
             .borrow_mut()
             .insert(program.id(), template_file);
         Ok(program)
+    }
+
+    /// Returns the warnings about the templates that were compiled since the last call.
+    pub(super) fn take_warnings(&self) -> Vec<Diagnostic> {
+        self.warnings.take()
     }
 
     /// Returns the file that a program was compiled from.

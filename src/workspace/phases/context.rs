@@ -47,6 +47,32 @@ impl<'b> BuildContext<'b> {
         }
     }
 
+    /// Reports what was suspicious in the annotations of all libraries; as errors if `strict` is
+    /// set.
+    ///
+    /// # Errors
+    /// `strict` is set, and there was something.
+    pub(super) fn report_warnings(
+        &self,
+        strict: bool,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Reported> {
+        // Two libraries can use one file, which is compiled for each of them.
+        for warning in self.contents.take_warnings() {
+            self.session.warn(Box::new(warning));
+        }
+        let mut outcome = Ok(());
+        for mut warning in self.session.take_warnings() {
+            if strict {
+                warning.severity = Severity::Error;
+                outcome = Err(diagnostics.report(Box::new(warning)));
+            } else {
+                diagnostics.push(Box::new(warning));
+            }
+        }
+        outcome
+    }
+
     /// Records that the library with this id evaluates files of `instance`.
     pub(super) fn register(&self, library: usize, instance: &Rc<LibraryInstance>) {
         self.instances

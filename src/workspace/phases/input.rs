@@ -35,6 +35,9 @@ pub struct BuildOptions {
     /// Let the later of two equal keys in a template override the earlier. In plain files it always
     /// does.
     pub implicit_map_key_overrides: bool,
+    /// Refuse annotations and arguments of annotations that ytt ignores. Otherwise they are
+    /// warnings.
+    pub strict_annotations: bool,
     /// Skip the validations of schemas. Types are checked all the same.
     pub dangerous_data_values_disable_validation: bool,
 }

@@ -63,7 +63,10 @@ pub(super) fn build_root<T: Send>(
         let loader = LibraryLoader::new(&context);
         let root = LibraryInstance::new(ROOT, input.options, input.data_values.to_vec());
         let root = Rc::new(root);
-        work(&mut LibraryBuild::new(&context, &root, &loader, &mut own))
+        let outcome = work(&mut LibraryBuild::new(&context, &root, &loader, &mut own));
+        context
+            .report_warnings(input.options.strict_annotations, &mut own)
+            .and(outcome)
     });
     diagnostics.append(own);
     match outcome {

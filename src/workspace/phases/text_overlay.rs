@@ -38,6 +38,7 @@ pub fn apply_text(
     text: &Arc<Source>,
     documents: &[Arc<Node>],
     world: &dyn World,
+    options: BuildOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Arc<Node>>, Reported> {
     let path = diagnostics.check(VirtualPath::new("overlay.yml"))?;
@@ -47,7 +48,7 @@ pub fn apply_text(
         resources: &[],
         data_values: &[],
         world,
-        options: BuildOptions::default(),
+        options,
     };
     build_root(&input, diagnostics, |build| apply(build, documents))
 }
