@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use inlay::source::world::Memory;
 use inlay::source::{DiagnosticFormat, Diagnostics, Renderer, Source};
-use inlay::workspace::apply_text;
+use inlay::workspace::{BuildOptions, apply_text};
 use inlay::yaml::{Node, Stream, Syntax, faithful, json_string};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -170,7 +170,14 @@ fn applied(stream: &Stream, overlay: &str) -> Vec<Arc<Node>> {
         .collect();
     let source = Source::new("overlay.yml", overlay).expect("it is short");
     let mut diagnostics = Diagnostics::default();
-    apply_text(&source, &roots, &Memory::default(), &mut diagnostics).unwrap_or_else(|_| {
+    apply_text(
+        &source,
+        &roots,
+        &Memory::default(),
+        BuildOptions::default(),
+        &mut diagnostics,
+    )
+    .unwrap_or_else(|_| {
         let message = Renderer::new(DiagnosticFormat::Human).render(diagnostics.as_slice());
         panic!(
             "{message}\noverlay:\n{overlay}\non:\n{}",
