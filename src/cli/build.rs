@@ -53,6 +53,8 @@ fn build_in_bulk(
     arguments: &BuildArguments,
     diagnostics: &mut Diagnostics,
 ) -> CommandResult {
+    // Errors of the build must not reach the caller's diagnostics, which would turn them into a
+    // failure of the process.
     let mut own = Diagnostics::default();
     match build_once(world, arguments, &mut own) {
         Ok(ending) => {
@@ -76,6 +78,8 @@ fn build_once(
     let reader = input_reader(world, arguments);
     let files = read_files(&reader, arguments)?;
     let product = product(arguments)?;
+    // Before the data values are read: the list helps to find mistakes in flags, and must not fail
+    // for another one.
     if let BuildProduct::FileList(format) = product {
         output::print(list_files(&files, format)?.as_bytes())?;
         return Ok(Ending::Success);
@@ -184,6 +188,7 @@ fn build_options(arguments: &BuildArguments) -> BuildOptions {
 
 /// Prints the paths of the files that take part, as a list.
 fn list_files(files: &[InputFile], format: OutputFormat) -> Result<String> {
+    // The tree leaves out private libraries, which take no part in the output.
     let mut order = LibraryTree::new(files).accessible();
     // The tree has an order of its own. The user knows that of the flags.
     order.sort_unstable();
@@ -230,6 +235,7 @@ fn write_files<'w>(
     format: OutputFormat,
     open: impl FnOnce() -> Result<OutputFolder<'w>>,
 ) -> Result<()> {
+    // Everything is printed before the folder is opened, because opening may empty it.
     let files = rendered.files(format)?;
     check_places(&files)?;
     let folder = open()?;

@@ -19,6 +19,7 @@ pub fn report_faults() {
 /// Describes a panic.
 fn panic_message(panic: &PanicHookInfo<'_>) -> String {
     let payload = panic.payload();
+    // `panic!("text")` carries a `&str`, `panic!("{x}")` a `String`.
     let text = match payload.downcast_ref::<&str>() {
         Some(text) => text,
         None => payload

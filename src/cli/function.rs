@@ -12,6 +12,7 @@ use crate::source::world::{Folder, Sandbox, World, read_source};
 /// the working folder.
 pub(super) fn function(world: &dyn World, diagnostics: &mut Diagnostics) -> CommandResult {
     let input = read_source(world, Path::new("-"))?;
+    // A function runs with the input of others, so it reads below its folder and nowhere else.
     let sandbox = Sandbox(world);
     let answer = krm::call(&input, &Folder::new(&sandbox, ""), diagnostics);
     // The answer is printed even if the call failed: it contains the results, and the items as they

@@ -53,6 +53,7 @@ pub(super) fn files(world: &dyn World, paths: &[PathBuf]) -> Result<Vec<PathBuf>
     files.retain(|file| {
         // Files that do not exist are kept: reading them reports that.
         let canonical = world.canonical(file).unwrap_or_else(|_| file.clone());
+        // By the canonical path, so that a file is not edited twice under two names.
         seen.insert(canonical)
     });
     Ok(files)

@@ -93,6 +93,7 @@ fn show_help() -> CommandResult {
 
 /// Prints the diagnostics and returns the exit code.
 fn finish(result: CommandResult, mut diagnostics: Diagnostics, reporter: &Reporter) -> ExitCode {
+    // `--help` arrives as an error of clap, although it is what was asked for.
     let result = match result {
         Err(CommandFailure::Usage(error)) if !error.use_stderr() => print_requested(&error),
         result => result,

@@ -113,6 +113,7 @@ pub(super) fn write_files(world: &dyn World, files: &[FileText<'_>]) -> Result<(
         ));
     }
     for (path, new) in staged {
+        // Only renames remain, which rarely fail once the new file exists in the same folder.
         new.commit().map_err(|error| not_written(path, &error))?;
     }
     Ok(())

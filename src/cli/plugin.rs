@@ -27,6 +27,8 @@ const PLUGIN_PATH: &str = "inlay.dev/v1alpha1/inlay/Inlay";
 pub(super) fn invocation(world: &dyn World, arguments: &[OsString]) -> Option<PathBuf> {
     let config = PathBuf::from(arguments.get(1)?);
     let name = config.file_name()?.to_string_lossy();
+    // Either sign is enough. The variable alone is not: it may be set in a shell where commands
+    // of inlay are typed.
     let is_temporary = name.starts_with(CONFIG_FILE);
     let has_root = world.variable(CONFIG_ROOT).is_some();
     (is_temporary || (has_root && config.is_absolute())).then_some(config)

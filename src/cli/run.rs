@@ -103,8 +103,10 @@ fn edit(
     for configuration in configurations {
         resources = pipeline::run(configuration, folder, resources, diagnostics)?;
     }
+    // After all configurations, since each of them can change what a reference refers to.
     let resources = pipeline::finish(resources, diagnostics)?;
 
+    // Slots below this number came from files, the others are new.
     let edited = objects::EditedObjects::new(&resources, slots);
     let mut new_objects = Vec::new();
     let documents = diagnostics.check(edited.added_documents())?;
@@ -175,6 +177,7 @@ impl EditedFiles {
     /// There are new objects, which no file could take, or a file cannot be written. Then no file
     /// is changed.
     fn write_in_place(&self, world: &dyn World) -> Result<()> {
+        // Choosing a file for them would be a guess, and dropping them would lose data.
         if !self.new_objects.is_empty() {
             let names: Vec<&str> = self.new_objects.iter().map(|new| &*new.name).collect();
             let message = format!(

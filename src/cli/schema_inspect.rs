@@ -27,6 +27,7 @@ impl SchemaForm {
             let message = "`--data-values-schema-inspect` needs the language of the schema";
             Diagnostic::error(Code::Flag, message).help("add `-o openapi-v3` or `-o json-schema`")
         })?;
+        // `-o json-schema -o yaml` names both, in any order.
         let format = output.iter().find_map(|name| name.format());
         let usual = match language {
             SchemaLanguage::OpenApi => OutputFormat::Yaml,

@@ -49,6 +49,8 @@ fn assign_all(
         .map(|document| Arc::clone(&document.root))
         .collect();
     for assignment in &arguments.assignments {
+        // Each assignment sees the result of those before it, and a failed one does not hide the
+        // mistakes of the next.
         match assign(&roots, assignment, arguments, file) {
             Ok(changed) => roots = changed,
             Err(error) => diagnostics.push(error),
@@ -76,6 +78,8 @@ fn assign(
                 is_written = true;
                 changed.push(new);
             }
+            // A path that is missing is fine in some documents. Anything else is a mistake in all
+            // of them.
             Err(EditFailure::Diagnostic(error)) => return Err(error),
             Err(failure) => {
                 missing = Some(deeper(missing, failure));

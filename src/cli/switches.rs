@@ -20,6 +20,7 @@ pub(super) fn remove_values(command: &Command, arguments: Vec<OsString>) -> Vec<
             None => {
                 let is_end = argument == "--";
                 plain.push(argument);
+                // What follows `--` are file names.
                 if is_end {
                     break;
                 }

@@ -126,6 +126,7 @@ impl InputFile {
     pub fn is_output(&self) -> bool {
         self.marked_output
             .unwrap_or(match (self.role(), self.marked_role) {
+                // A mark with a type makes even a `.lib` file output, as in ytt.
                 (FileRole::YamlTemplate | FileRole::TextTemplate, Some(_)) => true,
                 (FileRole::Starlark | FileRole::Data, _) => false,
                 _ => !self.is_library(),

@@ -53,12 +53,16 @@ pub fn apply_marks(marks: &[String], files: &mut Vec<InputFile>) -> Result<()> {
         let FileMark { pattern, change } = FileMark::parse(mark)?;
         let mut found = false;
         for (index, file) in files.iter_mut().enumerate() {
+            // By the original path: a mark that renames a file would otherwise hide it from the
+            // marks after it.
             if !pattern.is_match(file.original.as_str()) {
                 continue;
             }
             found = true;
             match &change {
                 MarkChange::Path(path) => file.path = path.clone(),
+                // Removed at the end. A mark may find files that an earlier one excludes, which is
+                // no mistake.
                 MarkChange::Exclude => is_excluded[index] = true,
                 MarkChange::Role(role) => file.marked_role = Some(*role),
                 MarkChange::Output => file.marked_output = Some(true),
@@ -146,6 +150,8 @@ fn matcher(pattern: &str) -> Result<Regex> {
     while let Some(at) = rest.find('*') {
         let (literal, stars) = rest.split_at(at);
         expression.push_str(&regex::escape(literal));
+        // `**/*` is one wildcard, and not `**` and `/*`: it also finds files in the folder itself,
+        // as `d/**/*` finds `d/a.yml`.
         let (wildcard, length) = match stars {
             _ if stars.starts_with("**/*") => (".+", 4),
             _ if stars.starts_with("**") => (".+", 2),

@@ -38,6 +38,8 @@ impl VirtualPath {
             .collect();
         match parts[..] {
             [] => return refuse("the path names no file"),
+            // Refused even where it would stay inside (`a/../b`): joined to a folder with links, it
+            // could lead elsewhere.
             _ if parts.contains(&"..") => return refuse("`..` would leave the workspace"),
             _ if path.contains('\0') => return refuse("a path has no NUL characters"),
             _ if parts.len() > DEPTH_LIMIT => return refuse("the path has more than 255 parts"),

@@ -58,6 +58,8 @@ impl<'w> InputReader<'w> {
             let path = path.map(VirtualPath::new).transpose()?;
             let found = self.found_at(input)?;
             match (path, <[InputFile; 1]>::try_from(found)) {
+                // A folder with one file is still a folder: its file keeps the name that it has
+                // there.
                 (Some(path), Ok([file])) if !self.is_folder(input) => {
                     files.push(file.renamed(path))
                 }

@@ -64,6 +64,8 @@ fn follow(world: &dyn World, link: &Path, destinations: &SymlinkDestinations) ->
     let SymlinkDestinations::Below(allowed) = destinations else {
         return Ok(());
     };
+    // Both sides are made canonical. Otherwise `allowed/../secret` would pass as being below
+    // `allowed`.
     let target = canonical(link)?;
     // A destination that does not exist is the target of no link.
     if allowed

@@ -28,6 +28,7 @@ pub(super) fn walk(
         check(world, &place, kind, destinations)?;
         files.push(InputFile::on_disk(path_below(root, &place)?, place));
     }
+    // The order of a folder listing depends on the file system, and output must not.
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
 }

@@ -98,6 +98,7 @@ impl LibraryTree<'_> {
         let path = path.unwrap_or("");
         let (start, rest) = self.start(path, from)?;
         let folder = self.descend(start, rest, path)?.folder;
+        // The paths have to work where they were listed, so each starts as the argument does.
         let prefix = match path {
             "" => String::new(),
             _ if path.ends_with(['/', ':']) => path.to_owned(),
@@ -143,6 +144,7 @@ impl LibraryTree<'_> {
             root: private,
         };
         match self.descend(start, name, name) {
+            // Absolute paths in the files of a library start at its own folder.
             Ok(found) => Ok(FolderInLibrary {
                 root: found.folder,
                 ..found
@@ -166,6 +168,8 @@ impl LibraryTree<'_> {
     ) -> Result<FolderInLibrary> {
         let mut found = start;
         for name in folders.split('/').filter(|name| !name.is_empty()) {
+            // Otherwise `/_ytt_lib/x/file.star` would load a file of a library without evaluating
+            // it as that library.
             if name == PRIVATE_FOLDER {
                 let message = format!("expected no private folder in the path `{path}`");
                 return Err(Diagnostic::error(Code::File, message)

@@ -51,6 +51,8 @@ impl<'f> LibraryTree<'f> {
             }
             let folder = &mut tree.folders[id.0];
             folder.files.push(index);
+            // Several inputs may have one path. The first counts for `load` and `data.read`, all of
+            // them for the output.
             folder.file_by_name.entry(file.path.name()).or_insert(index);
             tree.folder_of_file.push(id);
         }
@@ -100,6 +102,7 @@ impl<'f> LibraryTree<'f> {
         while let Some(id) = open.pop() {
             let folder = self.folder(id);
             found.extend(&folder.files);
+            // Backwards, because the last one pushed is visited first.
             for &inner in folder.folders.iter().rev() {
                 if self.folder(inner).name != PRIVATE_FOLDER {
                     open.push(inner);
@@ -113,6 +116,7 @@ impl<'f> LibraryTree<'f> {
     pub(in crate::workspace) fn path_below(&self, folder: FolderId, file: usize) -> &'f str {
         let path = self.files.get(file).map_or("", |file| file.path.as_str());
         let depth = self.folder(folder).depth;
+        // Everything after the first `depth` folders: `a/b/c.yml` seen from `a` is `b/c.yml`.
         path.splitn(depth + 1, '/').last().unwrap_or_default()
     }
 

@@ -18,6 +18,7 @@ pub struct OutputFile {
 /// There are two files at one path.
 pub fn check_places(files: &[OutputFile]) -> Result<()> {
     let mut paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
+    // Equal paths are neighbours after sorting.
     paths.sort_unstable();
     for pair in paths.windows(2) {
         if let [first, second] = pair

@@ -52,12 +52,14 @@ impl<'w> OutputFolder<'w> {
         }
         let root = clean(path);
         match world.canonical(&root) {
+            // The real path decides, because the folder may be a link to something that matters.
             Ok(real) => {
                 check_may_be_emptied(world, &root, &real, inputs)?;
                 world
                     .empty_folder(&root)
                     .map_err(|error| failed("empty the folder", &root, &error))?;
             }
+            // A folder that does not exist is empty.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(failed("empty the folder", &root, &error)),
         }
@@ -83,6 +85,8 @@ impl<'w> OutputFolder<'w> {
 
     /// Creates a folder below the root, unless it exists.
     fn create_folder(&self, place: &Path) -> Result<()> {
+        // A system call for each folder of each file would dominate the time of writing thousands
+        // of files.
         if self.checked.borrow().contains(place) {
             return Ok(());
         }

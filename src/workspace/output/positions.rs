@@ -102,6 +102,8 @@ impl PositionPrinter {
     }
 
     fn line(&mut self, place: &str, indent: usize, text: &str) {
+        // The lines are printed one by one without a look ahead, so the column can only grow, as in
+        // ytt.
         if place.len() > self.width {
             self.width = place.len() + MARGIN;
         }
@@ -138,6 +140,7 @@ fn document_place(root: &Location) -> Location {
         .text()
         .get(..place.span.start())
         .unwrap_or_default();
+    // The tree does not contain the markers, so the text is searched.
     let marker = before.rfind("\n---").map_or(0, |at| at + 1);
     Location::new(&place.source, Span::at(marker))
 }

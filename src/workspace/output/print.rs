@@ -46,6 +46,8 @@ impl Rendered {
     /// # Errors
     /// As for [`print`].
     pub fn text(&self, format: OutputFormat) -> Result<String> {
+        // Faithful texts are joined as texts: their own markers and comments decide where documents
+        // begin.
         if format == OutputFormat::Faithful {
             return self.faithful_text();
         }

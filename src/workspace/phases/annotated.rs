@@ -67,6 +67,8 @@ impl AnnotatedKind {
         if built.is_empty() {
             return found;
         }
+        // All files are evaluated by now: arguments of annotations can be read only when the
+        // evaluation that made them has ended.
         let read = build.with_caller(library, |caller, diagnostics| {
             let mut documents = Vec::with_capacity(built.len());
             for document in built {
@@ -104,6 +106,8 @@ impl AnnotatedKind {
                     .at(annotation.place, "")
                     .help("put it on a line of its own right above the `---` of the document"));
             }
+            // Annotations come in the order of the documents, so comparing with the last one is
+            // enough.
             if annotation.document == last_document {
                 let message = format!("a document has `@{}` twice", self.annotation);
                 return Err(Diagnostic::error(self.code, message)
@@ -132,6 +136,8 @@ impl AnnotatedKind {
         let Evaluated::Documents(mut documents) = library.evaluate(&program)? else {
             return Ok(Vec::new());
         };
+        // Empty documents are dropped before the check, so that a trailing `---` needs no
+        // annotation.
         documents.retain(|document| !is_empty(document.root.resolved()));
         for document in &documents {
             if annotation(document, self.annotation).is_none() {

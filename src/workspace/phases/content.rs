@@ -89,6 +89,8 @@ impl<'b> Contents<'b> {
         }
         let file = self.file(template_file.file.index)?;
         let content = self.content(template_file.file.index)?;
+        // The role decides, and not the content: `type=text-template` makes a text template of any
+        // file.
         let program = match (&*content, file.role()) {
             (FileContent::Yaml(stream), _) => template::compile(stream, &template_file.options)?,
             (FileContent::Text(source), FileRole::Starlark) => Program::starlark(source)?,

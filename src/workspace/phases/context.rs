@@ -123,6 +123,7 @@ impl<'b> BuildContext<'b> {
         outcome: Result<T>,
         diagnostics: &mut Diagnostics,
     ) -> Result<T, Reported> {
+        // The same library can fail in many files with the same error.
         let outcome = outcome.map_err(|error| diagnostics.report_once(error));
         for diagnostic in self.set_aside.take() {
             // If the file succeeded although its library failed, its code expected that

@@ -68,6 +68,7 @@ pub(super) fn evaluate(
         }
     }
     build.diagnostics.outcome()?;
+    // Only if all files were evaluated: one that failed might have taken the values.
     build.instance.check_forwarded(build.diagnostics);
     build.diagnostics.outcome()?;
 
@@ -87,6 +88,7 @@ pub(super) fn evaluate_file(
     let file = build.context.contents.file(index)?;
     let content = build.context.contents.content(index)?;
     let output = match &*content {
+        // Invariant: what contains no code never enters Starlark.
         FileContent::Yaml(stream) if !template::is_template(stream) => {
             FileOutput::Yaml(BuiltFile {
                 path: file.path.clone(),

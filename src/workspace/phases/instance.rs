@@ -84,6 +84,7 @@ impl LibraryInstance {
         let mut documents = Vec::new();
         for forwarded in self.forwarded.borrow().iter() {
             if let Some(target) = forwarded.document.target.below(path, alias) {
+                // A reference may mean several libraries, so the document stays for the next one.
                 forwarded.is_used.set(true);
                 documents.push(ValuesDocument {
                     target,

@@ -76,6 +76,7 @@ pub(super) fn apply_overlays(
     let mut group_files = Vec::with_capacity(files.len());
     for mut file in files {
         let mut documents = std::mem::take(&mut file.documents);
+        // ytt drops empty documents before matching: `expects=1` does not count them.
         documents.retain(|document| !is_empty(document.root.resolved()));
         groups.push(documents);
         group_files.push(file);
@@ -83,6 +84,8 @@ pub(super) fn apply_overlays(
     let groups = build.with_caller(library, |caller, diagnostics| {
         for overlay in &overlays {
             groups = apply_to_all(caller, groups, &overlay.document, diagnostics)?;
+            // Invariant: every group after those of the resources has its file at the same
+            // position. An overlay can append a group, so it gets its file at once.
             while resources.len() + group_files.len() < groups.len() {
                 group_files.push(BuiltFile {
                     path: overlay.path.clone(),

@@ -85,6 +85,7 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
         if checked.is_err() {
             return;
         }
+        // A merge can replace a map by one that lacks keys.
         self.is_complete = false;
         match &mut self.values {
             Some(values) => {
@@ -104,6 +105,7 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
             root: located(&document),
             ..document
         };
+        // Before merging, which replaces the nodes that the rules are written on.
         let assertions = self.assertions.add(&document, self.caller);
         self.diagnostics.check(assertions)?;
         let root = match self.values.take() {
@@ -162,6 +164,8 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
     /// # Errors
     /// A document did not fit, or the values together do not.
     pub(super) fn complete(&mut self) -> Result<Arc<Node>, Reported> {
+        // Plain documents that did not fit were skipped, so the values are incomplete, and checking
+        // them would only report consequences.
         self.diagnostics.outcome()?;
         let values = match self.values.take() {
             Some(values) => values.finish(),

@@ -84,6 +84,8 @@ fn merge_schemas(
         return Ok(Schema::none());
     };
     let overlays: Vec<Built> = documents.collect();
+    // The usual case. The only document was read above, and reading it again would give the same
+    // schema.
     if overlays.is_empty()
         && let Some(only) = schemas.pop()
     {

@@ -49,11 +49,14 @@ pub(super) fn values(
     let own = VALUES.find(build, library, files);
     build.diagnostics.outcome()?;
     let passed = build.instance.passed_values();
+    // Own documents come before passed ones, and this order is kept below: among equals, the later
+    // wins.
     let here = build
         .instance
         .keep_own(own.documents.into_iter().chain(passed));
     let (last, first) = here
         .into_iter()
+        // `partition` keeps the order within both halves.
         .partition::<Vec<_>, _>(|document| document.is_last);
 
     let skips_validations = build

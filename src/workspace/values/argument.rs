@@ -104,6 +104,7 @@ impl ArgumentKeys {
             span,
             map,
         };
+        // An embedded source: errors in the YAML point into the argument that was typed.
         let stream = yaml::parse_data(&Source::embedded(self.source.slice(span), outer))?;
         if strict && let Some(fault) = yaml::strict_faults(&stream).into_iter().next() {
             return Err(Box::new(fault));
@@ -122,6 +123,7 @@ impl ArgumentKeys {
             span,
         });
         let content = Content::Scalar(Scalar {
+            // Quoted, so that `8080` stays a string, which `--data-value` always gives.
             style: ScalarStyle::DoubleQuoted,
             text,
         });
@@ -135,6 +137,7 @@ impl ArgumentKeys {
     /// Returns the document with the value below the keys, as many mappings in each other.
     fn document(self, value: Arc<Node>) -> ValuesDocument {
         let mut root = value;
+        // From the inside out: `a.b=1` is first `1`, then `{b: 1}`, then `{a: {b: 1}}`.
         for key in self.keys.iter().rev() {
             let name = self.string(key.span, Text::Owned(key.name.as_str().into()));
             root = Node::mapping(vec![Entry {
@@ -167,6 +170,7 @@ fn split_keys(text: &str, offset: usize, separator: KeySeparator) -> Vec<Argumen
     let mut at = 0;
     while let Some(character) = text[at..].chars().next() {
         let rest = &text[at..];
+        // Before the separator, which the escape contains.
         if matches!(separator, KeySeparator::Dot) && rest.starts_with("\\.") {
             name.push('.');
             at += 2;

@@ -76,6 +76,7 @@ fn find(argument: &str, reader: &InputReader<'_>) -> Result<AddressedFiles> {
     }
     if reader.is_folder(path) {
         let mut files = reader.found_at(path)?;
+        // A folder of values may also contain a README. A file that is named itself is always read.
         files.retain(|file| is_yaml_name(file.path.name()));
         return Ok(AddressedFiles { target, files });
     }
@@ -110,6 +111,7 @@ fn read_file(file: &InputFile, world: &dyn World, strict: bool) -> Result<Vec<Va
     }
     let mut documents = Vec::new();
     for document in &stream.documents {
+        // A file of comments parses as one null document, which would replace all values.
         if document.root.kind() != "null" {
             documents.push(ValuesDocument::plain(&document.root)?);
         }

@@ -85,6 +85,7 @@ impl KeyAndValue {
     /// Reads `[LIBRARY:]KEY=VALUE`. Returns `None` if there is no `=`. `name` is what messages call
     /// the text.
     fn read(argument: &str, name: impl Into<Box<str>>) -> Result<Option<KeyAndValue>> {
+        // The first `=`: values may contain others.
         let Some(equals) = argument.find('=') else {
             return Ok(None);
         };
@@ -166,6 +167,7 @@ fn from_variables(
     };
     for (name, value) in variables {
         let rest = name.strip_prefix(prefix.rest);
+        // The prefix `APP` means `APP_…` and not `APPLE_…`.
         if rest.is_some_and(|rest| rest.starts_with('_')) {
             let document = from_variable(&prefix, name, value.as_deref(), form);
             documents.extend(diagnostics.check(document));

@@ -89,6 +89,8 @@ impl MergeSlot {
                 }
                 Ok(())
             }
+            // The schema's default of a nullable map is null, and giving the map is what it is
+            // there for.
             MergeSlot::Shared(left) if left.kind() == "null" => {
                 *self = MergeSlot::Shared(Arc::clone(right));
                 Ok(())

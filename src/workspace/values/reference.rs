@@ -83,6 +83,7 @@ impl LibraryReference {
         alias: Option<&str>,
     ) -> Option<LibraryReference> {
         let next = self.steps.get(self.taken)?;
+        // The whole reference is kept for messages; only the number of steps changes.
         next.matches(path, alias).then(|| LibraryReference {
             steps: self.steps.clone(),
             taken: self.taken + 1,

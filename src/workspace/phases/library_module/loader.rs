@@ -100,6 +100,8 @@ impl<'b> LibraryLoader<'b> {
     /// Returns what is known of a library with its inputs.
     fn known(&self, library: &PrivateLibrary) -> Result<Rc<KnownLibrary>> {
         let parent = self.context.instance(library.parent)?;
+        // Values that files and flags address to the library come before those that the template
+        // passed: the caller decides last.
         let mut passed = parent.forwarded_to(&library.path, library.alias.as_deref());
         for document in &library.values {
             passed.push(ValuesDocument::clone(document));
@@ -119,6 +121,7 @@ impl<'b> LibraryLoader<'b> {
             return Err(Diagnostic::error(Code::Limit, message)
                 .help("evaluate a library once, and use its output several times"));
         }
+        // Registered before it runs, so that a library that evaluates itself finds itself busy.
         let instance = LibraryInstance::new(library.root, library.options, passed);
         let new = Rc::new(KnownLibrary {
             instance: Rc::new(instance),
@@ -167,6 +170,8 @@ impl<'b> LibraryLoader<'b> {
                 .help("move what both need into another library"));
         }
         let mut diagnostics = Diagnostics::default();
+        // The diagnostics of a library are its own. The caller may catch the failure
+        // (`assert.try_to`), and then nothing of it is reported.
         let outcome = work(&mut diagnostics);
         known.is_busy.set(false);
         let error = self.context.set_aside(diagnostics, &library.name());

@@ -31,6 +31,8 @@ const NAME: &str = "library";
 impl Loader for LibraryLoader<'_> {
     fn find(&self, path: &str, from: &Program) -> Result<Arc<Program>> {
         let mut template_file = self.context.contents.origin(from)?;
+        // Only the file changes: what it loads is compiled with the options of the library that
+        // loads it.
         template_file.file = self.context.tree.load(path, template_file.file)?;
         self.context.contents.program(template_file)
     }

@@ -131,6 +131,7 @@ impl PrivateLibrary {
             target: LibraryReference::default(),
             is_last: false,
         };
+        // A copy, because the template may go on using the library without these values.
         let mut other = self.clone();
         other.values.push(Arc::new(document));
         other
