@@ -11,12 +11,10 @@
 mod arguments;
 mod assignment;
 mod build;
-mod diff;
 mod documents;
 mod ending;
 mod fault;
 mod fmt;
-mod function;
 mod get;
 mod input;
 mod output;
@@ -27,6 +25,7 @@ mod set;
 mod switches;
 
 use std::io::IsTerminal;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::CommandFactory;
@@ -36,8 +35,9 @@ pub use self::fault::report_faults;
 use self::arguments::{Command, CommandLine};
 use self::ending::{CommandFailure, CommandResult, Ending};
 use self::output::Reporter;
+use crate::krm;
 use crate::source::Diagnostics;
-use crate::source::world::{Disk, World};
+use crate::source::world::{Disk, Folder, Sandbox, World, read_source};
 
 /// Runs the program with the arguments of this process.
 pub fn main() -> ExitCode {
@@ -80,8 +80,22 @@ fn run_command(
         }
         // Nothing but the name of the program was typed, so there will be no ResourceList either.
         None if std::io::stdin().is_terminal() => show_help(),
-        None => function::function(world, diagnostics),
+        None => krm_function(world, diagnostics),
     }
+}
+
+/// Answers the ResourceList on standard input. Files that its functionConfig names are read below
+/// the working folder.
+fn krm_function(world: &dyn World, diagnostics: &mut Diagnostics) -> CommandResult {
+    let input = read_source(world, Path::new("-"))?;
+    // A function runs with the input of others, so it reads below its folder and nowhere else.
+    let sandbox = Sandbox(world);
+    let answer = krm::call(&input, &Folder::new(&sandbox, ""), diagnostics);
+    // The answer is printed even if the call failed: it contains the results, and the items as they
+    // came in.
+    output::print_pieces(answer.pieces())?;
+    diagnostics.outcome()?;
+    Ok(Ending::Success)
 }
 
 /// Prints the help on standard error, as for a wrong command line.

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use similar::TextDiff;
+
 use super::arguments::RunArguments;
-use super::diff;
 use super::ending::{CommandResult, Ending};
 use super::input::{self, ParsedFile};
 use super::output::{self, FileText, Reporter};
@@ -103,7 +104,7 @@ fn edit(
     for configuration in configurations {
         resources = pipeline::run(configuration, folder, resources, diagnostics)?;
     }
-    // After all configurations, since each of them can change what a reference refers to.
+    // After all configurations: a suffix depends on the final content.
     let resources = pipeline::finish(resources, diagnostics)?;
 
     // Slots below this number came from files, the others are new.
@@ -148,15 +149,10 @@ impl EditedFiles {
     fn diff(&self, color: bool) -> String {
         let mut diffs = String::new();
         for file in self.changed() {
-            diffs.push_str(&diff::unified(
-                file.name(),
-                file.before(),
-                &file.text,
-                color,
-            ));
+            diffs.push_str(&unified_diff(file.name(), file.before(), &file.text, color));
         }
         let new = join(self.new_objects.iter().map(|new| new.document.as_str()));
-        diffs.push_str(&diff::unified(NEW_RESOURCES, "", &new, color));
+        diffs.push_str(&unified_diff(NEW_RESOURCES, "", &new, color));
         diffs
     }
 
@@ -218,4 +214,33 @@ fn join<'t>(texts: impl Iterator<Item = &'t str>) -> String {
         }
     }
     joined
+}
+
+/// Returns the unified diff of a file, with three lines around each change. It is empty if nothing
+/// changed.
+fn unified_diff(name: &str, before: &str, after: &str, color: bool) -> String {
+    let diff = TextDiff::from_lines(before, after);
+    let text = diff
+        .unified_diff()
+        .context_radius(3)
+        .header(name, name)
+        .to_string();
+    if color {
+        text.split_inclusive('\n').map(colored).collect()
+    } else {
+        text
+    }
+}
+
+fn colored(line: &str) -> String {
+    let code = match line.as_bytes().first() {
+        _ if line.starts_with("---") || line.starts_with("+++") => "1",
+        Some(b'+') => "32",
+        Some(b'-') => "31",
+        Some(b'@') => "36",
+        _ => return line.to_owned(),
+    };
+    // The line break stays outside: some pagers would colour the next line as well.
+    let body = line.trim_end_matches('\n');
+    format!("\x1b[{code}m{body}\x1b[0m{}", &line[body.len()..])
 }

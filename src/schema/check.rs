@@ -200,16 +200,7 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
                 value,
             });
         }
-        // `is_given` is empty if nothing is to be completed; `zip` then ends at once.
-        for (field, is_given) in fields.list.iter().zip(is_given) {
-            if !is_given {
-                completed.push(Entry {
-                    key: Arc::clone(&field.key),
-                    value: Arc::clone(&field.expected.default),
-                });
-                changed = true;
-            }
-        }
+        changed |= add_defaults(fields, &is_given, &mut completed);
         changed.then_some(completed)
     }
 
@@ -365,6 +356,22 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
             .help_if(help);
         self.outcome = Err(self.diagnostics.report(violation));
     }
+}
+
+/// Adds the default of each field that is not given. Returns whether there was one.
+///
+/// `is_given` is empty if nothing is to be completed; `zip` then ends at once.
+fn add_defaults(fields: &MapFields, is_given: &[bool], entries: &mut Vec<Entry>) -> bool {
+    let before = entries.len();
+    for (field, is_given) in fields.list.iter().zip(is_given) {
+        if !is_given {
+            entries.push(Entry {
+                key: Arc::clone(&field.key),
+                value: Arc::clone(&field.expected.default),
+            });
+        }
+    }
+    entries.len() > before
 }
 
 /// Returns the entries of the known version of a map, if they all come first in the new one,

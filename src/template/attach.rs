@@ -13,8 +13,7 @@
 
 use std::collections::HashSet;
 
-use super::comment::{self, CommentKind, TemplateComment};
-use super::options::TemplateOptions;
+use super::comment::{self, CommentKind, TemplateComment, TemplateOptions};
 use super::tree::{TemplateTree, document_span};
 use crate::source::{Result, Source, Span};
 use crate::yaml::{Content, Node, ScalarStyle, Stream};

@@ -1,8 +1,7 @@
 //! Compiles a YAML template to its program.
 
 use super::attach::{Attached, attach};
-use super::comment::{CommentKind, TemplateComment};
-use super::options::TemplateOptions;
+use super::comment::{CommentKind, TemplateComment, TemplateOptions};
 use super::pattern::{Patterns, is_value, key_of, length, string_of};
 use super::text;
 use super::text_compiler::write_text;

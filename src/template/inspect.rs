@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::attach::attach;
-use super::comment;
-use super::options::TemplateOptions;
+use super::comment::{self, TemplateOptions};
 use super::tree::document_span;
 use crate::script::fragments::Built;
 use crate::source::{Location, Result};

@@ -30,7 +30,6 @@ mod attach;
 mod comment;
 mod compiler;
 mod inspect;
-mod options;
 mod pattern;
 mod text;
 mod text_compiler;
@@ -38,9 +37,9 @@ mod tree;
 mod writer;
 
 pub use annotation_names::suspicious_annotation;
+pub use comment::TemplateOptions;
 pub use compiler::compile;
 pub use inspect::{FoundAnnotation, annotations, first_code, is_template, plain_documents};
-pub use options::TemplateOptions;
 pub use text_compiler::compile_text;
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What a part does with the elements that it matches.
 
-use super::annotations::OverlayAnnotations;
+use super::annotations::{AnnotationArguments, OverlayAnnotations};
 use crate::overlay::element_kind::ElementKind;
 use crate::overlay::error::overlay_error;
 use crate::script::Value;
@@ -70,19 +70,7 @@ impl<'v> OverlayOperation<'v> {
             }
         };
         let name = arguments.name();
-        match name {
-            "overlay/insert" | "overlay/append" if kind == ElementKind::Entry => {
-                let message = format!(
-                    "expected `@{name}` on a document or an array item, found it on a map item"
-                );
-                return Err(overlay_error(message)
-                    .help("to add a map item, use `#@overlay/match missing_ok=True`"));
-            }
-            "overlay/replace" => arguments.check(&["via", "or_add"])?,
-            "overlay/insert" => arguments.check(&["before", "after", "via"])?,
-            "overlay/assert" => arguments.check(&["via"])?,
-            _ => arguments.check(&[])?,
-        }
+        check_arguments(kind, arguments)?;
         Ok(match name {
             "overlay/remove" => OverlayOperation::Remove,
             "overlay/append" => OverlayOperation::Append,
@@ -109,5 +97,24 @@ impl<'v> OverlayOperation<'v> {
             }
             _ => OverlayOperation::Merge,
         })
+    }
+}
+
+/// Refuses an operation that the kind of part does not have, and arguments that the operation does
+/// not have.
+fn check_arguments(kind: ElementKind, arguments: &AnnotationArguments<'_>) -> Result<()> {
+    let name = arguments.name();
+    match name {
+        "overlay/insert" | "overlay/append" if kind == ElementKind::Entry => {
+            let message = format!(
+                "expected `@{name}` on a document or an array item, found it on a map item"
+            );
+            Err(overlay_error(message)
+                .help("to add a map item, use `#@overlay/match missing_ok=True`"))
+        }
+        "overlay/replace" => arguments.check(&["via", "or_add"]),
+        "overlay/insert" => arguments.check(&["before", "after", "via"]),
+        "overlay/assert" => arguments.check(&["via"]),
+        _ => arguments.check(&[]),
     }
 }

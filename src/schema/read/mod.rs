@@ -130,16 +130,22 @@ impl SchemaReader<'_, '_, '_> {
             });
         }
         if let Some(annotation) = annotations.validation {
-            // The rules are read again when they are tested, because a rule contains functions that
-            // live as long as one evaluation. Here they are checked and their constant part is
-            // kept.
-            let rules = Rules::read(&annotation, RuleSource::Schema, self.caller);
-            let rules = self.diagnostics.check(rules)?;
-            self.diagnostics.check(rules.check_fit(&read))?;
-            read.constraints = rules.constraints(self.caller);
-            read.rules = Some(annotation);
+            self.add_rules(&mut read, annotation)?;
         }
         Ok(read)
+    }
+
+    /// Reads the rules of a type.
+    ///
+    /// The rules are read again when they are tested, because a rule contains functions that live as
+    /// long as one evaluation. Here they are checked, and their constant part is kept.
+    fn add_rules(&mut self, read: &mut ValueType, annotation: Annotation) -> Result<(), Reported> {
+        let rules = Rules::read(&annotation, RuleSource::Schema, self.caller);
+        let rules = self.diagnostics.check(rules)?;
+        self.diagnostics.check(rules.check_fit(read))?;
+        read.constraints = rules.constraints(self.caller);
+        read.rules = Some(annotation);
+        Ok(())
     }
 
     /// Checks a default or example that an annotation gives, and completes it.

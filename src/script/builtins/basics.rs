@@ -13,7 +13,7 @@ use starlark::values::range::Range;
 use starlark::values::tuple::UnpackTuple;
 use starlark::values::{StringValue, Value};
 
-use super::slice;
+use super::methods::slice;
 use crate::script::evaluation::evaluation;
 use crate::script::failure::Failure;
 use crate::script::limits::walk::check_walk;
@@ -177,7 +177,7 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         #[starlark(require = pos)] stride: Option<Value<'v>>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
-        let part = slice::slice(value, start, stop, stride, eval.heap())?;
+        let part = slice(value, start, stop, stride, eval.heap())?;
         memory::check(eval)?;
         Ok(part)
     }

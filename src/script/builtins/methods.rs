@@ -1,4 +1,4 @@
-//! Methods of strings that behave differently in ytt, whose strings are bytes.
+//! Methods and slices of strings, which behave differently in ytt, whose strings are bytes.
 //!
 //! Positions count bytes. A string here is text, so a single byte of a longer character cannot be
 //! one; `elems()` returns the character with the same number instead.
@@ -148,11 +148,7 @@ fn search(text: &str, name: &str, arguments: &[Value<'_>]) -> Result<i32, Failur
 }
 
 /// Returns a bound of a slice. A negative one counts from the end.
-pub(super) fn bound(
-    text: &str,
-    value: Option<Value<'_>>,
-    default: usize,
-) -> Result<usize, Failure> {
+fn bound(text: &str, value: Option<Value<'_>>, default: usize) -> Result<usize, Failure> {
     let Some(value) = value.filter(|value| !value.is_none()) else {
         return Ok(default);
     };
@@ -165,6 +161,42 @@ pub(super) fn bound(
     let length = text.len() as i64;
     let number = if number < 0 { number + length } else { number };
     Ok(usize::try_from(number.clamp(0, length)).unwrap_or(0))
+}
+
+/// Returns a part of a string, a list or a tuple.
+pub(super) fn slice<'v>(
+    value: Value<'v>,
+    start: Value<'v>,
+    stop: Value<'v>,
+    stride: Option<Value<'v>>,
+    heap: Heap<'v>,
+) -> starlark::Result<Value<'v>> {
+    let given = |value: Value<'v>| (!value.is_none()).then_some(value);
+    let stride = stride.and_then(given);
+    let step = stride.map(i64::unpack_value).transpose().ok().flatten();
+    match value.unpack_str() {
+        // The crate counts characters. That is the same as bytes for ASCII. With a stride other
+        // than 1 the result of bytes would not be text, so those slices count characters here too.
+        Some(text) if !text.is_ascii() && (stride.is_none() || step == Some(Some(1))) => {
+            let (start, stop) = (
+                bound(text, given(start), 0)?,
+                bound(text, given(stop), text.len())?,
+            );
+            let part = text.get(start..stop.max(start)).ok_or_else(|| {
+                let inner = if text.is_char_boundary(start) {
+                    stop
+                } else {
+                    start
+                };
+                Failure::new(format!(
+                    "expected a slice between two characters, found byte {inner} inside of one"
+                ))
+                .help("strings are sliced by bytes; `codepoints()` gives their characters")
+            })?;
+            Ok(heap.alloc(part))
+        }
+        _ => value.slice(given(start), given(stop), stride, heap),
+    }
 }
 
 /// Splits a text into lines, which end at `\n` only.
@@ -264,6 +296,88 @@ fn written<'a>(name: &'a StringValue<'_>) -> &'a str {
     name.as_str().strip_prefix(RENAMED).unwrap_or(name.as_str())
 }
 
+/// Calls a method of a string: ours if ytt's is different, otherwise the crate's.
+fn call_string_method<'v>(
+    receiver: Value<'v>,
+    text: &str,
+    name: &str,
+    arguments: &[Value<'v>],
+    named: &[(&str, Value<'v>)],
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    if name == "format" {
+        return Ok(eval.heap().alloc(format::format(text, arguments, named)?));
+    }
+    let own = string_method(text, name, arguments, eval.heap())?;
+    let value = match own {
+        Some(value) => value,
+        None => eval.eval_function(
+            receiver.get_attr_error(name, eval.heap())?,
+            arguments,
+            named,
+        )?,
+    };
+    // The result of a method of a short string is short, except `format` and `join`, which
+    // check themselves.
+    if text.len() > SMALL {
+        memory::check(eval)?;
+    }
+    Ok(value)
+}
+
+/// Calls a method of a value that is not a string. Those of lists, dictionaries and sets are
+/// checked before and counted after the call.
+fn call_collection_method<'v>(
+    receiver: Value<'v>,
+    name: &str,
+    arguments: Vec<Value<'v>>,
+    named: &[(&str, Value<'v>)],
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    let kind = receiver.get_type();
+    // ytt's sets have no other method.
+    if kind == "set" && name != "union" {
+        return Err(Failure::new(format!("set has no field or method `{name}`")).into());
+    }
+    let method = receiver.get_attr_error(name, eval.heap())?;
+    if !matches!(kind, "list" | "dict" | "set") {
+        return eval.eval_function(method, &arguments, named);
+    }
+    for argument in arguments
+        .iter()
+        .filter(|argument| argument.unpack_str().is_none())
+    {
+        size::check_list(
+            argument
+                .length()
+                .map_or(0, |length| usize::try_from(length).unwrap_or(0)),
+        )?;
+        // `x.remove(y)` and `x.index(y)` compare `y` with each item.
+        check_search(*argument, receiver)?;
+    }
+    // The entries that the call adds are counted by the growth of the receiver: the crate does
+    // not report them.
+    let before = receiver.length().unwrap_or_default();
+    let arguments = if kind == "dict" && name == "update" {
+        dictionary::all(arguments, eval.heap())?
+    } else {
+        arguments
+    };
+    let value = eval.eval_function(method, &arguments, named)?;
+    let grown =
+        usize::try_from(receiver.length().unwrap_or_default().saturating_sub(before)).unwrap_or(0);
+    if kind != "list" {
+        memory::take(grown * memory::ENTRY, eval)?;
+    }
+    if kind == "set" {
+        memory::take_entries(value, eval)?;
+    }
+    if before > SMALL as i32 || grown > SMALL {
+        memory::check(eval)?;
+    }
+    Ok(value)
+}
+
 #[starlark_module]
 pub(super) fn functions(builder: &mut GlobalsBuilder) {
     fn dir<'v>(#[starlark(require = pos)] value: Value<'v>) -> starlark::Result<Vec<String>> {
@@ -288,70 +402,9 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
             .iter()
             .map(|(name, value)| (written(name), *value))
             .collect();
-        if let Some(text) = receiver.unpack_str() {
-            if name == "format" {
-                return Ok(eval
-                    .heap()
-                    .alloc(format::format(text, &arguments.items, &named)?));
-            }
-            let own = string_method(text, name, &arguments.items, eval.heap())?;
-            let value = match own {
-                Some(value) => value,
-                None => eval.eval_function(
-                    receiver.get_attr_error(name, eval.heap())?,
-                    &arguments.items,
-                    &named,
-                )?,
-            };
-            // The result of a method of a short string is short, except `format` and `join`, which
-            // check themselves.
-            if text.len() > SMALL {
-                memory::check(eval)?;
-            }
-            return Ok(value);
+        match receiver.unpack_str() {
+            Some(text) => call_string_method(receiver, text, name, &arguments.items, &named, eval),
+            None => call_collection_method(receiver, name, arguments.items, &named, eval),
         }
-        let kind = receiver.get_type();
-        // ytt's sets have no other method.
-        if kind == "set" && name != "union" {
-            return Err(Failure::new(format!("set has no field or method `{name}`")).into());
-        }
-        let method = receiver.get_attr_error(name, eval.heap())?;
-        if !matches!(kind, "list" | "dict" | "set") {
-            return eval.eval_function(method, &arguments.items, &named);
-        }
-        for argument in arguments
-            .items
-            .iter()
-            .filter(|argument| argument.unpack_str().is_none())
-        {
-            size::check_list(
-                argument
-                    .length()
-                    .map_or(0, |length| usize::try_from(length).unwrap_or(0)),
-            )?;
-            // `x.remove(y)` and `x.index(y)` compare `y` with each item.
-            check_search(*argument, receiver)?;
-        }
-        // The entries that the call adds are counted by the growth of the receiver: the crate does
-        // not report them.
-        let before = receiver.length().unwrap_or_default();
-        let arguments = if kind == "dict" && name == "update" {
-            dictionary::all(arguments.items, eval.heap())?
-        } else {
-            arguments.items
-        };
-        let value = eval.eval_function(method, &arguments, &named)?;
-        let grown = usize::try_from(receiver.length().unwrap_or_default().saturating_sub(before))
-            .unwrap_or(0);
-        if kind != "list" {
-            memory::take(grown * memory::ENTRY, eval)?;
-        }
-        if kind == "set" {
-            memory::take_entries(value, eval)?;
-        }
-        if before > SMALL as i32 || grown > SMALL {
-            memory::check(eval)?;
-        }
-        Ok(value)
     }
 }

@@ -10,16 +10,14 @@ mod basics;
 mod comparisons;
 mod format;
 mod methods;
-mod operator_names;
 mod operators;
 mod percent;
-mod slice;
 
 use std::collections::HashMap;
 
 use starlark::environment::{Globals, GlobalsBuilder, LibraryExtension};
 
-pub(super) use operator_names::operator_functions;
+pub(super) use operators::operator_functions;
 
 use super::function::NativeFunction;
 use super::limits::ArgumentLimit;

@@ -1,6 +1,8 @@
 //! Arithmetic operators that behave differently in ytt, or that could take unlimited memory in one
 //! step.
 
+use std::collections::HashMap;
+
 use starlark::environment::GlobalsBuilder;
 use starlark::eval::Evaluator;
 use starlark::starlark_module;
@@ -24,6 +26,34 @@ const DIGIT_LIMIT: usize = 1_000;
 
 /// Integers are shifted to the left by fewer bits than this.
 const SHIFT_LIMIT: i32 = 512;
+
+/// Each operator, and the function that carries it out.
+const OPERATORS: [(&str, &str); 16] = [
+    ("%", "__ytt_percent"),
+    ("*", "__ytt_times"),
+    ("+", "__ytt_plus"),
+    ("-", "__ytt_minus"),
+    ("|", "__ytt_or"),
+    ("&", "__ytt_and"),
+    ("^", "__ytt_xor"),
+    ("<<", "__ytt_shift"),
+    ("==", "__ytt_equal"),
+    ("!=", "__ytt_unequal"),
+    ("<", "__ytt_less"),
+    (">", "__ytt_greater"),
+    ("<=", "__ytt_at_most"),
+    (">=", "__ytt_at_least"),
+    ("in", "__ytt_in"),
+    ("not in", "__ytt_not_in"),
+];
+
+/// Returns the functions that the crate calls for operators: `a + b` becomes `__ytt_plus(a, b)`.
+pub(in crate::script) fn operator_functions() -> HashMap<String, String> {
+    OPERATORS
+        .iter()
+        .map(|(operator, function)| ((*operator).to_owned(), (*function).to_owned()))
+        .collect()
+}
 
 /// Returns how long a string, list or tuple is, and how long it may become.
 fn length(value: Value<'_>) -> Option<(usize, usize)> {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::Built;
 use crate::source::{Location, Span};
-use crate::yaml::{Content, Entry, Item, Node, Origin};
+use crate::yaml::{Content, Entry, Item, Mapping, Node, Origin, Sequence};
 
 /// Returns the root of a document in which every value has a place, except values with annotations,
 /// which are shared with the table of annotations.
@@ -30,15 +30,7 @@ fn within(node: &Arc<Node>, around: Option<&Location>) -> Arc<Node> {
     let around = own.as_ref().map(inside).or_else(|| around.cloned());
     let content = match &node.content {
         Content::Mapping(mapping) => {
-            let entries = mapping.entries.iter().map(|entry| {
-                let key = entry.key.location().as_ref().map(inside);
-                let value = within(&entry.value, key.as_ref().or(around.as_ref()));
-                Entry {
-                    key: Arc::clone(&entry.key),
-                    value,
-                }
-            });
-            let entries: Vec<Entry> = entries.collect();
+            let entries = located_entries(mapping, around.as_ref());
             let is_same = mapping
                 .entries
                 .iter()
@@ -47,15 +39,7 @@ fn within(node: &Arc<Node>, around: Option<&Location>) -> Arc<Node> {
             (!is_same).then(|| node.with_entries(entries))
         }
         Content::Sequence(sequence) => {
-            let items = sequence.items.iter();
-            let items = items.map(|item| {
-                let dash = dash(node, item);
-                Item {
-                    start: item.start,
-                    value: within(&item.value, dash.as_ref().or(around.as_ref())),
-                }
-            });
-            let items: Vec<Item> = items.collect();
+            let items = located_items(node, sequence, around.as_ref());
             let is_same = sequence
                 .items
                 .iter()
@@ -77,6 +61,31 @@ fn within(node: &Arc<Node>, around: Option<&Location>) -> Arc<Node> {
         }),
         _ => node,
     }
+}
+
+fn located_entries(mapping: &Mapping, around: Option<&Location>) -> Vec<Entry> {
+    let mut entries = Vec::with_capacity(mapping.entries.len());
+    for entry in &mapping.entries {
+        // The key is nearer to the value than the mapping around both.
+        let key = entry.key.location().as_ref().map(inside);
+        entries.push(Entry {
+            key: Arc::clone(&entry.key),
+            value: within(&entry.value, key.as_ref().or(around)),
+        });
+    }
+    entries
+}
+
+fn located_items(node: &Arc<Node>, sequence: &Sequence, around: Option<&Location>) -> Vec<Item> {
+    let mut items = Vec::with_capacity(sequence.items.len());
+    for item in &sequence.items {
+        let dash = dash(node, item);
+        items.push(Item {
+            start: item.start,
+            value: within(&item.value, dash.as_ref().or(around)),
+        });
+    }
+    items
 }
 
 /// Returns the place behind the dash of an item. The item may come from a list in another source.

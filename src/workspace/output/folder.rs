@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::file::OutputFile;
+use super::print::OutputFile;
 use crate::source::world::{FileKind, World, reason};
 use crate::source::{Code, Diagnostic, Result};
 use crate::workspace::file::InputFile;

@@ -1,13 +1,11 @@
 //! The output of a build as text: on standard output, in a folder, or in a list.
 
-mod file;
 mod folder;
 mod positions;
 mod print;
 
-pub use file::{OutputFile, check_places};
 pub use folder::OutputFolder;
-pub use print::{OutputFormat, print};
+pub use print::{OutputFile, OutputFormat, check_places, print};
 
 #[cfg(test)]
 mod tests {
