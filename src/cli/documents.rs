@@ -26,6 +26,7 @@ pub(super) fn completions(shell: clap_complete::Shell) -> CommandResult {
 pub(super) fn man(commands: &[String]) -> CommandResult {
     let mut program = CommandLine::program();
     let mut page = &mut program;
+    // Down the tree: `man plugin install` is the page of a command of a command.
     for name in commands {
         let Some(command) = page.find_subcommand_mut(name) else {
             let message = format!("inlay has no command `{}`", commands.join(" "));

@@ -95,6 +95,9 @@ fn edit(
     let mut resources = Vec::new();
     let mut first_slots = Vec::with_capacity(files.len());
     for file in &files {
+        //    file        a.yml   b.yml
+        //    documents   X Y     Z
+        //    slots       0 1     2        first slots: 0, 2
         first_slots.push(resources.len());
         resources.extend(objects::find(&file.stream, resources.len(), diagnostics));
     }

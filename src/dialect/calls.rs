@@ -40,6 +40,7 @@ pub(super) fn rewrite(text: &str, tokens: &[StarlarkToken], rewrites: &mut Vec<R
             }
             continue;
         }
+        // Only the innermost bracket matters: commas and lambdas further out belong to other calls.
         if let Some(bracket) = brackets.last_mut() {
             if token.word(text) == "lambda" {
                 bracket.in_lambda = true;
@@ -90,6 +91,7 @@ fn start_argument(
     let Some(token) = code.get(index) else { return };
     if token.is(b'*') {
         bracket.is_spread = true;
+        // The lexer has no token for `**`, so it arrives as two marks.
         match code.get(index + 1) {
             Some(second) if second.is(b'*') => {
                 rewrites.push(Rewrite::insert(second.span.end(), "__ytt_keywords("));
@@ -99,6 +101,8 @@ fn start_argument(
                 rewrites.push(Rewrite::insert(token.span.end(), "__ytt_star("));
             }
         }
+    // Only the first is marked: everything up to the closing bracket goes into `__ytt_named(…)`,
+    // further `**k` included.
     } else if bracket.has_star && !bracket.is_wrapped && is_named_argument(code, index) {
         bracket.is_wrapped = true;
         rewrites.push(Rewrite::insert(token.span.start(), "**__ytt_named("));

@@ -32,6 +32,8 @@ impl<'a> Expressions<'a> {
             if token.opens() {
                 open.push(index);
             } else if token.closes()
+                // The kinds of brackets are not compared: `(]` is a syntax error that the parser
+                // reports.
                 && let Some(start) = open.pop()
             {
                 partners[index] = Some(start);
@@ -103,6 +105,7 @@ impl<'a> Expressions<'a> {
             while at < close {
                 let here = at;
                 at = match self.partners[here] {
+                    // Jump over an inner bracket with everything in it.
                     Some(partner) if partner > here => partner + 1,
                     _ => here + 1,
                 };

@@ -107,6 +107,8 @@ pub(super) fn split<'a>(text: &'a str, tokens: &'a [StarlarkToken]) -> Vec<Logic
         } else if depth == 0 && token.kind == StarlarkTokenKind::LineEnd {
             lines.extend(read_line(text, &tokens[start..index]));
             start = index + 1;
+        // `end` may follow a statement on one line (`y end`), because ytt reads it as a token of
+        // its own.
         } else if depth == 0 && is_end(text, tokens, index) {
             lines.extend(read_line(text, &tokens[start..index]));
             lines.extend(read_line(text, &tokens[index..=index]));
@@ -136,6 +138,7 @@ fn read_line<'a>(text: &'a str, tokens: &'a [StarlarkToken]) -> Option<LogicalLi
         "else" if tokens.get(1).is_some_and(|token| token.is(b':')) => LineRole::Alternative,
         _ => LineRole::Statement,
     };
+    // A comment after the colon does not hide it.
     let last = tokens.iter().rev().find(|token| token.is_code());
     Some(LogicalLine {
         tokens,

@@ -102,8 +102,6 @@ impl<'v> Call<'v> {
     pub(super) fn one_source(&self) -> Result<Arc<Source>> {
         let text = self.one_text()?;
         // Count instead of parsing: the tree of a hostile text must not be built first.
-        // Counted before parsing: a text of a million commas is one megabyte, its values are a
-        // hundred.
         let separators = text
             .bytes()
             .filter(|byte| matches!(byte, b',' | b':' | b'\n' | b'[' | b'{' | b'-'))

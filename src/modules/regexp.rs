@@ -36,6 +36,7 @@ fn replace<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<
                 positional: vec![caller.text(matched)],
                 named: Vec::new(),
             };
+            // The function gets the whole match only, as in ytt; groups are for templates.
             let replaced = caller.call(replacement, &arguments)?;
             budget.spend(&call, call.text(replaced)?.to_owned())
         })?

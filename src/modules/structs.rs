@@ -32,6 +32,7 @@ fn make_and_bind<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> R
     let [object] = call.counted()?;
     let mut bound = Vec::new();
     for (name, value) in fields(&call) {
+        // The functions become methods: `object.f(x)` calls `f(object, x)`.
         let value = if value.is_function() {
             caller.bind(value, &[object])
         } else {
@@ -101,6 +102,7 @@ fn encoded<'v>(value: Value<'v>, depth: usize, caller: &Caller<'_, 'v>) -> Resul
 }
 
 fn encoded_fragment<'v>(value: Value<'v>, caller: &Caller<'_, 'v>) -> Result<Value<'v>> {
+    // A function that built nothing. It is None elsewhere too, such as in `yaml.encode`.
     if value.is_empty_fragment() {
         return Ok(Value::none());
     }
@@ -123,6 +125,7 @@ fn decoded<'v>(value: Value<'v>, depth: usize, caller: &Caller<'_, 'v>) -> Resul
         }
     } else if let Some(pairs) = value.as_dictionary() {
         for (key, value) in pairs {
+            // The keys stay as they are: they are hashable, and a struct is not.
             entries.push((key, decoded(value, depth + 1, caller)?));
         }
     } else {

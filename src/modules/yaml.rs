@@ -38,16 +38,18 @@ fn decode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
     let source = call.one_source()?;
     let stream = parse_data(&source).map_err(|diagnostic| call.diagnosed(diagnostic))?;
     let root = match stream.documents.as_slice() {
+        // A text without content. `yaml.encode(None)` writes it, so it is read back as None.
         [] => return Ok(Value::none()),
         [document] => &document.root,
         _ => return Err(call.failure("Expected to find exactly one YAML document")),
     };
+    // Checked before expanding, which keeps the last of equal keys without a word.
     let expanded = check(root).and_then(|()| expand(root));
     let root = expanded.map_err(|diagnostic| call.diagnosed(diagnostic))?;
     caller.plain_value(&root)
 }
 
-/// Refuses what has no value in Starlark: keys that a dictionary cannot hold, and bytes that are
+/// Refuses what has no value in Starlark: keys that a dictionary cannot have, and bytes that are
 /// not UTF-8. It calls itself for each level, which the parser bounds.
 fn check(node: &Node) -> Result<()> {
     match &node.content {
@@ -93,6 +95,7 @@ fn check_scalar(node: &Node) -> Result<()> {
 
 fn check_mapping(mapping: &Mapping) -> Result<()> {
     let mut places = HashMap::with_capacity(mapping.entries.len());
+    // Merge keys are checked by `expand`, which knows the rules of merging.
     for entry in mapping.entries.iter().filter(|entry| !is_merge(&entry.key)) {
         let Some(key) = PartKey::of(&entry.key) else {
             let message = format!(
@@ -117,7 +120,7 @@ fn check_mapping(mapping: &Mapping) -> Result<()> {
     Ok(())
 }
 
-/// Returns whether a key is a plain `<<`, which may stand more than once.
+/// Returns whether a key is a plain `<<`, which may occur more than once.
 fn is_merge(key: &Node) -> bool {
     key.text() == Some("<<")
         && key

@@ -352,7 +352,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
     ) -> Result<Arc<Node>, Reported> {
         let left = Arc::clone(elements.value(at));
         let place = match self.places.last() {
-            // A document starts a new object, so the places outside of it say nothing about its
+            // A document starts a new object, so the places outside of it do not matter for its
             // fields.
             Some(outer) if E::KIND != ElementKind::Document => {
                 outer.below(elements.index(at), &left)

@@ -1,4 +1,4 @@
-//! ytt's overlays: documents whose annotations say how other documents change.
+//! ytt's overlays: documents whose annotations describe changes of other documents.
 //!
 //! The *left* is what is changed, the *right* is the overlay. Example:
 //!

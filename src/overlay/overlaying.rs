@@ -8,7 +8,7 @@ use crate::script::Caller;
 use crate::source::{Diagnostic, Diagnostics, Reported, Result};
 use crate::yaml::{Node, is_equal};
 
-/// Which node comes out where the right says the same as the left.
+/// Which node is kept if both sides have the same value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EqualValues {
     /// The node of the left, so that its bytes stay as they are.

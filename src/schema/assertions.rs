@@ -49,6 +49,7 @@ impl Assertions {
         keys: &mut Vec<PartKey>,
         caller: &Caller<'_, '_>,
     ) -> Result<()> {
+        // Arrays end the walk: the rules of their items are found by node, see above.
         let Content::Mapping(mapping) = &value.resolved().content else {
             return Ok(());
         };
@@ -61,6 +62,7 @@ impl Assertions {
                 self.insert(keys, &annotations);
             }
             self.collect(&entry.value, keys, caller)?;
+            // Invariant: `keys` is the path of the mapping at hand again.
             keys.pop();
         }
         Ok(())

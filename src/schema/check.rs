@@ -180,7 +180,7 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
                 *is_given = true;
             }
             let inner = &fields.list[position].expected;
-            // A key that came from the schema, as that of a default does, says nothing about where
+            // A key that came from the schema, as that of a default does, is not the place where
             // a value was given.
             let own = entry.key.location();
             let own = own.filter(|place| inner.place.as_ref() != Some(place));

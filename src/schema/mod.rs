@@ -76,6 +76,7 @@ impl Schema {
         diagnostics: &mut Diagnostics,
     ) -> Result<Schema, Reported> {
         let document = read::document(document, caller, diagnostics)?;
+        // Computed once: most schemas have none, and `opened` then costs nothing for each document.
         let has_open_maps = document.has_open_maps();
         Ok(Schema {
             document,

@@ -56,6 +56,7 @@ impl fmt::Display for ValuePath<'_> {
         let Some(parent) = self.parent else {
             return f.write_str("(document)");
         };
+        // The root is printed only if it is the whole path; before a key it would only be noise.
         let is_first = parent.parent.is_none();
         if !is_first {
             parent.fmt(f)?;

@@ -33,6 +33,7 @@ fn opening(place: &Location) -> Option<Location> {
         return None;
     }
     loop {
+        // Upwards, over blank lines and comments, to the first line with code.
         line = line.checked_sub(1).filter(|line| *line > 0)?;
         let span = source.line_span(line);
         let text = source.slice(span);
@@ -50,6 +51,8 @@ fn opening(place: &Location) -> Option<Location> {
             _ => code,
         };
         let start = span.start() + (text.len() - text.trim_start().len());
+        // Anything else is the line of another value, for instance the line before in a flow
+        // collection.
         let opens = opening != "---" && opening.ends_with([':', '-']);
         return opens.then(|| Location::new(source, Span::new(start, start + opening.len())));
     }

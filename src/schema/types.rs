@@ -9,7 +9,7 @@ use crate::yaml::{Content, Node, Value};
 
 use super::constraints::Constraints;
 
-/// What a schema says about one value.
+/// The type of one value, with its documentation and rules.
 #[derive(Debug)]
 pub(super) struct ValueType {
     pub(super) kind: TypeKind,
@@ -144,6 +144,7 @@ impl TypeKind {
 impl MapFields {
     pub(super) fn push(&mut self, key: Arc<Node>, expected: ValueType) {
         if let Some(hashed) = PartKey::of(&key) {
+            // Of equal keys in a schema, the last one counts.
             self.positions.insert(hashed, self.list.len());
         }
         self.list.push(MapField { key, expected });

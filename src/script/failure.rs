@@ -38,7 +38,7 @@ impl Failure {
             _ => None,
         };
         match failure {
-            // An error with a place happened deeper inside, and that place says more than this one.
+            // An error with a place happened deeper inside, and that place is more precise.
             Some(Failure(diagnostic)) if diagnostic.labels.is_empty() => {
                 Failure(Box::new(Diagnostic::clone(diagnostic)).at(place, "")).into()
             }

@@ -45,11 +45,11 @@ pub struct NativeModule {
     pub name: &'static str,
     /// The functions. A name may have the module before it, as messages show it: `overlay.all`.
     pub functions: &'static [(&'static str, Native)],
-    /// Values that are no functions.
+    /// Values that are not functions.
     pub constants: &'static [(&'static str, Constant)],
 }
 
-/// A value of a module that is no function.
+/// A value of a module that is not a function.
 #[derive(Clone, Copy, Debug)]
 pub enum Constant {
     /// A float.

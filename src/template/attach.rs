@@ -122,7 +122,7 @@ fn attach_to(
     let mut passed_on = Vec::new();
     for &span in comments {
         let owner_on_line = last_on_line(tree, &order, source, span);
-        // Checked before the comment is read, because there `# note` is no mistake.
+        // Checked before the comment is read, because there `# note` is not a mistake.
         if owner_on_line.is_some_and(|owner| is_in_block_scalar(tree, owner, span)) {
             continue;
         }

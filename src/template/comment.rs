@@ -1,4 +1,4 @@
-//! Reads the comments of a template, and the options that say which of them are allowed.
+//! Reads the comments of a template, and the options that decide which are allowed.
 
 use std::sync::Arc;
 

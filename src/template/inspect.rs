@@ -53,6 +53,7 @@ pub struct FoundAnnotation {
 /// # Errors
 /// See [`compile`](super::compile).
 pub fn annotations(stream: &Stream, options: &TemplateOptions) -> Result<Vec<FoundAnnotation>> {
+    // Attaching needs no evaluation, so annotations can be found before the data values are known.
     let attached = attach(stream, options)?;
     let mut found = Vec::new();
     for (document, tree) in attached.trees.iter().enumerate() {

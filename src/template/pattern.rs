@@ -37,7 +37,7 @@ pub(super) struct Patterns<'a> {
 }
 
 impl<'a> Patterns<'a> {
-    /// Looks at every node once. `templated` says for each node whether its strings are text
+    /// Looks at every node once. `templated` is, for each node, whether its strings are text
     /// templates.
     pub(super) fn of(tree: &'a TemplateTree, templated: &[bool]) -> Patterns<'a> {
         let count = tree.nodes.len();

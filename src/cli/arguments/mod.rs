@@ -225,6 +225,7 @@ impl CommandLine {
     /// # Errors
     /// What to print instead of running: a mistake in the command line, the help, or the version.
     pub(super) fn parse_from_typed(typed: Vec<OsString>) -> Result<CommandLine, clap::Error> {
+        // Before clap, for which a switch cannot have a value.
         let plain = switches::remove_values(&CommandLine::command(), typed);
         let command_line = CommandLine::try_parse_from(plain)?;
         command_line.check()?;
@@ -240,6 +241,7 @@ impl CommandLine {
             }
             Some(Command::Run(run)) => {
                 let dashes = run.paths.iter().filter(|path| is_dash(path)).count();
+                // clap knows only which arguments exclude each other, and not their values.
                 if dashes + usize::from(is_dash(&run.config)) > 1 {
                     let message = "`-` is given twice, but standard input can be read only once";
                     return Err(conflict("run", message));

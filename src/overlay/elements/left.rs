@@ -31,7 +31,7 @@ pub(in crate::overlay) trait LeftElements {
         Vec::new()
     }
 
-    /// Returns the value of an element; of an alias, the value that it stands for.
+    /// Returns the value of an element; of an alias, its target.
     fn value(&self, at: usize) -> &Arc<Node>;
 
     /// Returns the number or key of an element.
@@ -116,7 +116,7 @@ pub(in crate::overlay) enum TargetFile {
 
 /// Returns the value that takes the place of `old`.
 ///
-/// The copy of a node that an alias stands for must not define its anchor again, so it is left out:
+/// The copy of the target of an alias must not define its anchor again, so it is left out:
 ///
 /// ```text
 /// a: &x {n: 1}            a: &x {n: 1}

@@ -6,7 +6,7 @@ use crate::script::{Arguments, Caller, Value};
 use crate::source::suggest::{did_you_mean, list};
 use crate::source::{Code, Diagnostic, Result};
 
-/// The annotation that says which elements a part means. On a document, it makes the document an
+/// The annotation that selects the elements that a part means. On a document, it makes the document an
 /// overlay.
 pub(in crate::overlay) const MATCH: &str = "overlay/match";
 

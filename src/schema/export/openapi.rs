@@ -1,6 +1,6 @@
 //! Prints the schema as OpenAPI 3.0, key for key as ytt does.
 //!
-//! Rules are left out: ytt leaves them out, and OpenAPI could say only some.
+//! Rules are left out: ytt leaves them out, and OpenAPI could express only some.
 //! [`json_schema`](super::json_schema) has them.
 
 use std::sync::Arc;

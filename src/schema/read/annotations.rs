@@ -86,6 +86,7 @@ pub(super) fn read(
             outcome = Err(diagnostics.report(error));
         }
     }
+    // After the loop, since the order of the two annotations does not matter.
     if read.any && read.open {
         let message =
             "expected a type for the values of additional keys, found any type for the map";
@@ -132,6 +133,8 @@ impl TypeAnnotations {
                 self.deprecated = Some(arguments.one_text()?);
             }
             "schema/examples" => {
+                // Of two annotations of a name, the last counts. The others are single values and
+                // are replaced by assignment.
                 self.examples.clear();
                 for DescribedValue { description, value } in arguments.described_values()? {
                     let place = annotation.place.clone();

@@ -160,7 +160,7 @@ impl<'v> Rules<'v> {
     /// Returns what the rules ask for without running a program. Conditional rules ask for nothing.
     pub(in crate::schema) fn constraints(&self, caller: &Caller<'_, 'v>) -> Constraints {
         // A tool that reads the exported schema cannot evaluate the condition. A constraint that
-        // holds only sometimes would refuse valid values, so it is left out.
+        // applies only sometimes would refuse valid values, so it is left out.
         if self.when.is_some() {
             return Constraints::default();
         }

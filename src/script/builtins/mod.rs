@@ -49,6 +49,8 @@ pub(super) fn globals() -> Globals {
     let values: HashMap<&str, _> = standard.iter().collect();
     let mut builder = GlobalsBuilder::new();
     builder.frozen_heap().add_reference(standard.heap());
+    // A list of allowed names and not of forbidden ones: a new version of the crate must not add
+    // functions that ytt does not have.
     for name in STANDARD {
         if let Some(value) = values.get(name) {
             builder.set(name, *value);

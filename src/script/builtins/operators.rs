@@ -118,6 +118,7 @@ fn checked<'v>(value: Value<'v>, eval: &Evaluator<'v, '_, '_>) -> starlark::Resu
     if value.unpack_i32().is_some() {
         return Ok(value);
     }
+    // The decimal digits are expensive to compute, so only integers beyond 64 bits are counted.
     if value.get_type() == "int" && !matches!(i64::unpack_value(value), Ok(Some(_))) {
         check_digits(value)?;
     }

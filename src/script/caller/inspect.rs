@@ -86,6 +86,8 @@ impl<'v> Caller<'_, 'v> {
     /// # Errors
     /// A key that cannot be looked up, such as a list.
     pub fn item(&self, collection: Value<'v>, key: Value<'v>) -> Result<Option<Value<'v>>> {
+        // Asked first, because `at` fails for a missing key, and its error could not be
+        // distinguished from another one.
         let contains = collection.0.is_in(key.0);
         if !contains.map_err(|error| self.diagnose(error))? {
             return Ok(None);

@@ -76,6 +76,8 @@ impl<'v> Caller<'_, 'v> {
         more: &[(&str, Value<'v>)],
     ) -> Value<'v> {
         let mut members = SmallMap::with_capacity(object_type.methods.len() + more.len());
+        // The methods are made with each object, because their state is the object's own. A method
+        // that is taken out of the object (`f = url.string`) still works.
         for (name, native) in object_type.methods {
             let method = NativeFunction::new(name, *native).with_state(Arc::clone(&state));
             members.insert(method.member_name().to_owned(), self.heap().alloc(method));

@@ -26,6 +26,7 @@ pub(in crate::script) fn syntax(error: &Error, place: Option<Location>) -> Box<D
 fn in_the_users_text(message: &str, place: Option<&Location>) -> String {
     let found = place.map(|place| place.source.slice(place.span));
     match message.strip_prefix("unexpected symbol ')'") {
+        // The user's text has no bracket at the place, so it is ours.
         Some(expected) if found.is_some_and(|found| found != ")") => {
             format!("unexpected end of the code{expected}")
         }

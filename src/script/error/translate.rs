@@ -58,9 +58,11 @@ pub(super) fn translated(error: &Error) -> Box<Diagnostic> {
     };
     // Suggestions become help, as in our own errors.
     let (message, help) = divided(&plain(first_sentence(&text)));
+    // Two counters watch the memory. Whichever notices first, the user reads the same message.
     if let Some(Failure(diagnostic)) = size::heap_exceeded(&message) {
         return diagnostic;
     }
+    // Our own help is more specific than the crate's suggestion.
     let help = help_for(&message).or(help.filter(|help| is_near(&message, help)));
     Diagnostic::error(code, message).help_if(help)
 }

@@ -96,6 +96,7 @@ impl Annotations {
 
     fn insert(&mut self, node: Arc<Node>, annotations: Vec<Annotation>) -> Arc<Node> {
         self.by_node
+            // The clone keeps the node alive, which is the invariant of `by_node`.
             .insert(address(&node), (Arc::clone(&node), annotations.into()));
         node
     }

@@ -386,7 +386,7 @@ impl Context {
         match self.top() {
             Some(Collector::Mapping(_, mapping)) => {
                 // As in ytt, an entry of a dictionary overrides an earlier one. That of a fragment
-                // was written as YAML and has to say so, with `#@yaml/map-key-override`.
+                // was written as YAML and needs `#@yaml/map-key-override`.
                 let is_silent = value.downcast_ref::<Fragment>().is_none();
                 for entry in entries_to_splice(node.resolved())? {
                     spliced += 1;

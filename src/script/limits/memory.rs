@@ -31,6 +31,7 @@ impl TakenBytes {
 pub(in crate::script) fn check(eval: &Evaluator<'_, '_, '_>) -> starlark::Result<()> {
     let evaluation = evaluation(eval)?;
     let limit = evaluation.session.limits.memory;
+    // Both counts share one limit: for the user there is only one memory.
     let taken = evaluation.taken.0.get();
     if taken.saturating_add(eval.heap().allocated_bytes()) > limit {
         return Err(size::memory_exceeded(limit).into());

@@ -35,6 +35,7 @@ pub(in crate::script) fn check(module: &Module<'_>) -> Result<(), Failure> {
                 levels.pop();
                 continue;
             };
+            // A shared value is walked once: freezing visits it once, too.
             if value.unpack_str().is_some() || !seen.insert(value.identity()) {
                 continue;
             }

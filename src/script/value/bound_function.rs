@@ -77,6 +77,7 @@ where
         args: &Arguments<'v, '_>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
+        // Arguments of the call come after the bound ones, as for Python's `functools.partial`.
         let mut positional: Vec<Value<'v>> = self.arguments().collect();
         positional.extend(args.positions(eval.heap())?);
         let named = args.names_map()?;

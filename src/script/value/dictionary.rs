@@ -28,6 +28,8 @@ pub(in crate::script) fn dictionary<'v>(
             );
         }
     } else {
+        // Neither a struct nor a fragment. If it is not a dictionary, the crate reports that in its
+        // own words.
         return Ok(value);
     }
     Ok(heap.alloc(Dict::new(pairs)))

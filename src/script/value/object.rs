@@ -122,6 +122,7 @@ where
     fn get_attr(&self, attribute: &str, _heap: Heap<'v>) -> Option<Value<'v>> {
         let member = self.members.get(attribute);
         if member.is_none() {
+            // Set on each miss, so that the value is right when the crate reports the last one.
             MISSED.set(self.type_name);
         }
         member.map(|value| value.to_value())

@@ -72,6 +72,8 @@ where
 
     fn get_attr(&self, attribute: &str, _heap: Heap<'v>) -> Option<Value<'v>> {
         self.fields
+            // The dialect renames `x.await` together with all other uses of the word, so the name
+            // arrives renamed.
             .get(written(attribute))
             .map(|value| value.to_value())
     }

@@ -27,7 +27,7 @@ pub struct InputReader<'w> {
 }
 
 impl<'w> InputReader<'w> {
-    /// Creates a reader that follows links to `destinations`. `network` says whether URLs are
+    /// Creates a reader that follows links to `destinations`. `network` is whether URLs are
     /// allowed.
     pub fn new(
         world: &'w dyn World,

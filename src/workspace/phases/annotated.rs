@@ -26,7 +26,7 @@ pub(super) struct AnnotatedKind {
     pub(super) code: Code,
     /// The name of the kind in messages, with its article: "a file with …".
     pub(super) noun: &'static str,
-    /// Reads what the annotations of a document say.
+    /// Reads the annotations of a document.
     pub(super) read: fn(Built, &Caller<'_, '_>) -> Result<ValuesDocument>,
 }
 

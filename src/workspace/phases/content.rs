@@ -82,7 +82,7 @@ impl<'b> Contents<'b> {
     /// Returns the program of a file. The first call compiles it.
     ///
     /// # Errors
-    /// The file cannot be compiled, or its role says that it contains no code.
+    /// The file cannot be compiled, or it contains no code by its role.
     pub(super) fn program(&self, template_file: TemplateFile) -> Result<Arc<Program>> {
         if let Some(program) = self.compiled.borrow().get(&template_file) {
             return Ok(Arc::clone(program));
@@ -130,7 +130,7 @@ impl<'b> Contents<'b> {
     }
 }
 
-/// Reads a file, and parses it if its role says that it is YAML.
+/// Reads a file, and parses it if it is YAML by its role.
 fn read(file: &InputFile, world: &dyn World) -> Result<FileContent> {
     let stream = match file.role() {
         FileRole::YamlTemplate => {

@@ -26,7 +26,7 @@ pub(in crate::workspace) enum Merge {
     Plain,
     /// Mappings of this many levels are merged; what is below them replaces.
     Below(usize),
-    /// An overlay, whose annotations say what happens.
+    /// An overlay, whose annotations decide what happens.
     Overlay,
     /// An overlay on the schema of the values.
     Schema,

@@ -36,7 +36,7 @@ impl<'v> LibraryCall<'v> {
         Ok(call)
     }
 
-    /// Checks that there is no positional argument.
+    /// Refuses positional arguments.
     ///
     /// # Errors
     /// There is one.
