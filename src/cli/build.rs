@@ -125,6 +125,7 @@ fn input_reader<'w>(world: &'w dyn World, arguments: &BuildArguments) -> InputRe
 
 fn read_files(reader: &InputReader<'_>, arguments: &BuildArguments) -> Result<Vec<InputFile>> {
     let mut files = match arguments.bulk_in.as_deref() {
+        // ytt treats `--bulk-in=` as not given.
         Some(text) if !text.is_empty() => bulk::read(text)?,
         _ => reader.files(&arguments.files)?,
     };

@@ -27,6 +27,7 @@ pub(super) fn fmt(
     let started = Instant::now();
     let reader = InputReader::new(world, SymlinkDestinations::default(), false);
     let mut files = reader.files(&arguments.files)?;
+    // A folder may contain other files, which have no layout to change.
     files.retain(|file| file.role() == FileRole::YamlTemplate);
     let formatted = format_all(world, arguments, &files, diagnostics);
     if arguments.debug {

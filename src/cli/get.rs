@@ -39,6 +39,8 @@ fn find_values(file: &ParsedFile, arguments: &GetArguments) -> Result<Vec<FoundV
         }
     }
     match missing {
+        // A path that is missing in some documents is no error: objects of several kinds may share
+        // a file.
         _ if !values.is_empty() => Ok(values),
         Some(missing) => Err(missing.diagnostic(|| format!("unable to find field \"{path}\""))),
         None => {

@@ -52,6 +52,7 @@ pub(super) fn transform(
 /// `inlay plugin install`: links this program to where kustomize looks for plugins.
 pub(super) fn install(world: &dyn World, arguments: &PluginArguments) -> CommandResult {
     let PluginCommand::Install { home, force } = &arguments.command;
+    // The flag comes before the environment, as for every other setting.
     let default = default_home(world);
     let Some(home) = home.as_ref().or(default.as_ref()) else {
         let message = "the environment does not say where kustomize looks for plugins";

@@ -316,6 +316,7 @@ impl<'v> Check<'v> {
         if all.is_empty() {
             return Ok(Some("value is empty".to_owned()));
         }
+        // Keys that are named may be missing in the value; a missing one counts as null.
         let keys = match self.kind {
             AssertionKind::OneNotNull => &self.operands,
             _ => &all,

@@ -215,6 +215,8 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
         let mut completed = Vec::with_capacity(mapping.entries.len());
         let mut changed = false;
         for entry in &mapping.entries {
+            // A key that code made has no place; the nearest place around it is still in the right
+            // file.
             let place = entry.key.location().or_else(|| around.cloned());
             let value = self.check(
                 inner,
@@ -331,6 +333,7 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
             format!(" in {}", self.subject.of(path))
         };
         let message = format!("expected a key that the schema declares{subject}, found `{whole}`");
+        // In the order of the schema for the suggestion, sorted below for the list.
         let mut names: Vec<&str> = fields
             .list
             .iter()

@@ -226,6 +226,7 @@ fn arguments<'v>(args: &RawArguments<'v, '_>, heap: Heap<'v>) -> starlark::Resul
     let mut named = Vec::new();
     for (name, value) in args.names_map()? {
         let name = name.as_str();
+        // `f(await=1)` arrives as `__ytt_name_await`.
         let name = name.strip_prefix(RENAMED).unwrap_or(name);
         named.push((name.to_owned(), Value(value)));
     }
@@ -240,6 +241,7 @@ fn call_limited<'v>(
 ) -> starlark::Result<Raw<'v>> {
     let mut positional: Vec<Raw<'v>> = args.positions(eval.heap())?.collect();
     limit.check(&positional)?;
+    // ytt's `dict` also takes structs and fragments, the crate's does not.
     if limit == ArgumentLimit::Entries {
         positional = dictionary::all(positional, eval.heap())?;
     }

@@ -252,6 +252,8 @@ impl<'a> Library<'a> {
         evaluation: &Evaluation<'_>,
         is_module: bool,
     ) -> starlark::Result<Option<FrozenModule>> {
+        // The crate asks for files by path alone, so each program gets a loader that knows whose
+        // path it is.
         let loads = Loads {
             library: self,
             program,
@@ -262,6 +264,7 @@ impl<'a> Library<'a> {
                 let instructions = Instructions {
                     parts: Arc::clone(&program.parts),
                 };
+                // A plain Starlark file does not get the instructions: it builds nothing.
                 module.set(INSTRUCTIONS, module.heap().alloc(instructions));
             }
             self.define_redefined(&module, program);
@@ -373,6 +376,7 @@ impl FileLoader for Loads<'_> {
         let loaded = self.library.module(&program).map_err(Failure::from)?;
         loaded
             .module
+            // Does not happen: `module` runs programs so that they are frozen.
             .ok_or_else(|| Failure::new("expected a module that defines something").into())
     }
 }

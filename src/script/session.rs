@@ -137,6 +137,7 @@ impl Session {
 
     /// Counts what templates build, in bytes of their text.
     pub(super) fn build(&self, bytes: usize) -> starlark::Result<()> {
+        // Never reduced: what was built is kept until the end of the run.
         self.built.set(self.built.get().saturating_add(bytes));
         let limit = self.limits.built;
         if self.built.get() <= limit {

@@ -101,6 +101,7 @@ impl FileMark {
             ("exclude", "true") => MarkChange::Exclude,
             ("for-output", "true") => MarkChange::Output,
             ("exclusive-for-output", "true") => MarkChange::OnlyOutput,
+            // A known key with another value than `true`, such as `exclude=false`.
             (key, value) if KEYS.contains(&key) => {
                 let message = format!("expected `{key}=true`, found `{key}={value}`");
                 return Err(Diagnostic::error(Code::Flag, message)
@@ -145,6 +146,7 @@ fn role(name: &str, mark: &str) -> Result<FileRole> {
 /// Returns a pattern as a regular expression: `*` is any text within a part of a path, `**` any
 /// text, `**/*` any path.
 fn matcher(pattern: &str) -> Result<Regex> {
+    // `\A` and `\z` instead of `^` and `$`: a path may contain line breaks.
     let mut expression = String::from(r"\A");
     let mut rest = pattern;
     while let Some(at) = rest.find('*') {

@@ -84,6 +84,7 @@ fn constrain(schema: &ValueType, takes_null: bool, object: &mut ObjectBuilder) {
         "maximum",
         numeric_bound(schema, constraints.maximum.as_ref()),
     );
+    // JSON Schema has a name per type for what ytt calls `min_len`.
     let lengths = match &schema.kind {
         TypeKind::String => Some(("minLength", "maxLength")),
         TypeKind::Array(_) => Some(("minItems", "maxItems")),
@@ -99,6 +100,7 @@ fn constrain(schema: &ValueType, takes_null: bool, object: &mut ObjectBuilder) {
     if let Some(values) = &constraints.one_of {
         object.push("enum", allowed_values(values, takes_null));
     }
+    // The alternatives name keys, which only a map with declared keys has.
     if let (Some(keys), TypeKind::Map(fields)) = (&constraints.one_not_null, &schema.kind) {
         object.push("oneOf", one_not_null(fields, keys));
     }

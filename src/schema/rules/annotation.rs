@@ -270,6 +270,7 @@ impl<'v> RuleReader<'_, '_, 'v> {
 
     fn keyword(&self, name: &str, value: Value<'v>, keywords: &mut RuleKeywords<'v>) -> Result<()> {
         match name {
+            // Any value that has an order: strings can have bounds, too.
             "min" => keywords.min = Some(value),
             "max" => keywords.max = Some(value),
             "min_len" => keywords.min_len = Some(self.length(name, value)?),
@@ -310,6 +311,7 @@ impl<'v> RuleReader<'_, '_, 'v> {
         let expected = "True or a list of keys for `one_not_null=`";
         match value.as_bool() {
             Some(true) => Ok(OneNotNull::All),
+            // ytt refuses it as well: "not exactly one" would be no useful rule.
             Some(false) => Err(self.wrong(expected, "False").help("leave the rule out")),
             None => match self.caller.sequence(value)? {
                 Some(keys) => Ok(OneNotNull::Keys(keys)),
@@ -353,6 +355,8 @@ impl<'v> RuleReader<'_, '_, 'v> {
         keywords: &RuleKeywords<'v>,
         rules: &mut Vec<ValidationRule<'v>>,
     ) -> Result<()> {
+        // Lengths before values, as in ytt. The rule itself is an assertion of `@ytt:assert`, so
+        // that both give the same verdicts and messages.
         let bounds = [
             (keywords.min_len, AssertionKind::MinLength, "length >="),
             (keywords.max_len, AssertionKind::MaxLength, "length <="),
@@ -381,6 +385,7 @@ impl<'v> RuleReader<'_, '_, 'v> {
             let description = format!("one of {}", self.caller.list(values).repr());
             rules.push(self.asserted(AssertionKind::OneOf, description, values)?);
         }
+        // Patterns and formats are our own and come last, so that ytt's order is unchanged.
         if let Some(pattern) = &keywords.pattern {
             rules.push(ValidationRule {
                 description: format!("a string that matches `{}`", pattern.text),

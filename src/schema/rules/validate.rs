@@ -82,6 +82,7 @@ impl<'v> Validator<'_, '_, 'v> {
             return;
         }
         if let Some(annotation) = value.expected.and_then(|expected| expected.rules.as_ref()) {
+            // The value is tested before what is inside it, so messages come from the outside in.
             self.test_all(value, annotation, RuleSource::Schema);
         }
         let asserted = match value.asserted {

@@ -68,6 +68,7 @@ pub(super) fn format<'v>(
     while let Some(brace) = rest.find(['{', '}']) {
         out.push_str(rest.get(..brace).unwrap_or_default());
         let tail = rest.get(brace..).unwrap_or_default();
+        // Doubled braces first, otherwise `{{x}}` would be a field.
         rest = if let Some(after) = tail.strip_prefix("{{") {
             out.push('{');
             after

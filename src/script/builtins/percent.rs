@@ -58,6 +58,7 @@ impl<'v> FormatArguments<'v> {
         self.used += 1;
         match self.tuple {
             Some(tuple) => tuple.content().get(index).copied(),
+            // A value that is not a tuple is the only argument: `"%s" % 1`.
             None => Some(self.all).filter(|_| index == 0),
         }
         .ok_or_else(|| Failure::new("not enough arguments for format string"))
@@ -80,6 +81,7 @@ impl<'v> FormatArguments<'v> {
 
     fn finish(&self) -> Result<(), Failure> {
         let count = self.tuple.map_or(1, TupleRef::len);
+        // A dictionary may have keys that the pattern does not use.
         if self.by_name || self.used >= count {
             return Ok(());
         }

@@ -94,6 +94,7 @@ impl Places {
         let mut inner = error.span().and_then(|span| session.locate(span));
         let mut callers = Vec::new();
         let mut names = Vec::new();
+        // From the innermost frame out.
         for frame in error.call_stack().frames.iter().rev() {
             let Some(place) = frame
                 .location

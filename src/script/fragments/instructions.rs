@@ -193,6 +193,8 @@ fn methods(builder: &mut MethodsBuilder) {
             ))
             .into());
         };
+        // The values go to the store and the annotation keeps only their number, because the
+        // annotation outlives this evaluation.
         let arguments = argument_store::store(&positional.items, &named, eval)?;
         let annotation = Annotation {
             name: Arc::clone(name),

@@ -23,10 +23,14 @@ pub fn located(document: &Built) -> Arc<Node> {
 }
 
 fn within(node: &Arc<Node>, around: Option<&Location>) -> Arc<Node> {
+    // An item with annotations is an alias that the table of annotations owns. A new node in its
+    // place would have none.
     if let Content::Alias(_) = node.content {
         return Arc::clone(node);
     }
     let own = node.location();
+    // Values inside get a place *within* this one, so that they do not count as the start of a
+    // line.
     let around = own.as_ref().map(inside).or_else(|| around.cloned());
     let content = match &node.content {
         Content::Mapping(mapping) => {

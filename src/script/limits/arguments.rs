@@ -37,8 +37,6 @@ impl ArgumentLimit {
                 }
                 Ok(())
             }
-            // `zip` returns as many items as its shortest argument has, but it first copies all of
-            // them.
             ArgumentLimit::AllItems => {
                 let lengths = arguments.iter().filter_map(|value| size::length(*value));
                 size::check_list(lengths.sum())

@@ -28,6 +28,7 @@ impl ScalarKey {
             Value::Null => ScalarKey::Null,
             Value::Bool(value) => ScalarKey::Bool(value),
             Value::Int(value) => ScalarKey::Int(value.into()),
+            // Both kinds of integer become one, so that 1 equals 1 however it was parsed.
             Value::UInt(value) => ScalarKey::Int(value.into()),
             Value::Float(value) => ScalarKey::Float(value.to_bits()),
             Value::String(value) => ScalarKey::String(value.into()),

@@ -66,6 +66,8 @@ struct Writer {
 
 impl Writer {
     fn value(&mut self, value: Value<'_>) {
+        // Both limits are needed: a value that contains itself once is deep, one that contains
+        // itself twice is long.
         if self.depth > DEPTH_LIMIT || self.out.len() > LENGTH_LIMIT {
             self.out.push_str("...");
             return;
@@ -121,6 +123,7 @@ impl Writer {
                 let _ = write!(self.out, "<built-in function {text}>");
             }
             "function" => {
+                // Without the number of the program, which is an implementation detail: `7.name`.
                 let name = text.rsplit('.').next().unwrap_or_default();
                 let name = name.strip_prefix(RENAMED).unwrap_or(name);
                 let _ = write!(self.out, "<function {name}>");

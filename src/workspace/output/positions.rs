@@ -55,6 +55,7 @@ impl PositionPrinter {
                         .location()
                         .map(|place| compact(&place))
                         .unwrap_or_default();
+                    // Printed as YAML for keys that have no text of their own, such as collections.
                     let key = canonical_node(&entry.key)?;
                     self.child(
                         &place,

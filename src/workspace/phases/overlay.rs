@@ -61,6 +61,7 @@ pub(super) fn apply_overlays(
     files: Vec<BuiltFile>,
 ) -> Result<OverlaidDocuments, Reported> {
     let (overlays, files) = split(files);
+    // Most builds have no overlays, and their documents need not be grouped.
     if overlays.is_empty() {
         let resources = resources.iter().map(|root| vec![Arc::clone(root)]);
         return Ok(OverlaidDocuments {

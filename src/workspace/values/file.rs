@@ -35,6 +35,7 @@ pub(super) fn read(
     diagnostics: &mut Diagnostics,
 ) -> Vec<ValuesDocument> {
     let mut documents = Vec::new();
+    // One flag that is wrong does not hide the mistakes in the files of the others.
     let found = match find(argument, reader) {
         Ok(found) => found,
         Err(error) => {

@@ -49,6 +49,7 @@ impl DataValuesFlags {
             documents.extend(file::read(argument, reader, world, strict, diagnostics));
         }
 
+        // Read once, so that all flags see the same environment.
         let variables = world.variables();
         for argument in &self.data_values_env {
             let values = from_variables(argument, &variables, VariableForm::Text, diagnostics);
@@ -205,6 +206,7 @@ fn from_variable(
         format!("({flag} arg) {}", prefix.rest),
         &format!("{name}={value}"),
     )?;
+    // Behind the prefix and its underscore.
     let keys = Span::new(prefix.rest.len() + 1, name.len());
     let keys = ArgumentKeys::new(
         &source,

@@ -114,6 +114,7 @@ impl MergeSlot {
             if let Some(key) = PartKey::of(&entry.key) {
                 positions.insert(key, position);
             }
+            // Values stay shared: only those that a later merge reaches are opened in turn.
             entries.push(OpenEntry {
                 key: Arc::clone(&entry.key),
                 value: MergeSlot::Shared(Arc::clone(&entry.value)),

@@ -79,6 +79,7 @@ impl<'v> ExportCall<'v> {
                 .error(format!("expected a library file at `{wanted}`, found none"))
                 .help_if(did_you_mean(wanted, paths).or(known));
         }
+        // All names of all files, because the file of a misspelled name is not known.
         let mut names = Vec::new();
         for module in &library.modules {
             names.extend(module.definitions.names());

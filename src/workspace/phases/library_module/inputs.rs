@@ -54,6 +54,7 @@ fn describe_node(node: &Arc<Node>, annotations: &Annotations, text: &mut String)
             text.push(']');
         }
         Content::Scalar(_) | Content::Alias(_) => {
+            // `{:?}` quotes strings, so that no text can look like the separators around it.
             let _ = write!(text, "{:?}{:?} ", node.tag(), node.value());
         }
     }

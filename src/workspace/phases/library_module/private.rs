@@ -57,6 +57,8 @@ impl PrivateLibrary {
         match method {
             "with_data_values" => self.with_data_values(caller, arguments),
             "with_data_values_schema" => self.with_data_values_schema(caller, arguments),
+            // Runs the phases up to the data values only: a template may ask for the values of a
+            // library whose templates fail.
             "data_values" => {
                 LibraryCall::new("library.data_values", arguments, &[])?.none()?;
                 let values = loader.data_values(self, caller)?;
