@@ -150,18 +150,7 @@ fn explain_value<E: LeftElements>(
     let Some(text) = wanted.text() else {
         return error;
     };
-    let mut found: Vec<(Option<Location>, &Arc<Node>)> = Vec::new();
-    for &at in positions {
-        let value = elements
-            .value(at)
-            .get_in(path)
-            .map(|value| value.resolved());
-        if let Some(value) = value
-            && value.as_scalar().is_some()
-        {
-            found.push((elements.place(at), value));
-        }
-    }
+    let found = scalars_at(elements, positions, path);
     let near = nearest(text, found.iter().filter_map(|(_, value)| value.text()));
     // If one element is nearly right, it is probably the one that was meant and the others would
     // distract. Otherwise the first few show what there is.
@@ -192,6 +181,23 @@ fn explain_value<E: LeftElements>(
         Some(near) if near != text => error.help(format!("did you mean `{near}`?")),
         _ => error,
     }
+}
+
+/// Returns the scalars that elements have at `path`, each with the place of its element.
+fn scalars_at<'e, E: LeftElements>(
+    elements: &'e E,
+    positions: &[usize],
+    path: &[&str],
+) -> Vec<(Option<Location>, &'e Arc<Node>)> {
+    let mut found = Vec::new();
+    for &at in positions {
+        if let Some(value) = elements.value(at).get_in(path)
+            && value.resolved().as_scalar().is_some()
+        {
+            found.push((elements.place(at), value.resolved()));
+        }
+    }
+    found
 }
 
 /// Explains that no element contains all of `target`.

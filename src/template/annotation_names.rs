@@ -83,7 +83,7 @@ const FAMILIES: [AnnotationFamily; 7] = [
     },
 ];
 
-/// Returns a warning about the name of an annotation that looks like one of ytt's and is none.
+/// Returns a warning about the name of an annotation that looks like one of ytt's but is not one.
 pub fn suspicious_annotation(name: &str, place: &Location) -> Option<Box<Diagnostic>> {
     let (prefix, rest) = name.split_once('/').unwrap_or((name, ""));
     let family = FAMILIES.iter().find(|family| family.prefix == prefix);

@@ -7,7 +7,7 @@ use super::session::PathSession;
 use crate::source::Result;
 use crate::yaml::{Data, Node, Value, measure};
 
-/// Whether two values are equal; two that are not there are.
+/// Returns whether two values are equal. Two missing values are.
 pub(super) fn is_equal(
     left: Option<&Arc<Node>>,
     right: Option<&Arc<Node>>,
@@ -20,6 +20,8 @@ pub(super) fn is_equal(
         return Ok(false);
     }
     if left.resolved().as_scalar().is_none() {
+        // A filter compares each candidate, and with aliases a small text can contain a huge value.
+        // The work is counted before it is done.
         session.spend(measure(left, 0)? + measure(right, 0)?)?;
     }
     Ok(Data::of(left)?.equals(&Data::of(right)?))
@@ -29,6 +31,7 @@ pub(super) fn is_equal(
 pub(super) fn order(left: Option<&Arc<Node>>, right: Option<&Arc<Node>>) -> Option<Ordering> {
     match (left?.value()?, right?.value()?) {
         (Value::String(left), Value::String(right)) => Some(left.cmp(right)),
+        // Exactly, since large integers lose digits as floats.
         (Value::Int(left), Value::Int(right)) => Some(left.cmp(&right)),
         (left, right) => float(left)?.partial_cmp(&float(right)?),
     }

@@ -249,18 +249,8 @@ fn string_method<'v>(
             [values] => Some(heap.alloc(joined(text, *values, heap)?)),
             _ => None,
         },
-        // The length of the result is computed before the crate makes it.
         "replace" => {
-            if let [old, new, ..] = arguments
-                && let (Some(old), Some(new)) = (old.unpack_str(), new.unpack_str())
-                && new.len() > old.len()
-            {
-                let added = text
-                    .matches(old)
-                    .count()
-                    .saturating_mul(new.len() - old.len());
-                size::check_string(text.len().saturating_add(added))?;
-            }
+            check_replacement(text, arguments)?;
             None
         }
         // starlark-go of ytt's time does not have them.
@@ -269,6 +259,19 @@ fn string_method<'v>(
         }
         _ => None,
     })
+}
+
+/// Refuses a replacement whose result is too long, before the crate makes it.
+fn check_replacement(text: &str, arguments: &[Value<'_>]) -> Result<(), Failure> {
+    if let [old, new, ..] = arguments
+        && let (Some(old), Some(new)) = (old.unpack_str(), new.unpack_str())
+        && new.len() > old.len()
+    {
+        let growth = new.len() - old.len();
+        let added = text.matches(old).count().saturating_mul(growth);
+        size::check_string(text.len().saturating_add(added))?;
+    }
+    Ok(())
 }
 
 fn joined<'v>(separator: &str, values: Value<'v>, heap: Heap<'v>) -> starlark::Result<String> {

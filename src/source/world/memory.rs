@@ -130,6 +130,7 @@ impl World for Memory {
             .keys()
             .filter_map(|file| file.strip_prefix(&path).ok()?.components().next());
         let mut paths: Vec<PathBuf> = names.map(|name| path.join(name)).collect();
+        // Files of one folder are neighbours in the sorted map, so equal names are, too.
         paths.dedup();
         Ok(paths)
     }

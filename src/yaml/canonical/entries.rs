@@ -34,13 +34,13 @@ pub(super) struct PrintedEntry<'a> {
 pub(super) struct PrintedKey<'a> {
     /// The text, for a key that is not simple with what follows its `?`.
     pub(super) text: Cow<'a, str>,
-    /// Whether the key stands on one line with its value.
+    /// Whether the key is on one line with its value.
     pub(super) is_simple: bool,
     is_float: bool,
 }
 
 impl CanonicalPrinter {
-    /// The entries of a mapping whose keys stand at `indent`.
+    /// Returns the entries of a mapping whose keys are at `indent`.
     pub(super) fn pairs<'a>(
         &mut self,
         mapping: &'a Mapping,

@@ -1,4 +1,4 @@
-//! What may stand between the tokens of a JSON text: white space and comments.
+//! White space and comments between the tokens of a JSON text.
 
 /// A byte order mark, which is skipped at the start of a text.
 pub(super) const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -11,8 +11,8 @@ pub(super) enum JsonComment {
     Unterminated,
 }
 
-/// Whether the first thing in a text, after a byte order mark, blanks and comments, is an object or
-/// an array.
+/// Returns whether the first thing in a text, after a byte order mark, blanks and comments, is an
+/// object or an array.
 ///
 /// A quick look for the choice between JSON and YAML; the text may still be wrong further on.
 pub fn looks_like_json(text: &str) -> bool {
@@ -27,7 +27,7 @@ pub fn looks_like_json(text: &str) -> bool {
     }
 }
 
-/// Where a text starts: after its byte order mark, if it has one.
+/// Returns where a text starts: after its byte order mark, if it has one.
 pub(super) fn text_start(text: &str) -> usize {
     if text.starts_with(BYTE_ORDER_MARK) {
         BYTE_ORDER_MARK.len()
@@ -36,7 +36,7 @@ pub(super) fn text_start(text: &str) -> usize {
     }
 }
 
-/// The offset of the first byte from `offset` on that is not white space.
+/// Returns the offset of the first byte from `offset` on that is not white space.
 pub(super) fn white_space_end(text: &str, offset: usize) -> usize {
     let rest = text.as_bytes().get(offset..).unwrap_or(&[]);
     let blanks = rest
@@ -45,7 +45,7 @@ pub(super) fn white_space_end(text: &str, offset: usize) -> usize {
     offset + blanks.count()
 }
 
-/// The comment that starts at `offset`, if one does.
+/// Returns the comment that starts at `offset`, if one does.
 pub(super) fn comment_at(text: &str, offset: usize) -> Option<JsonComment> {
     let rest = text.get(offset..)?;
     if let Some(body) = rest.strip_prefix("//") {
@@ -58,8 +58,8 @@ pub(super) fn comment_at(text: &str, offset: usize) -> Option<JsonComment> {
     }))
 }
 
-/// The offset after the first line break in the blanks and comments from `offset` up to `end`; a
-/// line break inside a comment does not count.
+/// Returns the offset after the first line break in the blanks and comments from `offset` up to
+/// `end`. A line break inside a comment does not count.
 pub(super) fn first_line_end(text: &str, mut offset: usize, end: usize) -> Option<usize> {
     while offset < end {
         let blanks_end = white_space_end(text, offset);

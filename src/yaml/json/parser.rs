@@ -17,9 +17,16 @@ const MAX_DEPTH: usize = 255;
 
 /// Parses a JSON text.
 ///
-/// Each value at the top is a document. The spans of the documents tile the text: what stands
-/// before a value belongs to its document, and so does what stands after it on the same line. Keys
-/// that stand twice in an object are kept.
+/// Each value at the top is a document. The spans of the documents tile the text: the text
+/// before a value belongs to its document, and so does the rest of its last line:
+///
+/// ```text
+/// // about a          document 1
+/// {"a": 1} // also
+/// {"b": 2}            document 2
+/// ```
+///
+/// Keys that occur twice in an object are kept.
 ///
 /// # Errors
 /// [`Code::JsonSyntax`] where the text is not JSON, [`Code::Limit`] where objects and arrays nest
@@ -42,7 +49,7 @@ struct RootValue {
     span: Span,
 }
 
-/// Shares out the text between the values at the top.
+/// Divides the text among the values at the top.
 fn documents(text: &str, roots: Vec<RootValue>) -> Vec<Document> {
     let next_starts: Vec<usize> = roots.iter().skip(1).map(|root| root.span.start()).collect();
     let mut documents = Vec::with_capacity(roots.len());
@@ -99,7 +106,7 @@ impl<'s> JsonParser<'s> {
         Ok(roots)
     }
 
-    /// Reads a value; `expected` says what else may stand in its place.
+    /// Reads a value. `expected` names what the message lists as possible here.
     fn value(&mut self, expected: Expected) -> Result<Arc<Node>> {
         match self.token.kind {
             JsonTokenKind::OpenBrace => self.object(),

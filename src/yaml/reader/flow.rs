@@ -17,6 +17,7 @@ impl Reader<'_> {
             Some(quote @ (b'"' | b'\'')) => {
                 let line_start = self.line_start;
                 let scalar = self.quoted(*quote)?;
+                // The quoted scalar continues on another line.
                 if self.line_start != line_start {
                     return Err(Unhandled);
                 }
@@ -61,6 +62,7 @@ impl Reader<'_> {
         self.at += 1;
         self.skip_spaces();
         while self.bytes.get(self.at) != Some(&b'}') {
+            // A collection as a key is legal and rare; the parser crate reads it.
             if matches!(self.bytes.get(self.at), Some(b'[' | b'{')) {
                 return Err(Unhandled);
             }

@@ -5,8 +5,8 @@ use super::Value;
 /// Reads a whole number: decimal, `0x`, `0o`, `0b`, or octal by a leading zero, with or without a
 /// sign.
 ///
-/// A number too large for 64 bits is none; it may still be a float. Underscores must have been
-/// taken out.
+/// Returns `None` for a number that is too large for 64 bits; it may still be a float. The caller has
+/// removed underscores.
 pub(super) fn parse(text: &str) -> Option<Value<'static>> {
     let (sign, unsigned) = split_sign(text);
     if let (None, Some(digits)) = (
@@ -62,7 +62,8 @@ fn magnitude(digits: &str, radix: u32) -> Option<u64> {
     u64::from_str_radix(digits, radix).ok()
 }
 
-/// A number with a sign, even `+`, must fit a signed integer; one without may use all 64 bits.
+/// Adds the sign to a number. With a sign, even `+`, the number has to fit a signed integer; without
+/// one, it may use all 64 bits (as in Go's yaml.v2).
 fn signed(sign: Option<Sign>, magnitude: u64) -> Option<Value<'static>> {
     match sign {
         Some(Sign::Minus) => 0i64.checked_sub_unsigned(magnitude).map(Value::Int),

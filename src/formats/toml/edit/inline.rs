@@ -25,6 +25,7 @@ impl<'a> TomlWriter<'a> {
         };
         let pairs = pairs(before, after, old, new);
         let mut changes = BracketChanges::none(bracket);
+        // An item stays only if it is the partner of a new one.
         changes.kept.fill_with(|| None);
         let quote = self.quote(items);
         let mut last = 0;
@@ -34,6 +35,7 @@ impl<'a> TomlWriter<'a> {
                     changes.kept[at] = Some(self.within(held, &known.value, &item.value));
                     last = at + 1;
                 }
+                // A new item follows the kept item that comes before it in the new list.
                 None => changes.added[last].push(write::inline(&item.value, quote)),
             }
         }
@@ -43,6 +45,7 @@ impl<'a> TomlWriter<'a> {
 
     /// Returns the quotes of new strings in a list.
     fn quote(&mut self, items: &[TomlValue]) -> TomlQuote {
+        // The last string of the list, because a new item is most often added behind it.
         let own = items.iter().rev().find_map(|held| match held {
             TomlValue::Scalar(node) => node
                 .origin
@@ -60,6 +63,8 @@ impl<'a> TomlWriter<'a> {
         before: &Arc<Node>,
         after: &Arc<Node>,
     ) -> Vec<TextEdit> {
+        // The edits of a member are gathered apart from those of the whole text: if members are
+        // added or removed, the bracket is written again, with these edits in the copied bytes.
         let outside = std::mem::take(&mut self.edits.replaced);
         self.value(held, before, after, None);
         std::mem::replace(&mut self.edits.replaced, outside)
@@ -98,6 +103,11 @@ impl<'a> TomlWriter<'a> {
             let new = wanted
                 .get(entry.key.text().unwrap_or(""))
                 .map(|new| new.resolved());
+            // Three kinds of entry, by how they are written:
+            //
+            //    { a = 1, b.x = 2, b.y = 3 }
+            //      ^ has a statement of its own
+            //               ^ `b` has none: it is a table of the dotted keys `b.x` and `b.y`
             let stays_here = match (new, &entry.statement, &entry.held) {
                 (None, _, _) => false,
                 (Some(new), Some(statement), held) => {
@@ -119,12 +129,15 @@ impl<'a> TomlWriter<'a> {
                 }
                 (Some(_), None, _) => false,
             };
+            // A dotted table that becomes a scalar, or empty, cannot be written by its keys any
+            // more. All of them are removed, and it is added below as a new member.
             if !stays_here {
                 self.drop_members(entry, bracket, changes);
             }
             stays.push(stays_here);
         }
         let style = self.style(None, id);
+        // New members without a predecessor come before the first one.
         let mut last = table
             .entries
             .first()
