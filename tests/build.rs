@@ -262,6 +262,39 @@ fn bulk_output_is_one_object_and_holds_the_errors() {
 }
 
 #[test]
+fn bulk_input_contains_data_values() {
+    let place = Place::new();
+    let bulk = r##"{"files":[{"name":"a.yml","data":"#@data/values-schema\n---\nx: 1\nz: 1\n"},
+        {"name":"b.yml","data":"#@ load(\"@ytt:data\", \"data\")\n---\nx: #@ data.values.x\nz: #@ data.values.z\n"}],
+        "dataValues":[{"name":"v.yml","data":"x: 2\nz: 2\n"},{"name":"w.yml","data":"z: 3\n"}]}"##;
+    let line = format!("inlay --bulk-in '{bulk}'");
+    assert_prints(&place.shell(&line), "x: 2\nz: 3\n", "the later entry wins");
+    assert_prints(
+        &place.shell(&format!("{line} --data-value-yaml x=9")),
+        "x: 9\nz: 3\n",
+        "a flag wins",
+    );
+}
+
+#[test]
+fn a_check_that_fails_differs_from_a_check_that_finds_a_difference() {
+    let place = Place::new();
+    for (line, code) in [
+        ("inlay fmt config --check", 1),
+        ("inlay fmt -i config && inlay fmt --check config", 0),
+        ("inlay fmt --check wrong.yml", 3),
+        ("inlay fmt --check nope.yml", 3),
+        ("inlay fmt --check=false wrong.yml", 1),
+        ("inlay fmt wrong.yml", 1),
+        ("inlay fmt --check", 2),
+        ("inlay -f wrong.yml", 1),
+    ] {
+        let outcome = place.shell(line);
+        assert_eq!(outcome.code, code, "{line}: {}", outcome.stderr);
+    }
+}
+
+#[test]
 fn links_are_followed_only_where_that_is_allowed() {
     let place = Place::new();
     fs::create_dir(place.path("links")).expect("a folder can be made");
@@ -333,7 +366,7 @@ fn what_a_flag_cannot_mean_is_an_error() {
         (
             "inlay -f https://example.com/x.yml",
             1,
-            &["`--allow-network`"],
+            &["inlay reads nothing from the network"],
         ),
         (
             "inlay -f one.yml --file-mark x:exclude=true",

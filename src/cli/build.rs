@@ -11,7 +11,8 @@ use crate::source::{Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, R
 use crate::workspace::output::{OutputFolder, OutputFormat, check_places, print};
 use crate::workspace::{
     self, BuildInput, BuildOptions, InputFile, InputReader, LibraryTree, Rendered,
-    SymlinkDestinations, apply_marks, bulk,
+    SymlinkDestinations, apply_marks,
+    bulk::{self, BulkInput},
 };
 use crate::yaml::Node;
 
@@ -76,7 +77,7 @@ fn build_once(
     diagnostics: &mut Diagnostics,
 ) -> CommandResult {
     let reader = input_reader(world, arguments);
-    let files = read_files(&reader, arguments)?;
+    let BulkInput { files, data_values } = read_files(&reader, arguments)?;
     let product = product(arguments)?;
     // Before the data values are read: the list helps to find mistakes in flags, and must not fail
     // for another one.
@@ -88,7 +89,7 @@ fn build_once(
         output::remark(&LibraryTree::new(&files).describe());
     }
     let flags = arguments.data_values.flags();
-    let data_values = flags.read(&reader, world, arguments.strict, diagnostics)?;
+    let data_values = flags.read(&data_values, &reader, world, arguments.strict, diagnostics)?;
     let input = BuildInput {
         files: &files,
         resources: &[],
@@ -120,17 +121,20 @@ fn input_reader<'w>(world: &'w dyn World, arguments: &BuildArguments) -> InputRe
     } else {
         SymlinkDestinations::Below(arguments.symlink_destinations.clone())
     };
-    InputReader::new(world, destinations, arguments.allow_network)
+    InputReader::new(world, destinations)
 }
 
-fn read_files(reader: &InputReader<'_>, arguments: &BuildArguments) -> Result<Vec<InputFile>> {
-    let mut files = match arguments.bulk_in.as_deref() {
+fn read_files(reader: &InputReader<'_>, arguments: &BuildArguments) -> Result<BulkInput> {
+    let mut input = match arguments.bulk_in.as_deref() {
         // ytt treats `--bulk-in=` as not given.
         Some(text) if !text.is_empty() => bulk::read(text)?,
-        _ => reader.files(&arguments.files)?,
+        _ => BulkInput {
+            files: reader.files(&arguments.files)?,
+            data_values: Vec::new(),
+        },
     };
-    apply_marks(&arguments.file_marks, &mut files)?;
-    Ok(files)
+    apply_marks(&arguments.file_marks, &mut input.files)?;
+    Ok(input)
 }
 
 /// Returns what the flags ask for. As in ytt, the first of `--files-inspect`,

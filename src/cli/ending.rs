@@ -48,8 +48,16 @@ impl From<clap::Error> for CommandFailure {
     }
 }
 
-/// An error, or a difference that `--check` found.
-pub(super) const FAILURE: ExitCode = ExitCode::FAILURE;
+/// The exit code of an error: what ytt and kustomize return.
+pub(super) const FAILURE: u8 = 1;
+
+/// The exit code of a difference that `--check` found: what `diff` and `git diff --exit-code`
+/// return.
+pub(super) const DIFFERENCE: u8 = 1;
+
+/// The exit code of an error in a command that compares, with `--check` or `--diff`. There 1 means
+/// "differs", and a script must not take a broken file for a file that would change.
+pub(super) const COMPARISON_FAILED: u8 = 3;
 
 /// Returns the exit code for a wrong command line, as clap and getopt have it.
 pub(super) fn usage() -> ExitCode {

@@ -25,8 +25,8 @@ pub(super) fn fmt(
     diagnostics: &mut Diagnostics,
 ) -> CommandResult {
     let started = Instant::now();
-    let reader = InputReader::new(world, SymlinkDestinations::default(), false);
-    let mut files = reader.files(&arguments.files)?;
+    let reader = InputReader::new(world, SymlinkDestinations::default());
+    let mut files = reader.files(arguments.inputs())?;
     // A folder may contain other files, which have no layout to change.
     files.retain(|file| file.role() == FileRole::YamlTemplate);
     let formatted = format_all(world, arguments, &files, diagnostics);

@@ -4,8 +4,9 @@
 //! | exit code | meaning |
 //! | --- | --- |
 //! | 0 | done; with `--check`, nothing would change |
-//! | 1 | an error, or with `--check` a difference |
+//! | 1 | an error; with `--check`, a difference |
 //! | 2 | the command line is wrong |
+//! | 3 | an error with `--check` or `--diff` |
 //! | 70 | a bug in Inlay |
 
 mod arguments;
@@ -47,15 +48,37 @@ pub fn main() -> ExitCode {
     // kustomize gives plugins arguments of its own, so this comes before clap.
     if let Some(config) = plugin::invocation(&Disk, &typed) {
         let result = plugin::transform(&Disk, &config, &mut diagnostics);
-        return finish(result, diagnostics, &Reporter::plain(&Disk));
+        return finish(
+            result,
+            diagnostics,
+            &Reporter::plain(&Disk),
+            ending::FAILURE,
+        );
     }
     match CommandLine::parse_from_typed(typed) {
         Ok(command_line) => {
             let reporter = Reporter::new(&command_line.global, &Disk);
             let result = run_command(&Disk, &command_line, &reporter, &mut diagnostics);
-            finish(result, diagnostics, &reporter)
+            finish(result, diagnostics, &reporter, failure_code(&command_line))
         }
-        Err(error) => finish(Err(error.into()), diagnostics, &Reporter::plain(&Disk)),
+        Err(error) => {
+            let reporter = Reporter::plain(&Disk);
+            finish(Err(error.into()), diagnostics, &reporter, ending::FAILURE)
+        }
+    }
+}
+
+/// Returns the exit code of an error in this command.
+fn failure_code(command_line: &CommandLine) -> u8 {
+    let compares = match &command_line.command {
+        Some(Command::Run(run)) => run.check || run.diff,
+        Some(Command::Fmt(fmt)) => fmt.check,
+        _ => false,
+    };
+    if compares {
+        ending::COMPARISON_FAILED
+    } else {
+        ending::FAILURE
     }
 }
 
@@ -105,8 +128,13 @@ fn show_help() -> CommandResult {
     Ok(Ending::Success)
 }
 
-/// Prints the diagnostics and returns the exit code.
-fn finish(result: CommandResult, mut diagnostics: Diagnostics, reporter: &Reporter) -> ExitCode {
+/// Prints the diagnostics and returns the exit code. `failure` is that of an error.
+fn finish(
+    result: CommandResult,
+    mut diagnostics: Diagnostics,
+    reporter: &Reporter,
+    failure: u8,
+) -> ExitCode {
     // `--help` arrives as an error of clap, although it is what was asked for.
     let result = match result {
         Err(CommandFailure::Usage(error)) if !error.use_stderr() => print_requested(&error),
@@ -115,11 +143,12 @@ fn finish(result: CommandResult, mut diagnostics: Diagnostics, reporter: &Report
     let exit_code = match result {
         // Invariant: no error ends with exit code 0, even if a command breaks its promise.
         Ok(Ending::Success) if !diagnostics.failed() => ExitCode::SUCCESS,
-        Ok(Ending::Success | Ending::Difference) => ending::FAILURE,
-        Err(CommandFailure::Reported) => ending::FAILURE,
+        Ok(Ending::Difference) if !diagnostics.failed() => ExitCode::from(ending::DIFFERENCE),
+        Ok(Ending::Success | Ending::Difference) => ExitCode::from(failure),
+        Err(CommandFailure::Reported) => ExitCode::from(failure),
         Err(CommandFailure::Error(error)) => {
             diagnostics.push(error);
-            ending::FAILURE
+            ExitCode::from(failure)
         }
         Err(CommandFailure::Usage(error)) => {
             // If standard error is closed, there is nobody left to report that to.

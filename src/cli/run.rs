@@ -1,6 +1,7 @@
 //! `inlay run CONFIG PATH…`
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use similar::TextDiff;
 
@@ -11,8 +12,8 @@ use super::output::{self, FileText, Reporter};
 use crate::krm::{self, objects};
 use crate::pipeline::{self, Configuration};
 use crate::source::world::{Folder, World, read_source};
-use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
-use crate::yaml::faithful;
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Source};
+use crate::yaml::{faithful, parse_data};
 
 /// A file before and after the run.
 struct EditedFile {
@@ -46,6 +47,7 @@ pub(super) fn run(
     let folder = arguments.config.parent().unwrap_or(Path::new(""));
     let folder = Folder::new(world, folder);
     let source = read_source(world, &arguments.config)?;
+    check_order(world, arguments, &source)?;
     let configurations = krm::read_configurations(&source, &folder, diagnostics);
     // A mistake in the configuration does not hide those in the files.
     let files = read_files(world, arguments, diagnostics)?;
@@ -64,6 +66,52 @@ pub(super) fn run(
         return Ok(Ending::Difference);
     }
     Ok(Ending::Success)
+}
+
+/// Checks that the configuration is not given after the files that it is for.
+///
+/// A ConfigMap is a configuration and an object to be edited, so `inlay run app.yaml inlay.yaml`
+/// could do something, but not what was meant. Only files that the user named are looked at: a
+/// folder may contain its configuration too.
+///
+/// # Errors
+/// The first file is no configuration, but another is; or it is a ConfigMap, and all others are
+/// configurations.
+fn check_order(world: &dyn World, arguments: &RunArguments, source: &Arc<Source>) -> Result<()> {
+    // What is wrong with the text is reported when it is read as a configuration.
+    let Ok(config) = parse_data(source) else {
+        return Ok(());
+    };
+    if krm::is_surely_configuration(&config) {
+        return Ok(());
+    }
+    let is_configuration = |path: &&PathBuf| {
+        **path != Path::new("-")
+            && !world.is_folder(path)
+            && input::read(world, path).is_ok_and(|file| krm::is_surely_configuration(&file.stream))
+    };
+    let found = if krm::is_only_config_maps(&config) {
+        let all = !arguments.paths.is_empty()
+            && arguments.paths.iter().all(|path| is_configuration(&path));
+        arguments.paths.first().filter(|_| all)
+    } else {
+        arguments.paths.iter().find(is_configuration)
+    };
+    let Some(found) = found else {
+        return Ok(());
+    };
+    let mut others = vec![arguments.config.display().to_string()];
+    for path in &arguments.paths {
+        if path != found {
+            others.push(path.display().to_string());
+        }
+    }
+    let (found, given) = (found.display(), arguments.config.display());
+    let message = format!("the configuration comes first, but `{given}` is given before `{found}`");
+    Err(Diagnostic::error(Code::Config, message).help(format!(
+        "swap them: `inlay run {found} {}`",
+        others.join(" ")
+    )))
 }
 
 /// Reads and parses the files that the arguments name.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::configuration::read_configuration;
 use super::objects::{self, EditedObjects};
+use super::result_place;
 use super::results::with_results;
 use crate::edit::parse_as;
 use crate::kubernetes::Resource;
@@ -45,6 +46,13 @@ pub fn call(
         Err(_) => Arc::clone(&list.root),
     };
     let answer = with_results(&root, &list.root, diagnostics.as_slice());
+    // The results name object and file in fields of their own. On standard error, a line of standard
+    // input alone says nothing to somebody who has never seen the ResourceList.
+    for diagnostic in diagnostics.as_mut_slice() {
+        diagnostic
+            .notes
+            .extend(result_place::describe(diagnostic, &list.root));
+    }
     let edits = faithful::edits(&list.stream, std::slice::from_ref(&answer));
     TextWithEdits::new(Arc::clone(&list.stream.source), edits)
 }

@@ -9,6 +9,12 @@ use crate::kubernetes::Resource;
 use crate::source::{Diagnostic, Location, Span};
 use crate::yaml::{Content, Node};
 
+/// The annotations that give the file of an object: the current name and the old one.
+pub(super) const PATHS: [&str; 2] = [
+    "internal.config.kubernetes.io/path",
+    "config.kubernetes.io/path",
+];
+
 /// An object of a ResourceList, and a field of it.
 #[derive(Default)]
 pub(super) struct ResultPlace {
@@ -42,6 +48,27 @@ pub(super) fn find(diagnostic: &Diagnostic, list: &Arc<Node>) -> ResultPlace {
         }
     }
     ResultPlace::default()
+}
+
+/// Returns a note with the object that `diagnostic` is about, and its file: ``the object is
+/// ConfigMap `app` in `app.yaml` ``.
+pub(super) fn describe(diagnostic: &Diagnostic, list: &Arc<Node>) -> Option<String> {
+    let resource = find(diagnostic, list).object?;
+    let reference = resource.object_reference();
+    if reference.kind.is_empty() && reference.name.is_empty() {
+        return None;
+    }
+    let mut text = format!("the object is {}", reference.kind);
+    if !reference.name.is_empty() {
+        text.push_str(&format!(" `{}`", reference.name));
+    }
+    if !reference.namespace.is_empty() {
+        text.push_str(&format!(" of the namespace `{}`", reference.namespace));
+    }
+    if let Some(path) = PATHS.iter().find_map(|key| resource.annotation(key)) {
+        text.push_str(&format!(" in `{path}`"));
+    }
+    Some(text)
 }
 
 /// Returns the items of a ResourceList and its functionConfig.

@@ -2,17 +2,12 @@
 
 use std::sync::Arc;
 
-use super::result_place;
+use super::result_place::{self, PATHS};
 use crate::kubernetes::Resource;
 use crate::source::{Diagnostic, ObjectReference};
 use crate::yaml::{Entry, Item, Node};
 
-/// The annotations that give the file of an object, and the document in it: the current names and
-/// the old ones.
-const PATHS: [&str; 2] = [
-    "internal.config.kubernetes.io/path",
-    "config.kubernetes.io/path",
-];
+/// The annotations that give the document in a file: the current name and the old one.
 const INDEXES: [&str; 2] = [
     "internal.config.kubernetes.io/index",
     "config.kubernetes.io/index",

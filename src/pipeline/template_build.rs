@@ -28,9 +28,10 @@ pub struct TemplateBuild {
 }
 
 impl TemplateBuild {
-    /// Whether the build does nothing. Values alone have no effect.
+    /// Whether the build does nothing. Neither values alone nor data files that no template reads
+    /// have an effect.
     pub(super) fn is_empty(&self) -> bool {
-        self.paths.is_empty() && self.files.is_empty()
+        self.paths.is_empty() && !self.files.iter().any(InputFile::is_evaluated)
     }
 }
 
@@ -112,7 +113,7 @@ fn input_files(
 /// Returns the files that a path of the configuration names: one file, or all files of a folder.
 fn files_at(path: &RelativePath, folder: &Folder<'_>) -> Result<Vec<InputFile>> {
     let place = folder.place(path)?;
-    let files = InputReader::new(folder.world(), SymlinkDestinations::All, false).at(&place)?;
+    let files = InputReader::new(folder.world(), SymlinkDestinations::All).at(&place)?;
     for file in &files {
         // A link in a folder may lead out of it.
         if let Some(place) = file.place() {

@@ -130,6 +130,11 @@ impl Diagnostics {
         self.errors >= ERROR_LIMIT
     }
 
+    /// Returns all diagnostics, to add what only the caller of a step knows.
+    pub fn as_mut_slice(&mut self) -> &mut [Diagnostic] {
+        &mut self.found
+    }
+
     /// Returns all diagnostics, in the order in which they were found.
     pub fn as_slice(&self) -> &[Diagnostic] {
         &self.found

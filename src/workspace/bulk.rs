@@ -7,40 +7,75 @@ use super::output::OutputFile;
 use super::virtual_path::VirtualPath;
 use crate::source::{Code, Diagnostic, Result};
 
-/// `{"files": […], "errors": "…"}`.
-#[derive(Deserialize, Serialize)]
-struct Bulk {
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+/// What is given: `{"files": […], "dataValues": […]}`.
+///
+/// The output of another build can be given as it is, so `errors` is a known field.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct BulkGiven {
+    #[serde(default)]
     files: Vec<BulkFile>,
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(default)]
+    data_values: Vec<BulkFile>,
+    #[serde(default)]
+    errors: String,
+}
+
+/// What is printed: `{"files": […]}` or `{"errors": "…"}`.
+#[derive(Serialize)]
+struct BulkOutput {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    files: Vec<BulkFile>,
+    #[serde(skip_serializing_if = "String::is_empty")]
     errors: String,
 }
 
 /// A file, by its path in the workspace.
 #[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
 struct BulkFile {
     name: String,
     data: String,
 }
 
-/// Parses a bulk object, and returns its files in their order.
+/// The input of a build.
+pub struct BulkInput {
+    /// The files of the workspace, in their order.
+    pub files: Vec<InputFile>,
+    /// Data Values Files, in their order: plain YAML, as `--data-values-file` takes it.
+    pub data_values: Vec<InputFile>,
+}
+
+/// Parses a bulk object.
 ///
 /// # Errors
-/// The text is not such an object, or a name leaves the workspace.
-pub fn read(text: &str) -> Result<Vec<InputFile>> {
-    let bulk: Bulk = serde_json::from_str(text).map_err(|error| {
+/// The text is not such an object, it is the output of a failed build, or a name leaves the
+/// workspace.
+pub fn read(text: &str) -> Result<BulkInput> {
+    let bulk: BulkGiven = serde_json::from_str(text).map_err(|error| {
         Diagnostic::error(
             Code::JsonSyntax,
             format!("expected a JSON object with files: {error}"),
         )
-        .help("write `{\"files\": [{\"name\": \"config.yml\", \"data\": \"…\"}]}`")
+        .help("write `{\"files\": [{\"name\": \"config.yml\", \"data\": \"…\"}], \"dataValues\": […]}`")
     })?;
-    let mut files = Vec::with_capacity(bulk.files.len());
-    for file in bulk.files {
-        files.push(InputFile::in_memory(
-            VirtualPath::new(&file.name)?,
-            file.data,
-        ));
+    if !bulk.errors.is_empty() {
+        let message = "expected files in `--bulk-in`, found the errors of another build";
+        return Err(Diagnostic::error(Code::Flag, message)
+            .note(bulk.errors)
+            .help("check the `errors` of a build before its output is used"));
+    }
+    Ok(BulkInput {
+        files: in_memory(bulk.files)?,
+        data_values: in_memory(bulk.data_values)?,
+    })
+}
+
+fn in_memory(given: Vec<BulkFile>) -> Result<Vec<InputFile>> {
+    let mut files = Vec::with_capacity(given.len());
+    for file in given {
+        let path = VirtualPath::new(&file.name)?;
+        files.push(InputFile::in_memory(path, file.data));
     }
     Ok(files)
 }
@@ -50,7 +85,7 @@ pub fn read(text: &str) -> Result<Vec<InputFile>> {
 /// # Errors
 /// A file is not UTF-8, which JSON cannot contain.
 pub fn print(files: Vec<OutputFile>) -> Result<String> {
-    let mut bulk = Bulk {
+    let mut bulk = BulkOutput {
         files: Vec::with_capacity(files.len()),
         errors: String::new(),
     };
@@ -72,13 +107,13 @@ pub fn print(files: Vec<OutputFile>) -> Result<String> {
 /// # Errors
 /// None that a text can cause.
 pub fn print_errors(errors: String) -> Result<String> {
-    serialize(&Bulk {
+    serialize(&BulkOutput {
         files: Vec::new(),
         errors,
     })
 }
 
-fn serialize(bulk: &Bulk) -> Result<String> {
+fn serialize(bulk: &BulkOutput) -> Result<String> {
     serde_json::to_string(bulk)
         .map_err(|error| Diagnostic::error(Code::Internal, format!("cannot print JSON: {error}")))
 }
@@ -94,19 +129,28 @@ mod tests {
                 .unwrap();
         assert_eq!(
             files
+                .files
                 .iter()
                 .map(|file| file.path.as_str())
                 .collect::<Vec<_>>(),
             ["b.yml", "a/c.txt"]
         );
-        assert_eq!(
-            read(r#"{"files":[{"name":"../a","data":""}]}"#)
-                .unwrap_err()
-                .code,
-            Code::File
-        );
-        assert_eq!(read("[").unwrap_err().code, Code::JsonSyntax);
-        assert_eq!(read("{}").unwrap().len(), 0);
+        let refused = [
+            (r#"{"files":[{"name":"../a","data":""}]}"#, Code::File),
+            (r#"{"dataValues":[{"name":"../a","data":""}]}"#, Code::File),
+            ("[", Code::JsonSyntax),
+            (r#"{"datavalues":[]}"#, Code::JsonSyntax),
+            (
+                r#"{"files":[{"name":"a","data":"","text":""}]}"#,
+                Code::JsonSyntax,
+            ),
+            (r#"{"errors":"no"}"#, Code::Flag),
+        ];
+        for (text, code) in refused {
+            assert_eq!(read(text).err().unwrap().code, code, "{text}");
+        }
+        let nothing = read("{}").unwrap();
+        assert!(nothing.files.is_empty() && nothing.data_values.is_empty());
     }
 
     #[test]

@@ -143,7 +143,7 @@ impl InputFile {
     }
 
     /// Returns whether the file is evaluated when the data values are known.
-    pub(super) fn is_evaluated(&self) -> bool {
+    pub fn is_evaluated(&self) -> bool {
         self.is_output() || self.is_module()
     }
 

@@ -23,7 +23,7 @@ pub(in crate::cli) struct BuildArguments {
     /// Change the role of files: `docs/**/*:exclude=true`, `notes.md:type=text-plain`.
     #[arg(help_heading = INPUT, long = "file-mark", value_name = "PATH:KEY=VALUE")]
     pub(in crate::cli) file_marks: Vec<String>,
-    /// Read the files from a JSON object, instead of `--file`.
+    /// Read the files, and data values, from a JSON object, instead of `--file`.
     #[arg(help_heading = INPUT, long, value_name = "JSON")]
     pub(in crate::cli) bulk_in: Option<String>,
     /// Follow symbolic links in the input to this file, or to files below this folder.
@@ -37,9 +37,6 @@ pub(in crate::cli) struct BuildArguments {
     /// Follow all symbolic links in the input.
     #[arg(help_heading = INPUT, long)]
     pub(in crate::cli) dangerous_allow_all_symlink_destinations: bool,
-    /// Allow inputs from the network.
-    #[arg(help_heading = INPUT, long)]
-    pub(in crate::cli) allow_network: bool,
     /// Set the format of the output. If it is given several times, the first wins.
     #[arg(help_heading = OUTPUT, short, long, value_name = "FORMAT", value_delimiter = ',')]
     pub(in crate::cli) output: Vec<OutputName>,
@@ -138,25 +135,39 @@ impl OutputName {
 /// `inlay fmt`
 #[derive(Debug, Args)]
 pub(in crate::cli) struct FmtArguments {
-    /// Read a YAML file, the .yml and .yaml files of a folder, or standard input (`-`).
+    /// YAML files, folders (their .yml and .yaml files), or standard input (`-`).
+    #[arg(value_name = "INPUT", required_unless_present = "files")]
+    inputs: Vec<String>,
+    /// The same as INPUT, spelled as for build.
     #[arg(
         short = 'f',
         long = "file",
         value_name = "INPUT",
-        required = true,
+        conflicts_with = "inputs",
         allow_hyphen_values = true
     )]
-    pub(in crate::cli) files: Vec<String>,
+    files: Vec<String>,
     /// Refuse plain YAML scalars that some readers take for another value.
     #[arg(short, long)]
     pub(in crate::cli) strict: bool,
     /// Write the files that change, instead of printing them.
     #[arg(short, long, conflicts_with = "check")]
     pub(in crate::cli) in_place: bool,
-    /// Print which files would change, and exit with 1 if there are any.
+    /// Print which files would change, and exit with 1 if there are any. An error exits with 3.
     #[arg(long)]
     pub(in crate::cli) check: bool,
     /// Print the files and the time on standard error.
     #[arg(long)]
     pub(in crate::cli) debug: bool,
+}
+
+impl FmtArguments {
+    /// Returns the files and folders to format, in either spelling.
+    pub(in crate::cli) fn inputs(&self) -> &[String] {
+        if self.inputs.is_empty() {
+            &self.files
+        } else {
+            &self.inputs
+        }
+    }
 }

@@ -25,7 +25,8 @@ pub(in crate::cli) struct RunArguments {
     /// Print a unified diff of what would change.
     #[arg(long)]
     pub(in crate::cli) diff: bool,
-    /// Exit with 1 if something would change. Without --diff, print which files.
+    /// Exit with 1 if something would change, and with 3 if there is an error. Without --diff, print
+    /// which files.
     #[arg(long)]
     pub(in crate::cli) check: bool,
 }

@@ -8,8 +8,8 @@ mod edit;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use clap::builder::PossibleValue;
-use clap::error::ErrorKind;
+use clap::builder::{PossibleValue, StyledStr};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Command as Program, CommandFactory, Parser, Subcommand, ValueEnum};
 
 pub(super) use self::build::{BuildArguments, FmtArguments, OutputName, SchemaLanguage};
@@ -45,8 +45,9 @@ Examples:
 
 Exit codes:
   0   done; with --check, nothing would change
-  1   an error, or with --check a difference
+  1   an error; with --check, a difference
   2   the command line is wrong
+  3   an error with --check or --diff
   70  a bug in inlay";
 
 const BUILD_EXAMPLES: &str = "\
@@ -61,9 +62,11 @@ Examples:
 
 const FMT_EXAMPLES: &str = "\
 Examples:
-  inlay fmt -f config/                            print the files in the standard layout
-  inlay fmt -f config/ --in-place                 write the files that have another layout
-  inlay fmt -f config/ --check                    exit with 1 if a file has another layout";
+  inlay fmt config/                               print the files in the standard layout
+  inlay fmt config/ --in-place                    write the files that have another layout
+  inlay fmt config/ --check                       exit with 1 if a file has another layout
+
+Exit codes with --check: 0 same, 1 another layout, 2 wrong command line, 3 another error.";
 
 const RUN_EXAMPLES: &str = "\
 Examples:
@@ -72,6 +75,9 @@ Examples:
   inlay run inlay.yaml manifests/ --check         exit with 1 if something would change
   inlay run inlay.yaml manifests/ --in-place      write the files that change
   kustomize build . | inlay run inlay.yaml -      edit what another program prints
+
+Exit codes with --check: 0 same, 1 would change, 2 wrong command line, 3 another error. With --diff
+alone: 0 done, 2 wrong command line, 3 another error.
 
 A configuration:
   apiVersion: inlay.dev/v1alpha1
@@ -227,7 +233,7 @@ impl CommandLine {
     pub(super) fn parse_from_typed(typed: Vec<OsString>) -> Result<CommandLine, clap::Error> {
         // Before clap, for which a switch cannot have a value.
         let plain = switches::remove_values(&CommandLine::command(), typed);
-        let command_line = CommandLine::try_parse_from(plain)?;
+        let command_line = CommandLine::try_parse_from(plain).map_err(with_file_hint)?;
         command_line.check()?;
         Ok(command_line)
     }
@@ -250,7 +256,7 @@ impl CommandLine {
             }
             Some(Command::Set(set)) => check_in_place("set", set.in_place, is_dash(&set.file)),
             Some(Command::Fmt(fmt)) => {
-                let has_dash = fmt.files.iter().any(|file| is_dash(Path::new(file)));
+                let has_dash = fmt.inputs().iter().any(|file| is_dash(Path::new(file)));
                 check_in_place("fmt", fmt.in_place, has_dash)
             }
             _ => Ok(()),
@@ -268,6 +274,35 @@ impl CommandLine {
         program.build();
         program
     }
+}
+
+/// Adds a hint to the error of an input that is given to a build without `-f`: `inlay config/` or
+/// `inlay build config/`. Inputs are not taken without it, as in ytt: a misspelt command would be
+/// a file.
+fn with_file_hint(mut error: clap::Error) -> clap::Error {
+    let kind = match error.kind() {
+        ErrorKind::InvalidSubcommand => ContextKind::InvalidSubcommand,
+        ErrorKind::UnknownArgument => ContextKind::InvalidArg,
+        _ => return error,
+    };
+    let Some(ContextValue::String(input)) = error.get(kind) else {
+        return error;
+    };
+    let looks_like_a_path = input.contains(['/', '.', '\\']) || Path::new(input).exists();
+    let is_for_build = match error.get(ContextKind::Usage) {
+        Some(ContextValue::StyledStr(usage)) => {
+            let usage = usage.to_string();
+            usage.contains("inlay build") || usage.contains("inlay [OPTIONS]")
+        }
+        _ => false,
+    };
+    if input.starts_with('-') || !looks_like_a_path || !is_for_build {
+        return error;
+    }
+    let mut hint = StyledStr::new();
+    hint.push_str(&format!("to build a file or a folder, use '-f {input}'"));
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint]));
+    error
 }
 
 fn is_dash(path: &Path) -> bool {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{files, generator};
+use super::{files, generator, misplaced};
 use crate::kustomize::generator::{GeneratorConfig, GeneratorOptionsConfig};
 use crate::kustomize::patch::{self, PatchConfig};
 use crate::kustomize::replacement::{self, ReplacementConfig};
@@ -50,7 +50,8 @@ pub(super) fn read_inlay(
     folder: &Folder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Configuration, Reported> {
-    let InlayConfig { spec, .. } = read(node, diagnostics)?;
+    let node = misplaced::report_and_remove(node, diagnostics);
+    let InlayConfig { spec, .. } = read(&node, diagnostics)?;
     let spec = spec.unwrap_or_default();
     // Each field is checked even if one before it has mistakes.
     let generators = generator::check_all(

@@ -7,16 +7,17 @@ mod config_map;
 mod files;
 mod generator;
 mod inlay;
+mod misplaced;
 mod patch;
 mod replacement;
 
 use std::sync::Arc;
 
 use crate::pipeline::Configuration;
-use crate::source::suggest::list;
+use crate::source::suggest::{did_you_mean, list};
 use crate::source::world::Folder;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Source, collect_all};
-use crate::yaml::{Node, parse_data};
+use crate::yaml::{Node, Stream, parse_data};
 
 /// Reads a configuration of one kind, and reports every mistake in it.
 type ReadConfiguration =
@@ -106,6 +107,30 @@ pub fn read_configurations(
     )
 }
 
+/// Whether all documents of a text are configurations that are nothing else: of any kind but
+/// ConfigMap, which is also an object to be edited.
+pub fn is_surely_configuration(stream: &Stream) -> bool {
+    let mut found = false;
+    for document in &stream.documents {
+        if is_empty(&document.root) {
+            continue;
+        }
+        match find_kind(&document.root) {
+            Some(known) if known.kind != "ConfigMap" => found = true,
+            _ => return false,
+        }
+    }
+    found
+}
+
+/// Whether all documents of a text are ConfigMaps.
+pub fn is_only_config_maps(stream: &Stream) -> bool {
+    stream.documents.iter().all(|document| {
+        is_empty(&document.root)
+            || find_kind(&document.root).is_some_and(|known| known.kind == "ConfigMap")
+    })
+}
+
 /// Whether a document has no text, not even `null`.
 fn is_empty(root: &Node) -> bool {
     match &root.origin {
@@ -146,14 +171,14 @@ fn kind_of(node: &Arc<Node>) -> Result<&'static ConfigurationKind> {
                 known_kinds()
             )));
     }
-    let api_version = text_of(node, "apiVersion");
-    let kind = text_of(node, "kind");
-    for known in &KINDS {
-        if known.api_version == api_version && known.kind == kind {
-            return Ok(known);
-        }
-    }
-    Err(unknown_kind(node, api_version, kind))
+    find_kind(node).ok_or_else(|| unknown_kind(node))
+}
+
+fn find_kind(node: &Node) -> Option<&'static ConfigurationKind> {
+    let (api_version, kind) = (text_of(node, "apiVersion"), text_of(node, "kind"));
+    KINDS
+        .iter()
+        .find(|known| known.api_version == api_version && known.kind == kind)
 }
 
 fn text_of<'n>(node: &'n Node, key: &str) -> &'n str {
@@ -173,14 +198,20 @@ fn help_for_empty(kind: &str) -> &'static str {
     }
 }
 
-fn unknown_kind(node: &Arc<Node>, api_version: &str, kind: &str) -> Box<Diagnostic> {
+fn unknown_kind(node: &Arc<Node>) -> Box<Diagnostic> {
+    let (api_version, kind) = (text_of(node, "apiVersion"), text_of(node, "kind"));
+    if let Some(error) = misplaced::kustomization(node) {
+        return error;
+    }
     let known = KINDS.iter().find(|known| known.kind == kind);
-    let (wrong_field, help) = match known {
-        Some(known) => (
+    let similar = did_you_mean(kind, KINDS.map(|known| known.kind));
+    let (wrong_field, help) = match (known, similar) {
+        (Some(known), _) => (
             "apiVersion",
             format!("the `apiVersion` of {kind} is `{}`", known.api_version),
         ),
-        None => ("kind", format!("use {}", known_kinds())),
+        (None, Some(similar)) => ("kind", similar),
+        (None, None) => ("kind", format!("use {}", known_kinds())),
     };
     let place = node
         .get(wrong_field)
@@ -192,6 +223,7 @@ fn unknown_kind(node: &Arc<Node>, api_version: &str, kind: &str) -> Box<Diagnost
     };
     Diagnostic::error(Code::UnknownKind, message)
         .at(place.location(), "")
+        .help_if(misplaced::help_without_kind(node))
         .help(help)
 }
 

@@ -1,4 +1,4 @@
-//! The files that `-f` names. Folders are walked; links and URLs are refused unless they are
+//! The files that `-f` names. Folders are walked; URLs are refused, and links unless they are
 //! allowed.
 
 mod symlinks;
@@ -22,22 +22,15 @@ const STANDARD_INPUT: &str = "stdin.yml";
 pub struct InputReader<'w> {
     world: &'w dyn World,
     destinations: SymlinkDestinations,
-    network: bool,
     standard_input_taken: Cell<bool>,
 }
 
 impl<'w> InputReader<'w> {
-    /// Creates a reader that follows links to `destinations`. `network` is whether URLs are
-    /// allowed.
-    pub fn new(
-        world: &'w dyn World,
-        destinations: SymlinkDestinations,
-        network: bool,
-    ) -> InputReader<'w> {
+    /// Creates a reader that follows links to `destinations`.
+    pub fn new(world: &'w dyn World, destinations: SymlinkDestinations) -> InputReader<'w> {
         InputReader {
             world,
             destinations,
-            network,
             standard_input_taken: Cell::new(false),
         }
     }
@@ -152,15 +145,11 @@ impl<'w> InputReader<'w> {
         if !input.starts_with("http://") && !input.starts_with("https://") {
             return Ok(());
         }
-        let note = match self.network {
-            true => "inlay contains no HTTP client",
-            false => "nothing is read from the network without `--allow-network`",
-        };
         Err(Diagnostic::error(
             Code::Flag,
             format!("expected a file or a folder, found the URL `{input}`"),
         )
-        .note(note)
+        .note("inlay reads nothing from the network")
         .help(format!(
             "fetch it first: `curl -fsSL {input} | inlay {}`",
             flag()
@@ -188,8 +177,7 @@ mod tests {
 
     fn paths(world: &Memory, arguments: &[&str]) -> Result<Vec<String>> {
         let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
-        let files =
-            InputReader::new(world, SymlinkDestinations::default(), false).files(&arguments)?;
+        let files = InputReader::new(world, SymlinkDestinations::default()).files(&arguments)?;
         Ok(files.iter().map(|file| file.path.to_string()).collect())
     }
 
@@ -257,13 +245,13 @@ mod tests {
     }
 
     #[test]
-    fn refuses_urls_even_if_the_network_is_allowed() {
+    fn tells_how_to_fetch_a_url() {
         let world = Memory::default();
-        let reader = InputReader::new(&world, SymlinkDestinations::default(), true);
+        let reader = InputReader::new(&world, SymlinkDestinations::default());
         let error = reader
             .files(&["https://example.com/a.yml".to_owned()])
             .unwrap_err();
-        assert_eq!(error.notes, ["inlay contains no HTTP client"]);
+        assert_eq!(error.notes, ["inlay reads nothing from the network"]);
         assert_eq!(
             error.help,
             ["fetch it first: `curl -fsSL https://example.com/a.yml | inlay -f a.yml=-`"]

@@ -94,7 +94,12 @@ fn is_yaml_name(name: &str) -> bool {
     name.ends_with(".yml") || name.ends_with(".yaml")
 }
 
-fn read_file(file: &InputFile, world: &dyn World, strict: bool) -> Result<Vec<ValuesDocument>> {
+/// Reads one Data Values File, for the library of the build itself.
+pub(super) fn read_file(
+    file: &InputFile,
+    world: &dyn World,
+    strict: bool,
+) -> Result<Vec<ValuesDocument>> {
     let source = file.source(world)?;
     // Comments are only needed where they may contain annotations, and parsing without them is
     // faster.

@@ -8,6 +8,7 @@ use super::file;
 use super::reference::{AddressedArgument, LibraryReference};
 use crate::source::world::{World, source_of};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Source, Span};
+use crate::workspace::file::InputFile;
 use crate::workspace::input::InputReader;
 
 /// The arguments of the flags, each in the order of the command line. The fields are named like the
@@ -29,7 +30,8 @@ pub struct DataValuesFlags {
 }
 
 impl DataValuesFlags {
-    /// Reads the values that the flags give, in the order in which they are applied.
+    /// Reads the values that the flags give, in the order in which they are applied. `files` are
+    /// Data Values Files that were given otherwise; they come first.
     ///
     /// The order does not depend on that of different flags on the command line: files, variables,
     /// values, contents of files (docs/data-values.md, "Which value counts"). With `strict`, all
@@ -39,12 +41,17 @@ impl DataValuesFlags {
     /// Reports the mistakes of all flags.
     pub fn read(
         &self,
+        files: &[InputFile],
         reader: &InputReader<'_>,
         world: &dyn World,
         strict: bool,
         diagnostics: &mut Diagnostics,
     ) -> Result<Vec<ValuesDocument>, Reported> {
         let mut documents = Vec::new();
+        for file in files {
+            let own = diagnostics.check(file::read_file(file, world, strict));
+            documents.extend(own.into_iter().flatten());
+        }
         for argument in &self.data_values_files {
             documents.extend(file::read(argument, reader, world, strict, diagnostics));
         }
