@@ -68,6 +68,7 @@ fn assign(
     file: &ParsedFile,
 ) -> Result<Vec<Arc<Node>>> {
     let path = &assignment.path;
+    // The value may nest too deep only together with the keys that lead to it.
     measure(&assignment.value, path.segments().len())?;
     let mut changed = Vec::with_capacity(roots.len());
     let mut is_written = false;

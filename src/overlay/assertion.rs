@@ -37,6 +37,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
             };
         };
         let answer = self.call(via, Some(left), part)?;
+        // A collection is shown by its place; written out, it would fill the screen.
         let found = if left.as_scalar().is_some() {
             format!("found {}", spelled(left))
         } else {

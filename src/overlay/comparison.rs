@@ -154,6 +154,7 @@ pub(super) fn spelled(node: &Arc<Node>) -> String {
     if node.resolved().value() == Some(Value::Null) {
         return "null".to_owned();
     }
+    // Characters and not bytes, so that none is cut in two.
     let shown: String = text.chars().take(SHOWN).collect();
     let more = if shown.len() < text.len() { "…" } else { "" };
     let is_string = node.resolved().as_str().is_some();

@@ -116,6 +116,8 @@ impl<'v> OverlayPart<'v> {
         &self,
         caller: &Caller<'_, 'v>,
     ) -> Result<&Instruction<'v>> {
+        // Removed before reading, because its arguments may be wrong for a document that is not
+        // matched.
         let others: Vec<Annotation> = self
             .annotations
             .iter()
@@ -171,6 +173,7 @@ impl<'v> OverlayPart<'v> {
         match &self.key {
             Some(key) if self.annotations.is_empty() => Ok(Arc::clone(key)),
             Some(key) => caller.annotated_key(key, self.other_annotations()),
+            // Only entries have keys, and only their keys are asked for.
             None => Ok(Node::plain("null")),
         }
     }

@@ -56,6 +56,7 @@ impl Definitions {
     /// Returns what the file defines under a name. A name that it loads from another file is not
     /// its own.
     pub fn get(&self, name: &str) -> Option<Exported> {
+        // In the crate, a module also exports what it loads (`enable_load_reexport`).
         if self.program.loads(name) {
             return None;
         }

@@ -80,6 +80,8 @@ fn parts<'v>(text: &str, name: &str, heap: Heap<'v>) -> Value<'v> {
         "codepoint_ords" => heap.alloc(AllocList(text.chars().map(|c| u32::from(c) as i32))),
         "elems" => heap.alloc(StringParts {
             text: text.to_owned(),
+            // One part per byte, as in ytt. A byte of a longer character is no text, so it becomes
+            // the character with its number (`é` gives `Ã` and `©`).
             parts: text.bytes().map(char::from).map(as_text).collect(),
             name: "elems",
         }),
@@ -143,6 +145,7 @@ fn search(text: &str, name: &str, arguments: &[Value<'_>]) -> Result<i32, Failur
         None if name.ends_with("index") => {
             Err(Failure::new(format!("{name}: substring not found")))
         }
+        // Of the four, only `index` and `rindex` fail.
         None => Ok(-1),
     }
 }
@@ -159,6 +162,7 @@ fn bound(text: &str, value: Option<Value<'_>>, default: usize) -> Result<usize, 
         )));
     };
     let length = text.len() as i64;
+    // Clamped below, so that a bound beyond either end means the end, as in Python.
     let number = if number < 0 { number + length } else { number };
     Ok(usize::try_from(number.clamp(0, length)).unwrap_or(0))
 }

@@ -60,6 +60,7 @@ impl<'v> Value<'v> {
 
     /// Returns the integer or float as a float, if it is one of them.
     pub fn as_number(self) -> Option<f64> {
+        // Also unpacks integers.
         let number = UnpackFloat::unpack_value(self.0).ok().flatten()?;
         Some(number.0)
     }

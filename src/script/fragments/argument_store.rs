@@ -150,6 +150,7 @@ fn find<'v>(id: ArgumentsId, eval: &Evaluator<'v, '_, '_>) -> starlark::Result<O
         let store = store_of(eval.module());
         return Ok(store.and_then(|store| store.values.borrow().get(id.index).copied()));
     }
+    // Of another evaluation: its store was frozen when it ended, and the session owns it.
     let ended = evaluation.session.arguments.borrow();
     let Some(Some(owned)) = ended.get(id.run) else {
         return Ok(None);

@@ -92,6 +92,8 @@ pub(super) fn filling(
     pattern: &Pattern,
     values: &mut HoleValues<'_, '_>,
 ) -> starlark::Result<Filling> {
+    // Only a hole that is the whole value can be replaced by several parts. Within a pattern,
+    // `fill` finds the holes.
     let Pattern::Hole(place) = pattern else {
         return fill(pattern, values).map(Filling::Node);
     };
@@ -102,6 +104,8 @@ pub(super) fn filling(
             if value.is_none() {
                 return Ok(Filling::Node(Node::plain("null")));
             }
+            // A dictionary may override earlier keys silently; a fragment needs an annotation. See
+            // `Context::splice`.
             let is_silent = value.downcast_ref::<Fragment>().is_none();
             values
                 .node(value)
@@ -223,6 +227,7 @@ pub(super) fn documents_to_splice<'v>(
             .collect();
         let made = fragment
             .size()?
+            // The nodes are shared, but each document takes an entry of its own in the output.
             .saturating_add(roots.len().saturating_mul(MADE_NODE));
         return Ok(SplicedDocuments { roots, made });
     }

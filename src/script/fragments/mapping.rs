@@ -54,6 +54,7 @@ impl MappingBuilder {
 
     /// Adds an entry whose key was claimed.
     pub(super) fn push(&mut self, key: Option<ScalarKey>, entry: Entry) {
+        // The table is built once, when the mapping has grown large enough.
         if self.entries.len() == LOOKUP_FROM {
             let known = self.entries.iter().enumerate();
             self.positions = known

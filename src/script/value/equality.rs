@@ -10,6 +10,7 @@ use crate::yaml::{Content, Mapping, Node, Value};
 /// order.
 pub(in crate::script) fn is_equal(left: &Arc<Node>, right: &Arc<Node>) -> bool {
     let (left, right) = (left.resolved(), right.resolved());
+    // Nodes are shared: a fragment that is compared with itself is not walked.
     if Arc::ptr_eq(left, right) {
         return true;
     }

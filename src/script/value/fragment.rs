@@ -305,6 +305,8 @@ impl<'v> StarlarkValue<'v> for Fragment {
         if self.is_mapping() {
             return Err(Failure::new("expected a list to take a slice of, found a mapping").into());
         }
+        // The crate knows all forms of slices (negative bounds, strides), so it takes the slice of
+        // a list.
         let values = self.parts().into_iter().map(|node| from_node(node, heap));
         heap.alloc(AllocList(values.collect::<Vec<_>>()))
             .slice(start, stop, stride, heap)

@@ -101,6 +101,7 @@ fn field_name(key: &Arc<Node>) -> starlark::Result<String> {
 /// Converts a scalar; `None` for a collection. Binary data that is not UTF-8 becomes a fragment: it
 /// can be passed on and printed, but has no operations.
 fn scalar_value<'v>(node: &Arc<Node>, heap: Heap<'v>) -> Option<Value<'v>> {
+    // Before `value`: the text of `!!binary` is base64.
     if let Some(bytes) = node.binary() {
         return Some(match String::from_utf8(bytes) {
             Ok(text) => heap.alloc(text),

@@ -94,6 +94,7 @@ where
             ))
             .into());
         };
+        // By the name as it is: a string in an index was never renamed.
         if let Some(value) = self.fields.get(key) {
             return Ok(value.to_value());
         }

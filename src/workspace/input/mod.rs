@@ -50,6 +50,7 @@ impl<'w> InputReader<'w> {
             let (path, input) = split(argument)?;
             let path = path.map(VirtualPath::new).transpose()?;
             let found = self.found_at(input)?;
+            // `PATH=` renames a single file. The files of a folder keep their paths.
             match (path, <[InputFile; 1]>::try_from(found)) {
                 // A folder with one file is still a folder: its file keeps the name that it has
                 // there.

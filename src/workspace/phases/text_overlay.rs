@@ -62,6 +62,7 @@ fn apply(
     let library = build.library(&prepared.values.exported);
     let output = evaluate_file(build, &library, 0);
     let output = build.context.check_evaluation(output, build.diagnostics)?;
+    // The path ends in `.yml`, so the text is a YAML template.
     let FileOutput::Yaml(overlays) = output else {
         let message = "expected a YAML template as the overlay";
         return Err(build

@@ -45,6 +45,7 @@ impl LibraryReference {
             return Err(Diagnostic::error(Code::Library, message).help(FORMS));
         };
         let mut steps = Vec::new();
+        // Each `@` begins a step: `@lib@inner` is `inner` within `lib`.
         for step in rest.split('@') {
             steps.push(ReferenceStep::parse(step, text)?);
         }
