@@ -6,7 +6,7 @@ use super::language::{DocumentFormat, Language, LenientText, ParsedText, ScalarS
 use crate::source::{Code, Diagnostic, Result, Source};
 use crate::yaml::{
     CollectionStyle, Content, Node, Stream, Syntax, TextEdit, canonical_json, canonical_node,
-    faithful, is_json_number, looks_like_json, parse_data, parse_json, spelling,
+    check_json, faithful, is_json_number, looks_like_json, parse_data, parse_json, spelling,
 };
 
 pub(super) static JSON: Language = Language {
@@ -25,7 +25,7 @@ pub(super) static JSON: Language = Language {
     read_blank: |source| Ok(blank(source, Syntax::Json)),
     read_leniently: read_flow_yaml,
     text_keys: true,
-    check: |_, _| Ok(()),
+    check: check_json,
     write: canonical_json,
     canonical: canonical_json,
     separator: "\n",

@@ -61,12 +61,11 @@ impl<'a> Data<'a> {
                         key == other_key && value.equals(other_value)
                     })
             }
-            // A whole number above 2^53 is rounded to the nearest float for the comparison.
             (Data::Float(float), Data::Int(whole)) | (Data::Int(whole), Data::Float(float)) => {
-                *whole as f64 == *float
+                is_whole(*float, i128::from(*whole))
             }
             (Data::Float(float), Data::UInt(whole)) | (Data::UInt(whole), Data::Float(float)) => {
-                *whole as f64 == *float
+                is_whole(*float, i128::from(*whole))
             }
             _ => self == other,
         }
@@ -90,6 +89,12 @@ impl<'a> Data<'a> {
             ),
         }
     }
+}
+
+/// Whether a float is exactly this whole number. Above 2^53 a float is near to several of them.
+fn is_whole(float: f64, whole: i128) -> bool {
+    // Exact: `as` only rounds fractions, which were excluded, and only saturates far beyond 64 bits.
+    float.fract() == 0.0 && float as i128 == whole
 }
 
 /// Spells a float with a point or an exponent, so that it is read back as a float.
@@ -254,6 +259,19 @@ mod tests {
             Data::Float(1.0),
             "a float stays one"
         );
+    }
+
+    #[test]
+    fn compares_whole_numbers_with_floats_exactly() {
+        let equals = |whole: i64, float: f64| {
+            let (whole, float) = (Data::Int(whole), Data::Float(float));
+            whole.equals(&float) && float.equals(&whole)
+        };
+        assert!(equals(1, 1.0) && equals(0, -0.0) && equals(1 << 53, 9007199254740992.0));
+        assert!(!equals((1 << 53) + 1, 9007199254740992.0) && !equals(1, 1.5));
+        assert!(!equals(0, f64::NAN) && !equals(i64::MAX, f64::INFINITY));
+        assert!(!equals(i64::MAX, 9223372036854775808.0));
+        assert!(Data::UInt(1 << 63).equals(&Data::Float(9223372036854775808.0)));
     }
 
     #[test]

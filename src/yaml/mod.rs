@@ -41,7 +41,8 @@ pub use equality::is_equal;
 pub use expand::{effective_entries, expand};
 pub use formatted::{differs_from_formatted, formatted};
 pub use json::{
-    canonical_json, is_json_number, json_string, looks_like_json, parse_json, with_text_keys,
+    canonical_json, check_json, is_json_number, json_string, looks_like_json, parse_json,
+    with_text_keys,
 };
 pub use limits::{ALIAS_LIMIT, NESTING_LIMIT, measure};
 pub use merge_key::{is_merge, no_mapping_to_merge};

@@ -77,10 +77,15 @@ impl FaithfulPrinter<'_> {
                     Some(previous) => self.remove_behind(&old[index], previous.after),
                     None if self.begins_line(old[0].start) => self.remove_first(&old[index]),
                     None => {
-                        // The first child is behind a dash, `- a: 1`. The next one takes its place
-                        // there, and its own indentation goes.
+                        // The first child is behind a dash, `- a: 1`. The next one, or the comments
+                        // above it, take its place there, and their own indentation goes.
                         let next = old.get(index + 1).unwrap_or(first);
-                        self.replace_text(Span::new(old[index].start, next.start), "");
+                        let start = match index {
+                            0 => old[0].start,
+                            _ => self.start_with_comments_above(&old[index], style.indent),
+                        };
+                        let end = self.start_with_comments_above(next, style.indent);
+                        self.replace_text(Span::new(start, end), "");
                     }
                 },
             }
@@ -223,9 +228,15 @@ impl FaithfulPrinter<'_> {
 
     /// Returns the spaces between the dash of an item and its value: some people write `-   a`.
     fn gap_after_dash(&self, item: &Child<'_>) -> &str {
+        self.gap_after(item.start + 1, item.value.full_start())
+    }
+
+    /// Returns the spaces from behind a dash at `start` to the value at `end`, or the usual one if
+    /// there are others.
+    pub(super) fn gap_after(&self, start: usize, end: usize) -> &str {
         /// More spaces than this are not a habit but an alignment.
         const WIDEST: usize = 8;
-        let gap = self.text.slice(item.start + 1, item.value.full_start());
+        let gap = self.text.slice(start, end);
         let is_gap = (1..=WIDEST).contains(&gap.len()) && gap.bytes().all(|byte| byte == b' ');
         if is_gap { gap } else { " " }
     }
@@ -280,6 +291,15 @@ impl FaithfulPrinter<'_> {
             line
         } else {
             start
+        }
+    }
+
+    /// Returns the start of the first comment right above a child, or of the child itself.
+    fn start_with_comments_above(&self, child: &Child<'_>, indent: usize) -> usize {
+        let line = self.text.line_start(child.start);
+        match self.comments_above(line, indent) {
+            start if start < line => start + indent,
+            _ => child.start,
         }
     }
 

@@ -18,6 +18,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::compare::edits;
+use super::layout::newline;
 use crate::source::Result;
 use crate::yaml::canonical::{canonical_node, is_empty};
 use crate::yaml::node::{Node, Stream};
@@ -155,20 +156,25 @@ fn insertion(
         .is_none_or(|next| next.before != before);
     let is_first_of_all = number == 0 && roots.iter().take(before).all(Option::is_none);
 
+    let newline = newline(source);
     let mut written = String::new();
     if !is_first_of_all {
         // Only at the end of the text can a line be without its break, and only the first document
         // there has to end it.
         let above = source.get(..place).unwrap_or("");
         if is_first_here && !above.ends_with('\n') {
-            written.push('\n');
+            written.push_str(newline);
         }
-        written.push_str("---\n");
+        written.extend(["---", newline]);
     }
-    written.push_str(text);
+    if newline == "\n" {
+        written.push_str(text);
+    } else {
+        written.push_str(&text.replace('\n', newline));
+    }
     let next_stays = roots.get(before).is_some_and(Option::is_some);
     if is_last_here && next_stays && next.is_some_and(|next| next.marker.is_none()) {
-        written.push_str("---\n");
+        written.extend(["---", newline]);
     }
     TextEdit::insert(place, written)
 }
@@ -180,11 +186,12 @@ pub fn add_documents(text: &mut String, more: &str) {
         text.push_str(more);
         return;
     }
+    let newline = newline(text);
     if !text.ends_with('\n') {
-        text.push('\n');
+        text.push_str(newline);
     }
     if !starts_with_marker(more) {
-        text.push_str("---\n");
+        text.extend(["---", newline]);
     }
     text.push_str(more.trim_start_matches(BYTE_ORDER_MARK));
 }
@@ -274,6 +281,10 @@ mod tests {
             "\u{feff}new: 0\n---\na: 1\n"
         );
         assert_eq!(outcome("", &[None]), "new: 0\n");
+        assert_eq!(
+            outcome("a: 1\r\n---\r\nb: 2", &[None, Some(0), Some(1), None]),
+            "new: 0\r\n---\r\na: 1\r\n---\r\nb: 2\r\n---\r\nnew: 0\r\n"
+        );
     }
 
     #[test]
@@ -289,6 +300,7 @@ mod tests {
             join(&["a: 1", "b: 2\n", "# c\n---\nc: 3\n"]),
             "a: 1\n---\nb: 2\n# c\n---\nc: 3\n"
         );
+        assert_eq!(join(&["a: 1\r\n", "b: 2\n"]), "a: 1\r\n---\r\nb: 2\n");
         assert_eq!(join(&["a: 1\n", "\u{feff}--- {}\n"]), "a: 1\n--- {}\n");
     }
 }

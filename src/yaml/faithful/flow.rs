@@ -1,13 +1,12 @@
 //! Adds children to a flow collection and removes them, with their commas.
 //!
 //! ```text
-//! [a, b, c]     removing b removes `, b`: a child goes with the comma before it
-//! [a, b, c]     removing a removes `a, `: the first child goes with the comma behind it
 //! [a, b, c]     inserting x behind b inserts `, x`
 //! ```
 //!
 //! A comment can be between a child and its comma, or behind the comma. So an inserted child goes
-//! before the comma, unless the line ends with a comment on the child before it.
+//! before the comma, unless the line ends with a comment on the child before it. `flow_removal`
+//! removes children.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -37,17 +36,31 @@ impl FaithfulPrinter<'_> {
                 AlignStep::Remove { .. } => {}
             }
         }
-        if kept.is_empty() && !steps.is_empty() {
+        if steps.is_empty() || kept.len() == old.len() && inserts.is_empty() {
+            return;
+        }
+        let gaps = self.gaps(collection, old);
+        if kept.is_empty() {
+            let has_free_comments = gaps.iter().any(|gap| !gap.free.is_empty());
+            if inserts.is_empty() && has_free_comments {
+                self.remove_children(collection, old, &gaps, &kept, false);
+                return;
+            }
             let added: Vec<&Child<'_>> = inserts.into_iter().map(|(child, _)| child).collect();
             self.fill(collection, old, &added);
             return;
         }
-        self.remove_children(old, &kept);
+        let separator = self.separator(collection, old);
+        let last = kept[kept.len() - 1];
+        let is_followed = inserts
+            .iter()
+            .any(|(_, after)| after.is_some_and(|after| after >= last));
+        let keeps_comma = is_followed && self.line_behind(&old[last], &separator).is_some();
+        self.remove_children(collection, old, &gaps, &kept, keeps_comma);
 
-        // A removed child takes the comma before it along, so new children join the last one that
-        // stays, by its place in `kept`.
+        // New children join the last one that stays before them, by its place in `kept`.
         //   [a, b, c]     remove b, insert x behind b
-        //     ^^^          `, b` is removed, and `, x` is inserted behind `a`
+        //      ^^          `b,` is removed, and `, x` is inserted behind `a`
         let mut added: BTreeMap<Option<usize>, Vec<String>> = BTreeMap::new();
         for (child, after) in inserts {
             let previous =
@@ -55,17 +68,18 @@ impl FaithfulPrinter<'_> {
             let text = self.child_text(collection, old, child);
             added.entry(previous).or_default().push(text);
         }
-        let separator = self.separator(collection, old);
+        let ends_with_comma = self.has_comma_behind(&old[old.len() - 1]);
         for (previous, texts) in added {
             let text = texts.join(&separator);
             match previous {
                 None => {
-                    let first = &old[kept[0]];
-                    self.insert_text(first.start, format!("{text}{separator}"));
+                    let start = Self::start_with_comments(&gaps[kept[0]], &old[kept[0]]);
+                    self.insert_text(start, format!("{text}{separator}"));
                 }
                 Some(at) => {
-                    let next_stays = kept.get(at + 1).copied().unwrap_or(old.len()) == kept[at] + 1;
-                    self.insert_after(&old[kept[at]], &text, &separator, next_stays);
+                    let is_last = at + 1 == kept.len();
+                    let wants_comma = !is_last || ends_with_comma;
+                    self.insert_after(&old[kept[at]], &text, &separator, wants_comma);
                 }
             }
         }
@@ -82,56 +96,45 @@ impl FaithfulPrinter<'_> {
     ///                     ]
     /// ```
     ///
-    /// `next_stays` is whether the children behind `previous` were not removed; a removed one takes
-    /// this line's end along.
+    /// `wants_comma` is whether a comma comes behind the last new child.
     fn insert_after(
         &mut self,
         previous: &Child<'_>,
         text: &str,
         separator: &str,
-        next_stays: bool,
+        wants_comma: bool,
     ) {
-        let line_end = self.text.line_end(previous.end);
-        let tail = self.text.slice(previous.end, line_end).trim();
-        let (has_comma, tail) = match tail.strip_prefix(',') {
-            Some(tail) => (true, tail.trim_start()),
-            None => (false, tail),
-        };
-        match separator.strip_prefix(',') {
-            Some(gap) if gap.contains('\n') && next_stays && is_comment(tail) => {
+        match self.line_behind(previous, separator) {
+            Some((line_end, gap)) => {
                 // The last child has no comma. It gets one, and the new last child has none.
-                if !has_comma {
+                if !self.has_comma_behind(previous) {
                     self.insert_text(previous.end, ",");
                 }
-                let comma = if has_comma { "," } else { "" };
+                let comma = if wants_comma { "," } else { "" };
                 self.insert_text(line_end, format!("{gap}{text}{comma}"));
             }
-            _ => self.insert_text(previous.end, format!("{separator}{text}")),
+            None => self.insert_text(previous.end, format!("{separator}{text}")),
         }
     }
 
-    /// Removes every child that is not in `kept`, each with one comma.
-    ///
-    /// ```text
-    /// [a, b, c, d]     c stays:  `a, b, ` goes, which is before the first that stays,
-    ///                            and `, d`, which is behind one that stays
-    /// ```
-    fn remove_children(&mut self, old: &[Child<'_>], kept: &[usize]) {
-        let Some((&first, others)) = kept.split_first() else {
-            return;
-        };
-        if first > 0 {
-            self.replace_text(Span::new(old[0].start, old[first].start), "");
-        }
-        // From behind each child that stays to the end of the last one removed after it: their
-        // commas are in between, and the comma before the next child that stays is not.
-        let mut previous = first;
-        for &next in others.iter().chain([&old.len()]) {
-            if next > previous + 1 {
-                self.replace_text(Span::new(old[previous].end, old[next - 1].end), "");
-            }
-            previous = next;
-        }
+    /// Returns the end of the line on which `previous` ends, if new children have lines of their own
+    /// and a comment ends this line; and what comes before them there.
+    fn line_behind<'s>(
+        &self,
+        previous: &Child<'_>,
+        separator: &'s str,
+    ) -> Option<(usize, &'s str)> {
+        let line_end = self.text.line_end(previous.end);
+        let tail = self.text.slice(previous.end, line_end).trim();
+        let tail = tail.strip_prefix(',').unwrap_or(tail).trim_start();
+        let gap = separator.strip_prefix(',')?;
+        (gap.contains('\n') && is_comment(tail)).then_some((line_end, gap))
+    }
+
+    /// Whether a comma follows a child on its line.
+    fn has_comma_behind(&self, child: &Child<'_>) -> bool {
+        let behind = self.text.from(child.end);
+        behind.trim_start_matches([' ', '\t']).starts_with(',')
     }
 
     /// Writes everything between the brackets of a collection, if no child stays.

@@ -76,7 +76,7 @@ impl<'a> TextLayout<'a> {
 }
 
 /// Returns the line break that a text uses: that of its first line.
-fn newline(text: &str) -> &'static str {
+pub(super) fn newline(text: &str) -> &'static str {
     match text.find('\n') {
         Some(at) if text[..at].ends_with('\r') => "\r\n",
         _ => "\n",

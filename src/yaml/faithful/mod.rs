@@ -18,7 +18,7 @@
 //!
 //! - `compare` finds what changed;
 //! - `align` pairs the children of two versions of a collection;
-//! - `block` and `flow` write children that were added or removed;
+//! - `block`, `flow` and `flow_removal` write children that were added or removed;
 //! - `slot` and `replace` write a value over another one;
 //! - `write` writes values that have no text yet, `layout` finds out how the text around them is
 //!   laid out;
@@ -29,6 +29,7 @@ mod block;
 mod compare;
 mod documents;
 mod flow;
+mod flow_removal;
 mod layout;
 mod lines;
 mod printer;

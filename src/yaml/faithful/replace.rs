@@ -179,7 +179,9 @@ impl FaithfulPrinter<'_> {
                 self.text.column(before.content_start())
             }
             ValueParent::BlockEntry { indent, .. } => self.value_indent(after, indent),
-            ValueParent::BlockItem { indent, .. } => indent + 2,
+            ValueParent::BlockItem { indent, start } => {
+                indent + 1 + self.gap_after(start, slot.first.start()).len()
+            }
             _ => 0,
         };
         let rest = self.text.after_line(slot.below.end());
@@ -364,8 +366,7 @@ impl FaithfulPrinter<'_> {
         {
             let raw = self.text.slice(origin.span.start(), origin.span.end());
             let content = spelling::content_indent(raw, scalar.style, before.text().unwrap_or(""));
-            // An indentation indicator has one digit.
-            place.step = content.saturating_sub(indent).clamp(1, 9);
+            place.step = content.saturating_sub(indent).max(1);
         }
         place
     }

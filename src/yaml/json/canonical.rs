@@ -175,7 +175,7 @@ fn duplicate_key(key: &str, first: &Entry, second: &Entry) -> Box<Diagnostic> {
     .help("remove one of the two entries")
 }
 
-fn no_json_number(value: Value<'_>, place: Option<Location>) -> Box<Diagnostic> {
+pub(super) fn no_json_number(value: Value<'_>, place: Option<Location>) -> Box<Diagnostic> {
     let found = if matches!(value, Value::Float(number) if number.is_nan()) {
         "NaN"
     } else {

@@ -204,19 +204,21 @@ pub(super) fn literal(text: &str, place: &ScalarPlace<'_>) -> Option<String> {
         1 => Chomping::Clip,
         _ => Chomping::Keep,
     };
+    let first = text.split('\n').find(|line| !line.is_empty()).unwrap_or("");
+    // Readers find the indentation at the first line with text. Spaces at its start would be taken
+    // for indentation, so an indicator is needed, which has one digit.
+    let needs_indicator = text.starts_with('\n') || first.starts_with([' ', '\t']);
+    let step = if needs_indicator { step.min(9) } else { step };
     let indent = parent_indent + step;
     if text.contains(unprintable)
         || body.is_empty()
-        || !(1..=9).contains(&step)
+        || step == 0
         || !ends_before(rest, indent, chomping)
     {
         return None;
     }
     let mut result = String::from("|");
-    let first = text.split('\n').find(|line| !line.is_empty()).unwrap_or("");
-    // Readers find the indentation at the first line with text. Spaces at its start would be taken
-    // for indentation.
-    if text.starts_with('\n') || first.starts_with([' ', '\t']) {
+    if needs_indicator {
         result.push_str(&step.to_string());
     }
     result.push_str(match chomping {

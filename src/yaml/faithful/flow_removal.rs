@@ -1,0 +1,395 @@
+//! Removes children from a flow collection, with the comments that belong to them.
+//!
+//! What is between two children are a comma, white space and comments. Each comment belongs to one
+//! child or to none:
+//!
+//! ```text
+//! {
+//!   // about all                  separated by a blank line: belongs to none
+//!
+//!   // about a                    directly above `a`: belongs to `a`
+//!   "a": 1, // on a               on the line on which `a` ends: belongs to `a`
+//!   "b": 2, /* on c */ "c": 3     behind the comma, and before `c` on its line: belongs to `c`
+//!   // at the end                 belongs to none
+//! }
+//! ```
+//!
+//! A removed child goes with its comments and its comma, and with the lines on which nothing else is.
+//! If the last child is removed, the one before it gives up its comma too, because not every reader
+//! accepts a comma at the end.
+
+use std::sync::Arc;
+
+use super::align::Child;
+use super::printer::FaithfulPrinter;
+use crate::source::Span;
+use crate::yaml::node::{Node, Syntax};
+
+/// What is between the children `i - 1` and `i` of a flow collection.
+#[derive(Default)]
+pub(super) struct Gap {
+    comma: Option<Span>,
+    /// The comments that belong to the child before the gap.
+    on_previous: Vec<Span>,
+    /// The comments that belong to no child.
+    pub(super) free: Vec<Span>,
+    /// The comments that belong to the child behind the gap.
+    above_next: Vec<Span>,
+}
+
+impl FaithfulPrinter<'_> {
+    /// Returns the gaps of a flow collection with brackets: before the first child, between two, and
+    /// behind the last one.
+    pub(super) fn gaps(&self, collection: &Arc<Node>, children: &[Child<'_>]) -> Vec<Gap> {
+        let (start, end) = (collection.content_start() + 1, collection.full_end() - 1);
+        let mut gaps = Vec::with_capacity(children.len() + 1);
+        let mut from = start;
+        for child in children {
+            gaps.push(self.gap(Span::new(from, child.start.max(from)), from > start, true));
+            from = child.end;
+        }
+        gaps.push(self.gap(Span::new(from, end.max(from)), from > start, false));
+        gaps
+    }
+
+    /// Reads what is in `span`. There may be no child before it or behind it.
+    fn gap(&self, span: Span, has_previous: bool, has_next: bool) -> Gap {
+        let mut gap = Gap::default();
+        let mut comments = Vec::new();
+        let mut at = span.start();
+        while at < span.end() {
+            let rest = self.text.slice(at, span.end());
+            let length = self.comment_length(rest);
+            if length > 0 {
+                comments.push(Span::new(at, at + length));
+            } else if rest.starts_with(',') {
+                gap.comma = Some(Span::new(at, at + 1));
+            }
+            at += length.max(rest.chars().next().map_or(1, char::len_utf8));
+        }
+        // From the next child upwards, as long as no blank line and no comma comes between.
+        let mut next = span.end();
+        while has_next
+            && let Some(&comment) = comments.last()
+            && self.is_directly_above(comment, next)
+            && !self.is_on_line_of(has_previous, span, &gap, comment)
+        {
+            gap.above_next.insert(0, comment);
+            next = comment.start();
+            comments.pop();
+        }
+        for comment in comments {
+            if has_previous && self.text.same_line(span.start(), comment.start()) {
+                gap.on_previous.push(comment);
+            } else {
+                gap.free.push(comment);
+            }
+        }
+        gap
+    }
+
+    /// Whether a comment is on the line on which the child before its gap, or the opening bracket,
+    /// ends, and the child behind it does not begin on this line.
+    fn is_on_line_of(&self, has_previous: bool, gap_span: Span, gap: &Gap, comment: Span) -> bool {
+        if !self.text.same_line(gap_span.start(), comment.start()) {
+            return false;
+        }
+        let is_before_comma = gap
+            .comma
+            .is_some_and(|comma| comment.end() <= comma.start());
+        !self.text.same_line(comment.end(), gap_span.end()) || has_previous && is_before_comma
+    }
+
+    /// Whether nothing but white space without a blank line, and perhaps a comma, is between a
+    /// comment and `next`.
+    fn is_directly_above(&self, comment: Span, next: usize) -> bool {
+        let between = self.text.slice(comment.end(), next);
+        between.matches('\n').count() <= 1 && between.trim_ascii().is_empty()
+    }
+
+    /// Returns the length of the comment at the start of `text`; 0 if there is none.
+    fn comment_length(&self, text: &str) -> usize {
+        let line = text.find(['\n', '\r']).unwrap_or(text.len());
+        match self.syntax {
+            Syntax::Yaml if text.starts_with('#') => line,
+            Syntax::Json if text.starts_with("//") => line,
+            Syntax::Json if text.starts_with("/*") => {
+                text.find("*/").map_or(text.len(), |at| at + 2)
+            }
+            _ => 0,
+        }
+    }
+
+    /// Returns where a child starts with the comments above it.
+    pub(super) fn start_with_comments(gap: &Gap, child: &Child<'_>) -> usize {
+        gap.above_next
+            .first()
+            .map_or(child.start, |first| first.start())
+    }
+
+    /// Removes every child that is not in `kept`. `keeps_comma` is whether the last one that stays
+    /// needs its comma in any case, because another one is going to follow.
+    pub(super) fn remove_children(
+        &mut self,
+        collection: &Arc<Node>,
+        old: &[Child<'_>],
+        gaps: &[Gap],
+        kept: &[usize],
+        keeps_comma: bool,
+    ) {
+        if kept.len() == old.len() {
+            return;
+        }
+        let ends_with_comma = gaps.last().is_some_and(|gap| gap.comma.is_some());
+        let mut removed: Vec<Span> = Vec::new();
+        for (index, child) in old.iter().enumerate() {
+            let (before, behind) = (&gaps[index], &gaps[index + 1]);
+            if kept.binary_search(&index).is_err() {
+                removed.extend(&before.above_next);
+                removed.push(Span::new(child.start, child.end));
+                removed.extend(behind.comma);
+                removed.extend(&behind.on_previous);
+            } else if kept.last() == Some(&index)
+                && index + 1 < old.len()
+                && !ends_with_comma
+                && !keeps_comma
+            {
+                removed.extend(behind.comma);
+            }
+        }
+        removed.sort_unstable();
+        let mut runs: Vec<Span> = Vec::new();
+        for span in removed {
+            match runs.last_mut() {
+                Some(run) if self.is_blank(run.end(), span.start()) => *run = run.to(span),
+                _ => runs.push(span),
+            }
+        }
+        let inside = Span::new(collection.content_start() + 1, collection.full_end() - 1);
+        for run in runs {
+            let span = self.with_white_space(run, inside);
+            self.replace_text(span, "");
+        }
+    }
+
+    fn is_blank(&self, start: usize, end: usize) -> bool {
+        self.text.slice(start, end).trim_ascii().is_empty()
+    }
+
+    /// Extends the bytes to remove by the white space that goes with them. `inside` is what is
+    /// between the brackets.
+    ///
+    /// ```text
+    /// [a, b, c]       removing `b,`: the space behind it goes
+    /// [ a, b ]        removing `, b`: the space behind it stays
+    /// [a,             removing `a,`: all goes up to `b`
+    ///  b]
+    /// ```
+    fn with_white_space(&self, run: Span, inside: Span) -> Span {
+        let left = inside.start()
+            + self
+                .text
+                .slice(inside.start(), run.start())
+                .trim_ascii_end()
+                .len();
+        let behind = self.text.slice(run.end(), inside.end());
+        let right = inside.end() - behind.trim_ascii_start().len();
+        let (is_first, is_last) = (left == inside.start(), right == inside.end());
+        let begins_line = self.text.slice(left, run.start()).contains('\n');
+        let ends_line = self.text.slice(run.end(), right).contains('\n');
+        match (begins_line, ends_line) {
+            // The lines of a child: the blank lines above go too if there are some below, or nothing
+            // is below.
+            (true, true) => {
+                let above = self.text.slice(left, run.start());
+                let below = self.text.slice(run.end(), right);
+                let is_apart = |gap: &str| gap.matches('\n').count() > 1;
+                if is_first && is_apart(below) {
+                    let line = self.text.line_start(right);
+                    Span::new(self.text.line_start(run.start()), line)
+                } else if is_apart(above) && (is_apart(below) || is_last) {
+                    Span::new(self.text.line_end(left), self.text.line_end(run.end()))
+                } else {
+                    let from = self.text.before_break(self.text.line_start(run.start()));
+                    Span::new(from, self.text.line_end(run.end()))
+                }
+            }
+            // The end of a line.
+            (false, true) => {
+                let next_is_comment = self.comment_length(self.text.from(right)) > 0;
+                if is_first && !is_last && !next_is_comment {
+                    Span::new(run.start(), right)
+                } else {
+                    Span::new(left, run.end())
+                }
+            }
+            // The bracket comes behind it on its line, and can do so behind what is above.
+            (true, false) if is_last && !is_first && !self.ends_with_line_comment(left) => {
+                Span::new(left, run.end())
+            }
+            // A part of a line.
+            _ if self.text.from(run.start()).starts_with(',') => Span::new(left, run.end()),
+            _ => Span::new(run.start(), right),
+        }
+    }
+
+    /// Whether the line comment on the line of `end` reaches to `end`, so that nothing can follow.
+    fn ends_with_line_comment(&self, end: usize) -> bool {
+        let line = self.text.slice(self.text.line_start(end), end);
+        match self.syntax {
+            Syntax::Yaml => line.contains('#'),
+            Syntax::Json => line.contains("//"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Source;
+    use crate::yaml::faithful::print;
+    use crate::yaml::{Content, Entry, Item, parse, parse_json};
+
+    /// Prints a collection after the children with these numbers were removed, and perhaps a new
+    /// one was added behind those that are left.
+    fn without(text: &str, removed: &[usize], added: Option<&str>) -> String {
+        let source = Source::new("test", text).unwrap();
+        let stream = if text.contains('#') {
+            parse(&source).unwrap()
+        } else {
+            parse_json(&source).unwrap()
+        };
+        let root = &stream.documents[0].root;
+        let content = match &root.content {
+            Content::Mapping(mapping) => {
+                let mut mapping = mapping.clone();
+                let mut entries: Vec<Entry> = mapping.entries.to_vec();
+                for &number in removed.iter().rev() {
+                    entries.remove(number);
+                }
+                entries.extend(added.map(|key| Entry::new(key, Node::plain("0"))));
+                mapping.entries = entries.into();
+                Content::Mapping(mapping)
+            }
+            Content::Sequence(sequence) => {
+                let mut sequence = sequence.clone();
+                let mut items: Vec<Item> = sequence.items.to_vec();
+                for &number in removed.iter().rev() {
+                    items.remove(number);
+                }
+                sequence.items = items.into();
+                Content::Sequence(sequence)
+            }
+            _ => unreachable!(),
+        };
+        print(&stream, &[root.with_content(content)])
+    }
+
+    #[test]
+    fn comments_go_with_their_child_and_all_others_stay() {
+        let lines = "{\n  // all\n\n  // above a\n  \"a\": 1, // on a\n  /* above\n     b */\n  \"b\": 2 /* on b */,\n  // above c\n  \"c\": 3 // on c\n  // end\n}";
+        let mixed = "[ // open\n  1, 2, // on 2\n  3 /* on 3 */, /* before 4 */ 4\n]";
+        let yaml = "{\n  # above a\n  a: 1, # on a\n  # above b\n  b: 2, # on b\n}";
+        let table: [(&str, &[usize], &str); 11] = [
+            (
+                lines,
+                &[0],
+                "{\n  // all\n\n  /* above\n     b */\n  \"b\": 2 /* on b */,\n  // above c\n  \"c\": 3 // on c\n  // end\n}",
+            ),
+            (
+                lines,
+                &[1],
+                "{\n  // all\n\n  // above a\n  \"a\": 1, // on a\n  // above c\n  \"c\": 3 // on c\n  // end\n}",
+            ),
+            (
+                lines,
+                &[2],
+                "{\n  // all\n\n  // above a\n  \"a\": 1, // on a\n  /* above\n     b */\n  \"b\": 2 /* on b */\n  // end\n}",
+            ),
+            (
+                lines,
+                &[1, 2],
+                "{\n  // all\n\n  // above a\n  \"a\": 1 // on a\n  // end\n}",
+            ),
+            (
+                mixed,
+                &[0],
+                "[ // open\n  2, // on 2\n  3 /* on 3 */, /* before 4 */ 4\n]",
+            ),
+            (
+                mixed,
+                &[1],
+                "[ // open\n  1,\n  3 /* on 3 */, /* before 4 */ 4\n]",
+            ),
+            (
+                mixed,
+                &[2],
+                "[ // open\n  1, 2, // on 2\n  /* before 4 */ 4\n]",
+            ),
+            (mixed, &[3], "[ // open\n  1, 2, // on 2\n  3 /* on 3 */\n]"),
+            (yaml, &[0], "{\n  # above b\n  b: 2, # on b\n}"),
+            (yaml, &[1], "{\n  # above a\n  a: 1, # on a\n}"),
+            (
+                "[\n  // above\n  1, // on\n  // end\n]",
+                &[0],
+                "[\n  // end\n]",
+            ),
+        ];
+        for (text, removed, expected) in table {
+            assert_eq!(
+                without(text, removed, None),
+                expected,
+                "{removed:?} of {text}"
+            );
+        }
+    }
+
+    #[test]
+    fn white_space_stays_as_it_was_between_the_others() {
+        let table: [(&str, &[usize], &str); 12] = [
+            ("[1, 2, 3]", &[0], "[2, 3]"),
+            ("[1, 2, 3]", &[1], "[1, 3]"),
+            ("[1, 2, 3]", &[2], "[1, 2]"),
+            ("[ 1,2 ,3 ]", &[0, 2], "[ 2 ]"),
+            ("[1]", &[0], "[]"),
+            ("[\r\n  1,\r\n  2\r\n]", &[1], "[\r\n  1\r\n]"),
+            ("[\r\n  1,\r\n  2\r\n]", &[0], "[\r\n  2\r\n]"),
+            ("[1,\n 2,\n 3]", &[0], "[2,\n 3]"),
+            ("[1,\n 2,\n 3]", &[2], "[1,\n 2]"),
+            ("[\n  1,\n\n  2,\n\n  3\n]", &[0], "[\n  2,\n\n  3\n]"),
+            ("[\n  1,\n\n  2,\n\n  3\n]", &[1], "[\n  1,\n\n  3\n]"),
+            ("[\n  1,\n\n  2,\n\n  3\n]", &[2], "[\n  1,\n\n  2\n]"),
+        ];
+        for (text, removed, expected) in table {
+            assert_eq!(
+                without(text, removed, None),
+                expected,
+                "{removed:?} of {text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_new_child_behind_removed_ones_takes_no_comment() {
+        let table: [(&str, &[usize], &str); 3] = [
+            ("{\"a\": 1, \"b\": 2}", &[1], "{\"a\": 1, \"x\": 0}"),
+            (
+                "{\n  \"a\": 1, // on a\n  \"b\": 2 // on b\n}",
+                &[1],
+                "{\n  \"a\": 1, // on a\n  \"x\": 0\n}",
+            ),
+            (
+                "{\n  \"a\": 1, // on a\n  \"b\": 2 // on b\n}",
+                &[0],
+                "{\n  \"b\": 2, // on b\n  \"x\": 0\n}",
+            ),
+        ];
+        for (text, removed, expected) in table {
+            assert_eq!(
+                without(text, removed, Some("x")),
+                expected,
+                "{removed:?} of {text}"
+            );
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Whether JSON can represent the values of an edited document.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::canonical::no_json_number;
+use super::number::json_number;
+use crate::source::Result;
+use crate::yaml::node::{Content, Node};
+use crate::yaml::value::Value;
+
+/// Refuses numbers that JSON cannot spell, which are NaN and infinity.
+///
+/// A text that only YAML can read may contain such numbers already. These stay as they are: what
+/// `before`, the document before the edit, shares with `after` is not checked.
+///
+/// # Errors
+/// The first of these numbers, with its place.
+pub fn check_json(before: &Arc<Node>, after: &Arc<Node>) -> Result<()> {
+    check(Some(before), after.resolved())
+}
+
+/// Checks a tree, whose depth is bounded.
+fn check(before: Option<&Arc<Node>>, after: &Arc<Node>) -> Result<()> {
+    if before.is_some_and(|before| Arc::ptr_eq(before, after)) {
+        return Ok(());
+    }
+    if let Content::Scalar(_) = after.content
+        && let Some(value @ Value::Float(_)) = after.value()
+        && json_number(value).is_none()
+    {
+        return Err(no_json_number(value, after.location()));
+    }
+    let old = before.map(children).unwrap_or_default();
+    let known: HashSet<*const Node> = old.iter().map(|child| Arc::as_ptr(child)).collect();
+    for (place, child) in children(after).into_iter().enumerate() {
+        if !known.contains(&Arc::as_ptr(child)) {
+            // The version before is most likely at the same place.
+            check(old.get(place).copied(), child.resolved())?;
+        }
+    }
+    Ok(())
+}
+
+fn children(node: &Arc<Node>) -> Vec<&Arc<Node>> {
+    match &node.content {
+        Content::Mapping(mapping) => mapping.entries.iter().map(|entry| &entry.value).collect(),
+        Content::Sequence(sequence) => sequence.items.iter().map(|item| &item.value).collect(),
+        Content::Scalar(_) | Content::Alias(_) => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Source;
+    use crate::yaml::parse;
+
+    #[test]
+    fn refuses_new_numbers_without_a_spelling() {
+        let read = |text: &str| {
+            let stream = parse(&Source::new("test", text).unwrap()).unwrap();
+            Arc::clone(&stream.documents[0].root)
+        };
+        let empty = read("{}");
+        for text in ["a: .inf", "[[-.inf]]", "a: {b: .nan}", "!!float .inf"] {
+            let new = read(text);
+            assert!(check_json(&empty, &new).is_err(), "{text}");
+            assert!(check_json(&new, &new).is_ok(), "{text} was there before");
+        }
+        for text in ["a: 1.5", "a: '.inf'", "[1e300, null, x]"] {
+            assert!(check_json(&empty, &read(text)).is_ok(), "{text}");
+        }
+    }
+}
