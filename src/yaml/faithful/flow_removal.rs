@@ -227,8 +227,10 @@ impl FaithfulPrinter<'_> {
             (true, false) if is_last && !is_first && !self.ends_with_line_comment(left) => {
                 Span::new(left, run.end())
             }
-            // A part of a line.
-            _ if self.text.from(run.start()).starts_with(',') => Span::new(left, run.end()),
+            // A part of a line: the white space before it goes, or that behind it.
+            (false, _) if is_last || self.text.from(run.start()).starts_with(',') => {
+                Span::new(left, run.end())
+            }
             _ => Span::new(run.start(), right),
         }
     }
@@ -351,7 +353,7 @@ mod tests {
             ("[1, 2, 3]", &[1], "[1, 3]"),
             ("[1, 2, 3]", &[2], "[1, 2]"),
             ("[ 1,2 ,3 ]", &[0, 2], "[ 2 ]"),
-            ("[1]", &[0], "[]"),
+            ("[1, 2, 3,]", &[1, 2], "[1,]"),
             ("[\r\n  1,\r\n  2\r\n]", &[1], "[\r\n  1\r\n]"),
             ("[\r\n  1,\r\n  2\r\n]", &[0], "[\r\n  2\r\n]"),
             ("[1,\n 2,\n 3]", &[0], "[2,\n 3]"),
