@@ -1,31 +1,51 @@
 //! Sends what fills and indexes collections through functions of our own.
 //!
 //! ```text
-//! d[k] = v          →   __ytt_store(d, (__ytt_key((k))), ( v))
+//! d[k] = v          →   __ytt_store(d, (k), ( v))
+//! d[f()] = g()      →   d[__ytt_key((f()))] = __ytt_entry( g())
+//! d[k] += v         →   __ytt_modify(__ytt_target(d, (k)), "+", ( v))
 //! {k: v for x in y} →   {__ytt_key((k)): __ytt_entry( v) for x in y}
-//! d[k]              →   d[__ytt_key((k))]
 //! ```
 //!
 //! Stores are counted because the crate does not count how a dictionary grows. Keys are checked
 //! because the crate hashes a tuple by walking through all of it: a tuple that contains another one
 //! twice, forty times over, never ends.
+//!
+//! Starlark evaluates the value of a store before its target, and a function of our own evaluates
+//! its arguments from left to right. So a store stays a statement of the crate where the order can
+//! be observed: if both sides contain calls.
 
 use super::expressions::Expressions;
-use super::lexer::{StarlarkToken, StarlarkTokenKind, statement_end};
+use super::lexer::{StarlarkToken, StarlarkTokenKind, assigning_operator, statement_end};
 use super::rewrite::Rewrite;
+use super::targets::AssignedEntries;
 use crate::source::Span;
 
-/// Adds the rewrites of statements that store into a collection.
-pub(super) fn stores(
+/// An assignment, with the indices of its tokens.
+pub(super) struct Assignment {
+    /// The first token of its target. All positions here count code tokens.
+    pub(super) first: usize,
+    /// The first token behind its target: `=`, or the operator before it.
+    pub(super) target_end: usize,
+    pub(super) equals: usize,
+    /// The operator of `x += y`; `None` for `x = y`.
+    pub(super) operator: Option<&'static str>,
+    /// The byte offset at which the statement ends.
+    pub(super) end: usize,
+}
+
+/// Finds the assignments of a program: of each statement, the first `=` outside of brackets.
+pub(super) fn assignments(
+    text: &str,
     tokens: &[StarlarkToken],
     expressions: &Expressions<'_>,
-    rewrites: &mut Vec<Rewrite>,
-) {
+) -> Vec<Assignment> {
+    let mut assignments = Vec::new();
     let mut depth = 0usize;
     let mut statement_start = 0;
-    // Whether the statement can still be `target = value`: nothing seen so far makes it something
+    // Whether the statement can still be an assignment: nothing seen so far makes it something
     // else.
-    let mut can_be_store = true;
+    let mut can_assign = true;
     for (index, token) in tokens.iter().enumerate() {
         if token.opens() {
             depth += 1;
@@ -39,71 +59,143 @@ pub(super) fn stores(
             // The statement after a colon on the same line (`if a: d[k] = v`) is a store, too.
             StarlarkTokenKind::LineEnd | StarlarkTokenKind::Mark(b';' | b':') => {
                 statement_start = index + 1;
-                can_be_store = true;
+                can_assign = true;
             }
-            // `a, d[k] = …` assigns to several targets.
-            StarlarkTokenKind::Mark(b',') => can_be_store = false,
-            StarlarkTokenKind::Mark(b'=') if can_be_store => {
-                can_be_store = false;
-                // `==` arrives as two marks. So does an augmented assignment (`+=`), which is no
-                // store because its target does not end directly before the `=`.
-                let is_comparison = tokens.get(index + 1).is_some_and(|next| next.is(b'='));
-                let target = tokens
-                    .get(statement_start)
-                    .and_then(|first| expressions.at_offset(first.span.start()));
-                let equals = expressions.at_offset(token.span.start());
-                if let (false, Some(target), Some(equals)) = (is_comparison, target, equals) {
-                    let end = statement_end(tokens, index);
-                    rewrite_store(expressions, target, equals, end, rewrites);
+            StarlarkTokenKind::Mark(b'=') if can_assign => {
+                can_assign = false;
+                let Some(first) = tokens.get(statement_start) else {
+                    continue;
+                };
+                if let (Some(first), Some(equals)) = (
+                    expressions.at_offset(first.span.start()),
+                    expressions.at_offset(token.span.start()),
+                ) && first < equals
+                    && !is_comparison(tokens, index)
+                {
+                    let operator = assigning_operator(text, tokens, index);
+                    let marks = operator.map_or(0, |(_, operator)| operator.len());
+                    assignments.push(Assignment {
+                        first,
+                        target_end: equals - marks,
+                        equals,
+                        operator: operator.map(|(_, operator)| operator),
+                        end: statement_end(tokens, index),
+                    });
                 }
             }
             _ => {}
         }
     }
+    assignments
 }
 
-/// Rewrites one store, from its first token to the `=` and to the offset at which the statement
-/// ends:
+/// Returns whether the `=` at an index is part of `==`, `!=`, `<=` or `>=`, and not of `<<=`.
+fn is_comparison(tokens: &[StarlarkToken], equals: usize) -> bool {
+    let is_joined = |left: usize, right: usize| {
+        let (left, right) = (tokens.get(left), tokens.get(right));
+        left.zip(right)
+            .is_some_and(|(left, right)| left.span.end() == right.span.start())
+    };
+    if tokens.get(equals + 1).is_some_and(|next| next.is(b'=')) {
+        return true;
+    }
+    let Some(before) = equals.checked_sub(1) else {
+        return false;
+    };
+    let is_shift = before > 0
+        && is_joined(before - 1, before)
+        && [b'<', b'>']
+            .into_iter()
+            .any(|mark| tokens[before].is(mark) && tokens[before - 1].is(mark));
+    let is_relation = [b'!', b'<', b'>']
+        .into_iter()
+        .any(|mark| tokens[before].is(mark));
+    is_relation && !is_shift && is_joined(before, equals)
+}
+
+/// Returns the index of the bracket with the key, if the target of an assignment is one entry of a
+/// collection: `d.e[k]`.
+pub(super) fn entry_of_target(
+    assignment: &Assignment,
+    expressions: &Expressions<'_>,
+) -> Option<usize> {
+    let close = assignment.target_end.checked_sub(1)?;
+    let open = expressions.partner(close).filter(|open| *open < close)?;
+    let is_entry = open > assignment.first
+        && expressions.is_index(open, close)
+        && expressions.receiver_start(open - 1) == Some(assignment.first);
+    is_entry.then_some(open)
+}
+
+/// Adds the rewrites of statements that store into a collection.
+pub(super) fn stores(
+    assignments: &[Assignment],
+    expressions: &Expressions<'_>,
+    rewrites: &mut Vec<Rewrite>,
+) {
+    for assignment in assignments {
+        let Some(open) = entry_of_target(assignment, expressions) else {
+            continue;
+        };
+        let close = assignment.target_end - 1;
+        match assignment.operator {
+            Some(operator) => {
+                let between = format!(")), \"{operator}\", (");
+                let opening = "__ytt_modify(__ytt_target(";
+                rewrite_store(assignment, open, opening, &between, expressions, rewrites);
+            }
+            None if is_order_visible(assignment, expressions) => {
+                rewrite_key(open + 1, close, expressions, rewrites);
+                let value = expressions.span(assignment.equals).end();
+                rewrites.push(Rewrite::insert(value, " __ytt_entry("));
+                rewrites.push(Rewrite::close(assignment.end, ")"));
+            }
+            None => {
+                let (opening, between) = ("__ytt_store(", "), (");
+                rewrite_store(assignment, open, opening, between, expressions, rewrites);
+            }
+        }
+    }
+}
+
+/// Returns whether a program can find out which side of a store is evaluated first: whether both
+/// contain a call. An operator can only fail.
+fn is_order_visible(assignment: &Assignment, expressions: &Expressions<'_>) -> bool {
+    let has_call = |mut range: std::ops::Range<usize>| {
+        range.any(|at| expressions.is(at, b'(') && at > 0 && expressions.ends_operand(at - 1))
+    };
+    let value = assignment.equals + 1..expressions.len();
+    let value_end = value
+        .clone()
+        .find(|at| expressions.span(*at).start() >= assignment.end)
+        .unwrap_or(value.end);
+    has_call(assignment.first..assignment.target_end) && has_call(value.start..value_end)
+}
+
+/// Rewrites one store into a call:
 ///
 /// ```text
 /// d.e[k] = v
 /// ^  ^ ^^^^ ^    `__ytt_store(` goes before `d`, `[` becomes `, (`, `] =` becomes `), (`, `))` goes to the end
 /// ```
 fn rewrite_store(
+    assignment: &Assignment,
+    open: usize,
+    opening: &str,
+    between: &str,
     expressions: &Expressions<'_>,
-    first: usize,
-    equals: usize,
-    end: usize,
     rewrites: &mut Vec<Rewrite>,
 ) {
-    let Some(close) = equals.checked_sub(1) else {
-        return;
-    };
-    if !expressions.is(close, b']') {
-        return;
-    }
-    let Some(open) = expressions.partner(close).filter(|open| *open > first) else {
-        return;
-    };
-    let is_slice = expressions
-        .inside(open, close)
-        .any(|at| expressions.is(at, b':'));
-    // The receiver has to be the whole target. Anything before it, such as a keyword, makes this
-    // another kind of statement.
-    if is_slice || expressions.receiver_start(open - 1) != Some(first) {
-        return;
-    }
+    let close = assignment.target_end - 1;
     let middle = Span::new(
         expressions.span(close).start(),
-        expressions.span(equals).end(),
+        expressions.span(assignment.equals).end(),
     );
-    rewrites.push(Rewrite::insert(
-        expressions.span(first).start(),
-        "__ytt_store(",
-    ));
+    let first = expressions.span(assignment.first).start();
+    rewrites.push(Rewrite::insert(first, opening));
     rewrites.push(Rewrite::replace(expressions.span(open), ", ("));
-    rewrites.push(Rewrite::replace(middle, "), ("));
-    rewrites.push(Rewrite::close(end, "))"));
+    rewrites.push(Rewrite::replace(middle, between));
+    rewrites.push(Rewrite::close(assignment.end, "))"));
 }
 
 /// Adds the rewrites of all dictionaries that are made in a loop.
@@ -126,19 +218,20 @@ pub(super) fn comprehensions(expressions: &Expressions<'_>, rewrites: &mut Vec<R
     }
 }
 
-/// Adds the rewrites of all keys of dictionaries and of all indices.
-pub(super) fn keys(expressions: &Expressions<'_>, rewrites: &mut Vec<Rewrite>) {
-    for (open, close) in expressions.pairs(b'{') {
-        dictionary_keys(open, close, expressions, rewrites);
-    }
+/// Adds the rewrites of all keys of dictionaries, and of the indices that stay indices because they
+/// are assigned to.
+pub(super) fn keys(
+    expressions: &Expressions<'_>,
+    targets: &AssignedEntries,
+    rewrites: &mut Vec<Rewrite>,
+) {
     for (open, close) in expressions.pairs(b'[') {
-        let is_index = open > 0 && expressions.ends_operand(open - 1);
-        let is_slice = expressions
-            .inside(open, close)
-            .any(|at| expressions.is(at, b':'));
-        if is_index && !is_slice {
+        if targets.is_assigned(open) && expressions.is_index(open, close) {
             rewrite_key(open + 1, close, expressions, rewrites);
         }
+    }
+    for (open, close) in expressions.pairs(b'{') {
+        dictionary_keys(open, close, expressions, rewrites);
     }
 }
 

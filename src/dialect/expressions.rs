@@ -5,8 +5,8 @@ use super::lexer::{StarlarkToken, StarlarkTokenKind};
 use crate::source::Span;
 
 /// Words that end no expression: a bracket after one of them starts an expression of its own.
-const KEYWORDS: [&str; 10] = [
-    "and", "elif", "else", "for", "if", "in", "lambda", "not", "or", "return",
+const KEYWORDS: [&str; 11] = [
+    "and", "elif", "else", "for", "if", "in", "lambda", "not", "or", "return", "while",
 ];
 
 /// The code tokens of a program. All positions here are indices of code tokens, not byte offsets.
@@ -135,8 +135,18 @@ impl<'a> Expressions<'a> {
         match self.code[index].kind {
             StarlarkTokenKind::Word => !KEYWORDS.contains(&self.word(index)),
             StarlarkTokenKind::String { .. } => true,
-            _ => self.code[index].is(b')') || self.code[index].is(b']'),
+            _ => self.code[index].closes(),
         }
+    }
+
+    /// Returns whether the bracket at `open` indexes the operand before it, as in `d[k]`. A slice
+    /// is no index.
+    pub(super) fn is_index(&self, open: usize, close: usize) -> bool {
+        self.is(open, b'[')
+            && open > 0
+            && open + 1 < close
+            && self.ends_operand(open - 1)
+            && !self.inside(open, close).any(|at| self.is(at, b':'))
     }
 
     /// Returns the first token of the receiver that ends at `last`.

@@ -92,6 +92,25 @@ pub(super) fn statement_end(tokens: &[StarlarkToken], index: usize) -> usize {
     end
 }
 
+/// The operators that can stand before the `=` of an assignment, longer ones first.
+const ASSIGNING: [&str; 11] = ["//", "<<", ">>", "+", "-", "*", "/", "%", "&", "|", "^"];
+
+/// Returns the operator of `x += y`, with the index of its first token, for the `=` at an index.
+pub(super) fn assigning_operator(
+    text: &str,
+    tokens: &[StarlarkToken],
+    equals: usize,
+) -> Option<(usize, &'static str)> {
+    let end = tokens[equals].span.start();
+    let before = text.get(..end).unwrap_or_default();
+    let operator = ASSIGNING
+        .into_iter()
+        .find(|operator| before.ends_with(operator))?;
+    // A string can end in these characters too.
+    let first = equals.checked_sub(operator.len())?;
+    (tokens[first].span.start() + operator.len() == end).then_some((first, operator))
+}
+
 /// Returns all tokens of `text`. Blanks, and line ends after a backslash, are skipped.
 pub(super) fn tokens(text: &str) -> Vec<StarlarkToken> {
     let mut lexer = StarlarkLexer {

@@ -1,8 +1,9 @@
-//! Sends methods and slices through functions of our own.
+//! Sends methods, slices and indices through functions of our own.
 //!
 //! ```text
 //! x.find(y)   →   __ytt_method(x, "find", y)
 //! x[1:]       →   __ytt_slice(x, 1, None)
+//! x[i]        →   __ytt_item(x, (i))
 //! ```
 //!
 //! Some answer differently in ytt, whose strings are bytes; the others are bounded because their
@@ -11,6 +12,7 @@
 use super::expressions::Expressions;
 use super::lexer::StarlarkTokenKind;
 use super::rewrite::Rewrite;
+use super::targets::AssignedEntries;
 use crate::source::Span;
 
 /// The methods. A value that is not a string, list, dictionary or set keeps its own method of the
@@ -64,13 +66,20 @@ const METHODS: [&str; 46] = [
     "values",
 ];
 
-/// Adds the rewrites of methods and slices.
-pub(super) fn rewrite(expressions: &Expressions<'_>, rewrites: &mut Vec<Rewrite>) {
+/// Adds the rewrites of methods, slices and indices.
+///
+/// `targets` are the brackets that are indices of something that is assigned to.
+pub(super) fn rewrite(
+    expressions: &Expressions<'_>,
+    targets: &AssignedEntries,
+    rewrites: &mut Vec<Rewrite>,
+) {
     // Backwards, because the later of two in a row is the outer one: in `x.lower().find(y)` both
     // insert before `x`, and the insertion of `find` has to come first.
     for index in (1..expressions.len()).rev() {
         rewrite_method(expressions, index, rewrites);
         rewrite_slice(expressions, index, rewrites);
+        rewrite_index(expressions, index, targets, rewrites);
     }
 }
 
@@ -137,4 +146,35 @@ fn rewrite_slice(expressions: &Expressions<'_>, open: usize, rewrites: &mut Vec<
         rewrites.push(Rewrite::replace(expressions.span(at), separator));
     }
     rewrites.push(Rewrite::replace(expressions.span(close), ")"));
+}
+
+/// Rewrites the index whose bracket is at `open`, if it is one:
+///
+/// ```text
+/// a.b[i]
+/// ^  ^ ^      `__ytt_item(` goes before the receiver, `[` becomes `, (`, `]` becomes `))`
+/// ```
+fn rewrite_index(
+    expressions: &Expressions<'_>,
+    open: usize,
+    targets: &AssignedEntries,
+    rewrites: &mut Vec<Rewrite>,
+) {
+    // What is assigned to cannot be a call.
+    if targets.is_rewritten(open) || targets.is_assigned(open) {
+        return;
+    }
+    let Some(close) = expressions.partner(open) else {
+        return;
+    };
+    if !expressions.is_index(open, close) {
+        return;
+    }
+    let Some(receiver) = expressions.receiver_start(open - 1) else {
+        return;
+    };
+    let start = expressions.span(receiver).start();
+    rewrites.push(Rewrite::insert(start, "__ytt_item("));
+    rewrites.push(Rewrite::replace(expressions.span(open), ", ("));
+    rewrites.push(Rewrite::replace(expressions.span(close), "))"));
 }

@@ -42,9 +42,11 @@ mod error;
 mod expressions;
 mod lexer;
 mod lines;
+mod live_data;
 mod methods;
 mod rewrite;
 mod spelling;
+mod targets;
 #[cfg(test)]
 mod tests;
 mod writer;

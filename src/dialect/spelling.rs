@@ -7,16 +7,21 @@
 //! | `"\u00e9"` | `"\\u00e9"` | ytt has no such escape |
 //! | `f(*a, x=1)` | `f(*a, **__ytt_named(x=1))` | the crate wants `*a` after all named arguments |
 //! | `f(**s)` | `f(**__ytt_keywords(s))` | ytt also takes structs |
-//! | `x.find(y)`, `x[1:]` | `__ytt_method(x, "find", y)`, `__ytt_slice(x, 1, None)` | ytt counts bytes, the crate characters |
+//! | `x.find(y)`, `x[1:]`, `x[i]` | `__ytt_method(x, "find", y)`, `__ytt_slice(x, 1, None)`, `__ytt_item(x, (i))` | ytt counts bytes, the crate characters |
 //! | `f(*x)`, `d[k] = v`, `{k: v for …}` | `f(*__ytt_star(x))`, `__ytt_store(d, (k), (v))`, `{k: __ytt_entry(v) for …}` | the memory is counted |
-//! | `d[k]`, `{k: v}` | `d[__ytt_key((k))]`, `{__ytt_key((k)): v}` | hashing a key is bounded |
+//! | `load("@ytt:data", "data")` | `load("@ytt:data", "data"); data = __ytt_live(data)` | lists and dictionaries of data values can be changed |
+//! | `{k: v}` | `{__ytt_key((k)): v}` | hashing a key is bounded |
+//! | `"""a⏎  b"""` | `"""a⏎b"""` | ytt trims each line of code |
 //! | `x *= y` | `x = x * (y)` | binary operators are ours, assigning ones are not |
+//! | `d[k] *= y` | `__ytt_modify(__ytt_target(d, (k)), "*", (y))` | `d` and `k` are evaluated once, before `y` |
 //! | `x += y` | `x += __ytt_addend(x, (y))` | the size is checked before `x` grows |
 
+use super::collections::Assignment;
 use super::expressions::Expressions;
-use super::lexer::{StarlarkToken, StarlarkTokenKind, statement_end};
+use super::lexer::{StarlarkToken, StarlarkTokenKind};
 use super::rewrite::{self, Rewrite};
-use super::{calls, collections, methods};
+use super::targets::AssignedEntries;
+use super::{calls, collections, live_data, methods};
 use crate::source::Span;
 
 /// Names that the crate reserves and ytt does not.
@@ -32,18 +37,21 @@ pub(super) fn rewrites(text: &str, tokens: &[StarlarkToken]) -> Vec<Rewrite> {
     // methods and slices inside.
     let mut rewrites = Vec::new();
     let expressions = Expressions::new(text, tokens);
-    collections::stores(tokens, &expressions, &mut rewrites);
+    let assignments = collections::assignments(text, tokens, &expressions);
+    let targets = AssignedEntries::new(&assignments, &expressions);
+    collections::stores(&assignments, &expressions, &mut rewrites);
     collections::comprehensions(&expressions, &mut rewrites);
-    collections::keys(&expressions, &mut rewrites);
+    collections::keys(&expressions, &targets, &mut rewrites);
+    live_data::rewrite(text, tokens, &assignments, &mut rewrites);
     calls::rewrite(text, tokens, &mut rewrites);
-    methods::rewrite(&expressions, &mut rewrites);
+    methods::rewrite(&expressions, &targets, &mut rewrites);
     names_and_escapes(text, tokens, &mut rewrites);
 
     // An assignment repeats its target with the rewrites in it, so they have to be complete and in
     // order.
     rewrite::sort(&mut rewrites);
-    let assignments = assignments(text, tokens, &rewrites);
-    rewrites.extend(assignments);
+    let modified = modifications(text, &assignments, &expressions, &rewrites);
+    rewrites.extend(modified);
     rewrites
 }
 
@@ -53,6 +61,9 @@ fn names_and_escapes(text: &str, tokens: &[StarlarkToken], rewrites: &mut Vec<Re
     for (index, token) in tokens.iter().enumerate() {
         load = load.after(token, text);
         let literal = token.text(text);
+        if matches!(token.kind, StarlarkTokenKind::String { .. }) {
+            indentation(literal, token.span.start(), rewrites);
+        }
         let name = literal.trim_matches(['"', '\'']);
         match token.kind {
             StarlarkTokenKind::Word if RESERVED.contains(&literal) => {
@@ -98,6 +109,31 @@ impl LoadProgress {
     }
 }
 
+/// Removes the blanks at the start of the lines of a string.
+///
+/// ytt trims each line of code before it reads it, also inside of a string. A line that follows a
+/// backslash is left as it is:
+///
+/// ```text
+/// x = """a         →   x = """a
+///     b                b
+///     c \              c \
+///     d"""                 d"""
+/// ```
+fn indentation(literal: &str, start: usize, rewrites: &mut Vec<Rewrite>) {
+    let mut at = 0;
+    let mut is_trimmed = false;
+    for line in literal.split_inclusive('\n') {
+        let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
+        if is_trimmed && blanks > 0 {
+            let span = Span::new(start + at, start + at + blanks);
+            rewrites.push(Rewrite::replace(span, ""));
+        }
+        is_trimmed = !line.trim_end_matches(['\r', '\n']).ends_with('\\');
+        at += line.len();
+    }
+}
+
 fn escapes(literal: &str, start: usize, rewrites: &mut Vec<Rewrite>) {
     let mut bytes = literal.bytes().enumerate();
     while let Some((at, byte)) = bytes.next() {
@@ -111,63 +147,48 @@ fn escapes(literal: &str, start: usize, rewrites: &mut Vec<Rewrite>) {
     }
 }
 
-/// Rewrites `*=`, `%=`, `|=` and `+=`.
+/// Rewrites the assignments with an operator whose target is a name or an attribute. Entries of
+/// collections are evaluated once, see [`collections::stores`].
 ///
 /// ```text
-/// d["n"] *= 2 + 3      →   d["n"] = d["n"] * ( 2 + 3)
-/// x.find(y)[0] += z    →   __ytt_method(x, "find", y)[0] += __ytt_addend(__ytt_method(x, "find", y)[0], ( z))
+/// n *= 2 + 3   →   n = n * ( 2 + 3)
+/// n += 1       →   n += __ytt_addend(n, ( 1))
 /// ```
 ///
-/// The target is evaluated twice, as the second line shows; a target with side effects would be a
-/// different program. `within` are all other rewrites, in order: the second copy of the target
-/// needs them too.
-fn assignments(text: &str, tokens: &[StarlarkToken], within: &[Rewrite]) -> Vec<Rewrite> {
+/// `within` are all other rewrites, in order: the second copy of the target needs them too.
+fn modifications(
+    text: &str,
+    assignments: &[Assignment],
+    expressions: &Expressions<'_>,
+    within: &[Rewrite],
+) -> Vec<Rewrite> {
     let mut rewrites = Vec::new();
-    let mut statement_start = 0;
-    let mut depth = 0usize;
-    for (index, token) in tokens.iter().enumerate() {
-        if token.opens() {
-            depth += 1;
-        } else if token.closes() {
-            depth = depth.saturating_sub(1);
-        }
-        if depth > 0 {
-            continue;
-        }
-        let operator = match token.kind {
-            StarlarkTokenKind::LineEnd | StarlarkTokenKind::Mark(b';' | b':') => {
-                statement_start = index + 1;
-                continue;
-            }
-            StarlarkTokenKind::Mark(operator @ (b'*' | b'%' | b'|' | b'+')) => char::from(operator),
-            _ => continue,
-        };
-        let Some(equals) = tokens.get(index + 1).filter(|next| is_joined(token, next)) else {
+    for assignment in assignments {
+        let Some(operator) = assignment.operator else {
             continue;
         };
-        let first = tokens[statement_start.min(index)].span.start();
+        if collections::entry_of_target(assignment, expressions).is_some() {
+            continue;
+        }
+        let first = expressions.span(assignment.first).start();
+        let operator_span = expressions
+            .span(assignment.target_end)
+            .to(expressions.span(assignment.equals));
         // The target is written twice. The second copy is generated text, which the writer does not
         // rewrite, so it gets its rewrites here.
-        let target = rewritten(text, Span::new(first, token.span.start()), within);
+        let target = rewritten(text, Span::new(first, operator_span.start()), within);
         let target = target.trim();
-        let operator_span = token.span.to(equals.span);
-        let end = statement_end(tokens, index);
-        if operator == '+' {
+        if operator == "+" {
             let opening = format!("+= __ytt_addend({target}, (");
             rewrites.push(Rewrite::replace(operator_span, opening));
-            rewrites.push(Rewrite::close(end, "))"));
+            rewrites.push(Rewrite::close(assignment.end, "))"));
         } else {
             let opening = format!("= {target} {operator} (");
             rewrites.push(Rewrite::replace(operator_span, opening));
-            rewrites.push(Rewrite::close(end, ")"));
+            rewrites.push(Rewrite::close(assignment.end, ")"));
         }
     }
     rewrites
-}
-
-/// Returns whether `equals` is a `=` directly after an operator.
-fn is_joined(operator: &StarlarkToken, equals: &StarlarkToken) -> bool {
-    equals.is(b'=') && equals.span.start() == operator.span.end()
 }
 
 /// Returns a part of the text with the rewrites in it. `rewrites` are in order.

@@ -72,7 +72,7 @@ fn rewrites_what_the_crate_reads_differently() {
         ),
         (
             "s.a[1].find('x', 1)",
-            "__ytt_method(s.a[1], \"find\", 'x', 1)\n",
+            "__ytt_method(__ytt_item(s.a, (1)), \"find\", 'x', 1)\n",
         ),
         (
             "'a'.elems().split(b)",
@@ -87,7 +87,38 @@ fn rewrites_what_the_crate_reads_differently() {
             "x = not __ytt_method(y, \"find\", 1)\n",
         ),
         ("x += [1]", "x += __ytt_addend(x, ( [1]))\n"),
-        ("x[0] *= 2 + 3 # c", "x[0] = x[0] * ( 2 + 3)\n"),
+        ("x *= 2 + 3 # c", "x = x * ( 2 + 3)\n"),
+        ("x <<= 2; y //= 3", "x = x << ( 2); y = y // ( 3)\n"),
+        (
+            "x[0] *= 2 + 3 # c",
+            "__ytt_modify(__ytt_target(x, (0)), \"*\", ( 2 + 3))\n",
+        ),
+        (
+            "d.e[f(k)] >>= g(v)",
+            "__ytt_modify(__ytt_target(d.e, (f(k))), \">>\", ( g(v)))\n",
+        ),
+        (
+            "d[f(k)] = g(v)",
+            "d[__ytt_key((f(k)))] = __ytt_entry( g(v))\n",
+        ),
+        ("d[1] <= 2", "__ytt_item(d, (1)) <= 2\n"),
+        (
+            "while [x, 1][0]: y",
+            "for __ytt_turn in __ytt_forever():\n if not ( __ytt_item([x, 1], (0))): break\n  y\n",
+        ),
+        (
+            "{'a': b}['a'][1:]",
+            "__ytt_slice(__ytt_item({'a': b}, ('a')), 1, None)\n",
+        ),
+        (
+            "a[b[0]], (c[1], d[2][3]) = e",
+            "a[__ytt_key((__ytt_item(b, (0))))], (c[1], __ytt_item(d, (2))[3]) = e\n",
+        ),
+        ("for a[0] in b[1]: c", "for a[0] in __ytt_item(b, (1)): c\n"),
+        (
+            "\"\"\"a\n  b \\\n  c\n\td\"\"\"",
+            "\"\"\"a\nb \\\n  c\nd\"\"\"\n",
+        ),
         ("x = a.b[1:]", "x = __ytt_slice(a.b, 1, None)\n"),
         (
             "x[:-1][::2]",
@@ -98,7 +129,7 @@ fn rewrites_what_the_crate_reads_differently() {
             "__ytt_slice(__ytt_method(__ytt_slice(x, 1, None), \"upper\"), 2, 3)\n",
         ),
         ("[1:2]", "[1:2]\n"),
-        ("x[f(lambda a: b)]", "x[__ytt_key((f(lambda a: b)))]\n"),
+        ("x[f(lambda a: b)]", "__ytt_item(x, (f(lambda a: b)))\n"),
         (
             "x[(lambda a: b)(1):2]",
             "__ytt_slice(x, (lambda a: b)(1), 2)\n",
@@ -106,16 +137,16 @@ fn rewrites_what_the_crate_reads_differently() {
         ("d['a'] = 1, 2 # c", "__ytt_store(d, ('a'), ( 1, 2))\n"),
         (
             "d.e[f(x)[0]][1, 2] = g(y=1)",
-            "__ytt_store(d.e[__ytt_key((f(x)[0]))], (__ytt_key((1, 2))), ( g(y=1)))\n",
+            "__ytt_item(d.e, (__ytt_item(f(x), (0))))[__ytt_key((1, 2))] = __ytt_entry( g(y=1))\n",
         ),
         (
             "if x: d[1] = 2; e[3] = 4",
             "if x: __ytt_store(d, (1), ( 2)); __ytt_store(e, (3), ( 4))\n",
         ),
-        ("d[1] == 2", "d[1] == 2\n"),
+        ("d[1] == 2", "__ytt_item(d, (1)) == 2\n"),
         (
             "x = d[k] + d[-1] + d['a'] + d[a, b]",
-            "x = d[__ytt_key((k))] + d[-1] + d['a'] + d[__ytt_key((a, b))]\n",
+            "x = __ytt_item(d, (k)) + __ytt_item(d, (-1)) + __ytt_item(d, ('a')) + __ytt_item(d, (a, b))\n",
         ),
         (
             "{a: b, 'c': d, e(1): {f: 2}}",
@@ -127,7 +158,7 @@ fn rewrites_what_the_crate_reads_differently() {
         ),
         (
             "x[k] *= 2",
-            "x[__ytt_key((k))] = x[__ytt_key((k))] * ( 2)\n",
+            "__ytt_modify(__ytt_target(x, (k)), \"*\", ( 2))\n",
         ),
         ("[x for x in y]", "[x for x in y]\n"),
         ("d[1], e = 2, 3", "d[1], e = 2, 3\n"),

@@ -15,6 +15,7 @@ pub mod base64;
 mod error;
 pub mod ip;
 pub mod json;
+pub mod letter_case;
 pub mod math;
 mod number;
 mod quote;

@@ -204,7 +204,12 @@ impl<'v> StarlarkValue<'v> for NativeFunction {
                     .0
             }
             FunctionBody::Loader => self.call_loader(arguments(args, eval.heap())?, eval)?.0,
-            FunctionBody::Limited(function, limit) => call_limited(function, limit, args, eval)?,
+            FunctionBody::Limited(function, limit) => {
+                if matches!(self.name, "min" | "max") {
+                    refuse_empty(self.name, args, eval.heap())?;
+                }
+                call_limited(function, limit, args, eval)?
+            }
         };
         // The crate checks its heap only once in a thousand steps, and one native call may allocate
         // a lot.
@@ -231,6 +236,21 @@ fn arguments<'v>(args: &RawArguments<'v, '_>, heap: Heap<'v>) -> starlark::Resul
         named.push((name.to_owned(), Value(value)));
     }
     Ok(Arguments { positional, named })
+}
+
+/// Refuses to look for the smallest or largest value of an empty sequence.
+fn refuse_empty<'v>(
+    name: &str,
+    args: &RawArguments<'v, '_>,
+    heap: Heap<'v>,
+) -> starlark::Result<()> {
+    let positional: Vec<Raw<'v>> = args.positions(heap)?.collect();
+    match positional.as_slice() {
+        [only] if only.length().is_ok_and(|length| length == 0) => {
+            Err(Failure::new(format!("{name}: argument is an empty sequence")).into())
+        }
+        _ => Ok(()),
+    }
 }
 
 fn call_limited<'v>(

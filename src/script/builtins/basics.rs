@@ -7,13 +7,13 @@ use starlark::collections::SmallMap;
 use starlark::environment::GlobalsBuilder;
 use starlark::eval::Evaluator;
 use starlark::starlark_module;
-use starlark::values::dict::{Dict, DictRef};
+use starlark::values::dict::Dict;
 use starlark::values::none::NoneType;
 use starlark::values::range::Range;
 use starlark::values::tuple::UnpackTuple;
-use starlark::values::{StringValue, Value};
+use starlark::values::{Heap, StringValue, Value};
 
-use super::methods::slice;
+use super::{entry, slice};
 use crate::script::evaluation::evaluation;
 use crate::script::failure::Failure;
 use crate::script::limits::walk::check_walk;
@@ -143,15 +143,45 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         #[starlark(require = pos)] value: Value<'v>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<NoneType> {
-        check_walk(key)?;
-        // Only a new key takes memory, so the lengths are compared.
-        let before = DictRef::from_value(collection).map(|dict| dict.iter().len());
-        collection.set_at(key, value)?;
-        if before.is_some()
-            && before != DictRef::from_value(collection).map(|dict| dict.iter().len())
-        {
-            memory::take(memory::ENTRY, eval)?;
-        }
+        entry::store(collection, key, value, eval)?;
+        Ok(NoneType)
+    }
+
+    /// Returns the module `@ytt:data` with data values that the program can change.
+    fn __ytt_live<'v>(
+        #[starlark(require = pos)] module: Value<'v>,
+        heap: Heap<'v>,
+    ) -> starlark::Result<Value<'v>> {
+        Ok(value::Object::live(module, heap))
+    }
+
+    /// Returns `collection[key]`.
+    fn __ytt_item<'v>(
+        #[starlark(require = pos)] collection: Value<'v>,
+        #[starlark(require = pos)] key: Value<'v>,
+        heap: Heap<'v>,
+    ) -> starlark::Result<Value<'v>> {
+        entry::item(collection, key, heap)
+    }
+
+    /// Returns the first argument of [`__ytt_modify`]. It is made before the right side of `+=` is
+    /// evaluated.
+    fn __ytt_target<'v>(
+        #[starlark(require = pos)] collection: Value<'v>,
+        #[starlark(require = pos)] key: Value<'v>,
+        heap: Heap<'v>,
+    ) -> starlark::Result<(Value<'v>, Value<'v>, Value<'v>)> {
+        Ok((collection, key, entry::item(collection, key, heap)?))
+    }
+
+    /// Carries out `collection[key] += value` and its like.
+    fn __ytt_modify<'v>(
+        #[starlark(require = pos)] target: (Value<'v>, Value<'v>, Value<'v>),
+        #[starlark(require = pos)] operator: &str,
+        #[starlark(require = pos)] value: Value<'v>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<NoneType> {
+        entry::modify(target, operator, value, eval)?;
         Ok(NoneType)
     }
 
@@ -177,7 +207,7 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         #[starlark(require = pos)] stride: Option<Value<'v>>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
-        let part = slice(value, start, stop, stride, eval.heap())?;
+        let part = slice::slice(value, start, stop, stride, eval.heap())?;
         memory::check(eval)?;
         Ok(part)
     }

@@ -1,4 +1,4 @@
-//! Methods and slices of strings, which behave differently in ytt, whose strings are bytes.
+//! Methods of strings that behave differently in ytt, whose strings are bytes.
 //!
 //! Positions count bytes. A string here is text, so a single byte of a longer character cannot be
 //! one; `elems()` returns the character with the same number instead.
@@ -23,8 +23,9 @@ use starlark::values::{
     starlark_value,
 };
 
-use super::format;
+use super::{entry, format};
 use crate::dialect::RENAMED;
+use crate::golang::letter_case;
 use crate::script::limits::walk::check_search;
 
 use crate::script::failure::Failure;
@@ -151,7 +152,11 @@ fn search(text: &str, name: &str, arguments: &[Value<'_>]) -> Result<i32, Failur
 }
 
 /// Returns a bound of a slice. A negative one counts from the end.
-fn bound(text: &str, value: Option<Value<'_>>, default: usize) -> Result<usize, Failure> {
+pub(super) fn bound(
+    text: &str,
+    value: Option<Value<'_>>,
+    default: usize,
+) -> Result<usize, Failure> {
     let Some(value) = value.filter(|value| !value.is_none()) else {
         return Ok(default);
     };
@@ -165,42 +170,6 @@ fn bound(text: &str, value: Option<Value<'_>>, default: usize) -> Result<usize, 
     // Clamped below, so that a bound beyond either end means the end, as in Python.
     let number = if number < 0 { number + length } else { number };
     Ok(usize::try_from(number.clamp(0, length)).unwrap_or(0))
-}
-
-/// Returns a part of a string, a list or a tuple.
-pub(super) fn slice<'v>(
-    value: Value<'v>,
-    start: Value<'v>,
-    stop: Value<'v>,
-    stride: Option<Value<'v>>,
-    heap: Heap<'v>,
-) -> starlark::Result<Value<'v>> {
-    let given = |value: Value<'v>| (!value.is_none()).then_some(value);
-    let stride = stride.and_then(given);
-    let step = stride.map(i64::unpack_value).transpose().ok().flatten();
-    match value.unpack_str() {
-        // The crate counts characters. That is the same as bytes for ASCII. With a stride other
-        // than 1 the result of bytes would not be text, so those slices count characters here too.
-        Some(text) if !text.is_ascii() && (stride.is_none() || step == Some(Some(1))) => {
-            let (start, stop) = (
-                bound(text, given(start), 0)?,
-                bound(text, given(stop), text.len())?,
-            );
-            let part = text.get(start..stop.max(start)).ok_or_else(|| {
-                let inner = if text.is_char_boundary(start) {
-                    stop
-                } else {
-                    start
-                };
-                Failure::new(format!(
-                    "expected a slice between two characters, found byte {inner} inside of one"
-                ))
-                .help("strings are sliced by bytes; `codepoints()` gives their characters")
-            })?;
-            Ok(heap.alloc(part))
-        }
-        _ => value.slice(given(start), given(stop), stride, heap),
-    }
 }
 
 /// Splits a text into lines, which end at `\n` only.
@@ -249,6 +218,9 @@ fn string_method<'v>(
             ))?;
             None
         }
+        "upper" | "lower" | "title" | "capitalize" if arguments.is_empty() && !text.is_ascii() => {
+            Some(heap.alloc(in_case(text, name)))
+        }
         "join" => match arguments {
             [values] => Some(heap.alloc(joined(text, *values, heap)?)),
             _ => None,
@@ -276,6 +248,21 @@ fn check_replacement(text: &str, arguments: &[Value<'_>]) -> Result<(), Failure>
         size::check_string(text.len().saturating_add(added))?;
     }
     Ok(())
+}
+
+/// Returns a text in upper, lower or title case, or with a capital at its start.
+fn in_case(text: &str, name: &str) -> String {
+    let mut is_in_word = false;
+    let map = |letter| {
+        let mapped = match name {
+            "upper" => letter_case::upper(letter),
+            "title" | "capitalize" if !is_in_word => letter_case::title(letter),
+            _ => letter_case::lower(letter),
+        };
+        is_in_word = name == "capitalize" || letter_case::is_cased(mapped);
+        mapped
+    };
+    text.chars().map(map).collect()
 }
 
 fn joined<'v>(separator: &str, values: Value<'v>, heap: Heap<'v>) -> starlark::Result<String> {
@@ -349,6 +336,10 @@ fn call_collection_method<'v>(
     let method = receiver.get_attr_error(name, eval.heap())?;
     if !matches!(kind, "list" | "dict" | "set") {
         return eval.eval_function(method, &arguments, named);
+    }
+    let mut arguments = arguments;
+    if let ("list", "pop", [index]) = (kind, name, arguments.as_mut_slice()) {
+        *index = entry::from_start(receiver, *index, eval.heap())?;
     }
     for argument in arguments
         .iter()

@@ -8,10 +8,12 @@
 
 mod basics;
 mod comparisons;
+mod entry;
 mod format;
 mod methods;
 mod operators;
 mod percent;
+mod slice;
 
 use std::collections::HashMap;
 

@@ -9,13 +9,13 @@ use starlark::starlark_module;
 use starlark::values::dict::DictRef;
 use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
-use starlark::values::{UnpackValue, Value};
+use starlark::values::{Heap, UnpackValue, Value};
 
 use super::percent;
 use crate::script::failure::Failure;
 use crate::script::limits::memory;
 use crate::script::limits::size::{LIST_LIMIT, STRING_LIMIT};
-use crate::script::value::type_name;
+use crate::script::value::{repr, type_name};
 
 /// Results up to this length are not worth a check of the memory, which costs more than making
 /// them.
@@ -28,9 +28,11 @@ const DIGIT_LIMIT: usize = 1_000;
 const SHIFT_LIMIT: i32 = 512;
 
 /// Each operator, and the function that carries it out.
-const OPERATORS: [(&str, &str); 16] = [
+const OPERATORS: [(&str, &str); 18] = [
     ("%", "__ytt_percent"),
     ("*", "__ytt_times"),
+    ("/", "__ytt_divide"),
+    ("//", "__ytt_floor"),
     ("+", "__ytt_plus"),
     ("-", "__ytt_minus"),
     ("|", "__ytt_or"),
@@ -86,7 +88,7 @@ fn check_length(value: Value<'_>, grown: impl Fn(usize) -> usize) -> Result<(), 
     )))
 }
 
-fn check_sum(left: Value<'_>, right: Value<'_>) -> Result<(), Failure> {
+pub(super) fn check_sum(left: Value<'_>, right: Value<'_>) -> Result<(), Failure> {
     let Some((added, _)) = length(right) else {
         return Ok(());
     };
@@ -129,6 +131,101 @@ fn checked<'v>(value: Value<'v>, eval: &Evaluator<'v, '_, '_>) -> starlark::Resu
     Ok(value)
 }
 
+/// Carries out an operator, as the functions below and `x += y` do.
+pub(super) fn operate<'v>(
+    operator: &str,
+    left: Value<'v>,
+    right: Value<'v>,
+    eval: &Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    let heap = eval.heap();
+    let value = match operator {
+        "%" => percent::percent(left, right, heap)?,
+        "*" => {
+            check_product(left, right)?;
+            check_product(right, left)?;
+            left.mul(right, heap)?
+        }
+        "+" => {
+            check_sum(left, right)?;
+            left.add(right, heap)?
+        }
+        "-" if left.get_type() == "set" => {
+            let right = type_name(right);
+            return Err(Failure::new(format!("unknown operation: set - {right}")).into());
+        }
+        "-" => return left.sub(right, heap),
+        "&" => left.bit_and(right, heap)?,
+        "^" => left.bit_xor(right, heap)?,
+        "|" => {
+            refuse_dictionary_union(left, right)?;
+            left.bit_or(right, heap)?
+        }
+        "<<" => return shift_left(left, right, heap),
+        ">>" => return left.right_shift(right, heap),
+        "/" => {
+            check_divisor(left, right, "floating-point")?;
+            return left.div(right, heap);
+        }
+        _ => {
+            check_divisor(left, right, "floored")?;
+            return left.floor_div(right, heap);
+        }
+    };
+    checked(value, eval)
+}
+
+/// Refuses to divide a number by zero.
+fn check_divisor(left: Value<'_>, right: Value<'_>, kind: &str) -> Result<(), Failure> {
+    let is_number = |value: Value<'_>| matches!(value.get_type(), "int" | "float");
+    if is_number(left) && is_number(right) && !right.to_bool() {
+        return Err(Failure::new(format!("{kind} division by zero")));
+    }
+    Ok(())
+}
+
+fn refuse_dictionary_union(left: Value<'_>, right: Value<'_>) -> Result<(), Failure> {
+    if DictRef::from_value(left).is_none() {
+        return Ok(());
+    }
+    let right = type_name(right);
+    Err(Failure::new(format!("unknown operation: dict | {right}"))
+        .help("use `or` instead of `|`, or `.update(…)` to merge dictionaries"))
+}
+
+/// Shifts an integer to the left.
+///
+/// The crate drops the bits beyond 32 of small integers, so this multiplies by powers of two, which
+/// never drops any.
+fn shift_left<'v>(
+    left: Value<'v>,
+    right: Value<'v>,
+    heap: Heap<'v>,
+) -> starlark::Result<Value<'v>> {
+    if left.get_type() != "int" || right.get_type() != "int" {
+        return left.left_shift(right, heap);
+    }
+    let Some(count) = right.unpack_i32() else {
+        return Err(Failure::new(format!("invalid shift count: {}", repr(right))).into());
+    };
+    if count < 0 {
+        return Err(Failure::new(format!("negative shift count: {count}")).into());
+    }
+    if count >= SHIFT_LIMIT {
+        return Err(Failure::limit(format!("shift count too large: {count}"))
+            .help(format!("integers are shifted by less than {SHIFT_LIMIT}"))
+            .into());
+    }
+    let mut value = left;
+    let mut rest = count;
+    while rest > 0 {
+        let step = rest.min(62);
+        value = value.mul(heap.alloc(1i64 << step), heap)?;
+        rest -= step;
+    }
+    Ok(value)
+}
+
 #[starlark_module]
 pub(super) fn functions(builder: &mut GlobalsBuilder) {
     fn __ytt_percent<'v>(
@@ -136,7 +233,7 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         #[starlark(require = pos)] right: Value<'v>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
-        checked(percent::percent(left, right, eval.heap())?, eval)
+        operate("%", left, right, eval)
     }
 
     fn __ytt_times<'v>(
@@ -144,10 +241,7 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         #[starlark(require = pos)] right: Value<'v>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
-        // Either side can be the number: `3 * "a"`, `"a" * 3`.
-        check_product(left, right)?;
-        check_product(right, left)?;
-        checked(left.mul(right, eval.heap())?, eval)
+        operate("*", left, right, eval)
     }
 
     fn __ytt_plus<'v>(
@@ -155,8 +249,63 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         #[starlark(require = pos)] right: Value<'v>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
-        check_sum(left, right)?;
-        checked(left.add(right, eval.heap())?, eval)
+        operate("+", left, right, eval)
+    }
+
+    fn __ytt_minus<'v>(
+        #[starlark(require = pos)] left: Value<'v>,
+        #[starlark(require = pos)] right: Value<'v>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Value<'v>> {
+        operate("-", left, right, eval)
+    }
+
+    fn __ytt_and<'v>(
+        #[starlark(require = pos)] left: Value<'v>,
+        #[starlark(require = pos)] right: Value<'v>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Value<'v>> {
+        operate("&", left, right, eval)
+    }
+
+    fn __ytt_xor<'v>(
+        #[starlark(require = pos)] left: Value<'v>,
+        #[starlark(require = pos)] right: Value<'v>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Value<'v>> {
+        operate("^", left, right, eval)
+    }
+
+    fn __ytt_or<'v>(
+        #[starlark(require = pos)] left: Value<'v>,
+        #[starlark(require = pos)] right: Value<'v>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Value<'v>> {
+        operate("|", left, right, eval)
+    }
+
+    fn __ytt_shift<'v>(
+        #[starlark(require = pos)] left: Value<'v>,
+        #[starlark(require = pos)] right: Value<'v>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Value<'v>> {
+        operate("<<", left, right, eval)
+    }
+
+    fn __ytt_divide<'v>(
+        #[starlark(require = pos)] left: Value<'v>,
+        #[starlark(require = pos)] right: Value<'v>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Value<'v>> {
+        operate("/", left, right, eval)
+    }
+
+    fn __ytt_floor<'v>(
+        #[starlark(require = pos)] left: Value<'v>,
+        #[starlark(require = pos)] right: Value<'v>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Value<'v>> {
+        operate("//", left, right, eval)
     }
 
     /// Returns the right side of `+=`, if the sum is not too long. The crate carries out `+=` on a
@@ -168,64 +317,5 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
     ) -> starlark::Result<Value<'v>> {
         check_sum(left, right)?;
         checked(right, eval)
-    }
-
-    fn __ytt_minus<'v>(
-        #[starlark(require = pos)] left: Value<'v>,
-        #[starlark(require = pos)] right: Value<'v>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        // The crate subtracts sets, ytt's Starlark does not.
-        if left.get_type() == "set" {
-            return Err(
-                Failure::new(format!("unknown operation: set - {}", type_name(right))).into(),
-            );
-        }
-        left.sub(right, eval.heap())
-    }
-
-    fn __ytt_and<'v>(
-        #[starlark(require = pos)] left: Value<'v>,
-        #[starlark(require = pos)] right: Value<'v>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        checked(left.bit_and(right, eval.heap())?, eval)
-    }
-
-    fn __ytt_xor<'v>(
-        #[starlark(require = pos)] left: Value<'v>,
-        #[starlark(require = pos)] right: Value<'v>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        checked(left.bit_xor(right, eval.heap())?, eval)
-    }
-
-    fn __ytt_or<'v>(
-        #[starlark(require = pos)] left: Value<'v>,
-        #[starlark(require = pos)] right: Value<'v>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        if DictRef::from_value(left).is_some() {
-            let right = type_name(right);
-            return Err(Failure::new(format!("unknown operation: dict | {right}"))
-                .help("use `or` instead of `|`, or `.update(…)` to merge dictionaries")
-                .into());
-        }
-        checked(left.bit_or(right, eval.heap())?, eval)
-    }
-
-    fn __ytt_shift<'v>(
-        #[starlark(require = pos)] left: Value<'v>,
-        #[starlark(require = pos)] right: Value<'v>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        // The crate would allocate the whole number before `check_digits` could see it.
-        if right.unpack_i32().is_none_or(|count| count >= SHIFT_LIMIT) && right.get_type() == "int"
-        {
-            return Err(
-                Failure::limit(format!("expected a shift by less than {SHIFT_LIMIT}")).into(),
-            );
-        }
-        left.left_shift(right, eval.heap())
     }
 }

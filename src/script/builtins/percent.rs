@@ -33,6 +33,9 @@ pub(super) fn percent<'v>(
         // The sign is the dividend's, unlike that of a remainder of integers.
         return Ok(heap.alloc(left % right));
     }
+    if left.get_type() == "int" && right.unpack_i32() == Some(0) {
+        return Err(Failure::new("integer modulo by zero").into());
+    }
     left.percent(right, heap)
 }
 

@@ -4,14 +4,13 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use starlark::values::ValueLike;
-use starlark::values::dict::DictRef;
 use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
 
 use super::{Caller, Value};
 use crate::script::function::NativeFunction;
 use crate::script::limits::{size, walk};
-use crate::script::value::{Fragment, Structure, to_node, to_sized_node};
+use crate::script::value::{Fragment, to_node, to_sized_node};
 use crate::source::Result;
 use crate::yaml::Node;
 
@@ -72,7 +71,7 @@ impl<'v> Caller<'_, 'v> {
         let is_mapping = match value.0.downcast_ref::<Fragment>() {
             Some(fragment) => fragment.is_mapping(),
             None => {
-                DictRef::from_value(value.0).is_some() || Structure::from_value(value.0).is_some()
+                matches!(value.0.get_type(), "dict" | "struct")
             }
         };
         if !is_mapping {

@@ -11,7 +11,7 @@ use starlark::values::{UnpackValue, Value as Raw, ValueLike};
 
 use crate::script::fragments::Built;
 use crate::script::value::{
-    BoundFunction, Fragment, FragmentContent, Structure, is_callable, repr, text, type_name,
+    BoundFunction, Fragment, FragmentContent, fields, is_callable, repr, text, type_name,
 };
 
 /// A value of a program.
@@ -86,10 +86,8 @@ impl<'v> Value<'v> {
 
     /// Returns the names and values of a struct, if it is one.
     pub fn as_structure(self) -> Option<Vec<(&'v str, Value<'v>)>> {
-        let structure = Structure::from_value(self.0)?;
-        let fields = structure.fields.iter();
-        let fields = fields.map(|(name, value)| (name.as_str(), Value(value.to_value())));
-        Some(fields.collect())
+        let fields = fields(self.0)?.into_iter();
+        Some(fields.map(|(name, value)| (name, Value(value))).collect())
     }
 
     /// Returns the function and the arguments that [`Caller::bind`](super::Caller::bind) put

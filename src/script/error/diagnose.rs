@@ -9,7 +9,7 @@ use super::translate::{carried, name_help, translated};
 use crate::dialect::RENAMED;
 use crate::script::program::{Program, file_span};
 use crate::script::session::Session;
-use crate::source::{Diagnostic, Location};
+use crate::source::{Code, Diagnostic, Location};
 
 /// How many frames of the stack a message shows: the place of the error, and callers. The last one
 /// is the file itself.
@@ -35,6 +35,9 @@ pub(in crate::script) fn diagnose(error: Error, session: &Session) -> Box<Diagno
         Some(carried) => Box::new(carried.clone()),
         None => translated(&error),
     };
+    if diagnostic.message == "immutable" {
+        diagnostic = frozen(places.inner.as_ref());
+    }
     let definition = definition(&error, session);
     if diagnostic.labels.is_empty() {
         diagnostic = diagnostic.at(places.inner.clone(), "");
@@ -66,6 +69,21 @@ pub(in crate::script) fn diagnose(error: Error, session: &Session) -> Box<Diagno
         }
     }
     diagnostic
+}
+
+/// Returns the error of a change of a value that other programs share. `place` is the statement or
+/// the call that failed: `x.append(1)`, `d[k] = v`.
+fn frozen(place: Option<&Location>) -> Box<Diagnostic> {
+    let text = place.and_then(|place| place.source.text().get(place.span.range()));
+    let text = text.unwrap_or_default();
+    let end = text.rfind(['.', '[']).or_else(|| text.find("+="));
+    let name = end.and_then(|end| text.get(..end)).unwrap_or(text).trim();
+    Diagnostic::error(
+        Code::Script,
+        format!("`{name}` is frozen and cannot be changed"),
+    )
+    .note("a file cannot change what another file has made")
+    .help("change a copy: `list(x)` or `dict(x)`")
 }
 
 /// Returns where the function is defined whose arguments do not fit. The crate has only its name,

@@ -8,10 +8,16 @@ use starlark::{Error, ErrorKind};
 use crate::dialect::RENAMED;
 use crate::script::failure::Failure;
 use crate::script::limits::size;
-use crate::script::value::{OBJECT, missed_type};
+use crate::script::value::{OBJECT, is_missed_struct_empty, missed_type};
 use crate::source::suggest::did_you_mean;
 use crate::source::suggest::with_article;
 use crate::source::{Code, Diagnostic};
+
+/// The modules of ytt, which programs often use before they load them.
+const MODULES: [&str; 17] = [
+    "assert", "base64", "data", "ip", "json", "library", "math", "md5", "overlay", "regexp",
+    "sha256", "struct", "template", "toml", "url", "version", "yaml",
+];
 
 /// Translates an error without adding places.
 pub(in crate::script) fn without_places(error: &Error) -> Box<Diagnostic> {
@@ -110,6 +116,11 @@ pub(super) fn plain(text: &str) -> String {
         let kind = if kind == OBJECT { missed_type() } else { kind };
         return format!("{kind} has no field or method `{attribute}");
     }
+    if let Some(rest) = text.strip_prefix("Wrong number of positional arguments, expected ")
+        && let Some((expected, found)) = rest.split_once(", got ")
+    {
+        return format!("got {found} arguments, want {}", argument_count(expected));
+    }
     if let Some(kind) = text.strip_prefix("Operation `(iter)` not supported on type `") {
         return format!(
             "expected a value with items to go through, found {}",
@@ -120,6 +131,14 @@ pub(super) fn plain(text: &str) -> String {
     match characters.next() {
         Some(first) => first.to_lowercase().chain(characters).collect(),
         None => text,
+    }
+}
+
+/// Returns how many arguments a function takes, as ytt says it: `between 1 and 2` is `at most 2`.
+fn argument_count(expected: &str) -> String {
+    match expected.split_once(" and ") {
+        Some((_, most)) => format!("at most {most}"),
+        None => expected.to_owned(),
     }
 }
 
@@ -152,6 +171,12 @@ fn help_for(message: &str) -> Option<String> {
             _ => None,
         };
     }
+    if message.starts_with("struct has no field") && is_missed_struct_empty() {
+        return Some(
+            "the struct is empty: are data values given, and does their schema declare the field?"
+                .to_owned(),
+        );
+    }
     if message.ends_with("to go through, found a string") {
         return Some("`elems()` gives the characters of a string".to_owned());
     }
@@ -166,6 +191,7 @@ pub(super) fn name_help(name: &str) -> Option<String> {
         "true" => "use `True`".to_owned(),
         "false" => "use `False`".to_owned(),
         "null" | "nil" | "none" => "use `None`".to_owned(),
+        _ if MODULES.contains(&name) => format!("load it: `load(\"@ytt:{name}\", \"{name}\")`"),
         _ => return None,
     })
 }

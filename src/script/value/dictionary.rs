@@ -4,7 +4,7 @@ use starlark::collections::SmallMap;
 use starlark::values::dict::Dict;
 use starlark::values::{Heap, Value, ValueLike};
 
-use super::{Fragment, Structure, from_node};
+use super::{Fragment, copy_all, fields, from_node};
 
 /// Converts a struct or a fragment to a dictionary. Returns any other value as it is.
 ///
@@ -15,10 +15,11 @@ pub(in crate::script) fn dictionary<'v>(
     heap: Heap<'v>,
 ) -> starlark::Result<Value<'v>> {
     let mut pairs = SmallMap::new();
-    if let Some(structure) = Structure::from_value(value) {
-        for (name, value) in &structure.fields {
-            let name: Value<'v> = heap.alloc(name.as_str());
-            pairs.insert_hashed(name.get_hashed()?, value.to_value());
+    copy_all(value, heap);
+    if let Some(fields) = fields(value) {
+        for (name, value) in fields {
+            let name: Value<'v> = heap.alloc(name);
+            pairs.insert_hashed(name.get_hashed()?, value);
         }
     } else if let Some(entries) = value.downcast_ref::<Fragment>().and_then(Fragment::entries) {
         for entry in entries {

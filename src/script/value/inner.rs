@@ -5,7 +5,7 @@ use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{Value, ValueLike};
 
-use super::{BoundFunction, Object, Replacement, Structure};
+use super::{BoundFunction, Object, Replacement, fields};
 
 /// Returns the values directly inside `value`: items, keys and values, fields.
 pub(in crate::script) fn inner_values(value: Value<'_>) -> Vec<Value<'_>> {
@@ -18,9 +18,8 @@ pub(in crate::script) fn inner_values(value: Value<'_>) -> Vec<Value<'_>> {
     if let Some(dict) = DictRef::from_value(value) {
         return dict.iter().flat_map(|(key, value)| [key, value]).collect();
     }
-    if let Some(structure) = Structure::from_value(value) {
-        let fields = structure.fields.values();
-        return fields.map(|value| value.to_value()).collect();
+    if let Some(fields) = fields(value) {
+        return fields.into_iter().map(|(_, value)| value).collect();
     }
     if let Some(object) = Object::from_value(value) {
         return object.members().collect();

@@ -22,6 +22,7 @@ use starlark::values::{
     ValueLike, starlark_value,
 };
 
+use super::live;
 use crate::script::failure::Failure;
 
 /// The name of the type that the crate knows objects by.
@@ -80,6 +81,16 @@ impl<'v> Object<'v> {
             text,
             members,
         })
+    }
+
+    /// Returns a module whose constants are copied when they are used, see [`live`].
+    pub(in crate::script) fn live(value: Value<'v>, heap: Heap<'v>) -> Value<'v> {
+        let Some(object) = Object::from_value(value) else {
+            return value;
+        };
+        let members = object.members.iter();
+        let members = members.map(|(name, value)| (name.clone(), live(value.to_value(), heap)));
+        Object::alloc(object.type_name, object.text, members.collect(), heap)
     }
 
     /// Makes a module.

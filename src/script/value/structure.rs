@@ -5,6 +5,7 @@
     reason = "only the derives of `starlark` write unsafe code here"
 )]
 
+use std::cell::Cell;
 use std::fmt;
 
 use allocative::Allocative;
@@ -45,9 +46,20 @@ impl<V: ValueLifetimeless> StructureGen<V> {
     }
 }
 
+thread_local! {
+    /// Whether the struct that was last asked for a field that it does not have has no fields.
+    static IS_MISSED_EMPTY: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Returns whether the struct that was last asked for a field that it does not have has no fields,
+/// on this thread. See [`missed_type`](super::missed_type) for the reason.
+pub(in crate::script) fn is_missed_struct_empty() -> bool {
+    IS_MISSED_EMPTY.get()
+}
+
 /// Returns the name that the user wrote. Names that are keywords for the crate, such as `await`,
 /// were renamed for it.
-fn written(name: &str) -> &str {
+pub(super) fn written(name: &str) -> &str {
     name.strip_prefix(RENAMED).unwrap_or(name)
 }
 
@@ -71,11 +83,11 @@ where
     }
 
     fn get_attr(&self, attribute: &str, _heap: Heap<'v>) -> Option<Value<'v>> {
-        self.fields
-            // The dialect renames `x.await` together with all other uses of the word, so the name
-            // arrives renamed.
-            .get(written(attribute))
-            .map(|value| value.to_value())
+        let value = self.fields.get(written(attribute));
+        if value.is_none() {
+            IS_MISSED_EMPTY.set(self.fields.is_empty());
+        }
+        value.map(|value| value.to_value())
     }
 
     fn has_attr(&self, attribute: &str, _heap: Heap<'v>) -> bool {

@@ -13,7 +13,7 @@ use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{Heap, UnpackValue, Value};
 
-use super::{Fragment, FragmentContent, Object, Structure, text};
+use super::{Fragment, FragmentContent, Object, fields, text};
 use crate::script::failure::Failure;
 use crate::source::suggest::with_article;
 use crate::yaml::{ALIAS_LIMIT, Entry, NESTING_LIMIT, Node};
@@ -161,11 +161,11 @@ impl<'v> Writer<'v> {
             }
             return Ok(Node::mapping(entries));
         }
-        if let Some(structure) = Structure::from_value(value) {
-            let mut entries = Vec::with_capacity(structure.fields.len());
-            for (name, value) in &structure.fields {
+        if let Some(fields) = fields(value) {
+            let mut entries = Vec::with_capacity(fields.len());
+            for (name, value) in fields {
                 self.key(name)?;
-                entries.push(Entry::new(name, self.node(value.to_value())?));
+                entries.push(Entry::new(name, self.node(value)?));
             }
             return Ok(Node::mapping(entries));
         }

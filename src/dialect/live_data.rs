@@ -1,0 +1,115 @@
+//! Gives programs that may change data values data values of their own.
+//!
+//! ```text
+//! load("@ytt:data", "data")   →   load("@ytt:data", "data"); data = __ytt_live(data)
+//! ```
+//!
+//! What a program loads is frozen and shared by all programs. `__ytt_live` returns a module whose
+//! values are copied when they are first used. A program that changes no collection, and calls no
+//! function of another file that could, keeps the shared values.
+
+use super::collections::Assignment;
+use super::lexer::{StarlarkToken, StarlarkTokenKind};
+use super::rewrite::Rewrite;
+
+/// The methods that change a list or a dictionary.
+const CHANGING: [&str; 9] = [
+    "append",
+    "clear",
+    "extend",
+    "insert",
+    "pop",
+    "popitem",
+    "remove",
+    "setdefault",
+    "update",
+];
+
+/// Adds the assignments after the loads of `@ytt:data`.
+pub(super) fn rewrite(
+    text: &str,
+    tokens: &[StarlarkToken],
+    assignments: &[Assignment],
+    rewrites: &mut Vec<Rewrite>,
+) {
+    let code: Vec<&StarlarkToken> = tokens.iter().filter(|token| token.is_code()).collect();
+    let loads: Vec<Load<'_>> = (0..code.len())
+        .filter_map(|index| Load::at(text, &code, index))
+        .collect();
+    if !loads.iter().any(|load| load.module == "@ytt:data")
+        || !may_change(text, &code, assignments, &loads)
+    {
+        return;
+    }
+    // All names of the module mean the same values: what is changed through one is seen through
+    // the others.
+    let mut first = None;
+    for load in loads.iter().filter(|load| load.module == "@ytt:data") {
+        let mut copies = String::new();
+        for name in &load.names {
+            copies += &match first {
+                None => format!("; {name} = __ytt_live({name})"),
+                Some(first) => format!("; {name} = {first}"),
+            };
+            first = first.or(Some(name));
+        }
+        rewrites.push(Rewrite::close(load.end, copies));
+    }
+}
+
+fn may_change(
+    text: &str,
+    code: &[&StarlarkToken],
+    assignments: &[Assignment],
+    loads: &[Load<'_>],
+) -> bool {
+    let has_method = code.windows(2).any(
+        |pair| matches!(pair, [dot, name] if dot.is(b'.') && CHANGING.contains(&name.word(text))),
+    );
+    has_method
+        || assignments.iter().any(|assignment| {
+            assignment.operator == Some("+") || code[assignment.target_end - 1].is(b']')
+        })
+        || loads.iter().any(|load| !load.module.starts_with("@ytt:"))
+}
+
+/// A `load` statement.
+struct Load<'a> {
+    module: &'a str,
+    /// The local names of what the module calls `data`.
+    names: Vec<&'a str>,
+    /// The offset behind its bracket.
+    end: usize,
+}
+
+impl<'a> Load<'a> {
+    /// Reads the `load` whose word is at `index`, if there is one.
+    fn at(text: &'a str, code: &[&StarlarkToken], index: usize) -> Option<Load<'a>> {
+        let [word, open, module, rest @ ..] = code.get(index..)? else {
+            return None;
+        };
+        if word.word(text) != "load" || !open.is(b'(') {
+            return None;
+        }
+        let mut names = Vec::new();
+        for (at, token) in rest.iter().enumerate() {
+            if token.is(b')') {
+                return Some(Load {
+                    module: unquoted(module, text),
+                    names,
+                    end: token.span.end(),
+                });
+            }
+            let is_string = matches!(token.kind, StarlarkTokenKind::String { .. });
+            if is_string && unquoted(token, text) == "data" {
+                let alias = at.checked_sub(2).filter(|_| rest[at - 1].is(b'='));
+                names.push(alias.map_or("data", |alias| rest[alias].word(text)));
+            }
+        }
+        None
+    }
+}
+
+fn unquoted<'a>(token: &StarlarkToken, text: &'a str) -> &'a str {
+    token.text(text).trim_matches(['"', '\''])
+}
