@@ -8,6 +8,7 @@ use crate::edit::{EditFailure, EditOptions, FoundValue, find};
 use crate::kubernetes::text_fields;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Result};
+use crate::yaml::Value;
 
 /// Prints each value that the path leads to: the text of a scalar, anything else as it is written.
 pub(super) fn get(world: &dyn World, arguments: &GetArguments) -> CommandResult {
@@ -61,9 +62,11 @@ pub(super) fn deeper(earlier: Option<EditFailure>, failure: EditFailure) -> Edit
 
 /// Adds a value on a line of its own.
 fn add_line(text: &mut String, found: &FoundValue) {
+    // YAML's spelling of infinity and NaN is not that of TOML.
+    let is_finite = !matches!(found.node.value(), Some(Value::Float(value)) if !value.is_finite());
     let value = match found.node.text() {
-        Some(value) => value.to_owned(),
-        None => found.format.excerpt(&found.node),
+        Some(value) if is_finite => value.to_owned(),
+        _ => found.format.excerpt(&found.node),
     };
     text.push_str(&value);
     // An empty value is an empty line.

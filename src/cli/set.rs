@@ -91,9 +91,12 @@ fn assign(
     match missing {
         _ if is_written => Ok(changed),
         Some(missing) => {
+            let is_misspelt = missing.is_misspelt();
             let error = missing.diagnostic(|| format!("unable to find field \"{path}\""));
-            // The help is given only if it would help.
+            // The help is given only if it would help: a path that was written wrong must not be
+            // created.
             let is_possible = !arguments.create
+                && !is_misspelt
                 && roots
                     .iter()
                     .any(|root| write(root, assignment, arguments, file, true).is_ok());

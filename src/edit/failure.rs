@@ -23,6 +23,11 @@ impl EditFailure {
         matches!(self, EditFailure::Missing(missing) if missing.is_absent())
     }
 
+    /// Whether the path was probably meant to be another one, which the diagnostic names.
+    pub fn is_misspelt(&self) -> bool {
+        matches!(self, EditFailure::Missing(missing) if missing.corrected.is_some())
+    }
+
     /// Returns the diagnostic. `message` describes the goal, such as ``unable to find field
     /// "data.x"``.
     pub fn diagnostic(self, message: impl FnOnce() -> String) -> Box<Diagnostic> {
@@ -63,6 +68,8 @@ pub struct Missing {
     pub(super) reason: String,
     /// How to fix it.
     pub(super) help: Option<String>,
+    /// The path that was probably meant, which leads further.
+    pub(super) corrected: Option<String>,
     /// The error in the text of a string that should contain a document.
     pub(super) cause: Option<Box<Diagnostic>>,
 }
@@ -91,8 +98,10 @@ impl Missing {
             diagnostic.help = help;
             return diagnostic.note(self.reason);
         }
+        let corrected = self.corrected.map(|path| format!("did you mean `{path}`?"));
         Diagnostic::error(self.code, format!("{message}: {}", self.reason))
             .at(self.location, self.reason)
+            .help_if(corrected)
             .help_if(self.help)
     }
 }

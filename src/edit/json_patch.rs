@@ -244,8 +244,10 @@ fn index(
 ) -> EditResult<usize> {
     last.as_index().ok_or_else(|| {
         let count = list.items.len();
-        let reason =
-            format!("expected an index up to {count} in a list of {count} items, found `{last}`");
+        let reason = format!(
+            "expected an index up to {count} in a list of {count} items, found `{}`",
+            last.as_key().unwrap_or("-")
+        );
         missing(pointer.depth() - 1, holder, reason)
     })
 }
@@ -266,6 +268,7 @@ fn missing(depth: usize, holder: &Arc<Node>, reason: String) -> EditFailure {
         location,
         reason,
         help: None,
+        corrected: None,
         cause: None,
     };
     EditFailure::Missing(Box::new(missing))

@@ -37,11 +37,11 @@ impl DocumentFormat {
         names
     };
 
-    /// Returns the format with this name.
+    /// Returns the format with this name, in any case: `JSON` is `json`.
     pub fn named(name: &str) -> Option<DocumentFormat> {
         DocumentFormat::ALL
             .into_iter()
-            .find(|format| format.name() == name)
+            .find(|format| format.name().eq_ignore_ascii_case(name))
     }
 
     /// Returns the format that the extension of a key or file name means.

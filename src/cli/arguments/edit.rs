@@ -42,7 +42,7 @@ pub(in crate::cli) struct GetArguments {
     #[arg(value_name = "PATH", value_parser = field_path)]
     pub(in crate::cli) path: FieldPath,
     /// The format of strings that the path leads into. By default, it is detected.
-    #[arg(long)]
+    #[arg(long, ignore_case = true)]
     pub(in crate::cli) format: Option<DocumentFormat>,
 }
 
@@ -66,7 +66,7 @@ pub(in crate::cli) struct SetArguments {
     #[arg(long = "type", value_name = "POLICY", default_value = "keep")]
     pub(in crate::cli) type_policy: TypeName,
     /// The format of strings that the path leads into. By default, it is detected.
-    #[arg(long)]
+    #[arg(long, ignore_case = true)]
     pub(in crate::cli) format: Option<DocumentFormat>,
     /// How documents in strings are written back.
     #[arg(long, default_value = "keep")]

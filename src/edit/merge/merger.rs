@@ -139,6 +139,19 @@ impl TreeMerger<'_> {
                     .chain(new.items.iter().map(|item| added(&item.value)));
                 Ok(base.with_items(items.collect::<Vec<_>>()))
             }
+            Lists::Union => {
+                let mut items = old.items.to_vec();
+                for item in &new.items {
+                    if !items.iter().any(|known| is_same(&known.value, &item.value)) {
+                        items.push(added(&item.value));
+                    }
+                }
+                Ok(if items.len() == old.items.len() {
+                    Arc::clone(base)
+                } else {
+                    base.with_items(items)
+                })
+            }
             Lists::MergeBy(key) if new.items.iter().any(|item| item.value.get(key).is_some()) => {
                 self.items_by(key, base, old, new)
             }

@@ -21,6 +21,8 @@ pub enum Lists {
     Replace,
     /// The overlay's items come after the base's.
     Append,
+    /// The overlay's items come after the base's, but for those that the base already has.
+    Union,
     /// Items with the same value under this key are merged, new items go to the end. A list in
     /// which no item has the key replaces the base's.
     MergeBy(Box<str>),

@@ -6,8 +6,10 @@
 mod json_path;
 mod parse;
 mod pointer;
+mod respell;
 mod types;
 
+pub(super) use json_path::compile_pattern;
 pub use pointer::Pointer;
 pub(super) use types::{Expression, Operand, QuerySelector, SubQuery, TextPattern};
 pub use types::{FieldPath, PathSegment, Query};

@@ -30,7 +30,7 @@ impl Pointer {
         let mut end = 0;
         for token in text.split('/').skip(1) {
             end += 1 + token.len();
-            segments.push(PathSegment::Name(unescape(token, text)?.into()));
+            segments.push(segment(unescape(token, text)?));
             ends.push(end);
         }
         Ok(Pointer {
@@ -52,6 +52,16 @@ impl Pointer {
 impl fmt::Display for Pointer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.path.fmt(f)
+    }
+}
+
+/// Returns the step that a token means. An index has no leading zeros (RFC 6901), so `01` is only a key.
+fn segment(token: String) -> PathSegment {
+    let is_padded = token.len() > 1 && token.starts_with('0');
+    if is_padded && token.bytes().all(|byte| byte.is_ascii_digit()) {
+        PathSegment::Key(token.into())
+    } else {
+        PathSegment::Name(token.into())
     }
 }
 

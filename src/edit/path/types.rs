@@ -284,6 +284,16 @@ pub(in crate::edit) enum Operand {
     One(SubQuery),
 }
 
+impl Operand {
+    /// Returns the text, if it is a string that is written in the path.
+    pub(in crate::edit) fn fixed_text(&self) -> Option<&str> {
+        match self {
+            Operand::Literal(node) => node.as_str(),
+            _ => None,
+        }
+    }
+}
+
 /// The pattern that a text is matched against.
 #[derive(Debug)]
 pub(in crate::edit) enum TextPattern {

@@ -37,8 +37,13 @@ impl PathWalk<'_, '_> {
                     format!("{found} is an empty list")
                 });
             }
+            PathSegment::Match { field, .. } if !self.options.create => {
+                let help = values_of(sequence, field);
+                let reason = format!("no item matches `{segment}`");
+                return self.miss_with(index, place, node, help, |_| reason);
+            }
             PathSegment::Match { .. } | PathSegment::Item(_) => {
-                format!("no item matches `{}`", segment)
+                format!("no item matches `{segment}`")
             }
             _ if segment.is_last() => "the list is empty".to_owned(),
             _ => match segment.as_index() {
@@ -111,6 +116,7 @@ impl PathWalk<'_, '_> {
                     self.path.segments()[at]
                 ),
                 help: self.nested_match(at),
+                corrected: None,
                 cause: None,
             });
             return Ok(None);
@@ -162,6 +168,7 @@ impl PathWalk<'_, '_> {
             location: place.label.and_then(|label| label.location()),
             reason: found,
             help: None,
+            corrected: None,
             cause: None,
         });
         Ok(None)
@@ -190,6 +197,31 @@ fn around(segments: &[PathSegment], leaf: Arc<Node>) -> Option<Arc<Node>> {
             PathSegment::Name(_) if segment.as_index().is_some() => None,
             PathSegment::Name(key) => Some(Node::mapping(vec![Entry::new(key, inner)])),
         })
+}
+
+/// How many values of a field a message lists.
+const LISTED: usize = 10;
+
+/// Returns a help text with the values that a field has in the items of a list.
+fn values_of(sequence: &Sequence, field: &str) -> Option<String> {
+    let mut values: Vec<&str> = Vec::new();
+    for item in &sequence.items {
+        let value = item.value.resolved().get(field);
+        let text = value.and_then(|value| value.resolved().text());
+        if let Some(text) = text.filter(|text| !values.contains(text)) {
+            values.push(text);
+        }
+        if values.len() > LISTED {
+            break;
+        }
+    }
+    let more = if values.len() > LISTED { ", …" } else { "" };
+    values.truncate(LISTED);
+    let values: Vec<String> = values.iter().map(|value| format!("`{value}`")).collect();
+    Some(match values.as_slice() {
+        [] => format!("no item of the list has the field `{field}`"),
+        _ => format!("the items have the {field} {}{more}", values.join(", ")),
+    })
 }
 
 /// Returns the item that `segment` would have selected, with `inner` in it.

@@ -48,6 +48,7 @@ impl PathWalk<'_, '_> {
             location,
             reason: reason(&found),
             help,
+            corrected: None,
             cause: None,
         });
         Ok(None)

@@ -135,11 +135,17 @@ impl PathWalk<'_, '_> {
         }
         // A writer changes the inside first. The other way round it would descend into the value it
         // has just written, and `$..a` with a value that contains `a` would never end.
+        // Of equally deep dead ends the first in the text is reported, so the inner ones come last.
+        let before = self.missing.take();
         let below = self.descend_into(value, query, index, place)?;
+        let inner = std::mem::replace(&mut self.missing, before);
         let here = match is_chosen {
             true => self.node(below.as_ref().unwrap_or(value), index + 1, place)?,
             false => None,
         };
+        if let Some(inner) = inner {
+            self.record(inner);
+        }
         Ok(here.or(below))
     }
 }

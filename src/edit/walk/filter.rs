@@ -6,8 +6,7 @@ use super::PathWalk;
 use super::compare::{is_equal, order};
 use super::place::WalkPlace;
 use crate::edit::failure::EditResult;
-use crate::edit::path::{Expression, Operand, TextPattern};
-use crate::regexp;
+use crate::edit::path::{Expression, Operand, TextPattern, compile_pattern};
 use crate::yaml::{Content, Node};
 
 impl PathWalk<'_, '_> {
@@ -68,12 +67,8 @@ impl PathWalk<'_, '_> {
                         };
                         // Making a pattern ready takes far longer than using it.
                         self.session.spend(1000 + pattern.len() as u64)?;
-                        let compile = if *whole {
-                            regexp::compile_whole
-                        } else {
-                            regexp::compile
-                        };
-                        Ok(compile(pattern).is_ok_and(|pattern| pattern.is_match(text)))
+                        Ok(compile_pattern(pattern, *whole)
+                            .is_ok_and(|pattern| pattern.is_match(text)))
                     }
                 }
             }

@@ -204,12 +204,24 @@ impl<'w, 'v> PathWalk<'w, 'v> {
             None if self.options.create => self.create(index + 1, &inner)?,
             None => {
                 let keys = mapping.entries.iter().filter_map(|entry| entry.key.text());
-                let help = self
-                    .dotted_key(mapping, index, place)
-                    .or_else(|| did_you_mean(name, keys));
-                return self.miss_with(index, place, node, help, |found| {
+                let dotted = self.dotted_key(mapping, index, place);
+                let corrected = match &dotted {
+                    Some(_) => None,
+                    None => self.corrected(mapping, index),
+                };
+                let help = match &corrected {
+                    Some(_) => None,
+                    None => dotted.or_else(|| did_you_mean(name, keys)),
+                };
+                self.miss_with(index, place, node, help, |found| {
                     format!("{found} has no field `{name}`")
-                });
+                })?;
+                if let Some(missing) = self.deepest(index)
+                    && missing.help.is_none()
+                {
+                    missing.corrected = corrected;
+                }
+                return Ok(None);
             }
         };
         Ok(value.map(|value| {
@@ -264,6 +276,22 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         mapping
             .get(&key)
             .map(|_| format!("a key with dots is one key here: write `[{key}]`"))
+    }
+
+    /// Returns the path that was meant, if a key of `mapping` has dots that the path does not
+    /// escape, or if the path is written in another language.
+    fn corrected(&self, mapping: &Mapping, index: usize) -> Option<String> {
+        let rest = &self.path.segments()[index..];
+        let mut names: Vec<&str> = rest.iter().map_while(PathSegment::as_key).collect();
+        // The longest key first: `a.b.json` rather than `a.b`.
+        while names.len() > 1 {
+            let key = names.join(".");
+            if mapping.get(&key).is_some() {
+                return Some(self.path.with_one_key(index, names.len(), &key));
+            }
+            names.pop();
+        }
+        self.path.respelt()
     }
 
     fn sequence(

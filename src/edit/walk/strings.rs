@@ -71,11 +71,19 @@ impl PathWalk<'_, '_> {
                 self.miss(index, place, node, |found| {
                     format!("the path continues below {found}, which contains no document")
                 })?;
+                let help = self.format_help(node, encoding, place);
                 if let Some(missing) = self
                     .deepest(index)
-                    .filter(|missing| missing.cause.is_none())
+                    .filter(|missing| missing.cause.is_none() && missing.help.is_none())
                 {
-                    missing.cause = Some(cause);
+                    // The errors of a JSON parser in a text of another language would mislead.
+                    match help {
+                        Some(_) => {
+                            missing.code = Code::NotADocument;
+                            missing.help = help;
+                        }
+                        None => missing.cause = Some(cause),
+                    }
                 }
                 return Ok(None);
             }
@@ -162,8 +170,10 @@ impl PathWalk<'_, '_> {
                 self.miss(index, place, node, |found| {
                     format!("the text of {found} is not a JSON or YAML mapping or list")
                 })?;
+                let help = self.format_help(node, Encoding::Plain, place);
                 if let Some(missing) = self.deepest(index) {
                     missing.code = Code::NotADocument;
+                    missing.help = missing.help.take().or(help);
                 }
                 continue;
             }
@@ -203,6 +213,24 @@ impl PathWalk<'_, '_> {
             .transpose()?)
     }
 
+    /// Returns a help text if the text of a string looks like settings in a language that has to be
+    /// named.
+    fn format_help(
+        &self,
+        node: &Node,
+        encoding: Encoding,
+        place: &WalkPlace<'_>,
+    ) -> Option<String> {
+        if self.wanted(place.key).is_some() || encoding == Encoding::Base64 {
+            return None;
+        }
+        let formats = formats_of_settings(node.text()?)?;
+        Some(format!(
+            "the text looks like {formats}: name its format with `format:` in the options, or with \
+             `--format`"
+        ))
+    }
+
     /// Returns the format in which the string under `key` is read; `None` if its text shows it.
     pub(super) fn wanted(&self, key: Option<&str>) -> Option<DocumentFormat> {
         self.options
@@ -217,4 +245,28 @@ impl PathWalk<'_, '_> {
             .or_else(|| key.and_then(DocumentFormat::of_key))
             .unwrap_or(DocumentFormat::YAML)
     }
+}
+
+/// Returns which languages of settings a text looks like; `None` if it does not have lines like
+/// `[section]` and `key = value`.
+fn formats_of_settings(text: &str) -> Option<&'static str> {
+    let mut has_section = false;
+    let mut has_setting = false;
+    for line in text.lines().map(str::trim) {
+        match line.as_bytes() {
+            [] | [b'#' | b';' | b'!', ..] => {}
+            [b'[', .., b']'] => has_section |= !line.contains(['"', ',', '{']),
+            _ => has_setting |= line.split_once('=').is_some_and(|(key, _)| is_setting(key)),
+        }
+    }
+    match (has_section, has_setting) {
+        (true, true) => Some("`ini` or `toml`"),
+        (false, true) => Some("`properties`, `env`, `ini` or `toml`"),
+        _ => None,
+    }
+}
+
+fn is_setting(key: &str) -> bool {
+    let key = key.trim_end();
+    !key.is_empty() && !key.contains(['{', '}', '"', ',', ':', '('])
 }

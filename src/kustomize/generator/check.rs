@@ -248,6 +248,7 @@ fn check_lists(lists: Spanned<String>) -> Result<Lists> {
     match words[..] {
         ["replace"] => Ok(Lists::Replace),
         ["append"] => Ok(Lists::Append),
+        ["union"] => Ok(Lists::Union),
         ["merge-by", key] => Ok(Lists::MergeBy(key.into())),
         ["merge-by"] => Err(
             config_error("expected a key after `merge-by`, found none", location)
@@ -255,9 +256,9 @@ fn check_lists(lists: Spanned<String>) -> Result<Lists> {
         ),
         _ => {
             let message =
-                format!("expected `replace`, `append` or `merge-by KEY`, found `{value}`");
+                format!("expected `replace`, `append`, `union` or `merge-by KEY`, found `{value}`");
             let first = words.first().copied().unwrap_or("");
-            let suggestion = did_you_mean(first, ["replace", "append", "merge-by"]);
+            let suggestion = did_you_mean(first, ["replace", "append", "union", "merge-by"]);
             Err(config_error(message, location).help_if(suggestion))
         }
     }

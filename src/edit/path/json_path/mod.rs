@@ -9,14 +9,16 @@
 //! every string below: a text is opened only if the path addresses it.
 
 mod literal;
+mod pattern;
 
 use std::sync::Arc;
+
+pub(in crate::edit) use pattern::compile_pattern;
 
 use super::types::{
     Comparison, Expression, FieldPath, Operand, PathSegment, Query, QuerySelector, SubQuery,
     TextPattern,
 };
-use crate::regexp;
 use crate::source::suggest::did_you_mean;
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::Node;
@@ -26,11 +28,15 @@ const NESTING_LIMIT: usize = 64;
 
 const FUNCTIONS: [&str; 5] = ["length", "count", "match", "search", "value"];
 
+/// The blanks of RFC 9535.
+const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
+
 /// Returns whether a path is a JSONPath: `$` alone, or with a segment after it. A key such as
 /// `$schema` is not.
 pub(super) fn is_json_path(text: &str) -> bool {
     text.strip_prefix('$')
-        .is_some_and(|rest| rest.is_empty() || rest.trim_start().starts_with(['.', '[']))
+        .map(|rest| rest.trim_start_matches(BLANKS))
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
 /// Reads a path that begins with `$`.
@@ -64,11 +70,7 @@ impl<'t> JsonPathParser<'t> {
     }
 
     fn blanks(&mut self) {
-        self.at = self.text.len()
-            - self
-                .rest()
-                .trim_start_matches([' ', '\t', '\n', '\r'])
-                .len();
+        self.at = self.text.len() - self.rest().trim_start_matches(BLANKS).len();
     }
 
     fn takes(&mut self, word: &str) -> bool {
@@ -316,32 +318,17 @@ impl<'t> JsonPathParser<'t> {
             let text = parser.argument()?;
             parser.needs(",")?;
             parser.blanks();
-            let start = parser.at;
             let pattern = parser.argument()?;
             parser.needs(")")?;
-            let pattern = match &pattern {
-                Operand::Literal(node) => match node.as_str() {
-                    Some(text) => {
-                        let compile = if whole {
-                            regexp::compile_whole
-                        } else {
-                            regexp::compile
-                        };
-                        TextPattern::Fixed(compile(text).map_err(|error| {
-                            let message =
-                                format!("expected a pattern in `{}`: {error}", parser.text);
-                            Diagnostic::error(Code::PathSyntax, message)
-                        })?)
-                    }
-                    None => {
-                        return Err(JsonPathParser {
-                            at: start,
-                            ..*parser
-                        }
-                        .expected("a pattern in quotes"));
-                    }
-                },
-                _ => TextPattern::Read(pattern),
+            let pattern = match pattern.fixed_text() {
+                Some(text) => {
+                    TextPattern::Fixed(compile_pattern(text, whole).map_err(|error| {
+                        let message = format!("expected a pattern in `{}`: {error}", parser.text);
+                        Diagnostic::error(Code::PathSyntax, message)
+                    })?)
+                }
+                // A value that is not text fits nothing (RFC 9535, 2.4.6).
+                None => TextPattern::Read(pattern),
             };
             Ok(Expression::Fits {
                 text,
