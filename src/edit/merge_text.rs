@@ -93,7 +93,7 @@ pub fn change_text(
     base: &Arc<Node>,
     overlay: &Arc<Source>,
     how: &TextMerge<'_>,
-    change: impl FnOnce(&[Arc<Node>]) -> Result<Vec<Arc<Node>>>,
+    change: impl FnOnce(&[Arc<Node>], DocumentFormat) -> Result<Vec<Arc<Node>>>,
 ) -> Result<MergedText> {
     let (embedded, _, warnings) = open(base, how).map_err(|error| wanted_by(error, overlay))?;
     if embedded.roots.is_empty() {
@@ -103,7 +103,7 @@ pub fn change_text(
             overlay,
         ));
     }
-    let roots = change(&embedded.roots)?;
+    let roots = change(&embedded.roots, embedded.format())?;
     if roots.len() != embedded.roots.len() {
         let (old, new) = (embedded.roots.len(), roots.len());
         let message = format!(

@@ -39,6 +39,7 @@ use crate::yaml::{Content, Node, Value as Scalar};
 ///
 /// `files` has one list per file, without empty documents. A document that is appended goes to the
 /// last file, one that `or_add` adds to the first. If there is no file, a list is added for it.
+/// `format` is that of the text which contains the documents.
 ///
 /// # Errors
 /// Reports each part of the overlay that fails.
@@ -46,13 +47,15 @@ pub fn apply_to_all(
     caller: &mut Caller<'_, '_>,
     files: Vec<Vec<Built>>,
     overlay: &Built,
+    format: DocumentFormat,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Vec<Built>>, Reported> {
     let part = OverlayPart::document(overlay);
     let trail = OverlayTrail::root(&part);
     let mut documents = LeftDocuments::new(files);
-    Overlaying::new(caller, EqualValues::KeepLeft, diagnostics)
-        .apply_part(&mut documents, &trail)?;
+    let mut overlaying = Overlaying::new(caller, EqualValues::KeepLeft, format, diagnostics);
+    let part = overlaying.part_for_format(&trail)?;
+    overlaying.apply_part(&mut documents, &trail.with_part(part))?;
     Ok(documents.into_files())
 }
 
@@ -69,6 +72,7 @@ pub fn apply_to_one(
     left: Built,
     overlays: &[Built],
     equal_values: EqualValues,
+    format: DocumentFormat,
     diagnostics: &mut Diagnostics,
 ) -> Result<Built, Reported> {
     // Invariant: each overlay sees the result of those before it, and its positions are its own.
@@ -78,10 +82,11 @@ pub fn apply_to_one(
         let part = OverlayPart::document(overlay);
         let trail = OverlayTrail::root(&part);
         let mut documents = LeftDocuments::new(vec![vec![left]]);
-        let mut overlaying = Overlaying::new(caller, equal_values, diagnostics);
+        let mut overlaying = Overlaying::new(caller, equal_values, format, diagnostics);
+        let trail = trail.with_part(overlaying.part_for_format(&trail)?);
         // This reads the annotations without `@overlay/match` and keeps the result in the part, so
         // later calls of `part.instruction` do not fail for the missing annotation.
-        let instruction = part.unmatched_instruction(overlaying.caller);
+        let instruction = trail.part.unmatched_instruction(overlaying.caller);
         let instruction = overlaying.check(&trail, instruction)?;
         overlaying.operate(&mut documents, &trail, instruction, &[0])?;
         left = match documents.into_files().into_iter().flatten().next() {
@@ -109,14 +114,24 @@ pub(super) fn apply_to_value(
 ) -> Result<Arc<Node>, Reported> {
     let part = OverlayPart::value(right);
     let trail = OverlayTrail::root(&part);
-    let mut overlaying = Overlaying::new(caller, EqualValues::KeepLeft, diagnostics);
-    overlaying
-        .places
-        .push(PlaceInObject::root(left, DocumentFormat::YAML));
+    let format = DocumentFormat::YAML;
+    let mut overlaying = Overlaying::new(caller, EqualValues::KeepLeft, format, diagnostics);
+    overlaying.places.push(PlaceInObject::root(left, format));
     overlaying.merge(left, &trail, MatchDefaults::default())
 }
 
 impl<'v> Overlaying<'_, '_, 'v> {
+    /// Returns the last part of `trail` with the keys that the format of the documents has.
+    fn part_for_format<'t>(
+        &mut self,
+        trail: &OverlayTrail<'t, 'v>,
+    ) -> Result<&'t OverlayPart<'v>, Reported> {
+        if self.format == DocumentFormat::YAML {
+            return Ok(trail.part);
+        }
+        self.check(trail, trail.part.with_text_keys(self.caller))
+    }
+
     /// Applies the last part of `trail` to the elements that it matches.
     fn apply_part<E: LeftElements>(
         &mut self,
@@ -357,7 +372,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
             Some(outer) if E::KIND != ElementKind::Document => {
                 outer.below(elements.index(at), &left)
             }
-            _ => PlaceInObject::root(&left, DocumentFormat::YAML),
+            _ => PlaceInObject::root(&left, self.format),
         };
         // Invariant: every place that is pushed is popped, also after an error, because siblings go
         // on.
@@ -368,9 +383,16 @@ impl<'v> Overlaying<'_, '_, 'v> {
                 Err(reported) => Err(reported),
                 Ok(document) => {
                     let root = Arc::clone(document.root());
-                    self.places
-                        .push(PlaceInObject::root(&root, document.format()));
-                    let changed = self.operate_on_value(&root, elements, at, trail, instruction);
+                    let place = PlaceInObject::root(&root, document.format());
+                    let part = match place.has_text_keys() {
+                        true => trail.part.with_text_keys(self.caller),
+                        false => Ok(trail.part),
+                    };
+                    self.places.push(place);
+                    let changed = self.check(trail, part).and_then(|part| {
+                        let trail = trail.with_part(part);
+                        self.operate_on_value(&root, elements, at, &trail, instruction)
+                    });
                     self.places.pop();
                     changed.and_then(|changed| self.close_string(&left, document, &changed, trail))
                 }
@@ -439,7 +461,9 @@ impl<'v> Overlaying<'_, '_, 'v> {
         match (children, &left.content) {
             (OverlayChildren::None, _) => Ok(None),
             (OverlayChildren::Entries(parts), Content::Mapping(mapping)) => {
-                let mut entries = self.check(trail, LeftEntries::new(left, mapping))?;
+                let place = self.places.last();
+                let text_keys = place.is_some_and(PlaceInObject::has_text_keys);
+                let mut entries = self.check(trail, LeftEntries::new(left, mapping, text_keys))?;
                 self.apply_each(parts, trail, &mut entries)?;
                 Ok(Some(entries.finish()))
             }

@@ -38,6 +38,7 @@ mod overlaying;
 mod part;
 mod place_in_object;
 mod strip;
+mod text_keys;
 mod trail;
 
 pub use apply::{apply_to_all, apply_to_one};

@@ -8,6 +8,7 @@ use super::matcher::{
     ALL, AND, ElementIndex, ElementMatcher, INDEX, KEY, MatchedElement, NOT, OR, SUBSET,
 };
 use super::strip::{strip_document, strip_value};
+use crate::edit::DocumentFormat;
 use crate::script::fragments::Built;
 use crate::script::{Arguments, Caller, Native, NativeModule, Value};
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
@@ -96,7 +97,13 @@ fn apply_one(
             let mut files = Ok(vec![left]);
             for overlay in right {
                 files = match files {
-                    Ok(files) => apply_to_all(caller, files, overlay, &mut diagnostics),
+                    Ok(files) => apply_to_all(
+                        caller,
+                        files,
+                        overlay,
+                        DocumentFormat::YAML,
+                        &mut diagnostics,
+                    ),
                     failed => failed,
                 };
             }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::place_in_object::PlaceInObject;
 use super::trail::OverlayTrail;
+use crate::edit::DocumentFormat;
 use crate::script::Caller;
 use crate::source::{Diagnostic, Diagnostics, Reported, Result};
 use crate::yaml::{Node, is_equal};
@@ -25,6 +26,8 @@ pub(super) struct Overlaying<'o, 'c, 'v> {
     pub(super) caller: &'o mut Caller<'c, 'v>,
     diagnostics: &'o mut Diagnostics,
     equal_values: EqualValues,
+    /// The format of the text that contains the documents.
+    pub(super) format: DocumentFormat,
     /// The places of the elements that are being changed, from the outermost object in.
     pub(super) places: Vec<PlaceInObject>,
     /// How many strings were made for documents so far. A value with such a string depends on its
@@ -36,12 +39,14 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
     pub(super) fn new(
         caller: &'o mut Caller<'c, 'v>,
         equal_values: EqualValues,
+        format: DocumentFormat,
         diagnostics: &'o mut Diagnostics,
     ) -> Overlaying<'o, 'c, 'v> {
         Overlaying {
             caller,
             diagnostics,
             equal_values,
+            format,
             places: Vec::new(),
             new_strings: 0,
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::element_kind::ElementKind;
 use super::instruction::{Instruction, MATCH, MatchDefaults, is_overlay_annotation};
+use super::text_keys::with_text_keys;
 use crate::script::Caller;
 use crate::script::fragments::{Annotation, Built};
 use crate::source::{Location, Result, Span};
@@ -26,6 +27,8 @@ pub(super) struct OverlayPart<'v> {
     inherited: MatchDefaults<'v>,
     instruction: OnceCell<Instruction<'v>>,
     children: OnceCell<OverlayChildren<'v>>,
+    /// The part with keys that are text, once it was needed; `None` if its keys are text already.
+    text_keyed: OnceCell<Option<Box<OverlayPart<'v>>>>,
     /// The value without overlay annotations, once it was needed.
     pub(super) plain_value: OnceCell<Arc<Node>>,
 }
@@ -55,6 +58,7 @@ impl<'v> OverlayPart<'v> {
             inherited: MatchDefaults::default(),
             instruction: OnceCell::new(),
             children: OnceCell::new(),
+            text_keyed: OnceCell::new(),
             plain_value: OnceCell::new(),
         }
     }
@@ -98,6 +102,31 @@ impl<'v> OverlayPart<'v> {
         Ok(OverlayPart {
             inherited,
             ..OverlayPart::new(ElementKind::Item, &item.value, place, annotations)
+        })
+    }
+
+    /// Returns the part for a document whose format has only text as keys: itself, or one with the
+    /// same annotations and other keys inside.
+    pub(super) fn with_text_keys(&self, caller: &Caller<'_, 'v>) -> Result<&OverlayPart<'v>> {
+        if self.text_keyed.get().is_none() {
+            let value = with_text_keys(&self.value, caller)?;
+            let text_keyed = (!Arc::ptr_eq(&value, &self.value)).then(|| {
+                Box::new(OverlayPart {
+                    key: self.key.clone(),
+                    inherited: self.inherited,
+                    ..OverlayPart::new(
+                        self.kind,
+                        &value,
+                        self.place.clone(),
+                        Arc::clone(&self.annotations),
+                    )
+                })
+            });
+            self.text_keyed.get_or_init(|| text_keyed);
+        }
+        Ok(match self.text_keyed.get() {
+            Some(Some(text_keyed)) => text_keyed,
+            _ => self,
         })
     }
 

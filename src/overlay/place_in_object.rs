@@ -53,6 +53,11 @@ impl PlaceInObject {
         }
     }
 
+    /// Returns whether all keys at this place are text. Only YAML has others.
+    pub(super) fn has_text_keys(&self) -> bool {
+        self.holder != DocumentFormat::YAML
+    }
+
     /// Returns how a string at this place spells its text.
     pub(super) fn encoding(&self) -> Encoding {
         // A path with an item of a list has no text fields.

@@ -28,6 +28,14 @@ impl<'t, 'v> OverlayTrail<'t, 'v> {
         }
     }
 
+    /// Returns the same trail with another last part.
+    pub(super) fn with_part(&self, part: &'t OverlayPart<'v>) -> OverlayTrail<'t, 'v> {
+        OverlayTrail {
+            part,
+            outer: self.outer,
+        }
+    }
+
     /// Adds the place of the last part to an error, before its other places, and a note with the
     /// path: `in the overlay: document (a.yml:2) > map item `spec` (a.yml:3)`.
     pub(super) fn locate(&self, error: Box<Diagnostic>) -> Box<Diagnostic> {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::edit::DocumentFormat;
 use crate::kustomize::generator::TextOverlays;
 use crate::source::world::World;
 use crate::source::{Diagnostics, Reported, Source};
@@ -23,8 +24,16 @@ impl TextOverlays for YttOverlays<'_> {
         &self,
         text: &Arc<Source>,
         documents: &[Arc<Node>],
+        format: DocumentFormat,
         diagnostics: &mut Diagnostics,
     ) -> Result<Vec<Arc<Node>>, Reported> {
-        apply_text(text, documents, self.world, self.options, diagnostics)
+        apply_text(
+            text,
+            documents,
+            format,
+            self.world,
+            self.options,
+            diagnostics,
+        )
     }
 }

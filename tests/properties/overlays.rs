@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use inlay::edit::DocumentFormat;
 use inlay::source::world::Memory;
 use inlay::source::{DiagnosticFormat, Diagnostics, Renderer, Source};
 use inlay::workspace::{BuildOptions, apply_text};
@@ -173,6 +174,7 @@ fn applied(stream: &Stream, overlay: &str) -> Vec<Arc<Node>> {
     apply_text(
         &source,
         &roots,
+        DocumentFormat::YAML,
         &Memory::default(),
         BuildOptions::default(),
         &mut diagnostics,

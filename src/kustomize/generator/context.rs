@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::edit::DocumentFormat;
 use crate::source::world::Folder;
 use crate::source::{Diagnostics, Reported, Source};
 use crate::yaml::Node;
@@ -23,7 +24,8 @@ pub trait TextOverlays {
     /// Whether a text has annotations.
     fn is_overlay(&self, text: &Arc<Source>) -> bool;
 
-    /// Returns the documents with the overlay applied to them.
+    /// Returns the documents, which are in a text of the format given, with the overlay applied to
+    /// them.
     ///
     /// # Errors
     /// Reports every mistake in the overlay.
@@ -31,6 +33,7 @@ pub trait TextOverlays {
         &self,
         text: &Arc<Source>,
         documents: &[Arc<Node>],
+        format: DocumentFormat,
         diagnostics: &mut Diagnostics,
     ) -> Result<Vec<Arc<Node>>, Reported>;
 }

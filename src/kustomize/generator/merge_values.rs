@@ -114,11 +114,11 @@ impl<'a> ValueMerge<'a> {
             options: &self.entry.options,
         };
         let merged = if self.overlays.is_overlay(overlay) {
-            change_text(base, overlay, &how, |documents| {
+            change_text(base, overlay, &how, |documents, format| {
                 // `change_text` takes one error, to which the place of the base is added.
                 let mut found = Diagnostics::default();
                 self.overlays
-                    .apply(overlay, documents, &mut found)
+                    .apply(overlay, documents, format, &mut found)
                     .map_err(|_| take_first_error(&found, diagnostics))
             })
         } else {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
+use crate::edit::DocumentFormat;
 use crate::kubernetes::Resource;
 use crate::kustomize::add_suffixes;
 use crate::source::world::{Folder, Memory};
@@ -33,6 +34,7 @@ impl TextOverlays for NoOverlays {
         &self,
         _: &Arc<Source>,
         _: &[Arc<Node>],
+        _: DocumentFormat,
         _: &mut Diagnostics,
     ) -> Result<Vec<Arc<Node>>, Reported> {
         unreachable!("no text is an overlay")

@@ -33,6 +33,8 @@ pub(in crate::overlay) struct LeftEntries {
     /// The position of each key, once so many keys were looked up that an index pays.
     index: Option<HashMap<PartKey, usize>>,
     look_ups: usize,
+    /// Whether keys are compared by their spelling, see `text_keys`.
+    has_text_keys: bool,
     /// Whether the effective entries differ from the written ones: the mapping has merge keys or
     /// equal keys.
     is_expanded: bool,
@@ -63,7 +65,11 @@ impl LeftEntries {
     ///
     /// # Errors
     /// A merge key whose value is not a mapping.
-    pub(in crate::overlay) fn new(node: &Arc<Node>, mapping: &Mapping) -> Result<LeftEntries> {
+    pub(in crate::overlay) fn new(
+        node: &Arc<Node>,
+        mapping: &Mapping,
+        has_text_keys: bool,
+    ) -> Result<LeftEntries> {
         let shown = effective_entries(mapping)?;
         let mut slots = Vec::with_capacity(shown.len());
         for entry in shown.iter() {
@@ -79,6 +85,7 @@ impl LeftEntries {
             slots,
             index: None,
             look_ups: 0,
+            has_text_keys,
             is_expanded: matches!(shown, Cow::Owned(_)),
             changed: false,
         })
@@ -150,6 +157,14 @@ impl LeftEntries {
         Some(entries)
     }
 
+    fn is_same(&self, one: &Node, other: &Node) -> bool {
+        if !self.has_text_keys {
+            return same_key(one, other);
+        }
+        let text = one.text();
+        text.is_some() && text == other.text()
+    }
+
     fn slot(&mut self, at: usize) -> &mut EntrySlot {
         self.changed = true;
         let slot = &mut self.slots[at];
@@ -165,7 +180,7 @@ impl LeftEntries {
     fn build_index(&self) -> HashMap<PartKey, usize> {
         let mut index = HashMap::with_capacity(self.slots.len());
         for (at, slot) in self.present_slots() {
-            if let Some(key) = PartKey::of(&slot.entry.key) {
+            if let Some(key) = hashed(&slot.entry.key, self.has_text_keys) {
                 index.insert(key, at);
             }
         }
@@ -196,11 +211,11 @@ impl LeftElements for LeftEntries {
             self.index = Some(self.build_index());
         }
         let found = match &self.index {
-            Some(index) => PartKey::of(key).and_then(|key| index.get(&key).copied()),
+            Some(index) => hashed(key, self.has_text_keys).and_then(|key| index.get(&key).copied()),
             None => self
                 .slots
                 .iter()
-                .position(|slot| !slot.removed && same_key(&slot.entry.key, key)),
+                .position(|slot| !slot.removed && self.is_same(&slot.entry.key, key)),
         };
         found.into_iter().collect()
     }
@@ -251,10 +266,10 @@ impl LeftElements for LeftEntries {
         }
         // Invariant: the index, if there is one, contains exactly the keys of the present slots.
         if let Some(index) = &mut self.index {
-            if let Some(old) = PartKey::of(&self.slots[at].entry.key) {
+            if let Some(old) = hashed(&self.slots[at].entry.key, self.has_text_keys) {
                 index.remove(&old);
             }
-            if let Some(new) = PartKey::of(&key) {
+            if let Some(new) = hashed(&key, self.has_text_keys) {
                 index.insert(new, at);
             }
         }
@@ -264,9 +279,10 @@ impl LeftElements for LeftEntries {
 
     fn remove(&mut self, positions: &[usize]) {
         for &at in positions {
+            let has_text_keys = self.has_text_keys;
             let slot = self.slot(at);
             slot.removed = true;
-            let key = PartKey::of(&slot.entry.key);
+            let key = hashed(&slot.entry.key, has_text_keys);
             if let (Some(index), Some(key)) = (&mut self.index, key) {
                 index.remove(&key);
             }
@@ -290,7 +306,7 @@ impl LeftElements for LeftEntries {
                 .at(self.place(at), "already here")
                 .help("match the map item that is there, or give the new one another key"));
         }
-        if let (Some(index), Some(key)) = (&mut self.index, PartKey::of(&key)) {
+        if let (Some(index), Some(key)) = (&mut self.index, hashed(&key, self.has_text_keys)) {
             index.insert(key, self.slots.len());
         }
         // Slots are only appended and never taken out, so the positions that a part has collected
@@ -304,4 +320,12 @@ impl LeftElements for LeftEntries {
         self.changed = true;
         Ok(())
     }
+}
+
+/// Returns a key for an index of entries.
+fn hashed(key: &Node, has_text_keys: bool) -> Option<PartKey> {
+    if has_text_keys && key.as_str().is_none() {
+        return PartKey::of(&Node::string(key.text()?));
+    }
+    PartKey::of(key)
 }

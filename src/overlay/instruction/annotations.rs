@@ -10,6 +10,9 @@ use crate::source::{Code, Diagnostic, Result};
 /// overlay.
 pub(in crate::overlay) const MATCH: &str = "overlay/match";
 
+/// The annotation of a part that is meant for the document in a string.
+pub(in crate::overlay) const STRUCTURED: &str = "overlay/structured";
+
 /// All overlay annotations.
 const NAMES: [&str; 9] = [
     MATCH,
@@ -20,7 +23,7 @@ const NAMES: [&str; 9] = [
     "overlay/insert",
     "overlay/append",
     "overlay/assert",
-    "overlay/structured",
+    STRUCTURED,
 ];
 
 /// Returns whether an annotation is about overlays. Such annotations do not come out.

@@ -7,7 +7,7 @@ mod operation;
 mod structured;
 
 use annotations::OverlayAnnotations;
-pub(super) use annotations::{MATCH, is_overlay_annotation};
+pub(super) use annotations::{MATCH, STRUCTURED, is_overlay_annotation};
 pub(super) use count::{ExpectedCount, MatchDefaults};
 pub(super) use operation::OverlayOperation;
 pub(super) use structured::Structured;

@@ -17,6 +17,7 @@
 use std::sync::Arc;
 
 use super::library_build::LibraryBuild;
+use crate::edit::DocumentFormat;
 use crate::overlay::{apply_to_all, is_overlay};
 use crate::script::Library;
 use crate::script::fragments::Built;
@@ -84,7 +85,13 @@ pub(super) fn apply_overlays(
     }
     let groups = build.with_caller(library, |caller, diagnostics| {
         for overlay in &overlays {
-            groups = apply_to_all(caller, groups, &overlay.document, diagnostics)?;
+            groups = apply_to_all(
+                caller,
+                groups,
+                &overlay.document,
+                DocumentFormat::YAML,
+                diagnostics,
+            )?;
             // Invariant: every group after those of the resources has its file at the same
             // position. An overlay can append a group, so it gets its file at once.
             while resources.len() + group_files.len() < groups.len() {

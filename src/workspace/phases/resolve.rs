@@ -11,6 +11,7 @@
 
 use std::sync::Arc;
 
+use crate::edit::DocumentFormat;
 use crate::overlay::{EqualValues, apply_to_one};
 use crate::schema::{Assertions, Schema};
 use crate::script::Caller;
@@ -133,6 +134,7 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
             left,
             &[overlay],
             EqualValues::TakeRight,
+            DocumentFormat::YAML,
             self.diagnostics,
         )?;
         self.check(&after.root, Some(&before), place.as_ref())

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::annotated::{self, AnnotatedKind};
 use super::library_build::LibraryBuild;
+use crate::edit::DocumentFormat;
 use crate::overlay::{EqualValues, apply_to_one};
 use crate::schema::Schema;
 use crate::script::fragments::Built;
@@ -96,6 +97,7 @@ fn merge_schemas(
         first,
         &overlays,
         EqualValues::TakeRight,
+        DocumentFormat::YAML,
         diagnostics,
     )?;
     Schema::read(&merged, caller, diagnostics)

@@ -11,6 +11,7 @@ use super::library_build::LibraryBuild;
 use super::order::prepare;
 use super::overlay::{plain_document, roots};
 use super::root::build_root;
+use crate::edit::DocumentFormat;
 use crate::overlay::{EqualValues, apply_to_all, apply_to_one, is_overlay};
 use crate::script::Caller;
 use crate::script::fragments::Built;
@@ -28,7 +29,8 @@ pub fn has_annotations(text: &Arc<Source>) -> bool {
         && parse_with_comments(text).is_ok_and(|stream| template::is_template(&stream))
 }
 
-/// Applies the documents of `text`, one after the other, to `documents`.
+/// Applies the documents of `text`, one after the other, to `documents`, which are in a text of the
+/// format given.
 ///
 /// A document with `@overlay/match` changes all documents that it matches. One without changes the
 /// only document there is.
@@ -38,6 +40,7 @@ pub fn has_annotations(text: &Arc<Source>) -> bool {
 pub fn apply_text(
     text: &Arc<Source>,
     documents: &[Arc<Node>],
+    format: DocumentFormat,
     world: &dyn World,
     options: BuildOptions,
     diagnostics: &mut Diagnostics,
@@ -51,12 +54,13 @@ pub fn apply_text(
         world,
         options,
     };
-    build_root(&input, diagnostics, |build| apply(build, documents))
+    build_root(&input, diagnostics, |build| apply(build, documents, format))
 }
 
 fn apply(
     build: &mut LibraryBuild<'_, '_>,
     documents: &[Arc<Node>],
+    format: DocumentFormat,
 ) -> Result<Vec<Arc<Node>>, Reported> {
     let prepared = prepare(build)?;
     let library = build.library(&prepared.values.exported);
@@ -72,7 +76,7 @@ fn apply(
     build.with_caller(&library, |caller, diagnostics| {
         let mut built: Vec<Built> = documents.iter().map(plain_document).collect();
         for overlay in &overlays.documents {
-            built = apply_document(caller, built, overlay, diagnostics)?;
+            built = apply_document(caller, built, overlay, format, diagnostics)?;
         }
         Ok(roots(built))
     })
@@ -83,16 +87,24 @@ fn apply_document(
     caller: &mut Caller<'_, '_>,
     documents: Vec<Built>,
     overlay: &Built,
+    format: DocumentFormat,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Built>, Reported> {
     if is_overlay(overlay) {
-        let groups = apply_to_all(caller, vec![documents], overlay, diagnostics)?;
+        let groups = apply_to_all(caller, vec![documents], overlay, format, diagnostics)?;
         return Ok(groups.into_iter().flatten().collect());
     }
     match <[Built; 1]>::try_from(documents) {
         Ok([only]) => {
             let overlays = std::slice::from_ref(overlay);
-            let changed = apply_to_one(caller, only, overlays, EqualValues::KeepLeft, diagnostics)?;
+            let changed = apply_to_one(
+                caller,
+                only,
+                overlays,
+                EqualValues::KeepLeft,
+                format,
+                diagnostics,
+            )?;
             Ok(vec![changed])
         }
         Err(several) => Err(diagnostics.report(ambiguous(overlay, several.len()))),
