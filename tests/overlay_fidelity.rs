@@ -17,6 +17,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use common::corpus_folder::{files_below, find};
+use inlay::edit::DocumentFormat;
 use inlay::overlay;
 use inlay::script::fragments::Built;
 use inlay::script::{Evaluated, Library, Limits, Loader, Program, Session, on_large_stack};
@@ -318,7 +319,13 @@ fn applied(
         let changed = library.with_caller(|caller| {
             let mut files = vec![documents];
             for overlay in &overlays {
-                match overlay::apply_to_all(caller, files, overlay, &mut diagnostics) {
+                match overlay::apply_to_all(
+                    caller,
+                    files,
+                    overlay,
+                    DocumentFormat::YAML,
+                    &mut diagnostics,
+                ) {
                     Ok(changed) => files = changed,
                     Err(reported) => return Ok(Err(reported)),
                 }

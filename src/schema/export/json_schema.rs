@@ -6,9 +6,7 @@
 
 use std::sync::Arc;
 
-use super::object::{
-    ObjectBuilder, boolean, has_default_of_properties, properties, single, type_name,
-};
+use super::object::{ObjectBuilder, boolean, properties, single, type_name};
 use crate::schema::constraints::OneNotNull;
 use crate::schema::types::{MapFields, TypeKind, ValueType};
 use crate::yaml::{Entry, Node, Value};
@@ -171,4 +169,9 @@ fn required_keys(fields: &MapFields) -> Vec<Arc<Node>> {
         }
     }
     keys
+}
+
+/// Returns whether the default of a type follows from its properties, and so is left out.
+fn has_default_of_properties(schema: &ValueType) -> bool {
+    matches!(schema.kind, TypeKind::Map(_)) && !schema.nullable
 }

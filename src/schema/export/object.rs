@@ -57,11 +57,6 @@ pub(super) fn properties(
     Node::mapping(entries)
 }
 
-/// Returns whether the default of a type follows from its properties, and so is left out.
-pub(super) fn has_default_of_properties(schema: &ValueType) -> bool {
-    matches!(schema.kind, TypeKind::Map(_)) && !schema.nullable
-}
-
 /// Returns the name of a kind in OpenAPI and JSON Schema; `None` for any type.
 pub(super) fn type_name(kind: &TypeKind) -> Option<&'static str> {
     match kind {

@@ -5,9 +5,7 @@
 
 use std::sync::Arc;
 
-use super::object::{
-    ObjectBuilder, boolean, has_default_of_properties, properties, single, type_name,
-};
+use super::object::{ObjectBuilder, boolean, properties, single, type_name};
 use crate::schema::types::{TypeKind, ValueType};
 use crate::yaml::Node;
 
@@ -54,7 +52,8 @@ fn described(schema: &ValueType) -> Arc<Node> {
         TypeKind::Map(fields) => object.push("properties", properties(fields, described)),
         _ => {}
     }
-    if !has_default_of_properties(schema) {
+    // ytt gives no map a default, not even null to one that may be null.
+    if !matches!(schema.kind, TypeKind::Map(_)) {
         object.push("default", Arc::clone(&schema.default));
     }
     object.finish()

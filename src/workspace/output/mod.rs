@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_two_files_at_one_path() {
+    fn refuses_files_that_exclude_each_other() {
         let file = |path| OutputFile {
             path: VirtualPath::new(path).unwrap(),
             content: Vec::new(),
@@ -86,6 +86,11 @@ mod tests {
         assert_eq!(
             error.message,
             "expected one file at each output path, found two at `a.yml`"
+        );
+        let nested = [file("a-b"), file("a"), file("a-c/d"), file("a/b/c.yml")];
+        assert_eq!(
+            check_places(&nested).unwrap_err().message,
+            "expected a folder at `a`, which contains `a/b/c.yml`, found a file"
         );
     }
 }

@@ -118,11 +118,13 @@ impl RenderedYaml {
     }
 }
 
-/// Checks that no file would be written over another.
+/// Checks that no file would be written over another, or where another needs a folder.
 ///
 /// # Errors
-/// There are two files at one path.
+/// There are two files at one path, or a file at the path of a folder.
 pub fn check_places(files: &[OutputFile]) -> Result<()> {
+    const HELP: &str =
+        "give one of them another path: `--file-mark PATH:path=OTHER`, or `-f OTHER=FILE`";
     let mut paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
     // Equal paths are neighbours after sorting.
     paths.sort_unstable();
@@ -131,9 +133,18 @@ pub fn check_places(files: &[OutputFile]) -> Result<()> {
             && first == second
         {
             let message = format!("expected one file at each output path, found two at `{first}`");
-            return Err(Diagnostic::error(Code::Output, message).help(
-                "give one of them another path: `--file-mark PATH:path=OTHER`, or `-f OTHER=FILE`",
-            ));
+            return Err(Diagnostic::error(Code::Output, message).help(HELP));
+        }
+    }
+    for path in &paths {
+        for (at, _) in path.match_indices('/') {
+            let folder = path.get(..at).unwrap_or_default();
+            if paths.binary_search(&folder).is_ok() {
+                let message = format!(
+                    "expected a folder at `{folder}`, which contains `{path}`, found a file"
+                );
+                return Err(Diagnostic::error(Code::Output, message).help(HELP));
+            }
         }
     }
     Ok(())

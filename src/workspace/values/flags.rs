@@ -100,6 +100,14 @@ impl KeyAndValue {
         let source = source(name, argument)?;
         let addressed = LibraryReference::split_from(&argument[..equals])?;
         let key = addressed.rest;
+        if let Some((before, after)) = key.split_once(':') {
+            return Err(misplaced_colon(
+                argument,
+                &argument[..equals],
+                before,
+                after,
+            ));
+        }
         // In ytt, `key+=value` adds a key that the library does not declare. Flags can always do
         // that.
         let end = equals - usize::from(key.ends_with('+') && key.len() > 1);
@@ -111,6 +119,26 @@ impl KeyAndValue {
             source,
         }))
     }
+}
+
+/// Returns the error for a colon that ends no reference to a library.
+fn misplaced_colon(argument: &str, keys: &str, before: &str, after: &str) -> Box<Diagnostic> {
+    if keys.starts_with('@') {
+        let message = format!("expected one `:`, after the library, found two in `{keys}`");
+        return Diagnostic::error(Code::Library, message)
+            .note(format!("in the argument `{argument}`"))
+            .help("name a library in a library as `@outer@inner:key=value`");
+    }
+    let found = match before {
+        "" => "nothing".to_owned(),
+        _ => format!("`{before}`"),
+    };
+    let message = format!("expected a reference to a library before `:`, found {found}");
+    Diagnostic::error(Code::Library, message)
+        .note(format!("in the argument `{argument}`"))
+        .help(format!(
+            "for the value `{after}` of a library, write `@LIBRARY:{after}=…`"
+        ))
 }
 
 fn text_value(argument: &str) -> Result<ValuesDocument> {
