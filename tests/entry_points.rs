@@ -767,3 +767,61 @@ fn snapshot(folder: &Path) -> Vec<(PathBuf, String)> {
     files.sort();
     files
 }
+
+/// Returns a ResourceList whose function makes a ConfigMap of the file `key`.
+fn list_that_reads_a_file(annotations: &str) -> String {
+    format!(
+        "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\nfunctionConfig:\n  \
+         apiVersion: inlay.dev/v1alpha1\n  kind: Inlay\n  metadata:\n    name: c\n    annotations: {{{annotations}}}\n  \
+         spec:\n    configMapGenerator:\n    - {{name: copy, files: [key]}}\n"
+    )
+}
+
+#[test]
+fn a_function_reads_only_below_the_folder_that_the_host_gives() {
+    let example = Example::new("function-folder", "replace-in-json");
+    let prepare = "echo private > key; mkdir -p package/sub; echo parent > package/key; echo own > package/sub/key";
+    assert_output(&example.shell(prepare), "", "files");
+    let call = |annotations: &str, command: &str| {
+        let list = list_that_reads_a_file(annotations);
+        example.shell(&format!(
+            "inlay_list='{list}'; printf %s \"$inlay_list\" | {command}"
+        ))
+    };
+    let kpt = format!(
+        "internal.config.kubernetes.io/package-path: {}, internal.config.kubernetes.io/path: sub/inlay.yaml",
+        example.folder.join("package").display()
+    );
+    let allowed = [
+        (kpt.as_str(), "inlay", "key: |\n      own"),
+        (
+            "",
+            "INLAY_FUNCTION_FOLDER=package inlay",
+            "key: |\n      parent",
+        ),
+        (
+            "config.kubernetes.io/function: x",
+            "inlay",
+            "key: |\n      private",
+        ),
+    ];
+    for (annotations, command, expected) in allowed {
+        let outcome = call(annotations, command);
+        assert_eq!(outcome.code, 0, "{annotations}: {}", outcome.stderr);
+        assert!(outcome.stdout.contains(expected), "{}", outcome.stdout);
+    }
+    let refused = [
+        ("", "inlay"),
+        ("internal.config.kubernetes.io/path: inlay.yaml", "inlay"),
+        ("", "INLAY_FUNCTION_FOLDER=/ inlay"),
+        (
+            "",
+            "sh -c 'rm package/key; mkfifo package/key; INLAY_FUNCTION_FOLDER=package inlay'",
+        ),
+    ];
+    for (annotations, command) in refused {
+        let outcome = call(annotations, command);
+        assert_eq!(outcome.code, 1, "{annotations} {command}");
+        assert!(!outcome.stdout.contains("private"), "{}", outcome.stdout);
+    }
+}

@@ -38,7 +38,7 @@ use self::ending::{CommandFailure, CommandResult, Ending};
 use self::output::Reporter;
 use crate::krm;
 use crate::source::Diagnostics;
-use crate::source::world::{Disk, Folder, Sandbox, World, read_source};
+use crate::source::world::{Disk, World, read_source};
 
 /// Runs the program with the arguments of this process.
 pub fn main() -> ExitCode {
@@ -108,12 +108,10 @@ fn run_command(
 }
 
 /// Answers the ResourceList on standard input. Files that its functionConfig names are read below
-/// the working folder.
+/// the folder that the host gives.
 fn krm_function(world: &dyn World, diagnostics: &mut Diagnostics) -> CommandResult {
     let input = read_source(world, Path::new("-"))?;
-    // A function runs with the input of others, so it reads below its folder and nowhere else.
-    let sandbox = Sandbox(world);
-    let answer = krm::call(&input, &Folder::new(&sandbox, ""), diagnostics);
+    let answer = krm::call(&input, world, diagnostics);
     // The answer is printed even if the call failed: it contains the results, and the items as they
     // came in.
     output::print_pieces(answer.pieces())?;

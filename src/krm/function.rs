@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use super::configuration::read_configuration;
+use super::function_folder;
 use super::objects::{self, EditedObjects};
 use super::result_place;
 use super::results::with_results;
@@ -14,7 +15,7 @@ use crate::edit::parse_as;
 use crate::kubernetes::Resource;
 use crate::pipeline::{self, PluginRole};
 use crate::source::suggest::list;
-use crate::source::world::Folder;
+use crate::source::world::{Sandbox, World};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, Source};
 use crate::yaml::{Node, Stream, TextWithEdits, faithful};
 
@@ -31,17 +32,18 @@ const FILE_PATH: &str = "internal.config.kubernetes.io/path";
 /// Returns the answer to the ResourceList in `input`, with a result for everything that is added to
 /// `diagnostics`.
 ///
-/// Files that the functionConfig refers to are read from `folder`. The answer must be written to
+/// Files that the functionConfig refers to are read below the folder that the host gives (see
+/// `function_folder`). The answer must be written to
 /// standard output even after an error. It is empty only if the input is not a ResourceList.
 pub fn call(
     input: &Arc<Source>,
-    folder: &Folder<'_>,
+    world: &dyn World,
     diagnostics: &mut Diagnostics,
 ) -> TextWithEdits {
     let Ok(list) = diagnostics.check(ResourceList::parse(input)) else {
         return TextWithEdits::empty();
     };
-    let root = match edit(&list, folder, diagnostics) {
+    let root = match edit(&list, world, diagnostics) {
         Ok(edited) => edited,
         Err(_) => Arc::clone(&list.root),
     };
@@ -135,10 +137,14 @@ fn not_a_list(found: &str, place: Option<&Arc<Node>>) -> Box<Diagnostic> {
 /// Returns the root of the list after its functionConfig was applied to its items.
 fn edit(
     list: &ResourceList,
-    folder: &Folder<'_>,
+    world: &dyn World,
     diagnostics: &mut Diagnostics,
 ) -> Result<Arc<Node>, Reported> {
     let config = diagnostics.check(list.function_config())?;
+    // A function runs with the input of others, so it reads below its folder and nowhere else.
+    let sandbox = Sandbox(world);
+    let allowed = world.variable(function_folder::VARIABLE);
+    let folder = &function_folder::of(config, allowed.as_deref(), &sandbox);
     // Items are read even if the configuration has mistakes, so that one run reports the mistakes
     // of both.
     let configuration = read_configuration(config, folder, diagnostics);

@@ -8,6 +8,7 @@
 mod configuration;
 mod exec_plugin;
 mod function;
+mod function_folder;
 pub mod objects;
 mod result_place;
 mod results;

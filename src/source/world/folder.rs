@@ -52,6 +52,13 @@ fn refused(path: &str, why: &str) -> Box<Diagnostic> {
         .help("move the file below the folder of the configuration")
 }
 
+impl RelativePath {
+    /// Returns the path.
+    pub fn as_path(&self) -> &Path {
+        &self.0
+    }
+}
+
 impl fmt::Display for RelativePath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.display().fmt(f)
@@ -61,7 +68,8 @@ impl fmt::Display for RelativePath {
 /// The folder of a configuration, in which its relative paths are read.
 pub struct Folder<'w> {
     world: &'w dyn World,
-    root: PathBuf,
+    /// `Err` says why there is none, so that no file can be read.
+    root: Result<PathBuf>,
 }
 
 impl<'w> Folder<'w> {
@@ -73,7 +81,18 @@ impl<'w> Folder<'w> {
         } else {
             root
         };
-        Folder { world, root }
+        Folder {
+            world,
+            root: Ok(root),
+        }
+    }
+
+    /// Creates the folder of a configuration that may read no file, for this reason.
+    pub fn without_files(world: &'w dyn World, reason: Box<Diagnostic>) -> Folder<'w> {
+        Folder {
+            world,
+            root: Err(reason),
+        }
     }
 
     /// Returns the world of the folder.
@@ -86,10 +105,11 @@ impl<'w> Folder<'w> {
     /// # Errors
     /// The file does not exist, or a link leads out of the folder.
     pub fn place(&self, path: &RelativePath) -> Result<PathBuf> {
-        let place = if self.root == Path::new(".") {
+        let root = self.root.as_ref().map_err(Clone::clone)?;
+        let place = if root == Path::new(".") {
             path.0.clone()
         } else {
-            self.root.join(&path.0)
+            root.join(&path.0)
         };
         self.check(&place)?;
         Ok(place)
@@ -100,7 +120,18 @@ impl<'w> Folder<'w> {
     /// # Errors
     /// The file does not exist, or a link leads out of the folder.
     pub fn check(&self, place: &Path) -> Result<()> {
-        let root = self.canonical(&self.root, place)?;
+        let root = self.root.as_ref().map_err(Clone::clone)?;
+        let root = self.canonical(root, place)?;
+        // At the root of the file system, "below the folder" would be every file of the machine:
+        // the keys of the host, its processes, its devices.
+        if root.parent().is_none() {
+            let message = format!(
+                "cannot read `{}`: the configuration's folder is the root of the file system",
+                place.display()
+            );
+            return Err(Diagnostic::error(Code::File, message)
+                .help("call it in the folder that contains the configuration"));
+        }
         if self.canonical(place, place)?.starts_with(root) {
             return Ok(());
         }
