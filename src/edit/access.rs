@@ -77,10 +77,12 @@ pub fn update(
 
 const PLAIN: TextFields = TextFields {
     parents: &[(&[], Encoding::Plain)],
+    typed: None,
     objects: None,
 };
 const BASE64: TextFields = TextFields {
     parents: &[(&[], Encoding::Base64)],
+    typed: None,
     objects: None,
 };
 

@@ -13,6 +13,12 @@ pub fn decode(encoded: &str) -> Option<String> {
     String::from_utf8(STANDARD.decode(bare).ok()?).ok()
 }
 
+/// Whether a text is base64, of whatever bytes.
+pub fn is_base64(text: &str) -> bool {
+    let bare: String = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
+    STANDARD.decode(bare).is_ok()
+}
+
 /// Spells `text`, in lines as long as those of `like`.
 pub fn encode(text: &str, like: &str) -> String {
     let encoded = STANDARD.encode(text);

@@ -39,6 +39,11 @@ pub fn fit(value: &Arc<Node>, target: &EditTarget<'_>, policy: TypePolicy) -> Re
     let Some(text) = value.text() else {
         return collection(value, target);
     };
+    if policy != TypePolicy::String
+        && let Some(number) = integer(text, target)
+    {
+        return Ok(number);
+    }
     let current = target.current.and_then(|current| current.value());
     if let (TypePolicy::Keep, Some(Value::Float(_))) = (policy, current)
         && let Some(text) = target.format.fraction(text)
@@ -54,8 +59,11 @@ pub fn fit(value: &Arc<Node>, target: &EditTarget<'_>, policy: TypePolicy) -> Re
             resolves_to(text, target.format, |_| true) || target.format.is_time(text)
         }
         TypePolicy::Keep => match current {
-            // A string stays one, even if the new text looks like a number. Only TOML has unquoted
-            // dates that are strings.
+            // The API server refuses anything else, also if it is what the field has now.
+            _ if target.text_field.is_some() && !matches!(value.value(), Some(Value::Null)) => {
+                false
+            }
+            // A string stays one, even if the new text looks like a number. Only TOML has unquoted dates that are strings.
             Some(Value::String(_)) => {
                 target.format.is_time(text) && target.current.is_some_and(|node| is_plain(node))
             }
@@ -92,8 +100,17 @@ pub fn fit_own_type(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<No
         (Some(text), Some(_)) if !matches!(value.value(), Some(Value::Null)) => {
             Ok(Node::string(text))
         }
-        (Some(_), _) => Ok(Arc::clone(value)),
+        (Some(text), _) => Ok(integer(text, target).unwrap_or_else(|| Arc::clone(value))),
     }
+}
+
+/// Returns the number to write to a field that has to be a whole number, if the text is one.
+fn integer(text: &str, target: &EditTarget<'_>) -> Option<Arc<Node>> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    // `010` is octal in YAML, so only a text that means the same in every notation becomes a number.
+    let is_decimal = digits == "0"
+        || !digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
+    (target.is_integer && is_decimal && !digits.is_empty()).then(|| Node::plain(text))
 }
 
 fn collection(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<Node>> {

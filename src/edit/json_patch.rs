@@ -64,7 +64,9 @@ pub fn add(
             value,
             &EditTarget {
                 current: None,
+                // The walk was at the list; its items have a type of their own.
                 text_field: None,
+                is_integer: false,
                 key: None,
                 ..target
             },

@@ -23,7 +23,7 @@ mod walk;
 
 pub use crate::formats::{DocumentFormat, parse_as};
 pub use access::{FoundValue, find, update, update_in_string};
-pub use base64_text::{decode as decode_base64, encode as encode_base64};
+pub use base64_text::{decode as decode_base64, encode as encode_base64, is_base64};
 pub use failure::{EditFailure, EditResult, Missing};
 pub use fit::{TypePolicy, fit, fit_own_type, remake};
 pub use json_patch::{add, get, remove, replace};
@@ -33,4 +33,4 @@ pub use merge_text::{MergedText, TextMerge, change_text, merge_text};
 pub use options::{DocumentLayout, EditOptions, EditTarget, Visit};
 pub use path::{FieldPath, PathSegment, Pointer, Query};
 pub use string_document::StringDocument;
-pub use text_fields::{Encoding, FieldsOf, TextFields};
+pub use text_fields::{Encoding, FieldType, FieldsOf, ITEM, TextFields, TypeOf};

@@ -38,6 +38,8 @@ pub struct EditTarget<'a> {
     pub wanted: Option<DocumentFormat>,
     /// The encoding of the field, if it is a text field of the object.
     pub text_field: Option<Encoding>,
+    /// Whether the field accepts whole numbers, and no texts of digits.
+    pub is_integer: bool,
     /// The key of its entry, if it is in a mapping.
     pub key: Option<&'a str>,
 }

@@ -13,11 +13,26 @@ pub enum Encoding {
     Base64,
 }
 
-/// Tells the text fields of an object.
+/// The type that a field of an object has to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldType {
+    /// A string.
+    Text(Encoding),
+    /// A whole number, if the text is one.
+    Integer,
+}
+
+/// The step of a path into an item of a list, whichever item it is.
+pub const ITEM: &str = "*";
+
+/// Returns the text fields of an object.
 pub type FieldsOf = fn(&Arc<Node>) -> TextFields;
 
-/// The text fields of an object: every field directly below one of the listed ones. If the object
-/// contains other objects, a function returns the text fields of each.
+/// Returns the type of the field that a path from the root of an object leads to. [`ITEM`] is the step into a list.
+pub type TypeOf = fn(&[&str]) -> Option<FieldType>;
+
+/// The fields of an object whose type is known. If the object contains other objects, a function returns the fields of
+/// each.
 ///
 /// A document in a text field stays a string when it is edited or created, and base64 is decoded
 /// without being asked to.
@@ -25,23 +40,36 @@ pub type FieldsOf = fn(&Arc<Node>) -> TextFields;
 pub struct TextFields {
     /// The fields that contain text fields, each with the encoding of their texts.
     pub parents: &'static [(&'static [&'static str], Encoding)],
-    /// The field whose items are objects of their own, if there is one, and the function for their
-    /// text fields.
+    /// The types of other fields.
+    pub typed: Option<TypeOf>,
+    /// The field whose items are objects of their own, if there is one, and the function for their text fields.
     pub objects: Option<(&'static str, FieldsOf)>,
 }
 
 impl TextFields {
+    /// Returns the type of the field that `path` leads to, if it is known.
+    pub fn type_of(&self, path: &[&str]) -> Option<FieldType> {
+        let (_, parent) = path.split_last()?;
+        let text = self.parents.iter().find(|(fields, _)| *fields == parent);
+        match text {
+            Some(&(_, encoding)) => Some(FieldType::Text(encoding)),
+            None => self.typed.and_then(|type_of| type_of(path)),
+        }
+    }
+
     /// Returns the encoding of the field that `path` leads to, if it is a text field.
-    pub fn encoding<'a>(
-        &self,
-        path: impl DoubleEndedIterator<Item = &'a str> + Clone,
-    ) -> Option<Encoding> {
-        let mut parent = path.clone();
-        parent.next_back()?;
-        self.parents
-            .iter()
-            .find(|(fields, _)| fields.iter().copied().eq(parent.clone()))
-            .map(|&(_, encoding)| encoding)
+    pub fn encoding(&self, path: &[&str]) -> Option<Encoding> {
+        self.type_of(path).and_then(FieldType::encoding)
+    }
+}
+
+impl FieldType {
+    /// Returns the encoding of a text field.
+    pub fn encoding(self) -> Option<Encoding> {
+        match self {
+            FieldType::Text(encoding) => Some(encoding),
+            FieldType::Integer => None,
+        }
     }
 }
 
@@ -56,9 +84,9 @@ mod tests {
                 (&["data"], Encoding::Base64),
                 (&["metadata", "labels"], Encoding::Plain),
             ],
-            objects: None,
+            ..TextFields::default()
         };
-        let encoding = |path: &[&str]| fields.encoding(path.iter().copied());
+        let encoding = |path: &[&str]| fields.encoding(path);
         assert_eq!(encoding(&["data", "a"]), Some(Encoding::Base64));
         assert_eq!(
             encoding(&["metadata", "labels", "a"]),

@@ -7,7 +7,8 @@
 //!   object, and [`explain_no_match`] shows which field of a selector is probably wrong.
 //! - Three tables contain what only the kind of an object determines: [`merge_keys`] (which lists
 //!   are merged item by item), [`name_references`] (which fields contain the name of another
-//!   object) and [`text_fields`] (which fields are strings, and which of these are base64).
+//!   object) and [`text_fields`] (which fields are strings, which of these are base64, and which
+//!   are whole numbers).
 //!
 //! The tables are data without behavior. The modules above walk the trees.
 
@@ -18,6 +19,7 @@ mod name_index;
 pub mod name_references;
 mod no_match;
 mod resource;
+mod secret_data;
 mod selector;
 mod text_fields;
 
@@ -26,5 +28,6 @@ pub use label_selector::LabelSelector;
 pub use name_index::NameIndex;
 pub use no_match::explain_no_match;
 pub use resource::Resource;
+pub use secret_data::plain_secret_values;
 pub use selector::{SourceSelector, TargetSelector, TargetSelectorConfig};
 pub use text_fields::text_fields;

@@ -1,11 +1,12 @@
-//! The table of text fields: fields that the API server accepts only as strings.
+//! The table of typed fields: those that the API server accepts only as strings, and those that it accepts only as whole
+//! numbers.
 //!
-//! Replacements, patches, `inlay set` and overlays write a document into such a field as text, and
-//! quote a number. This module only contains the table; [`TextFields`] is how `edit` receives it.
+//! Replacements, patches and `inlay set` write a document into a text field as text and quote a number, and write digits
+//! into an integer field as a number. This module only contains the table; [`TextFields`] is how `edit` receives it.
 
 use std::sync::Arc;
 
-use crate::edit::{Encoding, TextFields};
+use crate::edit::{Encoding, FieldType, ITEM, TextFields};
 use crate::yaml::Node;
 
 /// A mapping whose values are text, with the encoding of that text.
@@ -17,7 +18,14 @@ const ANNOTATIONS: TextParent = (&["metadata", "annotations"], Encoding::Plain);
 /// Labels and annotations are text in every object.
 const ANY_OBJECT: TextFields = TextFields {
     parents: &[LABELS, ANNOTATIONS],
+    typed: None,
     objects: None,
+};
+
+/// The kinds of Kubernetes itself also have fields of other types. Custom resources may use the same names otherwise.
+const BUILT_IN: TextFields = TextFields {
+    typed: Some(type_of_built_in),
+    ..ANY_OBJECT
 };
 
 /// Each item of a list of objects has the text fields of its own kind.
@@ -33,6 +41,7 @@ const CONFIG_MAP: TextFields = TextFields {
         (&["data"], Encoding::Plain),
         (&["binaryData"], Encoding::Base64),
     ],
+    typed: None,
     objects: None,
 };
 
@@ -43,8 +52,107 @@ const SECRET: TextFields = TextFields {
         (&["data"], Encoding::Base64),
         (&["stringData"], Encoding::Plain),
     ],
+    typed: None,
     objects: None,
 };
+
+const TEXT: FieldType = FieldType::Text(Encoding::Plain);
+
+/// Mappings whose values are text, wherever they are in an object: pod templates have labels, too.
+const TEXT_MAPPINGS: [&str; 4] = ["labels", "annotations", "matchLabels", "nodeSelector"];
+
+/// Lists of texts.
+const TEXT_LISTS: [&str; 2] = ["command", "args"];
+
+/// Integers, and fields that are an integer or a name (`targetPort`): the API server reads digits there as a name and
+/// refuses them.
+const INTEGERS: [&str; 45] = [
+    "activeDeadlineSeconds",
+    "averageUtilization",
+    "backoffLimit",
+    "completions",
+    "containerPort",
+    "defaultMode",
+    "endPort",
+    "expirationSeconds",
+    "failedJobsHistoryLimit",
+    "failureThreshold",
+    "fsGroup",
+    "healthCheckNodePort",
+    "hostPort",
+    "initialDelaySeconds",
+    "maxReplicas",
+    "maxSurge",
+    "maxUnavailable",
+    "minAvailable",
+    "minReadySeconds",
+    "minReplicas",
+    "mode",
+    "nodePort",
+    "number",
+    "parallelism",
+    "partition",
+    "percentage",
+    "periodSeconds",
+    "port",
+    "priority",
+    "progressDeadlineSeconds",
+    "replicas",
+    "revisionHistoryLimit",
+    "runAsGroup",
+    "runAsUser",
+    "stabilizationWindowSeconds",
+    "startingDeadlineSeconds",
+    "successThreshold",
+    "successfulJobsHistoryLimit",
+    "targetCPUUtilizationPercentage",
+    "targetPort",
+    "terminationGracePeriodSeconds",
+    "timeoutSeconds",
+    "tolerationSeconds",
+    "ttlSecondsAfterFinished",
+    "weight",
+];
+
+/// Returns the type of a field of one of Kubernetes' own kinds. Their field names mean the same wherever they occur, so
+/// the last steps of the path are enough.
+fn type_of_built_in(path: &[&str]) -> Option<FieldType> {
+    let (name, parents) = path.split_last()?;
+    match parents {
+        [.., mapping] if TEXT_MAPPINGS.contains(mapping) => Some(TEXT),
+        // A Service selects by labels; other kinds have a label selector there, with fields of its own.
+        ["spec", "selector"] if !matches!(*name, "matchLabels" | "matchExpressions") => Some(TEXT),
+        [.., list] if *name == ITEM && TEXT_LISTS.contains(list) => Some(TEXT),
+        [.., "env", ITEM] if *name == "value" => Some(TEXT),
+        // Free keys, such as those of a volume's `csi.volumeAttributes`, are not fields.
+        [
+            ..,
+            "volumeAttributes" | "matchExpressions" | "limits" | "requests",
+        ] => None,
+        ["spec" | "webhooks" | "template", ..] if INTEGERS.contains(name) => {
+            Some(FieldType::Integer)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a group is one of Kubernetes itself.
+fn is_built_in(api_version: &str) -> bool {
+    match api_version.split_once('/') {
+        None => true,
+        Some((group, _)) => {
+            !group.contains('.')
+                || matches!(
+                    group,
+                    "networking.k8s.io"
+                        | "policy"
+                        | "admissionregistration.k8s.io"
+                        | "scheduling.k8s.io"
+                        | "storage.k8s.io"
+                )
+        }
+    }
+}
 
 /// Returns the text fields of an object, by its `apiVersion` and `kind`.
 pub fn text_fields(object: &Arc<Node>) -> TextFields {
@@ -56,6 +164,85 @@ pub fn text_fields(object: &Arc<Node>) -> TextFields {
         (Some("v1"), Some("ConfigMap")) => CONFIG_MAP,
         (Some("v1"), Some("Secret")) => SECRET,
         (_, Some(kind)) if kind.ends_with("List") => LIST,
+        (Some(api_version), _) if is_built_in(api_version) => BUILT_IN,
         _ => ANY_OBJECT,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_the_fields_of_kubernetes_own_kinds() {
+        let table: [(&[&str], Option<FieldType>); 14] = [
+            (&["spec", "replicas"], Some(FieldType::Integer)),
+            (
+                &["spec", "ports", ITEM, "targetPort"],
+                Some(FieldType::Integer),
+            ),
+            (
+                &[
+                    "spec",
+                    "template",
+                    "spec",
+                    "containers",
+                    ITEM,
+                    "ports",
+                    ITEM,
+                    "containerPort",
+                ],
+                Some(FieldType::Integer),
+            ),
+            (
+                &[
+                    "spec",
+                    "template",
+                    "spec",
+                    "containers",
+                    ITEM,
+                    "env",
+                    ITEM,
+                    "value",
+                ],
+                Some(TEXT),
+            ),
+            (
+                &["spec", "template", "metadata", "annotations", "replicas"],
+                Some(TEXT),
+            ),
+            (
+                &["spec", "template", "spec", "containers", ITEM, "args", ITEM],
+                Some(TEXT),
+            ),
+            (&["spec", "selector", "app"], Some(TEXT)),
+            (&["spec", "selector", "matchLabels", "app"], Some(TEXT)),
+            (&["spec", "selector", "matchLabels"], None),
+            (
+                &[
+                    "spec",
+                    "template",
+                    "spec",
+                    "containers",
+                    ITEM,
+                    "resources",
+                    "limits",
+                    "cpu",
+                ],
+                None,
+            ),
+            (
+                &["spec", "template", "spec", "containers", ITEM, "env", ITEM],
+                None,
+            ),
+            (&["metadata", "name"], None),
+            (&["spec"], None),
+            (&[], None),
+        ];
+        for (path, expected) in table {
+            assert_eq!(BUILT_IN.type_of(path), expected, "{path:?}");
+        }
+        assert!(is_built_in("v1") && is_built_in("apps/v1") && is_built_in("networking.k8s.io/v1"));
+        assert!(!is_built_in("example.com/v1"));
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::matcher::ElementIndex;
-use crate::edit::{DocumentFormat, Encoding, TextFields};
+use crate::edit::{DocumentFormat, Encoding, ITEM, TextFields};
 use crate::kubernetes::text_fields;
 use crate::yaml::Node;
 
@@ -60,11 +60,12 @@ impl PlaceInObject {
 
     /// Returns how a string at this place spells its text.
     pub(super) fn encoding(&self) -> Encoding {
-        // A path with an item of a list has no text fields.
-        // Text fields such as `data.*` of a Secret are reached by keys only.
-        let path: Option<Vec<&str>> = self.path.iter().map(key_text).collect();
-        path.and_then(|path| self.fields.encoding(path.into_iter()))
-            .unwrap_or(Encoding::Plain)
+        let path: Vec<&str> = self
+            .path
+            .iter()
+            .map(|key| key_text(key).unwrap_or(ITEM))
+            .collect();
+        self.fields.encoding(&path).unwrap_or(Encoding::Plain)
     }
 
     /// Returns the format that the key suggests: `config.json` is JSON.

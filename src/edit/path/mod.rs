@@ -5,6 +5,7 @@
 
 mod json_path;
 mod parse;
+mod pattern;
 mod pointer;
 mod respell;
 mod types;

@@ -8,6 +8,7 @@ use crate::edit::embedded::Embedded;
 use crate::edit::failure::{EditResult, Missing};
 use crate::edit::options::EditTarget;
 use crate::edit::path::PathSegment;
+use crate::edit::text_fields::FieldType;
 use crate::source::Code;
 use crate::yaml::{Entry, Item, Node, Sequence};
 
@@ -24,6 +25,11 @@ impl PathWalk<'_, '_> {
         let count = sequence.items.len();
         if let Some(help) = self.nested_match(index) {
             let reason = format!("no item matches `{segment}`");
+            return self.miss_with(index, place, node, Some(help), |_| reason);
+        }
+        if let Some(help) = self.path.pattern_help(index) {
+            let reason =
+                format!("no item matches `{segment}`, which is compared exactly and is no pattern");
             return self.miss_with(index, place, node, Some(help), |_| reason);
         }
         let reason = match segment {
@@ -105,6 +111,24 @@ impl PathWalk<'_, '_> {
         place: &WalkPlace<'_>,
     ) -> EditResult<Option<Arc<Node>>> {
         let segments = &self.path.segments()[index..];
+        // A selector that cannot be meant as written would be made into an item that nobody asked for:
+        // `[name=^web$]` into an item named `^web$`.
+        let pattern = (index..self.path.segments().len())
+            .find_map(|at| Some((at, self.path.pattern_help(at)?)));
+        if let Some((at, help)) = pattern {
+            self.record(Missing {
+                code: Code::PathNotFound,
+                depth: index,
+                location: place.label.and_then(|label| label.location()),
+                reason: format!(
+                    "nothing is there for `{}` to match, which is compared exactly and is no pattern",
+                    self.path.segments()[at]
+                ),
+                help: Some(help),
+                cause: None,
+            });
+            return Ok(None);
+        }
         if let Some(at) = (index..self.path.segments().len()).find(|&at| self.path.looks_nested(at))
         {
             self.record(Missing {
@@ -137,9 +161,7 @@ impl PathWalk<'_, '_> {
         // it.
         let names = place.names.as_ref();
         let last = segments.last().and_then(PathSegment::as_key);
-        let leaf_names =
-            names.filter(|_| segments.iter().all(|segment| segment.as_key().is_some()));
-        let encoding = leaf_names.and_then(|names| names.below(segments, &place.fields));
+        let field_type = names.and_then(|names| names.below(segments, &place.fields));
         self.hits += 1;
         let key = last.or(place.key);
         let wanted = self.wanted(key);
@@ -147,7 +169,8 @@ impl PathWalk<'_, '_> {
             current: None,
             format: place.format,
             wanted,
-            text_field: encoding,
+            text_field: field_type.and_then(FieldType::encoding),
+            is_integer: field_type == Some(FieldType::Integer),
             key,
         };
         let Some(leaf) = (self.visit)(target)? else {

@@ -26,6 +26,7 @@ use super::failure::{EditFailure, EditResult, Missing};
 use super::lookup;
 use super::options::{EditOptions, EditTarget, Visit};
 use super::path::{FieldPath, PathSegment};
+use super::text_fields::FieldType;
 use crate::source::suggest::did_you_mean;
 use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence, is_merge};
 
@@ -155,13 +156,14 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         place: &WalkPlace<'_>,
     ) -> EditResult<Option<Arc<Node>>> {
         self.hits += 1;
-        let text_field = place.text_field();
+        let field_type = place.field_type();
         let wanted = self.wanted(place.key);
         Ok((self.visit)(EditTarget {
             current,
             format: place.format,
             wanted,
-            text_field,
+            text_field: field_type.and_then(FieldType::encoding),
+            is_integer: field_type == Some(FieldType::Integer),
             key: place.key,
         })?)
     }

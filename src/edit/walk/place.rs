@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::edit::path::PathSegment;
-use crate::edit::text_fields::{Encoding, TextFields};
+use crate::edit::text_fields::{Encoding, FieldType, ITEM, TextFields};
 use crate::formats::DocumentFormat;
 use crate::yaml::Node;
 
@@ -12,7 +12,8 @@ use crate::yaml::Node;
 pub(super) struct WalkPlace<'a> {
     /// The format of the text around it.
     pub(super) format: DocumentFormat,
-    /// The names from the root of the object to the node; `None` inside a string, and below a list.
+    /// The names from the root of the object to the node; [`ITEM`] for an item of a list;
+    /// `None` inside a string.
     pub(super) names: Option<FieldNames<'a>>,
     /// The text fields of the object.
     pub(super) fields: TextFields,
@@ -45,7 +46,7 @@ impl FieldNames<'_> {
                 .is_some_and(|outer| outer.outer.is_none() && outer.name.is_none())
     }
 
-    fn encoding(&self, fields: &TextFields) -> Option<Encoding> {
+    fn field_type(&self, fields: &TextFields) -> Option<FieldType> {
         let mut names = Vec::new();
         let mut next = Some(self);
         while let Some(here) = next {
@@ -53,16 +54,21 @@ impl FieldNames<'_> {
             next = here.outer;
         }
         names.reverse();
-        fields.encoding(names.iter().copied())
+        fields.type_of(&names)
     }
 }
 
 impl WalkPlace<'_> {
     /// Returns the encoding of the field, if it is a text field of the object.
     pub(super) fn text_field(&self) -> Option<Encoding> {
+        self.field_type().and_then(FieldType::encoding)
+    }
+
+    /// Returns the type of the field, if the object decides it.
+    pub(super) fn field_type(&self) -> Option<FieldType> {
         self.names
             .as_ref()
-            .and_then(|names| names.encoding(&self.fields))
+            .and_then(|names| names.field_type(&self.fields))
     }
 }
 
@@ -125,9 +131,16 @@ impl<'a> WalkPlace<'a> {
             .fields
             .objects
             .filter(|(field, _)| self.names.is_some_and(|names| names.is_only(field)));
+        let names = match (objects, self.names.as_ref()) {
+            (Some(_), _) => Some(ROOT),
+            (None, names) => names.map(|outer| FieldNames {
+                name: Some(ITEM),
+                outer: Some(outer),
+            }),
+        };
         WalkPlace {
             format: self.format,
-            names: objects.map(|_| ROOT),
+            names,
             fields: objects.map_or(self.fields, |(_, fields)| fields(item.resolved())),
             key: None,
             label: Some(item)
@@ -138,15 +151,23 @@ impl<'a> WalkPlace<'a> {
 }
 
 impl FieldNames<'_> {
-    /// Returns the encoding of the field that `segments`, all of them keys, lead to from here.
-    pub(super) fn below(&self, segments: &[PathSegment], fields: &TextFields) -> Option<Encoding> {
+    /// Returns the type of the field that `segments` lead to from here, if they are created.
+    pub(super) fn below(&self, segments: &[PathSegment], fields: &TextFields) -> Option<FieldType> {
         match segments.split_first() {
-            None => self.encoding(fields),
+            None => self.field_type(fields),
             Some((first, rest)) => FieldNames {
-                name: first.as_key(),
+                name: Some(created_name(first)),
                 outer: Some(self),
             }
             .below(rest, fields),
         }
+    }
+}
+
+/// Returns the name of what is created for a segment: that of a field, or [`ITEM`].
+fn created_name(segment: &PathSegment) -> &str {
+    match segment.as_key() {
+        Some(key) if !segment.is_last() && segment.as_index().is_none() => key,
+        _ => ITEM,
     }
 }

@@ -9,8 +9,8 @@ use super::run::PatchRun;
 use super::{merge_patch, strategic};
 use crate::edit::EditOptions;
 use crate::kubernetes::{
-    Resource, ResourceId, SourceSelector, TargetSelector, explain_no_match, split_api_version,
-    text_fields,
+    Resource, ResourceId, SourceSelector, TargetSelector, explain_no_match, plain_secret_values,
+    split_api_version, text_fields,
 };
 use crate::kustomize::with_kept_annotations;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
@@ -30,7 +30,7 @@ pub fn apply(patch: &Patch, run: &mut PatchRun<'_>, diagnostics: &mut Diagnostic
         PatchContent::Json(_) => {}
         PatchContent::Strategic(trees) | PatchContent::Merge(trees) => {
             for tree in trees {
-                if let Err(error) = apply_to_named_object(patch, tree, run) {
+                if let Err(error) = apply_to_named_object(patch, tree, run, diagnostics) {
                     diagnostics.push(error);
                 }
             }
@@ -53,7 +53,8 @@ fn apply_to_target(
             continue;
         }
         is_selected = true;
-        if let Err(error) = patch_object(patch, patch_tree(&patch.content), index, run) {
+        if let Err(error) = patch_object(patch, patch_tree(&patch.content), index, run, diagnostics)
+        {
             diagnostics.push(error);
         }
     }
@@ -86,6 +87,7 @@ fn patch_object(
     tree: Option<&Arc<Node>>,
     index: usize,
     run: &mut PatchRun<'_>,
+    diagnostics: &mut Diagnostics,
 ) -> Result<()> {
     let mut outcome = Ok(());
     run.patch(index, |resource| {
@@ -98,6 +100,12 @@ fn patch_object(
         };
         match patched {
             Ok(Some(node)) => {
+                for warning in plain_secret_values(&resource.node, &node) {
+                    let warning = warning
+                        .at(patch.settings.location.clone(), "by this patch")
+                        .about(resource.object_reference());
+                    diagnostics.push(warning);
+                }
                 resource.node = with_kept_annotations(&node, &resource.node);
                 true
             }
@@ -112,13 +120,18 @@ fn patch_object(
 }
 
 /// Applies a tree to the one object that it names.
-fn apply_to_named_object(patch: &Patch, tree: &Arc<Node>, run: &mut PatchRun<'_>) -> Result<()> {
+fn apply_to_named_object(
+    patch: &Patch,
+    tree: &Arc<Node>,
+    run: &mut PatchRun<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<()> {
     let wanted = named_id(tree);
     let place = tree
         .get_in(&["metadata", "name"])
         .and_then(|node| node.location());
     match run.find(wanted).as_slice() {
-        &[index] => patch_object(patch, Some(tree), index, run),
+        &[index] => patch_object(patch, Some(tree), index, run, diagnostics),
         [] if patch.settings.allows_missing() => Ok(()),
         [] => {
             let message = format!("no resource matches the merge patch for {wanted}");

@@ -89,7 +89,19 @@ fn parse(
     settings: &PatchSettings,
     diagnostics: &mut Diagnostics,
 ) -> Result<PatchContent, Reported> {
-    let roots = diagnostics.check(document_roots(source, settings))?;
+    let roots = diagnostics.check(document_roots(source))?;
+    if roots.is_empty() {
+        // As in kustomize: a patch whose lines are all commented out changes nothing.
+        diagnostics.push(
+            Diagnostic::warning(Code::Patch, "the patch is empty, and is ignored")
+                .at(settings.location.clone(), "")
+                .note(format!(
+                    "`{}` contains no document, or only comments",
+                    source.name()
+                )),
+        );
+        return Ok(PatchContent::Strategic(Vec::new()));
+    }
     if let [list] = roots.as_slice()
         && list.resolved().as_sequence().is_some()
     {
@@ -105,19 +117,13 @@ fn parse(
 }
 
 /// Returns the roots of the documents that are not empty.
-fn document_roots(source: &Arc<Source>, settings: &PatchSettings) -> Result<Vec<Arc<Node>>> {
+fn document_roots(source: &Arc<Source>) -> Result<Vec<Arc<Node>>> {
     let stream = parse_as(source, None)?;
     let mut roots = Vec::new();
     for document in stream.documents {
         if !matches!(document.root.value(), Some(Value::Null)) {
             roots.push(document.root);
         }
-    }
-    if roots.is_empty() {
-        return Err(config_error(
-            "expected a patch, found nothing",
-            settings.location.clone(),
-        ));
     }
     Ok(roots)
 }
@@ -143,7 +149,7 @@ fn merge_tree(root: &Arc<Node>) -> Result<Arc<Node>> {
 fn check_settings(content: &PatchContent, settings: &PatchSettings) -> Result<()> {
     check_type(content, settings)?;
     match content {
-        PatchContent::Json(operations) => check_json_patch(operations, settings),
+        PatchContent::Json(_) => check_json_patch(settings),
         PatchContent::Strategic(trees) | PatchContent::Merge(trees) => {
             check_merge_patch(trees, settings)
         }
@@ -165,13 +171,7 @@ fn check_type(content: &PatchContent, settings: &PatchSettings) -> Result<()> {
         .help("correct the `type`, or remove it: the patch shows what it is"))
 }
 
-fn check_json_patch(operations: &[PatchOperation], settings: &PatchSettings) -> Result<()> {
-    if operations.is_empty() {
-        return Err(config_error(
-            "expected an operation in the JSON patch, found none",
-            settings.location.clone(),
-        ));
-    }
+fn check_json_patch(settings: &PatchSettings) -> Result<()> {
     if settings.target.is_none() {
         return Err(config_error(
             "must specify a target for JSON patch",

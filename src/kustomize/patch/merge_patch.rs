@@ -12,8 +12,8 @@
 use std::sync::Arc;
 
 use crate::edit::{
-    DocumentFormat, EditOptions, EditTarget, Encoding, MergeOptions, TextFields, fit_own_type,
-    merge as merge_trees, remake, update_in_string,
+    DocumentFormat, EditOptions, EditTarget, Encoding, FieldType, MergeOptions, TextFields,
+    fit_own_type, merge as merge_trees, remake, update_in_string,
 };
 use crate::source::Result;
 use crate::yaml::{Content, Node, Value};
@@ -51,12 +51,11 @@ fn resolve(
             continue;
         };
         keys.push(key.to_owned());
+        let path: Vec<&str> = keys.iter().map(String::as_str).collect();
         let field = MergedField {
             key,
             current: old.get(key).map(Node::resolved),
-            text_field: options
-                .text_fields
-                .encoding(keys.iter().map(String::as_str)),
+            field_type: options.text_fields.type_of(&path),
         };
         let value = resolve_field(&field, &entry.value, options, keys)?;
         keys.pop();
@@ -69,17 +68,22 @@ fn resolve(
 struct MergedField<'a> {
     key: &'a str,
     current: Option<&'a Arc<Node>>,
-    /// The encoding, if it is a text field of the object.
-    text_field: Option<Encoding>,
+    /// The type that the object gives the field.
+    field_type: Option<FieldType>,
 }
 
 impl MergedField<'_> {
+    /// Returns the encoding, if it is a text field of the object.
+    fn text_field(&self) -> Option<Encoding> {
+        self.field_type.and_then(FieldType::encoding)
+    }
+
     /// Whether the value is a string that may contain a document.
     fn may_contain_document(&self) -> bool {
         let Some(node) = self.current else {
             return false;
         };
-        let is_text = self.text_field.is_some() || matches!(node.value(), Some(Value::String(_)));
+        let is_text = self.text_field().is_some() || matches!(node.value(), Some(Value::String(_)));
         is_text && node.text().is_some_and(|text| !text.trim().is_empty())
     }
 
@@ -89,7 +93,8 @@ impl MergedField<'_> {
             current: self.current,
             format: options.text_format,
             wanted: DocumentFormat::of_key(self.key),
-            text_field: self.text_field,
+            text_field: self.text_field(),
+            is_integer: self.field_type == Some(FieldType::Integer),
             key: Some(self.key),
         };
         // Null deletes, and a document that is new has nothing to delete (RFC 7396): its nulls go.
@@ -114,7 +119,8 @@ fn resolve_field(
         }
     }
     let is_collection = matches!(value.content, Content::Mapping(_) | Content::Sequence(_));
-    if is_collection && field.text_field.is_some() {
+    let is_typed_scalar = !is_collection && field.field_type.is_some();
+    if is_typed_scalar || is_collection && field.text_field().is_some() {
         return field.fit(value, options);
     }
     Ok(Arc::clone(value))
@@ -132,7 +138,7 @@ fn merge_in_string(
     let changed = update_in_string(
         current,
         field.key,
-        field.text_field,
+        field.text_field(),
         options,
         &mut |root, text_format| {
             is_mapping = root.resolved().as_mapping().is_some();

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use super::model::{Replacement, ReplacementTarget};
-use super::options::ReplacementOptions;
 use super::source::read;
 use super::value;
-use crate::edit::{self, EditFailure, EditOptions, EditResult, EditTarget, FieldPath, TypePolicy};
-use crate::kubernetes::{NameIndex, Resource, explain_no_match, text_fields};
+use crate::edit::{self, EditFailure, EditOptions, EditResult, FieldPath};
+use crate::kubernetes::{NameIndex, Resource, explain_no_match, plain_secret_values, text_fields};
 use crate::source::{Code, Diagnostic, Diagnostics};
 use crate::typed::Spanned;
 use crate::yaml::{Node, measure};
@@ -140,18 +139,9 @@ fn edit_field(
         has_aliases: resource.has_aliases,
     };
     measure(value, path.segments().len())?;
-    let mut is_mistyped = false;
     let changed = edit::update(&resource.node, path, &options, &mut |found| {
-        let new = value::write_to(value, &found, &target.options)?;
-        if let Some(text) = kept_number(value, &found, &target.options) {
-            is_mistyped = true;
-            return Ok(Some(Node::plain(text)));
-        }
-        Ok(Some(new))
+        value::write_to(value, &found, &target.options).map(Some)
     });
-    if is_mistyped {
-        diagnostics.push(mistyped(value, path, target, resource));
-    }
     let Some(node) = changed? else {
         return Ok(());
     };
@@ -162,42 +152,12 @@ fn edit_field(
             Diagnostic::error(Code::ValueDoesNotFit, message).at(value.location(), "the value");
         return Err(EditFailure::from(error));
     }
+    for warning in plain_secret_values(&resource.node, &node) {
+        let warning = warning
+            .at(target.location.clone(), "by this target")
+            .about(resource.object_reference());
+        diagnostics.push(warning);
+    }
     resource.node = node;
     Ok(())
-}
-
-/// Returns the text of a scalar that is not a string, if it is written to a new text field with its
-/// own type.
-///
-/// The API server refuses it, but kustomize writes it, and so does Inlay, with a warning. A text
-/// field that exists gets a string, since its old value shows that it is one.
-fn kept_number(
-    value: &Arc<Node>,
-    found: &EditTarget<'_>,
-    options: &ReplacementOptions,
-) -> Option<String> {
-    let keeps_type = options.value_type() == TypePolicy::Keep && !options.produces_text();
-    let is_new_text_field = found.current.is_none() && found.text_field.is_some();
-    if !keeps_type || !is_new_text_field || value.as_str().is_some() {
-        return None;
-    }
-    value.text().map(str::to_owned)
-}
-
-fn mistyped(
-    value: &Node,
-    path: &FieldPath,
-    target: &ReplacementTarget,
-    resource: &Resource,
-) -> Box<Diagnostic> {
-    let message = format!(
-        "{} is written to `{path}`, which accepts only strings",
-        value.described()
-    );
-    Diagnostic::warning(Code::ValueDoesNotFit, message)
-        .at(target.location.clone(), "by this target")
-        .at(value.location(), "the value")
-        .help("add `type: string` to the `options` of the target")
-        .about(resource.object_reference())
-        .in_field(path.to_string())
 }

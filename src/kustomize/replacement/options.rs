@@ -69,12 +69,6 @@ impl ReplacementOptions {
             .filter(|encoding| !encoding.value.is_empty())
     }
 
-    /// Whether the options turn a value of any type into a text.
-    pub(super) fn produces_text(&self) -> bool {
-        let has_affixes = self.prefix.is_some() || self.suffix.is_some();
-        has_affixes || self.delimiter().is_some() || self.encoding().is_some()
-    }
-
     /// Whether to ignore that nothing is selected or a path leads nowhere.
     pub(super) fn ignores_missing(&self) -> bool {
         is_on(&self.ignore_missing)

@@ -22,7 +22,10 @@ pub(super) fn read(
 ) -> Result<Arc<Node>, Reported> {
     match source {
         ReplacementSource::Value(text) => Ok(Node::string(&**text)),
-        ReplacementSource::Field(field) => diagnostics.check(read_field(field, resources, names)),
+        ReplacementSource::Field(field) => {
+            let value = read_field(field, resources, names, diagnostics);
+            diagnostics.check(value)
+        }
         ReplacementSource::Template(template) => {
             let text = read_template(template, resources, names, diagnostics)?;
             Ok(Node::string(text))
@@ -38,7 +41,7 @@ fn read_template(
     diagnostics: &mut Diagnostics,
 ) -> Result<String, Reported> {
     let values = collect_all(template.sources.iter().map(|source| {
-        let value = read_field(&source.field, resources, names);
+        let value = read_field(&source.field, resources, names, diagnostics);
         diagnostics.check(value.and_then(|value| scalar_text(&source.name, &value)))
     }))?;
     Ok(template.text.fill(&values))
@@ -60,9 +63,10 @@ fn read_field(
     source: &SourceField,
     resources: &[Resource],
     names: &mut NameIndex,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Arc<Node>> {
     let resource = find_object(source, resources, names)?;
-    let value = find_value(source, resource)
+    let value = find_value(source, resource, diagnostics)
         .and_then(|found| value::read_from(&found.node, &source.options));
     value.map_err(|error| {
         error
@@ -72,7 +76,11 @@ fn read_field(
 }
 
 /// Finds the one value that the path of a source leads to.
-fn find_value(source: &SourceField, resource: &Resource) -> Result<FoundValue> {
+fn find_value(
+    source: &SourceField,
+    resource: &Resource,
+    diagnostics: &mut Diagnostics,
+) -> Result<FoundValue> {
     let path = &source.field_path.value;
     let options = EditOptions {
         format: source.options.format(),
@@ -99,6 +107,18 @@ fn find_value(source: &SourceField, resource: &Resource) -> Result<FoundValue> {
                 .at(second.node.location(), "another value")
                 .help("extend the path until it leads to one value, for example with `[0]`"));
         }
+        let message = format!(
+            "`{path}` leads to {} values, and the first is taken",
+            found.len()
+        );
+        diagnostics.push(
+            Diagnostic::warning(Code::PathSyntax, message)
+                .at(source.path_location(), "the field path")
+                .at(first.node.location(), "the value that is taken")
+                .at(second.node.location(), "another value")
+                .about(resource.object_reference())
+                .help("extend the path until it leads to one value"),
+        );
     }
     let Some(first) = found.into_iter().next() else {
         // `find` returns at least one value, or an error.

@@ -33,6 +33,13 @@ pub(super) struct Child<'a> {
     identity: Option<usize>,
 }
 
+impl Child<'_> {
+    /// Returns what is equal for the versions of one child; `None` for a new item.
+    pub(super) fn identity(&self) -> Option<usize> {
+        self.identity
+    }
+}
+
 /// The children of a collection.
 pub(super) struct ChildList<'a> {
     pub(super) style: CollectionStyle,

@@ -12,6 +12,7 @@
 //!
 //! Removing `b` removes its three lines. Inserting behind `b` inserts before `c`.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::align::{AlignStep, Child};
@@ -19,7 +20,8 @@ use super::lines::without_break;
 use super::printer::FaithfulPrinter;
 use crate::source::Span;
 use crate::yaml::block_scalar::{self, Chomping};
-use crate::yaml::node::{Content, Node, ScalarStyle};
+use crate::yaml::node::{CollectionStyle, Content, Node, ScalarStyle};
+use crate::yaml::text_edit;
 
 /// A child that stays.
 #[derive(Clone, Copy)]
@@ -60,9 +62,14 @@ impl FaithfulPrinter<'_> {
                 None
             },
         };
+        let moved = self.moved_lines(old, new, steps);
         let mut previous: Option<KeptChild<'_>> = None;
         for step in steps {
             match *step {
+                AlignStep::Insert { new: index, .. } if moved.contains_key(&index) => {
+                    let is_first = first.start == old[0].start;
+                    self.insert_lines(&moved[&index], previous, first, is_first, style.indent);
+                }
                 AlignStep::Keep { old: i, new: j } => {
                     previous = Some(KeptChild {
                         before: &old[i],
@@ -75,7 +82,13 @@ impl FaithfulPrinter<'_> {
                 },
                 AlignStep::Remove { old: index } => match previous {
                     Some(previous) => self.remove_behind(&old[index], previous.after),
-                    None if self.begins_line(old[0].start) => self.remove_first(&old[index]),
+                    None if self.begins_line(old[0].start) && index == 0 => {
+                        self.remove_first(&old[index]);
+                    }
+                    None if self.begins_line(old[0].start) => {
+                        let span = self.child_span(old, index, style.indent);
+                        self.replace_text(span, "");
+                    }
                     None => {
                         // The first child is behind a dash, `- a: 1`. The next one, or the comments
                         // above it, take its place there, and their own indentation goes.
@@ -88,6 +101,139 @@ impl FaithfulPrinter<'_> {
                         self.replace_text(Span::new(start, end), "");
                     }
                 },
+            }
+        }
+    }
+
+    /// Returns the lines of children that only change places, with the comments that belong to
+    /// them, by their new position:
+    ///
+    /// ```text
+    /// # about a          # about b
+    /// - a   # one        - &x b
+    /// # about b          # about a
+    /// - &x b             - a   # one
+    /// ```
+    ///
+    /// A child that was edited, too, moves with its edits.
+    fn moved_lines(
+        &mut self,
+        old: &[Child<'_>],
+        new: &[Child<'_>],
+        steps: &[AlignStep],
+    ) -> HashMap<usize, String> {
+        let mut moved = HashMap::new();
+        let has_inserts = steps
+            .iter()
+            .any(|step| matches!(step, AlignStep::Insert { .. }));
+        let mut removed: Vec<usize> = Vec::new();
+        for step in steps {
+            if let AlignStep::Remove { old } = *step {
+                removed.push(old);
+            }
+        }
+        if !has_inserts || removed.is_empty() || !self.begins_line(old[0].start) {
+            return moved;
+        }
+        let by_identity: HashMap<usize, usize> = removed
+            .iter()
+            .filter_map(|&index| Some((old[index].identity()?, index)))
+            .collect();
+        let by_value: HashMap<*const Node, usize> = removed
+            .iter()
+            .map(|&index| (Arc::as_ptr(old[index].value), index))
+            .collect();
+        for step in steps {
+            let AlignStep::Insert { new: index, .. } = *step else {
+                continue;
+            };
+            let child = &new[index];
+            let by_identity = child.identity().and_then(|id| by_identity.get(&id));
+            // A JSON patch removes an item and adds its value: the item has no identity then.
+            let by_value = || by_value.get(&Arc::as_ptr(child.value));
+            let place = by_identity.or_else(|| by_value().filter(|_| child.key.is_none()));
+            let lines = place.and_then(|&place| self.lines_of(old, place, child.value));
+            if let Some(lines) = lines {
+                moved.insert(index, lines);
+            }
+        }
+        moved
+    }
+
+    /// Returns the lines of an old child with its value replaced by `value`; `None` if the lines
+    /// cannot be at another place.
+    fn lines_of(&mut self, old: &[Child<'_>], index: usize, value: &Arc<Node>) -> Option<String> {
+        let child = &old[index];
+        if !self.begins_line(child.start) {
+            return None;
+        }
+        let indent = self.text.column(child.start);
+        let span = self.child_span(old, index, indent);
+        let text = self.text.slice(span.start(), span.end());
+        // A block scalar at the end of the text has no final line break in its value. Elsewhere it
+        // would get one.
+        if !text.ends_with('\n') && last_node(child.value).is_block_scalar() {
+            return None;
+        }
+        let parent = self.parent_of(CollectionStyle::Block, child);
+        let outer = std::mem::take(&mut self.edits);
+        self.compare(child.value, value, parent);
+        let mut edits = std::mem::replace(&mut self.edits, outer);
+        edits.sort_by_key(|edit| edit.span);
+        for edit in &mut edits {
+            let start = edit.span.start().checked_sub(span.start())?;
+            let end = edit.span.end().checked_sub(span.start())?;
+            if end > text.len() {
+                return None;
+            }
+            edit.span = Span::new(start, end);
+        }
+        Some(text_edit::apply(text, &edits))
+    }
+
+    /// Returns the lines of a child with the comments that belong to it.
+    fn child_span(&self, old: &[Child<'_>], index: usize, indent: usize) -> Span {
+        let child = &old[index];
+        let line = self.text.line_start(child.start);
+        let start = match index {
+            0 => self
+                .comments_of_first(line, indent)
+                .max(self.text.text_start()),
+            _ => self.comments_above(line, indent),
+        };
+        Span::new(start, self.end_with_comments(child, indent))
+    }
+
+    /// Inserts whole lines behind `previous`, or before `first`, the first child that stays.
+    fn insert_lines(
+        &mut self,
+        lines: &str,
+        previous: Option<KeptChild<'_>>,
+        first: &Child<'_>,
+        is_first: bool,
+        indent: usize,
+    ) {
+        let newline = self.layout.newline();
+        let lines = without_break(lines);
+        let Some(previous) = previous else {
+            let line = self.text.line_start(first.start);
+            let offset = if is_first {
+                self.comments_of_first(line, indent)
+            } else {
+                self.comments_above(line, indent)
+            };
+            let offset = offset.max(self.text.text_start());
+            self.insert_text(offset, format!("{lines}{newline}"));
+            return;
+        };
+        match self.line_after(previous.before.end) {
+            Some(line) => {
+                let offset = self.comments_below(line, indent);
+                self.insert_text(offset, format!("{lines}{newline}"));
+            }
+            None => {
+                self.strip_last_scalar(previous);
+                self.insert_text(self.text.len(), format!("{newline}{lines}"));
             }
         }
     }

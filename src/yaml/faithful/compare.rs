@@ -36,7 +36,7 @@ pub fn edits(stream: &Stream, roots: &[Arc<Node>]) -> Vec<TextEdit> {
 
 impl FaithfulPrinter<'_> {
     /// Adds the edits that turn the text of `before` into `after`.
-    fn compare(&mut self, before: &Arc<Node>, after: &Arc<Node>, parent: ValueParent) {
+    pub(super) fn compare(&mut self, before: &Arc<Node>, after: &Arc<Node>, parent: ValueParent) {
         let is_unchanged = Arc::ptr_eq(before, after)
             || is_same_alias(before, after)
             || is_same_scalar(before, after);
@@ -107,7 +107,7 @@ impl FaithfulPrinter<'_> {
     }
 
     /// Returns the parent of the value of `child`, which is in a collection of this style.
-    fn parent_of(&self, style: CollectionStyle, child: &Child<'_>) -> ValueParent {
+    pub(super) fn parent_of(&self, style: CollectionStyle, child: &Child<'_>) -> ValueParent {
         match (style, child.key) {
             (CollectionStyle::Flow, Some(_)) => ValueParent::FlowEntry {
                 start: child.value_start,

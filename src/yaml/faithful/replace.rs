@@ -94,7 +94,7 @@ impl FaithfulPrinter<'_> {
         // Over the bytes of an old value, the spaces around it are right already.
         let is_apart = !span.is_empty() || colon.is_empty() && self.follows_blank(span.start());
         let space = if is_apart { "" } else { " " };
-        let anchor = self.anchor(after);
+        let anchor = self.properties(before, after);
         let value = self.inline_text(before, after, self.flow_place());
         self.replace_text(span, format!("{colon}{space}{anchor}{value}"));
     }
@@ -126,7 +126,7 @@ impl FaithfulPrinter<'_> {
         let colon = self.missing_colon(parent, slot);
         let is_apart = colon.is_empty() && self.follows_blank(slot.first.start());
         let space = if is_apart { "" } else { " " };
-        let anchor = self.anchor(after);
+        let anchor = self.properties(before, after);
         self.replace_text(slot.first, format!("{colon}{space}{anchor}{first}"));
 
         let below = match lines {
@@ -295,6 +295,28 @@ impl FaithfulPrinter<'_> {
         } else {
             without_break(lines)
         }
+    }
+
+    /// Returns the anchor and the tag to write before a value, with a space behind each. A scalar
+    /// keeps the custom tag of the one that it replaces: `!Ref a` becomes `!Ref b`. A tag of YAML
+    /// itself goes with the value whose type it gave.
+    fn properties(&self, before: &Node, after: &Node) -> String {
+        let mut properties = self.anchor(after);
+        let are_scalars = before.as_scalar().is_some() && after.as_scalar().is_some();
+        if let (Some(tag), Some(old)) = (before.tag(), before.properties.as_ref())
+            && are_scalars
+            && !tag.starts_with("tag:yaml.org,2002:")
+        {
+            let written = self.text.slice(old.span.start(), old.span.end());
+            let tag = written
+                .split_whitespace()
+                .find(|word| word.starts_with('!'));
+            if let Some(tag) = tag {
+                properties.push_str(tag);
+                properties.push(' ');
+            }
+        }
+        properties
     }
 
     /// Returns the line with the colon that an explicit key without a value still lacks.

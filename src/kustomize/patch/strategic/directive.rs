@@ -11,7 +11,7 @@ use super::item::{ItemIndex, key_of};
 use crate::kubernetes::merge_keys::MergeRule;
 use crate::source::suggest::{did_you_mean, list};
 use crate::source::{Code, Diagnostic, Result};
-use crate::yaml::{Entry, Item, Mapping, Node, Sequence};
+use crate::yaml::{Entry, Item, Mapping, Node, Sequence, Value};
 
 /// `$patch`: what happens to the mapping or list that contains it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -142,6 +142,10 @@ impl<'p> Directives<'p> {
         };
         let retained = node.as_sequence().map(texts).unwrap_or_default();
         for entry in self.fields(patch) {
+            // A key that is removed anyway needs no place among them: `kubectl apply` sends such nulls.
+            if matches!(entry.value.value(), Some(Value::Null)) {
+                continue;
+            }
             if let Some(key) = entry.key.text().filter(|key| !retained.contains(key)) {
                 let message = format!(
                     "expected every key of the patch in `{RETAIN_KEYS}`, found `{key}` outside"
@@ -174,13 +178,23 @@ impl<'p> Directives<'p> {
         }
     }
 
-    /// Returns a merged list in the order of `$setElementOrder`. An item that it does not name
-    /// stays behind the item that it followed:
+    /// Returns a merged list in the order of `$setElementOrder`. `server` is the list before the
+    /// merge.
+    ///
+    /// As in the API server, an item that the directive does not name stays before the first named
+    /// item that it preceded on the server:
     ///
     /// ```text
-    /// list [a, x, b, y], order [b, a]  ->  [b, y, a, x]
+    /// server [x, a, y, b], order [b, a]  ->  [x, y, b, a]
+    /// server [a, x, b, y], order [b, a]  ->  [x, b, a, y]
     /// ```
-    pub(super) fn order(&self, name: &str, list: &Arc<Node>, rule: Option<MergeRule>) -> Arc<Node> {
+    pub(super) fn order(
+        &self,
+        name: &str,
+        server: Option<&Arc<Node>>,
+        list: &Arc<Node>,
+        rule: Option<MergeRule>,
+    ) -> Arc<Node> {
         let (Some(order), Some(items)) = (self.order.get(name), list.resolved().as_sequence())
         else {
             return Arc::clone(list);
@@ -198,17 +212,16 @@ impl<'p> Directives<'p> {
                 ranks[position].get_or_insert(rank);
             }
         }
-        // A group is a named item and the others behind it. The first group has no named item, and
-        // stays first.
-        let mut groups: Vec<(Option<usize>, Vec<Item>)> = vec![(None, Vec::new())];
-        for (item, rank) in items.items.iter().zip(ranks) {
-            match (rank, groups.last_mut()) {
-                (None, Some((_, group))) => group.push(item.clone()),
-                _ => groups.push((rank, vec![item.clone()])),
-            }
-        }
-        groups.sort_by_key(|(rank, _)| *rank);
-        let sorted: Vec<Item> = groups.into_iter().flat_map(|(_, group)| group).collect();
+        let places = server_places(&items.items, server, keys);
+        let (mut named, mut others): (Vec<usize>, Vec<usize>) =
+            (0..items.items.len()).partition(|&position| ranks[position].is_some());
+        named.sort_by_key(|&position| ranks[position]);
+        // An item that the server does not have is new. It has no place to keep, and comes last.
+        others.sort_by_key(|&position| places[position].unwrap_or(usize::MAX));
+        let sorted: Vec<Item> = interleaved(&named, &others, &places)
+            .into_iter()
+            .map(|position| items.items[position].clone())
+            .collect();
         let is_unchanged = sorted
             .iter()
             .zip(&items.items)
@@ -219,6 +232,37 @@ impl<'p> Directives<'p> {
             list.resolved().with_items(sorted)
         }
     }
+}
+
+/// Returns where each item was in the list before the merge.
+fn server_places(items: &[Item], server: Option<&Arc<Node>>, keys: &[&str]) -> Vec<Option<usize>> {
+    let Some(before) = server.and_then(|server| server.as_sequence()) else {
+        return vec![None; items.len()];
+    };
+    let index = ItemIndex::new(&before.items, keys);
+    items
+        .iter()
+        .map(|item| index.find(&key_of(&item.value, keys)?))
+        .collect()
+}
+
+/// Merges two orders. Both are kept; one of `others` comes before the next of `named` if it was
+/// before it on the server.
+fn interleaved(named: &[usize], others: &[usize], places: &[Option<usize>]) -> Vec<usize> {
+    let mut result = Vec::with_capacity(named.len() + others.len());
+    let mut rest = others.iter().copied().peekable();
+    for &next in named {
+        let is_before = |other: &usize| match (places[*other], places[next]) {
+            (Some(other), Some(next)) => other < next,
+            _ => false,
+        };
+        while let Some(other) = rest.next_if(is_before) {
+            result.push(other);
+        }
+        result.push(next);
+    }
+    result.extend(rest);
+    result
 }
 
 /// Returns the texts of the scalars in a list.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::directive::{Strategy, is_directive};
 use super::item::{ItemIndex, ItemKey, key_of};
-use super::merge::{PatchedField, StrategicMerge};
-use crate::edit::{is_same, remake};
+use super::merge::StrategicMerge;
+use crate::edit::{ITEM, is_same, remake};
 use crate::kubernetes::merge_keys::{MergeRule, MergeRules};
 use crate::source::suggest::list as names;
 use crate::source::{Code, Diagnostic, Result};
@@ -63,21 +63,30 @@ impl StrategicMerge<'_> {
                 .map(Some);
         }
         let mut values = Vec::with_capacity(new_items.len());
+        if let Some(keys) = &mut self.keys {
+            keys.push(ITEM.to_owned());
+        }
         for item in new_items {
             refuse_directives(&item.value)?;
-            values.push(remake(&item.value)?);
+            let field = self.field(None);
+            values.push(self.fit(&remake(&item.value)?, None, field)?);
+        }
+        if let Some(keys) = &mut self.keys {
+            keys.pop();
         }
         Ok(Some(Node::sequence(values)))
     }
 
     /// Merges items that are identified by keys.
     ///
-    /// The order is that of kustomize: the items of the patch come first, in its order. If several
-    /// keys identify an item, only new items come first, and the others stay where they are:
+    /// A patch that only names existing items keeps their order, as the API server does. With new
+    /// items, the order is that of kustomize: the items of the patch come first, in its order. If
+    /// several keys identify an item, only new items come first, and the others stay where they are:
     ///
     /// ```text
-    /// one key:       [a, b, c] + [c, d] = [c, d, a, b]
-    /// several keys:  [a, b, c] + [c, d] = [d, a, b, c]
+    /// existing items:           [a, b, c] + [c]    = [a, b, c]
+    /// a new one, one key:       [a, b, c] + [c, d] = [c, d, a, b]
+    /// a new one, several keys:  [a, b, c] + [c, d] = [d, a, b, c]
     /// ```
     fn items(
         &mut self,
@@ -91,24 +100,31 @@ impl StrategicMerge<'_> {
         let mut result = Vec::with_capacity(new.len());
         let mut replaced: Vec<OldItem> = vec![OldItem::Kept; old.items.len()];
         let mut seen: HashSet<ItemKey<'_>> = HashSet::with_capacity(new.len());
-        // Text fields are at fixed paths from the root of the object, never in lists.
-        let outer_keys = self.keys.take();
+        let mut patched = Vec::with_capacity(new.len());
         for item in new {
             let key = key_of(&item.value, keys).ok_or_else(|| without_key(&item.value, keys))?;
-            let position = known.find(&key);
+            patched.push((known.find(&key), key, item));
+        }
+        let has_new_items = patched
+            .iter()
+            .any(|(position, _, item)| position.is_none() && !is_deletion(&item.value));
+        if let Some(keys) = &mut self.keys {
+            keys.push(ITEM.to_owned());
+        }
+        for (position, key, item) in patched {
             let here = position.map(|position| &old.items[position]);
             let value = self.node(
                 here.map(|item| &item.value),
                 &item.value,
                 Some(MergeRule::Mapping(rules)),
-                PatchedField::default(),
+                self.field(None),
             )?;
             let is_patched_already =
                 position.is_some_and(|position| !matches!(replaced[position], OldItem::Kept));
             if !seen.insert(key) || is_patched_already {
                 return Err(given_twice(&item.value, keys));
             }
-            let moves_to_front = position.is_none() || keys.len() == 1;
+            let moves_to_front = position.is_none() || has_new_items && keys.len() == 1;
             if let (true, Some(value)) = (moves_to_front, &value) {
                 result.push(Item {
                     start: here.and_then(|item| item.start),
@@ -116,13 +132,18 @@ impl StrategicMerge<'_> {
                 });
             }
             if let Some(position) = position {
+                if value.is_none() {
+                    remove_duplicates(&old.items, keys, position, &mut replaced);
+                }
                 replaced[position] = match value {
                     Some(value) if !moves_to_front => OldItem::Replaced(value),
                     _ => OldItem::MovedOrRemoved,
                 };
             }
         }
-        self.keys = outer_keys;
+        if let Some(keys) = &mut self.keys {
+            keys.pop();
+        }
         for (item, replaced) in old.items.iter().zip(replaced) {
             match replaced {
                 OldItem::Kept => result.push(item.clone()),
@@ -148,10 +169,28 @@ enum OldItem {
     MovedOrRemoved,
 }
 
-/// Merges a list of scalars without duplicates. As in kustomize, those of the patch come first.
+/// Marks the other items with the key of the one at `position` as removed. As in the API server, a
+/// deletion is about all of them.
+fn remove_duplicates(items: &[Item], keys: &[&str], position: usize, replaced: &mut [OldItem]) {
+    let key = key_of(&items[position].value, keys);
+    for (item, replaced) in items.iter().zip(replaced) {
+        if key_of(&item.value, keys) == key {
+            *replaced = OldItem::MovedOrRemoved;
+        }
+    }
+}
+
+/// Whether an item of a patch says that the item with its key is deleted.
+fn is_deletion(item: &Arc<Node>) -> bool {
+    item.get("$patch").and_then(|node| node.text()) == Some("delete")
+}
+
+/// Merges a list of scalars without duplicates. As in kustomize, those of the patch come first if
+/// one of them is new.
 fn merge_set(base: &Arc<Node>, old: &Sequence, new: &[&Item]) -> Result<Arc<Node>> {
     let known = ItemIndex::new(&old.items, &[]);
     let mut seen = HashSet::new();
+    let mut has_new_items = false;
     let mut items = Vec::with_capacity(old.items.len() + new.len());
     for item in new {
         let Some(key) = key_of(&item.value, &[]) else {
@@ -163,6 +202,7 @@ fn merge_set(base: &Arc<Node>, old: &Sequence, new: &[&Item]) -> Result<Arc<Node
         if !seen.insert(key) {
             continue;
         }
+        has_new_items |= position.is_none();
         items.push(match position {
             Some(position) => old.items[position].clone(),
             None => Item {
@@ -170,6 +210,9 @@ fn merge_set(base: &Arc<Node>, old: &Sequence, new: &[&Item]) -> Result<Arc<Node
                 value: remake(&item.value)?,
             },
         });
+    }
+    if !has_new_items {
+        return Ok(Arc::clone(base));
     }
     for item in &old.items {
         let is_in_patch = key_of(&item.value, &[]).is_some_and(|key| seen.contains(&key));

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::directive::{Directives, Strategy};
-use super::merge::{PatchedField, StrategicMerge};
+use super::merge::StrategicMerge;
 use crate::edit::{EntryChanges, merged, refuse_duplicates, remake};
 use crate::kubernetes::merge_keys::{MergeRules, rule_for};
 use crate::source::{Code, Diagnostic, Result};
@@ -129,16 +129,10 @@ impl StrategicMerge<'_> {
         directives: &Directives<'_>,
     ) -> Result<Option<Arc<Node>>> {
         let name = name_of(entry)?;
-        let mut text_field = None;
         if let Some(keys) = &mut self.keys {
             keys.push(name.to_owned());
-            let path = keys.iter().map(String::as_str);
-            text_field = self.options.text_fields.encoding(path);
         }
-        let field = PatchedField {
-            key: Some(&entry.key),
-            text_field,
-        };
+        let field = self.field(Some(&entry.key));
         let rule = rule_for(rules, name);
         // Directives beside the list delete from it before the merge, and order it afterwards.
         let shortened = base.map(|base| directives.shorten(name, base));
@@ -146,7 +140,8 @@ impl StrategicMerge<'_> {
         if let Some(keys) = &mut self.keys {
             keys.pop();
         }
-        Ok(merged?.map(|merged| directives.order(name, &merged, rule)))
+        let server = base.map(|base| base.resolved());
+        Ok(merged?.map(|merged| directives.order(name, server, &merged, rule)))
     }
 }
 
@@ -176,7 +171,8 @@ fn arrange_other_lists(
         let value = &old.entries[position].value;
         let list = value.resolved();
         let shortened = directives.shorten(name, list);
-        let arranged = directives.order(name, &shortened, rule_for(rules, name));
+        let rule = rule_for(rules, name);
+        let arranged = directives.order(name, Some(list), &shortened, rule);
         if !Arc::ptr_eq(&arranged, list) {
             changes.set(position, arranged.anchored(value.anchor()));
         }

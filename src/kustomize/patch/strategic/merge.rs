@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use crate::edit::{
-    DocumentFormat, EditOptions, EditTarget, Encoding, fit_own_type, is_same, remake,
+    DocumentFormat, EditOptions, EditTarget, Encoding, FieldType, fit_own_type, is_same, remake,
 };
 use crate::kubernetes::merge_keys::{MergeRule, MergeRules, rules_of_kind};
 use crate::source::{Code, Diagnostic, Location, Result};
-use crate::yaml::{Content, Node, Value};
+use crate::yaml::{Content, Node, Value, resolve};
 
 /// Merges `patch`, which has no aliases or merge keys, into `object`. Returns `None` if the patch
 /// deletes the object.
@@ -38,8 +38,8 @@ fn text_of<'n>(object: &'n Arc<Node>, key: &str) -> &'n str {
 /// The state of the walk. It recurses once per level of the patch, whose depth the parser limits.
 pub(super) struct StrategicMerge<'o> {
     pub(super) options: &'o EditOptions,
-    /// The keys from the root of the object, by which text fields are recognized; `None` inside a
-    /// string and below a list.
+    /// The keys from the root of the object, by which typed fields are recognized, with [`ITEM`] for
+    /// an item of a list; `None` inside a string.
     pub(super) keys: Option<Vec<String>>,
     /// The format of the text that is merged into.
     pub(super) text_format: DocumentFormat,
@@ -52,6 +52,8 @@ pub(super) struct PatchedField<'a> {
     pub(super) key: Option<&'a Arc<Node>>,
     /// The encoding, if it is a text field of the object.
     pub(super) text_field: Option<Encoding>,
+    /// Whether it is an integer field of the object.
+    pub(super) is_integer: bool,
 }
 
 impl<'a> PatchedField<'a> {
@@ -68,6 +70,20 @@ impl<'a> PatchedField<'a> {
 }
 
 impl StrategicMerge<'_> {
+    /// Returns the field that the walk has reached.
+    pub(super) fn field<'a>(&self, key: Option<&'a Arc<Node>>) -> PatchedField<'a> {
+        let path = self.keys.as_ref().map(|keys| {
+            let names: Vec<&str> = keys.iter().map(String::as_str).collect();
+            self.options.text_fields.type_of(&names)
+        });
+        let field_type = path.flatten();
+        PatchedField {
+            key,
+            text_field: field_type.and_then(FieldType::encoding),
+            is_integer: field_type == Some(FieldType::Integer),
+        }
+    }
+
     /// Returns the value that replaces `base`, or `None` if it is removed, or nothing was there and
     /// nothing is added.
     ///
@@ -98,7 +114,8 @@ impl StrategicMerge<'_> {
                 Some(Arc::clone(node))
             }
             (Content::Scalar(_), Content::Scalar(_)) => {
-                Some(self.fit(&remake(patch)?, Some(node), field)?)
+                let new = keep_quotes(node, remake(patch)?);
+                Some(self.fit(&new, Some(node), field)?)
             }
             (Content::Scalar(_), _) => self.in_string(node, patch, field)?,
             _ => return Err(different_kinds(node, patch, field)),
@@ -134,7 +151,7 @@ impl StrategicMerge<'_> {
     }
 
     /// Returns the value as it is written to its field: a document becomes text in a text field.
-    fn fit(
+    pub(super) fn fit(
         &self,
         value: &Arc<Node>,
         current: Option<&Arc<Node>>,
@@ -146,9 +163,24 @@ impl StrategicMerge<'_> {
             format: self.text_format,
             wanted: key.and_then(DocumentFormat::of_key),
             text_field: field.text_field,
+            is_integer: field.is_integer,
             key,
         };
         fit_own_type(value, &target)
+    }
+}
+
+/// Returns the new value as a string if the old one has quotes only to be one: `"80"` is a text on purpose, and a patch
+/// that says `8080` means the text, too.
+fn keep_quotes(old: &Node, new: Arc<Node>) -> Arc<Node> {
+    let (Some(Value::String(old_text)), Some(text)) = (old.value(), new.text()) else {
+        return new;
+    };
+    let needs_quotes = !matches!(resolve(&old_text, true, None), Value::String(_));
+    if needs_quotes && new.as_str().is_none() {
+        Node::string(text)
+    } else {
+        new
     }
 }
 

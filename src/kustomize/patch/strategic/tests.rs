@@ -99,7 +99,7 @@ spec:
 ";
 
 #[test]
-fn merges_items_by_key_with_those_of_the_patch_first() {
+fn merges_items_by_key_and_puts_new_ones_first() {
     let with = |containers: &str| {
         format!(
             "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n{containers}  tolerations: [{{key: x}}]\n"
@@ -127,8 +127,8 @@ fn merges_items_by_key_with_those_of_the_patch_first() {
             (
                 "spec: {containers: [{name: b, ports: [{containerPort: 8080}, {containerPort: 53, name: dns}]}, {name: a}]}",
                 &with(&format!(
-                    "  - name: b\n    image: b:1\n    ports: [{{containerPort: 8080}}, {{containerPort: 80}}, \
-                     {{containerPort: 53, name: dns, protocol: UDP}}]\n{a}"
+                    "{a}  - name: b\n    image: b:1\n    ports: [{{containerPort: 8080}}, {{containerPort: 80}}, \
+                     {{containerPort: 53, name: dns, protocol: UDP}}]\n"
                 )),
             ),
         ],
@@ -152,6 +152,101 @@ fn keeps_the_bytes_of_items_that_do_not_move() {
             "  - name: new\n  # the first\n  - name: a\n    image: a:1 # pinned\n  - name: b\n"
         ),
         "{after}"
+    );
+}
+
+#[test]
+fn keeps_the_order_and_the_bytes_if_only_existing_items_are_named() {
+    let object = "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  # the first\n  - name: a\n    image: a:1\n\n  \
+                  # the second\n  - &b\n    name: b   # two\n    image: !x \"b:1\"\n    env:\n    - {name: V, value: \"80\"}\n";
+    check(
+        object,
+        &[
+            (
+                "spec: {containers: [{name: b, image: b:2}]}",
+                &object.replace("b:1", "b:2"),
+            ),
+            (
+                "spec: {containers: [{name: b, env: [{name: V, value: 8080}]}, {name: a, image: a:2}]}",
+                &object.replace("80", "8080").replace("a:1", "a:2"),
+            ),
+            ("spec: {containers: [{name: b}]}", object),
+        ],
+    );
+    let set = "apiVersion: v1\nkind: Pod\nmetadata: {finalizers: [a, b]}\n";
+    check(set, &[("metadata: {finalizers: [b]}", set)]);
+}
+
+#[test]
+fn places_items_that_only_the_server_has_as_the_api_server_does() {
+    let object =
+        |names: &str| format!("apiVersion: v1\nkind: Pod\nspec: {{containers: [{names}]}}\n");
+    let item = |name: char| format!("{{name: {name}}}");
+    let list = |names: &str| names.chars().map(item).collect::<Vec<_>>().join(", ");
+    for (server, order, expected) in [
+        ("xayb", "ba", "xyba"),
+        ("axby", "ba", "xbay"),
+        ("abx", "ba", "bax"),
+        ("ab", "ba", "ba"),
+        ("axb", "ab", "axb"),
+    ] {
+        check(
+            &object(&list(server)),
+            &[(
+                &format!("spec: {{$setElementOrder/containers: [{}]}}", list(order)),
+                &object(&list(expected)),
+            )],
+        );
+    }
+}
+
+#[test]
+fn moves_items_with_their_bytes() {
+    let a = "  # about a\n  - name: a   # one\n    image:   \"a\"\n";
+    let b = "  # about b\n  - &b\n    name: b\n    image: !x b # pinned\n";
+    let with = |items: &str| {
+        format!("apiVersion: v1\nkind: Pod\nspec:\n  containers:\n{items}  hostname: h\n")
+    };
+    check(
+        &with(&format!("{a}{b}")),
+        &[(
+            "spec: {$setElementOrder/containers: [{name: b}, {name: a}]}",
+            &with(&format!("{b}{a}")),
+        )],
+    );
+}
+
+#[test]
+fn deletes_every_item_with_the_merge_key() {
+    let object = "apiVersion: v1\nkind: Pod\nspec: {containers: [{name: a, x: 1}, {name: b}, {name: a, x: 2}]}\n";
+    check(
+        object,
+        &[(
+            "spec: {containers: [{name: a, $patch: delete}]}",
+            "apiVersion: v1\nkind: Pod\nspec: {containers: [{name: b}]}\n",
+        )],
+    );
+}
+
+#[test]
+fn writes_the_type_that_the_api_server_accepts() {
+    let object = "apiVersion: apps/v1\nkind: Deployment\nspec: {replicas: 1}\n";
+    check(
+        object,
+        &[
+            (
+                "spec: {replicas: \"3\"}",
+                &object.replace('1', "3").replace("v3", "v1"),
+            ),
+            (
+                "spec: {template: {metadata: {annotations: {port: 9090}}}}",
+                "apiVersion: apps/v1\nkind: Deployment\nspec: {replicas: 1, template: {metadata: {annotations: {port: \"9090\"}}}}\n",
+            ),
+            (
+                "spec: {template: {spec: {containers: [{name: a, args: [80], env: [{name: B, value: true}], ports: [{containerPort: \"80\"}]}]}}}",
+                "apiVersion: apps/v1\nkind: Deployment\nspec: {replicas: 1, template: {spec: {containers: [{name: a, args: [\"80\"], env: [{name: B, value: \"true\"}], ports: [{containerPort: 80}]}]}}}\n",
+            ),
+        ],
     );
 }
 
@@ -214,6 +309,10 @@ fn follows_directives() {
     assert_eq!(
         message("a: {b: 1}", "a: {$retainKeys: [b], c: 1}"),
         "expected every key of the patch in `$retainKeys`, found `c` outside"
+    );
+    check(
+        "a: {b: 1, c: 2}\n",
+        &[("a: {$retainKeys: [b], c: null}", "a: {b: 1}\n")],
     );
     assert_eq!(
         message("l: [{name: a}]", "l: [{name: a, $patch: delete}]"),

@@ -1,0 +1,49 @@
+//! Plain text in `data` of a Secret, which the API server accepts only as base64.
+
+use std::sync::Arc;
+
+use crate::edit::is_base64;
+use crate::source::{Code, Diagnostic};
+use crate::yaml::Node;
+
+/// Returns a warning for each value in `data` of a Secret that an edit wrote and that is not base64. `before` is the
+/// object before the edit: what was wrong already is not the fault of the edit.
+pub fn plain_secret_values(before: &Arc<Node>, after: &Arc<Node>) -> Vec<Box<Diagnostic>> {
+    let mut warnings = Vec::new();
+    let text = |key| after.get(key).and_then(|node| node.resolved().text());
+    if (text("apiVersion"), text("kind")) != (Some("v1"), Some("Secret")) {
+        return warnings;
+    }
+    let old = before.get("data");
+    let Some(data) = after.get("data") else {
+        return warnings;
+    };
+    if old.is_some_and(|old| Arc::ptr_eq(old, data)) {
+        return warnings;
+    }
+    let Some(mapping) = data.resolved().as_mapping() else {
+        return warnings;
+    };
+    for entry in &mapping.entries {
+        let (Some(key), Some(text)) =
+            (entry.key.resolved().text(), entry.value.resolved().as_str())
+        else {
+            continue;
+        };
+        let old = old.and_then(|old| old.resolved().get(key));
+        let is_new = old.is_none_or(|old| old.resolved().text() != Some(text));
+        if is_new && !is_base64(text) {
+            let message = format!(
+                "plain text is written to `data.{key}` of a Secret, which accepts only base64"
+            );
+            warnings.push(
+                Diagnostic::warning(Code::ValueDoesNotFit, message)
+                    .help(format!(
+                        "write it to `stringData.{key}`, or encode it with `encoding: base64`"
+                    ))
+                    .in_field(format!("data.{key}")),
+            );
+        }
+    }
+    warnings
+}
