@@ -125,6 +125,7 @@ impl PathWalk<'_, '_> {
                     self.path.segments()[at]
                 ),
                 help: Some(help),
+                corrected: None,
                 cause: None,
             });
             return Ok(None);

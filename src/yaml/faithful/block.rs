@@ -222,8 +222,15 @@ impl FaithfulPrinter<'_> {
             } else {
                 self.comments_above(line, indent)
             };
-            let offset = offset.max(self.text.text_start());
-            self.insert_text(offset, format!("{lines}{newline}"));
+            if offset < line {
+                self.insert_text(offset, format!("{lines}{newline}"));
+            } else {
+                // Where `insert_before` inserts, so that the order of new and moved children is
+                // that of the steps.
+                let spaces = " ".repeat(indent);
+                let lines = lines.strip_prefix(&*spaces).unwrap_or(lines);
+                self.insert_text(first.start, format!("{lines}{newline}{spaces}"));
+            }
             return;
         };
         match self.line_after(previous.before.end) {
