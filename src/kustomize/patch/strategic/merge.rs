@@ -176,7 +176,7 @@ fn keep_quotes(old: &Node, new: Arc<Node>) -> Arc<Node> {
     let (Some(Value::String(old_text)), Some(text)) = (old.value(), new.text()) else {
         return new;
     };
-    let needs_quotes = !matches!(resolve(&old_text, true, None), Value::String(_));
+    let needs_quotes = !matches!(resolve(old_text, true, None), Value::String(_));
     if needs_quotes && new.as_str().is_none() {
         Node::string(text)
     } else {
