@@ -54,6 +54,7 @@ impl Nest {
     pub(crate) fn options(&self) -> EditOptions {
         const SECRET: TextFields = TextFields {
             parents: &[(&["data"], Encoding::Base64)],
+            typed: None,
             objects: None,
         };
         let text_fields = if self.base64 {
