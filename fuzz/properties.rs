@@ -1,4 +1,5 @@
-//! What holds for any bytes. Each function panics where it does not; the fuzz targets and `tests/fuzz.rs` call them.
+//! Properties of arbitrary bytes. Each function panics if its property is violated. The fuzz targets and
+//! `tests/fuzz.rs` call them.
 
 #![allow(dead_code, reason = "each fuzz target calls one of them")]
 
@@ -13,7 +14,7 @@ use inlay::yaml::{
 };
 use yaml_serde::Value as Seen;
 
-/// A program is read, or refused with a message that can be shown.
+/// A program is parsed, or rejected with a message that can be printed.
 pub(crate) fn end(data: &[u8]) {
     let Some(source) = source("fuzz.star", data) else {
         return;
@@ -21,7 +22,7 @@ pub(crate) fn end(data: &[u8]) {
     shown(Program::starlark(&source));
 }
 
-/// A template renders, or is refused with a message that can be shown, within a small budget.
+/// A template renders, or is rejected with a message that can be printed, within small limits.
 pub(crate) fn template(data: &[u8]) {
     let Some(source) = source("fuzz.yml", data) else {
         return;
@@ -36,7 +37,7 @@ pub(crate) fn template(data: &[u8]) {
     on_large_stack(work).expect("room for a stack");
 }
 
-/// What is printed reads back equal, by our parser and by another.
+/// The printed text is read back equal, by our parser and by an independent one.
 pub(crate) fn canonical_text(data: &[u8]) {
     let Some(source) = source("fuzz.yml", data) else {
         return;
@@ -73,7 +74,7 @@ pub(crate) fn canonical_text(data: &[u8]) {
     }
 }
 
-/// A text that was parsed and not changed is printed as it was.
+/// A text that was parsed and not edited is printed unchanged.
 pub(crate) fn faithful(data: &[u8]) {
     let Some(source) = source("fuzz.yml", data) else {
         return;
@@ -87,7 +88,7 @@ pub(crate) fn faithful(data: &[u8]) {
     assert_eq!(faithful::print(&stream, &roots), source.text());
 }
 
-/// What is written into a document in a string is what is read there, and writing what is there changes nothing.
+/// A value written into a document inside a string is read back, and writing the same value changes nothing.
 pub(crate) fn embedded(data: &[u8]) {
     let Some(inner) = source("inner.yml", data) else {
         return;
@@ -109,7 +110,7 @@ pub(crate) fn embedded(data: &[u8]) {
     }
 }
 
-/// Writes a string where a path leads, and what stands there.
+/// Writes a string at a path, and then the value that is already there.
 fn edited(stream: &Stream, root: &Arc<Node>, path: &str) {
     let path = FieldPath::parse(path).expect("a path");
     let options = EditOptions {
@@ -153,7 +154,7 @@ fn source(name: &str, data: &[u8]) -> Option<Arc<Source>> {
     Source::new(name, text).ok()
 }
 
-/// The value; a diagnostic is printed, to see that it can be.
+/// Returns the value. Prints a diagnostic, to check that this does not panic.
 fn shown<T>(result: Result<T>) -> Option<T> {
     let shown = |error: Box<Diagnostic>| {
         let text = Renderer::new(DiagnosticFormat::Human).render(&[*error]);
@@ -203,7 +204,8 @@ fn evaluate(program: Program) -> Result<Vec<Arc<Node>>> {
     }
 }
 
-/// Whether another reader sees what a tree says. Numbers that only one of the two has are compared as floats.
+/// Returns whether another reader reads the same values as the tree has. Numbers that only one of the two can represent
+/// are compared as floats.
 fn same(node: &Node, seen: &Seen) -> bool {
     match (&node.content, seen) {
         (Content::Mapping(mapping), Seen::Mapping(entries)) => {

@@ -1,10 +1,12 @@
 //! Inlay builds declarative Kubernetes configuration, and edits it byte for byte, also inside strings.
 //!
-//! The layers, from the bottom up. Each may use only those above it in this list:
+//! The layers, from the bottom up. A module uses only modules on its own line and on the lines above it:
 //!
 //! - [`source`]: text, diagnostics and the outside world; [`regexp`]: Go's regular expressions;
-//! - [`yaml`]: the lossless tree; [`golang`]: what Go's libraries print; [`typed`]: typed configuration from a tree;
-//! - [`formats`]: the languages of embedded documents; [`edit`]: paths and edits; [`kubernetes`]: what is known of objects;
+//! - [`yaml`]: the lossless tree; [`golang`]: what Go's libraries print; [`typed`]: typed
+//!   configuration from a tree;
+//! - [`formats`]: the languages of embedded documents; [`edit`]: paths and edits;
+//!   [`kubernetes`]: ids, selectors and field tables of objects;
 //! - [`dialect`] and [`script`]: ytt's Starlark; [`modules`]: the `@ytt:` modules;
 //! - [`template`], [`overlay`] and [`schema`]: ytt's templates, overlays and schemas;
 //! - [`kustomize`]: structured edits; [`workspace`]: ytt builds;

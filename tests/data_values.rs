@@ -63,7 +63,7 @@ fn assert_fails(place: &TempDir, line: &str, phrases: &[&str]) {
 const TEMPLATE: &str = "#@ load(\"@ytt:data\", \"data\")\nvalues: #@ data.values\n";
 
 #[test]
-fn the_kinds_of_flag_count_in_one_order_whatever_theirs_is() {
+fn data_value_flags_of_different_kinds_apply_in_one_fixed_order() {
     let place = place(&[
         (
             "overlay.yml",

@@ -75,7 +75,7 @@ fn every_link_leads_to_a_file_and_to_a_heading_in_it() {
     assert!(faults.is_empty(), "broken links:\n{}", faults.join("\n"));
 }
 
-/// Paths into the repository go out of date silently, so each path in backticks has to exist. `<name>` stands for any name.
+/// Paths into the repository go out of date silently, so each path in backticks has to exist. `<name>` matches any name.
 #[test]
 fn every_path_in_the_documents_for_developers_exists() {
     let mut faults = Vec::new();

@@ -1,4 +1,4 @@
-//! Edits inside of strings.
+//! Edits inside strings.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! The compiler of templates, and what it makes.
+//! The compiler of templates, and its programs.
 
 #![no_main]
 

@@ -1,9 +1,9 @@
-//! Comparing texts to the byte, with a difference that a person can read.
+//! Compares texts byte for byte, and shows the difference in a readable form.
 
 use libtest_mimic::Failed;
 use similar::TextDiff;
 
-/// Fails with a unified diff where `found` is not `expected`.
+/// Fails with a unified diff if `found` is not `expected`.
 pub(crate) fn same_text(what: &str, expected: &str, found: &str) -> Result<(), Failed> {
     if expected == found {
         return Ok(());
@@ -15,8 +15,8 @@ pub(crate) fn same_text(what: &str, expected: &str, found: &str) -> Result<(), F
     .into())
 }
 
-/// The unified diff from `expected` to `found`. Lines that look alike but are not (tabs, carriage returns, a missing
-/// final newline) are spelled out.
+/// Returns the unified diff from `expected` to `found`. Lines that look the same but differ (tabs, carriage returns, a
+/// missing final newline) are printed with escapes.
 pub(crate) fn difference(expected: &str, found: &str) -> String {
     let diff = TextDiff::from_lines(expected, found)
         .unified_diff()

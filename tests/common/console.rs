@@ -1,8 +1,8 @@
-//! Commands and what they print, written in a document.
+//! Runs the commands in a document and compares their output with the output that the document shows.
 //!
 //! In a block of Markdown marked `console`, a line that starts with `$ ` is a command, and the lines up to the next one
-//! are what it prints, on standard output and standard error together. `? 1` as the first of these lines says that the
-//! command exits with 1. In the output, a line `...` stands for any lines, and `[..]` for any text in a line; blanks at
+//! are its output, standard output and standard error together. `? 1` as the first of these lines means that the
+//! command exits with 1. In the output, a line `...` matches any lines, and `[..]` any text in a line; blanks at
 //! the end of a line do not count. Each command runs in a shell of its own.
 
 use std::fs;
@@ -13,17 +13,17 @@ use super::workspace::Outcome;
 
 /// A command of a document.
 pub(crate) struct Command {
-    /// What to type, without `$ `.
+    /// The command line, without `$ `.
     pub(crate) line: String,
-    /// The number of the block that it stands in.
+    /// The number of the block that contains it.
     pub(crate) block: usize,
-    /// The lines of the document that show what it prints.
+    /// The lines of the document that show its output.
     pub(crate) shown: Range<usize>,
 }
 
-/// Runs the commands of a document in order and returns those that do not print what is shown; with `UPDATE=1` writes
-/// what they print into the document instead. `name` is what messages call it. `run` runs a line; where it cannot, that
-/// command is left out with those that follow it in its block.
+/// Runs the commands of a document in order and returns those whose output differs from the document. With `UPDATE=1`,
+/// writes their output into the document instead. `name` is the document's name in messages. `run` runs a line; if it
+/// cannot, that command and the rest of its block are skipped.
 pub(crate) fn check(
     document: &Path,
     name: &str,
@@ -69,7 +69,7 @@ pub(crate) fn check(
     Vec::new()
 }
 
-/// What is printed with `[..]` in the place of each path into this checkout, which no document may hold.
+/// Replaces each path into this checkout by `[..]`: no document may contain one.
 fn without_checkout(printed: &str) -> String {
     let mut parts = printed.split(env!("CARGO_MANIFEST_DIR"));
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -81,7 +81,7 @@ fn without_checkout(printed: &str) -> String {
     text
 }
 
-/// What a command printed, with its exit code in front where that is not 0.
+/// Returns the output of a command, with its exit code in front if it is not 0.
 fn printed(outcome: &Outcome) -> String {
     let code = if outcome.code == 0 {
         String::new()
@@ -100,7 +100,7 @@ fn fault(name: &str, lines: &[&str], command: &Command, printed: &str) -> String
     )
 }
 
-/// The commands of the `console` blocks among the lines of a document.
+/// Returns the commands in the `console` blocks of a document.
 pub(crate) fn commands(lines: &[&str]) -> Vec<Command> {
     let mut commands: Vec<Command> = Vec::new();
     let mut block = 0;
@@ -134,7 +134,7 @@ pub(crate) fn commands(lines: &[&str]) -> Vec<Command> {
     commands
 }
 
-/// Whether the lines that are shown stand for the lines that were printed.
+/// Returns whether the lines in the document match the printed lines.
 fn lines_match(shown: &[&str], printed: &[&str]) -> bool {
     match shown.split_first() {
         None => printed.is_empty(),
@@ -148,7 +148,7 @@ fn lines_match(shown: &[&str], printed: &[&str]) -> bool {
     }
 }
 
-/// Whether a line that is shown stands for a line that was printed.
+/// Returns whether a line in the document matches a printed line.
 fn line_matches(shown: &str, printed: &str) -> bool {
     let Some((start, rest)) = shown.split_once("[..]") else {
         return shown.trim_end() == printed.trim_end();
@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shown_output_may_leave_out_lines_and_parts_of_lines() {
+    fn shown_output_may_omit_lines_and_parts_of_lines() {
         let cases: &[(&[&str], &str, bool)] = &[
             (&["a", "b"], "a\nb\n", true),
             (&["a"], "a\nb\n", false),

@@ -1,6 +1,6 @@
-//! Differences on purpose: a list with a reason for each, which cannot rot.
+//! Deliberate differences: lists with a reason for each, which cannot become outdated.
 //!
-//! A case that fails must be listed, and a listed case must fail: whoever mends it has to take it off the list.
+//! A case that fails must be listed, and a listed case must fail: a change that fixes it has to remove it from the list.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::Path;
 
 use libtest_mimic::Failed;
 
-/// A list of the form `case | reason`, one a line; a line that starts with `#` is a remark.
+/// A list with one `case | reason` per line. Lines that start with `#` are comments.
 pub(crate) struct Differences {
     file: &'static str,
     reasons: BTreeMap<String, String>,
@@ -23,7 +23,7 @@ impl Differences {
         })
     }
 
-    /// A list that was read from `file`, or a part of it.
+    /// Creates a list that was read from `file`, or a part of it.
     #[allow(
         dead_code,
         reason = "not every test that has differences has cases that wait"
@@ -32,7 +32,7 @@ impl Differences {
         Differences { file, reasons }
     }
 
-    /// How many cases are listed.
+    /// Returns the number of listed cases.
     #[allow(
         dead_code,
         reason = "not every test that has differences has cases that wait"
@@ -41,13 +41,13 @@ impl Differences {
         self.reasons.len()
     }
 
-    /// Whether `case` is listed.
+    /// Returns whether `case` is listed.
     #[allow(dead_code, reason = "only suites that print totals ask")]
     pub(crate) fn lists(&self, case: &str) -> bool {
         self.reasons.contains_key(case)
     }
 
-    /// Turns what a case did into the verdict on it.
+    /// Converts the outcome of a case into the outcome of its test: a listed case has to fail, every other has to pass.
     pub(crate) fn judge(&self, case: &str, outcome: Result<(), Failed>) -> Result<(), Failed> {
         match (outcome, self.reasons.get(case)) {
             (outcome, None) => outcome,

@@ -1,8 +1,8 @@
-//! Which lines of which files a message names.
+//! Finds the lines of files that a message names.
 
 use std::collections::BTreeSet;
 
-/// The places `file:line` that a message names, for the files whose names are in `files`.
+/// Returns the places `file:line` that a message names, for the files whose names are in `files`.
 ///
 /// A place is written out as `config.yml:3`, or shown as a line of source in a snippet: a gutter `3 |` below a header
 /// `--> config.yml:1:5`.
@@ -33,7 +33,7 @@ fn is_delimiter(character: char) -> bool {
     character.is_whitespace() || "()[]{}<>,;'\"`".contains(character)
 }
 
-/// Reads `file:line`, which more may follow after a colon.
+/// Reads `file:line`; more may follow after another colon.
 fn place(word: &str) -> Option<(&str, usize)> {
     let mut parts = word.split(':');
     let (file, line) = (parts.next()?, parts.next()?);

@@ -1,4 +1,4 @@
-//! Running the built program as a user would.
+//! Runs the built program as a user would.
 
 use std::fs;
 use std::io::{self, Write};
@@ -16,13 +16,13 @@ pub(crate) struct Call {
     pub(crate) arguments: Vec<String>,
     /// Variables added to the environment.
     pub(crate) environment: Vec<(String, String)>,
-    /// What stands on standard input.
+    /// The text on standard input.
     pub(crate) input: String,
 }
 
-/// What a call did.
+/// The outcome of a call.
 pub(crate) struct Answer {
-    /// The exit code; `None` where a signal ended the program.
+    /// The exit code; `None` if a signal ended the program.
     pub(crate) code: Option<i32>,
     /// Standard output.
     pub(crate) output: String,
@@ -30,14 +30,14 @@ pub(crate) struct Answer {
     pub(crate) errors: String,
 }
 
-/// The environment of exec plugins, which would change what a call means.
+/// Environment variables of exec plugins, which would change the meaning of a call.
 const PLUGIN_VARIABLES: [&str; 2] = [
     "KUSTOMIZE_PLUGIN_CONFIG_ROOT",
     "KUSTOMIZE_PLUGIN_CONFIG_STRING",
 ];
 
 impl Call {
-    /// A call with these arguments and nothing else.
+    /// Creates a call with these arguments and nothing else.
     pub(crate) fn new(arguments: &[&str]) -> Call {
         Call {
             arguments: arguments.iter().map(ToString::to_string).collect(),
@@ -59,7 +59,7 @@ impl Call {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()?;
-        // The program may end without reading its input, so a broken pipe is no failure of the test.
+        // The program may end without reading its input, so a broken pipe does not fail the test.
         let writer = child
             .stdin
             .take()
@@ -79,7 +79,7 @@ impl Call {
 }
 
 impl Answer {
-    /// Fails, with what the program said, where it did not end with the exit code `expected`.
+    /// Fails, with the output of the program, if the exit code is not `expected`.
     pub(crate) fn ended_with(&self, expected: i32) -> Result<(), Failed> {
         if self.code == Some(expected) {
             return Ok(());
@@ -96,7 +96,7 @@ impl Answer {
 }
 
 #[allow(dead_code, reason = "only suites of recorded cases copy files")]
-/// A temporary folder that holds copies of `files`, which lie below `origin`, at the same relative paths.
+/// Returns a temporary folder with copies of `files`, at the same paths as below `origin`.
 pub(crate) fn working_copy(origin: &Path, files: &[PathBuf]) -> Result<TempDir, Failed> {
     let folder = TempDir::new()?;
     for file in files {

@@ -1,4 +1,4 @@
-//! The source of the crate as tokens, for tests that hold rules about the source itself.
+//! The source of the crate as tokens, for tests of rules about the source itself.
 //!
 //! Tokens and not text, so that a comment or a string is never mistaken for code, and without `syn`, because these tests
 //! only look for a few patterns. Code below `#[cfg(test)]` is not part of the program; [`Code::program`] leaves it out.

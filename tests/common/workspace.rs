@@ -1,4 +1,4 @@
-//! A folder to work in that looks like the checkout, and a shell in it that finds `inlay`.
+//! A working folder that looks like the checkout, and a shell in it that finds `inlay`.
 
 #![allow(dead_code, reason = "some tests need only the shell")]
 
@@ -8,13 +8,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The folder of the checkout.
+/// Returns the folder of the checkout.
 pub(crate) fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Makes a fresh folder that looks like the checkout to a user: the examples and the ready plugin are in it. Commands
-/// may change it at will.
+/// Creates a folder that looks like the checkout to a user: it contains the examples and the ready plugin. Commands may
+/// change it.
 pub(crate) fn workspace(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     if folder.exists() {
@@ -27,7 +27,7 @@ pub(crate) fn workspace(name: &str) -> PathBuf {
     folder
 }
 
-/// Copies a folder with all that is in it.
+/// Copies a folder with all its content.
 pub(crate) fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a folder can be made");
     for entry in fs::read_dir(from).expect("a folder of the repository can be read") {
@@ -57,17 +57,17 @@ fn is_program(_: &Path) -> bool {
     false
 }
 
-/// What a command did.
+/// The outcome of a command.
 pub(crate) struct Outcome {
-    /// The exit code, or 128 and more where a signal ended it.
+    /// The exit code, or 128 and more if a signal ended it.
     pub(crate) code: i32,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
 }
 
-/// Runs a line of shell in `folder`, a place inside of a [`workspace`]. `inlay` is the program under test, whatever
-/// else is on `PATH`; the home folder is the workspace's own, and nothing that the caller has set for kustomize's
-/// plugins or for colours counts.
+/// Runs a line of shell in `folder`, which is inside a [`workspace`]. `inlay` is the program under test, even if another
+/// one is on `PATH`. The home folder is the workspace's own, and the caller's settings for kustomize's plugins and for
+/// colors have no effect.
 pub(crate) fn shell(workspace: &Path, folder: &Path, line: &str) -> Outcome {
     let output = Command::new("sh")
         .args(["-c", line])

@@ -6,14 +6,14 @@ use std::path::Path;
 use libtest_mimic::Failed;
 use serde::Deserialize;
 
-/// What the suite says about a text.
+/// What the suite expects of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// A parser has to read it.
     Valid,
-    /// A parser has to refuse it.
+    /// A parser has to reject it.
     Invalid,
-    /// The suite itself leaves it out: legal, but soon not to be.
+    /// The suite itself skips it: it is valid, but will not be in the next version of YAML.
     Undecided,
 }
 
@@ -23,11 +23,11 @@ pub(crate) struct SuiteCase {
     pub(crate) name: String,
     /// The YAML text.
     pub(crate) text: String,
-    /// Whether it is one.
+    /// What the suite expects.
     pub(crate) verdict: Verdict,
 }
 
-/// A case as its file holds it. What a case does not say is as in the first case of its file.
+/// A case as written in its file. A field that a case omits has the value of the first case in the file.
 #[derive(Deserialize)]
 struct Written {
     yaml: String,
@@ -73,8 +73,8 @@ pub(crate) fn read(folder: &Path) -> Result<Vec<SuiteCase>, Failed> {
     Ok(cases)
 }
 
-/// Turns the characters that the suite shows for invisible ones back: `␣` a space, `»` a tab with any dashes before it,
-/// `↵` an end of line that is there anyway, `←` a carriage return, `⇔` a byte order mark, `∎` no final newline.
+/// Converts the characters that the suite writes for invisible ones back: `␣` a space, `»` a tab with any dashes before it,
+/// `↵` an end of line that is present anyway, `←` a carriage return, `⇔` a byte order mark, `∎` no final newline.
 fn invisible(shown: &str) -> String {
     let shown = shown.strip_suffix("∎\n").unwrap_or(shown);
     let mut text = String::with_capacity(shown.len());

@@ -38,7 +38,7 @@ struct Function {
     body: Vec<TokenTree>,
 }
 
-/// Returns the patterns of all messages, as they are written: `{…}` stands for any text.
+/// Returns the patterns of all messages, as they are written: `{…}` matches any text.
 pub(crate) fn messages(files: &[SourceFile]) -> BTreeSet<String> {
     let mut functions = Vec::new();
     let mut found = BTreeSet::new();

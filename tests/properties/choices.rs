@@ -1,4 +1,4 @@
-//! Decisions about style, made by a test's random bytes.
+//! Decisions about style, taken from the random bytes of a test.
 
 /// A list of decisions. Fewer and smaller bytes mean plainer documents, so that a failing one shrinks.
 #[derive(Clone, Debug)]
@@ -12,14 +12,14 @@ impl Choices {
         Choices { bytes, next: 0 }
     }
 
-    /// A number below `count`; 0 when the bytes are used up.
+    /// Returns a number below `count`; 0 when the bytes are used up.
     pub(crate) fn pick(&mut self, count: usize) -> usize {
         let byte = self.bytes.get(self.next).copied().unwrap_or(0);
         self.next += 1;
         usize::from(byte) % count
     }
 
-    /// `true` once in `count` times.
+    /// Returns `true` once in `count` times.
     pub(crate) fn once_in(&mut self, count: usize) -> bool {
         self.pick(count) == count - 1
     }

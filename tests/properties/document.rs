@@ -27,7 +27,7 @@ pub(crate) fn configuration() -> ProptestConfig {
     }
 }
 
-/// A text, and what it was written to say.
+/// A text, and the values that it was written for.
 #[derive(Clone, Debug)]
 pub(crate) struct Sample {
     pub(crate) syntax: Syntax,
@@ -50,7 +50,7 @@ pub(crate) fn read(text: &str, syntax: Syntax) -> Stream {
     stream.unwrap_or_else(|error| panic!("cannot be read: {}\n{text}\n{text:?}", error.message))
 }
 
-/// What each document of `text` says.
+/// Returns the value of each document of `text`.
 pub(crate) fn values(text: &str, syntax: Syntax) -> Vec<Value> {
     read(text, syntax)
         .documents
@@ -71,7 +71,7 @@ pub(crate) fn yaml() -> impl Strategy<Value = Sample> {
     (documents, choices()).prop_map(|(values, choices)| yaml_sample(values, 20, choices))
 }
 
-/// Documents in which some values are aliases.
+/// Generates documents in which some values are aliases.
 pub(crate) fn with_aliases() -> impl Strategy<Value = Sample> {
     let twice = (value::value(), value::value()).prop_map(|(one, two)| {
         let list = Value::List(vec![two.clone(), one.clone(), two.clone()]);
@@ -98,7 +98,7 @@ fn yaml_sample(values: Vec<Value>, anchor_once_in: usize, mut choices: Choices) 
     }
 }
 
-/// A document with the value given, in a random style.
+/// Returns a document with each of `values`, in a random style.
 pub(crate) fn written(values: Vec<Value>, syntax: Syntax, choices: &mut Choices) -> Sample {
     let text = match syntax {
         Syntax::Yaml => yaml_text(&values, 20, choices),

@@ -1,4 +1,4 @@
-//! Edits along paths: what holds for a document holds for one in a string of another, to any depth.
+//! Edits along paths: what is true for a document is true for one inside a string of another, at any depth.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use crate::document::{configuration, read};
 use crate::nested::{Level, Nest, nest, read_innermost};
 use crate::value::{self, Value};
 
-/// What is written at a target.
+/// A change of the value at a target.
 type Write<'w> = dyn Fn(&EditTarget<'_>) -> Arc<Node> + 'w;
 
-/// The text of `stream` after an update of its root `document`.
+/// Returns the text of `stream` after an update of its root `document`.
 fn updated(
     stream: &Stream,
     document: usize,
@@ -46,7 +46,7 @@ fn edited(nest: &Nest, write: &Write<'_>) -> String {
     )
 }
 
-/// The innermost document edited on its own.
+/// Returns the innermost document after the same edit outside of any string.
 fn edited_alone(nest: &Nest, write: &Write<'_>) -> String {
     let innermost = nest.innermost();
     let path = innermost.sample.values[innermost.document]
@@ -92,7 +92,7 @@ fn is_scalar(value: &Value) -> bool {
     matches!(value, Value::Word(_) | Value::Text(_))
 }
 
-/// How many bytes differ: those of the old text and those of the new one, between what is the same at both ends.
+/// Returns how many bytes of the old and of the new text differ, between the common start and the common end.
 fn differing(old: &str, new: &str) -> (usize, usize) {
     let prefix = old
         .bytes()
@@ -109,7 +109,7 @@ fn differing(old: &str, new: &str) -> (usize, usize) {
     (old.len() - suffix, new.len() - suffix)
 }
 
-/// Whether the string that holds the next level is of a style that has a spelling for every text that YAML can print.
+/// Returns whether the string with the next level has a style that can spell every text that YAML can print.
 fn spells_anything(level: &Level) -> bool {
     let root = Arc::clone(&level.sample.parse().documents[level.document].root);
     let node = level
@@ -131,7 +131,7 @@ proptest! {
     #![proptest_config(configuration())]
 
     #[test]
-    fn writing_what_is_there_is_the_identity(nest in nest(|_| true)) {
+    fn writing_the_same_value_is_the_identity(nest in nest(|_| true)) {
         let same = edited(&nest, &|target| Arc::clone(target.current.expect("it is there")));
         prop_assert_eq!(&*same, nest.text());
         let innermost = nest.innermost();
@@ -142,7 +142,7 @@ proptest! {
     }
 
     #[test]
-    fn an_edit_changes_of_each_string_only_what_spells_the_change(nest in nest(is_scalar), new in value::scalar()) {
+    fn an_edit_changes_only_the_changed_bytes_of_each_string(nest in nest(is_scalar), new in value::scalar()) {
         if nest.base64 {
             return Ok(());
         }
@@ -154,7 +154,7 @@ proptest! {
             }
             let (inner_old, inner_new) = differing(old, new);
             let (outer_old, outer_new) = differing(&around.sample.text, &texts[index - 1]);
-            // An escape is up to ten bytes long, and a line break may have the indentation of a line with it.
+            // An escape has up to ten bytes, and a line break may bring the indentation of a line.
             let bound = |inner: usize| 40 + 40 * inner;
             prop_assert!(
                 outer_old <= bound(inner_old) && outer_new <= bound(inner_new),
@@ -164,25 +164,25 @@ proptest! {
     }
 
     #[test]
-    fn a_scalar_that_is_written_is_read_again(nest in nest(|_| true), new in value::scalar()) {
+    fn a_written_scalar_is_read_back(nest in nest(|_| true), new in value::scalar()) {
         let node = check_edit(&nest, &|_| new.node())?;
         prop_assert_eq!(Value::of(&node), new);
     }
 
     #[test]
-    fn a_value_that_is_written_is_read_again(nest in nest(|_| true), new in value::value()) {
+    fn a_written_value_is_read_back(nest in nest(|_| true), new in value::value()) {
         let node = check_edit(&nest, &|_| new.node())?;
         prop_assert_eq!(Value::of(&node), new);
     }
 
     #[test]
-    fn the_text_of_a_scalar_is_the_one_written_with_every_policy(
+    fn the_text_of_a_scalar_is_the_written_one_with_every_type_policy(
         nest in nest(|_| true), new in value::scalar(), policy in 0..3_usize,
     ) {
         let policy = [TypePolicy::Keep, TypePolicy::String, TypePolicy::Infer][policy];
         let node = check_edit(&nest, &|target| fit(&new.node(), target, policy).expect("a scalar"))?;
         let wanted = new.node();
-        // A null stays the null that it was, in whatever spelling.
+        // A null stays null and keeps its spelling.
         prop_assert!(node.text() == wanted.text() || node.kind() == "null" && wanted.kind() == "null");
         if matches!(policy, TypePolicy::String) {
             prop_assert!(node.as_str().is_some());
@@ -194,7 +194,7 @@ proptest! {
     }
 
     #[test]
-    fn a_value_that_is_made_is_read_again(nest in nest(|value| matches!(value, Value::Map(_))), new in value::value(), deep in any::<bool>()) {
+    fn a_created_value_is_read_back(nest in nest(|value| matches!(value, Value::Map(_))), new in value::value(), deep in any::<bool>()) {
         let more: &[&str] = if deep { &["made", "deeper", "0", "deepest"] } else { &["made"] };
         let outermost = &nest.levels[0];
         let options = EditOptions { create: true, ..nest.options() };

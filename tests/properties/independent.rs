@@ -1,4 +1,4 @@
-//! A second opinion: what readers that are not ours see before and after an edit.
+//! A second opinion: independent readers read the text before and after an edit.
 
 use inlay::yaml::Syntax;
 use proptest::prelude::*;

@@ -106,7 +106,7 @@ fn opened(text: &str) -> Option<Arc<Node>> {
     Some(Arc::clone(&found[0].node))
 }
 
-/// The text with another root; `None` if INI cannot represent it.
+/// Returns the text with another root; `None` if INI cannot represent it.
 fn written(text: &str, root: &Arc<Node>) -> Option<String> {
     let path = FieldPath::parse("[x.ini].").expect("a path");
     let options = EditOptions::default();
@@ -117,7 +117,7 @@ fn written(text: &str, root: &Arc<Node>) -> Option<String> {
     Some(text_of(changed.expect("the visitor writes").get("x.ini")?))
 }
 
-/// The root after `operation` on the part `part`, at the line `line`.
+/// Returns the root after `operation` on the part `part`, at the line `line`.
 fn changed(root: &Arc<Node>, part: usize, line: usize, operation: usize, value: &str) -> Arc<Node> {
     let mut entries = root.as_mapping().expect("a mapping").entries.to_vec();
     let globals = entries
@@ -163,7 +163,7 @@ fn change_line(lines: &mut Vec<Entry>, at: usize, operation: usize, value: &str)
     }
 }
 
-/// The number of keys in a section of the tree; 0 is the part before the first section.
+/// Returns the number of keys in a section of the tree; 0 is the part before the first section.
 fn root_lines(root: &Arc<Node>, part: usize) -> usize {
     let entries = &root.as_mapping().expect("a mapping").entries;
     let mut sections = entries.iter().filter_map(|entry| entry.value.as_mapping());
@@ -176,7 +176,7 @@ fn root_lines(root: &Arc<Node>, part: usize) -> usize {
     }
 }
 
-/// Whether no key and no section occurs twice in one mapping, which a path would refuse.
+/// Returns whether no key and no section occurs twice in one mapping; a path would reject that.
 fn is_distinct(root: &Arc<Node>) -> bool {
     let entries = &root.as_mapping().expect("a mapping").entries;
     let mut keys: Vec<&str> = entries
@@ -214,14 +214,14 @@ proptest! {
         let line = line.index(root_lines(&root, part) + 1);
         let after = changed(&root, part, line, operation, value);
         let Some(result) = written(&text, &after) else {
-            // Only these cannot be spelled.
+            // INI has a spelling for every other text.
             let impossible = ["ended\n", "x\n; y", "\"it's\"", "\r\n", "x \ny", "one\n  deeper"];
             prop_assert!(impossible.contains(&value), "{:?}\n{:?}", text, value);
             return Ok(());
         };
         let seen = opened(&result).expect("what was written is INI");
         prop_assert_eq!(model(&seen), model(&after), "\n{}\n---- became ----\n{}", text, result);
-        // Nothing is lost where nothing is removed. A comment between the lines of a value is a part of it.
+        // Without a removal, no line gets lost. A comment between the lines of a value is part of the value.
         if matches!(operation, 2 | 3) {
             prop_assert_eq!(text.matches("; d").count(), result.matches("; d").count());
             prop_assert_eq!(text.matches("# c").count(), result.matches("# c").count());

@@ -3,7 +3,7 @@
 use crate::choices::Choices;
 use crate::value::Value;
 
-/// The text of `value` as JSON: compact, spaced, or over several lines with any indentation; perhaps with comments.
+/// Returns `value` as JSON: compact, spaced, or on several lines with any indentation, sometimes with comments.
 pub(crate) fn json_text(value: &Value, choices: &mut Choices) -> String {
     let mut writer = Writer {
         step: choices.one_of(&["", "  ", "    ", "\t", " "]),
@@ -20,7 +20,7 @@ pub(crate) fn json_text(value: &Value, choices: &mut Choices) -> String {
     format!("{head}{}{tail}", body.replace('\n', newline))
 }
 
-/// The text of a JSON string: with escapes where they are needed, and some where they are not.
+/// Returns the text of a JSON string, with the necessary escapes and some unnecessary ones.
 pub(crate) fn json_string(text: &str, choices: &mut Choices) -> String {
     let mut result = String::from("\"");
     for c in text.chars() {

@@ -1,6 +1,6 @@
-//! What holds for every edit of every document: documents in random styles, random edits, and two readers.
+//! What is true for every edit of every document: documents in random styles, random edits, and two readers.
 //!
-//! `PROPTEST_CASES=20000 cargo test --test properties` looks longer than the default does.
+//! `PROPTEST_CASES=20000 cargo test --test properties` runs more cases than the default.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 

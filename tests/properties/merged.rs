@@ -1,4 +1,4 @@
-//! Merges: what is printed says what both documents say together, and the keys that were there stay in their order.
+//! Merges: the printed text has the values of both documents, and existing keys keep their order.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::choices::Choices;
 use crate::document::{Sample, choices, configuration, values, written};
 use crate::value::{self, Value};
 
-/// Two documents in one language that have keys in common.
+/// Generates two documents in one language that have keys in common.
 fn pair() -> impl Strategy<Value = (Sample, Sample)> {
     let syntax = prop_oneof![Just(Syntax::Yaml), Just(Syntax::Json)];
     (
@@ -29,7 +29,7 @@ fn pair() -> impl Strategy<Value = (Sample, Sample)> {
         })
 }
 
-/// A part of `base` in which some values are others and some keys are new.
+/// Returns a part of `base` in which some values differ and some keys are new.
 fn mixed(base: &Value, other: &Value, choices: &mut Choices) -> Value {
     let Value::Map(entries) = base else {
         return other.clone();
@@ -55,7 +55,7 @@ fn mixed_children(value: &Value, other: &Value, choices: &mut Choices) -> Value 
     }
 }
 
-/// The merge of two values by the plainest rule; a key that is new stands at the end.
+/// Merges two values by the simplest rule; a new key goes to the end.
 fn merged(base: &Value, overlay: &Value, nulls: Nulls) -> Value {
     let is_null = |value: &Value| nulls == Nulls::Delete && *value == Value::Word(String::new());
     let Value::Map(new) = overlay else {
@@ -81,7 +81,7 @@ fn merged(base: &Value, overlay: &Value, nulls: Nulls) -> Value {
     Value::Map(entries)
 }
 
-/// A value whose mappings have their keys in order.
+/// Returns the value with the keys of its mappings sorted.
 fn sorted(value: &Value) -> Value {
     match value {
         Value::Map(entries) => {
@@ -97,7 +97,7 @@ fn sorted(value: &Value) -> Value {
     }
 }
 
-/// Whether the keys that `base` has stand in the same order in `merged`.
+/// Returns whether the keys of `base` have the same order in `merged`.
 fn keeps_order(base: &Value, merged: &Value) -> bool {
     let (Value::Map(old), Value::Map(new)) = (base, merged) else {
         return true;
@@ -115,7 +115,7 @@ proptest! {
     #![proptest_config(configuration())]
 
     #[test]
-    fn a_merge_says_what_both_say(
+    fn a_merge_has_the_values_of_both(
         (base, overlay) in pair(),
         nulls in prop_oneof![Just(Nulls::Set), Just(Nulls::Delete)],
     ) {
@@ -140,7 +140,7 @@ proptest! {
         let before = base.parse();
         prop_assume!(!before.has_aliases);
         let root = &before.documents[0].root;
-        // What the text says: a block scalar that ends with the text has no line break at its end.
+        // Read from the text: a block scalar at its end loses its final line break.
         let same = written(vec![Value::of(root)], base.syntax, &mut Choices::new(Vec::new())).parse();
         let merged = merge(root, &same.documents[0].root, &MergeOptions::default()).expect("the same document");
         prop_assert!(Arc::ptr_eq(root, &merged), "\n{}", base.text);

@@ -1,4 +1,4 @@
-//! Documents in strings of documents.
+//! Documents inside strings of documents.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -12,7 +12,7 @@ use crate::choices::Choices;
 use crate::document::{Sample, any_sample, choices, read, values, written};
 use crate::value::{self, Steps, Value};
 
-/// A document that holds a string that holds a document, and so on.
+/// A document that contains a string that contains a document, and so on.
 #[derive(Clone, Debug)]
 pub(crate) struct Nest {
     /// The documents, the outermost first.
@@ -38,7 +38,7 @@ impl Nest {
         &self.levels[self.levels.len() - 1]
     }
 
-    /// The path to the place in the last level, with more segments at its end.
+    /// Returns the path to the place in the last level, with `more` segments at its end.
     pub(crate) fn path(&self, more: &[&str]) -> FieldPath {
         let mut segments: Vec<String> = Vec::new();
         for (index, level) in self.levels.iter().enumerate() {
@@ -71,8 +71,8 @@ impl Nest {
         }
     }
 
-    /// The text of each level in `outermost`, an edited version of the first one. Checks on the way that nothing but the
-    /// string with the next level differs.
+    /// Returns the text of each level in `outermost`, an edited version of the first one. Checks that only the string
+    /// with the next level differs.
     pub(crate) fn texts(&self, outermost: &str) -> std::result::Result<Vec<String>, TestCaseError> {
         let mut texts = vec![outermost.to_owned()];
         let (_, around) = self.levels.split_last().expect("a level");
@@ -107,7 +107,7 @@ fn decoded(text: &str) -> String {
     String::from_utf8(STANDARD.decode(bare).expect("base64")).expect("text")
 }
 
-/// Nests of one to six levels, where the place in the innermost is one that `wanted` accepts.
+/// Generates nests of one to six levels; `wanted` accepts the value at the place in the innermost one.
 pub(crate) fn nest(wanted: fn(&Value) -> bool) -> impl Strategy<Value = Nest> {
     let innermost = any_sample()
         .prop_map(as_read)
@@ -168,7 +168,7 @@ pub(crate) fn nest(wanted: fn(&Value) -> bool) -> impl Strategy<Value = Nest> {
     })
 }
 
-/// The sample as it is read in a string: as JSON if it is that.
+/// Returns the sample as it is read in a string: as JSON if it is JSON.
 fn as_read(sample: Sample) -> Sample {
     let source = Source::new("text", sample.text.as_str()).expect("short");
     let json = looks_like_json(&sample.text) && parse_json(&source).is_ok();
@@ -180,7 +180,7 @@ fn as_read(sample: Sample) -> Sample {
     }
 }
 
-/// The places below collections that are roots.
+/// Returns the places in documents whose root is a collection.
 fn places(sample: &Sample, wanted: fn(&Value) -> bool) -> Vec<(usize, Steps)> {
     let documents = sample.values.iter().enumerate();
     documents
@@ -197,7 +197,7 @@ fn places(sample: &Sample, wanted: fn(&Value) -> bool) -> Vec<(usize, Steps)> {
         .collect()
 }
 
-/// A document around a string with the text given.
+/// Returns a document that contains a string with the given text.
 fn wrapped(
     text: &str,
     around: Value,
@@ -247,7 +247,7 @@ fn wrapped(
     }
 }
 
-/// What the text at the innermost level says.
+/// Returns the values of the text at the innermost level.
 pub(crate) fn read_innermost(nest: &Nest, text: &str) -> Vec<Value> {
     let syntax = nest.innermost().sample.syntax;
     read(text, syntax)

@@ -1,4 +1,4 @@
-//! Overlays: what is printed says what the operation says, and every other line stays.
+//! Overlays: the printed text has the result of the operation, and every other line stays.
 
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ fn sample() -> impl Strategy<Value = Sample> {
         .prop_map(|(value, syntax, mut choices)| written(vec![value], syntax, &mut choices))
 }
 
-/// The value on one line, as JSON writes it.
+/// Returns the value as JSON on one line.
 fn json(value: &Value) -> String {
     match value {
         Value::Word(word) if word.is_empty() => "null".to_owned(),
@@ -71,7 +71,7 @@ fn json(value: &Value) -> String {
     }
 }
 
-/// An overlay that does `operation` to the child that `steps` lead to.
+/// Returns an overlay that applies `operation` to the child at `steps`.
 fn overlay(root: &Value, steps: &[usize], operation: Operation, by: By, new: &Value) -> String {
     let mut text =
         "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.all\n---".to_owned();
@@ -128,7 +128,7 @@ fn overlay(root: &Value, steps: &[usize], operation: Operation, by: By, new: &Va
     format!("{text} {}\n", json(new))
 }
 
-/// What the value becomes by the plainest rules.
+/// Returns the value after the operation, by the simplest rules.
 fn expected(value: &Value, steps: &[usize], operation: Operation, new: &Value) -> Value {
     let Some((&step, rest)) = steps.split_first() else {
         return value.clone();
@@ -200,7 +200,7 @@ fn distinct_keys(value: &Value) -> bool {
     own && value.children().into_iter().all(distinct_keys)
 }
 
-/// The lines that both texts begin with, and those that they end with, cover all of the shorter but what changed.
+/// Returns how many lines of `before` are in neither the common start nor the common end.
 fn lines_besides(before: &str, after: &str) -> usize {
     let (before, after): (Vec<&str>, Vec<&str>) =
         (before.lines().collect(), after.lines().collect());
@@ -224,7 +224,7 @@ proptest! {
     #![proptest_config(configuration())]
 
     #[test]
-    fn an_overlay_does_what_it_says(
+    fn an_overlay_does_its_operation(
         sample in sample(),
         place in any::<Index>(),
         operation in operation(),
@@ -237,7 +237,7 @@ proptest! {
         let places: Vec<_> = root.places().into_iter().filter(|steps| !steps.is_empty()).collect();
         prop_assume!(!places.is_empty());
         let steps = place.get(&places);
-        // A mapping or list merges into what is there; what it says then is the concern of other tests.
+        // A mapping or list merges into the existing value; other tests check the result.
         let operation = match (operation, &new) {
             (Operation::Merge, Value::Map(_) | Value::List(_)) => Operation::Replace,
             (operation, _) => operation,
@@ -254,7 +254,7 @@ proptest! {
             };
             prop_assert_eq!(Value::of(&again[0]), Value::of(&roots[0]), "replacing twice changes nothing{}", all);
         }
-        // A last line without its break gets one, which may be said of a block scalar in it.
+        // A last line without a line break gets one, and a block scalar in it may need another header.
         let adds = matches!(operation, Operation::InsertBefore | Operation::InsertAfter | Operation::Append);
         if adds && sample.text.ends_with('\n') {
             let changed = lines_besides(&sample.text, &text);
@@ -263,7 +263,7 @@ proptest! {
     }
 
     #[test]
-    fn an_overlay_that_says_nothing_changes_no_byte(sample in sample()) {
+    fn an_overlay_without_an_operation_changes_no_byte(sample in sample()) {
         let stream = sample.parse();
         let empty = match &Value::of(&stream.documents[0].root) {
             Value::List(_) => "[]",

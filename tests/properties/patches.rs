@@ -1,4 +1,4 @@
-//! Patches and JSONPaths do what the crates `json-patch` and `jsonpath-rust` do, but for the order of keys.
+//! Patches and JSONPaths agree with the crates `json-patch` and `jsonpath-rust`, except for the order of keys.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::{Value, json};
 
-/// A document without numbers that can be spelled in several ways, and without strings that hold documents.
+/// Generates documents without numbers that have several spellings, and without strings that contain documents.
 fn document() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -35,7 +35,7 @@ fn key() -> impl Strategy<Value = String> {
         .prop_map(str::to_owned)
 }
 
-/// The objects of `spec`, where a document stands in a resource.
+/// Returns a resource whose `spec` is the document.
 fn object(document: &Value) -> String {
     let object = json!({"apiVersion": "example.com/v1", "kind": "Thing", "metadata": {"name": "x"}, "spec": document});
     serde_json::to_string_pretty(&object).unwrap()
@@ -50,7 +50,7 @@ fn root(text: &str) -> Arc<Node> {
     )
 }
 
-/// The document after an entry of `patches`; `None` where that fails.
+/// Returns the document after an entry of `patches`; `None` if that fails.
 fn patched(document: &Value, patch: &Value, kind: &str) -> Option<Value> {
     let text = object(document);
     let stream = parse_json(&Source::new("object.json", text.as_str()).unwrap()).unwrap();
@@ -77,7 +77,7 @@ fn patched(document: &Value, patch: &Value, kind: &str) -> Option<Value> {
     Some(read["spec"].clone())
 }
 
-/// Every place in a document, as a pointer.
+/// Collects every place in a document, as a pointer.
 fn places(value: &Value, at: String, found: &mut Vec<String>) {
     found.push(at.clone());
     match value {
@@ -99,7 +99,7 @@ fn places(value: &Value, at: String, found: &mut Vec<String>) {
     }
 }
 
-/// An operation at places of `document`, or right below one.
+/// Returns an operation at places of `document`, or directly below one.
 fn operation(
     document: &Value,
     kind: &str,
@@ -124,7 +124,7 @@ fn operation(
 proptest! {
 
     #[test]
-    fn a_json_patch_does_what_the_crate_does(
+    fn a_json_patch_agrees_with_the_crate(
         document in document(),
         steps in prop::collection::vec(
             (
@@ -140,7 +140,7 @@ proptest! {
         let mut ours = document;
         for (kind, at, from, below, value) in &steps {
             let operation = operation(&ours, kind, at, from, *below, value);
-            // Without the document there is no object to go on with.
+            // An operation that removes the whole document leaves no object to compare.
             if operation["path"] == "/spec" && *kind == "remove" || operation["from"] == "/spec" && *kind == "move" {
                 continue;
             }
@@ -156,7 +156,7 @@ proptest! {
     }
 
     #[test]
-    fn a_merge_patch_does_what_the_crate_does(document in document(), patch in document()) {
+    fn a_merge_patch_agrees_with_the_crate(document in document(), patch in document()) {
         let mut theirs: Value = serde_json::from_str(&object(&document)).unwrap();
         let patch = json!({"spec": patch});
         json_patch::merge(&mut theirs, &patch);
@@ -164,14 +164,14 @@ proptest! {
     }
 
     #[test]
-    fn a_json_path_leads_where_the_crate_goes(document in document(), path in json_path()) {
+    fn a_json_path_selects_what_the_crate_selects(document in document(), path in json_path()) {
         let expected = jsonpath_rust::JsonPath::query(&document, &path).unwrap();
         let mut expected: Vec<String> = expected.into_iter().map(Value::to_string).collect();
         let found = find(&root(&document.to_string()), &FieldPath::parse(&path).unwrap(), &EditOptions::default());
         let found = found.unwrap_or_default();
         let read = |node: &Arc<Node>| serde_json::from_str::<Value>(&canonical_json(node).unwrap()).unwrap().to_string();
         let mut found: Vec<String> = found.iter().map(|found| read(&found.node)).collect();
-        // Places stand in the order of the text here, and in that of the slice there.
+        // Inlay returns places in the order of the text; the crate, in the order of the slice.
         if path.contains("..") || path.contains("::-1") {
             expected.sort();
             found.sort();
@@ -180,7 +180,7 @@ proptest! {
     }
 }
 
-/// A path without what RFC 9535 leaves open: at most one `..`, and no value chosen twice.
+/// Generates paths without what RFC 9535 leaves open: at most one `..`, and no value selected twice.
 fn json_path() -> impl Strategy<Value = String> {
     let segment = prop::sample::select(vec![
         ".a",

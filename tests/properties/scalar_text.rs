@@ -1,8 +1,8 @@
-//! YAML scalars in every style that can hold them.
+//! YAML scalars in every style that can represent them.
 
 use crate::choices::Choices;
 
-/// Where a scalar stands.
+/// The position of a scalar.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     /// A key, or for another reason on one line.
@@ -11,7 +11,7 @@ pub(crate) struct Place {
     pub(crate) indent: usize,
 }
 
-/// A string without its block styles.
+/// Writes a string in one of the styles that are not block scalars.
 pub(crate) fn inline(text: &str, place: Place, choices: &mut Choices) -> String {
     let wraps = !place.one_line && choices.once_in(3);
     let margin = format!("\n{}", " ".repeat(place.indent.max(1) + choices.pick(3)));
@@ -47,7 +47,7 @@ pub(crate) fn inline(text: &str, place: Place, choices: &mut Choices) -> String 
     }
 }
 
-/// Breaks the line at the first space between two letters; the rest stays.
+/// Breaks the line at the first space between two letters, and only there.
 fn break_lines(text: &str, margin: &str) -> String {
     let bytes = text.as_bytes();
     let letter = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_alphabetic);
@@ -57,7 +57,7 @@ fn break_lines(text: &str, margin: &str) -> String {
     }
 }
 
-/// Whether a text is a plain string to every reader: letters, and little else.
+/// Returns whether every reader reads the text as a plain string: letters, and little else.
 fn is_plain(text: &str) -> bool {
     let words = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
     text.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -76,7 +76,7 @@ fn is_printable(c: char) -> bool {
     matches!(c, ' '..='~' | '\u{c0}'..='\u{ff}' | '\u{1f300}'..='\u{1f6ff}')
 }
 
-/// Whether each line break stands alone between two visible characters.
+/// Returns whether each line break is single and between two visible characters.
 fn folds(text: &str) -> bool {
     let chars: Vec<char> = text.chars().collect();
     let visible = |at: usize| chars.get(at).is_some_and(|c| !c.is_whitespace());
@@ -115,8 +115,8 @@ fn double_quoted(text: &str, margin: Option<&str>, choices: &mut Choices) -> Str
     result
 }
 
-/// A literal or folded scalar: the header, a line break, and the lines, the last one with its line break. `parent` is
-/// the indentation of the collection around it. The second value tells that blank lines after it would be its own.
+/// Writes a literal or folded scalar: the header, a line break, and the lines, the last one with its line break. `parent` is
+/// the indentation of the collection around it. The second value is whether blank lines after it would belong to it.
 pub(crate) fn block(
     text: &str,
     parent: Option<usize>,
@@ -179,7 +179,7 @@ pub(crate) fn block(
     Some((result, keeps))
 }
 
-/// The lines of a folded scalar that says `text`.
+/// Returns the lines of a folded scalar whose value is `text`.
 fn fold(text: &str, choices: &mut Choices) -> String {
     let lines: Vec<&str> = text.split('\n').collect();
     let folds = |line: &str| !line.is_empty() && !line.starts_with([' ', '\t']);

@@ -35,7 +35,7 @@ fn holding(text: &str) -> Arc<Node> {
     Node::mapping(vec![Entry::new("x.toml", Node::string(text))])
 }
 
-/// The text after `change` of what `path`, which goes on inside of it, leads to.
+/// Returns the text after `change` of the value at `path`, which continues inside the text.
 fn edited(text: &str, path: &str, change: &dyn Fn(Option<&Arc<Node>>) -> Arc<Node>) -> String {
     let path = FieldPath::parse(&format!("[x.toml].{path}")).expect("a path");
     let options = EditOptions {
@@ -71,7 +71,7 @@ enum Step {
     Index(usize),
 }
 
-/// The steps to every value in this one; to itself first.
+/// Returns the steps to every value inside this one, starting with itself.
 fn places(value: &Value) -> Vec<Vec<Step>> {
     let below = |step: Step, value: &Value| {
         places(value)
@@ -115,7 +115,7 @@ fn at<'v>(value: &'v mut Value, steps: &[Step]) -> &'v mut Value {
     })
 }
 
-/// How many comments a text has.
+/// Returns the number of comments in a text.
 fn comments(text: &str) -> usize {
     let marks = [
         "# a comment",
@@ -130,7 +130,7 @@ fn comments(text: &str) -> usize {
     marks.iter().map(|mark| text.matches(mark).count()).sum()
 }
 
-/// The tree without the key or item at `steps`.
+/// Returns the tree without the key or item at `steps`.
 fn without(node: &Arc<Node>, steps: &[Step]) -> Arc<Node> {
     let (step, rest) = steps.split_first().expect("a place below the root");
     match step {
@@ -163,7 +163,7 @@ fn choices() -> impl Strategy<Value = Choices> {
     prop::collection::vec(any::<u8>(), 0..120).prop_map(Choices::new)
 }
 
-/// Pieces of TOML and of what is none.
+/// Pieces of TOML, valid and invalid.
 const PIECES: &[&str] = &[
     "a",
     "b",
@@ -222,11 +222,11 @@ proptest! {
     }
 
     #[test]
-    fn writing_what_is_there_is_the_identity(table in table(), mut choices in choices()) {
+    fn writing_the_same_value_is_the_identity(table in table(), mut choices in choices()) {
         let text = toml_text(&table, &mut choices);
         let same = edited(&text, "", &|current| Arc::clone(current.expect("a root")));
         prop_assert_eq!(same, text.as_str());
-        // Numbers and times have many spellings; all else is found to be the same, wherever it comes from.
+        // Numbers and times have many spellings; every other equal value keeps its bytes, even from another document.
         let mut model = Value::Table(table);
         let many = |value: &Value| matches!(value, Value::Integer(_) | Value::Float(_) | Value::Datetime(_));
         if !places(&model).iter().any(|steps| many(at(&mut model, steps))) {
@@ -235,7 +235,7 @@ proptest! {
     }
 
     #[test]
-    fn a_value_that_is_written_is_read_again(
+    fn a_written_value_is_read_back(
         table in table(), mut choices in choices(), new in value(), place in any::<prop::sample::Index>(),
     ) {
         let text = toml_text(&table, &mut choices);
@@ -271,7 +271,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_made_is_read_again(
+    fn a_created_value_is_read_back(
         table in table(), mut choices in choices(), new in value(), place in any::<prop::sample::Index>(),
         deep in any::<bool>(),
     ) {
@@ -295,14 +295,14 @@ proptest! {
         let path: Vec<String> = [path(steps)].into_iter().filter(|path| !path.is_empty()).chain(more).collect();
         let result = edited(&text, &path.join("."), &|_| node(&new));
         prop_assert_eq!(Value::Table(read(&result)?), model, "\n{}\n---- became ----\n{}", text, result);
-        // An implicit or dotted table has no line to keep, an element that is no table rewrites the list.
+        // An implicit or dotted table has no line of its own, and an element that is not a table rewrites the list.
         if matches!(new, Value::Table(_)) || !path.ends_with(&["-".to_owned()]) {
             prop_assert!(comments(&text) <= comments(&result), "\n{}\n---- became ----\n{}", text, result);
         }
     }
 
     #[test]
-    fn what_is_removed_is_gone_and_nothing_else(
+    fn a_removal_removes_its_value_and_nothing_else(
         table in table(), mut choices in choices(), place in any::<prop::sample::Index>(),
     ) {
         let text = toml_text(&table, &mut choices);
@@ -327,7 +327,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_is_too_strange(
+    fn no_text_causes_a_panic(
         pieces in prop::collection::vec(prop::sample::select(PIECES), 0..12), other in table(),
     ) {
         let text: String = pieces.concat();

@@ -1,4 +1,4 @@
-//! TOML texts that say a given table, in random forms.
+//! TOML texts for a given table, in random forms.
 
 use proptest::prelude::*;
 use toml::{Table, Value};
@@ -79,7 +79,7 @@ pub(crate) fn table() -> impl Strategy<Value = Table> {
     prop::collection::btree_map(key(), value(), 0..6).prop_map(|map| map.into_iter().collect())
 }
 
-/// A text that says `table`.
+/// Returns a text whose content is `table`.
 pub(crate) fn toml_text(table: &Table, choices: &mut Choices) -> String {
     let newline = choices.one_of(&["\n", "\n", "\n", "\r\n"]);
     let mut writer = Writer {
@@ -283,7 +283,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A string without line breaks, since those of the text vary.
+    /// Writes a string without line breaks, because those of the text vary.
     fn string(&mut self, text: &str) -> String {
         let is_control = |c: char| c < ' ' || c == '\u{7f}';
         match self.choices.pick(4) {

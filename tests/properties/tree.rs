@@ -1,4 +1,4 @@
-//! Edits of the tree: what is printed says what the tree says, and everything else stays.
+//! Edits of the tree: the printed text has the values of the tree, and every other byte stays.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ struct Spot {
     steps: Steps,
 }
 
-/// All places of a stream that `wanted` accepts.
+/// Returns all places of a stream that `wanted` accepts.
 fn spots(stream: &Stream, wanted: impl Fn(&Value) -> bool) -> Vec<Spot> {
     let roots = stream
         .documents
@@ -45,7 +45,7 @@ fn roots(stream: &Stream) -> Vec<Arc<Node>> {
         .collect()
 }
 
-/// The tree with a new node for each collection and for each scalar.
+/// Returns the tree with a new node for each collection and each scalar.
 fn copy(node: &Arc<Node>) -> Arc<Node> {
     match &node.content {
         Content::Mapping(mapping) => {
@@ -67,7 +67,7 @@ fn copy(node: &Arc<Node>) -> Arc<Node> {
     }
 }
 
-/// The collection with `change` made of one child.
+/// Returns the collection with `change` applied to one child.
 fn with_child(
     node: &Arc<Node>,
     index: usize,
@@ -96,7 +96,7 @@ fn with_child(
     }
 }
 
-/// The tree with `change` made at the place that `steps` lead to.
+/// Returns the tree with `change` applied at `steps`.
 fn changed(
     node: &Arc<Node>,
     steps: &[usize],
@@ -106,7 +106,7 @@ fn changed(
         None => change(node),
         Some((&step, rest)) => {
             let version = with_child(node.resolved(), step, |child| changed(child, rest, change));
-            // What stands in the place of an alias is a copy.
+            // The replacement of an alias is a copy.
             if matches!(node.content, Content::Alias(_)) {
                 version.anchored(None)
             } else {
@@ -116,7 +116,7 @@ fn changed(
     }
 }
 
-/// The text with `change` made at `spot`, after checking that it says what the changed tree says.
+/// Returns the text with `change` applied at `spot`, and checks that it has the values of the changed tree.
 fn printed(
     stream: &Stream,
     spot: &Spot,
@@ -136,7 +136,7 @@ fn printed(
     Ok(text)
 }
 
-/// A stream without aliases: an edit there changes the value at one place.
+/// Generates streams without aliases: an edit there changes the value at one place.
 fn plain_sample() -> impl Strategy<Value = Sample> {
     any_sample().prop_filter("a document without aliases", |sample| {
         let stream = sample.parse();
@@ -144,7 +144,7 @@ fn plain_sample() -> impl Strategy<Value = Sample> {
     })
 }
 
-/// The lines on which the entry or item at `spot` stands, as offsets of the whole text.
+/// Returns the lines of the entry or item at `spot`, as offsets in the whole text.
 fn lines_of(stream: &Stream, spot: &Spot) -> (usize, usize) {
     let text = stream.source.text();
     let mut node = &stream.documents[spot.document].root;
@@ -184,7 +184,7 @@ fn lines_of(stream: &Stream, spot: &Spot) -> (usize, usize) {
     )
 }
 
-/// Text outside of the lines of `spot` is the same in `edited`.
+/// Checks that the text outside the lines of `spot` is the same in `edited`.
 fn check_outside(stream: &Stream, spot: &Spot, edited: &str) -> TestCaseResult {
     let text = stream.source.text();
     let (start, end) = lines_of(stream, spot);
@@ -213,7 +213,7 @@ fn check_replacement(sample: &Sample, at: Index, new: &Arc<Node>) -> TestCaseRes
     )
 }
 
-/// A value as another document holds it, with styles of its own.
+/// Generates values from another document, with their own styles.
 fn parsed_value() -> impl Strategy<Value = Arc<Node>> {
     let sample =
         any_sample().prop_filter("a document", |sample| !sample.parse().documents.is_empty());
@@ -235,7 +235,7 @@ fn is_collection(value: &Value) -> bool {
     matches!(value, Value::List(_) | Value::Map(_))
 }
 
-/// The collection without the child `index`.
+/// Returns the collection without the child `index`.
 fn without(node: &Arc<Node>, index: usize) -> Arc<Node> {
     let node = node.resolved();
     if let Some(mapping) = node.as_mapping() {
@@ -252,7 +252,7 @@ fn without(node: &Arc<Node>, index: usize) -> Arc<Node> {
     node.with_items(items)
 }
 
-/// The collection with one more child.
+/// Returns the collection with one more child.
 fn with(node: &Arc<Node>, index: usize, value: &Arc<Node>) -> Arc<Node> {
     let (node, value) = (node.resolved(), Arc::clone(value));
     if let Some(mapping) = node.as_mapping() {
@@ -269,14 +269,14 @@ fn with(node: &Arc<Node>, index: usize, value: &Arc<Node>) -> Arc<Node> {
     node.with_items(items)
 }
 
-/// A stream with two scalars at least.
+/// Generates streams with at least two scalars.
 fn with_scalars() -> impl Strategy<Value = Sample> {
     plain_sample().prop_filter("two scalars", |sample| {
         spots(&sample.parse(), |value| !is_collection(value)).len() > 1
     })
 }
 
-/// A stream with a collection that is not empty.
+/// Generates streams with a collection that is not empty.
 fn with_children() -> impl Strategy<Value = Sample> {
     let has_children =
         |sample: &Sample| !spots(&sample.parse(), |value| !value.children().is_empty()).is_empty();
@@ -287,7 +287,7 @@ proptest! {
     #![proptest_config(configuration())]
 
     #[test]
-    fn a_document_says_what_it_was_written_to_say(sample in any_sample()) {
+    fn a_document_is_read_as_it_was_written(sample in any_sample()) {
         if sample.text.ends_with('\n') {
             prop_assert_eq!(&values(&sample.text, sample.syntax), &sample.values, "{}", sample.text);
         }
@@ -302,29 +302,29 @@ proptest! {
     }
 
     #[test]
-    fn a_made_scalar_takes_the_place_of_any_value(sample in plain_sample(), at in any::<Index>(), new in value::scalar()) {
+    fn a_new_scalar_can_replace_any_value(sample in plain_sample(), at in any::<Index>(), new in value::scalar()) {
         check_replacement(&sample, at, &new.node())?;
     }
 
     #[test]
-    fn a_made_collection_takes_the_place_of_any_value(sample in plain_sample(), at in any::<Index>(), new in value::collection()) {
+    fn a_new_collection_can_replace_any_value(sample in plain_sample(), at in any::<Index>(), new in value::collection()) {
         check_replacement(&sample, at, &new.node())?;
     }
 
     #[test]
-    fn a_value_of_another_document_takes_the_place_of_any_value(sample in plain_sample(), at in any::<Index>(), new in parsed_value()) {
+    fn a_value_of_another_document_can_replace_any_value(sample in plain_sample(), at in any::<Index>(), new in parsed_value()) {
         check_replacement(&sample, at, &new)?;
     }
 
     #[test]
-    fn aliases_follow_what_they_stand_for(sample in with_aliases(), at in any::<Index>(), new in value::value()) {
+    fn aliases_follow_their_value(sample in with_aliases(), at in any::<Index>(), new in value::value()) {
         let stream = sample.parse();
         let spots = spots(&stream, |_| true);
         printed(&stream, at.get(&spots), &|_| new.node())?;
     }
 
     #[test]
-    fn an_entry_that_goes_leaves_the_others(sample in with_children(), at in any::<Index>(), which in any::<Index>()) {
+    fn removing_an_entry_keeps_the_others(sample in with_children(), at in any::<Index>(), which in any::<Index>()) {
         let stream = sample.parse();
         let spots = spots(&stream, |value| !value.children().is_empty());
         let spot = at.get(&spots);
@@ -332,7 +332,7 @@ proptest! {
     }
 
     #[test]
-    fn an_entry_that_comes_leaves_the_others(sample in with_children(), at in any::<Index>(), which in any::<Index>(), new in value::value()) {
+    fn adding_an_entry_keeps_the_others(sample in with_children(), at in any::<Index>(), which in any::<Index>(), new in value::value()) {
         let stream = sample.parse();
         let spots = spots(&stream, is_collection);
         let spot = at.get(&spots);

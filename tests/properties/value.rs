@@ -1,14 +1,14 @@
-//! What a document says, without how it says it.
+//! The content of a document, without its style.
 
 use std::sync::Arc;
 
 use inlay::yaml::{Content, Node};
 use proptest::prelude::*;
 
-/// A value as any reader of YAML or JSON sees it.
+/// A value as every reader of YAML or JSON reads it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Value {
-    /// A number, boolean or null, as it is spelled; null is spelled ``.
+    /// A number, boolean or null, by its spelling; the spelling of null is the empty text.
     Word(String),
     Text(String),
     List(Vec<Value>),
@@ -19,7 +19,7 @@ pub(crate) enum Value {
 pub(crate) type Steps = Vec<usize>;
 
 impl Value {
-    /// The values right below this one.
+    /// Returns the values directly below this one.
     pub(crate) fn children(&self) -> Vec<&Value> {
         match self {
             Value::Word(_) | Value::Text(_) => Vec::new(),
@@ -28,7 +28,7 @@ impl Value {
         }
     }
 
-    /// The steps to every value in this one; to itself first.
+    /// Returns the steps to every value inside this one, starting with itself.
     pub(crate) fn places(&self) -> Vec<Steps> {
         let below = |(index, child): (usize, &Value)| {
             child
@@ -48,7 +48,7 @@ impl Value {
             .fold(self, |value, &step| value.children()[step])
     }
 
-    /// The value with `new` at `steps`.
+    /// Returns the value with `new` at `steps`.
     pub(crate) fn with(&self, steps: &[usize], new: &Value) -> Value {
         let Some((&step, rest)) = steps.split_first() else {
             return new.clone();
@@ -62,7 +62,7 @@ impl Value {
         changed
     }
 
-    /// The field path that leads to `steps`.
+    /// Returns the field path for `steps`.
     pub(crate) fn path(&self, steps: &[usize]) -> Vec<String> {
         let Some((&step, rest)) = steps.split_first() else {
             return Vec::new();
@@ -74,7 +74,7 @@ impl Value {
         [vec![segment], self.children()[step].path(rest)].concat()
     }
 
-    /// What `node` says.
+    /// Returns the value of `node`.
     pub(crate) fn of(node: &Arc<Node>) -> Value {
         match &node.resolved().content {
             Content::Mapping(mapping) => {
@@ -102,7 +102,7 @@ impl Value {
         }
     }
 
-    /// The value as a node that was made.
+    /// Returns the value as a new node.
     pub(crate) fn node(&self) -> Arc<Node> {
         match self {
             Value::Word(word) if word.is_empty() => Node::plain("null"),
@@ -119,7 +119,7 @@ impl Value {
     }
 }
 
-/// Texts that look like something else to somebody.
+/// Texts that some reader takes for something other than a string.
 const TEXTS: &[&str] = &[
     "",
     "a",
@@ -266,7 +266,7 @@ pub(crate) fn scalar() -> impl Strategy<Value = Value> {
     ]
 }
 
-/// A key, mostly one without surprises.
+/// Generates keys, most of them simple.
 pub(crate) fn key() -> impl Strategy<Value = String> {
     prop_oneof![2 => "[a-h]{1,2}", 1 => proptest::sample::select(KEYS).prop_map(str::to_owned)]
 }
@@ -280,7 +280,7 @@ pub(crate) fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A value that is a mapping or a list.
+/// Generates mappings and lists.
 pub(crate) fn collection() -> impl Strategy<Value = Value> {
     prop_oneof![
         3 => entries(value()).prop_map(Value::Map),

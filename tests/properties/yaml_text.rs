@@ -4,7 +4,7 @@ use crate::choices::Choices;
 use crate::scalar_text::{self, Place};
 use crate::value::Value;
 
-/// The text of `values`, one document each. A value has an anchor once in `anchor_once_in` times.
+/// Returns the text of `values`, one document each. Once in `anchor_once_in` times, a value has an anchor.
 pub(crate) fn yaml_text(values: &[Value], anchor_once_in: usize, choices: &mut Choices) -> String {
     let mut writer = Writer {
         choices,
@@ -80,12 +80,12 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether a value is written as a block collection, decided anew each time.
+    /// Decides whether a value is written as a block collection; each call decides again.
     fn is_block(&mut self, value: &Value) -> bool {
         !value.children().is_empty() && !self.choices.once_in(5)
     }
 
-    /// A value after a key, a dash or a marker, through the end of its line. `parent` is the indentation of the
+    /// Writes a value after a key, a dash or a marker, including the end of its line. `parent` is the indentation of the
     /// collection around it, `least` that of lines of its own.
     fn value(&mut self, value: &Value, parent: Option<usize>, least: usize) {
         self.keeps = false;
@@ -141,7 +141,7 @@ impl Writer<'_> {
         ]));
     }
 
-    /// An anchor, a tag, or both, mostly neither.
+    /// Writes an anchor, a tag, or both; usually neither.
     fn properties(&mut self, value: &Value) -> String {
         let mut properties = String::new();
         if self.choices.once_in(self.anchor_once_in) {
@@ -156,7 +156,7 @@ impl Writer<'_> {
         properties
     }
 
-    /// The entries of a collection whose first line is already indented.
+    /// Writes the entries of a collection whose first line is already indented.
     fn block(&mut self, value: &Value, indent: usize) {
         let parts: Vec<(Option<&String>, &Value)> = match value {
             Value::Map(entries) => entries
@@ -181,7 +181,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Blank lines and comments between two entries.
+    /// Writes blank lines and comments between two entries.
     fn between(&mut self, indent: usize) {
         if !self.keeps && self.choices.once_in(8) {
             self.out
@@ -260,7 +260,7 @@ impl Writer<'_> {
         self.block(value, indent + 1 + gap);
     }
 
-    /// A value in one line, or over several within quotes and brackets.
+    /// Writes a value on one line, or on several inside quotes and brackets.
     fn inline(&mut self, value: &Value, place: Place) -> String {
         match value {
             Value::Word(word) if word.is_empty() => {
@@ -287,7 +287,7 @@ impl Writer<'_> {
 
     fn flow_item(&mut self, item: &Value, place: Place) -> String {
         match item {
-            // A pair needs no braces in a list.
+            // In a list, a pair does not need braces.
             Value::Map(entries) if entries.len() == 1 && self.choices.once_in(4) => {
                 let (key, value) = &entries[0];
                 self.pair(key, value, place)
