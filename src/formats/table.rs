@@ -1,5 +1,4 @@
-//! The table of languages. To add one, write its folder, add its row here and document it in
-//! `docs/field-paths.md`.
+//! The table of languages. "An embedded format" in `CONTRIBUTING.md` describes how to add one.
 
 use std::fmt;
 

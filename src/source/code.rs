@@ -1,8 +1,8 @@
 //! The table of diagnostic codes: a stable name and a one-sentence summary for each kind of
 //! diagnostic.
 //!
-//! `docs/diagnostics.md` is generated from this table. To add a code, add a row; it then also needs
-//! a golden that shows it (`tests/messages.rs`).
+//! `docs/diagnostics.md` is generated from this table. A new row also needs its fix in
+//! `tests/messages/codes.rs` and a command in `testdata/messages/` that prints it.
 
 /// Declares [`Code`] from the table below.
 ///
