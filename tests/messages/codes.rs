@@ -7,7 +7,7 @@ use inlay::source::Code;
 
 use crate::common::console::commands;
 use crate::common::workspace::repository;
-use crate::entries;
+use crate::{entries, record_sessions, updates};
 
 const DOCUMENT: &str = "docs/diagnostics.md";
 
@@ -25,7 +25,7 @@ in `testdata/messages`, and the fixes in `tests/messages/codes.rs`.
 fn the_document_is_generated_from_the_table_of_codes() {
     let path = repository().join(DOCUMENT);
     let generated = document();
-    if std::env::var_os("UPDATE").is_some_and(|value| value == "1") {
+    if updates() {
         fs::write(&path, &generated).expect("the document can be written");
     }
     let recorded = fs::read_to_string(&path).unwrap_or_default();
@@ -66,6 +66,7 @@ fn document() -> String {
 
 /// Returns every diagnostic that a session shows in the form for people.
 fn examples() -> Vec<String> {
+    record_sessions();
     let mut examples = Vec::new();
     for folder in entries(&repository().join("testdata/messages")) {
         let session = fs::read_to_string(folder.join("session.md")).expect("a session can be read");

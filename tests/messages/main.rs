@@ -26,12 +26,34 @@ mod unshown;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use common::console::check;
 use common::workspace::{copy_folder, repository, shell, workspace};
 
+/// The commands that print something else than the sessions show.
+///
+/// The sessions run once. With `UPDATE=1`, every test that reads them waits until they are recorded.
+static FAULTS: LazyLock<Vec<String>> = LazyLock::new(run_sessions);
+
 #[test]
 fn every_command_prints_what_is_recorded() {
+    assert!(FAULTS.is_empty(), "{}", FAULTS.join("\n\n"));
+}
+
+/// Waits until the sessions are recorded, if `UPDATE=1` asks for that.
+fn record_sessions() {
+    if updates() {
+        LazyLock::force(&FAULTS);
+    }
+}
+
+/// Returns whether `UPDATE=1` is set.
+fn updates() -> bool {
+    std::env::var_os("UPDATE").is_some_and(|value| value == "1")
+}
+
+fn run_sessions() -> Vec<String> {
     let mut faults = Vec::new();
     for folder in entries(&repository().join("testdata/messages")) {
         let name = folder
@@ -45,7 +67,7 @@ fn every_command_prints_what_is_recorded() {
         let run = |line: &str| Some(shell(&workspace, &copy, &format!("exec 2>&1\n{line}")));
         faults.extend(check(&folder.join("session.md"), &name, run));
     }
-    assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+    faults
 }
 
 /// Returns the entries of a folder, in the order of their names.

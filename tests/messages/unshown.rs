@@ -12,8 +12,8 @@ use proc_macro2::TokenTree;
 use crate::common::rust_source::{rust_files, sources, string_value};
 use crate::common::shrinking_list::ShrinkingList;
 use crate::common::workspace::repository;
-use crate::entries;
 use crate::literals::messages;
+use crate::{entries, record_sessions};
 
 const LIST: &str = "tests/unshown-messages.txt";
 
@@ -42,6 +42,7 @@ struct ShownTexts {
 
 impl ShownTexts {
     fn collect() -> ShownTexts {
+        record_sessions();
         let mut lines = Vec::new();
         for folder in ["testdata", "docs", "kustomization-examples"] {
             add_files(&repository().join(folder), &mut lines);
