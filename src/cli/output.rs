@@ -16,7 +16,7 @@ pub(super) struct Reporter {
 impl Reporter {
     /// Returns the reporter that the flags ask for.
     pub(super) fn new(global: &GlobalArguments, world: &dyn World) -> Reporter {
-        // <https://no-color.org>: any value that is not empty switches colour off.
+        // <https://no-color.org>: any value that is not empty switches color off.
         let no_color = world
             .variable("NO_COLOR")
             .is_some_and(|value| !value.is_empty());
@@ -43,7 +43,7 @@ impl Reporter {
         remark(&self.renderer.render(diagnostics));
     }
 
-    /// Returns whether standard output is coloured.
+    /// Returns whether standard output is colored.
     pub(super) fn colors_output(&self) -> bool {
         self.colors_output
     }

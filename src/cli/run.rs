@@ -291,7 +291,7 @@ fn colored(line: &str) -> String {
         Some(b'@') => "36",
         _ => return line.to_owned(),
     };
-    // The line break stays outside: some pagers would colour the next line as well.
+    // The line break stays outside: some pagers would color the next line as well.
     let body = line.trim_end_matches('\n');
     format!("\x1b[{code}m{body}\x1b[0m{}", &line[body.len()..])
 }

@@ -117,7 +117,7 @@ pub(super) struct GlobalArguments {
     /// How errors and warnings are printed on standard error.
     #[arg(long, global = true, value_name = "FORMAT", default_value = "human")]
     pub(super) diagnostics: DiagnosticFormat,
-    /// When to use colour.
+    /// When to use color.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(super) color: Color,
 }
@@ -137,7 +137,7 @@ impl ValueEnum for DiagnosticFormat {
     }
 }
 
-/// When to use colour.
+/// When to use color.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum Color {
     /// On a terminal, unless NO_COLOR is set.

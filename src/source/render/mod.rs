@@ -68,14 +68,14 @@ pub const DEFAULT_WIDTH: usize = 140;
 pub struct Renderer {
     /// The form.
     pub format: DiagnosticFormat,
-    /// Whether the human form is coloured with ANSI escapes.
+    /// Whether the human form is colored with ANSI escapes.
     pub color: bool,
     /// How many characters of a line the human form shows. A longer line is cut around the labels.
     pub width: usize,
 }
 
 impl Renderer {
-    /// Creates a renderer without colour, with [`DEFAULT_WIDTH`].
+    /// Creates a renderer without color, with [`DEFAULT_WIDTH`].
     pub fn new(format: DiagnosticFormat) -> Renderer {
         Renderer {
             format,
