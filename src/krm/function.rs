@@ -33,8 +33,8 @@ const FILE_PATH: &str = "internal.config.kubernetes.io/path";
 /// `diagnostics`.
 ///
 /// Files that the functionConfig refers to are read below the folder that the host gives (see
-/// `function_folder`). The answer must be written to
-/// standard output even after an error. It is empty only if the input is not a ResourceList.
+/// `function_folder`). The answer must be written to standard output even after an error. It is
+/// empty only if the input is not a ResourceList.
 pub fn call(
     input: &Arc<Source>,
     world: &dyn World,
