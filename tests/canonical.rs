@@ -1,5 +1,5 @@
-//! Canonical printing against the corpus, to the byte: plain YAML files are printed as ytt prints them, and whatever
-//! ytt printed is printed the same again.
+//! Canonical printing against the corpus, byte for byte: plain YAML files are printed as ytt prints them, and the output
+//! of ytt is printed unchanged.
 
 #![allow(clippy::unwrap_used)]
 

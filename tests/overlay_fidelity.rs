@@ -1,6 +1,6 @@
 //! Overlays on files as they are written: what an overlay does not change comes out byte for byte.
 //!
-//! Every YAML file of the corpus is taken as it stands (templates too: their code is comments). For some scalars of each
+//! Every YAML file of the corpus is used unchanged (templates too: their code is comments). For some scalars of each
 //! document an overlay is written that gives it another value, and applied; the text that is printed may differ in the
 //! lines of that value alone, and has to mean what the overlay says.
 
@@ -348,7 +348,7 @@ fn applied(
                 .map_or_else(|| Arc::clone(&built.root), |built| built.root),
             false => Arc::clone(&built.root),
         };
-        // An overlay changes values, and not what an alias of them stands for.
+        // An overlay changes values, and not the values of their aliases.
         Ok(Some(
             all.iter().map(root).map(|root| unlink(&root)).collect(),
         ))
