@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::edit::DocumentFormat;
+use crate::formats::DocumentFormat;
 use crate::kustomize::generator::TextOverlays;
 use crate::source::world::World;
 use crate::source::{Diagnostics, Reported, Source};

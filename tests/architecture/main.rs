@@ -35,7 +35,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("edit", &["regexp", "source", "yaml", "formats"]),
     ("kubernetes", &["regexp", "source", "yaml", "typed", "edit"]),
     ("dialect", &["source"]),
-    ("script", &["source", "yaml", "dialect"]),
+    ("script", &["source", "yaml", "golang", "dialect"]),
     ("modules", &["regexp", "source", "yaml", "golang", "script"]),
     // Its tests load modules.
     (
@@ -57,7 +57,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "workspace",
         &[
-            "source", "yaml", "golang", "script", "modules", "template", "overlay", "schema",
+            "source", "yaml", "golang", "formats", "script", "modules", "template", "overlay",
+            "schema",
         ],
     ),
     (

@@ -36,6 +36,8 @@ use suites::Suites;
 pub(crate) struct Case {
     suite: String,
     name: String,
+    /// Whether the case needs a client that is not there. It is then ignored, and says nothing.
+    lacks_a_client: bool,
     run: Box<dyn FnOnce() -> Result<(), Failed> + Send>,
 }
 
@@ -97,8 +99,10 @@ impl Case {
     fn into_trial(self, waiting: Arc<Differences>, differences: Arc<Differences>) -> Trial {
         let name = self.full_name();
         let case = name.clone();
+        let ignored = self.lacks_a_client;
         Trial::test(name, move || {
             differences.judge(&case, waiting.judge(&case, (self.run)()))
         })
+        .with_ignored_flag(ignored)
     }
 }

@@ -45,6 +45,7 @@ pub(crate) fn cases(corpus: &Path) -> Result<Vec<Case>, Failed> {
             cases.push(Case {
                 suite,
                 name,
+                lacks_a_client: false,
                 run: Box::new(move || run(&folder)),
             });
         }

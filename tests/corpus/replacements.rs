@@ -46,6 +46,7 @@ impl Replacement {
         Case {
             suite,
             name: self.name.clone(),
+            lacks_a_client: false,
             run: Box::new(move || self.run()),
         }
     }

@@ -124,7 +124,7 @@ impl<'w> Folder<'w> {
         let root = self.canonical(root, place)?;
         // At the root of the file system, "below the folder" would be every file of the machine:
         // the keys of the host, its processes, its devices.
-        if root.parent().is_none() {
+        if root.has_root() && root.parent().is_none() {
             let message = format!(
                 "cannot read `{}`: the configuration's folder is the root of the file system",
                 place.display()

@@ -17,7 +17,7 @@
 use std::sync::Arc;
 
 use super::library_build::LibraryBuild;
-use crate::edit::DocumentFormat;
+use crate::formats::DocumentFormat;
 use crate::overlay::{apply_to_all, is_overlay};
 use crate::script::Library;
 use crate::script::fragments::Built;

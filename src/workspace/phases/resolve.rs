@@ -11,7 +11,7 @@
 
 use std::sync::Arc;
 
-use crate::edit::DocumentFormat;
+use crate::formats::DocumentFormat;
 use crate::overlay::{EqualValues, apply_to_one};
 use crate::schema::{Assertions, Schema};
 use crate::script::Caller;

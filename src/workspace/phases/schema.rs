@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::annotated::{self, AnnotatedKind};
 use super::library_build::LibraryBuild;
-use crate::edit::DocumentFormat;
+use crate::formats::DocumentFormat;
 use crate::overlay::{EqualValues, apply_to_one};
 use crate::schema::Schema;
 use crate::script::fragments::Built;

@@ -11,7 +11,7 @@ use super::library_build::LibraryBuild;
 use super::order::prepare;
 use super::overlay::{plain_document, roots};
 use super::root::build_root;
-use crate::edit::DocumentFormat;
+use crate::formats::DocumentFormat;
 use crate::overlay::{EqualValues, apply_to_all, apply_to_one, is_overlay};
 use crate::script::Caller;
 use crate::script::fragments::Built;
