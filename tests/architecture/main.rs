@@ -67,6 +67,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "source",
             "yaml",
             "typed",
+            "formats",
             "kubernetes",
             "kustomize",
             "workspace",
