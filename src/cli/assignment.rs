@@ -62,7 +62,7 @@ fn split(typed: &str) -> Option<(&str, &str)> {
 /// string, also `a: 1`, which would be a mapping only on a line of its own.
 fn read_value(text: &str) -> Result<Arc<Node>, String> {
     let source = Source::new("<value>", text).map_err(|_| "the value is too long")?;
-    // What is no YAML is a string and not an error: `set a=[x` has no better meaning.
+    // A text that is not YAML is a string, not an error: `set a=[x` has no better meaning.
     if let Ok(stream) = parse_data(&source)
         && let [document] = &stream.documents[..]
         && is_all_of(&document.root, text)

@@ -50,10 +50,31 @@ impl<'a> ProgramWriter<'a> {
     }
 
     /// Copies a line of code, after `prefix`.
+    ///
+    /// A line that follows a backslash keeps its indentation, as in ytt, because the backslash may be
+    /// inside a string.
     pub(super) fn code(&mut self, prefix: &str, code: Span) {
+        let code = if self.text.ends_with("\\\n") {
+            self.with_indentation(code)
+        } else {
+            code
+        };
         self.generate(prefix, Span::at(code.start()));
         self.copy(code);
         self.text.push('\n');
+    }
+
+    /// Returns the code with the blanks between it and the space that ends `#@`:
+    ///
+    /// ```text
+    /// #@   fourth
+    ///    ^^^^^^^^
+    /// ```
+    fn with_indentation(&self, code: Span) -> Span {
+        let before = self.source.text().get(..code.start()).unwrap_or_default();
+        let unindented = before.trim_end_matches([' ', '\t']);
+        let blanks = before.len() - unindented.len();
+        Span::new(code.start() - blanks.saturating_sub(1), code.end())
     }
 
     /// Writes a generated line. Errors in it are shown at `place`.

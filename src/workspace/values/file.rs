@@ -128,7 +128,7 @@ pub(super) fn read_file(
 fn not_yaml(error: Box<Diagnostic>, source: &Source) -> Box<Diagnostic> {
     error
         .note(format!(
-            "`{}` is given as a Data Values File, which is YAML whatever its name",
+            "`{}` is given as a Data Values File, which is always read as YAML",
             source.name()
         ))
         .help("to give its content as one value: `--data-value-file KEY=PATH`")
