@@ -81,6 +81,29 @@ fn is_as_written(mapping: &Mapping) -> bool {
     texts.into_iter().all(|text| known.insert(text))
 }
 
+/// Returns the entries of a mapping whose keys are text, as in JSON: of keys with one spelling, the
+/// last at the place of the first. There are no merge keys, and `y` and `on` are two keys.
+pub fn effective_text_entries(mapping: &Mapping) -> Cow<'_, [Entry]> {
+    let mut places: HashMap<&str, usize> = HashMap::with_capacity(mapping.entries.len());
+    let mut kept: Vec<&Entry> = Vec::with_capacity(mapping.entries.len());
+    for entry in &mapping.entries {
+        // A collection as key has no text and equals no other key.
+        let place = entry
+            .key
+            .resolved()
+            .text()
+            .map(|text| *places.entry(text).or_insert(kept.len()));
+        match place {
+            Some(place) if place < kept.len() => kept[place] = entry,
+            _ => kept.push(entry),
+        }
+    }
+    if kept.len() == mapping.entries.len() {
+        return Cow::Borrowed(&mapping.entries);
+    }
+    Cow::Owned(kept.into_iter().cloned().collect())
+}
+
 struct Expander {
     budget: AliasBudget,
     /// Whether keys and values are expanded too.

@@ -24,7 +24,7 @@ use crate::overlay::trail::shown_key;
 use crate::script::Caller;
 use crate::script::fragments::PartKey;
 use crate::source::{Location, Result};
-use crate::yaml::{Entry, Mapping, Node, effective_entries, is_merge};
+use crate::yaml::{Entry, Mapping, Node, effective_entries, effective_text_entries, is_merge};
 
 /// The effective entries of a mapping, with their changes.
 pub(in crate::overlay) struct LeftEntries {
@@ -70,7 +70,11 @@ impl LeftEntries {
         mapping: &Mapping,
         has_text_keys: bool,
     ) -> Result<LeftEntries> {
-        let shown = effective_entries(mapping)?;
+        let shown = if has_text_keys {
+            effective_text_entries(mapping)
+        } else {
+            effective_entries(mapping)?
+        };
         let mut slots = Vec::with_capacity(shown.len());
         for entry in shown.iter() {
             slots.push(EntrySlot {
