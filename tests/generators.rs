@@ -74,13 +74,11 @@ fn objects_names_and_references_are_those_of_kustomize() {
         write(&folder, &config_map, &secret);
         let ours = shell(&workspace, &folder, "inlay run inlay.yaml resources.yaml");
         let theirs = shell(&workspace, &folder, "kustomize build .");
-        prop_assert_eq!(
-            (ours.code, theirs.code),
-            (0, 0),
-            "{}\n{}",
-            ours.stderr,
-            theirs.stderr
-        );
+        prop_assert_eq!(ours.code, 0, "{}", ours.stderr);
+        // kustomize writes a text that starts with a tab as a block scalar, which it cannot read
+        // again. Such a build has nothing to compare with.
+        prop_assume!(!theirs.stderr.contains("found a tab character"));
+        prop_assert_eq!(theirs.code, 0, "{}", theirs.stderr);
         prop_assert_eq!(objects(&ours.stdout), objects(&theirs.stdout));
         Ok(())
     });
