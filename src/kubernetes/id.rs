@@ -2,8 +2,13 @@
 
 use std::fmt;
 
+use super::scope::is_cluster_scoped;
+
 /// The namespace of an object that does not give one.
 const DEFAULT_NAMESPACE: &str = "default";
+
+/// The namespace that kustomize gives objects of the whole cluster when it compares ids.
+const NO_NAMESPACE: &str = "_non_namespaceable_";
 
 /// Identifies an object; a part that is not known is empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,6 +33,31 @@ impl<'a> ResourceId<'a> {
         } else {
             self.namespace
         }
+    }
+
+    /// Returns the namespace by which kustomize compares ids: the same constant for all objects of
+    /// the whole cluster, whatever they write, and [`effective_namespace`] for the others.
+    ///
+    /// [`effective_namespace`]: Self::effective_namespace
+    pub fn scoped_namespace(self) -> &'a str {
+        if self.is_cluster_scoped() {
+            NO_NAMESPACE
+        } else {
+            self.effective_namespace()
+        }
+    }
+
+    /// Returns whether kustomize counts the object as one of the whole cluster.
+    pub fn is_cluster_scoped(self) -> bool {
+        is_cluster_scoped(self.group, self.version, self.kind)
+    }
+
+    /// Returns whether two ids mean the same object to kustomize: namespaces are compared by their
+    /// effect.
+    pub fn is_same_object(self, other: ResourceId<'_>) -> bool {
+        (self.group, self.version, self.kind, self.name)
+            == (other.group, other.version, other.kind, other.name)
+            && self.scoped_namespace() == other.scoped_namespace()
     }
 }
 
@@ -83,6 +113,22 @@ mod tests {
     fn splits_an_api_version_without_a_slash_into_the_core_group() {
         assert_eq!(split_api_version("apps/v1"), ("apps", "v1"));
         assert_eq!(split_api_version("v1"), ("", "v1"));
+    }
+
+    #[test]
+    fn compares_namespaces_by_their_effect() {
+        let id = ResourceId {
+            version: "v1",
+            kind: "ConfigMap",
+            name: "a",
+            ..ResourceId::default()
+        };
+        let with = |id: ResourceId<'static>, namespace| ResourceId { namespace, ..id };
+        assert!(id.is_same_object(with(id, "default")));
+        assert!(!id.is_same_object(with(id, "prod")));
+        let node = ResourceId { kind: "Node", ..id };
+        assert!(node.is_same_object(with(node, "prod")));
+        assert_eq!(node.scoped_namespace(), "_non_namespaceable_");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! What Kubernetes and kustomize define about objects: how they are identified, selected, merged
 //! and linked.
 //!
-//! - [`Resource`] is one object; [`ResourceId`] identifies it among others.
+//! - [`Resource`] is one object; [`ResourceId`] identifies it among others, and [`History`] contains
+//!   what a build records about it.
 //! - [`SourceSelector`] and [`TargetSelector`] choose objects, the latter with patterns and
 //!   [`LabelSelector`]s. [`NameIndex`] finds the candidates of a selector without asking every
 //!   object, and [`explain_no_match`] shows which field of a selector is probably wrong.
@@ -12,6 +13,7 @@
 //!
 //! The tables are data without behavior. The modules above walk the trees.
 
+mod history;
 mod id;
 mod label_selector;
 pub mod merge_keys;
@@ -19,10 +21,12 @@ mod name_index;
 pub mod name_references;
 mod no_match;
 mod resource;
+mod scope;
 mod secret_data;
 mod selector;
 mod text_fields;
 
+pub use history::{ConfiguredBy, History, ObjectOrigin, PreviousId};
 pub use id::{ResourceId, split_api_version};
 pub use label_selector::LabelSelector;
 pub use name_index::NameIndex;

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::history::{History, PreviousId};
 use super::id::{ResourceId, split_api_version};
 use crate::source::{Code, Diagnostic, Location, ObjectReference, Result};
 use crate::yaml::{Node, Syntax, Value};
@@ -32,6 +33,8 @@ pub struct Resource {
     pub is_generated: bool,
     /// Whether its name gets a suffix at the end of the run.
     pub needs_hash: bool,
+    /// The record of a build of a kustomization; empty in other runs.
+    pub history: History,
 }
 
 impl Resource {
@@ -53,6 +56,7 @@ impl Resource {
             slot: None,
             is_generated: false,
             needs_hash: false,
+            history: History::default(),
         };
         resource.check_previous_ids()?;
         Ok(resource)
@@ -141,8 +145,39 @@ impl Resource {
         }
     }
 
-    /// Returns the ids that the object had before kustomize renamed or moved it, the oldest first.
+    /// Returns the ids that the object had before kustomize renamed or moved it, the oldest first:
+    /// those that an earlier program wrote as annotations, and those of this run.
     pub fn previous_ids(&self) -> impl Iterator<Item = ResourceId<'_>> {
+        let own = self.history.previous_ids.iter();
+        self.annotated_ids().chain(own.map(|previous| ResourceId {
+            kind: &previous.kind,
+            name: &previous.name,
+            namespace: &previous.namespace,
+            ..self.id()
+        }))
+    }
+
+    /// Returns the first id that the object had in this build.
+    pub fn original_id(&self) -> ResourceId<'_> {
+        match self.previous_ids().next() {
+            Some(id) => id,
+            None => self.id(),
+        }
+    }
+
+    /// Records the current id as a previous one. Call it before the object is renamed or moved.
+    pub fn record_id(&mut self) {
+        let id = self.id();
+        let previous = PreviousId {
+            kind: id.kind.to_owned(),
+            name: id.name.to_owned(),
+            namespace: id.scoped_namespace().to_owned(),
+        };
+        self.history.previous_ids.push(previous);
+    }
+
+    /// Returns the previous ids in the annotations.
+    fn annotated_ids(&self) -> impl Iterator<Item = ResourceId<'_>> {
         // Few objects have any, so nothing else is looked up if the first list is missing.
         let names = self
             .annotation(PREVIOUS_NAMES)
@@ -330,6 +365,20 @@ metadata:
                 "Deployment.v1.apps/dev-web.dev",
             ]
         );
+    }
+
+    #[test]
+    fn records_ids_after_those_of_the_annotations() {
+        let mut web = resource(RENAMED).unwrap();
+        web.record_id();
+        let names: Vec<_> = web.previous_ids().map(|id| id.name).collect();
+        assert_eq!(names, ["web", "dev-web", "dev-web-2"]);
+        assert_eq!(web.original_id().name, "web");
+
+        let mut node = resource("apiVersion: v1\nkind: Node\nmetadata: {name: a}\n").unwrap();
+        assert_eq!(node.original_id().namespace, "");
+        node.record_id();
+        assert_eq!(node.original_id().namespace, "_non_namespaceable_");
     }
 
     #[test]

@@ -1,0 +1,64 @@
+//! The facts that a build of a kustomization records about an object beside its tree.
+//!
+//! kustomize keeps them in annotations with the prefix `internal.config.kubernetes.io/`, parses
+//! them whenever it needs an id, and removes them at the end. Here they are data beside the tree, so
+//! the tree contains only what users wrote and what edits made of it.
+
+use std::sync::Arc;
+
+/// The record of one object in a build.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    /// The ids that the object had, the oldest first. Group and version are always the current
+    /// ones.
+    pub previous_ids: Vec<PreviousId>,
+    /// The prefixes that the name got, in order.
+    pub prefixes: Vec<String>,
+    /// The suffixes that the name got, in order.
+    pub suffixes: Vec<String>,
+    /// The file or generator that the object comes from, if the build records origins.
+    pub origin: Option<Arc<ObjectOrigin>>,
+    /// The transformers that ran over the object, if the build records them.
+    pub transformations: Vec<Arc<ObjectOrigin>>,
+    /// The names of the `vars` whose value is read from the object.
+    pub variables: Vec<Arc<str>>,
+    /// Whether `helm` rendered the object, so that the namespace transformer skips it.
+    pub is_helm_generated: bool,
+}
+
+/// An id that an object had before it was renamed or moved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PreviousId {
+    /// The kind at that time.
+    pub kind: String,
+    /// The name at that time.
+    pub name: String,
+    /// The namespace at that time, as [`ResourceId::scoped_namespace`] returns it.
+    ///
+    /// [`ResourceId::scoped_namespace`]: super::ResourceId::scoped_namespace
+    pub namespace: String,
+}
+
+/// The place that an object comes from, as the annotation `config.kubernetes.io/origin` shows it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ObjectOrigin {
+    /// The file, with slashes, relative to the root of the build.
+    pub path: String,
+    /// The kustomization file or plugin configuration of a generated object.
+    pub configured_in: String,
+    /// The generator or transformer, if there is one.
+    pub configured_by: Option<ConfiguredBy>,
+}
+
+/// The identity of a generator or transformer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ConfiguredBy {
+    /// `builtin` for those of kustomize.
+    pub api_version: String,
+    /// The kind, such as `ConfigMapGenerator`.
+    pub kind: String,
+    /// The name of a plugin configuration; empty for a field of a kustomization.
+    pub name: String,
+    /// The namespace of a plugin configuration.
+    pub namespace: String,
+}
