@@ -10,7 +10,8 @@
 //! - [`dialect`] and [`script`]: ytt's Starlark; [`modules`]: the `@ytt:` modules;
 //! - [`template`], [`overlay`] and [`schema`]: ytt's templates, overlays and schemas;
 //! - [`kustomize`]: structured edits; [`workspace`]: ytt builds;
-//! - [`pipeline`]: the order of the steps; [`krm`]: functions and plugins; [`cli`]: commands.
+//! - [`pipeline`]: the order of the steps; [`krm`]: functions and plugins;
+//! - [`kustomization`]: builds of kustomizations; [`cli`]: commands.
 //!
 //! `docs/architecture.md` describes them, with their invariants.
 
@@ -21,6 +22,7 @@ pub mod formats;
 pub mod golang;
 pub mod krm;
 pub mod kubernetes;
+pub mod kustomization;
 pub mod kustomize;
 pub mod modules;
 pub mod overlay;

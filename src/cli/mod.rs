@@ -18,6 +18,7 @@ mod fault;
 mod fmt;
 mod get;
 mod input;
+mod kustomize;
 mod output;
 mod plugin;
 mod run;
@@ -92,6 +93,7 @@ fn run_command(
         Some(Command::Build(arguments)) => build::build(world, arguments, diagnostics),
         Some(Command::Fmt(arguments)) => fmt::fmt(world, arguments, diagnostics),
         Some(Command::Run(arguments)) => run::run(world, arguments, reporter, diagnostics),
+        Some(Command::Kustomize(arguments)) => kustomize::kustomize(world, arguments, diagnostics),
         Some(Command::Get(arguments)) => get::get(world, arguments),
         Some(Command::Set(arguments)) => set::set(world, arguments, diagnostics),
         Some(Command::Plugin(arguments)) => plugin::install(world, arguments),

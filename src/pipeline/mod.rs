@@ -99,8 +99,8 @@ pub fn call(
 ) -> Result<Vec<Resource>, Reported> {
     let resources = apply_steps(configuration, role, folder, resources, diagnostics)?;
     match role {
-        // kustomize itself finishes what a generator returns, according to its annotations.
-        PluginRole::Generator => Ok(resources),
+        // The host finishes the objects: kustomize according to annotations, a build at its root.
+        PluginRole::Generator | PluginRole::Build => Ok(resources),
         PluginRole::Transformer => finish(resources, diagnostics),
     }
 }
@@ -113,20 +113,7 @@ fn apply_steps(
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Resource>, Reported> {
     diagnostics.outcome()?;
-    let context = GeneratorContext {
-        role,
-        folder,
-        overlays: &YttOverlays {
-            world: folder.world(),
-            options: configuration.build.options,
-        },
-    };
-    generator::apply(
-        &configuration.generators,
-        &context,
-        &mut resources,
-        diagnostics,
-    );
+    generate(configuration, role, folder, &mut resources, diagnostics);
     resources = render(&configuration.build, folder, resources, diagnostics)?;
     let mut patch_run = PatchRun::new(&mut resources);
     for patch in &configuration.patches {
@@ -141,4 +128,23 @@ fn apply_steps(
     );
     diagnostics.outcome()?;
     Ok(resources)
+}
+
+/// Applies the generators of a configuration.
+pub fn generate(
+    configuration: &Configuration,
+    role: PluginRole,
+    folder: &Folder<'_>,
+    resources: &mut Vec<Resource>,
+    diagnostics: &mut Diagnostics,
+) {
+    let context = GeneratorContext {
+        role,
+        folder,
+        overlays: &YttOverlays {
+            world: folder.world(),
+            options: configuration.build.options,
+        },
+    };
+    generator::apply(&configuration.generators, &context, resources, diagnostics);
 }

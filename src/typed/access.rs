@@ -77,6 +77,8 @@ pub(super) struct MappingEntries<'a> {
     entries: slice::Iter<'a, Entry>,
     /// The entry whose key was read and whose value is still to be read.
     current: Option<&'a Entry>,
+    /// The fields whose names may be written in other letters; empty if none may.
+    fields: &'static [&'static str],
 }
 
 impl<'a> MappingEntries<'a> {
@@ -91,7 +93,22 @@ impl<'a> MappingEntries<'a> {
             mapping,
             entries: content.entries.iter(),
             current: None,
+            fields: &[],
         })
+    }
+
+    /// Reads `nameprefix` and `NamePrefix` as the field `namePrefix`.
+    pub(super) fn accept_any_case(&mut self, fields: &'static [&'static str]) {
+        self.fields = fields;
+    }
+
+    /// Returns the field whose name is `key` in other letters.
+    fn field_in_other_letters(&self, key: &str) -> Option<&'static str> {
+        if self.fields.contains(&key) {
+            return None;
+        }
+        let mut fields = self.fields.iter().copied();
+        fields.find(|field| field.eq_ignore_ascii_case(key))
     }
 }
 
@@ -107,7 +124,15 @@ impl<'de> MapAccess<'de> for MappingEntries<'_> {
             return Ok(None);
         };
         let key = self.mapping.child(&entry.key);
-        match seed.deserialize(key) {
+        let text = key.node().text().unwrap_or_default();
+        let result = match self.field_in_other_letters(text) {
+            Some(field) => {
+                let name: StrDeserializer<'_, ConfigError> = field.into_deserializer();
+                seed.deserialize(name)
+            }
+            None => seed.deserialize(key),
+        };
+        match result {
             Ok(value) => Ok(Some(value)),
             Err(error) => Err(error.at(key.node())),
         }

@@ -19,14 +19,25 @@ use crate::yaml::{Mapping, NESTING_LIMIT, Node, Sequence, Value, resolve};
 pub(super) struct NodeDeserializer<'a> {
     node: &'a Arc<Node>,
     depth: usize,
+    case: FieldCase,
+}
+
+/// Whether the name of a field may be written in other letters than those of its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FieldCase {
+    /// `namePrefix` only.
+    Exact,
+    /// Also `nameprefix` and `NamePrefix`, as Go reads JSON. Keys of maps keep their letters.
+    Ignored,
 }
 
 impl<'a> NodeDeserializer<'a> {
     /// Creates the deserializer of a root, following an alias.
-    pub(super) fn new(node: &'a Arc<Node>) -> NodeDeserializer<'a> {
+    pub(super) fn new(node: &'a Arc<Node>, case: FieldCase) -> NodeDeserializer<'a> {
         NodeDeserializer {
             node: node.resolved(),
             depth: 0,
+            case,
         }
     }
 
@@ -35,6 +46,7 @@ impl<'a> NodeDeserializer<'a> {
         NodeDeserializer {
             node: node.resolved(),
             depth: self.depth + 1,
+            ..self
         }
     }
 
@@ -284,10 +296,14 @@ impl<'de> Deserializer<'de> for NodeDeserializer<'_> {
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _name: &'static str,
-        _fields: &'static [&'static str],
+        fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, ConfigError> {
-        self.deserialize_map(visitor)
+        let mut entries = MappingEntries::new(self)?;
+        if self.case == FieldCase::Ignored {
+            entries.accept_any_case(fields);
+        }
+        self.place(visitor.visit_map(entries))
     }
 
     fn deserialize_enum<V: Visitor<'de>>(

@@ -42,8 +42,8 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 
 pub use capture::{RawNode, Spanned};
-use deserializer::NodeDeserializer;
-pub use recover::read;
+use deserializer::{FieldCase, NodeDeserializer};
+pub use recover::{read, read_any_case};
 
 use crate::source::Result;
 use crate::yaml::Node;
@@ -55,5 +55,6 @@ use crate::yaml::Node;
 /// fit `T`, with its path in `node` as a note; of [`Code::Limit`](crate::source::Code::Limit) if
 /// aliases nest the value too deep.
 pub fn from_node<T: DeserializeOwned>(node: &Arc<Node>) -> Result<T> {
-    T::deserialize(NodeDeserializer::new(node)).map_err(|error| error.into_diagnostic())
+    T::deserialize(NodeDeserializer::new(node, FieldCase::Exact))
+        .map_err(|error| error.into_diagnostic())
 }

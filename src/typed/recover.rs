@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use super::deserializer::NodeDeserializer;
+use super::deserializer::{FieldCase, NodeDeserializer};
 use super::error::ConfigError;
 use super::path::{ConfigPath, ConfigStep};
 use crate::source::{Diagnostics, Reported};
@@ -48,7 +48,27 @@ pub fn read<T: DeserializeOwned>(
     node: &Arc<Node>,
     diagnostics: &mut Diagnostics,
 ) -> Result<T, Reported> {
-    let first_error = match T::deserialize(NodeDeserializer::new(node)) {
+    read_with(node, FieldCase::Exact, diagnostics)
+}
+
+/// Reads a value like [`read`], but accepts the names of fields in any letters: `nameprefix` is
+/// `namePrefix`, as in kustomize.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_any_case<T: DeserializeOwned>(
+    node: &Arc<Node>,
+    diagnostics: &mut Diagnostics,
+) -> Result<T, Reported> {
+    read_with(node, FieldCase::Ignored, diagnostics)
+}
+
+fn read_with<T: DeserializeOwned>(
+    node: &Arc<Node>,
+    case: FieldCase,
+    diagnostics: &mut Diagnostics,
+) -> Result<T, Reported> {
+    let first_error = match T::deserialize(NodeDeserializer::new(node, case)) {
         Ok(value) => return Ok(value),
         Err(error) => error,
     };
@@ -59,7 +79,7 @@ pub fn read<T: DeserializeOwned>(
         if !recovery.cut(mistake) || diagnostics.is_full() {
             break;
         }
-        let Err(error) = T::deserialize(NodeDeserializer::new(&recovery.remaining)) else {
+        let Err(error) = T::deserialize(NodeDeserializer::new(&recovery.remaining, case)) else {
             break;
         };
         mistake = recovery.locate(&error);
@@ -69,7 +89,7 @@ pub fn read<T: DeserializeOwned>(
         }
     }
     let sound = recovery.sound.ok_or(reported)?;
-    T::deserialize(NodeDeserializer::new(&sound)).map_err(|_| reported)
+    T::deserialize(NodeDeserializer::new(&sound, case)).map_err(|_| reported)
 }
 
 /// The trees of [`read`].

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::*;
-use crate::source::{Diagnostic, Source, Span};
+use crate::source::{Diagnostic, Diagnostics, Source, Span};
 use crate::yaml::{Entry, parse};
 
 #[derive(Debug, Deserialize, PartialEq)]
@@ -349,4 +349,28 @@ fn limits_nesting_through_aliases() {
     text += &format!("- {}*a0{}\n", "[".repeat(200), "]".repeat(200));
     let error = read::<serde_json::Value>(&text).unwrap_err();
     assert_eq!(error.code, crate::source::Code::Limit);
+}
+
+#[test]
+fn reads_the_names_of_fields_in_any_letters_if_asked() {
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields, rename_all = "camelCase")]
+    struct Outer {
+        name_prefix: String,
+        pairs: BTreeMap<String, String>,
+    }
+    let read_any_case = |text: &str| {
+        let source = Source::new("config.yaml", text).unwrap();
+        let stream = parse(&source).unwrap();
+        let mut diagnostics = Diagnostics::default();
+        super::read_any_case::<Outer>(&stream.documents[0].root, &mut diagnostics)
+            .map_err(|_| diagnostics.as_slice()[0].message.clone())
+    };
+    let outer = read_any_case("NAMEPREFIX: p\nPairs: {App: a, app: b}\n").unwrap();
+    assert_eq!((&*outer.name_prefix, outer.pairs.len()), ("p", 2));
+    let error = read_any_case("namePrefixes: p\nPairs: {}\n").unwrap_err();
+    assert!(error.contains("unknown field `namePrefixes`"), "{error}");
+    assert!(
+        from_node::<Outer>(&Node::mapping(vec![Entry::new("Pairs", Node::plain("1"))])).is_err()
+    );
 }

@@ -87,6 +87,17 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "kustomization",
+        &[
+            "source",
+            "yaml",
+            "typed",
+            "kubernetes",
+            "kustomize",
+            "pipeline",
+        ],
+    ),
+    (
         "cli",
         &[
             "source",
@@ -98,6 +109,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "workspace",
             "pipeline",
             "krm",
+            "kustomization",
         ],
     ),
 ];

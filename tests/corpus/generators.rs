@@ -149,7 +149,8 @@ impl Build {
     }
 }
 
-fn write_all<'f>(
+/// Writes files into a folder.
+pub(crate) fn write_all<'f>(
     folder: &Path,
     files: impl Iterator<Item = (&'f String, &'f String)>,
 ) -> Result<(), Failed> {

@@ -20,6 +20,7 @@ mod common {
     pub(crate) mod program;
 }
 
+mod builds;
 mod by_value;
 mod generators;
 mod harness;
@@ -62,6 +63,7 @@ fn trials() -> Result<Vec<Trial>, Failed> {
     let mut cases = recorded::cases(&folder)?;
     cases.extend(replacements::cases(&folder)?);
     cases.extend(generators::cases(&folder)?);
+    cases.extend(builds::cases(&folder)?);
     suites.all_listed(cases.iter().map(|case| case.suite.as_str()))?;
     let names: BTreeSet<String> = cases.iter().map(Case::full_name).collect();
     if names.len() < cases.len() {

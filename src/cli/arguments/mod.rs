@@ -4,6 +4,7 @@
 mod build;
 mod data_values;
 mod edit;
+mod kustomize;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -14,6 +15,9 @@ use clap::{Args, Command as Program, CommandFactory, Parser, Subcommand, ValueEn
 
 pub(super) use self::build::{BuildArguments, FmtArguments, OutputName, SchemaLanguage};
 pub(super) use self::edit::{GetArguments, RunArguments, SetArguments};
+pub(super) use self::kustomize::{
+    KustomizeArguments, KustomizeBuildArguments, KustomizeCommand, LoadRestrictor, Reorder,
+};
 use super::switches;
 use crate::source::DiagnosticFormat;
 
@@ -90,6 +94,12 @@ A configuration:
       - select: {kind: ConfigMap, name: storefront}
         fieldPaths: ['data.config\\.json.server.hostname']";
 
+const KUSTOMIZE_EXAMPLES: &str = "\
+Examples:
+  inlay kustomize overlays/production             print the objects of a kustomization
+  inlay kustomize build overlays/production       the same, with the words of kustomize
+  inlay kustomize overlays/production -o out/     write a file for each object";
+
 const GET_EXAMPLES: &str = "\
 Examples:
   inlay get deployment.yaml spec.replicas
@@ -165,6 +175,11 @@ pub(super) enum Command {
     /// does not change is printed byte for byte. If anything fails, no file is written.
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArguments),
+    /// Build a kustomization, as `kustomize build` does
+    ///
+    /// Prints the same bytes as kustomize. What kustomize ignores silently is a warning here.
+    #[command(after_help = KUSTOMIZE_EXAMPLES)]
+    Kustomize(Box<KustomizeArguments>),
     /// Print the values at a field path
     ///
     /// Prints a scalar as its text, and anything else as it is written. A path can lead into a

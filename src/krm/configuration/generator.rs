@@ -16,19 +16,19 @@ use crate::yaml::Node;
 /// Reads a ConfigMapGenerator, and reports every mistake in it.
 pub(super) fn read_config_map_generator(
     node: &Arc<Node>,
-    _: &Folder<'_>,
+    folder: &Folder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Configuration, Reported> {
-    read_generator(GeneratorKind::ConfigMap, node, diagnostics)
+    read_generator(GeneratorKind::ConfigMap, node, folder, diagnostics)
 }
 
 /// Reads a SecretGenerator, and reports every mistake in it.
 pub(super) fn read_secret_generator(
     node: &Arc<Node>,
-    _: &Folder<'_>,
+    folder: &Folder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Configuration, Reported> {
-    read_generator(GeneratorKind::Secret, node, diagnostics)
+    read_generator(GeneratorKind::Secret, node, folder, diagnostics)
 }
 
 /// The fields of the object that are not fields of an entry.
@@ -54,6 +54,7 @@ struct GeneratorMetadata {
 fn read_generator(
     kind: GeneratorKind,
     node: &Arc<Node>,
+    folder: &Folder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Configuration, Reported> {
     // `serde` cannot combine `flatten` with the refusal of unknown fields, so the tree is split
@@ -75,7 +76,7 @@ fn read_generator(
     entry.value.name = entry.value.name.or(metadata.name);
     entry.value.namespace = entry.value.namespace.or(metadata.namespace);
     let global = GeneratorOptionsConfig::default();
-    let generator = generator::check(kind, entry, &global, diagnostics);
+    let generator = generator::check(kind, entry, &global, folder, diagnostics);
     // `read` returns what it could, so its own mistakes count here.
     diagnostics.outcome()?;
     Ok(Configuration {
@@ -90,6 +91,7 @@ pub(super) fn check_all(
     config_maps: Vec<Spanned<GeneratorConfig>>,
     secrets: Vec<Spanned<GeneratorConfig>>,
     global: &GeneratorOptionsConfig,
+    folder: &Folder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Generator>, Reported> {
     let mut entries = Vec::with_capacity(config_maps.len() + secrets.len());
@@ -102,6 +104,6 @@ pub(super) fn check_all(
     collect_all(
         entries
             .into_iter()
-            .map(|(kind, entry)| generator::check(kind, entry, global, diagnostics)),
+            .map(|(kind, entry)| generator::check(kind, entry, global, folder, diagnostics)),
     )
 }

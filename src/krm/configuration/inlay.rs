@@ -58,6 +58,7 @@ pub(super) fn read_inlay(
         spec.config_map_generator.unwrap_or_default(),
         spec.secret_generator.unwrap_or_default(),
         &spec.generator_options.unwrap_or_default(),
+        folder,
         diagnostics,
     );
     let values = files::check_values(spec.values, diagnostics);

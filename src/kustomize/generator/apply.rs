@@ -30,7 +30,7 @@ pub fn apply(
 ) {
     let earlier = match context.role {
         PluginRole::Transformer => remove_suffixes(generators, resources, diagnostics),
-        PluginRole::Generator => BTreeSet::new(),
+        PluginRole::Generator | PluginRole::Build => BTreeSet::new(),
     };
     let mut run = GeneratorRun {
         context,
@@ -67,7 +67,7 @@ impl GeneratorRun<'_> {
             PluginRole::Generator => create_for_kustomize(generator, pairs)
                 .map(Some)
                 .map_err(|error| self.report(generator, error)),
-            PluginRole::Transformer => self.create_or_edit(generator, pairs),
+            PluginRole::Transformer | PluginRole::Build => self.create_or_edit(generator, pairs),
         };
         // What is wrong was reported, and the next generator is tried.
         if let Ok(Some(resource)) = added {

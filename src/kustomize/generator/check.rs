@@ -9,11 +9,12 @@ use super::model::{
 };
 use crate::edit::{Lists, MergeOptions};
 use crate::source::suggest::did_you_mean;
-use crate::source::world::RelativePath;
+use crate::source::world::{Folder, RelativePath};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, collect_all};
 use crate::typed::{RawNode, Spanned};
 
-/// Checks an entry. `global` are the options that apply to all entries.
+/// Checks an entry. `global` are the options that apply to all entries; `folder` is where its files
+/// are read from.
 ///
 /// # Errors
 /// Reports every mistake in the entry: [`Code::Config`] for a field that means nothing,
@@ -22,6 +23,7 @@ pub fn check(
     kind: GeneratorKind,
     config: Spanned<GeneratorConfig>,
     global: &GeneratorOptionsConfig,
+    folder: &Folder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Generator, Reported> {
     let entry_location = config.location;
@@ -35,6 +37,7 @@ pub fn check(
         &envs,
         &config.literals.unwrap_or_default(),
         &config.files.unwrap_or_default(),
+        folder,
         diagnostics,
     );
     let merge_values = collect_all(
@@ -117,12 +120,13 @@ fn check_sources(
     envs: &[Spanned<String>],
     literals: &[RawNode],
     files: &[Spanned<String>],
+    folder: &Folder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<ValueSources, Reported> {
-    let envs = collect_all(
-        envs.iter()
-            .map(|path| diagnostics.check(relative_path(&path.value, path.location.as_ref()))),
-    );
+    let envs = collect_all(envs.iter().map(|path| {
+        let path = relative_path(&path.value, path.location.as_ref(), folder);
+        diagnostics.check(path)
+    }));
     let literals = collect_all(
         literals
             .iter()
@@ -131,7 +135,7 @@ fn check_sources(
     let files = collect_all(
         files
             .iter()
-            .map(|source| diagnostics.check(check_file(source))),
+            .map(|source| diagnostics.check(check_file(source, folder))),
     );
     Ok(ValueSources {
         envs: envs?,
@@ -142,7 +146,7 @@ fn check_sources(
 
 /// Parses an entry of `files`: `path`, whose last component is the key, or `key=path`. The rules
 /// are kustomize's.
-fn check_file(source: &Spanned<String>) -> Result<FileSource> {
+fn check_file(source: &Spanned<String>, folder: &Folder<'_>) -> Result<FileSource> {
     let text = source.value.as_str();
     let (key, path) = match text.split_once('=') {
         None => (last_component(text), text),
@@ -171,7 +175,7 @@ fn check_file(source: &Spanned<String>) -> Result<FileSource> {
     };
     Ok(FileSource {
         key: key.to_owned(),
-        path: relative_path(path, source.location.as_ref())?,
+        path: relative_path(path, source.location.as_ref(), folder)?,
     })
 }
 
@@ -183,8 +187,12 @@ fn last_component(path: &str) -> &str {
     }
 }
 
-fn relative_path(path: &str, location: Option<&Location>) -> Result<Spanned<RelativePath>> {
-    match RelativePath::new(path) {
+fn relative_path(
+    path: &str,
+    location: Option<&Location>,
+    folder: &Folder<'_>,
+) -> Result<Spanned<RelativePath>> {
+    match folder.path(path) {
         Ok(value) => Ok(Spanned {
             value,
             location: location.cloned(),

@@ -7,7 +7,7 @@ use crate::source::world::Folder;
 use crate::source::{Diagnostics, Reported, Source};
 use crate::yaml::Node;
 
-/// How the host calls Inlay, which determines what the objects of a run are.
+/// How generators are called, which determines what the objects of a run are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PluginRole {
     /// The run sees all objects: generated ones are merged with them, and their names get suffixes
@@ -16,6 +16,9 @@ pub enum PluginRole {
     /// The run returns generated objects and nothing else: kustomize merges them and adds suffixes,
     /// as annotations say.
     Generator,
+    /// The run is a part of a build of a kustomization: generated objects are merged with those
+    /// that the build has so far, none of which is the output of an earlier run.
+    Build,
 }
 
 /// Applies texts with ytt annotations as overlays. It is a trait because the layers that can do so

@@ -71,6 +71,7 @@ fn run(
                 kind,
                 config,
                 &GeneratorOptionsConfig::default(),
+                &folder,
                 &mut diagnostics,
             ) {
                 let context = GeneratorContext {

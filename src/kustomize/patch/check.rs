@@ -7,7 +7,7 @@ use super::json6902::PatchOperation;
 use super::model::{Patch, PatchContent, PatchSettings};
 use crate::edit::{check_keys, parse_as};
 use crate::kubernetes::TargetSelector;
-use crate::source::world::{Folder, RelativePath};
+use crate::source::world::Folder;
 use crate::source::{
     Code, Diagnostic, Diagnostics, Location, Reported, Result, Source, collect_all,
 };
@@ -66,7 +66,8 @@ fn patch_text(
             "must specify one of patch and path",
             entry.clone(),
         )),
-        (None, Some(path)) => RelativePath::new(&path.value)
+        (None, Some(path)) => folder
+            .path(&path.value)
             .and_then(|file| folder.read(&file))
             .map_err(|error| error.at(path.location, "the file is named here")),
         (Some(RawNode(patch)), None) if patch.resolved().as_str().is_some() => {

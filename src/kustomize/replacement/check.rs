@@ -12,7 +12,7 @@ use super::model::{
 use super::template::TextTemplate;
 use crate::edit::{FieldPath, PathSegment};
 use crate::kubernetes::{SourceSelector, TargetSelector};
-use crate::source::world::{Folder, RelativePath};
+use crate::source::world::Folder;
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, collect_all};
 use crate::typed::{Spanned, read};
 use crate::yaml::{Content, Node, parse_data};
@@ -85,7 +85,7 @@ fn check_file(
 }
 
 fn read_document(path: &str, folder: &Folder<'_>) -> Result<Arc<Node>> {
-    let source = folder.read(&RelativePath::new(path)?)?;
+    let source = folder.read(&folder.path(path)?)?;
     let stream = parse_data(&source)?;
     match &stream.documents[..] {
         [document] => Ok(Arc::clone(&document.root)),

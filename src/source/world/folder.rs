@@ -2,7 +2,7 @@
 //!
 //! Two checks keep a configuration inside its folder. [`RelativePath`] refuses paths that leave it
 //! by their text (`..`, absolute paths), and [`Folder`] refuses those that leave it through
-//! symbolic links.
+//! symbolic links. A kustomization has rules of its own, which [`FolderReach`] lists.
 
 use std::fmt;
 use std::io;
@@ -12,10 +12,22 @@ use std::sync::Arc;
 use super::{World, reason, similar_file, source_of};
 use crate::source::{Code, Diagnostic, Result, Source};
 
+/// The files that the paths of a configuration may lead to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FolderReach {
+    /// Files below the folder, named by paths without `..` at the start.
+    Below,
+    /// Files that are below the folder when links and `..` are resolved, however they are named.
+    /// This is `LoadRestrictionsRootOnly` of kustomize.
+    BelowWhenResolved,
+    /// Every file. This is `LoadRestrictionsNone` of kustomize.
+    Anywhere,
+}
+
 /// A path relative to a folder.
 ///
-/// Invariant: it has no `..` and is not absolute, so joined to a folder it stays below it (apart
-/// from links).
+/// Invariant: unless a [`Folder`] with another reach made it, it has no `..` and is not absolute, so
+/// joined to a folder it stays below it (apart from links).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RelativePath(PathBuf);
 
@@ -45,6 +57,27 @@ impl RelativePath {
     }
 }
 
+/// Returns a path without `.` and inner `..`, by its text alone.
+pub fn cleaned(path: &Path) -> PathBuf {
+    let mut clean = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => match clean.components().next_back() {
+                Some(Component::Normal(_)) => _ = clean.pop(),
+                // Above the root of the file system is the root itself.
+                Some(Component::RootDir) => {}
+                _ => clean.push(".."),
+            },
+            other => clean.push(other),
+        }
+    }
+    if clean.as_os_str().is_empty() {
+        clean.push(".");
+    }
+    clean
+}
+
 fn refused(path: &str, why: &str) -> Box<Diagnostic> {
     let message = format!("expected a path below the configuration's folder, found `{path}`");
     Diagnostic::error(Code::File, message)
@@ -70,6 +103,7 @@ pub struct Folder<'w> {
     world: &'w dyn World,
     /// `Err` says why there is none, so that no file can be read.
     root: Result<PathBuf>,
+    reach: FolderReach,
 }
 
 impl<'w> Folder<'w> {
@@ -84,7 +118,27 @@ impl<'w> Folder<'w> {
         Folder {
             world,
             root: Ok(root),
+            reach: FolderReach::Below,
         }
+    }
+
+    /// Lets the paths of a configuration lead elsewhere.
+    pub fn with_reach(self, reach: FolderReach) -> Folder<'w> {
+        Folder { reach, ..self }
+    }
+
+    /// Parses a path of the configuration in this folder.
+    ///
+    /// # Errors
+    /// The path names no file, or its text leads out of a folder that it may not leave.
+    pub fn path(&self, path: &str) -> Result<RelativePath> {
+        if self.reach == FolderReach::Below {
+            return RelativePath::new(path);
+        }
+        if path.is_empty() {
+            return Err(refused(path, "the path names no file"));
+        }
+        Ok(RelativePath(cleaned(Path::new(path))))
     }
 
     /// Creates the folder of a configuration that may read no file, for this reason.
@@ -92,6 +146,7 @@ impl<'w> Folder<'w> {
         Folder {
             world,
             root: Err(reason),
+            reach: FolderReach::Below,
         }
     }
 
@@ -109,7 +164,11 @@ impl<'w> Folder<'w> {
         let place = if root == Path::new(".") {
             path.0.clone()
         } else {
-            root.join(&path.0)
+            let joined = root.join(&path.0);
+            match self.reach {
+                FolderReach::Below => joined,
+                _ => cleaned(&joined),
+            }
         };
         self.check(&place)?;
         Ok(place)
@@ -120,6 +179,9 @@ impl<'w> Folder<'w> {
     /// # Errors
     /// The file does not exist, or a link leads out of the folder.
     pub fn check(&self, place: &Path) -> Result<()> {
+        if self.reach == FolderReach::Anywhere {
+            return Ok(());
+        }
         let root = self.root.as_ref().map_err(Clone::clone)?;
         let root = self.canonical(root, place)?;
         // At the root of the file system, "below the folder" would be every file of the machine:
@@ -135,10 +197,24 @@ impl<'w> Folder<'w> {
         if self.canonical(place, place)?.starts_with(root) {
             return Ok(());
         }
-        let place = place.display();
-        let message = format!("`{place}` is a link that leaves the configuration's folder");
-        Err(Diagnostic::error(Code::File, message)
-            .help("copy the file below the folder of the configuration"))
+        Err(self.leaves(place))
+    }
+
+    fn leaves(&self, place: &Path) -> Box<Diagnostic> {
+        let shown = place.display();
+        if self.reach == FolderReach::Below {
+            let message = format!("`{shown}` is a link that leaves the configuration's folder");
+            return Diagnostic::error(Code::File, message)
+                .help("copy the file below the folder of the configuration");
+        }
+        let root = match &self.root {
+            Ok(root) => root.display().to_string(),
+            Err(_) => String::new(),
+        };
+        let message = format!("security; file `{shown}` is not in or below `{root}`");
+        Diagnostic::error(Code::File, message).help(
+            "move the file below the folder of the kustomization, or add `--load-restrictor LoadRestrictionsNone`",
+        )
     }
 
     /// Returns the canonical form of `path`. An error names `place`, the file that the user asked
@@ -212,6 +288,32 @@ mod tests {
         assert_eq!(read("", "a.yml").name(), "a.yml");
         assert_eq!(read("base", "b.yml").name(), "base/b.yml");
         assert_eq!(read("base", "b.yml").text(), "y: 2\n");
+    }
+
+    #[test]
+    fn reaches_files_as_a_kustomization_does() {
+        let world = Memory::with_files([("a.yml", "x: 1\n"), ("base/b.yml", "y: 2\n")]);
+        let read = |reach, path: &str| {
+            let folder = Folder::new(&world, "base").with_reach(reach);
+            let source = folder.path(path).and_then(|path| folder.read(&path));
+            source.map(|source| source.name().to_owned())
+        };
+        let below = FolderReach::BelowWhenResolved;
+        assert_eq!(read(below, "../base/b.yml").unwrap(), "base/b.yml");
+        let error = read(below, "../a.yml").unwrap_err();
+        assert!(
+            error.message.starts_with("security; file `a.yml`"),
+            "{}",
+            error.message
+        );
+        assert_eq!(read(FolderReach::Anywhere, "../a.yml").unwrap(), "a.yml");
+        assert!(read(FolderReach::Below, "../base/b.yml").is_err());
+        assert_eq!(
+            cleaned(Path::new("../../a/./b/../c")),
+            Path::new("../../a/c")
+        );
+        assert_eq!(cleaned(Path::new("/../a/..")), Path::new("/"));
+        assert_eq!(cleaned(Path::new("a/..")), Path::new("."));
     }
 
     #[test]

@@ -20,7 +20,7 @@ use super::suggest::did_you_mean;
 use super::{Code, Diagnostic, Result, Source};
 
 pub use disk::Disk;
-pub use folder::{Folder, RelativePath};
+pub use folder::{Folder, FolderReach, RelativePath, cleaned};
 pub use memory::Memory;
 pub use sandbox::Sandbox;
 pub use walk::Walk;

@@ -1,0 +1,75 @@
+//! The arguments of `inlay kustomize`, which are those of `kustomize build`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+/// `inlay kustomize`
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(in crate::cli) struct KustomizeArguments {
+    #[command(subcommand)]
+    pub(in crate::cli) command: Option<KustomizeCommand>,
+    /// The flags of `build`, without the command.
+    #[command(flatten)]
+    pub(in crate::cli) build: KustomizeBuildArguments,
+}
+
+/// The commands of `inlay kustomize`.
+#[derive(Debug, Subcommand)]
+pub(in crate::cli) enum KustomizeCommand {
+    /// Build a kustomization, as without the command
+    Build(KustomizeBuildArguments),
+}
+
+/// `inlay kustomize build`
+#[derive(Debug, Args)]
+pub(in crate::cli) struct KustomizeBuildArguments {
+    /// The folder of the kustomization.
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub(in crate::cli) folder: PathBuf,
+    /// Write to this file, or one file for each object into this folder.
+    #[arg(short, long, value_name = "PATH")]
+    pub(in crate::cli) output: Option<PathBuf>,
+    /// The files that a kustomization may read.
+    #[arg(long, value_name = "RULE", default_value = "LoadRestrictionsRootOnly")]
+    pub(in crate::cli) load_restrictor: LoadRestrictor,
+    /// The order of the objects, unless `sortOptions` in the kustomization says it.
+    #[arg(long, value_name = "ORDER")]
+    pub(in crate::cli) reorder: Option<Reorder>,
+    /// Run plugins.
+    #[arg(long)]
+    pub(in crate::cli) enable_alpha_plugins: bool,
+    /// Run plugins that are programs.
+    #[arg(long)]
+    pub(in crate::cli) enable_exec: bool,
+    /// Render helm charts with `helm`.
+    #[arg(long)]
+    pub(in crate::cli) enable_helm: bool,
+    /// Add the label `app.kubernetes.io/managed-by` to every object.
+    #[arg(long)]
+    pub(in crate::cli) enable_managedby_label: bool,
+    /// Treat what kustomize ignores silently as an error, and not only as a warning.
+    #[arg(long)]
+    pub(in crate::cli) strict: bool,
+}
+
+/// The values of `--load-restrictor`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum LoadRestrictor {
+    /// Only files in or below the folder of the kustomization that names them.
+    #[value(name = "LoadRestrictionsRootOnly", alias = "rootOnly")]
+    RootOnly,
+    /// Every file.
+    #[value(name = "LoadRestrictionsNone", alias = "none")]
+    Anywhere,
+}
+
+/// The values of `--reorder`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum Reorder {
+    /// By kind: namespaces and definitions first, webhooks last.
+    Legacy,
+    /// In the order of the kustomization.
+    None,
+}

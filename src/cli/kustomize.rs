@@ -1,0 +1,46 @@
+//! `inlay kustomize`: builds a kustomization.
+
+use super::arguments::{
+    KustomizeArguments, KustomizeBuildArguments, KustomizeCommand, LoadRestrictor, Reorder,
+};
+use super::ending::{CommandResult, Ending};
+use super::output;
+use crate::kustomization::{self, KustomizationOptions};
+use crate::source::Diagnostics;
+use crate::source::world::{FolderReach, World};
+use crate::yaml::canonical_node;
+
+/// Builds a kustomization, and prints or writes its objects.
+pub(super) fn kustomize(
+    world: &dyn World,
+    arguments: &KustomizeArguments,
+    diagnostics: &mut Diagnostics,
+) -> CommandResult {
+    let arguments = match &arguments.command {
+        Some(KustomizeCommand::Build(build)) => build,
+        None => &arguments.build,
+    };
+    let options = options(arguments);
+    let resources = kustomization::build(world, &arguments.folder, &options, diagnostics)?;
+    diagnostics.outcome()?;
+    let mut documents = Vec::with_capacity(resources.len());
+    for resource in &resources {
+        documents.push(canonical_node(&resource.node)?);
+    }
+    output::print(documents.join("---\n").as_bytes())?;
+    Ok(Ending::Success)
+}
+
+fn options(arguments: &KustomizeBuildArguments) -> KustomizationOptions {
+    KustomizationOptions {
+        reach: match arguments.load_restrictor {
+            LoadRestrictor::RootOnly => FolderReach::BelowWhenResolved,
+            LoadRestrictor::Anywhere => FolderReach::Anywhere,
+        },
+        enables_plugins: arguments.enable_alpha_plugins,
+        enables_exec: arguments.enable_exec,
+        enables_helm: arguments.enable_helm,
+        adds_managed_by_label: arguments.enable_managedby_label,
+        keeps_order: arguments.reorder == Some(Reorder::None),
+    }
+}

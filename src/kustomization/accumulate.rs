@@ -1,0 +1,81 @@
+//! The order in which a kustomization runs, with everything that it includes.
+//!
+//! [`Build::accumulate`] is the whole order. A folder under `resources` runs with an accumulator of
+//! its own, which is then added: its transformers see only its objects. A component runs on the
+//! accumulator of the kustomization that includes it: its transformers see everything that is there.
+
+use super::accumulator::Accumulator;
+use super::file::{self, KustomizationFile, KustomizationKind};
+use super::origins::Origins;
+use super::place::Place;
+use crate::source::world::World;
+use crate::source::{Code, Diagnostic, Diagnostics, Reported};
+use crate::typed::Spanned;
+
+/// A build while it runs.
+pub(super) struct Build<'b> {
+    pub(super) world: &'b dyn World,
+    pub(super) origins: Origins,
+    pub(super) diagnostics: &'b mut Diagnostics,
+}
+
+impl<'b> Build<'b> {
+    /// Creates a build.
+    pub(super) fn new(world: &'b dyn World, diagnostics: &'b mut Diagnostics) -> Build<'b> {
+        Build {
+            world,
+            origins: Origins::default(),
+            diagnostics,
+        }
+    }
+
+    /// Runs a kustomization, and returns `into` with what it adds and changes.
+    ///
+    /// # Errors
+    /// Anything was reported. A step that needs the result of a failed one does not run.
+    pub(super) fn accumulate(
+        &mut self,
+        place: &Place,
+        file: &KustomizationFile,
+        mut into: Accumulator,
+    ) -> Result<Accumulator, Reported> {
+        let config = &file.config;
+        self.add_resources(list(&config.resources), place, &mut into)?;
+        self.run_generators(file, place, &mut into)?;
+        into = self.run_components(list(&config.components), place, into)?;
+        self.run_transformers(file, place, &mut into)?;
+        Ok(into)
+    }
+
+    /// Runs each component on what the kustomization has collected so far.
+    fn run_components(
+        &mut self,
+        entries: &[Spanned<String>],
+        place: &Place,
+        mut into: Accumulator,
+    ) -> Result<Accumulator, Reported> {
+        for entry in entries {
+            let component = self.enter(entry, place)?;
+            let file = file::read(self.world, &component.shown, self.diagnostics)?;
+            if file.kind != KustomizationKind::Component {
+                let message = format!(
+                    "expected kind 'Component' for path '{}' but got '{}'",
+                    component.shown.display(),
+                    file.kind.name()
+                );
+                return Err(self.diagnostics.report(
+                    Diagnostic::error(Code::Config, message)
+                        .at(entry.location.clone(), "")
+                        .help("list it under `resources`, or make it a Component"),
+                ));
+            }
+            into = self.accumulate(&component, &file, into)?;
+        }
+        Ok(into)
+    }
+}
+
+/// Returns the entries of a list; an absent list has none.
+fn list<T>(list: &Option<Vec<T>>) -> &[T] {
+    list.as_deref().unwrap_or_default()
+}

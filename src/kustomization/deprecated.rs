@@ -1,0 +1,54 @@
+//! Old fields of a kustomization: their warnings, and what they are converted to when a file is
+//! loaded.
+//!
+//! `commonLabels`, `patchesJson6902` and `patchesStrategicMerge` are not converted: they keep their
+//! own place in the order of transformers.
+
+use super::config::KustomizationConfig;
+use crate::source::{Code, Diagnostic, Diagnostics, Location};
+use crate::typed::Spanned;
+
+/// Warns about each old field that is given, in the order in which kustomize does.
+pub(super) fn warn(config: &KustomizationConfig, diagnostics: &mut Diagnostics) {
+    let of_list = |list: &Option<Vec<Spanned<String>>>| {
+        let first = list.as_ref().map(|list| list.first());
+        first.map(|first| first.and_then(|text| text.location.clone()))
+    };
+    let fields = [
+        ("bases", "resources", of_list(&config.bases)),
+        ("commonLabels", "labels", place(&config.common_labels)),
+        ("imageTags", "images", place(&config.image_tags)),
+        (
+            "patchesJson6902",
+            "patches",
+            place(&config.patches_json6902),
+        ),
+        (
+            "patchesStrategicMerge",
+            "patches",
+            place(&config.patches_strategic_merge),
+        ),
+        ("vars", "replacements", place(&config.vars)),
+    ];
+    for (old, new, place) in fields {
+        if let Some(place) = place {
+            let message = format!("'{old}' is deprecated. Please use '{new}' instead");
+            diagnostics.push(Diagnostic::warning(Code::Config, message).at(place, ""));
+        }
+    }
+}
+
+/// Returns the place of a field that is given.
+fn place<T>(field: &Option<Spanned<T>>) -> Option<Option<Location>> {
+    field.as_ref().map(|field| field.location.clone())
+}
+
+/// Moves `bases` to the end of `resources`, and `imageTags` to the end of `images`.
+pub(super) fn convert(config: &mut KustomizationConfig) {
+    if let Some(bases) = config.bases.take() {
+        config.resources.get_or_insert_default().extend(bases);
+    }
+    if let Some(tags) = config.image_tags.take() {
+        config.images.get_or_insert_default().extend(tags.value);
+    }
+}

@@ -1,0 +1,198 @@
+//! The kustomization file of a folder: finding it, reading it, and checking what it is.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::config::KustomizationConfig;
+use super::deprecated;
+use crate::source::world::{FileKind, World, read_source};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Source};
+use crate::typed::{Spanned, read_any_case};
+use crate::yaml::{Content, Node, Stream, expand, parse_data};
+
+/// The names that a kustomization file may have.
+const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+
+/// The two kinds of kustomization.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KustomizationKind {
+    /// Builds objects of its own.
+    Kustomization,
+    /// Changes the objects of the kustomization that includes it.
+    Component,
+}
+
+impl KustomizationKind {
+    /// Returns the `kind` as written.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            KustomizationKind::Kustomization => "Kustomization",
+            KustomizationKind::Component => "Component",
+        }
+    }
+
+    fn api_version(self) -> &'static str {
+        match self {
+            KustomizationKind::Kustomization => "kustomize.config.k8s.io/v1beta1",
+            KustomizationKind::Component => "kustomize.config.k8s.io/v1alpha1",
+        }
+    }
+}
+
+/// A kustomization file that was read.
+#[derive(Clone, Debug)]
+pub(super) struct KustomizationFile {
+    pub(super) kind: KustomizationKind,
+    pub(super) config: KustomizationConfig,
+}
+
+/// Returns the path of the kustomization file in a folder.
+///
+/// # Errors
+/// There is none, or there are several.
+pub(super) fn find(world: &dyn World, folder: &Path) -> Result<PathBuf> {
+    let mut found = Vec::new();
+    for name in NAMES {
+        let path = folder.join(name);
+        let is_file = match world.kind(&path) {
+            Ok(FileKind::Folder) | Err(_) => false,
+            Ok(FileKind::Link) => !world.is_folder(&path) && world.canonical(&path).is_ok(),
+            Ok(_) => true,
+        };
+        if is_file {
+            found.push((name, path));
+        }
+    }
+    let shown = folder.display();
+    match &found[..] {
+        [(_, path)] => Ok(path.clone()),
+        [] => {
+            let message = format!(
+                "unable to find one of 'kustomization.yaml', 'kustomization.yml' or 'Kustomization' in directory '{shown}'"
+            );
+            Err(Diagnostic::error(Code::File, message))
+        }
+        several => {
+            let names: Vec<&str> = several.iter().map(|(name, _)| *name).collect();
+            let message = format!("Found multiple kustomization files under: {shown}");
+            Err(Diagnostic::error(Code::File, message)
+                .note(format!("these are {}", names.join(", ")))
+                .help("keep one of them"))
+        }
+    }
+}
+
+/// Reads the kustomization file of a folder. Warnings about deprecated fields are printed on each
+/// visit, as kustomize does.
+///
+/// # Errors
+/// Reports every mistake in the file.
+pub(super) fn read(
+    world: &dyn World,
+    folder: &Path,
+    diagnostics: &mut Diagnostics,
+) -> Result<KustomizationFile, Reported> {
+    let path = diagnostics.check(find(world, folder))?;
+    let source = diagnostics.check(read_source(world, &path))?;
+    let errors = diagnostics.errors();
+    let mut config: KustomizationConfig = match diagnostics.check(document(&source))? {
+        Some(root) => {
+            warn_about_duplicates(&root, diagnostics);
+            let root = diagnostics.check(expand(&root))?;
+            read_any_case(&root, diagnostics)?
+        }
+        None => KustomizationConfig::default(),
+    };
+    // `read_any_case` returns what it could, so its own mistakes count here.
+    if diagnostics.errors() > errors {
+        diagnostics.outcome()?;
+    }
+    deprecated::warn(&config, diagnostics);
+    deprecated::convert(&mut config);
+    let kind = diagnostics.check(check_kind(&config, &path))?;
+    Ok(KustomizationFile { kind, config })
+}
+
+/// Returns the root of the first document, which is the only one that counts; `None` for a file
+/// without one, or with null.
+pub(super) fn document(source: &Arc<Source>) -> Result<Option<Arc<Node>>> {
+    let stream: Stream = parse_data(source)?;
+    let root = stream.documents.first().map(|document| &document.root);
+    let is_null =
+        |root: &&Arc<Node>| matches!(root.resolved().value(), Some(crate::yaml::Value::Null));
+    Ok(root.filter(|root| !is_null(root)).cloned())
+}
+
+/// Warns about each key that a mapping gives twice: the last value counts, silently in kustomize.
+fn warn_about_duplicates(node: &Arc<Node>, diagnostics: &mut Diagnostics) {
+    match &node.content {
+        Content::Mapping(mapping) => {
+            let mut seen: HashMap<&str, &Arc<Node>> = HashMap::new();
+            for entry in &mapping.entries {
+                let Some(key) = entry.key.text() else {
+                    continue;
+                };
+                if let Some(first) = seen.insert(key, &entry.key)
+                    && key != "<<"
+                {
+                    let message = format!("field `{key}` is given twice, and the last one counts");
+                    diagnostics.push(
+                        Diagnostic::warning(Code::DuplicateKey, message)
+                            .at(entry.key.location(), "given again here")
+                            .at(first.location(), "given first here, which is ignored"),
+                    );
+                }
+                warn_about_duplicates(&entry.value, diagnostics);
+            }
+        }
+        Content::Sequence(sequence) => {
+            for item in &sequence.items {
+                warn_about_duplicates(&item.value, diagnostics);
+            }
+        }
+        Content::Scalar(_) | Content::Alias(_) => {}
+    }
+}
+
+/// Checks that the file is not empty, and that `kind` and `apiVersion` are those of a
+/// kustomization.
+fn check_kind(config: &KustomizationConfig, path: &Path) -> Result<KustomizationKind> {
+    if config.is_empty() {
+        let message = "kustomization.yaml is empty";
+        return Err(Diagnostic::error(Code::Config, message)
+            .note(format!("in `{}`", path.display()))
+            .help("list what to build, such as `resources`"));
+    }
+    let kind = match text(&config.kind) {
+        "" | "Kustomization" => KustomizationKind::Kustomization,
+        "Component" => KustomizationKind::Component,
+        _ => {
+            let folder = path.parent().unwrap_or(Path::new("."));
+            let message = format!(
+                "Failed to read kustomization file under {}: kind should be Kustomization or Component",
+                folder.display()
+            );
+            return Err(config_error(message, &config.kind));
+        }
+    };
+    let found = text(&config.api_version);
+    let expected = kind.api_version();
+    if !found.is_empty() && found != expected {
+        let message = format!("apiVersion for {} should be {expected}", kind.name());
+        return Err(config_error(message, &config.api_version));
+    }
+    Ok(kind)
+}
+
+fn text(field: &Option<Spanned<String>>) -> &str {
+    match field {
+        Some(text) => &text.value,
+        None => "",
+    }
+}
+
+fn config_error(message: String, field: &Option<Spanned<String>>) -> Box<Diagnostic> {
+    let location = field.as_ref().and_then(|field| field.location.clone());
+    Diagnostic::error(Code::Config, message).at(location, "")
+}

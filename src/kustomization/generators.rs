@@ -1,0 +1,63 @@
+//! The step that creates objects: `configMapGenerator` and `secretGenerator`.
+
+use super::accumulate::Build;
+use super::accumulator::Accumulator;
+use super::file::KustomizationFile;
+use super::place::Place;
+use crate::kustomize::generator::{self, Generator, GeneratorConfig, GeneratorKind};
+use crate::pipeline::{self, Configuration, PluginRole};
+use crate::source::world::Folder;
+use crate::source::{Reported, collect_all};
+use crate::typed::Spanned;
+
+impl Build<'_> {
+    /// Runs every generator of a kustomization on what was collected so far.
+    ///
+    /// # Errors
+    /// Reports every mistake in an entry, and an object that exists or is missing although the
+    /// behavior of an entry does not allow that.
+    pub(super) fn run_generators(
+        &mut self,
+        file: &KustomizationFile,
+        place: &Place,
+        into: &mut Accumulator,
+    ) -> Result<(), Reported> {
+        let folder = place.folder(self.world);
+        let generators = self.check_generators(file, &folder)?;
+        if generators.is_empty() {
+            return Ok(());
+        }
+        let configuration = Configuration {
+            generators,
+            ..Configuration::default()
+        };
+        pipeline::generate(
+            &configuration,
+            PluginRole::Build,
+            &folder,
+            into.edit(),
+            self.diagnostics,
+        );
+        self.diagnostics.outcome()
+    }
+
+    /// Checks the entries of both lists, those for ConfigMaps first.
+    fn check_generators(
+        &mut self,
+        file: &KustomizationFile,
+        folder: &Folder<'_>,
+    ) -> Result<Vec<Generator>, Reported> {
+        let config = &file.config;
+        let global = config.generator_options.clone().unwrap_or_default();
+        let mut entries: Vec<(GeneratorKind, &Spanned<GeneratorConfig>)> = Vec::new();
+        for entry in config.config_map_generator.iter().flatten() {
+            entries.push((GeneratorKind::ConfigMap, entry));
+        }
+        for entry in config.secret_generator.iter().flatten() {
+            entries.push((GeneratorKind::Secret, entry));
+        }
+        collect_all(entries.into_iter().map(|(kind, entry)| {
+            generator::check(kind, entry.clone(), &global, folder, self.diagnostics)
+        }))
+    }
+}

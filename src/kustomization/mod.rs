@@ -1,0 +1,54 @@
+//! Builds kustomizations: what `kustomize build` does, on our tree.
+//!
+//! - [`build`] is the whole build; `accumulate` is the order in which a kustomization and everything
+//!   that it includes run, and `finish` what comes once at the root.
+//! - `file`, `config` and `deprecated` read a kustomization file.
+//! - `place` and `objects` load what it names.
+//!
+//! A kustomization is built as kustomize builds it. What kustomize ignores silently is a warning
+//! here, and where it loses data there is an error; `docs/kustomize.md` lists the differences.
+
+mod accumulate;
+mod accumulator;
+mod config;
+mod deprecated;
+mod file;
+mod finish;
+mod generators;
+mod objects;
+mod options;
+mod origins;
+mod place;
+mod remote;
+mod resources;
+mod transformers;
+
+use std::path::Path;
+
+pub use self::options::KustomizationOptions;
+
+use self::accumulate::Build;
+use self::accumulator::Accumulator;
+use self::place::Place;
+use crate::kubernetes::Resource;
+use crate::source::world::World;
+use crate::source::{Diagnostics, Reported};
+
+/// Builds the kustomization in a folder, and returns its objects in the order in which they are
+/// printed.
+///
+/// # Errors
+/// Reports every mistake that is found.
+pub fn build(
+    world: &dyn World,
+    folder: &Path,
+    options: &KustomizationOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Resource>, Reported> {
+    let place = diagnostics.check(Place::root(world, folder, options.reach))?;
+    let file = file::read(world, &place.shown, diagnostics)?;
+    let settings = finish::RootSettings::read(&file, options, diagnostics)?;
+    let mut build = Build::new(world, diagnostics);
+    let accumulated = build.accumulate(&place, &file, Accumulator::default())?;
+    finish::finish(accumulated, &settings, diagnostics)
+}

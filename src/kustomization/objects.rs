@@ -1,0 +1,106 @@
+//! Reads the objects of a file that `resources` lists, of a patch, or of an inline configuration.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use crate::kubernetes::Resource;
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Source};
+use crate::yaml::{Content, Entry, Node, Value, expand, parse};
+
+/// Reads the objects of a text in the order in which kustomize does: the items of a list come after
+/// the documents behind it.
+///
+/// Documents without a value are skipped. Aliases and merge keys are expanded, since an edit of one
+/// object must not change another place of it.
+///
+/// # Errors
+/// Reports every document that is not an object.
+pub(super) fn read(
+    source: &Arc<Source>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Resource>, Reported> {
+    let stream = diagnostics.check(parse(source))?;
+    let mut waiting = VecDeque::with_capacity(stream.documents.len());
+    for document in &stream.documents {
+        let root = if stream.has_aliases {
+            diagnostics.check(expand(&document.root))?
+        } else {
+            Arc::clone(document.root.resolved())
+        };
+        waiting.push_back(root);
+    }
+    let mut resources = Vec::with_capacity(waiting.len());
+    let mut outcome = Ok(());
+    while let Some(node) = waiting.pop_front() {
+        match object(&node, &mut waiting) {
+            Ok(Some(resource)) => resources.push(Resource {
+                syntax: stream.syntax,
+                ..resource
+            }),
+            Ok(None) => {}
+            Err(error) => outcome = Err(diagnostics.report(error)),
+        }
+    }
+    outcome.map(|()| resources)
+}
+
+/// Returns the object of a node, or adds the items of a list to `waiting`.
+fn object(node: &Arc<Node>, waiting: &mut VecDeque<Arc<Node>>) -> Result<Option<Resource>> {
+    if matches!(node.value(), Some(Value::Null)) {
+        return Ok(None);
+    }
+    if node.as_mapping().is_none() {
+        let message = format!("missing Resource metadata: found {}", node.described());
+        return Err(Diagnostic::error(Code::Resource, message).at(node.location(), ""));
+    }
+    let resource = Resource::new(Arc::clone(node))?;
+    if resource.kind().is_empty() {
+        return Err(missing("kind", &resource));
+    }
+    let is_list = resource.kind().ends_with("List");
+    if let Some(items) = node.get("items").filter(|_| is_list) {
+        add_items(&resource, items.resolved(), waiting)?;
+        return Ok(None);
+    }
+    if !is_list && resource.name().is_empty() {
+        return Err(missing("metadata.name", &resource));
+    }
+    Ok(Some(resource))
+}
+
+fn add_items(list: &Resource, items: &Arc<Node>, waiting: &mut VecDeque<Arc<Node>>) -> Result<()> {
+    match &items.content {
+        Content::Sequence(sequence) => {
+            waiting.extend(
+                sequence
+                    .items
+                    .iter()
+                    .map(|item| Arc::clone(item.value.resolved())),
+            );
+            Ok(())
+        }
+        _ if matches!(items.value(), Some(Value::Null)) => Ok(()),
+        _ => {
+            let message = format!(
+                "expected array in {}/items, but found {}",
+                list.kind(),
+                items.described()
+            );
+            Err(Diagnostic::error(Code::Resource, message).at(items.location(), ""))
+        }
+    }
+}
+
+fn missing(field: &str, resource: &Resource) -> Box<Diagnostic> {
+    let first_key = resource.node.as_mapping().and_then(first_key);
+    let message = format!("missing {field} in object {}", resource.id());
+    Diagnostic::error(Code::Resource, message)
+        .at(first_key.or_else(|| resource.node.location()), "")
+        .help("kustomize builds Kubernetes objects, which have `apiVersion`, `kind` and `metadata.name`")
+}
+
+/// Returns the place of the first key: the object itself may have many lines.
+fn first_key(mapping: &crate::yaml::Mapping) -> Option<crate::source::Location> {
+    let first: &Entry = mapping.entries.first()?;
+    first.key.location()
+}

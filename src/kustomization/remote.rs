@@ -1,0 +1,85 @@
+//! Recognizes resources that kustomize would download.
+//!
+//! Inlay has no client for the network. Such a resource is refused before a file with its name is
+//! looked for, with the way to have it in a folder.
+
+use crate::source::{Code, Diagnostic};
+use crate::typed::Spanned;
+
+/// Returns the error for a path that kustomize downloads or clones, and `None` for other paths.
+pub(super) fn refusal(path: &Spanned<String>) -> Option<Box<Diagnostic>> {
+    if !is_remote(&path.value) {
+        return None;
+    }
+    let message = format!(
+        "`{}` is a remote resource, which Inlay does not load",
+        path.value
+    );
+    Some(
+        Diagnostic::error(Code::File, message)
+            .at(path.location.clone(), "")
+            .note("a build without the network gives the same result on every machine")
+            .help("copy it into a folder, for example with `kustomize localize`, and name that folder"),
+    )
+}
+
+/// Returns whether kustomize takes a path for an address: a URL, a repository of git, or a path
+/// below `github.com`.
+fn is_remote(path: &str) -> bool {
+    let (path, _query) = path.split_once('?').unwrap_or((path, ""));
+    let lower = path.to_ascii_lowercase();
+    let lower = lower.strip_prefix("git::").unwrap_or(&lower);
+    let schemes = ["ssh://", "https://", "http://", "file://"];
+    if schemes.iter().any(|scheme| lower.starts_with(scheme)) {
+        return true;
+    }
+    if lower.starts_with("github.com/") || lower.starts_with("github.com:") {
+        // A repository has an owner and a name.
+        return lower["github.com/".len()..].contains('/');
+    }
+    has_user(lower)
+}
+
+/// Returns whether a path starts with `user@host:` or `user@host/`.
+fn has_user(path: &str) -> bool {
+    let Some((user, rest)) = path.split_once('@') else {
+        return false;
+    };
+    let mut letters = user.chars();
+    let is_user = letters
+        .next()
+        .is_some_and(|first| first.is_ascii_alphabetic())
+        && letters.all(|c| c.is_ascii_alphanumeric() || c == '-');
+    is_user && rest.contains([':', '/'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_remote;
+
+    #[test]
+    fn recognizes_what_kustomize_downloads() {
+        for path in [
+            "https://example.com/a.yaml",
+            "HTTP://example.com/a.yaml",
+            "git::https://example.com/o/r",
+            "ssh://git@example.com/o/r",
+            "git@example.com:o/r",
+            "github.com/o/r//base?ref=v1",
+            "file:///o/r",
+        ] {
+            assert!(is_remote(path), "{path}");
+        }
+        for path in [
+            "base",
+            "../a.yaml",
+            "gh:a/b",
+            "x.y/a/b",
+            "x:y/z",
+            "github.com/a",
+            "a@b",
+        ] {
+            assert!(!is_remote(path), "{path}");
+        }
+    }
+}
