@@ -139,6 +139,16 @@ fn every_document_example_and_test_is_listed() {
 }
 
 #[test]
+fn the_site_has_every_document_once() {
+    let summary = read(&repository().join("site/SUMMARY.md"));
+    let mut chapters = link_targets(&summary);
+    let mut expected: Vec<String> = documents().iter().map(|path| name_of(path)).collect();
+    chapters.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(chapters, expected);
+}
+
+#[test]
 fn the_clients_of_a_command_are_its_first_words() {
     assert_eq!(
         clients_of("kpt fn source . | inlay | kpt fn sink out"),
@@ -193,11 +203,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 
 /// Runs the commands of a document and returns those whose output differs.
 fn check_document(document: &Path) -> Vec<String> {
-    let name = document
-        .strip_prefix(repository())
-        .expect("a document is in the repository")
-        .display()
-        .to_string();
+    let name = name_of(document);
     let workspace = workspace(&format!("documentation-{}", name.replace('/', "-")));
     let folder = working_folder(&workspace, &name);
     check(document, &name, |line| {
@@ -207,6 +213,15 @@ fn check_document(document: &Path) -> Vec<String> {
         let line = line.replace("cargo run --release -- ", "inlay ");
         Some(shell(&workspace, &folder, &format!("exec 2>&1\n{line}")))
     })
+}
+
+/// Returns the path of a document in the repository.
+fn name_of(document: &Path) -> String {
+    document
+        .strip_prefix(repository())
+        .expect("a document is in the repository")
+        .display()
+        .to_string()
 }
 
 /// Returns the folder in which a reader runs the commands of a document: its own for an example, else the root.
