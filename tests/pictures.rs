@@ -40,7 +40,7 @@ const PICTURES: [Picture; 2] = [
         name: "errors",
         title: "Two errors, each with the line of the value and the line of the rule that it breaks",
         folder: "examples/schema",
-        command: "inlay -f schema.yml -d broken.yml",
+        command: "inlay -f schema.yml -d broken.yml |& head -21",
     },
 ];
 
@@ -83,7 +83,10 @@ fn every_picture_shows_what_its_command_prints() {
     let mut faults = Vec::new();
     for picture in PICTURES {
         let folder = workspace.join(picture.folder);
-        let line = format!("exec 2>&1\n{} --color always", picture.command);
+        let command = picture
+            .command
+            .replacen("inlay ", "inlay --color always ", 1);
+        let line = format!("exec 2>&1\nbash -c '{command}'");
         let output = shell(&workspace, &folder, &line);
         let text = format!("\u{1b}[1m$ {}\u{1b}[0m\n{}", picture.command, output.stdout);
         for theme in THEMES {
