@@ -258,6 +258,30 @@ impl TargetSelector {
             && self.matches_id(resource)
     }
 
+    /// Whether `resource` is a target of a patch of a kustomization.
+    ///
+    /// kustomize compares the current group, version and kind, the current or original name, and
+    /// the current or original namespace by its effect: `default` also matches an object without
+    /// one.
+    pub fn selects_for_patch(&self, resource: &Resource) -> bool {
+        let (current, original) = (resource.id(), resource.original_id());
+        let [group, version, kind, name, namespace] = &self.id_patterns;
+        let is_match = |pattern: &Option<FieldPattern>, texts: &[&str]| match pattern {
+            Some(pattern) => texts.iter().any(|text| pattern.is_match(text)),
+            None => true,
+        };
+        is_match(group, &[current.group])
+            && is_match(version, &[current.version])
+            && is_match(kind, &[current.kind])
+            && is_match(name, &[current.name, original.name])
+            && is_match(
+                namespace,
+                &[current.scoped_namespace(), original.scoped_namespace()],
+            )
+            && self.matches_labels(resource)
+            && self.matches_annotations(resource)
+    }
+
     /// Whether this selector, written under `reject`, excludes `resource`.
     ///
     /// As in kustomize, the patterns together are one reason to exclude an object and the labels

@@ -32,9 +32,9 @@ pub(super) struct KustomizationConfig {
     pub(super) components: Texts,
     pub(super) crds: Texts,
     pub(super) configurations: Texts,
-    pub(super) generators: Texts,
-    pub(super) transformers: Texts,
-    pub(super) validators: Texts,
+    pub(super) generators: Option<Vec<RawNode>>,
+    pub(super) transformers: Option<Vec<RawNode>>,
+    pub(super) validators: Option<Vec<RawNode>>,
 
     pub(super) namespace: Option<Spanned<String>>,
     pub(super) name_prefix: Option<Spanned<String>>,
@@ -48,7 +48,7 @@ pub(super) struct KustomizationConfig {
     pub(super) replicas: Option<Vec<RawNode>>,
 
     pub(super) patches: Option<Vec<Spanned<PatchConfig>>>,
-    pub(super) patches_strategic_merge: Option<Spanned<Vec<Spanned<String>>>>,
+    pub(super) patches_strategic_merge: Option<Spanned<Vec<RawNode>>>,
     #[serde(rename = "patchesJson6902")]
     pub(super) patches_json6902: Option<Spanned<Vec<Spanned<PatchConfig>>>>,
     pub(super) replacements: Option<Vec<Spanned<ReplacementConfig>>>,
@@ -91,16 +91,15 @@ impl KustomizationConfig {
             &self.components,
             &self.crds,
             &self.configurations,
-            &self.generators,
-            &self.transformers,
-            &self.validators,
             &self.build_metadata,
         ];
+        let plugins = [&self.generators, &self.transformers, &self.validators];
         let texts = [&self.namespace, &self.name_prefix, &self.name_suffix];
         let is_given = |text: &&Option<Spanned<String>>| {
             text.as_ref().is_some_and(|text| !text.value.is_empty())
         };
         lists.iter().all(|list| list.is_none())
+            && plugins.iter().all(|list| list.is_none())
             && !texts.iter().any(is_given)
             && self._metadata.is_none()
             && self.has_no_edits()

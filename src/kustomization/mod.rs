@@ -18,6 +18,7 @@ mod generators;
 mod objects;
 mod options;
 mod origins;
+mod patches;
 mod place;
 mod remote;
 mod resources;

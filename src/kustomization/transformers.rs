@@ -8,15 +8,16 @@ use super::accumulator::Accumulator;
 use super::file::KustomizationFile;
 use super::place::Place;
 use crate::kubernetes::{NameIndex, Resource};
+use crate::kustomize::EditRules;
 use crate::kustomize::patch::{self, Patch, PatchRun};
 use crate::kustomize::replacement::{self, Replacement};
 use crate::source::world::Folder;
-use crate::source::{Diagnostics, Reported, collect_all};
+use crate::source::{Diagnostics, Reported};
 
 /// A transformer that was configured.
-enum Transformer {
-    /// An entry of `patches`.
-    Patch(Box<Patch>),
+pub(super) enum Transformer {
+    /// Patches that are applied one after the other.
+    Patches(Vec<Patch>),
     /// All entries of `replacements`.
     Replacements(Vec<Replacement>),
 }
@@ -46,41 +47,46 @@ impl Build<'_> {
         folder: &Folder<'_>,
     ) -> Result<Vec<Transformer>, Reported> {
         let config = &file.config;
-        let mut transformers = Vec::new();
-        let patches = collect_all(
-            config
-                .patches
-                .iter()
-                .flatten()
-                .map(|entry| patch::check(entry.clone(), folder, self.diagnostics)),
-        );
-        transformers.extend(
-            patches?
-                .into_iter()
-                .map(|patch| Transformer::Patch(Box::new(patch))),
-        );
+        let strategic_patches = self.strategic_patches(config, folder);
+        let patches = self.patches(config, folder);
+        let json_patches = self.json_patches(config, folder);
         let replacements = config.replacements.clone().unwrap_or_default();
-        let replacements = replacement::check_all(replacements, folder, self.diagnostics)?;
-        transformers.push(Transformer::Replacements(replacements));
+        let replacements = replacement::check_all(replacements, folder, self.diagnostics);
+
+        let mut transformers = vec![Transformer::Patches(strategic_patches?)];
+        for patch in patches? {
+            transformers.push(Transformer::Patches(vec![patch]));
+        }
+        for patch in json_patches? {
+            transformers.push(Transformer::Patches(vec![patch]));
+        }
+        transformers.push(Transformer::Replacements(replacements?));
         Ok(transformers)
     }
 }
 
 impl Transformer {
-    fn run(
+    /// Runs the transformer on all objects.
+    ///
+    /// # Errors
+    /// Reports every object that it cannot change.
+    pub(super) fn run(
         &self,
         resources: &mut Vec<Resource>,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Reported> {
         match self {
-            Transformer::Patch(patch) => {
+            Transformer::Patches(patches) => {
                 let mut run = PatchRun::new(resources);
-                patch::apply(patch, &mut run, diagnostics);
+                for patch in patches {
+                    patch::apply(patch, &mut run, diagnostics);
+                }
                 run.finish();
             }
             Transformer::Replacements(replacements) => {
                 let mut names = NameIndex::default();
-                replacement::apply(replacements, resources, &mut names, diagnostics);
+                let rules = EditRules::Kustomize;
+                replacement::apply(replacements, rules, resources, &mut names, diagnostics);
             }
         }
         diagnostics.outcome()

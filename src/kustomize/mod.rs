@@ -14,7 +14,9 @@ mod name_hash;
 mod name_reference;
 pub mod patch;
 pub mod replacement;
+mod rules;
 mod suffix;
 
 pub use kept_annotations::with_kept_annotations;
+pub use rules::EditRules;
 pub use suffix::add_suffixes;

@@ -18,11 +18,11 @@ pub use self::template_build::TemplateBuild;
 use self::template_build::render;
 use self::text_overlays::YttOverlays;
 use crate::kubernetes::{NameIndex, Resource};
-use crate::kustomize::add_suffixes;
 pub use crate::kustomize::generator::PluginRole;
 use crate::kustomize::generator::{self, Generator, GeneratorContext};
 use crate::kustomize::patch::{self, Patch, PatchRun};
 use crate::kustomize::replacement::{self, Replacement};
+use crate::kustomize::{EditRules, add_suffixes};
 use crate::source::world::Folder;
 use crate::source::{Diagnostics, Reported};
 
@@ -122,6 +122,7 @@ fn apply_steps(
     patch_run.finish();
     replacement::apply(
         &configuration.replacements,
+        EditRules::Inlay,
         &mut resources,
         &mut NameIndex::default(),
         diagnostics,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use inlay::edit::{EditOptions, FieldPath, find};
 use inlay::kubernetes::Resource;
+use inlay::kustomize::EditRules;
 use inlay::kustomize::patch::{self, PatchConfig, PatchRun};
 use inlay::source::world::{Folder, Memory};
 use inlay::source::{Diagnostics, Source};
@@ -60,7 +61,7 @@ fn patched(document: &Value, patch: &Value, kind: &str) -> Option<Value> {
     let mut diagnostics = Diagnostics::default();
     let world = Memory::default();
     let folder = Folder::new(&world, "");
-    let patch = patch::check(config, &folder, &mut diagnostics)
+    let patch = patch::check(config, EditRules::Inlay, &folder, &mut diagnostics)
         .unwrap_or_else(|_| panic!("{:?}", diagnostics.as_slice()));
     let mut resource = Resource::new(Arc::clone(&stream.documents[0].root)).unwrap();
     resource.syntax = stream.syntax;

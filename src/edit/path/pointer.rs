@@ -38,6 +38,13 @@ impl Pointer {
         })
     }
 
+    /// Returns the place around this one; `None` for the whole tree.
+    pub fn parent(&self) -> Option<Pointer> {
+        let text = self.to_string();
+        let end = text.rfind('/')?;
+        Pointer::parse(&text[..end]).ok()
+    }
+
     /// Returns the number of steps from the root.
     pub fn depth(&self) -> usize {
         self.path.segments().len()

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::{files, generator, misplaced};
+use crate::kustomize::EditRules;
 use crate::kustomize::generator::{GeneratorConfig, GeneratorOptionsConfig};
 use crate::kustomize::patch::{self, PatchConfig};
 use crate::kustomize::replacement::{self, ReplacementConfig};
@@ -68,7 +69,7 @@ pub(super) fn read_inlay(
         spec.patches
             .unwrap_or_default()
             .into_iter()
-            .map(|entry| patch::check(entry, folder, diagnostics)),
+            .map(|entry| patch::check(entry, EditRules::Inlay, folder, diagnostics)),
     );
     let replacements =
         replacement::check_all(spec.replacements.unwrap_or_default(), folder, diagnostics);

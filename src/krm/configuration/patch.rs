@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use crate::kubernetes::TargetSelectorConfig;
+use crate::kustomize::EditRules;
 use crate::kustomize::patch::{self, PatchConfig, PatchOptions, PatchType};
 use crate::pipeline::Configuration;
 use crate::source::world::Folder;
@@ -21,7 +22,7 @@ fn check_all(
     let patches = collect_all(
         entries
             .into_iter()
-            .map(|entry| patch::check(entry, folder, diagnostics)),
+            .map(|entry| patch::check(entry, EditRules::Inlay, folder, diagnostics)),
     );
     // `read` returns what it could, so its own mistakes count here.
     diagnostics.outcome()?;

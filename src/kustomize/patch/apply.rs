@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::config::PatchOptions;
-use super::json6902::{self, PatchOperation};
+use super::json6902::{JsonPatchRun, PatchOperation};
 use super::model::{Patch, PatchContent, PatchSettings};
 use super::run::PatchRun;
 use super::{merge_patch, strategic};
@@ -12,7 +12,7 @@ use crate::kubernetes::{
     Resource, ResourceId, SourceSelector, TargetSelector, explain_no_match, plain_secret_values,
     split_api_version, text_fields,
 };
-use crate::kustomize::with_kept_annotations;
+use crate::kustomize::{EditRules, with_kept_annotations};
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::typed::Spanned;
 use crate::yaml::{Entry, Node, relink};
@@ -49,7 +49,12 @@ fn apply_to_target(
         if diagnostics.is_full() {
             break;
         }
-        if !target.value.selects(run.get(index)) {
+        let resource = run.get(index);
+        let selects = match patch.settings.rules {
+            EditRules::Inlay => target.value.selects(resource),
+            EditRules::Kustomize => target.value.selects_for_patch(resource),
+        };
+        if !selects {
             continue;
         }
         is_selected = true;
@@ -65,9 +70,16 @@ fn apply_to_target(
         "nothing selected by the target `{}` of a patch",
         target.value
     );
-    let diagnostic =
-        Diagnostic::error(Code::Selector, message).at(target.location.clone(), "the target");
+    let diagnostic = match patch.settings.rules {
+        EditRules::Inlay => Diagnostic::error(Code::Selector, message),
+        // kustomize does nothing, and many kustomizations rely on it.
+        EditRules::Kustomize => Diagnostic::warning(Code::Selector, message),
+    };
+    let diagnostic = diagnostic.at(target.location.clone(), "the target");
     let diagnostic = explain_no_match(diagnostic, &target.value.fields(), run.remaining());
+    if patch.settings.rules == EditRules::Kustomize {
+        return diagnostics.push(diagnostic);
+    }
     diagnostics
         .push(diagnostic.help("if this is intended, set `allowMissing: true` in the `options`"));
 }
@@ -91,9 +103,12 @@ fn patch_object(
 ) -> Result<()> {
     let mut outcome = Ok(());
     run.patch(index, |resource| {
+        if changes_id(patch) {
+            resource.record_id();
+        }
         let patched = match (&patch.content, tree) {
             (PatchContent::Json(operations), _) => {
-                apply_operations(&patch.settings, operations, resource).map(Some)
+                apply_operations(&patch.settings, operations, resource, diagnostics).map(Some)
             }
             (_, Some(tree)) => merge_tree(patch, tree, resource),
             (_, None) => return true,
@@ -117,6 +132,17 @@ fn patch_object(
         }
     });
     outcome
+}
+
+/// Returns whether the build has to remember the id that an object has before the patch, so that
+/// references and later patches still find it: a JSON patch may change every field.
+fn changes_id(patch: &Patch) -> bool {
+    let options = &patch.settings.options;
+    let may_change = match &patch.content {
+        PatchContent::Json(_) => patch.settings.records_id,
+        _ => options.allows_name_change() || options.allows_kind_change(),
+    };
+    may_change && patch.settings.rules == EditRules::Kustomize
 }
 
 /// Applies a tree to the one object that it names.
@@ -189,13 +215,14 @@ fn apply_operations(
     settings: &PatchSettings,
     operations: &[PatchOperation],
     resource: &Resource,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Arc<Node>> {
-    let changed = json6902::apply(
-        operations,
-        &resource.node,
-        &edit_options(resource),
-        settings.allows_missing(),
-    )?;
+    let run = JsonPatchRun {
+        options: &edit_options(resource),
+        allow_missing: settings.allows_missing(),
+        rules: settings.rules,
+    };
+    let changed = run.apply(operations, &resource.node, diagnostics)?;
     if changed.resolved().as_mapping().is_none() {
         let found = changed.described();
         let message = format!("expected the patch to leave a Kubernetes object, found {found}");
@@ -212,7 +239,7 @@ fn merge_tree(patch: &Patch, tree: &Arc<Node>, resource: &Resource) -> Result<Op
     let options = edit_options(resource);
     let merged = match &patch.content {
         PatchContent::Merge(_) => Some(merge_patch::merge(&resource.node, &tree, &options)?),
-        _ => strategic::merge(&resource.node, &tree, &options)?,
+        _ => strategic::merge(&resource.node, &tree, patch.settings.rules, &options)?,
     };
     Ok(match merged {
         Some(merged) if resource.has_aliases => Some(relink(&merged)),

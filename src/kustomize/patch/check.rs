@@ -7,6 +7,7 @@ use super::json6902::PatchOperation;
 use super::model::{Patch, PatchContent, PatchSettings};
 use crate::edit::{check_keys, parse_as};
 use crate::kubernetes::TargetSelector;
+use crate::kustomize::EditRules;
 use crate::source::world::Folder;
 use crate::source::{
     Code, Diagnostic, Diagnostics, Location, Reported, Result, Source, collect_all,
@@ -21,6 +22,7 @@ use crate::yaml::{Content, Node, Value, expand, with_text_keys};
 /// Reports every mistake in the entry and in the text of the patch.
 pub fn check(
     config: Spanned<PatchConfig>,
+    rules: EditRules,
     folder: &Folder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Patch, Reported> {
@@ -41,6 +43,8 @@ pub fn check(
     let settings = PatchSettings {
         target: target?,
         options: entry.options.unwrap_or_default(),
+        rules,
+        records_id: true,
         location,
     };
     let content = parse(&source?, &settings, diagnostics)?;

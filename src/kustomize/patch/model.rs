@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::config::PatchOptions;
 use super::json6902::PatchOperation;
 use crate::kubernetes::TargetSelector;
+use crate::kustomize::EditRules;
 use crate::source::Location;
 use crate::typed::Spanned;
 use crate::yaml::Node;
@@ -37,8 +38,21 @@ pub(super) struct PatchSettings {
     /// Chooses the objects. Without it the patch names its own.
     pub(super) target: Option<Spanned<TargetSelector>>,
     pub(super) options: PatchOptions,
+    pub(super) rules: EditRules,
+    /// Whether a JSON patch of a build records the id that an object has before it. Those of
+    /// `patchesJson6902` do not.
+    pub(super) records_id: bool,
     /// The place of the entry in the configuration.
     pub(super) location: Option<Location>,
+}
+
+impl Patch {
+    /// Returns the patch as an entry of `patchesJson6902`: objects that it renames are not found
+    /// by their old names.
+    pub fn without_record(mut self) -> Patch {
+        self.settings.records_id = false;
+        self
+    }
 }
 
 impl PatchSettings {

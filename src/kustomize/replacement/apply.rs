@@ -7,17 +7,20 @@ use super::source::read;
 use super::value;
 use crate::edit::{self, EditFailure, EditOptions, EditResult, FieldPath};
 use crate::kubernetes::{NameIndex, Resource, explain_no_match, plain_secret_values, text_fields};
+use crate::kustomize::EditRules;
 use crate::source::{Code, Diagnostic, Diagnostics};
 use crate::typed::Spanned;
 use crate::yaml::{Node, measure};
 
 /// Applies the replacements in order; each sees the changes of those before it. `names` is the
-/// index of `resources`.
+/// index of `resources`. By the `rules` of kustomize, a target without objects is a warning, and a
+/// value that is created has the type that its text looks like.
 ///
 /// A replacement, target or field path that fails is reported, and the others are still tried. So
 /// after an error in `diagnostics`, `resources` must not be used.
 pub fn apply(
     replacements: &[Replacement],
+    rules: EditRules,
     resources: &mut [Resource],
     names: &mut NameIndex,
     diagnostics: &mut Diagnostics,
@@ -29,135 +32,153 @@ pub fn apply(
         // Without the value there is nothing to write, so the targets are skipped.
         if let Ok(value) = read(&replacement.source, resources, names, diagnostics) {
             for target in &replacement.targets {
-                write_target(&value, target, resources, names, diagnostics);
+                let write = TargetWrite {
+                    value: &value,
+                    target,
+                    rules,
+                };
+                write.run(resources, names, diagnostics);
             }
         }
     }
 }
 
-/// Writes `value` at every path of every object that `target` selects.
-fn write_target(
-    value: &Arc<Node>,
-    target: &ReplacementTarget,
-    resources: &mut [Resource],
-    names: &mut NameIndex,
-    diagnostics: &mut Diagnostics,
-) {
-    let mut is_selected = false;
-    for index in names.candidates(target.select.value.name(), resources) {
-        let resource = &mut resources[index];
-        if !target.selects(resource) {
-            continue;
+/// The value of a replacement on its way to one of the targets.
+struct TargetWrite<'r> {
+    value: &'r Arc<Node>,
+    target: &'r ReplacementTarget,
+    rules: EditRules,
+}
+
+impl TargetWrite<'_> {
+    /// Writes the value at every path of every object that the target selects.
+    fn run(
+        &self,
+        resources: &mut [Resource],
+        names: &mut NameIndex,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let target = self.target;
+        let mut is_selected = false;
+        for index in names.candidates(target.select.value.name(), resources) {
+            let resource = &mut resources[index];
+            if !target.selects(resource) {
+                continue;
+            }
+            is_selected = true;
+            for path in &target.field_paths {
+                self.write_field(path, resource, diagnostics);
+            }
+            names.update(index, resource);
+            if diagnostics.is_full() {
+                return;
+            }
         }
-        is_selected = true;
-        for path in &target.field_paths {
-            write_field(value, path, target, resource, diagnostics);
+        if !is_selected && !target.options.ignores_missing() {
+            diagnostics.push(self.nothing_selected(resources));
         }
-        names.update(index, resource);
-        if diagnostics.is_full() {
+    }
+
+    /// Returns the diagnostic for a target without objects. It is an error, except if `reject` is the
+    /// reason, or by the rules of kustomize.
+    fn nothing_selected(&self, resources: &[Resource]) -> Box<Diagnostic> {
+        let target = self.target;
+        let select = &target.select;
+        let rejected = resources
+            .iter()
+            .filter(|resource| select.value.selects(resource))
+            .count();
+        if rejected > 0 {
+            let objects = if rejected == 1 {
+                "the only object"
+            } else {
+                "every object"
+            };
+            let message =
+                format!("nothing is written: `reject` excludes {objects} that the target selects");
+            return Diagnostic::warning(Code::Selector, message)
+                .at(target.location.clone(), "the target");
+        }
+        let message = format!("nothing selected by target `{}`", select.value);
+        let diagnostic = match self.rules {
+            EditRules::Inlay => Diagnostic::error(Code::Selector, message),
+            EditRules::Kustomize => Diagnostic::warning(Code::Selector, message),
+        };
+        let diagnostic = diagnostic.at(select.location.clone(), "the selector");
+        explain_no_match(diagnostic, &select.value.fields(), resources)
+    }
+
+    /// Writes the value at one path of one resource, and reports what prevents it.
+    fn write_field(
+        &self,
+        path: &Spanned<FieldPath>,
+        resource: &mut Resource,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let target = self.target;
+        let failure = match self.edit_field(&path.value, resource, diagnostics) {
+            Ok(()) => return,
+            Err(failure) => failure,
+        };
+        if failure.is_absent() && target.options.ignores_missing() {
             return;
         }
-    }
-    if !is_selected && !target.options.ignores_missing() {
-        diagnostics.push(nothing_selected(target, resources));
-    }
-}
-
-/// Returns the diagnostic for a target without objects. It is an error, except if `reject` is the
-/// reason.
-fn nothing_selected(target: &ReplacementTarget, resources: &[Resource]) -> Box<Diagnostic> {
-    let select = &target.select;
-    let rejected = resources
-        .iter()
-        .filter(|resource| select.value.selects(resource))
-        .count();
-    if rejected > 0 {
-        let objects = if rejected == 1 {
-            "the only object"
+        let verb = if target.options.create() {
+            "find or create"
         } else {
-            "every object"
+            "find"
         };
-        let message =
-            format!("nothing is written: `reject` excludes {objects} that the target selects");
-        return Diagnostic::warning(Code::Selector, message)
-            .at(target.location.clone(), "the target");
+        let message = || {
+            format!(
+                "unable to {verb} field \"{}\" in replacement target",
+                path.value
+            )
+        };
+        diagnostics.push(
+            failure
+                .diagnostic(message)
+                .about(resource.object_reference())
+                .in_field(path.value.to_string())
+                .at(path.location.clone(), "the field path"),
+        );
     }
-    let message = format!("nothing selected by target `{}`", select.value);
-    let diagnostic =
-        Diagnostic::error(Code::Selector, message).at(select.location.clone(), "the selector");
-    explain_no_match(diagnostic, &select.value.fields(), resources)
-}
 
-/// Writes `value` at one path of one resource, and reports what prevents it.
-fn write_field(
-    value: &Arc<Node>,
-    path: &Spanned<FieldPath>,
-    target: &ReplacementTarget,
-    resource: &mut Resource,
-    diagnostics: &mut Diagnostics,
-) {
-    let failure = match edit_field(value, &path.value, target, resource, diagnostics) {
-        Ok(()) => return,
-        Err(failure) => failure,
-    };
-    if failure.is_absent() && target.options.ignores_missing() {
-        return;
+    fn edit_field(
+        &self,
+        path: &FieldPath,
+        resource: &mut Resource,
+        diagnostics: &mut Diagnostics,
+    ) -> EditResult<()> {
+        let (value, target) = (self.value, self.target);
+        let options = EditOptions {
+            create: target.options.create(),
+            format: target.options.format(),
+            layout: target.options.layout(),
+            text_fields: text_fields(&resource.node),
+            text_format: resource.syntax.into(),
+            has_aliases: resource.has_aliases,
+        };
+        measure(value, path.segments().len())?;
+        let changed = edit::update(&resource.node, path, &options, &mut |found| {
+            value::write_to(value, &found, &target.options, self.rules).map(Some)
+        });
+        let Some(node) = changed? else {
+            return Ok(());
+        };
+        if node.resolved().as_mapping().is_none() {
+            let found = node.described();
+            let message = format!("expected a mapping to replace the whole object, found {found}");
+            let error =
+                Diagnostic::error(Code::ValueDoesNotFit, message).at(value.location(), "the value");
+            return Err(EditFailure::from(error));
+        }
+        for warning in plain_secret_values(&resource.node, &node) {
+            let warning = warning
+                .at(target.location.clone(), "by this target")
+                .about(resource.object_reference());
+            diagnostics.push(warning);
+        }
+        resource.node = node;
+        Ok(())
     }
-    let verb = if target.options.create() {
-        "find or create"
-    } else {
-        "find"
-    };
-    let message = || {
-        format!(
-            "unable to {verb} field \"{}\" in replacement target",
-            path.value
-        )
-    };
-    diagnostics.push(
-        failure
-            .diagnostic(message)
-            .about(resource.object_reference())
-            .in_field(path.value.to_string())
-            .at(path.location.clone(), "the field path"),
-    );
-}
-
-fn edit_field(
-    value: &Arc<Node>,
-    path: &FieldPath,
-    target: &ReplacementTarget,
-    resource: &mut Resource,
-    diagnostics: &mut Diagnostics,
-) -> EditResult<()> {
-    let options = EditOptions {
-        create: target.options.create(),
-        format: target.options.format(),
-        layout: target.options.layout(),
-        text_fields: text_fields(&resource.node),
-        text_format: resource.syntax.into(),
-        has_aliases: resource.has_aliases,
-    };
-    measure(value, path.segments().len())?;
-    let changed = edit::update(&resource.node, path, &options, &mut |found| {
-        value::write_to(value, &found, &target.options).map(Some)
-    });
-    let Some(node) = changed? else {
-        return Ok(());
-    };
-    if node.resolved().as_mapping().is_none() {
-        let found = node.described();
-        let message = format!("expected a mapping to replace the whole object, found {found}");
-        let error =
-            Diagnostic::error(Code::ValueDoesNotFit, message).at(value.location(), "the value");
-        return Err(EditFailure::from(error));
-    }
-    for warning in plain_secret_values(&resource.node, &node) {
-        let warning = warning
-            .at(target.location.clone(), "by this target")
-            .about(resource.object_reference());
-        diagnostics.push(warning);
-    }
-    resource.node = node;
-    Ok(())
 }

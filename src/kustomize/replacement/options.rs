@@ -79,6 +79,11 @@ impl ReplacementOptions {
         self.format.as_ref().map(|format| format.value)
     }
 
+    /// Returns whether the entry says which type a written value gets.
+    pub(super) fn has_value_type(&self) -> bool {
+        self.value_type.is_some()
+    }
+
     /// Returns how the type of the written value is decided.
     pub(super) fn value_type(&self) -> TypePolicy {
         match &self.value_type {

@@ -8,7 +8,8 @@
 use std::sync::Arc;
 
 use super::options::ReplacementOptions;
-use crate::edit::{EditTarget, decode_base64, encode_base64, fit};
+use crate::edit::{EditTarget, TypePolicy, decode_base64, encode_base64, fit};
+use crate::kustomize::EditRules;
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::Node;
 
@@ -102,6 +103,7 @@ pub(super) fn write_to(
     value: &Arc<Node>,
     target: &EditTarget<'_>,
     options: &ReplacementOptions,
+    rules: EditRules,
 ) -> Result<Arc<Node>> {
     let mut value = with_affixes(value, options)?;
     let encoding = options.encoding();
@@ -126,7 +128,20 @@ pub(super) fn write_to(
         let old = target.current.and_then(|node| node.text()).unwrap_or("");
         value = Node::string(encode_base64(text, old));
     }
-    fit(&value, target, options.value_type())
+    if rules == EditRules::Inlay || options.has_value_type() {
+        return fit(&value, target, options.value_type());
+    }
+    // kustomize knows no types of fields, and a value that it creates has no tag: the text `10`
+    // becomes a number.
+    let untyped = EditTarget {
+        text_field: None,
+        is_integer: false,
+        ..*target
+    };
+    match target.current {
+        Some(_) => fit(&value, &untyped, TypePolicy::Keep),
+        None => fit(&value, &untyped, TypePolicy::Infer),
+    }
 }
 
 /// Replaces the piece at `index`. As in kustomize, a negative index prepends a piece and one past

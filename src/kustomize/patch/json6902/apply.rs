@@ -4,43 +4,84 @@ use std::sync::Arc;
 
 use super::operation::{Action, PatchOperation};
 use crate::edit::{self, EditFailure, EditOptions, Pointer, remake};
-use crate::source::{Code, Diagnostic, Result};
+use crate::kustomize::EditRules;
+use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::yaml::{ALIAS_LIMIT, Data, Node, Value, faithful, measure};
 
-/// Applies the operations to `object`, each to the result of the one before it.
-///
-/// With `allow_missing`, an operation at a place that does not exist is skipped. A `test` still
-/// fails.
-///
-/// # Errors
-/// [`Code::PathNotFound`] for such a place, [`Code::Patch`] for a test that fails and an operation
-/// that is not possible, [`Code::Limit`] for a patch that copies more than a text may contain.
-pub(in super::super) fn apply(
-    operations: &[PatchOperation],
-    object: &Arc<Node>,
-    options: &EditOptions,
-    allow_missing: bool,
-) -> Result<Arc<Node>> {
-    let mut root = Arc::clone(object);
-    let mut copied = 0;
-    for operation in operations {
-        match apply_one(operation, &root, options, &mut copied) {
-            Ok(changed) => root = changed,
-            Err(failure) => {
-                let is_test = matches!(operation.action, Action::Test(_));
-                if allow_missing && failure.is_absent() && !is_test {
-                    continue;
+/// The run of a JSON patch on one object.
+pub(in super::super) struct JsonPatchRun<'o> {
+    pub(in super::super) options: &'o EditOptions,
+    /// Whether an operation at a place that does not exist is skipped. A `test` still fails.
+    pub(in super::super) allow_missing: bool,
+    pub(in super::super) rules: EditRules,
+}
+
+impl JsonPatchRun<'_> {
+    /// Applies the operations to `object`, each to the result of the one before it.
+    ///
+    /// # Errors
+    /// [`Code::PathNotFound`] for such a place, [`Code::Patch`] for a test that fails and an operation
+    /// that is not possible, [`Code::Limit`] for a patch that copies more than a text may contain.
+    pub(in super::super) fn apply(
+        &self,
+        operations: &[PatchOperation],
+        object: &Arc<Node>,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Arc<Node>> {
+        let mut root = Arc::clone(object);
+        let mut copied = 0;
+        for operation in operations {
+            match apply_one(operation, &root, self.options, &mut copied) {
+                Ok(changed) => root = changed,
+                Err(failure) => {
+                    if failure.is_absent()
+                        && let Some(changed) = self.add_instead(operation, &root, diagnostics)
+                    {
+                        root = changed;
+                        continue;
+                    }
+                    let is_test = matches!(operation.action, Action::Test(_));
+                    if self.allow_missing && failure.is_absent() && !is_test {
+                        continue;
+                    }
+                    let name = operation.action.name();
+                    let message = || format!("unable to {name} `{}`", operation.path);
+                    return Err(failure
+                        .diagnostic(message)
+                        .at(operation.location.clone(), "the operation")
+                        .in_field(operation.path.to_string()));
                 }
-                let name = operation.action.name();
-                let message = || format!("unable to {name} `{}`", operation.path);
-                return Err(failure
-                    .diagnostic(message)
-                    .at(operation.location.clone(), "the operation")
-                    .in_field(operation.path.to_string()));
             }
         }
+        Ok(root)
     }
-    Ok(root)
+
+    /// Returns the object with the value of a `replace` added, if its key is missing in a mapping
+    /// that exists: kustomize does so, against RFC 6902.
+    fn add_instead(
+        &self,
+        operation: &PatchOperation,
+        root: &Arc<Node>,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Arc<Node>> {
+        let Action::Replace(value) = &operation.action else {
+            return None;
+        };
+        if self.rules != EditRules::Kustomize || self.allow_missing {
+            return None;
+        }
+        let parent = edit::get(root, &operation.path.parent()?, self.options).ok()?;
+        parent.resolved().as_mapping()?;
+        let value = sized(value, &operation.path).ok()?;
+        let changed = edit::add(root, &operation.path, &value, self.options).ok()?;
+        let message = format!("`{}` does not exist, and `replace` adds it", operation.path);
+        diagnostics.push(
+            Diagnostic::warning(Code::Patch, message)
+                .at(operation.location.clone(), "the operation")
+                .help("write `op: add` if this is intended"),
+        );
+        Some(changed)
+    }
 }
 
 fn apply_one(

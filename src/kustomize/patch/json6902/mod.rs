@@ -9,5 +9,5 @@ mod operation;
 #[cfg(test)]
 mod tests;
 
-pub(super) use apply::apply;
+pub(super) use apply::JsonPatchRun;
 pub(super) use operation::PatchOperation;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::edit::EditOptions;
+use crate::kustomize::EditRules;
 use crate::source::{Diagnostics, Source};
 use crate::yaml::{Node, faithful, parse, parse_data};
 
@@ -22,7 +23,15 @@ fn patched(object: &str, patch: &str, allow_missing: bool) -> Result<String, Str
         has_aliases: stream.has_aliases,
         ..EditOptions::default()
     };
-    let root = apply(&operations, root, &options, allow_missing).map_err(|error| error.message)?;
+    let run = JsonPatchRun {
+        options: &options,
+        allow_missing,
+        rules: EditRules::Inlay,
+    };
+    let mut diagnostics = Diagnostics::default();
+    let root = run
+        .apply(&operations, root, &mut diagnostics)
+        .map_err(|error| error.message)?;
     Ok(faithful::print(&stream, &[root]))
 }
 
@@ -157,4 +166,28 @@ fn limits_copies_of_copies() {
         error.contains("nodes") || error.contains("levels"),
         "{error}"
     );
+}
+
+#[test]
+fn adds_what_replace_does_not_find_as_kustomize_does() {
+    let stream = parse(&Source::new("object.yaml", OBJECT).unwrap()).unwrap();
+    let root = &stream.documents[0].root;
+    let options = EditOptions::default();
+    let run = JsonPatchRun {
+        options: &options,
+        allow_missing: false,
+        rules: EditRules::Kustomize,
+    };
+    let mut diagnostics = Diagnostics::default();
+    let patch = operations("[{op: replace, path: /c/f, value: 2}]").unwrap();
+    let changed = run.apply(&patch, root, &mut diagnostics).unwrap();
+    assert_eq!(changed.get_in(&["c", "f"]).unwrap().text(), Some("2"));
+    assert_eq!(
+        diagnostics.as_slice()[0].message,
+        "`/c/f` does not exist, and `replace` adds it"
+    );
+    for path in ["/b/7", "/x/y", "/a/b"] {
+        let patch = operations(&format!("[{{op: replace, path: {path}, value: 2}}]")).unwrap();
+        assert!(run.apply(&patch, root, &mut diagnostics).is_err(), "{path}");
+    }
 }

@@ -8,6 +8,7 @@ use super::item::{ItemIndex, ItemKey, key_of};
 use super::merge::StrategicMerge;
 use crate::edit::{ITEM, is_same, remake};
 use crate::kubernetes::merge_keys::{MergeRule, MergeRules};
+use crate::kustomize::EditRules;
 use crate::source::suggest::list as names;
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{CollectionStyle, Content, Item, Node, Sequence};
@@ -29,7 +30,7 @@ impl StrategicMerge<'_> {
                 return self.items(base, old, &new_items, keys, items).map(Some);
             }
             (Strategy::Merge, Some(MergeRule::Set)) => {
-                return merge_set(base, old, &new_items).map(Some);
+                return merge_set(base, old, &new_items, self.edit_rules).map(Some);
             }
             (Strategy::Merge, _) if is_same(base, patch) => return Ok(Some(Arc::clone(base))),
             (Strategy::Merge | Strategy::Replace, _) => {}
@@ -80,7 +81,7 @@ impl StrategicMerge<'_> {
     /// Merges items that are identified by keys.
     ///
     /// A patch that only names existing items keeps their order, as the API server does. With new
-    /// items, the order is that of kustomize: the items of the patch come first, in its order. If
+    /// items, and always in a kustomization, the order is that of kustomize: the items of the patch come first, in its order. If
     /// several keys identify an item, only new items come first, and the others stay where they are:
     ///
     /// ```text
@@ -124,7 +125,8 @@ impl StrategicMerge<'_> {
             if !seen.insert(key) || is_patched_already {
                 return Err(given_twice(&item.value, keys));
             }
-            let moves_to_front = position.is_none() || has_new_items && keys.len() == 1;
+            let reorders = has_new_items || self.edit_rules == EditRules::Kustomize;
+            let moves_to_front = position.is_none() || reorders && keys.len() == 1;
             if let (true, Some(value)) = (moves_to_front, &value) {
                 result.push(Item {
                     start: here.and_then(|item| item.start),
@@ -187,7 +189,12 @@ fn is_deletion(item: &Arc<Node>) -> bool {
 
 /// Merges a list of scalars without duplicates. As in kustomize, those of the patch come first if
 /// one of them is new.
-fn merge_set(base: &Arc<Node>, old: &Sequence, new: &[&Item]) -> Result<Arc<Node>> {
+fn merge_set(
+    base: &Arc<Node>,
+    old: &Sequence,
+    new: &[&Item],
+    rules: EditRules,
+) -> Result<Arc<Node>> {
     let known = ItemIndex::new(&old.items, &[]);
     let mut seen = HashSet::new();
     let mut has_new_items = false;
@@ -211,7 +218,7 @@ fn merge_set(base: &Arc<Node>, old: &Sequence, new: &[&Item]) -> Result<Arc<Node
             },
         });
     }
-    if !has_new_items {
+    if !has_new_items && rules == EditRules::Inlay {
         return Ok(Arc::clone(base));
     }
     for item in &old.items {

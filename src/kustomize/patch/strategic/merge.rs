@@ -6,6 +6,7 @@ use crate::edit::{
     DocumentFormat, EditOptions, EditTarget, Encoding, FieldType, fit_own_type, is_same, remake,
 };
 use crate::kubernetes::merge_keys::{MergeRule, MergeRules, rules_of_kind};
+use crate::kustomize::EditRules;
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::{Content, Node, Value, resolve};
 
@@ -18,11 +19,13 @@ use crate::yaml::{Content, Node, Value, resolve};
 pub(in super::super) fn merge(
     object: &Arc<Node>,
     patch: &Arc<Node>,
+    edit_rules: EditRules,
     options: &EditOptions,
 ) -> Result<Option<Arc<Node>>> {
     let rules = rules_of_kind(text_of(object, "apiVersion"), text_of(object, "kind"));
     let mut merge = StrategicMerge {
         options,
+        edit_rules,
         keys: Some(Vec::new()),
         text_format: options.text_format,
     };
@@ -38,6 +41,7 @@ fn text_of<'n>(object: &'n Arc<Node>, key: &str) -> &'n str {
 /// The state of the walk. It recurses once per level of the patch, whose depth the parser limits.
 pub(super) struct StrategicMerge<'o> {
     pub(super) options: &'o EditOptions,
+    pub(super) edit_rules: EditRules,
     /// The keys from the root of the object, by which typed fields are recognized, with [`ITEM`] for
     /// an item of a list; `None` inside a string.
     pub(super) keys: Option<Vec<String>>,
@@ -157,6 +161,10 @@ impl StrategicMerge<'_> {
         current: Option<&Arc<Node>>,
         field: PatchedField<'_>,
     ) -> Result<Arc<Node>> {
+        // kustomize knows no types of fields: `value: 80` writes a number, also into `env`.
+        if self.edit_rules == EditRules::Kustomize && value.as_scalar().is_some() {
+            return Ok(Arc::clone(value));
+        }
         let key = field.name();
         let target = EditTarget {
             current,

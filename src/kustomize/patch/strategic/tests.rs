@@ -3,6 +3,7 @@
 use super::*;
 use crate::edit::EditOptions;
 use crate::kubernetes::text_fields;
+use crate::kustomize::EditRules;
 use crate::source::{Result, Source};
 use crate::yaml::{Stream, expand, faithful, parse, relink};
 
@@ -19,7 +20,8 @@ fn patched(object: &str, patch: &str) -> Result<Option<String>> {
         ..EditOptions::default()
     };
     let patch = expand(&read(patch).documents[0].root)?;
-    Ok(merge(root, &patch, &options)?.map(|root| faithful::print(&stream, &[relink(&root)])))
+    Ok(merge(root, &patch, EditRules::Inlay, &options)?
+        .map(|root| faithful::print(&stream, &[relink(&root)])))
 }
 
 fn check(object: &str, rows: &[(&str, &str)]) {
@@ -397,4 +399,27 @@ fn keeps_aliases_and_merge_keys() {
         message("z: {<<: {a: 1}}", "z: {a: null}"),
         "unable to remove `a`: it comes from a merge key"
     );
+}
+
+#[test]
+fn orders_items_and_keeps_types_as_kustomize_does_in_a_kustomization() {
+    let object = "apiVersion: v1\nkind: Pod\nmetadata: {finalizers: [a, b]}\nspec:\n  containers:\n  - name: a\n  - name: b\n    env: [{name: X, value: x}]\n";
+    let stream = read(object);
+    let root = &stream.documents[0].root;
+    let options = EditOptions {
+        text_fields: text_fields(root),
+        ..EditOptions::default()
+    };
+    let patch = "metadata: {finalizers: [b]}\nspec: {containers: [{name: b, env: [{name: X, value: 1}]}]}\n";
+    let patch = read(patch).documents[0].root.clone();
+    let merged = |rules| {
+        let merged = merge(root, &patch, rules, &options).unwrap().unwrap();
+        faithful::print(&stream, &[merged])
+    };
+    assert!(merged(EditRules::Kustomize).ends_with(
+        "{finalizers: [b, a]}\nspec:\n  containers:\n  - name: b\n    env: [{name: X, value: 1}]\n  - name: a\n"
+    ));
+    assert!(merged(EditRules::Inlay).ends_with(
+        "{finalizers: [a, b]}\nspec:\n  containers:\n  - name: a\n  - name: b\n    env: [{name: X, value: \"1\"}]\n"
+    ));
 }
