@@ -15,6 +15,7 @@
 
 mod history;
 mod id;
+mod kind_order;
 mod label_selector;
 pub mod merge_keys;
 mod name_index;
@@ -28,6 +29,7 @@ mod text_fields;
 
 pub use history::{ConfiguredBy, History, ObjectOrigin, PreviousId};
 pub use id::{ResourceId, split_api_version};
+pub use kind_order::KindOrder;
 pub use label_selector::LabelSelector;
 pub use name_index::NameIndex;
 pub use no_match::explain_no_match;

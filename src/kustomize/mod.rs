@@ -1,22 +1,37 @@
 //! kustomize's structured edits of Kubernetes objects.
 //!
-//! Each folder is one field of a kustomization: [`generator`], [`patch`] and [`replacement`]. Each
-//! has the same parts: the entry as written (`config`), the entry with everything parsed (created
-//! by `check`), and `apply`. The files beside them are what kustomize does at the end of a build:
-//! names get the hash of their object as a suffix, and references follow the names.
+//! [`generator`], [`patch`] and [`replacement`] are fields of a kustomization and of an Inlay
+//! configuration. Each has the same parts: the entry as written (`config`), the entry with
+//! everything parsed (created by `check`), and `apply`. The fields that only a kustomization has,
+//! such as `namePrefix`, `labels` and `images`, are a transformer each; they find their places by
+//! [`field_spec`]. The other files are what kustomize does at the end of a build: names get the hash
+//! of their object as a suffix, and references follow the names.
 //!
 //! What kustomize documents works as documented, with its words in the errors. What it silently
 //! ignores is an error here.
 
+pub mod field_spec;
 pub mod generator;
+mod image;
 mod kept_annotations;
+mod metadata;
+mod name_affix;
 mod name_hash;
 mod name_reference;
+mod namespace;
 pub mod patch;
 pub mod replacement;
+mod replicas;
 mod rules;
 mod suffix;
+#[cfg(test)]
+mod test_objects;
 
+pub use image::{ImageConfig, ImageTransformer};
 pub use kept_annotations::with_kept_annotations;
+pub use metadata::{LabelConfig, MetadataTransformer};
+pub use name_affix::{AffixSide, NameAffix};
+pub use namespace::{NamespaceTransformer, RoleBindingSubjects};
+pub use replicas::{ReplicaConfig, ReplicaTransformer};
 pub use rules::EditRules;
 pub use suffix::add_suffixes;

@@ -52,7 +52,15 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     (
         "kustomize",
-        &["source", "yaml", "golang", "typed", "edit", "kubernetes"],
+        &[
+            "regexp",
+            "source",
+            "yaml",
+            "golang",
+            "typed",
+            "edit",
+            "kubernetes",
+        ],
     ),
     (
         "workspace",
