@@ -229,11 +229,80 @@ fn comments_in_brackets_stay_with_their_part() {
 }
 
 #[test]
+fn a_new_collection_has_the_shape_of_those_beside_it() {
+    check(&[
+        // Items of a list.
+        (
+            "l:\n- {a: 1}\n",
+            "l.-",
+            "{b: {c: 2}}",
+            "l:\n- {a: 1}\n- {b: {c: 2}}\n",
+        ),
+        (
+            "l:\n- a: 1\n  b: [2]\n",
+            "l.-",
+            "{b: 2}",
+            "l:\n- a: 1\n  b: [2]\n- b: 2\n",
+        ),
+        (
+            "l:\n- [1]\n- {a: 1}\n",
+            "l.-",
+            "[2, 3]",
+            "l:\n- [1]\n- {a: 1}\n- [2, 3]\n",
+        ),
+        // Members.
+        (
+            "m:\n  a: {x: 1}\n  b: {x: 2}\n",
+            "m.c",
+            "{w: {z: 3}}",
+            "m:\n  a: {x: 1}\n  b: {x: 2}\n  c: {w: {z: 3}}\n",
+        ),
+        (
+            "m:\n  a:\n    x: 1\n",
+            "m.c",
+            "{x: 3}",
+            "m:\n  a:\n    x: 1\n  c:\n    x: 3\n",
+        ),
+        // Members of several kinds: only what looks alike is copied.
+        (
+            "n: a\nm: {x: 1}\n",
+            "o",
+            "{x: 2}",
+            "n: a\nm: {x: 1}\no: {x: 2}\n",
+        ),
+        (
+            "n: a\nm: {x: 1}\n",
+            "o",
+            "{w: 2}",
+            "n: a\nm: {x: 1}\no:\n  w: 2\n",
+        ),
+        (
+            "n: a\ncommand: [x]\n",
+            "args",
+            "[w]",
+            "n: a\ncommand: [x]\nargs: [w]\n",
+        ),
+        // A collection that was empty, and one that is replaced.
+        ("a: {x: 1}\nb: {}\n", "b.w", "2", "a: {x: 1}\nb: {w: 2}\n"),
+        ("a: {x: 1}\n", "a", "{w: 2}", "a: {w: 2}\n"),
+        ("a: [1]\n", "a", "{w: 2}", "a:\n  w: 2\n"),
+        // Text of several lines does not go into braces.
+        (
+            "l:\n- {a: 1}\n",
+            "l.-",
+            "{b: \"x\\ny\"}",
+            "l:\n- {a: 1}\n- b: |-\n    x\n    y\n",
+        ),
+    ]);
+}
+
+#[test]
 fn anchors_stay_with_what_is_written_and_aliases_do_not_outlive_them() {
     check(&[
         ("a: &x 1\nb: *x\n", "a", "2", "a: &x 2\nb: *x\n"),
         ("a: &x 1\nb: *x\n", "a", "{z: 1}", "a: &x\n  z: 1\nb: *x\n"),
-        ("- &x {k: 1}\n- *x\n", "0", "{z: 1}", "- &x\n  z: 1\n- *x\n"),
+        ("- &x {k: 1}\n- *x\n", "0", "{z: 1}", "- &x {z: 1}\n- *x\n"),
+        ("- &x k\n- *x\n", "0", "{z: 1}", "- &x\n  z: 1\n- *x\n"),
         ("a: {k: &x 1}\nb: *x\n", "a", "2", "a: 2\nb: 1\n"),
         (
             "a: &x {k: 1}\nb: *x\n",

@@ -136,6 +136,57 @@ pub fn remove(root: &Arc<Node>, pointer: &Pointer, options: &EditOptions) -> Edi
     })
 }
 
+/// Moves an item to another place of its list. It stays the same item, so its text moves with it,
+/// comments included. Returns the new root; `None` if the places are not both in one list.
+///
+/// # Errors
+/// As [`get`] for the list.
+pub fn move_item(
+    root: &Arc<Node>,
+    from: &Pointer,
+    to: &Pointer,
+    options: &EditOptions,
+) -> EditResult<Option<Arc<Node>>> {
+    let same_parent = from.depth() == to.depth()
+        && from.path.segments().split_last().map(|(_, parent)| parent)
+            == to.path.segments().split_last().map(|(_, parent)| parent);
+    if !same_parent {
+        return Ok(None);
+    }
+    let Some((list_path, old_place)) = parent(root, from, options)? else {
+        return Ok(None);
+    };
+    let Some((_, new_place)) = to.path.split_last() else {
+        return Ok(None);
+    };
+    let holder = one(root, &list_path, options)?;
+    let Some(list) = holder.as_sequence() else {
+        return Ok(None);
+    };
+    let last = list.items.len().saturating_sub(1);
+    let new_place = match new_place.is_last() {
+        true => Some(last),
+        false => new_place.as_index().filter(|&place| place <= last),
+    };
+    let old_place = old_place.as_index().filter(|&place| place <= last);
+    let (Some(old_place), Some(new_place)) = (old_place, new_place) else {
+        return Ok(None);
+    };
+    let moved = change(root, &list_path, options, &mut |_, node| {
+        let list = node.as_sequence();
+        let item = list.and_then(|list| list.items.at(old_place));
+        Ok(match (list, item) {
+            (Some(list), Some(item)) => {
+                let item = item.clone();
+                let items = list.items.removed(old_place).inserted(new_place, item);
+                node.with_items(items)
+            }
+            _ => Arc::clone(node),
+        })
+    })?;
+    Ok(Some(moved))
+}
+
 /// Writes the value at the end of the pointer.
 fn write(
     root: &Arc<Node>,

@@ -328,6 +328,32 @@ impl Node {
         }
     }
 
+    /// Returns a collection in the style given. Its children keep theirs. Other nodes are returned as
+    /// they are.
+    pub fn in_style(self: &Arc<Node>, style: CollectionStyle) -> Arc<Node> {
+        let content = match &self.content {
+            Content::Mapping(mapping) => Content::Mapping(Mapping {
+                style,
+                entries: mapping.entries.clone(),
+            }),
+            Content::Sequence(sequence) => Content::Sequence(Sequence {
+                style,
+                items: sequence.items.clone(),
+            }),
+            Content::Scalar(_) | Content::Alias(_) => return Arc::clone(self),
+        };
+        self.with_content(content)
+    }
+
+    /// Whether the node is a mapping or a sequence without children.
+    pub fn is_empty_collection(&self) -> bool {
+        match &self.content {
+            Content::Mapping(mapping) => mapping.entries.is_empty(),
+            Content::Sequence(sequence) => sequence.items.is_empty(),
+            Content::Scalar(_) | Content::Alias(_) => false,
+        }
+    }
+
     /// Returns the node with the anchor given, or without one.
     ///
     /// A node that replaces another takes over its anchor, because aliases refer to it. A copy

@@ -40,6 +40,21 @@ pub fn apply(text: &str, edits: &[TextEdit]) -> String {
     result
 }
 
+/// Applies edits of a whole text to the part of it that `span` covers, and returns the new part.
+/// `None` if an edit reaches beyond the part.
+pub(super) fn apply_within(text: &str, span: Span, mut edits: Vec<TextEdit>) -> Option<String> {
+    edits.sort_by_key(|edit| edit.span);
+    for edit in &mut edits {
+        let start = edit.span.start().checked_sub(span.start())?;
+        let end = edit.span.end().checked_sub(span.start())?;
+        if edit.span.end() > span.end() {
+            return None;
+        }
+        edit.span = Span::new(start, end);
+    }
+    Some(apply(text.get(span.start()..span.end())?, &edits))
+}
+
 /// Returns the pieces that make the edited text, in order: what is kept and what is new, by turns.
 fn pieces<'a>(text: &'a str, edits: &'a [TextEdit]) -> impl Iterator<Item = &'a str> {
     let mut done = 0;

@@ -16,8 +16,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::align::{AlignStep, Child};
+use super::flow_moves::moved_children;
 use super::lines::without_break;
 use super::printer::FaithfulPrinter;
+use super::shape::Siblings;
 use crate::source::Span;
 use crate::yaml::block_scalar::{self, Chomping};
 use crate::yaml::node::{CollectionStyle, Content, Node, ScalarStyle};
@@ -31,11 +33,13 @@ struct KeptChild<'p> {
 }
 
 /// How the children of one collection are written.
-struct ChildStyle {
+struct ChildStyle<'p> {
     /// The column of keys or dashes.
     indent: usize,
     /// The quotes that new strings get.
     quotes: Option<ScalarStyle>,
+    /// The collections among the old children.
+    siblings: &'p Siblings<'p>,
 }
 
 impl FaithfulPrinter<'_> {
@@ -46,6 +50,7 @@ impl FaithfulPrinter<'_> {
         old: &[Child<'_>],
         new: &[Child<'_>],
         steps: &[AlignStep],
+        siblings: &Siblings<'_>,
     ) {
         let Some(first) = first_kept(old, steps) else {
             return;
@@ -61,8 +66,9 @@ impl FaithfulPrinter<'_> {
             } else {
                 None
             },
+            siblings,
         };
-        let moved = self.moved_lines(old, new, steps);
+        let moved = self.moved_lines(old, new, steps, siblings);
         let mut previous: Option<KeptChild<'_>> = None;
         for step in steps {
             match *step {
@@ -121,48 +127,29 @@ impl FaithfulPrinter<'_> {
         old: &[Child<'_>],
         new: &[Child<'_>],
         steps: &[AlignStep],
+        siblings: &Siblings<'_>,
     ) -> HashMap<usize, String> {
         let mut moved = HashMap::new();
-        let has_inserts = steps
-            .iter()
-            .any(|step| matches!(step, AlignStep::Insert { .. }));
-        let mut removed: Vec<usize> = Vec::new();
-        for step in steps {
-            if let AlignStep::Remove { old } = *step {
-                removed.push(old);
-            }
-        }
-        if !has_inserts || removed.is_empty() || !self.begins_line(old[0].start) {
+        // A first child behind a dash has no line of its own.
+        if !self.begins_line(old[0].start) {
             return moved;
         }
-        let by_identity: HashMap<usize, usize> = removed
-            .iter()
-            .filter_map(|&index| Some((old[index].identity()?, index)))
-            .collect();
-        let by_value: HashMap<*const Node, usize> = removed
-            .iter()
-            .map(|&index| (Arc::as_ptr(old[index].value), index))
-            .collect();
-        for step in steps {
-            let AlignStep::Insert { new: index, .. } = *step else {
-                continue;
-            };
-            let child = &new[index];
-            let by_identity = child.identity().and_then(|id| by_identity.get(&id));
-            // A JSON patch removes an item and adds its value: the item has no identity then.
-            let by_value = || by_value.get(&Arc::as_ptr(child.value));
-            let place = by_identity.or_else(|| by_value().filter(|_| child.key.is_none()));
-            let lines = place.and_then(|&place| self.lines_of(old, place, child.value));
-            if let Some(lines) = lines {
-                moved.insert(index, lines);
-            }
+        for (place, old_place) in moved_children(old, new, steps) {
+            let lines = self.lines_of(old, old_place, new[place].value, siblings);
+            moved.extend(lines.map(|lines| (place, lines)));
         }
         moved
     }
 
     /// Returns the lines of an old child with its value replaced by `value`; `None` if the lines
     /// cannot be at another place.
-    fn lines_of(&mut self, old: &[Child<'_>], index: usize, value: &Arc<Node>) -> Option<String> {
+    fn lines_of(
+        &mut self,
+        old: &[Child<'_>],
+        index: usize,
+        value: &Arc<Node>,
+        siblings: &Siblings<'_>,
+    ) -> Option<String> {
         let child = &old[index];
         if !self.begins_line(child.start) {
             return None;
@@ -177,18 +164,9 @@ impl FaithfulPrinter<'_> {
         }
         let parent = self.parent_of(CollectionStyle::Block, child);
         let outer = std::mem::take(&mut self.edits);
-        self.compare(child.value, value, parent);
-        let mut edits = std::mem::replace(&mut self.edits, outer);
-        edits.sort_by_key(|edit| edit.span);
-        for edit in &mut edits {
-            let start = edit.span.start().checked_sub(span.start())?;
-            let end = edit.span.end().checked_sub(span.start())?;
-            if end > text.len() {
-                return None;
-            }
-            edit.span = Span::new(start, end);
-        }
-        Some(text_edit::apply(text, &edits))
+        self.compare(child.value, value, parent, siblings);
+        let edits = std::mem::replace(&mut self.edits, outer);
+        text_edit::apply_within(self.text.text(), span, edits)
     }
 
     /// Returns the lines of a child with the comments that belong to it.
@@ -257,7 +235,7 @@ impl FaithfulPrinter<'_> {
     /// - a: 1               - new: 0             `a` begins no line: the new child takes its place, `a` gets a line
     ///                        a: 1
     /// ```
-    fn insert_before(&mut self, child: &Child<'_>, first: &Child<'_>, style: &ChildStyle) {
+    fn insert_before(&mut self, child: &Child<'_>, first: &Child<'_>, style: &ChildStyle<'_>) {
         let newline = self.layout.newline();
         let spaces = " ".repeat(style.indent);
         let line = self.text.line_start(first.start);
@@ -277,7 +255,12 @@ impl FaithfulPrinter<'_> {
     }
 
     /// Inserts a child behind `previous` and the comments that belong to it.
-    fn insert_behind(&mut self, child: &Child<'_>, previous: KeptChild<'_>, style: &ChildStyle) {
+    fn insert_behind(
+        &mut self,
+        child: &Child<'_>,
+        previous: KeptChild<'_>,
+        style: &ChildStyle<'_>,
+    ) {
         let newline = self.layout.newline();
         let spaces = " ".repeat(style.indent);
         match self.line_after(previous.before.end) {
@@ -351,19 +334,21 @@ impl FaithfulPrinter<'_> {
         &self,
         child: &Child<'_>,
         neighbour: &Child<'_>,
-        style: &ChildStyle,
+        style: &ChildStyle<'_>,
         rest: &str,
     ) -> String {
         let mut lines = String::new();
         let indent = style.indent;
         let quoted = self.quoted(child.value, style.quotes, &self.block_place(indent));
+        let example = style.siblings.example(child.value.resolved());
+        let value = &self.in_shape_of(child.value, example);
         match child.key {
             Some(key) => {
                 lines.push_str(&self.key(key, neighbour.key, false));
                 lines.push(':');
                 match quoted {
                     Some(quoted) => lines.extend([" ", &quoted]),
-                    None => self.entry_value(child.value, indent, rest, &mut lines),
+                    None => self.entry_value(value, indent, rest, &mut lines),
                 }
             }
             None => {
@@ -372,7 +357,7 @@ impl FaithfulPrinter<'_> {
                 lines.push_str(gap);
                 match quoted {
                     Some(quoted) => lines.push_str(&quoted),
-                    None => self.item_value(child.value, indent, gap.len(), rest, &mut lines),
+                    None => self.item_value(value, indent, gap.len(), rest, &mut lines),
                 }
             }
         }

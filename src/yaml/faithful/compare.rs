@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use super::align::{AlignStep, Child, align, children};
+use super::flow::FlowChildren;
 use super::printer::{FaithfulPrinter, ValueParent};
+use super::shape::Siblings;
 use crate::yaml::node::{CollectionStyle, Content, Node, Stream, Syntax};
 use crate::yaml::relink::relink_document;
 use crate::yaml::text_edit::TextEdit;
@@ -27,7 +29,12 @@ pub fn edits(stream: &Stream, roots: &[Arc<Node>]) -> Vec<TextEdit> {
         } else {
             root
         };
-        printer.compare(&document.root, root, ValueParent::Document);
+        printer.compare(
+            &document.root,
+            root,
+            ValueParent::Document,
+            &Siblings::default(),
+        );
     }
     let mut edits = printer.map(|printer| printer.edits).unwrap_or_default();
     edits.sort_by_key(|edit| edit.span);
@@ -35,8 +42,15 @@ pub fn edits(stream: &Stream, roots: &[Arc<Node>]) -> Vec<TextEdit> {
 }
 
 impl FaithfulPrinter<'_> {
-    /// Adds the edits that turn the text of `before` into `after`.
-    pub(super) fn compare(&mut self, before: &Arc<Node>, after: &Arc<Node>, parent: ValueParent) {
+    /// Adds the edits that turn the text of `before` into `after`. `siblings` are the collections
+    /// beside it.
+    pub(super) fn compare(
+        &mut self,
+        before: &Arc<Node>,
+        after: &Arc<Node>,
+        parent: ValueParent,
+        siblings: &Siblings<'_>,
+    ) {
         let is_unchanged = Arc::ptr_eq(before, after)
             || is_same_alias(before, after)
             || is_same_scalar(before, after);
@@ -44,13 +58,13 @@ impl FaithfulPrinter<'_> {
             return;
         }
         if !is_edited_version(before, after) {
-            self.replace(before, after, parent);
-        } else if self.unfolds(before, after, parent) {
+            self.replace(before, after, parent, siblings);
+        } else if self.unfolds(before, after, parent, siblings) {
             // The brackets of an empty collection are no hint at how its first child should be
             // written.
-            self.replace(before, &after.in_block_style(), parent);
-        } else if !self.compare_children(before, after) {
-            self.replace(before, after, parent);
+            self.replace(before, &after.in_block_style(), parent, siblings);
+        } else if !self.compare_children(before, after, siblings) {
+            self.replace(before, after, parent, siblings);
         }
     }
 
@@ -61,15 +75,37 @@ impl FaithfulPrinter<'_> {
     /// labels: {}     ->     labels:
     ///                         app: web
     /// ```
-    fn unfolds(&self, before: &Node, after: &Node, parent: ValueParent) -> bool {
-        self.syntax == Syntax::Yaml && !parent.is_flow() && is_empty(before) && !is_empty(after)
+    ///
+    /// It keeps its brackets if the collections beside it have some.
+    fn unfolds(
+        &self,
+        before: &Node,
+        after: &Node,
+        parent: ValueParent,
+        siblings: &Siblings<'_>,
+    ) -> bool {
+        let is_filled = before.is_empty_collection() && !after.is_empty_collection();
+        let example = || {
+            siblings
+                .example(after)
+                .and_then(|node| node.collection_style())
+        };
+        self.syntax == Syntax::Yaml
+            && !parent.is_flow()
+            && is_filled
+            && example() != Some(CollectionStyle::Flow)
     }
 
     /// Compares two versions of a collection child by child.
     ///
     /// Returns `false` and does nothing if the new version has to be written as a whole, because no
     /// child of the old one stays whose place and style the others could follow.
-    fn compare_children(&mut self, before: &Arc<Node>, after: &Arc<Node>) -> bool {
+    fn compare_children(
+        &mut self,
+        before: &Arc<Node>,
+        after: &Arc<Node>,
+        siblings: &Siblings<'_>,
+    ) -> bool {
         let (Some(old), Some(new)) = (children(before, &self.text), children(after, &self.text))
         else {
             return false;
@@ -86,17 +122,28 @@ impl FaithfulPrinter<'_> {
         if is_written_whole {
             return false;
         }
+        let collections = self.siblings_in(before, &old);
+        let flow = FlowChildren {
+            collection: before,
+            example: Self::example_for(before, after, siblings),
+            is_on_one_line: siblings.is_one_line,
+            old: &old,
+            siblings: &collections,
+        };
+        if style == CollectionStyle::Flow && self.rearrange(&flow, &new, &steps) {
+            return true;
+        }
         // First the values of the children that stay, then the children that come and go: the two
         // never write over the same bytes, because a child that stays keeps its key or dash.
         for step in &steps {
             if let &AlignStep::Keep { old: i, new: j } = step {
                 let parent = self.parent_of(style, &old[i]);
-                self.compare(old[i].value, new[j].value, parent);
+                self.compare(old[i].value, new[j].value, parent, &collections);
             }
         }
         match style {
-            CollectionStyle::Block => self.block_steps(&old, &new, &steps),
-            CollectionStyle::Flow => self.flow_steps(before, &old, &new, &steps),
+            CollectionStyle::Block => self.block_steps(&old, &new, &steps, &collections),
+            CollectionStyle::Flow => self.flow_steps(&flow, &new, &steps),
         }
         true
     }
@@ -122,14 +169,6 @@ impl FaithfulPrinter<'_> {
                 start: child.start + 1,
             },
         }
-    }
-}
-
-fn is_empty(collection: &Node) -> bool {
-    match &collection.content {
-        Content::Mapping(mapping) => mapping.entries.is_empty(),
-        Content::Sequence(sequence) => sequence.items.is_empty(),
-        Content::Scalar(_) | Content::Alias(_) => false,
     }
 }
 

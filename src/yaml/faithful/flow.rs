@@ -13,20 +13,45 @@ use std::sync::Arc;
 
 use super::align::{AlignStep, Child};
 use super::printer::FaithfulPrinter;
+use super::shape::{FlowLines, Siblings};
 use super::write::{on_one_line, spread};
 use crate::source::Span;
-use crate::yaml::node::{Node, Syntax};
+use crate::yaml::node::{Node, ScalarStyle, Syntax};
+
+/// A flow collection that was edited.
+pub(super) struct FlowChildren<'p> {
+    /// The collection before the edit.
+    pub(super) collection: &'p Arc<Node>,
+    /// The collection whose shape it copies if no child stays.
+    pub(super) example: Option<&'p Arc<Node>>,
+    /// Whether it is in a flow collection whose children are on one line.
+    pub(super) is_on_one_line: bool,
+    /// Its children before the edit.
+    pub(super) old: &'p [Child<'p>],
+    /// The collections among them.
+    pub(super) siblings: &'p Siblings<'p>,
+}
+
+/// How the new children of one collection are written.
+pub(super) struct NewChildren {
+    /// The quotes that strings get.
+    quotes: Option<ScalarStyle>,
+    /// The indentation of the lines of the children; `None` if they are on one line.
+    indent: Option<String>,
+}
 
 impl FaithfulPrinter<'_> {
     /// Adds and removes the children of an edited flow collection. The values of those that stay
     /// were compared already.
     pub(super) fn flow_steps(
         &mut self,
-        collection: &Arc<Node>,
-        old: &[Child<'_>],
+        flow: &FlowChildren<'_>,
         new: &[Child<'_>],
         steps: &[AlignStep],
     ) {
+        let FlowChildren {
+            collection, old, ..
+        } = *flow;
         let mut kept = Vec::new();
         let mut inserts = Vec::new();
         for step in steps {
@@ -47,7 +72,7 @@ impl FaithfulPrinter<'_> {
                 return;
             }
             let added: Vec<&Child<'_>> = inserts.into_iter().map(|(child, _)| child).collect();
-            self.fill(collection, old, &added);
+            self.fill(flow, &added);
             return;
         }
         let separator = self.separator(collection, old);
@@ -62,10 +87,11 @@ impl FaithfulPrinter<'_> {
         //   [a, b, c]     remove b, insert x behind b
         //      ^^          `b,` is removed, and `, x` is inserted behind `a`
         let mut added: BTreeMap<Option<usize>, Vec<String>> = BTreeMap::new();
+        let style = self.new_children(flow);
         for (child, after) in inserts {
             let previous =
                 after.and_then(|after| kept.partition_point(|&kept| kept <= after).checked_sub(1));
-            let text = self.child_text(collection, old, child);
+            let text = self.child_text(flow, child, &style);
             added.entry(previous).or_default().push(text);
         }
         let ends_with_comma = self.has_comma_behind(&old[old.len() - 1]);
@@ -138,35 +164,44 @@ impl FaithfulPrinter<'_> {
     }
 
     /// Writes everything between the brackets of a collection, if no child stays.
-    fn fill(&mut self, collection: &Arc<Node>, old: &[Child<'_>], added: &[&Child<'_>]) {
-        let Some(origin) = &collection.origin else {
+    fn fill(&mut self, flow: &FlowChildren<'_>, added: &[&Child<'_>]) {
+        let Some(origin) = &flow.collection.origin else {
             return;
         };
         let start = origin.span.start() + 1;
         let inside = Span::new(start, origin.span.end().saturating_sub(1).max(start));
+        let lines = FlowLines {
+            indent: self.fill_indent(flow),
+            example: flow.example,
+        };
+        let inner = self.child_lines_of(lines);
+        let style = NewChildren {
+            quotes: self.habitual_quotes(flow.old),
+            indent: inner.clone(),
+        };
         let mut children = Vec::with_capacity(added.len());
         for child in added {
-            children.push(self.child_text(collection, old, child));
+            children.push(self.child_text(flow, child, &style));
         }
-        let habits = self.layout.flow();
-        let text = if self.spreads() {
-            let indent = self.text.indentation(origin.span.start());
-            spread(&children, habits, indent, self.layout.newline())
-        } else {
-            on_one_line(&children, habits)
+        let text = match (&inner, lines.indent) {
+            (Some(inner), Some(indent)) => spread(&children, inner, indent, self.layout.newline()),
+            _ => on_one_line(&children, self.layout.flow()),
         };
         self.replace_text(inside, text);
     }
 
-    /// Whether a new flow collection has one child a line: only in JSON, if other collections of
-    /// the text do.
-    fn spreads(&self) -> bool {
-        self.syntax == Syntax::Json && self.layout.flow().step.is_some()
+    /// Returns the indentation of the line of a collection whose children are all new; `None` if
+    /// they have to be on its line.
+    fn fill_indent(&self, flow: &FlowChildren<'_>) -> Option<&str> {
+        let indent = self.text.indentation(flow.collection.content_start());
+        // In YAML, the lines would need more indentation than the parent.
+        let can_spread = self.syntax == Syntax::Json && !flow.is_on_one_line;
+        can_spread.then_some(indent)
     }
 
     /// Returns what is between two children of this collection: what is between its first two, else
     /// what its layout or the layout of the text suggests.
-    fn separator(&self, collection: &Node, old: &[Child<'_>]) -> String {
+    pub(super) fn separator(&self, collection: &Node, old: &[Child<'_>]) -> String {
         if let [first, second, ..] = old {
             let gap = self.text.slice(first.end, second.start);
             // Anything else in the gap is a comment, which must not be repeated.
@@ -184,43 +219,42 @@ impl FaithfulPrinter<'_> {
         format!(",{}", self.layout.flow().after_comma)
     }
 
+    /// Returns how new children of a collection are written.
+    pub(super) fn new_children(&self, flow: &FlowChildren<'_>) -> NewChildren {
+        let first = flow.old.first().filter(|_| !flow.siblings.is_one_line);
+        NewChildren {
+            quotes: self.habitual_quotes(flow.old),
+            indent: first.map(|first| self.text.indentation(first.start).to_owned()),
+        }
+    }
+
     /// Writes a new child: `value` or `key: value`.
-    fn child_text(&self, collection: &Node, old: &[Child<'_>], child: &Child<'_>) -> String {
-        let quotes = self.habitual_quotes(old);
-        let value = match self.quoted(child.value, quotes, &self.flow_place()) {
+    pub(super) fn child_text(
+        &self,
+        flow: &FlowChildren<'_>,
+        child: &Child<'_>,
+        style: &NewChildren,
+    ) -> String {
+        let value = match self.quoted(child.value, style.quotes, &self.flow_place()) {
             Some(value) => value,
             None => {
-                let indent = self.child_indent(collection, old);
-                self.inline(child.value, &self.flow_place(), indent.as_deref())
+                let lines = FlowLines {
+                    indent: style.indent.as_deref(),
+                    example: flow.siblings.example(child.value.resolved()),
+                };
+                self.inline(child.value, &self.flow_place(), lines)
             }
         };
         let Some(key) = child.key else {
             return value;
         };
-        let neighbour = old.last();
+        let neighbour = flow.old.last();
         let key = self.key(key, neighbour.and_then(|last| last.key), true);
         let space = match neighbour {
             Some(last) => self.space_after_colon(last),
             None => self.after_colon(),
         };
         format!("{key}:{space}{value}")
-    }
-
-    /// Returns the indentation of the lines of the children, if a child that is a collection is
-    /// spread over lines too: `None` if the children are on one line.
-    fn child_indent(&self, collection: &Node, old: &[Child<'_>]) -> Option<String> {
-        if !self.spreads() {
-            return None;
-        }
-        let start = collection.content_start();
-        match old.first() {
-            Some(first) if self.text.same_line(start, first.start) => None,
-            Some(first) => Some(self.text.indentation(first.start).to_owned()),
-            None => {
-                let step = self.layout.flow().step.as_deref().unwrap_or("");
-                Some(format!("{}{step}", self.text.indentation(start)))
-            }
-        }
     }
 
     /// Returns what a new entry has between colon and value, if `neighbour` is in the same

@@ -28,9 +28,9 @@ use crate::yaml::node::{Node, Syntax};
 /// What is between the children `i - 1` and `i` of a flow collection.
 #[derive(Default)]
 pub(super) struct Gap {
-    comma: Option<Span>,
+    pub(super) comma: Option<Span>,
     /// The comments that belong to the child before the gap.
-    on_previous: Vec<Span>,
+    pub(super) on_previous: Vec<Span>,
     /// The comments that belong to no child.
     pub(super) free: Vec<Span>,
     /// The comments that belong to the child behind the gap.

@@ -18,8 +18,10 @@
 //!
 //! - `compare` finds what changed;
 //! - `align` pairs the children of two versions of a collection;
-//! - `block`, `flow` and `flow_removal` write children that were added or removed;
+//! - `block`, `flow`, `flow_moves` and `flow_removal` write children that were added, moved or
+//!   removed;
 //! - `slot` and `replace` write a value over another one;
+//! - `shape` finds the collection that a new one is laid out like;
 //! - `write` writes values that have no text yet, `layout` finds out how the text around them is
 //!   laid out;
 //! - `documents` adds and removes whole documents.
@@ -29,11 +31,13 @@ mod block;
 mod compare;
 mod documents;
 mod flow;
+mod flow_moves;
 mod flow_removal;
 mod layout;
 mod lines;
 mod printer;
 mod replace;
+mod shape;
 mod slot;
 mod write;
 
@@ -44,6 +48,7 @@ pub use self::documents::{add_documents, print_documents, print_kept};
 
 use self::lines::{SourceLines, without_break};
 use self::printer::FaithfulPrinter;
+use self::shape::FlowLines;
 use super::node::{Node, Stream, Syntax};
 use super::text_edit::apply;
 use crate::source::Source;
@@ -67,7 +72,7 @@ pub fn write(root: &Arc<Node>, syntax: Syntax) -> String {
     };
     let printer = FaithfulPrinter::new(&stream);
     match syntax {
-        Syntax::Json => printer.inline(root, &printer.flow_place(), None),
+        Syntax::Json => printer.inline(root, &printer.flow_place(), FlowLines::ONE),
         Syntax::Yaml => format!("{}\n", without_break(&printer.block(root, 0, ""))),
     }
 }

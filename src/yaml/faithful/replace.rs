@@ -15,27 +15,41 @@ use std::sync::Arc;
 
 use super::lines::without_break;
 use super::printer::{FaithfulPrinter, ValueParent};
+use super::shape::{FlowLines, Siblings};
 use super::slot::ValueSlot;
 use crate::source::Span;
 use crate::yaml::node::{Content, Node, Scalar, ScalarStyle, Syntax, Text};
 use crate::yaml::spelling::{self, ScalarPlace};
 use crate::yaml::value::is_plain_string;
 
-impl FaithfulPrinter<'_> {
-    /// Replaces `before` by `after`, in the style of its surroundings.
-    pub(super) fn replace(&mut self, before: &Arc<Node>, after: &Arc<Node>, parent: ValueParent) {
+impl<'t> FaithfulPrinter<'t> {
+    /// Replaces `before` by `after`, in the style of its surroundings. `siblings` are the
+    /// collections beside it.
+    pub(super) fn replace(
+        &mut self,
+        before: &Arc<Node>,
+        after: &Arc<Node>,
+        parent: ValueParent,
+        siblings: &Siblings<'_>,
+    ) {
         if self.splice(before, after) {
             return;
         }
+        let example = Self::example_for(before, after, siblings);
+        let shape = FlowLines {
+            indent: self.spread_indent(before, siblings),
+            example,
+        };
         if parent.is_flow() {
-            self.replace_in_flow(before, after, parent);
+            self.replace_in_flow(before, after, parent, shape);
             return;
         }
         let slot = self.slot(before, parent);
+        let after = &self.in_shape_of(after, example);
         if self.is_block(after) {
             self.put_lines(before, after, parent, &slot);
         } else {
-            self.put_inline(before, after, parent, &slot);
+            self.put_inline(before, after, parent, &slot, shape);
         }
     }
 
@@ -81,7 +95,13 @@ impl FaithfulPrinter<'_> {
     /// {a: , b: y}      ->     {a: z, b: y}     behind the colon of an empty one
     /// {a, b: y}        ->     {a: z, b: y}     with the colon that a lone key lacks
     /// ```
-    fn replace_in_flow(&mut self, before: &Arc<Node>, after: &Arc<Node>, parent: ValueParent) {
+    fn replace_in_flow(
+        &mut self,
+        before: &Arc<Node>,
+        after: &Arc<Node>,
+        parent: ValueParent,
+        shape: FlowLines<'_>,
+    ) {
         let mut span = Span::new(before.full_start(), before.full_end());
         let mut colon = "";
         match parent {
@@ -95,7 +115,7 @@ impl FaithfulPrinter<'_> {
         let is_apart = !span.is_empty() || colon.is_empty() && self.follows_blank(span.start());
         let space = if is_apart { "" } else { " " };
         let anchor = self.properties(before, after);
-        let value = self.inline_text(before, after, self.flow_place());
+        let value = self.inline_text(before, after, self.flow_place(), shape);
         self.replace_text(span, format!("{colon}{space}{anchor}{value}"));
     }
 
@@ -113,8 +133,10 @@ impl FaithfulPrinter<'_> {
         after: &Arc<Node>,
         parent: ValueParent,
         slot: &ValueSlot,
+        shape: FlowLines<'_>,
     ) {
-        let text = self.inline_text(before, after, self.scalar_place(before, parent, slot));
+        let place = self.scalar_place(before, parent, slot);
+        let text = self.inline_text(before, after, place, shape);
         let (first, lines) = match text.split_once('\n') {
             Some((header, lines)) if text.starts_with('|') => {
                 (header.trim_end_matches('\r'), Some(lines))
@@ -289,7 +311,7 @@ impl FaithfulPrinter<'_> {
     }
 
     /// Removes the final line break of `lines` if the text has one behind the slot.
-    fn fitted<'t>(&self, lines: &'t str, slot: &ValueSlot) -> &'t str {
+    fn fitted<'l>(&self, lines: &'l str, slot: &ValueSlot) -> &'l str {
         if slot.below.end() == self.text.len() {
             lines
         } else {
@@ -330,14 +352,20 @@ impl FaithfulPrinter<'_> {
     }
 
     /// Returns the text of a value that starts on the line of its parent.
-    fn inline_text(&self, before: &Arc<Node>, after: &Arc<Node>, place: ScalarPlace<'_>) -> String {
+    fn inline_text(
+        &self,
+        before: &Arc<Node>,
+        after: &Arc<Node>,
+        place: ScalarPlace<'_>,
+        shape: FlowLines<'_>,
+    ) -> String {
         let style = self.inherited_style(before, after, place.flow);
         match (style, after.as_str()) {
             (Some(ScalarStyle::Plain), Some(text)) if text.contains('\n') && !place.flow => {
                 spelling::encode(text, ScalarStyle::Literal, &place)
             }
             (Some(style), Some(text)) => spelling::encode(text, style, &place),
-            _ => self.inline(after, &place, self.spread_indent(before)),
+            _ => self.inline(after, &place, shape),
         }
     }
 
@@ -357,12 +385,12 @@ impl FaithfulPrinter<'_> {
         Some(old.style)
     }
 
-    /// Returns the indentation of the line of `before`, if a flow collection that replaces it has
-    /// one child a line.
-    fn spread_indent(&self, before: &Node) -> Option<&str> {
+    /// Returns the indentation of the line of `before`, if a flow collection that replaces it may
+    /// have one child a line. In YAML, the lines would need more indentation than the parent.
+    fn spread_indent(&self, before: &Node, siblings: &Siblings<'_>) -> Option<&'t str> {
         let origin = before.origin.as_ref()?;
-        let is_spread = self.syntax == Syntax::Json && self.layout.flow().step.is_some();
-        is_spread.then(|| self.text.indentation(origin.span.start()))
+        let can_spread = self.syntax == Syntax::Json && !siblings.is_one_line;
+        can_spread.then(|| self.text.indentation(origin.span.start()))
     }
 
     /// Returns the place of a scalar that replaces `before` in block context. A block scalar that

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use super::align::Child;
 use super::layout::FlowHabits;
 use super::printer::FaithfulPrinter;
+use super::shape::FlowLines;
 use crate::yaml::json::{is_json_number, json_number};
 use crate::yaml::node::{CollectionStyle, Content, Node, ScalarStyle, Syntax, Text};
 use crate::yaml::spelling::{ScalarPlace, encode};
@@ -93,7 +94,7 @@ impl FaithfulPrinter<'_> {
             (Some(neighbour), Some(text)) if neighbour.style.is_quoted() => {
                 encode(text, neighbour.style, &place)
             }
-            _ => self.inline(key, &place, None),
+            _ => self.inline(key, &place, FlowLines::ONE),
         }
     }
 
@@ -141,15 +142,13 @@ impl FaithfulPrinter<'_> {
         Some(encode(text, quotes, place))
     }
 
-    /// Writes a value inline. Block collections become flow collections.
-    ///
-    /// With `multiline`, which is the indentation of the line that the value starts on, collections
-    /// have one child a line if the flow collections of the text have.
+    /// Writes a value inline. Block collections become flow collections, which have one child a line
+    /// where `lines` allows it and the example or the text has.
     pub(super) fn inline(
         &self,
         node: &Arc<Node>,
         place: &ScalarPlace<'_>,
-        multiline: Option<&str>,
+        lines: FlowLines<'_>,
     ) -> String {
         let flow = ScalarPlace {
             flow: true,
@@ -158,45 +157,42 @@ impl FaithfulPrinter<'_> {
         match &node.content {
             Content::Scalar(_) => self.scalar(node, place),
             // A new alias would need its anchor in this text, before it. The value is always right.
-            Content::Alias(alias) => self.inline(&alias.target, place, multiline),
+            Content::Alias(alias) => self.inline(&alias.target, place, lines),
             Content::Mapping(mapping) => {
-                let inner = self.inner_indent(multiline);
+                let inner = self.child_lines_of(lines);
                 let mut children = Vec::with_capacity(mapping.entries.len());
                 for entry in &mapping.entries {
                     let key = self.key(&entry.key, None, true);
-                    let value = self.inline(&entry.value, &flow, inner.as_deref());
+                    let lines = lines.child(inner.as_deref(), Some(&entry.key), &entry.value);
+                    let value = self.inline(&entry.value, &flow, lines);
                     children.push(format!("{key}:{}{value}", self.after_colon()));
                 }
-                self.in_brackets(['{', '}'], &children, multiline)
+                self.in_brackets(['{', '}'], &children, lines, inner.as_deref())
             }
             Content::Sequence(sequence) => {
-                let inner = self.inner_indent(multiline);
+                let inner = self.child_lines_of(lines);
                 let mut children = Vec::with_capacity(sequence.items.len());
                 for item in &sequence.items {
-                    children.push(self.inline(&item.value, &flow, inner.as_deref()));
+                    let lines = lines.child(inner.as_deref(), None, &item.value);
+                    children.push(self.inline(&item.value, &flow, lines));
                 }
-                self.in_brackets(['[', ']'], &children, multiline)
+                self.in_brackets(['[', ']'], &children, lines, inner.as_deref())
             }
         }
     }
 
-    /// Returns the indentation of the children of a flow collection that is spread over several
-    /// lines.
-    fn inner_indent(&self, multiline: Option<&str>) -> Option<String> {
-        let step = self.layout.flow().step.as_deref()?;
-        Some(format!("{}{step}", multiline?))
-    }
-
+    /// Puts brackets around children that have lines of their own if `inner`, the indentation of
+    /// these lines, is known.
     fn in_brackets(
         &self,
         [open, close]: [char; 2],
         children: &[String],
-        multiline: Option<&str>,
+        lines: FlowLines<'_>,
+        inner: Option<&str>,
     ) -> String {
-        let habits = self.layout.flow();
-        let children = match multiline {
-            Some(indent) => spread(children, habits, indent, self.layout.newline()),
-            None => on_one_line(children, habits),
+        let children = match (inner, lines.indent) {
+            (Some(inner), Some(indent)) => spread(children, inner, indent, self.layout.newline()),
+            _ => on_one_line(children, self.layout.flow()),
         };
         format!("{open}{children}{close}")
     }
@@ -251,7 +247,7 @@ impl FaithfulPrinter<'_> {
                     rest,
                     ..self.block_place(indent)
                 };
-                lines.push_str(&self.inline(node, &place, None));
+                lines.push_str(&self.inline(node, &place, FlowLines::ONE));
             }
         }
     }
@@ -337,22 +333,14 @@ pub(super) fn on_one_line(children: &[String], habits: &FlowHabits) -> String {
     children.join(&format!(",{}", habits.after_comma))
 }
 
-/// Joins the children of a flow collection with one child a line, if this is the habit of the text.
-/// `indent` is the indentation of the line of its brackets.
-pub(super) fn spread(
-    children: &[String],
-    habits: &FlowHabits,
-    indent: &str,
-    newline: &str,
-) -> String {
-    match &habits.step {
-        Some(step) if !children.is_empty() => {
-            let line = format!("{newline}{indent}{step}");
-            let children = children.join(&format!(",{line}"));
-            format!("{line}{children}{newline}{indent}")
-        }
-        _ => on_one_line(children, habits),
+/// Joins the children of a flow collection with one child a line. `inner` is the indentation of these
+/// lines, and `indent` that of the line of its brackets.
+pub(super) fn spread(children: &[String], inner: &str, indent: &str, newline: &str) -> String {
+    if children.is_empty() {
+        return String::new();
     }
+    let children = children.join(&format!(",{newline}{inner}"));
+    format!("{newline}{inner}{children}{newline}{indent}")
 }
 
 /// Returns a number, boolean or null as JSON spells it. A number that JSON has no spelling for,

@@ -118,6 +118,9 @@ fn apply_one(
                 let message = format!("unable to move `{from}` into itself");
                 return Err(Diagnostic::error(Code::Patch, message).into());
             }
+            if let Some(moved) = edit::move_item(root, from, path, options)? {
+                return Ok(moved);
+            }
             let value = sized(&edit::get(root, from, options)?, path)?;
             edit::add(&edit::remove(root, from, options)?, path, &value, options)
         }

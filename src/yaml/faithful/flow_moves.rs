@@ -1,0 +1,275 @@
+//! Writes a flow collection in which children changed places.
+//!
+//! A child moves with its bytes and with the comments that belong to it. The white space between the
+//! children stays where it is:
+//!
+//! ```text
+//! [                      [
+//!   // about a             // about b
+//!   {"id": 1}, // one      {"id": 2}, // two
+//!   // about b             // about a
+//!   {"id": 2}  // two      {"id": 1}  // one
+//! ]                      ]
+//! ```
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use super::align::{AlignStep, Child};
+use super::flow::FlowChildren;
+use super::flow_removal::Gap;
+use super::printer::FaithfulPrinter;
+use crate::source::Span;
+use crate::yaml::node::{CollectionStyle, Node};
+use crate::yaml::text_edit;
+
+/// A child with the comments that belong to it.
+struct Unit {
+    /// The comments above it, its bytes, and the comments between it and its comma.
+    text: String,
+    /// The comments behind its comma.
+    behind: String,
+}
+
+/// Returns the old places of children that changed their place, by the new one.
+///
+/// The versions of a child are known by their identity. A JSON patch removes an item and adds its
+/// value elsewhere, which leaves the item no identity; then it is known by its value.
+pub(super) fn moved_children(
+    old: &[Child<'_>],
+    new: &[Child<'_>],
+    steps: &[AlignStep],
+) -> BTreeMap<usize, usize> {
+    let mut by_identity = HashMap::new();
+    let mut by_value = HashMap::new();
+    for step in steps {
+        if let AlignStep::Remove { old: place } = *step {
+            let child = &old[place];
+            by_identity.extend(child.identity().map(|identity| (identity, place)));
+            if child.key.is_none() {
+                by_value.insert(Arc::as_ptr(child.value), place);
+            }
+        }
+    }
+    let mut moved = BTreeMap::new();
+    if by_identity.is_empty() && by_value.is_empty() {
+        return moved;
+    }
+    for step in steps {
+        if let AlignStep::Insert { new: place, .. } = *step {
+            let child = &new[place];
+            let known = child
+                .identity()
+                .and_then(|identity| by_identity.get(&identity))
+                .or_else(|| by_value.get(&Arc::as_ptr(child.value)));
+            moved.extend(known.map(|&known| (place, known)));
+        }
+    }
+    moved
+}
+
+impl FaithfulPrinter<'_> {
+    /// Writes the children of a flow collection some of which changed places. Returns `false` and
+    /// does nothing if none did, or if they cannot be moved.
+    pub(super) fn rearrange(
+        &mut self,
+        flow: &FlowChildren<'_>,
+        new: &[Child<'_>],
+        steps: &[AlignStep],
+    ) -> bool {
+        let old = flow.old;
+        let mut places = moved_children(old, new, steps);
+        if places.is_empty() {
+            return false;
+        }
+        for step in steps {
+            if let AlignStep::Keep { old, new } = *step {
+                places.insert(new, old);
+            }
+        }
+        let gaps = self.gaps(flow.collection, old);
+        // Few people write a comment of its own before a comma, and it would have no place here.
+        let is_before_comma = |gap: &Gap| match (gap.free.first(), gap.comma) {
+            (Some(comment), Some(comma)) => comment.start() < comma.start(),
+            _ => false,
+        };
+        if gaps.iter().any(is_before_comma) {
+            return false;
+        }
+        let style = self.new_children(flow);
+        let mut units = Vec::with_capacity(new.len());
+        for (place, child) in new.iter().enumerate() {
+            units.push(match places.get(&place) {
+                Some(&old_place) => self.unit(flow, &gaps, old_place, child.value),
+                None => Unit {
+                    text: self.child_text(flow, child, &style),
+                    behind: String::new(),
+                },
+            });
+        }
+        let inside = Span::new(
+            flow.collection.content_start() + 1,
+            flow.collection.full_end() - 1,
+        );
+        let text = self.joined(flow, &gaps, &units);
+        self.replace_text(inside, text);
+        true
+    }
+
+    /// Returns an old child with its comments and a new value.
+    fn unit(
+        &mut self,
+        flow: &FlowChildren<'_>,
+        gaps: &[Gap],
+        place: usize,
+        value: &Arc<Node>,
+    ) -> Unit {
+        let child = &flow.old[place];
+        let start = Self::start_with_comments(&gaps[place], child);
+        let parent = self.parent_of(CollectionStyle::Flow, child);
+        let span = Span::new(start, child.end);
+        let outer = std::mem::take(&mut self.edits);
+        self.compare(child.value, value, parent, flow.siblings);
+        let edits = std::mem::replace(&mut self.edits, outer);
+        let mut text = match text_edit::apply_within(self.text.text(), span, edits) {
+            Some(text) => text,
+            None => self.text.slice(start, child.end).to_owned(),
+        };
+        let gap = &gaps[place + 1];
+        let comma = gap.comma.map_or(child.end, |comma| comma.end());
+        let mut behind = String::new();
+        let mut done = child.end;
+        for comment in &gap.on_previous {
+            // A comment that ends with its line has to be behind the comma.
+            let is_closed = self.text.from(comment.start()).starts_with("/*");
+            let is_before_comma = gap.comma.is_none() || comment.end() < comma;
+            let target = if is_closed && is_before_comma {
+                &mut text
+            } else {
+                done = done.max(comma);
+                &mut behind
+            };
+            target.push_str(self.text.slice(done.min(comment.start()), comment.end()));
+            done = comment.end();
+        }
+        Unit { text, behind }
+    }
+
+    /// Joins units by commas and by the white space that was between the children in their places.
+    fn joined(&self, flow: &FlowChildren<'_>, gaps: &[Gap], units: &[Unit]) -> String {
+        let old = flow.old;
+        let newline = self.layout.newline();
+        let own_line = format!("{newline}{}", self.line_indent(flow));
+        let separator = self.separator(flow.collection, old);
+        let usual = separator.strip_prefix(',').unwrap_or(" ");
+        let ends_with_comma = gaps.last().is_some_and(|gap| gap.comma.is_some());
+
+        let mut text = String::new();
+        let mut ends_with_comment = false;
+        for (place, unit) in units.iter().enumerate() {
+            let blank = match gaps.get(place) {
+                Some(_) if place < old.len() => self.blank_before(flow, gaps, place),
+                _ => usual,
+            };
+            // Nothing can follow a comment that ends with its line.
+            if ends_with_comment && !blank.contains('\n') {
+                text.push_str(&own_line);
+            } else {
+                text.push_str(blank);
+            }
+            text.push_str(&unit.text);
+            if place + 1 < units.len() || ends_with_comma {
+                text.push(',');
+            }
+            text.push_str(&unit.behind);
+            ends_with_comment = unit.behind.contains(['#', '/']) && !unit.behind.ends_with("*/");
+        }
+        let blank = self.blank_before(flow, gaps, old.len());
+        if ends_with_comment && !blank.contains('\n') {
+            text.push_str(&own_line);
+        }
+        text.push_str(blank);
+        text
+    }
+
+    /// Returns the indentation of a child that begins a line: deeper than the line of the bracket,
+    /// as YAML wants it.
+    fn line_indent(&self, flow: &FlowChildren<'_>) -> String {
+        let start = flow.collection.content_start();
+        let mut starts = flow.old.iter().map(|child| child.start);
+        match starts.find(|&child| !self.text.same_line(start, child)) {
+            Some(child) => self.text.indentation(child).to_owned(),
+            None => format!("{}  ", self.text.indentation(start)),
+        }
+    }
+
+    /// Returns the white space before the child at a place, with the comments that belong to no
+    /// child; at the end, that before the closing bracket.
+    fn blank_before(&self, flow: &FlowChildren<'_>, gaps: &[Gap], place: usize) -> &str {
+        let gap = &gaps[place];
+        let start = match place.checked_sub(1) {
+            None => flow.collection.content_start() + 1,
+            Some(previous) => flow.old[previous].end,
+        };
+        let comma = gap.comma.map_or(start, |comma| comma.end());
+        let comments = gap.on_previous.last().map_or(start, |last| last.end());
+        let end = match flow.old.get(place) {
+            Some(child) => Self::start_with_comments(gap, child),
+            None => flow.collection.full_end() - 1,
+        };
+        self.text.slice(start.max(comma).max(comments), end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::source::Source;
+    use crate::yaml::faithful::print;
+    use crate::yaml::{parse, parse_json};
+
+    /// Prints a list with its items in another order.
+    fn reordered(text: &str, order: &[usize]) -> String {
+        let source = Source::new("test", text).unwrap();
+        let stream = if text.contains('#') {
+            parse(&source).unwrap()
+        } else {
+            parse_json(&source).unwrap()
+        };
+        let root = &stream.documents[0].root;
+        let items = root.as_sequence().unwrap().items.to_vec();
+        let items: Vec<_> = order.iter().map(|&place| items[place].clone()).collect();
+        let text = print(&stream, &[root.with_items(items)]);
+        // What was written has to be readable, also where a comment ends a line.
+        let source = Source::new("test", text.clone()).unwrap();
+        assert!(
+            parse(&source).is_ok() || parse_json(&source).is_ok(),
+            "{text}"
+        );
+        text
+    }
+
+    #[test]
+    fn items_move_with_their_bytes_and_comments() {
+        let lines = "[\n  // about a\n  {\"a\":  1}, // on a\n\n  // free\n\n  \"b\", /* on b */\n  // about c\n  3 /* on c */\n]";
+        let table: [(&str, &[usize], &str); 7] = [
+            (
+                lines,
+                &[1, 0, 2],
+                "[\n  \"b\", /* on b */\n\n  // free\n\n  // about a\n  {\"a\":  1}, // on a\n  // about c\n  3 /* on c */\n]",
+            ),
+            (
+                lines,
+                &[2, 0, 1],
+                "[\n  // about c\n  3 /* on c */,\n\n  // free\n\n  // about a\n  {\"a\":  1}, // on a\n  \"b\" /* on b */\n]",
+            ),
+            ("[1,2 /* two */, 3]", &[1, 0, 2], "[2 /* two */,1, 3]"),
+            ("[ 1, 2,3, ]", &[2, 0, 1], "[ 3, 1,2, ]"),
+            ("[1, 2, 3]", &[2, 1, 0], "[3, 2, 1]"),
+            ("[a, # on a\n  b, c]", &[1, 2, 0], "[b,\n  c, a # on a\n  ]"),
+            ("[1, 2, 3, 4]", &[3, 1], "[4, 2]"),
+        ];
+        for (text, order, expected) in table {
+            assert_eq!(reordered(text, order), expected, "{order:?} of {text}");
+        }
+    }
+}
