@@ -1,7 +1,28 @@
 //! The `inlay` program: see [`inlay::cli`].
+//!
+//! One thing has to happen before `main`: a look at standard output. A caller may have closed it
+//! (`inlay … >&-`), and the standard library opens `/dev/null` in its place when the process starts,
+//! so that later all output would be lost without an error.
+
+#![allow(
+    unsafe_code,
+    reason = "`ctor` marks functions that run before `main`; nothing else here is unsafe"
+)]
 
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether the caller closed standard output.
+static IS_OUTPUT_CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Runs before the standard library starts, so it does not use it.
+#[cfg(unix)]
+#[ctor::ctor(unsafe)]
+fn look_at_output() {
+    let flags = rustix::io::fcntl_getfd(rustix::stdio::stdout());
+    IS_OUTPUT_CLOSED.store(flags == Err(rustix::io::Errno::BADF), Ordering::Relaxed);
+}
 
 fn main() -> ExitCode {
-    inlay::cli::main()
+    inlay::cli::main(IS_OUTPUT_CLOSED.load(Ordering::Relaxed))
 }

@@ -8,12 +8,11 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::Path;
 
 use inlay::source::Code;
 use inlay::source::world::Disk;
+use inlay::workspace::VirtualPath;
 use inlay::workspace::output::{OutputFile, OutputFolder};
-use inlay::workspace::{InputFile, VirtualPath};
 
 fn file(path: &str, content: &str) -> OutputFile {
     OutputFile {
@@ -22,24 +21,18 @@ fn file(path: &str, content: &str) -> OutputFile {
     }
 }
 
-fn input(place: &Path) -> InputFile {
-    InputFile::on_disk(VirtualPath::new("input.yml").unwrap(), place.to_owned())
-}
-
 #[test]
 fn files_are_written_below_the_folder_and_others_are_kept() {
     let temporary = tempfile::tempdir().unwrap();
     let root = temporary.path().join("new/out");
-    let folder = OutputFolder::kept(&Disk, root.to_str().unwrap()).unwrap();
+    let folder = OutputFolder::kept(&Disk, root.to_str().unwrap());
+    let first = folder.write(&[file("a/b.yml", "x"), file("c.yml", "x")]);
+    assert_eq!(first.unwrap(), [root.join("a/b.yml"), root.join("c.yml")]);
     fs::write(root.join("kept"), "kept").unwrap();
-    assert_eq!(
-        folder.write(&file("a/b.yml", "x")).unwrap(),
-        root.join("a/b.yml")
-    );
-    assert_eq!(
-        folder.write(&file("a/b.yml", "y")).unwrap(),
-        root.join("a/b.yml")
-    );
+    let second = folder.write(&[file("a/b.yml", "y")]);
+    assert_eq!(second.unwrap(), [root.join("a/b.yml")]);
+    let names = fs::read_dir(&root).unwrap().count();
+    assert_eq!(names, 3, "nothing temporary is left");
     assert_eq!(fs::read_to_string(root.join("a/b.yml")).unwrap(), "y");
     assert_eq!(fs::read_to_string(root.join("kept")).unwrap(), "kept");
 }
@@ -51,19 +44,24 @@ fn nothing_is_written_through_a_link_out_of_the_folder() {
         temporary.path().join("out"),
         temporary.path().join("outside"),
     );
-    let folder = OutputFolder::kept(&Disk, root.to_str().unwrap()).unwrap();
+    let folder = OutputFolder::kept(&Disk, root.to_str().unwrap());
+    fs::create_dir(&root).unwrap();
     fs::create_dir(&outside).unwrap();
     fs::write(outside.join("file"), "old").unwrap();
     symlink(&outside, root.join("folder")).unwrap();
     symlink(outside.join("file"), root.join("file")).unwrap();
     assert_eq!(
         folder
-            .write(&file("folder/new/file", "new"))
+            .write(&[file("file", "new"), file("folder/new/file", "new")])
             .unwrap_err()
             .code,
         Code::Output
     );
-    folder.write(&file("file", "new")).unwrap();
+    assert!(
+        root.join("file").is_symlink(),
+        "all files are written or none"
+    );
+    folder.write(&[file("file", "new")]).unwrap();
     assert_eq!(fs::read_to_string(outside.join("file")).unwrap(), "old");
     assert_eq!(fs::read_to_string(root.join("file")).unwrap(), "new");
     assert_eq!(fs::read_dir(&outside).unwrap().count(), 1);
@@ -80,10 +78,10 @@ fn an_emptied_folder_has_only_what_is_written() {
     fs::create_dir(&outside).unwrap();
     fs::write(outside.join("file"), "old").unwrap();
     symlink(&outside, root.join("link")).unwrap();
-    let inputs = [input(&temporary.path().join("input.yml"))];
-    OutputFolder::emptied(&Disk, root.to_str().unwrap(), &inputs)
+    let named = [temporary.path().join("input.yml")];
+    OutputFolder::emptied(&Disk, root.to_str().unwrap(), &named)
         .unwrap()
-        .write(&file("a.yml", "x"))
+        .write(&[file("a.yml", "x")])
         .unwrap();
     let names: Vec<_> = fs::read_dir(&root)
         .unwrap()
@@ -96,8 +94,10 @@ fn an_emptied_folder_has_only_what_is_written() {
     );
 }
 
+/// Only folders of this test are named: whether a folder of the system is refused is tested without a disk, in
+/// `src/workspace/output/precious.rs`.
 #[test]
-fn a_folder_that_holds_what_is_dear_is_not_emptied() {
+fn a_folder_with_content_that_matters_is_not_emptied() {
     let temporary = tempfile::tempdir().unwrap();
     let inputs = temporary.path().join("config/inputs");
     fs::create_dir_all(&inputs).unwrap();
@@ -107,26 +107,29 @@ fn a_folder_that_holds_what_is_dear_is_not_emptied() {
         temporary.path().join("link"),
     )
     .unwrap();
-    let input = [input(&inputs.join("input.yml"))];
-    let here = std::env::current_dir().unwrap();
-    let above = here.parent().unwrap().to_str().unwrap();
+    for repository in ["top/.git", "deep/a/b/.git"] {
+        fs::create_dir_all(temporary.path().join(repository)).unwrap();
+        fs::write(temporary.path().join(repository).join("HEAD"), "").unwrap();
+    }
+    fs::create_dir(temporary.path().join("submodule")).unwrap();
+    fs::write(temporary.path().join("submodule/.git"), "gitdir: x").unwrap();
+    let named = [inputs.join("input.yml")];
     let below = |path: &str| temporary.path().join(path).to_str().unwrap().to_owned();
     let refused = [
-        "/".to_owned(),
-        "//".to_owned(),
-        ".".to_owned(),
-        "./".to_owned(),
         String::new(),
-        "..".to_owned(),
-        above.to_owned(),
         below(""),
         below("config"),
         below("config/inputs"),
         below("link"),
         below("config/inputs/../."),
+        below("nosuch/../config"),
+        below("nosuch/../out"),
+        below("top"),
+        below("deep"),
+        below("submodule"),
     ];
     for path in refused {
-        let error = OutputFolder::emptied(&Disk, &path, &input)
+        let error = OutputFolder::emptied(&Disk, &path, &named)
             .err()
             .map(|error| error.code);
         assert_eq!(error, Some(Code::Output), "{path}");

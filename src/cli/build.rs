@@ -10,8 +10,7 @@ use crate::source::world::World;
 use crate::source::{Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Result};
 use crate::workspace::output::{OutputFolder, OutputFormat, check_places, print};
 use crate::workspace::{
-    self, BuildInput, BuildOptions, InputFile, InputReader, LibraryTree, Rendered,
-    SymlinkDestinations, apply_marks,
+    self, BuildInput, BuildOptions, InputFile, InputReader, LibraryTree, Rendered, apply_marks,
     bulk::{self, BulkInput},
 };
 use crate::yaml::Node;
@@ -76,7 +75,7 @@ fn build_once(
     arguments: &BuildArguments,
     diagnostics: &mut Diagnostics,
 ) -> CommandResult {
-    let reader = input_reader(world, arguments);
+    let reader = InputReader::new(world, arguments.links.destinations(world, &[]));
     let BulkInput { files, data_values } = read_files(&reader, arguments)?;
     let product = product(arguments)?;
     // Before the data values are read: the list helps to find mistakes in flags, and must not fail
@@ -90,6 +89,7 @@ fn build_once(
     }
     let flags = arguments.data_values.flags();
     let data_values = flags.read(&data_values, &reader, world, arguments.strict, diagnostics)?;
+    reader.report_warnings(diagnostics);
     let input = BuildInput {
         files: &files,
         resources: &[],
@@ -109,19 +109,10 @@ fn build_once(
         }
         BuildProduct::Files(format) => {
             let rendered = workspace::build(&input, diagnostics)?;
-            deliver(world, arguments, rendered, format, &files, diagnostics)?;
+            deliver(world, arguments, rendered, format, &reader, diagnostics)?;
         }
     }
     Ok(Ending::Success)
-}
-
-fn input_reader<'w>(world: &'w dyn World, arguments: &BuildArguments) -> InputReader<'w> {
-    let destinations = if arguments.dangerous_allow_all_symlink_destinations {
-        SymlinkDestinations::All
-    } else {
-        SymlinkDestinations::Below(arguments.symlink_destinations.clone())
-    };
-    InputReader::new(world, destinations)
 }
 
 fn read_files(reader: &InputReader<'_>, arguments: &BuildArguments) -> Result<BulkInput> {
@@ -214,41 +205,40 @@ fn deliver(
     arguments: &BuildArguments,
     rendered: Rendered,
     format: OutputFormat,
-    inputs: &[InputFile],
+    reader: &InputReader<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<()> {
     if arguments.bulk_out {
         return output::print(bulk::print(rendered.files(format)?)?.as_bytes());
     }
     if let Some(folder) = &arguments.dangerous_emptied_output_directory {
+        let mut named = reader.places();
+        named.extend_from_slice(arguments.links.places());
         return write_files(rendered, format, || {
-            OutputFolder::emptied(world, folder, inputs)
+            OutputFolder::emptied(world, folder, &named)
         });
     }
     match arguments.output_files.as_deref() {
         Some(folder) if !folder.is_empty() => {
-            write_files(rendered, format, || OutputFolder::kept(world, folder))
+            write_files(rendered, format, || Ok(OutputFolder::kept(world, folder)))
         }
         _ => print_documents(rendered, format, diagnostics),
     }
 }
 
-/// Writes files into a folder, and prints their paths. The folder is opened, and emptied, when
-/// nothing but writing can fail any more.
+/// Writes files into a folder, and prints their paths.
 fn write_files<'w>(
     rendered: Rendered,
     format: OutputFormat,
     open: impl FnOnce() -> Result<OutputFolder<'w>>,
 ) -> Result<()> {
-    // Everything is printed before the folder is opened, because opening may empty it.
     let files = rendered.files(format)?;
     check_places(&files)?;
-    let folder = open()?;
-    for file in &files {
-        let place = folder.write(file)?;
-        output::print(format!("creating: {}\n", place.display()).as_bytes())?;
+    let mut list = String::new();
+    for place in open()?.write(&files)? {
+        list.push_str(&format!("creating: {}\n", place.display()));
     }
-    Ok(())
+    output::print(list.as_bytes())
 }
 
 /// Prints the documents. Texts have no place between them, so they are left out with a warning.

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use crate::source::world::remove_temporaries;
 use crate::source::{Diagnostic, Reported};
 
 /// How a command ends that did its work.
@@ -66,3 +67,15 @@ pub(super) fn usage() -> ExitCode {
 
 /// A bug in Inlay: `EX_SOFTWARE` of `sysexits.h`.
 pub(super) const BUG: u8 = 70;
+
+/// Ends the process because nobody reads its output any more, as in `inlay … | head`.
+///
+/// Other programs end here by the signal SIGPIPE, without a message. Shells show that as this exit
+/// code.
+pub(super) fn end_without_reader() -> ! {
+    remove_temporaries();
+    std::process::exit(BROKEN_PIPE);
+}
+
+/// 128 and the number of SIGPIPE.
+const BROKEN_PIPE: i32 = 141;

@@ -7,11 +7,13 @@ use std::panic::{self, PanicHookInfo};
 use std::process;
 
 use super::ending::BUG;
+use crate::source::world::remove_temporaries;
 
 /// Makes every panic of this process end it with a message and exit code 70.
 pub fn report_faults() {
     panic::set_hook(Box::new(|panic| {
         eprintln!("{}", panic_message(panic));
+        remove_temporaries();
         process::exit(i32::from(BUG));
     }));
 }

@@ -5,9 +5,9 @@ use std::time::Instant;
 use super::arguments::FmtArguments;
 use super::ending::{CommandFailure, CommandResult, Ending};
 use super::output::{self, FileText};
-use crate::source::world::World;
+use crate::source::world::{SymlinkDestinations, World};
 use crate::source::{Diagnostics, Reported, Result, Source};
-use crate::workspace::{FileRole, InputFile, InputReader, SymlinkDestinations};
+use crate::workspace::{FileRole, InputFile, InputReader};
 use crate::yaml::{Stream, differs_from_formatted, formatted, parse, strict_faults};
 
 /// A file before and after.
@@ -27,6 +27,7 @@ pub(super) fn fmt(
     let started = Instant::now();
     let reader = InputReader::new(world, SymlinkDestinations::default());
     let mut files = reader.files(arguments.inputs())?;
+    reader.report_warnings(diagnostics);
     // A folder may contain other files, which have no layout to change.
     files.retain(|file| file.role() == FileRole::YamlTemplate);
     let formatted = format_all(world, arguments, &files, diagnostics);
@@ -43,7 +44,7 @@ pub(super) fn fmt(
         return check(&formatted);
     }
     if arguments.in_place {
-        write_in_place(world, &formatted)?;
+        write_in_place(world, &formatted, diagnostics)?;
     } else {
         output::print(joined.as_bytes())?;
     }
@@ -109,7 +110,11 @@ fn check(files: &[FormattedFile<'_>]) -> CommandResult {
     })
 }
 
-fn write_in_place(world: &dyn World, files: &[FormattedFile<'_>]) -> Result<()> {
+fn write_in_place(
+    world: &dyn World,
+    files: &[FormattedFile<'_>],
+    diagnostics: &mut Diagnostics,
+) -> Result<()> {
     let mut changed: Vec<FileText<'_>> = Vec::new();
     for file in files {
         if file.has_changed()
@@ -117,11 +122,13 @@ fn write_in_place(world: &dyn World, files: &[FormattedFile<'_>]) -> Result<()> 
         {
             changed.push(FileText {
                 path,
+                real: file.file.real(),
+                before: file.before.source.text(),
                 text: &file.text,
             });
         }
     }
-    output::write_files(world, &changed)
+    output::write_files(world, &changed, diagnostics)
 }
 
 /// Reads what is going to be written, and compares it with what was read: the texts of the files, and

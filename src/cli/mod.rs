@@ -8,6 +8,7 @@
 //! | 2 | the command line is wrong |
 //! | 3 | an error with `--check` or `--diff` |
 //! | 70 | a bug in Inlay |
+//! | 141 | nobody reads the output any more |
 
 mod arguments;
 mod assignment;
@@ -38,17 +39,21 @@ use self::arguments::{Command, CommandLine};
 use self::ending::{CommandFailure, CommandResult, Ending};
 use self::output::Reporter;
 use crate::krm;
-use crate::source::Diagnostics;
 use crate::source::world::{Disk, World, read_source};
+use crate::source::{Code, Diagnostic, Diagnostics};
 
-/// Runs the program with the arguments of this process.
-pub fn main() -> ExitCode {
+/// Runs the program with the arguments of this process. `is_output_closed` says that the caller has
+/// closed standard output.
+pub fn main(is_output_closed: bool) -> ExitCode {
     report_faults();
     let typed = Disk.arguments();
     let mut diagnostics = Diagnostics::default();
     // kustomize gives plugins arguments of its own, so this comes before clap.
     if let Some(config) = plugin::invocation(&Disk, &typed) {
-        let result = plugin::transform(&Disk, &config, &mut diagnostics);
+        let result = match is_output_closed {
+            true => Err(output_is_closed().into()),
+            false => plugin::transform(&Disk, &config, &mut diagnostics),
+        };
         return finish(
             result,
             diagnostics,
@@ -59,7 +64,10 @@ pub fn main() -> ExitCode {
     match CommandLine::parse_from_typed(typed) {
         Ok(command_line) => {
             let reporter = Reporter::new(&command_line.global, &Disk);
-            let result = run_command(&Disk, &command_line, &reporter, &mut diagnostics);
+            let result = match is_output_closed {
+                true => Err(output_is_closed().into()),
+                false => run_command(&Disk, &command_line, &reporter, &mut diagnostics),
+            };
             finish(result, diagnostics, &reporter, failure_code(&command_line))
         }
         Err(error) => {
@@ -67,6 +75,12 @@ pub fn main() -> ExitCode {
             finish(Err(error.into()), diagnostics, &reporter, ending::FAILURE)
         }
     }
+}
+
+/// Returns the error of a call whose standard output is closed. The output would be lost.
+fn output_is_closed() -> Box<Diagnostic> {
+    Diagnostic::error(Code::File, "cannot write standard output: it is closed")
+        .help("to see no output, redirect it: `>/dev/null`")
 }
 
 /// Returns the exit code of an error in this command.

@@ -4,8 +4,9 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 use super::arguments::{Color, GlobalArguments};
-use crate::source::world::{World, reason};
-use crate::source::{Code, Diagnostic, DiagnosticFormat, Renderer, Result};
+use super::ending::end_without_reader;
+use crate::source::world::{Replacement, World, reason};
+use crate::source::{Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Result};
 
 /// Prints diagnostics on standard error, in the format that the flags ask for.
 pub(super) struct Reporter {
@@ -68,8 +69,8 @@ pub(super) fn remark(text: &str) {
 /// Writes all of `bytes` to standard output.
 ///
 /// # Errors
-/// The write fails or is cut short, for example by a full disk or a closed pipe. Incomplete output
-/// is never a success.
+/// The write fails or is cut short, for example by a full disk. Incomplete output is never a
+/// success. If nobody reads a pipe any more, the process ends.
 pub(super) fn print(bytes: &[u8]) -> Result<()> {
     write(|output| output.write_all(bytes))
 }
@@ -87,6 +88,9 @@ fn write(fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     // Dropping the writer would flush it too, but ignore the error.
     let written = fill(&mut output).and_then(|()| output.flush());
     written.map_err(|error| {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            end_without_reader();
+        }
         let message = format!("cannot write standard output: {}", reason(&error));
         Diagnostic::error(Code::File, message).note("the output is not complete")
     })
@@ -94,32 +98,56 @@ fn write(fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
 
 /// A file, and the text that it gets.
 pub(super) struct FileText<'t> {
+    /// The path as the user knows it.
     pub(super) path: &'t Path,
+    /// The canonical path, if it is a regular file.
+    pub(super) real: Option<&'t Path>,
+    /// What was read.
+    pub(super) before: &'t str,
     pub(super) text: &'t str,
 }
 
-/// Replaces files by new ones, if all of them can be written.
+/// Replaces files by new ones, if all of them can be written. Reports files whose further names
+/// keep the old text.
 ///
 /// # Errors
-/// A file cannot be written. Then no file is changed.
-pub(super) fn write_files(world: &dyn World, files: &[FileText<'_>]) -> Result<()> {
-    // All new files are complete, beside the old ones, before the first takes its place.
-    let mut staged = Vec::with_capacity(files.len());
+/// A file cannot be written, or was changed since it was read. Then no file is changed.
+pub(super) fn write_files(
+    world: &dyn World,
+    files: &[FileText<'_>],
+    diagnostics: &mut Diagnostics,
+) -> Result<()> {
+    let mut replacements = Vec::with_capacity(files.len());
     for file in files {
-        let new = world.stage(file.path, file.text.as_bytes());
-        staged.push((
-            file.path,
-            new.map_err(|error| not_written(file.path, &error))?,
-        ));
+        let Some(place) = file.real else {
+            return Err(not_written(file.path, "it is not a regular file"));
+        };
+        replacements.push(Replacement {
+            place,
+            before: file.before.as_bytes(),
+            after: file.text.as_bytes(),
+        });
     }
-    for (path, new) in staged {
-        // Only renames remain, which rarely fail once the new file exists in the same folder.
-        new.commit().map_err(|error| not_written(path, &error))?;
+    // Messages name a file as the user does.
+    let named = |real: &Path| {
+        let found = files.iter().find(|file| file.real == Some(real));
+        found.map_or(real, |file| file.path).to_owned()
+    };
+    let replaced = world.replace(&replacements).map_err(|failure| {
+        not_written(&named(&failure.place), &reason(&failure.error)).note("no file is changed")
+    })?;
+    for place in replaced.separated {
+        let place = named(&place);
+        let message = format!("`{}` had further names (hard links)", place.display());
+        diagnostics.push(
+            Diagnostic::warning(Code::File, message)
+                .note("they are another file now, with the old content"),
+        );
     }
     Ok(())
 }
 
-fn not_written(path: &Path, error: &io::Error) -> Box<Diagnostic> {
-    let message = format!("cannot write `{}`: {}", path.display(), reason(error));
+fn not_written(path: &Path, reason: &str) -> Box<Diagnostic> {
+    let message = format!("cannot write `{}`: {reason}", path.display());
     Diagnostic::error(Code::File, message)
 }

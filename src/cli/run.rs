@@ -58,7 +58,7 @@ pub(super) fn run(
     } else if arguments.check {
         output::print(edited.list_changes().as_bytes())?;
     } else if arguments.in_place {
-        edited.write_in_place(world)?;
+        edited.write_in_place(world, diagnostics)?;
     } else {
         output::print(edited.join().as_bytes())?;
     }
@@ -124,10 +124,12 @@ fn read_files(
     arguments: &RunArguments,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<ParsedFile>, Reported> {
-    let paths = diagnostics.check(input::files(world, &arguments.paths))?;
+    let destinations = arguments.links.destinations(world, &arguments.paths);
+    let found = input::files(world, &arguments.paths, &destinations, diagnostics);
+    let paths = diagnostics.check(found)?;
     let mut files = Vec::with_capacity(paths.len());
     for path in paths {
-        files.extend(diagnostics.check(input::read(world, &path)));
+        files.extend(diagnostics.check(input::read_at(world, path)));
     }
     Ok(files)
 }
@@ -223,7 +225,7 @@ impl EditedFiles {
     /// # Errors
     /// There are new objects, which no file could take, or a file cannot be written. Then no file
     /// is changed.
-    fn write_in_place(&self, world: &dyn World) -> Result<()> {
+    fn write_in_place(&self, world: &dyn World, diagnostics: &mut Diagnostics) -> Result<()> {
         // Choosing a file for them would be a guess, and dropping them would lose data.
         if !self.new_objects.is_empty() {
             let names: Vec<&str> = self.new_objects.iter().map(|new| &*new.name).collect();
@@ -239,10 +241,12 @@ impl EditedFiles {
         for file in self.changed() {
             texts.push(FileText {
                 path: &file.file.path,
+                real: file.file.real.as_deref(),
+                before: file.before(),
                 text: &file.text,
             });
         }
-        output::write_files(world, &texts)
+        output::write_files(world, &texts, diagnostics)
     }
 }
 

@@ -28,9 +28,11 @@ pub(super) fn set(
     } else if text != file.stream.source.text() {
         let changed = FileText {
             path: &file.path,
+            real: file.real.as_deref(),
+            before: file.stream.source.text(),
             text: &text,
         };
-        output::write_files(world, &[changed])?;
+        output::write_files(world, &[changed], diagnostics)?;
     }
     Ok(Ending::Success)
 }

@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use super::configuration::read_configuration;
-use super::function_folder;
-use super::objects::{self, EditedObjects};
+use super::function_folder::{self, FILE_PATH};
+use super::objects::{self, EditedObjects, is_same_object};
 use super::result_place;
 use super::results::with_results;
 use crate::edit::parse_as;
@@ -25,9 +25,6 @@ const API_VERSIONS: [&str; 3] = [
     "config.kubernetes.io/v1beta1",
     "config.kubernetes.io/v1alpha1",
 ];
-
-/// kpt sets this annotation on every item.
-const FILE_PATH: &str = "internal.config.kubernetes.io/path";
 
 /// Returns the answer to the ResourceList in `input`, with a result for everything that is added to
 /// `diagnostics`.
@@ -144,11 +141,13 @@ fn edit(
     // A function runs with the input of others, so it reads below its folder and nowhere else.
     let sandbox = Sandbox(world);
     let allowed = world.variable(function_folder::VARIABLE);
-    let folder = &function_folder::of(config, allowed.as_deref(), &sandbox);
     // Items are read even if the configuration has mistakes, so that one run reports the mistakes
     // of both.
+    let mut mistakes_of_items = Diagnostics::default();
+    let resources = objects::find(&list.stream, 0, &mut mistakes_of_items);
+    let folder = &function_folder::of(config, &resources, allowed.as_deref(), &sandbox);
     let configuration = read_configuration(config, folder, diagnostics);
-    let resources = objects::find(&list.stream, 0, diagnostics);
+    diagnostics.append(mistakes_of_items);
     let configuration = configuration?;
     let slots = resources.len();
     let role = role(&resources, config);
@@ -172,15 +171,4 @@ fn role(resources: &[Resource], config: &Arc<Node>) -> PluginRole {
         }
     }
     PluginRole::Generator
-}
-
-fn is_same_object(one: &Node, other: &Node) -> bool {
-    let fields: [&[&str]; 3] = [&["apiVersion"], &["kind"], &["metadata", "name"]];
-    fields
-        .iter()
-        .all(|field| text_at(one, field) == text_at(other, field))
-}
-
-fn text_at<'n>(node: &'n Node, keys: &[&str]) -> Option<&'n str> {
-    node.get_in(keys)?.text()
 }

@@ -6,59 +6,89 @@
 //!
 //! | host | says | folder |
 //! | --- | --- | --- |
-//! | `kpt fn render` | the path of the package, over what a file claims, and of the file | that of the file |
-//! | kustomize | `config.kubernetes.io/function`, and calls in the folder of the kustomization | the working folder |
+//! | `kpt fn render` | the path of the package and of the file in it | that of the file |
+//! | kustomize | calls in the folder of a kustomization | the working folder |
 //! | `kpt fn eval`, others | nothing | none, unless [`VARIABLE`] names one |
+//!
+//! All of this is written in annotations of the configuration, which may come from anybody:
+//! `kpt fn eval` passes `package-path: /home/me` on as it is in the file. So a statement counts only
+//! if the disk confirms it: the file of a package has to contain this configuration, and kustomize
+//! calls where a kustomization is, with objects that have no path.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::source::world::{Folder, RelativePath, World};
-use crate::source::{Code, Diagnostic, Result};
-use crate::yaml::Node;
+use super::objects::is_same_object;
+use crate::kubernetes::Resource;
+use crate::source::world::{FileKind, Folder, RelativePath, World};
+use crate::source::{Code, Diagnostic};
+use crate::yaml::{Node, parse_data};
 
 /// The variable with which the user allows a folder.
 pub(super) const VARIABLE: &str = "INLAY_FUNCTION_FOLDER";
 
 /// The absolute path of the package, from `kpt fn render`.
 const PACKAGE_PATH: &str = "internal.config.kubernetes.io/package-path";
-/// The path of the file in the package, from `kpt fn render`.
-const FILE_PATH: &str = "internal.config.kubernetes.io/path";
+/// The path of the file in the package. kpt sets it on every object.
+pub(super) const FILE_PATH: &str = "internal.config.kubernetes.io/path";
 /// How kustomize finds the function. It is part of the configuration.
 const FUNCTION: &str = "config.kubernetes.io/function";
+/// The names of a kustomization. kustomize calls functions in the folder of one.
+const KUSTOMIZATIONS: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
 /// Returns the folder below which the functionConfig may name files. `allowed` is the folder that
-/// the user allows.
+/// the user allows, `items` are the objects of the list.
 pub(super) fn of<'w>(
     config: &Arc<Node>,
+    items: &[Resource],
     allowed: Option<&str>,
     world: &'w dyn World,
 ) -> Folder<'w> {
     let root = match allowed {
-        Some(allowed) if !allowed.is_empty() => Ok(PathBuf::from(allowed)),
-        _ => root_from_host(config),
+        Some(allowed) if !allowed.is_empty() => Some(PathBuf::from(allowed)),
+        _ => folder_of_package(config, world)
+            .or_else(|| folder_of_kustomization(config, items, world)),
     };
     match root {
-        Ok(root) => Folder::new(world, root),
-        Err(reason) => Folder::without_files(world, reason),
+        Some(root) => Folder::new(world, root),
+        None => Folder::without_files(world, no_folder()),
     }
 }
 
-fn root_from_host(config: &Node) -> Result<PathBuf> {
-    let annotation = |key| config.get_in(&["metadata", "annotations", key])?.text();
-    match (annotation(PACKAGE_PATH), annotation(FUNCTION)) {
-        (Some(package), None) if Path::new(package).is_absolute() => {
-            let Some(file) = annotation(FILE_PATH) else {
-                return Ok(PathBuf::from(package));
-            };
-            // `..` would lead out of the package.
-            let file = Path::new(package).join(RelativePath::new(file)?.as_path());
-            Ok(file.parent().unwrap_or(Path::new(package)).to_owned())
-        }
-        (None, Some(_)) => Ok(PathBuf::new()),
-        // Both together: kpt says one, and the file itself, which may be anybody's, the other.
-        _ => Err(no_folder()),
+fn annotation<'c>(config: &'c Node, key: &str) -> Option<&'c str> {
+    config.get_in(&["metadata", "annotations", key])?.text()
+}
+
+/// Returns the folder of the file that `kpt fn render` names, if the configuration is in this file.
+fn folder_of_package(config: &Node, world: &dyn World) -> Option<PathBuf> {
+    let package = Path::new(annotation(config, PACKAGE_PATH)?);
+    if !package.is_absolute() {
+        return None;
     }
+    // `..` would lead out of the package.
+    let file = RelativePath::new(annotation(config, FILE_PATH)?).ok()?;
+    let source = Folder::new(world, package).read(&file).ok()?;
+    let stream = parse_data(&source).ok()?;
+    let mut roots = stream.documents.iter().map(|document| &document.root);
+    roots
+        .any(|root| is_same_object(root, config))
+        .then(|| package.join(file.as_path()).parent().map(Path::to_owned))?
+}
+
+/// Returns the working folder, if kustomize calls.
+fn folder_of_kustomization(
+    config: &Node,
+    items: &[Resource],
+    world: &dyn World,
+) -> Option<PathBuf> {
+    let is_kustomize = annotation(config, FUNCTION).is_some()
+        && items
+            .iter()
+            .all(|item| item.annotation(FILE_PATH).is_none())
+        && KUSTOMIZATIONS
+            .iter()
+            .any(|name| matches!(world.kind(Path::new(name)), Ok(FileKind::File)));
+    is_kustomize.then(PathBuf::new)
 }
 
 fn no_folder() -> Box<Diagnostic> {
@@ -74,40 +104,63 @@ fn no_folder() -> Box<Diagnostic> {
 mod tests {
     use super::*;
     use crate::source::Source;
-    use crate::yaml::parse_data;
+    use crate::source::world::Memory;
 
-    fn root(annotations: &str) -> Option<PathBuf> {
-        let text = format!("kind: Inlay\nmetadata:\n  annotations: {{{annotations}}}\n");
+    const PACKAGE: &str = "internal.config.kubernetes.io/package-path: /p/sub";
+    const FILE: &str = "internal.config.kubernetes.io/path";
+
+    fn config(annotations: &str) -> Arc<Node> {
+        let text = format!(
+            "apiVersion: v1\nkind: Inlay\nmetadata: {{name: a, annotations: {{{annotations}}}}}\n"
+        );
         let stream = parse_data(&Source::new("", text).unwrap()).unwrap();
-        root_from_host(&stream.documents[0].root).ok()
+        Arc::clone(&stream.documents[0].root)
     }
 
     #[test]
-    fn takes_the_folder_from_the_host_and_not_from_the_caller() {
-        let package = "internal.config.kubernetes.io/package-path: /p/sub";
-        let file = "internal.config.kubernetes.io/path";
-        let function = "config.kubernetes.io/function: x";
+    fn takes_the_folder_of_the_file_that_contains_the_configuration() {
+        let same = "# a comment\n---\napiVersion: v1\nkind: Inlay\nmetadata: {name: a}\n";
+        let world = Memory::with_files([
+            ("/p/sub/inlay.yaml", same),
+            ("/p/sub/a/inlay.yaml", same),
+            (
+                "/p/sub/other.yaml",
+                "apiVersion: v1\nkind: Inlay\nmetadata: {name: b}\n",
+            ),
+            ("/etc/x", same),
+        ]);
         let table = [
             (String::new(), None),
-            (format!("{file}: a/b.yaml"), None),
-            (package.to_owned(), Some("/p/sub")),
-            (format!("{package}, {file}: inlay.yaml"), Some("/p/sub")),
-            (format!("{package}, {file}: a/inlay.yaml"), Some("/p/sub/a")),
-            (format!("{package}, {file}: ../../etc/x"), None),
-            (format!("{package}, {file}: /etc/x"), None),
-            (function.to_owned(), Some("")),
-            (format!("{package}, {function}"), None),
+            (format!("{FILE}: a/inlay.yaml"), None),
+            (PACKAGE.to_owned(), None),
+            (format!("{PACKAGE}, {FILE}: inlay.yaml"), Some("/p/sub")),
+            (format!("{PACKAGE}, {FILE}: a/inlay.yaml"), Some("/p/sub/a")),
+            (format!("{PACKAGE}, {FILE}: other.yaml"), None),
+            (format!("{PACKAGE}, {FILE}: missing.yaml"), None),
+            (format!("{PACKAGE}, {FILE}: ../../etc/x"), None),
+            (format!("{PACKAGE}, {FILE}: /etc/x"), None),
             (
-                "internal.config.kubernetes.io/package-path: relative".to_owned(),
+                format!("internal.config.kubernetes.io/package-path: p/sub, {FILE}: inlay.yaml"),
                 None,
             ),
         ];
         for (annotations, expected) in table {
             assert_eq!(
-                root(&annotations),
+                folder_of_package(&config(&annotations), &world),
                 expected.map(PathBuf::from),
                 "{annotations}"
             );
         }
+    }
+
+    #[test]
+    fn takes_the_working_folder_only_where_a_kustomization_is() {
+        let config = config("config.kubernetes.io/function: x");
+        let found = |file| {
+            folder_of_kustomization(&config, &[], &Memory::with_files([(file, "")])).is_some()
+        };
+        assert!(found("kustomization.yaml"));
+        assert!(found("Kustomization"));
+        assert!(!found("inlay.yaml"));
     }
 }

@@ -220,3 +220,15 @@ fn list_items(node: &Node) -> Option<(usize, &Sequence)> {
         None
     }
 }
+
+/// Returns true if two objects have the same version, kind and name.
+pub(super) fn is_same_object(one: &Node, other: &Node) -> bool {
+    let fields: [&[&str]; 3] = [&["apiVersion"], &["kind"], &["metadata", "name"]];
+    fields
+        .iter()
+        .all(|field| text_at(one, field) == text_at(other, field))
+}
+
+fn text_at<'n>(node: &'n Node, keys: &[&str]) -> Option<&'n str> {
+    node.get_in(keys)?.text()
+}

@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use super::rendered;
 use crate::kubernetes::Resource;
-use crate::source::world::{Folder, RelativePath};
+use crate::source::world::{Folder, RelativePath, SymlinkDestinations};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 use crate::typed::Spanned;
 use crate::workspace::{
-    self, BuildInput, BuildOptions, InputFile, InputReader, RenderedText, SymlinkDestinations,
-    ValuesDocument,
+    self, BuildInput, BuildOptions, InputFile, InputReader, RenderedText, ValuesDocument,
 };
 use crate::yaml::{Node, is_empty};
 
@@ -116,9 +115,15 @@ fn files_at(path: &RelativePath, folder: &Folder<'_>) -> Result<Vec<InputFile>> 
     let files = InputReader::new(folder.world(), SymlinkDestinations::All).at(&place)?;
     for file in &files {
         // A link in a folder may lead out of it.
-        if let Some(place) = file.place() {
-            folder.check(place)?;
-        }
+        let place = file.place().unwrap_or(&place);
+        let Some(real) = file.real() else {
+            let message = format!(
+                "cannot read `{}`: it is not a regular file",
+                place.display()
+            );
+            return Err(Diagnostic::error(Code::File, message));
+        };
+        folder.check(place, real)?;
     }
     Ok(files)
 }

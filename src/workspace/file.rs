@@ -25,8 +25,15 @@ pub struct InputFile {
 /// Where the content comes from.
 #[derive(Clone, Debug)]
 enum FileOrigin {
-    /// A file on disk.
-    Disk(PathBuf),
+    /// A regular file on disk.
+    Disk {
+        /// The path as the user knows it.
+        place: PathBuf,
+        /// The canonical path.
+        real: PathBuf,
+    },
+    /// A pipe, by its path.
+    Pipe(PathBuf),
     /// Standard input.
     StandardInput,
     /// The content itself.
@@ -65,9 +72,15 @@ impl FileRole {
 }
 
 impl InputFile {
-    /// Creates a file that is read from disk.
-    pub fn on_disk(path: VirtualPath, place: PathBuf) -> InputFile {
-        InputFile::new(path, FileOrigin::Disk(place))
+    /// Creates a regular file that is read from disk. `place` is its path as the user knows it, and
+    /// `real` the canonical one, which is the one that is read.
+    pub fn on_disk(path: VirtualPath, place: PathBuf, real: PathBuf) -> InputFile {
+        InputFile::new(path, FileOrigin::Disk { place, real })
+    }
+
+    /// Creates a file that is read from a pipe.
+    pub fn pipe(path: VirtualPath, place: PathBuf) -> InputFile {
+        InputFile::new(path, FileOrigin::Pipe(place))
     }
 
     /// Creates a file that is read from standard input.
@@ -103,8 +116,16 @@ impl InputFile {
     /// Returns the path on disk, if the file comes from there.
     pub fn place(&self) -> Option<&Path> {
         match &self.origin {
-            FileOrigin::Disk(place) => Some(place),
+            FileOrigin::Disk { place, .. } | FileOrigin::Pipe(place) => Some(place),
             FileOrigin::StandardInput | FileOrigin::Memory(_) | FileOrigin::Part(_) => None,
+        }
+    }
+
+    /// Returns the canonical path on disk, if the file is a regular file there.
+    pub fn real(&self) -> Option<&Path> {
+        match &self.origin {
+            FileOrigin::Disk { real, .. } => Some(real),
+            _ => None,
         }
     }
 
@@ -153,7 +174,8 @@ impl InputFile {
     /// The operating system's, with the path.
     pub fn read(&self, world: &dyn World) -> Result<Vec<u8>> {
         let read = match &self.origin {
-            FileOrigin::Disk(place) => world.read(place),
+            FileOrigin::Disk { real, .. } => world.read_regular(real),
+            FileOrigin::Pipe(place) => world.read(place),
             FileOrigin::StandardInput => world.standard_input(),
             FileOrigin::Memory(content) => return Ok(content.as_bytes().to_vec()),
             FileOrigin::Part(source) => return Ok(source.text().as_bytes().to_vec()),

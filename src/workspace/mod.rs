@@ -22,7 +22,7 @@ mod values;
 mod virtual_path;
 
 pub use file::{FileRole, InputFile};
-pub use input::{InputReader, SymlinkDestinations};
+pub use input::{InputReader, left_out};
 pub use library::LibraryTree;
 pub use mark::apply_marks;
 pub use phases::{

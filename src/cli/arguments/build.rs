@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::data_values::{DataValuesArguments, HEADING as DATA_VALUES};
+use crate::source::world::{SymlinkDestinations, World};
 use crate::workspace::output::OutputFormat;
 
 /// `inlay build`, and the bare call with any of these flags.
@@ -26,17 +27,8 @@ pub(in crate::cli) struct BuildArguments {
     /// Read the files, and data values, from a JSON object, instead of `--file`.
     #[arg(help_heading = INPUT, long, value_name = "JSON")]
     pub(in crate::cli) bulk_in: Option<String>,
-    /// Follow symbolic links in the input to this file, or to files below this folder.
-    #[arg(help_heading = INPUT)]
-    #[arg(
-        long = "allow-symlink-destination",
-        value_name = "PATH",
-        value_delimiter = ','
-    )]
-    pub(in crate::cli) symlink_destinations: Vec<PathBuf>,
-    /// Follow all symbolic links in the input.
-    #[arg(help_heading = INPUT, long)]
-    pub(in crate::cli) dangerous_allow_all_symlink_destinations: bool,
+    #[command(flatten)]
+    pub(in crate::cli) links: LinkArguments,
     /// Set the format of the output. If it is given several times, the first wins.
     #[arg(help_heading = OUTPUT, short, long, value_name = "FORMAT", value_delimiter = ',')]
     pub(in crate::cli) output: Vec<OutputName>,
@@ -83,6 +75,42 @@ pub(in crate::cli) struct BuildArguments {
     /// flag they are ignored with a warning, as far as ytt ignores them.
     #[arg(help_heading = TEMPLATES, long)]
     pub(in crate::cli) strict_annotations: bool,
+}
+
+/// Where symbolic links in folders may lead. The flags are ytt's.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
+pub(in crate::cli) struct LinkArguments {
+    /// Follow symbolic links in the input to this file, or to files below this folder.
+    #[arg(help_heading = INPUT)]
+    #[arg(
+        long = "allow-symlink-destination",
+        value_name = "PATH",
+        value_delimiter = ','
+    )]
+    symlink_destinations: Vec<PathBuf>,
+    /// Follow all symbolic links in the input.
+    #[arg(help_heading = INPUT, long)]
+    dangerous_allow_all_symlink_destinations: bool,
+}
+
+impl LinkArguments {
+    /// Returns the places that the flags allow, and `others`.
+    pub(in crate::cli) fn destinations(
+        &self,
+        world: &dyn World,
+        others: &[PathBuf],
+    ) -> SymlinkDestinations {
+        if self.dangerous_allow_all_symlink_destinations {
+            SymlinkDestinations::All
+        } else {
+            SymlinkDestinations::below(world, self.symlink_destinations.iter().chain(others))
+        }
+    }
+
+    /// Returns the places that the flags name.
+    pub(in crate::cli) fn places(&self) -> &[PathBuf] {
+        &self.symlink_destinations
+    }
 }
 
 const INPUT: &str = "Build input";

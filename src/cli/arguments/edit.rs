@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
+use super::build::LinkArguments;
 use crate::cli::assignment::FieldAssignment;
 use crate::edit::{DocumentFormat, DocumentLayout, FieldPath, TypePolicy};
 
@@ -29,6 +30,8 @@ pub(in crate::cli) struct RunArguments {
     /// which files.
     #[arg(long)]
     pub(in crate::cli) check: bool,
+    #[command(flatten)]
+    pub(in crate::cli) links: LinkArguments,
 }
 
 /// `inlay get`

@@ -170,17 +170,39 @@ impl<'w> Folder<'w> {
                 _ => cleaned(&joined),
             }
         };
-        self.check(&place)?;
+        self.real(&place)?;
         Ok(place)
     }
 
-    /// Checks that the file at `place` is in the folder after all links are followed.
+    /// Returns the canonical path of the file at `place`.
     ///
     /// # Errors
-    /// The file does not exist, or a link leads out of the folder.
-    pub fn check(&self, place: &Path) -> Result<()> {
+    /// The file does not exist, or is out of the folder after all links are followed.
+    pub fn real(&self, place: &Path) -> Result<PathBuf> {
+        let root = self.limit(place)?;
+        let real = self.canonical(place, place)?;
+        match root {
+            Some(root) if !real.starts_with(&root) => Err(self.leaves(place)),
+            _ => Ok(real),
+        }
+    }
+
+    /// Checks that a file is in the folder: `real` is the canonical path of `place`.
+    ///
+    /// # Errors
+    /// A link leads out of the folder.
+    pub fn check(&self, place: &Path, real: &Path) -> Result<()> {
+        match self.limit(place)? {
+            Some(root) if !real.starts_with(&root) => Err(self.leaves(place)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the canonical path of the folder that the paths may not leave, if there is one. An
+    /// error names `place`, the file that is read in it.
+    fn limit(&self, place: &Path) -> Result<Option<PathBuf>> {
         if self.reach == FolderReach::Anywhere {
-            return Ok(());
+            return Ok(None);
         }
         let root = self.root.as_ref().map_err(Clone::clone)?;
         let root = self.canonical(root, place)?;
@@ -194,10 +216,7 @@ impl<'w> Folder<'w> {
             return Err(Diagnostic::error(Code::File, message)
                 .help("call it in the folder that contains the configuration"));
         }
-        if self.canonical(place, place)?.starts_with(root) {
-            return Ok(());
-        }
-        Err(self.leaves(place))
+        Ok(Some(root))
     }
 
     fn leaves(&self, place: &Path) -> Box<Diagnostic> {
@@ -247,7 +266,7 @@ impl<'w> Folder<'w> {
     pub fn read_bytes(&self, path: &RelativePath) -> Result<(String, Vec<u8>)> {
         let place = self.place(path)?;
         let name = place.to_string_lossy().into_owned();
-        match self.world.read(&place) {
+        match self.world.read_regular(&self.real(&place)?) {
             Ok(bytes) => Ok((name, bytes)),
             Err(error) => {
                 let message = format!("cannot read `{name}`: {}", reason(&error));

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::{FileKind, Staged, World};
+use super::{FileKind, NewFile, Replaced, Replacement, World, WriteError};
 
 /// Files, standard input and environment variables in memory.
 #[derive(Debug, Default)]
@@ -51,20 +51,6 @@ fn clean(path: &Path) -> PathBuf {
     result
 }
 
-/// A file that is not among the others yet.
-struct StagedInMemory<'w> {
-    world: &'w Memory,
-    path: PathBuf,
-    content: Vec<u8>,
-}
-
-impl Staged for StagedInMemory<'_> {
-    fn commit(self: Box<Self>) -> io::Result<()> {
-        self.world.locked_files().insert(self.path, self.content);
-        Ok(())
-    }
-}
-
 impl World for Memory {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         self.locked_files()
@@ -73,12 +59,31 @@ impl World for Memory {
             .ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    fn stage(&self, path: &Path, content: &[u8]) -> io::Result<Box<dyn Staged + '_>> {
-        Ok(Box::new(StagedInMemory {
-            world: self,
-            path: clean(path),
-            content: content.to_owned(),
-        }))
+    fn read_regular(&self, real: &Path) -> io::Result<Vec<u8>> {
+        self.read(real)
+    }
+
+    fn replace(&self, files: &[Replacement<'_>]) -> Result<Replaced, WriteError> {
+        for file in files {
+            self.locked_files()
+                .insert(clean(file.place), file.after.to_owned());
+        }
+        Ok(Replaced::default())
+    }
+
+    fn write_folder(
+        &self,
+        root: &Path,
+        files: &[NewFile<'_>],
+        is_emptied: bool,
+    ) -> Result<(), WriteError> {
+        let root = clean(root);
+        let mut all = self.locked_files();
+        all.retain(|file, _| !is_emptied || !file.starts_with(&root));
+        for file in files {
+            all.insert(root.join(file.path), file.content.to_owned());
+        }
+        Ok(())
     }
 
     fn link_program(&self, place: &Path, force: bool) -> io::Result<()> {
@@ -98,22 +103,6 @@ impl World for Memory {
         } else {
             Err(io::ErrorKind::NotFound.into())
         }
-    }
-
-    fn create(&self, path: &Path, content: &[u8]) -> io::Result<()> {
-        self.locked_files().insert(clean(path), content.to_owned());
-        Ok(())
-    }
-
-    fn make_folder(&self, _path: &Path) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn empty_folder(&self, path: &Path) -> io::Result<()> {
-        let path = clean(path);
-        self.locked_files()
-            .retain(|file, _| !file.starts_with(&path));
-        Ok(())
     }
 
     fn is_folder(&self, path: &Path) -> bool {
@@ -137,6 +126,14 @@ impl World for Memory {
 
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
         Ok(clean(path))
+    }
+
+    fn is_mount_point(&self, _real: &Path) -> bool {
+        false
+    }
+
+    fn homes(&self) -> Vec<PathBuf> {
+        Vec::new()
     }
 
     fn standard_input(&self) -> io::Result<Vec<u8>> {

@@ -8,6 +8,7 @@
 
 mod disk;
 mod folder;
+mod links;
 mod memory;
 mod sandbox;
 mod walk;
@@ -21,9 +22,17 @@ use super::{Code, Diagnostic, Result, Source};
 
 pub use disk::Disk;
 pub use folder::{Folder, FolderReach, RelativePath, cleaned};
+pub use links::SymlinkDestinations;
 pub use memory::Memory;
 pub use sandbox::Sandbox;
 pub use walk::Walk;
+
+/// The prefix of the names of temporary files and folders. No walk finds them: they may be from a
+/// run that was killed.
+const TEMPORARY: &str = ".inlay-";
+
+/// The size of the largest file: positions in a text have 32 bits.
+const SIZE_LIMIT: u64 = u32::MAX as u64;
 
 /// The kind of a file; links are not followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,18 +51,41 @@ pub enum FileKind {
 
 /// Files, standard input and the environment.
 pub trait World: Sync {
-    /// Returns the bytes of a file.
+    /// Returns the bytes of a file that the user names. Links are followed, and pipes are read.
     ///
     /// # Errors
-    /// The error of the operating system.
+    /// The error of the operating system; also for a device or a socket.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
 
-    /// Writes a complete file that replaces the one at `path` when it is committed. A reader sees
-    /// the old content or the new one, never a part.
+    /// Returns the bytes of the regular file at a canonical path.
+    ///
+    /// Whoever decides by the canonical path that a file may be read reads it with this function:
+    /// it reads what is at this path, even if somebody replaces a part of the path meanwhile.
     ///
     /// # Errors
-    /// The error of the operating system; also if `path` exists and is not a regular file.
-    fn stage(&self, path: &Path, content: &[u8]) -> io::Result<Box<dyn Staged + '_>>;
+    /// The error of the operating system; also if a part of the path is a link by now, or the file
+    /// is not a regular one.
+    fn read_regular(&self, real: &Path) -> io::Result<Vec<u8>>;
+
+    /// Replaces the contents of files: all of them, or none after an error. A reader sees the old
+    /// content or the new one, never a part.
+    ///
+    /// # Errors
+    /// A file cannot be written, or does not contain any more what was read.
+    fn replace(&self, files: &[Replacement<'_>]) -> Result<Replaced, WriteError>;
+
+    /// Writes files below a folder, which is created if it is missing: all of them, or none after
+    /// an error. Only the user can access what is created. With `is_emptied`, nothing else is in
+    /// the folder afterwards; links in it are removed, not followed.
+    ///
+    /// # Errors
+    /// A file cannot be written, or a link in the folder would lead out of it.
+    fn write_folder(
+        &self,
+        root: &Path,
+        files: &[NewFile<'_>],
+        is_emptied: bool,
+    ) -> Result<(), WriteError>;
 
     /// Creates a link to this program at `place` (a copy on systems without links) and the folders
     /// on the way. An existing link is replaced, another file only with `force`.
@@ -67,25 +99,6 @@ pub trait World: Sync {
     /// # Errors
     /// The error of the operating system; also if nothing is there.
     fn kind(&self, path: &Path) -> io::Result<FileKind>;
-
-    /// Creates a file at `path` that only the user can read, write and run. An existing link is
-    /// replaced, not followed.
-    ///
-    /// # Errors
-    /// The error of the operating system; then `path` is unchanged.
-    fn create(&self, path: &Path, content: &[u8]) -> io::Result<()>;
-
-    /// Creates a folder that only the user can access, and missing folders around it.
-    ///
-    /// # Errors
-    /// The error of the operating system.
-    fn make_folder(&self, path: &Path) -> io::Result<()>;
-
-    /// Removes everything in a folder; links are removed, not followed.
-    ///
-    /// # Errors
-    /// The error of the operating system; a part may have been removed by then.
-    fn empty_folder(&self, path: &Path) -> io::Result<()>;
 
     /// Returns true if `path` is a folder or a link to one.
     fn is_folder(&self, path: &Path) -> bool;
@@ -102,6 +115,12 @@ pub trait World: Sync {
     /// The error of the operating system.
     fn canonical(&self, path: &Path) -> io::Result<PathBuf>;
 
+    /// Returns true if a file system begins at a canonical path.
+    fn is_mount_point(&self, real: &Path) -> bool;
+
+    /// Returns the homes of the users that the system knows.
+    fn homes(&self) -> Vec<PathBuf>;
+
     /// Returns all of standard input.
     ///
     /// # Errors
@@ -116,13 +135,54 @@ pub trait World: Sync {
     fn variables(&self) -> Vec<(String, Option<String>)>;
 }
 
-/// A file that was written but is not in its place yet. If it is dropped, it leaves no trace.
-pub trait Staged {
-    /// Replaces the file at the path by this one.
-    ///
-    /// # Errors
-    /// The error of the operating system; then the old file is unchanged.
-    fn commit(self: Box<Self>) -> io::Result<()>;
+/// A file that gets a new content.
+#[derive(Clone, Copy, Debug)]
+pub struct Replacement<'r> {
+    /// The canonical path.
+    pub place: &'r Path,
+    /// What was read.
+    pub before: &'r [u8],
+    /// The new content.
+    pub after: &'r [u8],
+}
+
+/// What [`World::replace`] could not keep.
+#[derive(Clone, Debug, Default)]
+pub struct Replaced {
+    /// Files that had further names (hard links). These names keep the old content.
+    pub separated: Vec<PathBuf>,
+}
+
+/// A file that is written below a folder.
+#[derive(Clone, Copy, Debug)]
+pub struct NewFile<'f> {
+    /// The path below the folder: names that are separated by `/`, without `.` and `..`.
+    pub path: &'f str,
+    /// The content.
+    pub content: &'f [u8],
+}
+
+/// The error of writing, with its place.
+#[derive(Debug)]
+pub struct WriteError {
+    /// The file or folder.
+    pub place: PathBuf,
+    /// The error of the operating system.
+    pub error: io::Error,
+}
+
+impl WriteError {
+    fn new(place: &Path, error: io::Error) -> WriteError {
+        WriteError {
+            place: place.to_owned(),
+            error,
+        }
+    }
+}
+
+/// Removes the temporary files of this process, which is about to end without dropping its values.
+pub fn remove_temporaries() {
+    disk::remove_temporaries();
 }
 
 /// The name of standard input in diagnostics.

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{FileKind, Staged, World};
+use super::{FileKind, NewFile, Replaced, Replacement, World, WriteError};
 
 /// Restricts a world to reading files.
 ///
@@ -23,17 +23,25 @@ fn refused() -> io::Error {
 impl World for Sandbox<'_> {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         // A pipe or a device has no end, or changes something when it is read.
-        if self.0.kind(&self.0.canonical(path)?)? != FileKind::File {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidInput,
-                "it is not a regular file",
-            ));
-        }
-        self.0.read(path)
+        self.0.read_regular(&self.0.canonical(path)?)
     }
 
-    fn stage(&self, _path: &Path, _content: &[u8]) -> io::Result<Box<dyn Staged + '_>> {
-        Err(refused())
+    fn read_regular(&self, real: &Path) -> io::Result<Vec<u8>> {
+        self.0.read_regular(real)
+    }
+
+    fn replace(&self, files: &[Replacement<'_>]) -> Result<Replaced, WriteError> {
+        let place = files.first().map_or(Path::new(""), |file| file.place);
+        Err(WriteError::new(place, refused()))
+    }
+
+    fn write_folder(
+        &self,
+        root: &Path,
+        _files: &[NewFile<'_>],
+        _is_emptied: bool,
+    ) -> Result<(), WriteError> {
+        Err(WriteError::new(root, refused()))
     }
 
     fn link_program(&self, _place: &Path, _force: bool) -> io::Result<()> {
@@ -42,18 +50,6 @@ impl World for Sandbox<'_> {
 
     fn kind(&self, path: &Path) -> io::Result<FileKind> {
         self.0.kind(path)
-    }
-
-    fn create(&self, _path: &Path, _content: &[u8]) -> io::Result<()> {
-        Err(refused())
-    }
-
-    fn make_folder(&self, _path: &Path) -> io::Result<()> {
-        Err(refused())
-    }
-
-    fn empty_folder(&self, _path: &Path) -> io::Result<()> {
-        Err(refused())
     }
 
     fn is_folder(&self, path: &Path) -> bool {
@@ -66,6 +62,14 @@ impl World for Sandbox<'_> {
 
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
         self.0.canonical(path)
+    }
+
+    fn is_mount_point(&self, real: &Path) -> bool {
+        self.0.is_mount_point(real)
+    }
+
+    fn homes(&self) -> Vec<PathBuf> {
+        Vec::new()
     }
 
     fn standard_input(&self) -> io::Result<Vec<u8>> {

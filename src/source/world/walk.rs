@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{FileKind, World, reason};
+use super::{FileKind, SymlinkDestinations, TEMPORARY, World, reason};
 use crate::source::{Code, Diagnostic, Result};
 
 /// The deepest level that is searched.
@@ -12,20 +12,22 @@ const DEPTH_LIMIT: usize = 255;
 
 /// The options of a search for files.
 #[derive(Clone, Copy, Debug)]
-pub struct Walk {
-    /// Whether a link to a folder is searched like a folder: once, however many links lead there.
-    /// Otherwise every link counts as a file. Either way, the search cannot run in a circle.
-    pub follow_links: bool,
+pub struct Walk<'d> {
+    /// Where links to folders may lead. They are searched like folders: once, however many links
+    /// lead there. Without it, every link counts as a file. Either way, the search cannot run in a
+    /// circle.
+    pub follow_links: Option<&'d SymlinkDestinations>,
     /// Whether files and folders with names that begin with a dot are found.
     pub hidden: bool,
 }
 
-impl Walk {
+impl Walk<'_> {
     /// Returns the files below `root` with their kinds, in the order of their names. The files of a
     /// folder are listed at the place of the folder.
     ///
     /// # Errors
-    /// A folder cannot be listed, or folders nest deeper than 255 levels.
+    /// A folder cannot be listed, folders nest deeper than 255 levels, or a link to a folder may not
+    /// be followed.
     pub fn files(self, world: &dyn World, root: &Path) -> Result<Vec<(PathBuf, FileKind)>> {
         let mut files = Vec::new();
         let mut searched = BTreeSet::new();
@@ -33,15 +35,20 @@ impl Walk {
         // order, so that they are popped in order and before what follows the folder.
         let mut open = vec![(root.to_owned(), FileKind::Folder, 0)];
         while let Some((place, kind, depth)) = open.pop() {
-            let is_folder =
-                kind == FileKind::Folder || (self.follow_links && world.is_folder(&place));
-            if !is_folder {
+            let is_link_to_folder =
+                self.follow_links.is_some() && kind == FileKind::Link && world.is_folder(&place);
+            if kind != FileKind::Folder && !is_link_to_folder {
                 files.push((place, kind));
                 continue;
             }
-            if self.follow_links {
-                let canonical = world.canonical(&place);
-                if !searched.insert(canonical.map_err(|error| unreadable(&place, &error))?) {
+            if let Some(destinations) = self.follow_links {
+                let real = match kind {
+                    FileKind::Link => destinations.follow(world, &place)?,
+                    _ => world
+                        .canonical(&place)
+                        .map_err(|error| unreadable(&place, &error))?,
+                };
+                if !searched.insert(real) {
                     continue;
                 }
             }
@@ -70,10 +77,8 @@ impl Walk {
 
     /// Returns true if the file or folder is not hidden from this search.
     fn finds(self, place: &Path) -> bool {
-        self.hidden
-            || !place
-                .file_name()
-                .is_some_and(|name| name.to_string_lossy().starts_with('.'))
+        let name = place.file_name().unwrap_or_default().to_string_lossy();
+        !name.starts_with(TEMPORARY) && (self.hidden || !name.starts_with('.'))
     }
 }
 
@@ -95,13 +100,14 @@ mod tests {
             "d/a/z.yml",
             "d/b.yml",
             "d/.hidden",
+            "d/.inlay-x/a.yml",
             "d/.git/config",
             "e.yml",
         ];
         let world = Memory::with_files(files.map(|path| (path, "")));
         let found = |hidden| {
             let walk = Walk {
-                follow_links: false,
+                follow_links: None,
                 hidden,
             };
             let files = walk.files(&world, Path::new("d")).unwrap();

@@ -1,17 +1,16 @@
 //! The files that `-f` names. Folders are walked; URLs are refused, and links unless they are
 //! allowed.
 
-mod symlinks;
 mod walk;
 
-use std::cell::Cell;
-use std::path::Path;
+use std::cell::{Cell, RefCell};
+use std::path::{Path, PathBuf};
 
-pub use self::symlinks::SymlinkDestinations;
+pub use self::walk::left_out;
 use super::file::InputFile;
 use super::virtual_path::VirtualPath;
-use crate::source::world::{FileKind, World, reason, similar_file};
-use crate::source::{Code, Diagnostic, Result};
+use crate::source::world::{FileKind, SymlinkDestinations, World, reason, similar_file};
+use crate::source::{Code, Diagnostic, Diagnostics, Result};
 
 /// The path of standard input in the workspace, unless it is given another.
 const STANDARD_INPUT: &str = "stdin.yml";
@@ -23,6 +22,8 @@ pub struct InputReader<'w> {
     world: &'w dyn World,
     destinations: SymlinkDestinations,
     standard_input_taken: Cell<bool>,
+    warnings: RefCell<Vec<Diagnostic>>,
+    places: RefCell<Vec<PathBuf>>,
 }
 
 impl<'w> InputReader<'w> {
@@ -32,6 +33,21 @@ impl<'w> InputReader<'w> {
             world,
             destinations,
             standard_input_taken: Cell::new(false),
+            warnings: RefCell::default(),
+            places: RefCell::default(),
+        }
+    }
+
+    /// Returns every file and folder that was named or found until now, also those that take no
+    /// part: none of them may be deleted.
+    pub fn places(&self) -> Vec<PathBuf> {
+        self.places.borrow().clone()
+    }
+
+    /// Reports the warnings about what was left out of folders until now.
+    pub fn report_warnings(&self, diagnostics: &mut Diagnostics) {
+        for warning in self.warnings.take() {
+            diagnostics.push(Box::new(warning));
         }
     }
 
@@ -108,6 +124,16 @@ impl<'w> InputReader<'w> {
     /// # Errors
     /// As for [`files`](InputReader::files).
     pub fn at(&self, place: &Path) -> Result<Vec<InputFile>> {
+        self.places.borrow_mut().push(place.to_owned());
+        let files = self.files_at(place)?;
+        for file in &files {
+            let places = [file.place(), file.real()].into_iter().flatten();
+            self.places.borrow_mut().extend(places.map(Path::to_owned));
+        }
+        Ok(files)
+    }
+
+    fn files_at(&self, place: &Path) -> Result<Vec<InputFile>> {
         let kind = self.world.kind(place).map_err(|error| {
             Diagnostic::error(
                 Code::File,
@@ -116,17 +142,32 @@ impl<'w> InputReader<'w> {
             .help_if(similar_file(self.world, place))
         })?;
         if kind == FileKind::Folder {
-            return walk::walk(self.world, place, &self.destinations);
+            let found = walk::walk(self.world, place, &self.destinations)?;
+            self.warnings.borrow_mut().extend(found.warnings);
+            return Ok(found.files);
         }
-        symlinks::check(self.world, place, kind, &self.destinations)?;
         let name = place
             .file_name()
             .and_then(|name| name.to_str())
             .ok_or_else(|| walk::not_unicode(place))?;
-        Ok(vec![InputFile::on_disk(
-            VirtualPath::new(name)?,
-            place.to_owned(),
-        )])
+        let path = VirtualPath::new(name)?;
+        let place = place.to_owned();
+        Ok(vec![match kind {
+            FileKind::Pipe => InputFile::pipe(path, place),
+            FileKind::File => {
+                let real = real_file(self.world, &place)?;
+                InputFile::on_disk(path, place, real)
+            }
+            FileKind::Link => {
+                let real = self.destinations.follow(self.world, &place)?;
+                InputFile::on_disk(path, place, real)
+            }
+            FileKind::Folder | FileKind::Other => {
+                let place = place.display();
+                let message = format!("`{place}` is neither a file, a folder nor a pipe");
+                return Err(Diagnostic::error(Code::File, message));
+            }
+        }])
     }
 
     fn standard_input(&self) -> Result<InputFile> {
@@ -156,6 +197,20 @@ impl<'w> InputReader<'w> {
             flag()
         )))
     }
+}
+
+/// Returns the canonical path of a file that is not a link itself. The folders on the way may be
+/// links: the user named them.
+fn real_file(world: &dyn World, place: &Path) -> Result<PathBuf> {
+    let folder = match place.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let folder = world.canonical(folder).map_err(|error| {
+        let message = format!("cannot read `{}`: {}", place.display(), reason(&error));
+        Diagnostic::error(Code::File, message)
+    })?;
+    Ok(folder.join(place.file_name().unwrap_or_default()))
 }
 
 /// Splits `PATH=INPUT`.

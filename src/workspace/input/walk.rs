@@ -2,35 +2,65 @@
 
 use std::path::Path;
 
-use super::symlinks::{SymlinkDestinations, check};
-use crate::source::world::{Walk, World};
+use crate::source::world::{FileKind, SymlinkDestinations, Walk, World, reason};
 use crate::source::{Code, Diagnostic, Result};
 use crate::workspace::file::InputFile;
 use crate::workspace::virtual_path::VirtualPath;
 
+/// The files of a folder, and warnings about what was left out.
+#[derive(Default)]
+pub(super) struct FilesOfFolder {
+    pub(super) files: Vec<InputFile>,
+    pub(super) warnings: Vec<Diagnostic>,
+}
+
 /// Returns all files below a folder, hidden ones too, sorted by the bytes of their paths. A link
-/// counts as a file.
+/// counts as a file. Pipes, sockets and devices are left out: reading one might never end.
 ///
 /// # Errors
-/// A folder cannot be listed, or [`check`] refuses a file.
+/// A folder cannot be listed, or a link may not be followed.
 pub(super) fn walk(
     world: &dyn World,
     root: &Path,
     destinations: &SymlinkDestinations,
-) -> Result<Vec<InputFile>> {
-    let mut files = Vec::new();
+) -> Result<FilesOfFolder> {
+    let real_root = world.canonical(root).map_err(|error| {
+        let message = format!("cannot read `{}`: {}", root.display(), reason(&error));
+        Diagnostic::error(Code::File, message)
+    })?;
+    let mut found = FilesOfFolder::default();
     for (place, kind) in (Walk {
-        follow_links: false,
+        follow_links: None,
         hidden: true,
     })
     .files(world, root)?
     {
-        check(world, &place, kind, destinations)?;
-        files.push(InputFile::on_disk(path_below(root, &place)?, place));
+        let real = match kind {
+            // Without a look at the disk: it is a file now, and no link on the way may make another
+            // of it later.
+            FileKind::File => real_root.join(place.strip_prefix(root).unwrap_or(&place)),
+            FileKind::Link => destinations.follow(world, &place)?,
+            FileKind::Folder | FileKind::Pipe | FileKind::Other => {
+                found.warnings.push(*left_out(&place));
+                continue;
+            }
+        };
+        found
+            .files
+            .push(InputFile::on_disk(path_below(root, &place)?, place, real));
     }
     // The order of a folder listing depends on the file system, and output must not.
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(files)
+    found.files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(found)
+}
+
+/// Returns the warning about something in a folder that is not read.
+pub fn left_out(place: &Path) -> Box<Diagnostic> {
+    let place = place.display();
+    Diagnostic::warning(
+        Code::File,
+        format!("`{place}` is left out: it is a pipe, a socket or a device"),
+    )
 }
 
 fn path_below(root: &Path, place: &Path) -> Result<VirtualPath> {

@@ -1,111 +1,115 @@
 //! An output folder. Everything is written below it, and folders with content that matters are not
 //! emptied.
 
-use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
+use super::precious::Precious;
 use super::print::OutputFile;
-use crate::source::world::{FileKind, World, reason};
+use crate::source::world::{FileKind, NewFile, Walk, World, reason};
 use crate::source::{Code, Diagnostic, Result};
-use crate::workspace::file::InputFile;
 
 /// A folder that files are written to.
 pub struct OutputFolder<'w> {
     world: &'w dyn World,
     root: PathBuf,
-    /// The folders below the root that exist, without a link on the way.
-    checked: RefCell<BTreeSet<PathBuf>>,
+    is_emptied: bool,
 }
 
 impl<'w> OutputFolder<'w> {
-    /// Opens the folder at `path`, and creates it if it is missing. Its content is kept.
-    ///
-    /// # Errors
-    /// The folder cannot be created.
-    pub fn kept(world: &'w dyn World, path: &str) -> Result<OutputFolder<'w>> {
-        let root = clean(path);
-        world
-            .make_folder(&root)
-            .map_err(|error| failed("create the folder", &root, &error))?;
-        Ok(OutputFolder {
+    /// Returns the folder at `path`, whose content is kept. It may be missing.
+    pub fn kept(world: &'w dyn World, path: &str) -> OutputFolder<'w> {
+        OutputFolder {
             world,
-            root,
-            checked: RefCell::default(),
-        })
+            root: clean(path),
+            is_emptied: false,
+        }
     }
 
-    /// Opens the folder at `path`, and empties it.
+    /// Returns the folder at `path`, which loses its content when something is written. It may be
+    /// missing. `named` is what the command line names.
     ///
     /// # Errors
-    /// The folder is the root of the file system or contains the working folder, the user's home or
-    /// one of `inputs`; or it cannot be emptied or created.
+    /// The folder contains something that must not be deleted (see [`Precious`]), a repository or a
+    /// mount point; or its path has `..`, or it cannot be searched.
     pub fn emptied(
         world: &'w dyn World,
         path: &str,
-        inputs: &[InputFile],
+        named: &[PathBuf],
     ) -> Result<OutputFolder<'w>> {
         if path.is_empty() {
             let message = "expected an output folder, found an empty path";
             return Err(Diagnostic::error(Code::Output, message));
         }
         let root = clean(path);
+        // `nosuch/../in` is `in` once `nosuch` exists, and elsewhere if it is a link.
+        if root.components().any(|part| part == Component::ParentDir) {
+            return Err(refused(&root, "its path has `..`")
+                .help("write the path of the folder without `..`"));
+        }
         match world.canonical(&root) {
             // The real path decides, because the folder may be a link to something that matters.
-            Ok(real) => {
-                check_may_be_emptied(world, &root, &real, inputs)?;
-                world
-                    .empty_folder(&root)
-                    .map_err(|error| failed("empty the folder", &root, &error))?;
-            }
+            Ok(real) => check_may_be_emptied(world, &root, &real, named)?,
             // A folder that does not exist is empty.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(failed("empty the folder", &root, &error)),
         }
-        OutputFolder::kept(world, path)
+        Ok(OutputFolder {
+            world,
+            root,
+            is_emptied: true,
+        })
     }
 
-    /// Writes a file, and returns its path.
+    /// Writes all files, and returns their paths.
     ///
     /// # Errors
-    /// The file cannot be written, or a link in the folder would lead out of it.
-    pub fn write(&self, file: &OutputFile) -> Result<PathBuf> {
+    /// A file cannot be written, or a link in the folder would lead out of it. Then nothing is
+    /// written, and nothing deleted.
+    pub fn write(&self, files: &[OutputFile]) -> Result<Vec<PathBuf>> {
+        let mut places = Vec::with_capacity(files.len());
+        let mut contents = Vec::with_capacity(files.len());
+        for file in files {
+            if !self.is_emptied {
+                self.check_folders(file)?;
+            }
+            places.push(self.root.join(file.path.as_str()));
+            contents.push(NewFile {
+                path: file.path.as_str(),
+                content: &file.content,
+            });
+        }
+        self.world
+            .write_folder(&self.root, &contents, self.is_emptied)
+            .map_err(|failure| {
+                let action = match self.world.kind(&failure.place) {
+                    Err(_) if failure.place == self.root => "create the folder",
+                    _ => "write",
+                };
+                failed(action, &failure.place, &failure.error)
+            })?;
+        Ok(places)
+    }
+
+    /// Checks that no file or link is where a folder of the output has to be.
+    fn check_folders(&self, file: &OutputFile) -> Result<()> {
         let mut place = self.root.clone();
         for folder in file.path.folders() {
             place.push(folder);
-            self.create_folder(&place)?;
-        }
-        place.push(file.path.name());
-        self.world
-            .create(&place, &file.content)
-            .map_err(|error| failed("write", &place, &error))?;
-        Ok(place)
-    }
-
-    /// Creates a folder below the root, unless it exists.
-    fn create_folder(&self, place: &Path) -> Result<()> {
-        // A system call for each folder of each file would dominate the time of writing thousands
-        // of files.
-        if self.checked.borrow().contains(place) {
-            return Ok(());
-        }
-        match self.world.kind(place) {
-            Ok(FileKind::Folder) => {}
-            Ok(_) => {
-                let message = format!(
-                    "expected a folder at `{}`, found a file or a link",
-                    place.display()
-                );
-                return Err(Diagnostic::error(Code::Output, message)
-                    .note("output is never written through links in the output folder"));
+            match self.world.kind(&place) {
+                Ok(FileKind::Folder) => {}
+                Ok(_) => {
+                    let message = format!(
+                        "expected a folder at `{}`, found a file or a link",
+                        place.display()
+                    );
+                    return Err(Diagnostic::error(Code::Output, message)
+                        .note("output is never written through links in the output folder"));
+                }
+                // It will be created.
+                Err(_) => break,
             }
-            Err(_) => self
-                .world
-                .make_folder(place)
-                .map_err(|error| failed("create the folder", place, &error))?,
         }
-        self.checked.borrow_mut().insert(place.to_owned());
         Ok(())
     }
 }
@@ -115,49 +119,74 @@ fn check_may_be_emptied(
     world: &dyn World,
     root: &Path,
     real: &Path,
-    inputs: &[InputFile],
+    named: &[PathBuf],
 ) -> Result<()> {
-    let Some(content) = precious_content(world, real, inputs) else {
-        return Ok(());
+    let canonical = |places: &[PathBuf]| -> Vec<PathBuf> {
+        let places = places.iter().flat_map(|place| real_places(world, place));
+        places.collect()
     };
-    let message = format!(
-        "the folder `{}` cannot be emptied: it contains {content}",
-        root.display()
-    );
-    Err(Diagnostic::error(Code::Output, message)
-        .help("name a folder of its own, or keep its content: `--output-files`"))
+    let mut homes = world.homes();
+    homes.extend(world.variable("HOME").map(PathBuf::from));
+    homes.retain(|home| home.is_absolute());
+    let precious = Precious {
+        working_folder: world
+            .canonical(Path::new("."))
+            .map_err(|error| failed("empty the folder", root, &error))?,
+        homes: canonical(&homes),
+        named: canonical(named),
+    };
+    if let Some(content) = precious.in_folder(real) {
+        return Err(refused(root, &content).help(KEEP));
+    }
+    if world.is_mount_point(real) {
+        return Err(refused(root, "it is a mount point").help(KEEP));
+    }
+    if let Some(repository) = repository_in(world, real)? {
+        let content = format!("it contains the repository `{}`", repository.display());
+        return Err(refused(root, &content).help(KEEP));
+    }
+    Ok(())
 }
 
-/// Returns what a folder contains that must not be deleted.
-fn precious_content(world: &dyn World, real: &Path, inputs: &[InputFile]) -> Option<String> {
-    if real.parent().is_none() {
-        return Some("the root of the file system".to_owned());
+const KEEP: &str = "name a folder of its own, or keep its content: `--output-files`";
+
+/// Returns the canonical path of a place. For a link, also that of the link itself, which would be
+/// deleted.
+fn real_places(world: &dyn World, place: &Path) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = world.canonical(place).ok().into_iter().collect();
+    if let (Some(folder), Some(name)) = (place.parent(), place.file_name()) {
+        let folder = match folder.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => folder,
+        };
+        found.extend(world.canonical(folder).ok().map(|folder| folder.join(name)));
     }
-    if contains(world, real, Path::new(".")) {
-        return Some("the working folder".to_owned());
-    }
-    match world.variable("HOME") {
-        Some(home) if !home.is_empty() && contains(world, real, Path::new(&home)) => {
-            return Some("your home".to_owned());
-        }
-        _ => {}
-    }
-    for place in inputs.iter().filter_map(InputFile::place) {
-        // An input that is a link may lead elsewhere, but the link itself would be deleted.
-        let parent_is_inside = place
-            .parent()
-            .is_some_and(|parent| contains(world, real, parent));
-        if parent_is_inside || contains(world, real, place) {
-            return Some(format!("the input `{}`", place.display()));
-        }
-    }
-    None
+    found
 }
 
-fn contains(world: &dyn World, folder: &Path, place: &Path) -> bool {
-    world
-        .canonical(place)
-        .is_ok_and(|place| place.starts_with(folder))
+/// Returns the `.git` of a repository in a folder, at any depth.
+fn repository_in(world: &dyn World, real: &Path) -> Result<Option<PathBuf>> {
+    let own = real.join(".git");
+    if world.kind(&own).is_ok() {
+        return Ok(Some(own));
+    }
+    let walk = Walk {
+        follow_links: None,
+        hidden: true,
+    };
+    for (file, _) in walk.files(world, real)? {
+        if let Some(git) = file.ancestors().find(|place| place.ends_with(".git"))
+            && git.starts_with(real)
+        {
+            return Ok(Some(git.to_owned()));
+        }
+    }
+    Ok(None)
+}
+
+fn refused(root: &Path, why: &str) -> Box<Diagnostic> {
+    let message = format!("the folder `{}` cannot be emptied: {why}", root.display());
+    Diagnostic::error(Code::Output, message)
 }
 
 /// Returns the path without `.` in it.
@@ -178,5 +207,5 @@ fn failed(action: &str, place: &Path, error: &io::Error) -> Box<Diagnostic> {
         Code::Output,
         format!("cannot {action} `{}`: {}", place.display(), reason(error)),
     )
-    .note("the output is not complete")
+    .note("the output folder is unchanged")
 }

@@ -2,6 +2,7 @@
 
 mod folder;
 mod positions;
+mod precious;
 mod print;
 
 pub use folder::OutputFolder;

@@ -1,13 +1,22 @@
 //! The real file system and environment.
 
+#[cfg(not(unix))]
+#[path = "folder_by_path.rs"]
+mod open_folder;
+#[cfg(unix)]
+mod open_folder;
+mod output;
+mod replace;
+mod temporary;
+mod users;
+
 use std::ffi::OsString;
-use std::fs;
-use std::io::{self, Read, Write};
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
-use super::{FileKind, Staged, World};
+pub(in crate::source) use self::temporary::remove_all as remove_temporaries;
+use super::{FileKind, NewFile, Replaced, Replacement, SIZE_LIMIT, TEMPORARY, World, WriteError};
 
 /// The file system, standard input and environment of this process.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,41 +29,35 @@ impl Disk {
     }
 }
 
-/// The prefix of the names of temporary files.
-const TEMPORARY: &str = ".inlay-";
-
 impl World for Disk {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        fs::read(path)
+        let kind = fs::metadata(path)?.file_type();
+        if !kind.is_file() && !kind.is_dir() && !is_pipe(kind) {
+            return Err(not_a_file());
+        }
+        // One more than the limit, so that the file is too large and not cut off.
+        let mut bytes = Vec::new();
+        File::open(path)?
+            .take(SIZE_LIMIT + 1)
+            .read_to_end(&mut bytes)?;
+        Ok(bytes)
     }
 
-    /// Writes the file beside its place, to rename it later: renaming is atomic only within a file
-    /// system.
-    ///
-    /// A link stays a link, its target is replaced. Permissions and owner are kept.
-    fn stage(&self, path: &Path, content: &[u8]) -> io::Result<Box<dyn Staged + '_>> {
-        let place = if path.exists() {
-            fs::canonicalize(path)?
-        } else {
-            path.to_owned()
-        };
-        let before = fs::metadata(&place).ok();
-        if before.as_ref().is_some_and(|metadata| !metadata.is_file()) {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidInput,
-                "it is not a regular file",
-            ));
-        }
-        let mut file = tempfile::Builder::new()
-            .prefix(TEMPORARY)
-            .tempfile_in(folder_of(&place))?;
-        file.write_all(content)?;
-        if let Some(metadata) = before {
-            keep_owner(&file, &metadata);
-            file.as_file().set_permissions(metadata.permissions())?;
-        }
-        file.as_file().sync_all()?;
-        Ok(Box::new(StagedOnDisk { file, place }))
+    fn read_regular(&self, real: &Path) -> io::Result<Vec<u8>> {
+        open_folder::read(real, SIZE_LIMIT + 1)
+    }
+
+    fn replace(&self, files: &[Replacement<'_>]) -> Result<Replaced, WriteError> {
+        replace::replace(files)
+    }
+
+    fn write_folder(
+        &self,
+        root: &Path,
+        files: &[NewFile<'_>],
+        is_emptied: bool,
+    ) -> Result<(), WriteError> {
+        output::write_folder(root, files, is_emptied)
     }
 
     fn link_program(&self, place: &Path, force: bool) -> io::Result<()> {
@@ -103,38 +106,6 @@ impl World for Disk {
         })
     }
 
-    /// Writes a temporary file beside the place and renames it, so that a link there is replaced
-    /// and not followed.
-    fn create(&self, path: &Path, content: &[u8]) -> io::Result<()> {
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(TEMPORARY);
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(PRIVATE));
-        let mut temporary = builder.tempfile_in(folder_of(path))?;
-        temporary.write_all(content)?;
-        temporary.persist(path).map_err(|error| error.error)?;
-        Ok(())
-    }
-
-    fn make_folder(&self, path: &Path) -> io::Result<()> {
-        let mut builder = fs::DirBuilder::new();
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, PRIVATE);
-        builder.recursive(true).create(path)
-    }
-
-    fn empty_folder(&self, path: &Path) -> io::Result<()> {
-        for entry in fs::read_dir(path)? {
-            let entry = entry?;
-            if entry.file_type()?.is_dir() {
-                fs::remove_dir_all(entry.path())?
-            } else {
-                fs::remove_file(entry.path())?
-            }
-        }
-        Ok(())
-    }
-
     fn is_folder(&self, path: &Path) -> bool {
         path.is_dir()
     }
@@ -151,9 +122,18 @@ impl World for Disk {
         fs::canonicalize(path)
     }
 
+    fn is_mount_point(&self, real: &Path) -> bool {
+        is_mount_point(real)
+    }
+
+    fn homes(&self) -> Vec<PathBuf> {
+        users::homes()
+    }
+
     fn standard_input(&self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes)?;
+        let input = io::stdin().lock();
+        input.take(SIZE_LIMIT + 1).read_to_end(&mut bytes)?;
         Ok(bytes)
     }
 
@@ -171,19 +151,9 @@ impl World for Disk {
     }
 }
 
-/// A temporary file beside its place.
-struct StagedOnDisk {
-    file: NamedTempFile,
-    place: PathBuf,
-}
-
-impl Staged for StagedOnDisk {
-    fn commit(self: Box<Self>) -> io::Result<()> {
-        self.file
-            .persist(&self.place)
-            .map(drop)
-            .map_err(|error| error.error)
-    }
+/// Returns the error for what is read as a file, but has no end or changes by being read.
+fn not_a_file() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -195,19 +165,45 @@ fn folder_of(path: &Path) -> &Path {
 /// Gives a new file the owner of the old one, if this process may. Otherwise an edit by an
 /// administrator would take the file away from its user.
 #[cfg(unix)]
-fn keep_owner(file: &NamedTempFile, before: &fs::Metadata) {
+fn keep_owner(file: &File, before: &fs::Metadata) {
     use std::os::unix::fs::{MetadataExt, fchown};
     let owned = file
-        .as_file()
         .metadata()
         .is_ok_and(|now| (now.uid(), now.gid()) == (before.uid(), before.gid()));
     if !owned {
-        let _ = fchown(file.as_file(), Some(before.uid()), Some(before.gid()));
+        let _ = fchown(file, Some(before.uid()), Some(before.gid()));
     }
 }
 
 #[cfg(not(unix))]
-fn keep_owner(_file: &NamedTempFile, _before: &fs::Metadata) {}
+fn keep_owner(_file: &File, _before: &fs::Metadata) {}
+
+/// Returns true for the root of a file system, and on Linux also for a folder that is bound to
+/// another place of the same one.
+#[cfg(unix)]
+fn is_mount_point(real: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::{AtFlags, CWD, StatxAttributes, StatxFlags, statx};
+        let flags = AtFlags::SYMLINK_NOFOLLOW;
+        if let Ok(found) = statx(CWD, real, flags, StatxFlags::BASIC_STATS)
+            && found
+                .stx_attributes_mask
+                .contains(StatxAttributes::MOUNT_ROOT)
+        {
+            return found.stx_attributes.contains(StatxAttributes::MOUNT_ROOT);
+        }
+    }
+    let device = |path: &Path| fs::metadata(path).map(|found| found.dev()).ok();
+    real.parent()
+        .is_none_or(|around| device(around) != device(real))
+}
+
+#[cfg(not(unix))]
+fn is_mount_point(real: &Path) -> bool {
+    real.parent().is_none()
+}
 
 #[cfg(unix)]
 fn link(program: &Path, place: &Path) -> io::Result<()> {
@@ -221,8 +217,10 @@ fn link(program: &Path, place: &Path) -> io::Result<()> {
 
 /// Read, write and run for the user, nothing for others. ytt creates files and folders with the
 /// same mode.
-#[cfg(unix)]
 const PRIVATE: u32 = 0o700;
+
+/// Read and write for the user: a file that gets the permissions of another later.
+const PRIVATE_FILE: u32 = 0o600;
 
 /// Returns true for a link that Linux shows for an open pipe, as in `<(command)`. It leads to no
 /// file, so it cannot be followed by name.

@@ -1,0 +1,103 @@
+//! Folders on systems whose standard library opens files by their whole path only.
+//!
+//! It has the functions of `open_folder.rs`. A path is compared with its canonical form before each
+//! use, which leaves a short time in which somebody else may replace a part of it.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// A folder, by its path.
+pub(super) struct OpenFolder(PathBuf);
+
+impl OpenFolder {
+    /// Opens a folder by its canonical path.
+    ///
+    /// # Errors
+    /// The error of the operating system; also if a part of the path is a link by now.
+    pub(super) fn open(real: &Path) -> io::Result<OpenFolder> {
+        without_links(real)?;
+        if real.is_dir() {
+            Ok(OpenFolder(real.to_owned()))
+        } else {
+            Err(io::ErrorKind::NotADirectory.into())
+        }
+    }
+
+    /// Opens a folder in this folder.
+    ///
+    /// # Errors
+    /// As for [`open`](OpenFolder::open).
+    pub(super) fn enter(&self, name: &Path) -> io::Result<OpenFolder> {
+        OpenFolder::open(&self.0.join(name))
+    }
+
+    /// Opens a folder in this folder, and creates it if it is missing.
+    ///
+    /// # Errors
+    /// As for [`open`](OpenFolder::open).
+    pub(super) fn enter_or_create(&self, name: &Path, _mode: u32) -> io::Result<OpenFolder> {
+        match fs::create_dir(self.0.join(name)) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+            _ => self.enter(name),
+        }
+    }
+
+    /// Folders cannot be locked.
+    pub(super) fn lock(&self) -> Option<File> {
+        None
+    }
+
+    /// Opens a regular file in the folder for reading.
+    ///
+    /// # Errors
+    /// The error of the operating system; also if it is a link or no regular file.
+    pub(super) fn file(&self, name: &Path) -> io::Result<File> {
+        open_file(&self.0.join(name))
+    }
+
+    /// Creates a file in the folder that does not exist yet.
+    ///
+    /// # Errors
+    /// The error of the operating system.
+    pub(super) fn create(&self, name: &Path, _mode: u32) -> io::Result<File> {
+        File::create_new(self.0.join(name))
+    }
+
+    /// Renames a file or folder of this folder to one of another folder, and replaces a file there.
+    ///
+    /// # Errors
+    /// The error of the operating system.
+    pub(super) fn rename(&self, from: &Path, to: &OpenFolder, name: &Path) -> io::Result<()> {
+        fs::rename(self.0.join(from), to.0.join(name))
+    }
+}
+
+/// Reads a regular file by its canonical path.
+///
+/// # Errors
+/// The error of the operating system; also if a part of the path is a link by now, or no regular
+/// file is there.
+pub(super) fn read(real: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_file(real)?.take(limit).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn open_file(real: &Path) -> io::Result<File> {
+    without_links(real)?;
+    let file = File::open(real)?;
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(super::not_a_file())
+    }
+}
+
+fn without_links(real: &Path) -> io::Result<()> {
+    if fs::canonicalize(real)? == real {
+        Ok(())
+    } else {
+        Err(io::Error::other("a part of its path is a link by now"))
+    }
+}

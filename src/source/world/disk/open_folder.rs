@@ -1,0 +1,182 @@
+//! Folders that stay the same while they are used.
+//!
+//! A path is looked up anew by every call of the system. Between a check and a use, somebody else
+//! can replace a part of it by a link. So a folder is opened once, without following links, and
+//! files in it are opened by their names relative to it:
+//!
+//! ```text
+//! checked    /home/me/app/deploy/cm.yaml
+//! replaced   /home/me/app/deploy -> /home/me/.ssh
+//! opened     an error: `deploy` is a link by now
+//! ```
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Component, Path};
+
+use rustix::fd::OwnedFd;
+use rustix::fs::{CWD, FlockOperation, Mode, OFlags, RawMode};
+
+/// The flags for everything that is opened. `NONBLOCK`: opening a pipe without a writer would never
+/// return; whether it is a file is known only after it was opened.
+const OPEN: OFlags = OFlags::CLOEXEC
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::NONBLOCK)
+    .union(OFlags::NOCTTY);
+
+/// An open folder.
+pub(super) struct OpenFolder(OwnedFd);
+
+impl OpenFolder {
+    /// Opens a folder by its canonical path.
+    ///
+    /// # Errors
+    /// The error of the operating system; also if a part of the path is a link by now.
+    pub(super) fn open(real: &Path) -> io::Result<OpenFolder> {
+        let flags = OPEN | OFlags::DIRECTORY | OFlags::RDONLY;
+        let mut folder = OpenFolder(rustix::fs::openat(CWD, "/", flags, Mode::empty())?);
+        for part in real.components() {
+            match part {
+                Component::RootDir => {}
+                Component::Normal(_) => folder = folder.enter(part.as_ref())?,
+                _ => return Err(io::ErrorKind::InvalidInput.into()),
+            }
+        }
+        Ok(folder)
+    }
+
+    /// Opens a folder in this folder.
+    ///
+    /// # Errors
+    /// As for [`open`](OpenFolder::open).
+    pub(super) fn enter(&self, name: &Path) -> io::Result<OpenFolder> {
+        let flags = OPEN | OFlags::DIRECTORY;
+        // Folders that may be passed but not listed are opened for passing only.
+        #[cfg(target_os = "linux")]
+        let flags = flags | OFlags::PATH;
+        Ok(OpenFolder(rustix::fs::openat(
+            &self.0,
+            name,
+            flags,
+            Mode::empty(),
+        )?))
+    }
+
+    /// Opens a folder in this folder, and creates it if it is missing.
+    ///
+    /// # Errors
+    /// As for [`open`](OpenFolder::open).
+    pub(super) fn enter_or_create(&self, name: &Path, mode: u32) -> io::Result<OpenFolder> {
+        match rustix::fs::mkdirat(&self.0, name, Mode::from_raw_mode(mode as RawMode)) {
+            Ok(()) | Err(rustix::io::Errno::EXIST) => self.enter(name),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Waits until no other process has locked the folder, and locks it until it is closed.
+    ///
+    /// File systems without locks are not locked: the other checks still hold there.
+    pub(super) fn lock(&self) -> Option<OwnedFd> {
+        let flags = OFlags::CLOEXEC | OFlags::DIRECTORY | OFlags::RDONLY;
+        // A descriptor that only passes cannot be locked, so the folder is opened again.
+        let locked = rustix::fs::openat(&self.0, ".", flags, Mode::empty()).ok()?;
+        rustix::fs::flock(&locked, FlockOperation::LockExclusive).ok()?;
+        Some(locked)
+    }
+
+    /// Opens a regular file in the folder for reading.
+    ///
+    /// # Errors
+    /// The error of the operating system; also if it is a link or no regular file.
+    pub(super) fn file(&self, name: &Path) -> io::Result<File> {
+        let file = rustix::fs::openat(&self.0, name, OPEN | OFlags::RDONLY, Mode::empty())?;
+        regular(File::from(file))
+    }
+
+    /// Creates a file in the folder that does not exist yet.
+    ///
+    /// # Errors
+    /// The error of the operating system.
+    pub(super) fn create(&self, name: &Path, mode: u32) -> io::Result<File> {
+        let flags = OPEN | OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
+        let mode = Mode::from_raw_mode(mode as RawMode);
+        Ok(File::from(rustix::fs::openat(&self.0, name, flags, mode)?))
+    }
+
+    /// Renames a file or folder of this folder to one of another folder, and replaces a file there.
+    ///
+    /// # Errors
+    /// The error of the operating system.
+    pub(super) fn rename(&self, from: &Path, to: &OpenFolder, name: &Path) -> io::Result<()> {
+        Ok(rustix::fs::renameat(&self.0, from, &to.0, name)?)
+    }
+}
+
+/// Reads a regular file by its canonical path.
+///
+/// # Errors
+/// The error of the operating system; also if a part of the path is a link by now, or no regular
+/// file is there.
+pub(super) fn read(real: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_file(real)?.take(limit).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+#[cfg(target_os = "linux")]
+fn open_file(real: &Path) -> io::Result<File> {
+    use rustix::fs::ResolveFlags;
+    use rustix::io::Errno;
+    let flags = OPEN | OFlags::RDONLY;
+    match rustix::fs::openat2(CWD, real, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS) {
+        Ok(file) => regular(File::from(file)),
+        // Linux before 5.6, and sandboxes that do not know the call.
+        Err(Errno::NOSYS | Errno::PERM) => open_stepwise(real),
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn open_file(real: &Path) -> io::Result<File> {
+    open_stepwise(real)
+}
+
+fn open_stepwise(real: &Path) -> io::Result<File> {
+    match (real.parent(), real.file_name()) {
+        (Some(folder), Some(name)) => OpenFolder::open(folder)?.file(Path::new(name)),
+        _ => Err(io::ErrorKind::InvalidInput.into()),
+    }
+}
+
+fn regular(file: File) -> io::Result<File> {
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(super::not_a_file())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn opens_nothing_through_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = fs::canonicalize(folder.path()).unwrap();
+        fs::create_dir(root.join("secret")).unwrap();
+        fs::write(root.join("secret/key"), "private").unwrap();
+        symlink(root.join("secret"), root.join("folder")).unwrap();
+        symlink(root.join("secret/key"), root.join("key")).unwrap();
+        for open in [open_file, open_stepwise] {
+            assert!(open(&root.join("secret/key")).is_ok());
+            assert!(open(&root.join("folder/key")).is_err());
+            assert!(open(&root.join("key")).is_err());
+            assert!(open(&root.join("secret")).is_err(), "a folder is no file");
+            assert!(open(Path::new("/dev/null")).is_err(), "a device is no file");
+        }
+        assert!(OpenFolder::open(&root.join("folder")).is_err());
+    }
+}

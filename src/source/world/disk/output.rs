@@ -1,0 +1,202 @@
+//! Writes the files of an output folder: all of them or none.
+//!
+//! A folder that is new or emptied is written beside its place, complete, and then swapped with what
+//! is there. Files that are added to a folder are written into a temporary folder in it, and then
+//! moved to their places.
+//!
+//! ```text
+//! emptied                       kept
+//! .inlay-x/a.yml  write         out/.inlay-x/0  write
+//! .inlay-x/d/b.yml              out/.inlay-x/1
+//! .inlay-x <-> out  swap        out/.inlay-x/0 -> out/a.yml   move, without following links
+//! .inlay-x        remove        out/.inlay-x/1 -> out/d/b.yml
+//! ```
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::open_folder::OpenFolder;
+use super::temporary::{Temporary, commit};
+use super::{PRIVATE, folder_of, keep_owner};
+use crate::source::world::{NewFile, WriteError};
+
+/// Writes files below `root`. See [`World::write_folder`](crate::source::world::World::write_folder).
+pub(super) fn write_folder(
+    root: &Path,
+    files: &[NewFile<'_>],
+    is_emptied: bool,
+) -> Result<(), WriteError> {
+    let failed = |error| WriteError::new(root, error);
+    let existing = match fs::canonicalize(root) {
+        Ok(real) => Some(real),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(failed(error)),
+    };
+    match existing {
+        Some(real) if !is_emptied => add(root, &real, files),
+        Some(real) => match Temporary::new(folder_of(&real), make_folder) {
+            Ok((new, ())) => swap(root, &real, new, files),
+            // The folder around it belongs to somebody else, so it cannot be swapped as a whole.
+            Err(_) => empty(root, &real, files),
+        },
+        None => {
+            let around = folder_of(root);
+            make_folders(around).map_err(failed)?;
+            let around = fs::canonicalize(around).map_err(failed)?;
+            let (new, ()) = Temporary::new(&around, make_folder).map_err(failed)?;
+            let name = root.file_name().unwrap_or_default();
+            create(root, &around.join(name), new, files)
+        }
+    }
+}
+
+/// Creates a folder that does not exist yet.
+fn create(
+    root: &Path,
+    real: &Path,
+    mut new: Temporary,
+    files: &[NewFile<'_>],
+) -> Result<(), WriteError> {
+    write_tree(root, new.path(), files)?;
+    let mut commit = commit();
+    fs::rename(new.path(), real).map_err(|error| WriteError::new(root, error))?;
+    commit.keep(&mut new);
+    Ok(())
+}
+
+/// Puts a new folder in the place of the old one.
+fn swap(root: &Path, real: &Path, new: Temporary, files: &[NewFile<'_>]) -> Result<(), WriteError> {
+    let failed = |error| WriteError::new(root, error);
+    write_tree(root, new.path(), files)?;
+    keep_attributes(real, new.path()).map_err(failed)?;
+    let commit = commit();
+    let swapped = exchange(new.path(), real);
+    drop(commit);
+    match swapped {
+        // The old content is at the temporary path now, which is removed with its value.
+        Ok(()) => Ok(()),
+        Err(_) => {
+            drop(new);
+            empty(root, real, files)
+        }
+    }
+}
+
+/// Removes the content of a folder and moves the new one into it, without replacing the folder.
+fn empty(root: &Path, real: &Path, files: &[NewFile<'_>]) -> Result<(), WriteError> {
+    let failed = |error| WriteError::new(root, error);
+    let (new, ()) = Temporary::new(real, make_folder).map_err(failed)?;
+    write_tree(root, new.path(), files)?;
+    let _commit = commit();
+    for entry in fs::read_dir(real).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        if entry.path() != new.path() {
+            remove(&entry).map_err(failed)?;
+        }
+    }
+    for entry in fs::read_dir(new.path()).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        fs::rename(entry.path(), real.join(entry.file_name())).map_err(failed)?;
+    }
+    drop(_commit);
+    drop(new);
+    Ok(())
+}
+
+fn remove(entry: &fs::DirEntry) -> io::Result<()> {
+    if entry.file_type()?.is_dir() {
+        fs::remove_dir_all(entry.path())
+    } else {
+        fs::remove_file(entry.path())
+    }
+}
+
+/// Adds files to a folder.
+fn add(root: &Path, real: &Path, files: &[NewFile<'_>]) -> Result<(), WriteError> {
+    let failed = |error| WriteError::new(root, error);
+    let (new, ()) = Temporary::new(real, make_folder).map_err(failed)?;
+    for (number, file) in files.iter().enumerate() {
+        let place = new.path().join(number.to_string());
+        write(&place, file.content).map_err(|error| at(root, file, error))?;
+    }
+    let from = OpenFolder::open(new.path()).map_err(failed)?;
+    let root_folder = OpenFolder::open(real).map_err(failed)?;
+    let commit = commit();
+    for (number, file) in files.iter().enumerate() {
+        let number = PathBuf::from(number.to_string());
+        move_below(&from, &number, &root_folder, file.path)
+            .map_err(|error| at(root, file, error))?;
+    }
+    drop(commit);
+    Ok(())
+}
+
+/// Moves a file to a path below a folder. Folders on the way are created, links are not followed.
+fn move_below(from: &OpenFolder, name: &Path, root: &OpenFolder, path: &str) -> io::Result<()> {
+    let (folders, last) = path.rsplit_once('/').unwrap_or(("", path));
+    let mut inner = None;
+    for folder in folders.split('/').filter(|folder| !folder.is_empty()) {
+        let around = inner.as_ref().unwrap_or(root);
+        inner = Some(around.enter_or_create(Path::new(folder), PRIVATE)?);
+    }
+    from.rename(name, inner.as_ref().unwrap_or(root), Path::new(last))
+}
+
+/// Writes all files below a folder that nobody else uses.
+fn write_tree(root: &Path, place: &Path, files: &[NewFile<'_>]) -> Result<(), WriteError> {
+    for file in files {
+        let place = place.join(file.path);
+        let written = make_folders(folder_of(&place)).and_then(|()| write(&place, file.content));
+        written.map_err(|error| at(root, file, error))?;
+    }
+    Ok(())
+}
+
+fn at(root: &Path, file: &NewFile<'_>, error: io::Error) -> WriteError {
+    WriteError::new(&root.join(file.path), error)
+}
+
+/// Writes a new file with the mode that ytt gives to output.
+fn write(place: &Path, content: &[u8]) -> io::Result<()> {
+    let mut options = fs::File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, PRIVATE);
+    options.open(place)?.write_all(content)
+}
+
+fn make_folder(place: &Path) -> io::Result<()> {
+    folder_builder().create(place)
+}
+
+fn make_folders(place: &Path) -> io::Result<()> {
+    folder_builder().recursive(true).create(place)
+}
+
+fn folder_builder() -> fs::DirBuilder {
+    #[allow(unused_mut, reason = "only Unix has modes")]
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, PRIVATE);
+    builder
+}
+
+/// Gives a folder the permissions and the owner of another.
+fn keep_attributes(old: &Path, new: &Path) -> io::Result<()> {
+    let before = fs::metadata(old)?;
+    keep_owner(&fs::File::open(new)?, &before);
+    fs::set_permissions(new, before.permissions())
+}
+
+/// Exchanges two folders in one step.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn exchange(one: &Path, other: &Path) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    Ok(renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE)?)
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn exchange(_one: &Path, _other: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}

@@ -1,0 +1,34 @@
+//! The homes of the users of the system.
+
+use std::path::PathBuf;
+
+/// Returns the homes in the system's list of users. macOS and Windows have no such file; their homes
+/// are in one folder.
+pub(super) fn homes() -> Vec<PathBuf> {
+    let list = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
+    let mut homes = homes_in(&list);
+    // `HOME`, or what the system says if it is not set.
+    homes.extend(std::env::home_dir());
+    homes
+}
+
+/// Returns the homes in a list of the form of `/etc/passwd`: `name:x:1000:1000:comment:/home:shell`.
+fn homes_in(list: &str) -> Vec<PathBuf> {
+    let homes = list.lines().filter_map(|line| line.split(':').nth(5));
+    homes
+        .filter(|home| home.starts_with('/'))
+        .map(PathBuf::from)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_homes_of_a_list_of_users() {
+        let list =
+            "root:x:0:0:root:/root:/bin/sh\n# comment\nme:x:1:1:A, B:/export/me:/bin/sh\nbad\n";
+        assert_eq!(homes_in(list), ["/root", "/export/me"].map(PathBuf::from));
+    }
+}

@@ -1,0 +1,210 @@
+//! Which folders are never emptied.
+//!
+//! `--dangerous-emptied-output-directory` deletes everything in a folder, and a wrong argument is
+//! typed quickly. A folder is refused if it is, or contains, something that no build has made: a
+//! home, a folder of the system, an input, a repository. The output of an earlier build has nothing
+//! of this.
+
+use std::path::{Path, PathBuf};
+
+/// What must not be deleted. All paths are canonical.
+pub(super) struct Precious {
+    /// The working folder.
+    pub(super) working_folder: PathBuf,
+    /// The homes of the users of the system.
+    pub(super) homes: Vec<PathBuf>,
+    /// What the command line names, with all files that it found there.
+    pub(super) named: Vec<PathBuf>,
+}
+
+impl Precious {
+    /// Returns what the folder `real` is or contains that must not be deleted.
+    pub(super) fn in_folder(&self, real: &Path) -> Option<String> {
+        if real.parent().is_none() {
+            return Some("it is the root of the file system".to_owned());
+        }
+        if is_system_folder(real) {
+            return Some("it is a folder of the system".to_owned());
+        }
+        if self.working_folder.starts_with(real) {
+            return Some("it contains the working folder".to_owned());
+        }
+        if let Some(home) = self.homes.iter().find(|home| home.starts_with(real)) {
+            return Some(format!("it contains the home `{}`", home.display()));
+        }
+        let named = self.named.iter().find(|place| place.starts_with(real))?;
+        Some(format!("it contains the input `{}`", named.display()))
+    }
+}
+
+/// Folders of which every folder, at any depth, belongs to the system.
+const TREES: &[&str] = &[
+    "bin",
+    "boot",
+    "dev",
+    "etc",
+    "lib",
+    "lib32",
+    "lib64",
+    "libx32",
+    "proc",
+    "sbin",
+    "sys",
+    "usr/bin",
+    "usr/include",
+    "usr/lib",
+    "usr/lib32",
+    "usr/lib64",
+    "usr/sbin",
+    "usr/share",
+    "nix",
+    "var/lib",
+    "var/log",
+    "var/spool",
+    "applications",
+    "library",
+    "system",
+    "private/etc",
+    "private/var/db",
+    "windows",
+    "program files",
+    "program files (x86)",
+    "programdata",
+];
+
+/// Folders that belong to the system, as do the folders directly in them: `/home/me`, `/usr/local`.
+const PARENTS: &[&str] = &[
+    "home",
+    "users",
+    "usr",
+    "usr/local",
+    "var",
+    "volumes",
+    "private/var",
+];
+
+/// Folders that belong to the system, but not what is in them: `/tmp/out`, `/srv/out`.
+const ALONE: &[&str] = &[
+    "lost+found",
+    "media",
+    "mnt",
+    "opt",
+    "private",
+    "private/tmp",
+    "root",
+    "run",
+    "srv",
+    "tmp",
+    "var/tmp",
+];
+
+/// Returns true for a folder of the operating system or of its users. `real` is canonical.
+///
+/// The lists are those of all systems together: a folder `/Users` on Linux is somebody's, too.
+fn is_system_folder(real: &Path) -> bool {
+    let mut names = Vec::new();
+    for part in real.components() {
+        if let std::path::Component::Normal(name) = part {
+            // Windows and macOS ignore case.
+            names.push(name.to_string_lossy().to_lowercase());
+        }
+    }
+    let below = |listed: &&str| {
+        let listed: Vec<&str> = listed.split('/').collect();
+        let starts = names.len() >= listed.len() && names.iter().zip(&listed).all(|(a, b)| a == b);
+        starts.then(|| names.len() - listed.len())
+    };
+    let depths = |list: &'static [&'static str]| list.iter().filter_map(below);
+    depths(TREES).next().is_some()
+        || depths(PARENTS).any(|depth| depth <= 1)
+        || depths(ALONE).any(|depth| depth == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // Nothing here touches a disk.
+
+    #[test]
+    fn knows_the_folders_of_the_system() {
+        let system = [
+            "/etc",
+            "/etc/kubernetes",
+            "/usr",
+            "/usr/local",
+            "/usr/lib/x",
+            "/var",
+            "/var/lib/a/b",
+            "/home",
+            "/home/me",
+            "/root",
+            "/tmp",
+            "/Users/me",
+            "/opt",
+            "/bin",
+            "/dev/shm",
+            "/proc/1",
+            "/Windows/System32",
+            "/var/tmp",
+            "/private/tmp",
+            "/mnt",
+        ];
+        for folder in system {
+            assert!(is_system_folder(Path::new(folder)), "{folder}");
+        }
+        let own = [
+            "/out",
+            "/workspace",
+            "/workspace/out",
+            "/home/me/project/out",
+            "/root/out",
+            "/tmp/out",
+            "/usr/src/app/out",
+            "/srv/out",
+            "/opt/app/out",
+            "/builds/etc",
+            "/var/tmp/out",
+            "/etcetera",
+            "/var/folders/x/T/out",
+            "/data",
+        ];
+        for folder in own {
+            assert!(!is_system_folder(Path::new(folder)), "{folder}");
+        }
+    }
+
+    #[test]
+    fn names_what_is_in_the_folder() {
+        let precious = Precious {
+            working_folder: PathBuf::from("/work/project"),
+            homes: vec![PathBuf::from("/export/people/me"), PathBuf::from("/")],
+            named: vec![PathBuf::from("/work/inputs/a.yml")],
+        };
+        let table = [
+            ("/", Some("it is the root of the file system")),
+            ("/etc", Some("it is a folder of the system")),
+            ("/work", Some("it contains the working folder")),
+            ("/work/project", Some("it contains the working folder")),
+            (
+                "/export/people/me",
+                Some("it contains the home `/export/people/me`"),
+            ),
+            ("/export", Some("it contains the home `/export/people/me`")),
+            (
+                "/work/inputs",
+                Some("it contains the input `/work/inputs/a.yml`"),
+            ),
+            ("/work/project/out", None),
+            ("/export/people/me/out", None),
+            ("/out", None),
+        ];
+        for (folder, expected) in table {
+            assert_eq!(
+                precious.in_folder(Path::new(folder)).as_deref(),
+                expected,
+                "{folder}"
+            );
+        }
+    }
+}
