@@ -1,24 +1,23 @@
 //! Floats as Go prints them in JSON and TOML.
 
+use crate::yaml::ShortestFloat;
+
 /// Formats a float for JSON, as `encoding/json` does (and ECMAScript): the shortest digits that are
 /// read back as the same number, no point in a whole number, an exponent only below 1e-6 and from
 /// 1e21 on.
 ///
 /// Returns `None` for infinity and NaN, which JSON cannot express.
 pub(super) fn json(number: f64) -> Option<String> {
-    let size = number.abs();
-    if !number.is_finite() {
-        return None;
+    let shortest = ShortestFloat::of(number)?;
+    if number == 0.0 || (-6..21).contains(&shortest.exponent) {
+        return Some(shortest.positional());
     }
-    if size == 0.0 || (1e-6..1e21).contains(&size) {
-        return Some(number.to_string());
-    }
-    let text = format!("{number:e}");
-    Some(if size < 1.0 {
-        text
-    } else {
-        text.replacen('e', "e+", 1)
-    })
+    let plus = if shortest.exponent < 0 { "" } else { "+" };
+    Some(format!(
+        "{}e{plus}{}",
+        shortest.mantissa(),
+        shortest.exponent
+    ))
 }
 
 /// Formats a float for TOML, as `BurntSushi/toml` does: all digits and a point, never an exponent.
@@ -29,7 +28,7 @@ pub(super) fn toml(number: f64) -> String {
     if number.is_infinite() {
         return if number > 0.0 { "+inf" } else { "-inf" }.to_owned();
     }
-    let text = number.to_string();
+    let text = ShortestFloat::of(number).map_or_else(String::new, |float| float.positional());
     if text.contains('.') {
         text
     } else {
@@ -48,6 +47,7 @@ mod tests {
             (-0.0, "-0"),
             (0.1 + 0.2, "0.30000000000000004"),
             (123_456.789, "123456.789"),
+            (70_370_000_000_000.625, "70370000000000.62"),
             (1e6, "1000000"),
             (1e20, "100000000000000000000"),
             (1e21, "1e+21"),

@@ -19,6 +19,8 @@ mod name_affix;
 mod name_hash;
 mod name_reference;
 mod namespace;
+pub mod order;
+pub mod output;
 pub mod patch;
 pub mod replacement;
 mod replicas;

@@ -5,7 +5,7 @@
 //! - [`parse`](fn@parse) and [`parse_json`] read a text into a [`Stream`] of trees whose nodes know
 //!   their bytes;
 //! - [`faithful`] prints an edited tree with the bytes of everything that was not edited;
-//! - [`canonical`](fn@canonical) prints values as ytt does;
+//! - [`canonical`](fn@canonical) prints values as ytt does, and [`push_sorted`] as kustomize does;
 //! - [`formatted`](fn@formatted) rewrites a text in one layout and keeps its comments;
 //! - [`spelling`] converts between the text of a scalar and the bytes that spell it.
 //!
@@ -30,6 +30,7 @@ mod parse;
 pub mod reader;
 mod relink;
 mod repair;
+mod sorted;
 pub mod spelling;
 mod strict;
 mod text_edit;
@@ -52,6 +53,9 @@ pub use node::{
 };
 pub use parse::{parse, parse_data};
 pub use relink::{relink, unlink};
+pub use sorted::push_sorted;
 pub use strict::strict_faults;
 pub use text_edit::{TextEdit, TextWithEdits, apply};
-pub use value::{Value, is_plain_string, resolve, tag_misfit};
+pub use value::{
+    CoreValue, ShortestFloat, Value, core_value, is_plain_string, resolve, tag_misfit,
+};

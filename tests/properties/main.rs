@@ -4,6 +4,11 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "../common"]
+mod common {
+    pub(crate) mod clients;
+}
+
 mod choices;
 mod document;
 mod embedded;
@@ -16,6 +21,7 @@ mod nested;
 mod overlays;
 mod patches;
 mod scalar_text;
+mod sorted;
 mod toml_edits;
 mod toml_text;
 mod tree;

@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use super::string::{STEP, literal, string};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::node::{Node, ScalarStyle};
-use crate::yaml::value::{Tag, Value, decode_binary, encode_binary, resolve, tag_misfit};
+use crate::yaml::value::{
+    Misfit, ShortestFloat, Tag, Value, decode_binary, encode_binary, resolve, tag_misfit,
+};
 
 /// The longest key, in bytes, that is written on one line with its value.
 const MAX_SIMPLE_KEY: usize = 128;
@@ -57,15 +59,19 @@ pub(in crate::yaml) fn scalar(node: &Node, indent: usize) -> Result<Spelling<'_>
 /// It does not fit.
 pub(in crate::yaml) fn check_tag(node: &Node) -> Result<()> {
     let Some(tag) = node.tag() else { return Ok(()) };
-    let Some(misfit) = tag_misfit(node.text().unwrap_or_default(), tag) else {
-        return Ok(());
-    };
-    Err(Diagnostic::error(
-        Code::Tag,
-        format!("expected {}, found {}", misfit.expected, misfit.found),
-    )
-    .at(node.location(), format!("the tag is `{}`", short(tag)))
-    .help("remove the tag, or write a value that fits it"))
+    match tag_misfit(node.text().unwrap_or_default(), tag) {
+        Some(reason) => Err(misfit(node, reason)),
+        None => Ok(()),
+    }
+}
+
+/// Returns the error for a scalar whose tag does not fit its text.
+pub(in crate::yaml) fn misfit(node: &Node, reason: Misfit) -> Box<Diagnostic> {
+    let message = format!("expected {}, found {}", reason.expected, reason.found);
+    let tag = short(node.tag().unwrap_or_default());
+    Diagnostic::error(Code::Tag, message)
+        .at(node.location(), format!("the tag is `{tag}`"))
+        .help("remove the tag, or write a value that fits it")
 }
 
 fn short_word<'a>(text: impl Into<Cow<'a, str>>) -> Spelling<'a> {
@@ -77,12 +83,16 @@ fn short_word<'a>(text: impl Into<Cow<'a, str>>) -> Spelling<'a> {
 }
 
 fn spelled_string<'a>(text: &str, spelled: Cow<'a, str>) -> Spelling<'a> {
-    let is_simple_key = text.len() <= MAX_SIMPLE_KEY && !text.contains(BREAKS);
     Spelling {
         text: spelled,
         is_float: false,
-        is_simple_key,
+        is_simple_key: is_simple_key(text),
     }
+}
+
+/// Whether a string may be a key on one line with its value.
+pub(in crate::yaml) fn is_simple_key(text: &str) -> bool {
+    text.len() <= MAX_SIMPLE_KEY && !text.contains(BREAKS)
 }
 
 /// Returns the form of a `!!binary` scalar: bytes that are UTF-8 become an ordinary string, others
@@ -120,23 +130,16 @@ fn short(tag: &str) -> Cow<'_, str> {
 
 /// Returns a float as Go prints it (`strconv.FormatFloat` with format `g`): the shortest digits
 /// that are read back as the same number, with an exponent from 1e+06 on and below 0.0001.
-pub(super) fn float(number: f64) -> String {
-    if number.is_nan() {
-        return ".nan".to_owned();
-    }
-    if number.is_infinite() {
-        return if number > 0.0 { ".inf" } else { "-.inf" }.to_owned();
-    }
-    let scientific = format!("{number:e}");
-    let parts = scientific
-        .split_once('e')
-        .and_then(|(digits, exponent)| Some((digits, exponent.parse::<i32>().ok()?)));
-    match parts {
-        Some((digits, exponent)) if !(-4..MIN_EXPONENT).contains(&exponent) => {
-            let sign = if exponent < 0 { '-' } else { '+' };
-            format!("{digits}e{sign}{:02}", exponent.abs())
+pub(in crate::yaml) fn float(number: f64) -> String {
+    match ShortestFloat::of(number) {
+        Some(float) if !(-4..MIN_EXPONENT).contains(&float.exponent) => {
+            let sign = if float.exponent < 0 { '-' } else { '+' };
+            format!("{}e{sign}{:02}", float.mantissa(), float.exponent.abs())
         }
-        _ => number.to_string(),
+        Some(float) => float.positional(),
+        None if number.is_nan() => ".nan".to_owned(),
+        None if number > 0.0 => ".inf".to_owned(),
+        None => "-.inf".to_owned(),
     }
 }
 

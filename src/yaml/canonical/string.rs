@@ -12,27 +12,72 @@ use crate::yaml::value::{is_plain_syntax, reads_as_string};
 /// How much deeper the lines of a literal scalar stand than the collection around it.
 pub(in crate::yaml) const STEP: usize = 2;
 
+/// The styles in which a string is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::yaml) enum StringStyle {
+    /// Without quotes.
+    Plain,
+    /// `'…'`
+    SingleQuoted,
+    /// `"…"`
+    DoubleQuoted,
+    /// `|` and lines.
+    Literal,
+}
+
+impl StringStyle {
+    /// Returns the style of a string.
+    pub(in crate::yaml) fn of(text: &str) -> StringStyle {
+        if is_ordinary(text.as_bytes()) {
+            return StringStyle::Plain;
+        }
+        if !text.chars().all(|c| c == '\n' || is_verbatim(c)) {
+            return StringStyle::DoubleQuoted;
+        }
+        if text.contains('\n') {
+            let fits = !text.ends_with(' ') && !text.contains(" \n");
+            return if fits {
+                StringStyle::Literal
+            } else {
+                StringStyle::DoubleQuoted
+            };
+        }
+        if !reads_as_string(text) {
+            return StringStyle::DoubleQuoted;
+        }
+        if is_plain_syntax(text, false) {
+            StringStyle::Plain
+        } else {
+            StringStyle::SingleQuoted
+        }
+    }
+}
+
+/// Whether a text is certain to be plain: it begins with a letter that begins no word for a boolean
+/// or null, and contains nothing but letters, digits, and marks without a meaning in YAML.
+///
+/// This is the quick check for names, paths and sentences, which nearly all strings are.
+fn is_ordinary(text: &[u8]) -> bool {
+    let [first, .., last] = text else {
+        return false;
+    };
+    first.is_ascii_alphabetic()
+        && !b"nNyYtTfFoO".contains(first)
+        && *last != b' '
+        && text.iter().all(|byte| match byte {
+            b':' | b'#' => false,
+            byte => (b' '..=b'~').contains(byte),
+        })
+}
+
 /// Spells a string in a collection at `indent`. Only a literal scalar has line breaks, and its own
 /// final one may lack.
 pub(in crate::yaml) fn string(text: &str, indent: usize) -> Cow<'_, str> {
-    if !text.chars().all(|c| c == '\n' || is_verbatim(c)) {
-        return Cow::Owned(double_quoted(text));
-    }
-    if text.contains('\n') {
-        let fits = !text.ends_with(' ') && !text.contains(" \n");
-        return Cow::Owned(if fits {
-            literal(text, indent + STEP)
-        } else {
-            double_quoted(text)
-        });
-    }
-    if !reads_as_string(text) {
-        return Cow::Owned(double_quoted(text));
-    }
-    if is_plain_syntax(text, false) {
-        Cow::Borrowed(text)
-    } else {
-        Cow::Owned(single_quoted(text))
+    match StringStyle::of(text) {
+        StringStyle::Plain => Cow::Borrowed(text),
+        StringStyle::SingleQuoted => Cow::Owned(single_quoted(text)),
+        StringStyle::DoubleQuoted => Cow::Owned(double_quoted(text)),
+        StringStyle::Literal => Cow::Owned(literal(text, indent + STEP)),
     }
 }
 
@@ -46,21 +91,40 @@ fn single_quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// Escapes what is not printed as it is; ytt escapes every character of a text that begins with a
-/// byte order mark.
 fn double_quoted(text: &str) -> String {
-    let escapes_all = text.starts_with('\u{feff}');
+    let escapes = Escapes::of(text);
     let mut result = String::with_capacity(text.len() + 2);
     result.push('"');
     for c in text.chars() {
-        if escapes_all || !is_verbatim(c) || matches!(c, '"' | '\\') {
-            escape(c, &mut result);
+        escapes.push(c, &mut result);
+    }
+    result.push('"');
+    result
+}
+
+/// Which characters of a double-quoted string are escaped: those that are not printed as they are;
+/// if the text begins with a byte order mark, all of them, as in ytt and kustomize.
+#[derive(Clone, Copy)]
+pub(in crate::yaml) struct Escapes {
+    escapes_all: bool,
+}
+
+impl Escapes {
+    /// Returns the escapes of a text.
+    pub(in crate::yaml) fn of(text: &str) -> Escapes {
+        Escapes {
+            escapes_all: text.starts_with('\u{feff}'),
+        }
+    }
+
+    /// Adds a character, escaped if necessary.
+    pub(in crate::yaml) fn push(self, c: char, result: &mut String) {
+        if self.escapes_all || !is_verbatim(c) || matches!(c, '"' | '\\') {
+            escape(c, result);
         } else {
             result.push(c);
         }
     }
-    result.push('"');
-    result
 }
 
 fn escape(c: char, result: &mut String) {
@@ -93,11 +157,17 @@ fn escape_letter(c: char) -> Option<char> {
     })
 }
 
-/// Spells a literal scalar with its lines at `indent`: the header says how deep where the first
-/// line does not show it, and what becomes of the line breaks at the end unless there is exactly
-/// one after a text.
+/// Spells a literal scalar with its lines at `indent`.
 pub(in crate::yaml) fn literal(text: &str, indent: usize) -> String {
     let mut result = String::with_capacity(text.len() + 16);
+    push_literal(text, indent, &mut result);
+    result
+}
+
+/// Adds a literal scalar with its lines at `indent`: the header says how deep where the first line
+/// does not show it, and what becomes of the line breaks at the end unless there is exactly one
+/// after a text.
+pub(in crate::yaml) fn push_literal(text: &str, indent: usize, result: &mut String) {
     result.push('|');
     if text.starts_with([' ', '\n']) {
         result.push_str(&STEP.to_string());
@@ -114,5 +184,4 @@ pub(in crate::yaml) fn literal(text: &str, indent: usize) -> String {
         }
         result.push_str(line);
     }
-    result
 }

@@ -23,6 +23,13 @@ pub(super) fn parse(text: &str) -> Option<Value<'static>> {
     signed(sign, magnitude(digits, radix)?)
 }
 
+/// Reads `0o-7` and `0o+7`: after `0o` too a sign may follow the prefix, but only kustomize's reader
+/// of resources accepts it.
+pub(super) fn parse_signed_octal(text: &str) -> Option<Value<'static>> {
+    let (sign, digits) = split_sign(text.strip_prefix("0o")?);
+    signed(Some(sign?), magnitude(digits, 8)?)
+}
+
 #[derive(Clone, Copy)]
 enum Sign {
     Plus,

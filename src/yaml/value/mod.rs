@@ -14,9 +14,11 @@
 //! as a timestamp (which is a string), as an integer and as a float. Everything else is a string.
 
 mod binary;
+mod core_schema;
 mod float;
 mod integer;
 mod plain;
+mod shortest;
 mod tag;
 #[cfg(test)]
 mod tests;
@@ -25,10 +27,12 @@ mod timestamp;
 use std::borrow::Cow;
 
 pub(super) use binary::{decode_binary, encode_binary};
+pub use core_schema::{CoreValue, core_value};
 pub use plain::is_plain_string;
 pub(super) use plain::{is_plain_syntax, reads_as_string};
+pub use shortest::ShortestFloat;
 pub use tag::tag_misfit;
-pub(super) use tag::{Tag, is_merge_key};
+pub(super) use tag::{Misfit, Tag, is_merge_key};
 pub(super) use timestamp::is_timestamp;
 
 /// The value of a scalar.

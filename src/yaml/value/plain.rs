@@ -18,6 +18,10 @@ pub fn is_plain_string(text: &str, flow: bool) -> bool {
 /// Returns true if a plain scalar with this text is a string, both for ytt and for strict readers
 /// of YAML 1.1.
 pub(in crate::yaml) fn reads_as_string(text: &str) -> bool {
+    let is_number_like = text.starts_with(|c: char| matches!(c, '+' | '-' | '.' | '0'..='9'));
+    if !is_number_like {
+        return matches!(resolve_plain(text), Value::String(_));
+    }
     matches!(resolve_plain(text), Value::String(_))
         && !timestamp::is_timestamp(text)
         && !is_sexagesimal(text)

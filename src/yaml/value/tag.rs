@@ -79,7 +79,7 @@ impl Tag {
         }
     }
 
-    fn expected(self) -> &'static str {
+    pub(super) fn expected(self) -> &'static str {
         match self {
             Tag::Null => "null",
             Tag::Bool => "a boolean",

@@ -1,14 +1,55 @@
-//! Dates and times. They stay text, but text that looks like one is quoted on output, so that other
-//! readers agree.
+//! Dates and times. For ytt they stay text, but text that looks like one is quoted on output, so
+//! that other readers agree. For kustomize they are values, which it prints as RFC 3339 does.
+
+use std::fmt;
+
+/// A date and a time.
+pub(super) struct Timestamp {
+    year: u32,
+    month: u32,
+    day: u32,
+    hour: u32,
+    minute: u32,
+    second: u32,
+    /// The billionths of a second. More digits than nine are cut off.
+    nanosecond: u32,
+    /// The minutes by which the zone is ahead of UTC.
+    offset: i32,
+}
 
 /// Whether a text is a timestamp: a date, a date and a time with a zone after `T` or `t`, or a date
 /// and a time without a zone after spaces. Month, day, hour, minute and second may have one digit
 /// or two; the date must exist.
 pub(in crate::yaml) fn is_timestamp(text: &str) -> bool {
+    parse(text).is_some()
+}
+
+/// Reads a timestamp; `None` if the text is not one.
+pub(super) fn parse(text: &str) -> Option<Timestamp> {
     let mut cursor = Cursor {
         rest: text.as_bytes(),
     };
-    cursor.timestamp().is_some() && cursor.rest.is_empty()
+    let timestamp = cursor.timestamp()?;
+    cursor.rest.is_empty().then_some(timestamp)
+}
+
+/// Prints the timestamp in the form of RFC 3339, without zeros at the end of the fraction, as Go's
+/// JSON has it: `2001-12-14T21:59:43.5-05:00`.
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}-{:02}-{:02}", self.year, self.month, self.day)?;
+        write!(f, "T{:02}:{:02}:{:02}", self.hour, self.minute, self.second)?;
+        if self.nanosecond > 0 {
+            let digits = format!("{:09}", self.nanosecond);
+            write!(f, ".{}", digits.trim_end_matches('0'))?;
+        }
+        if self.offset == 0 {
+            return f.write_str("Z");
+        }
+        let sign = if self.offset < 0 { '-' } else { '+' };
+        let minutes = self.offset.abs();
+        write!(f, "{sign}{:02}:{:02}", minutes / 60, minutes % 60)
+    }
 }
 
 struct Cursor<'a> {
@@ -16,71 +57,95 @@ struct Cursor<'a> {
 }
 
 impl Cursor<'_> {
-    fn timestamp(&mut self) -> Option<()> {
-        self.date()?;
+    fn timestamp(&mut self) -> Option<Timestamp> {
+        let date = self.date()?;
         match self.rest.first() {
-            None => Some(()),
+            None => Some(date),
             Some(b'T' | b't') => {
                 self.advance(1);
-                self.time()?;
-                self.zone()
+                let time = self.time(date)?;
+                let offset = self.zone()?;
+                Some(Timestamp { offset, ..time })
             }
             Some(b' ') => {
                 self.advance(self.rest.iter().take_while(|&&byte| byte == b' ').count());
-                self.time()
+                self.time(date)
             }
             Some(_) => None,
         }
     }
 
-    fn date(&mut self) -> Option<()> {
+    fn date(&mut self) -> Option<Timestamp> {
         let year = self.digits(4)?;
         self.expect(b'-')?;
         let month = self.short_number()?;
         self.expect(b'-')?;
         let day = self.short_number()?;
-        (1..=days_in_month(year, month))
-            .contains(&day)
-            .then_some(())
+        let exists = (1..=days_in_month(year, month)).contains(&day);
+        exists.then_some(Timestamp {
+            year,
+            month,
+            day,
+            hour: 0,
+            minute: 0,
+            second: 0,
+            nanosecond: 0,
+            offset: 0,
+        })
     }
 
-    fn time(&mut self) -> Option<()> {
+    fn time(&mut self, date: Timestamp) -> Option<Timestamp> {
         let hour = self.short_number()?;
         self.expect(b':')?;
         let minute = self.short_number()?;
         self.expect(b':')?;
         let second = self.short_number()?;
-        self.fraction();
-        (hour < 24 && minute < 60 && second < 60).then_some(())
+        let nanosecond = self.fraction();
+        (hour < 24 && minute < 60 && second < 60).then_some(Timestamp {
+            hour,
+            minute,
+            second,
+            nanosecond,
+            ..date
+        })
     }
 
     /// A point or a comma and any number of digits, if there is one digit at least.
-    fn fraction(&mut self) {
-        if let [b'.' | b',', digits @ ..] = self.rest {
-            let count = digits
-                .iter()
-                .take_while(|byte| byte.is_ascii_digit())
-                .count();
-            self.advance(if count > 0 { count + 1 } else { 0 });
-        }
+    fn fraction(&mut self) -> u32 {
+        let [b'.' | b',', digits @ ..] = self.rest else {
+            return 0;
+        };
+        let count = digits
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
+        // `.5` is 500000000 billionths: what is missing of nine digits is zero.
+        let nanosecond = (0..9).fold(0, |number, place| {
+            let digit = digits.get(place).filter(|_| place < count);
+            number * 10 + digit.map_or(0, |digit| u32::from(digit - b'0'))
+        });
+        self.advance(if count > 0 { count + 1 } else { 0 });
+        nanosecond
     }
 
-    /// `Z`, or an offset such as `+01:00`, of which 24 hours and 60 minutes are the most.
-    fn zone(&mut self) -> Option<()> {
-        match self.rest.first()? {
+    /// `Z`, or an offset such as `+01:00`, of which 24 hours and 60 minutes are the most. Returns
+    /// the offset in minutes.
+    fn zone(&mut self) -> Option<i32> {
+        let sign = match self.rest.first()? {
             b'Z' => {
                 self.advance(1);
-                Some(())
+                return Some(0);
             }
-            b'+' | b'-' => {
-                self.advance(1);
-                let hours = self.digits(2)?;
-                self.expect(b':')?;
-                let minutes = self.digits(2)?;
-                (hours <= 24 && minutes <= 60).then_some(())
-            }
-            _ => None,
-        }
+            b'+' => 1,
+            b'-' => -1,
+            _ => return None,
+        };
+        self.advance(1);
+        let hours = self.digits(2)?;
+        self.expect(b':')?;
+        let minutes = self.digits(2)?;
+        let offset = i32::try_from(hours * 60 + minutes).ok()?;
+        (hours <= 24 && minutes <= 60).then_some(sign * offset)
     }
 
     /// One digit or two.

@@ -1,0 +1,140 @@
+//! The order in which objects are printed.
+//!
+//! By default, kustomize sorts objects by kind, so that what others need comes first: namespaces,
+//! then custom resource definitions, … webhooks last. Objects of one kind are sorted by namespace
+//! and name. `sortOptions` gives other lists of kinds, or keeps the order in which objects were read
+//! (`fifo`).
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::kubernetes::{KindOrder, Resource, ResourceId};
+use crate::source::{Code, Diagnostic, Location, Result};
+use crate::typed::Spanned;
+
+/// An order of objects.
+#[derive(Clone, Debug)]
+pub enum SortOrder {
+    /// The order in which they were read or generated.
+    Fifo,
+    /// By kind, namespace and name.
+    Legacy(KindOrder),
+}
+
+impl Default for SortOrder {
+    fn default() -> SortOrder {
+        SortOrder::Legacy(KindOrder::default())
+    }
+}
+
+/// The field `sortOptions` as written.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SortOptionsConfig {
+    /// `legacy` or `fifo`.
+    #[serde(default)]
+    order: Option<Spanned<String>>,
+    /// The lists of kinds for `legacy`.
+    #[serde(default)]
+    legacy_sort_options: Option<Spanned<LegacySortOptions>>,
+}
+
+/// The kinds that come before and after all others. They replace kustomize's own lists, even if
+/// they are empty.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct LegacySortOptions {
+    #[serde(default)]
+    order_first: Option<Vec<String>>,
+    #[serde(default)]
+    order_last: Option<Vec<String>>,
+}
+
+impl SortOptionsConfig {
+    /// Checks the field, which is at `place`.
+    ///
+    /// # Errors
+    /// The order is missing or unknown, or lists of kinds are given for `fifo`.
+    pub fn check(self, place: Option<Location>) -> Result<SortOrder> {
+        let order = self.order.as_ref().map_or("", |order| &*order.value);
+        match (order, self.legacy_sort_options) {
+            ("legacy", None) => Ok(SortOrder::default()),
+            ("legacy", Some(options)) => Ok(SortOrder::Legacy(KindOrder::new(
+                options.value.order_first.unwrap_or_default(),
+                options.value.order_last.unwrap_or_default(),
+            ))),
+            ("fifo", None) => Ok(SortOrder::Fifo),
+            ("fifo", Some(options)) => {
+                let message = "the field 'sortOptions.legacySortOptions' is set but the selected \
+                               sort order is 'fifo', not 'legacy'";
+                Err(Diagnostic::error(Code::Config, message)
+                    .at(options.location, "")
+                    .help("remove `legacySortOptions`, or write `order: legacy`"))
+            }
+            _ => {
+                let place = self.order.and_then(|order| order.location).or(place);
+                let message = "the field 'sortOptions.order' must be one of [fifo, legacy]";
+                Err(Diagnostic::error(Code::Config, message).at(place, ""))
+            }
+        }
+    }
+}
+
+/// Sorts objects. Their ids are different.
+pub fn sort(resources: &mut Vec<Resource>, order: &SortOrder) {
+    let SortOrder::Legacy(kinds) = order else {
+        return;
+    };
+    // A build has few kinds and many objects, so kinds are compared once and not for each pair.
+    let mut by_kind: BTreeMap<GroupKind, Vec<Resource>> = BTreeMap::new();
+    for resource in resources.drain(..) {
+        let kind = GroupKind::of(resource.id());
+        by_kind.entry(kind).or_default().push(resource);
+    }
+    let mut groups: Vec<_> = by_kind.into_iter().collect();
+    groups.sort_by(|(one, _), (other, _)| kinds.compare(one.id(), other.id()));
+    for (_, mut group) in groups {
+        group.sort_by_cached_key(|resource| sort_text(resource.id()));
+        resources.append(&mut group);
+    }
+}
+
+/// The type of an object.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct GroupKind {
+    group: String,
+    version: String,
+    kind: String,
+}
+
+impl GroupKind {
+    fn of(id: ResourceId<'_>) -> GroupKind {
+        GroupKind {
+            group: id.group.to_owned(),
+            version: id.version.to_owned(),
+            kind: id.kind.to_owned(),
+        }
+    }
+
+    fn id(&self) -> ResourceId<'_> {
+        ResourceId {
+            group: &self.group,
+            version: &self.version,
+            kind: &self.kind,
+            ..ResourceId::default()
+        }
+    }
+}
+
+/// Returns the text by which objects of one type are compared. `~X` sorts objects without a
+/// namespace behind the others.
+fn sort_text(id: ResourceId<'_>) -> String {
+    let namespace = if id.namespace.is_empty() {
+        "~X"
+    } else {
+        id.namespace
+    };
+    let name = if id.name.is_empty() { "~N" } else { id.name };
+    format!("{namespace}|{name}")
+}

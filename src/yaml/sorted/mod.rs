@@ -1,0 +1,41 @@
+//! Sorted printing: the bytes that `kustomize build` prints for a value, independent of how the
+//! value was written.
+//!
+//! kustomize passes each object through JSON and prints the result with Go's yaml.v2, as most tools
+//! for Kubernetes do. So the form is that of [`canonical`](mod@super::canonical) printing with these
+//! differences:
+//!
+//! - keys are sorted, in an order in which `a2` comes before `a10` ([`natural_order`]);
+//! - long lines are folded at spaces behind column 80 ([`fold`]);
+//! - scalars are read by another schema ([`core_value`](super::core_value)): `yes` is a string, and
+//!   a timestamp becomes one;
+//! - numbers are what JSON makes of them ([`number`]): `1.0` is printed as `1`;
+//! - two spellings are misread by kustomize: some folded scalars ([`refold`]), and some plain scalars
+//!   in flow collections;
+//! - merged entries (`<<`) never replace written ones, and equal keys are an error.
+
+mod entries;
+mod fold;
+mod natural_order;
+mod number;
+mod printer;
+mod refold;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use super::node::Node;
+use crate::source::Result;
+use printer::SortedPrinter;
+
+/// Adds one value as a document of its own, with a line break at its end.
+///
+/// # Errors
+/// What JSON cannot express (infinity, NaN, bytes that are not UTF-8, keys that are not strings),
+/// equal keys, a tag that does not fit its text, a merge key whose value is not a mapping, and the
+/// limits of [`canonical_node`](super::canonical_node). `output` contains a part of the document
+/// then.
+pub fn push_sorted(node: &Arc<Node>, output: &mut String) -> Result<()> {
+    SortedPrinter::new(output).document(node)
+}

@@ -1,0 +1,187 @@
+//! The order of keys: that of Go's yaml.v2, in which numbers inside of keys count as numbers.
+//!
+//! ```text
+//! x      1 2 10 A B a-1 a1 a2 a10 aB aa b
+//! bytes  1 10 2 A B a-1 a1 a10 a2 aB aa b
+//! ```
+//!
+//! The relation is not transitive where letters follow numbers: `2Z < 9 < 22 < 2Z`. For such keys
+//! kustomize prints another order in each run. Rust's sort may panic on such a relation, so
+//! [`sort`] merges by itself, and begins with the order of bytes, so that its result does not depend
+//! on the order of the input.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// Sorts items by their keys. They are in the order of the bytes of their keys, which is nearly the
+/// same.
+pub(super) fn sort<T: Copy>(items: &mut [T], key: impl Fn(&T) -> &str) {
+    let is_less = |one: &T, other: &T| is_less(key(one), key(other));
+    if items.is_sorted_by(|one, other| !is_less(other, one)) {
+        return;
+    }
+    let mut merged = Vec::with_capacity(items.len());
+    let mut width = 1;
+    while width < items.len() {
+        for pair in items.chunks_mut(2 * width) {
+            if pair.len() > width {
+                merge(pair, width, &mut merged, is_less);
+            }
+        }
+        width *= 2;
+    }
+}
+
+/// Merges the two sorted parts of `items`, of which the second begins at `middle`.
+fn merge<T: Copy>(
+    items: &mut [T],
+    middle: usize,
+    merged: &mut Vec<T>,
+    is_less: impl Fn(&T, &T) -> bool,
+) {
+    // Bytes are nearly in the right order, so most parts need no merging.
+    if !is_less(&items[middle], &items[middle - 1]) {
+        return;
+    }
+    merged.clear();
+    let (mut left, mut right) = (0, middle);
+    while left < middle && right < items.len() {
+        if is_less(&items[right], &items[left]) {
+            merged.push(items[right]);
+            right += 1;
+        } else {
+            merged.push(items[left]);
+            left += 1;
+        }
+    }
+    // What is left of the second part is in its place already.
+    merged.extend_from_slice(&items[left..middle]);
+    items[..merged.len()].copy_from_slice(merged);
+}
+
+/// Whether a key comes before another one. The first different character decides:
+///
+/// 1. of two letters, their code points;
+/// 2. a letter comes after any other character;
+/// 3. else the numbers that begin here, then their number of digits, then the code points.
+fn is_less(one: &str, other: &str) -> bool {
+    let equal = equal_bytes(one, other);
+    let (Some(a), Some(b)) = (one[equal..].chars().next(), other[equal..].chars().next()) else {
+        return one.len() < other.len();
+    };
+    match (is_letter(a), is_letter(b)) {
+        (true, true) => a < b,
+        (false, true) => true,
+        (true, false) => false,
+        (false, false) => {
+            // A zero counts as a digit of the number before it: `100` is less than `11`, but
+            // `1.05` and `1.1` are compared from their point.
+            let continues = (a == '0' || b == '0') && ends_in_number(&one[..equal]);
+            let a_number = Number::read(&one[equal..], continues);
+            let b_number = Number::read(&other[equal..], continues);
+            (a_number, a) < (b_number, b)
+        }
+    }
+}
+
+/// Returns the length of the characters that both texts begin with.
+fn equal_bytes(one: &str, other: &str) -> usize {
+    let pairs = one.bytes().zip(other.bytes());
+    let mut equal = pairs.take_while(|(one, other)| one == other).count();
+    while !one.is_char_boundary(equal) {
+        equal -= 1;
+    }
+    equal
+}
+
+/// Whether a text ends in digits of which one is not zero.
+fn ends_in_number(text: &str) -> bool {
+    let mut digits = text.chars().rev().take_while(|c| is_digit(*c));
+    digits.any(|c| c != '0')
+}
+
+/// The number that begins a text; 0 without digits if there is none.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Number {
+    value: i64,
+    digits: usize,
+}
+
+impl Number {
+    fn read(text: &str, continues: bool) -> Number {
+        let mut number = Number {
+            value: i64::from(continues),
+            digits: 0,
+        };
+        for c in text.chars().take_while(|c| is_digit(*c)) {
+            // Too many digits overflow, as they do in Go.
+            let digit = i64::from(u32::from(c)) - i64::from(b'0');
+            number.value = number.value.wrapping_mul(10).wrapping_add(digit);
+            number.digits += 1;
+        }
+        number
+    }
+}
+
+/// Whether Go's `unicode.IsLetter` says so: Unicode's category L, which is not `is_alphabetic`.
+fn is_letter(c: char) -> bool {
+    static LETTER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\p{L}$").ok());
+    if c.is_ascii() {
+        return c.is_ascii_alphabetic();
+    }
+    is_match(&LETTER, c)
+}
+
+/// Whether Go's `unicode.IsDigit` says so: Unicode's category Nd.
+fn is_digit(c: char) -> bool {
+    static DIGIT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\p{Nd}$").ok());
+    if c.is_ascii() {
+        return c.is_ascii_digit();
+    }
+    is_match(&DIGIT, c)
+}
+
+fn is_match(class: &Option<Regex>, c: char) -> bool {
+    let class = class.as_ref();
+    class.is_some_and(|class| class.is_match(c.encode_utf8(&mut [0; 4])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sorted(keys: &str) -> String {
+        let mut keys: Vec<&str> = keys.split(' ').collect();
+        keys.sort_unstable();
+        sort(&mut keys, |key| key);
+        keys.join(" ")
+    }
+
+    /// The order in which kustomize v5.8.2 prints these keys.
+    #[test]
+    fn sorts_as_kustomize_does() {
+        for expected in [
+            "-x .x _y ~ 1 1.5 2 10 A B a-1 a.1 a/b a:b a_1 a1 a1b a01 a001 a2 a10 aB aa ab ab1 b z é",
+            "x1 x100 x11 x1000",
+        ] {
+            let mut reversed: Vec<&str> = expected.split(' ').collect();
+            reversed.reverse();
+            assert_eq!(sorted(expected), expected);
+            assert_eq!(sorted(&reversed.join(" ")), expected);
+        }
+    }
+
+    #[test]
+    fn an_order_that_is_not_one_is_the_same_for_each_input() {
+        let expected = sorted("2Z 9 22 10 1b 1 2b 19a 3");
+        assert_eq!(sorted("3 19a 2b 1 1b 10 22 9 2Z"), expected);
+        assert_eq!(sorted("22 2Z 9 1 10 19a 1b 2b 3"), expected);
+    }
+
+    #[test]
+    fn a_number_may_be_of_any_length() {
+        let long = "9".repeat(100);
+        assert_eq!(sorted(&format!("a{long} a")), format!("a a{long}"));
+    }
+}
