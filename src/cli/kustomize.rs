@@ -8,7 +8,6 @@ use super::output;
 use crate::kustomization::{self, KustomizationOptions};
 use crate::source::Diagnostics;
 use crate::source::world::{FolderReach, World};
-use crate::yaml::canonical_node;
 
 /// Builds a kustomization, and prints or writes its objects.
 pub(super) fn kustomize(
@@ -23,11 +22,8 @@ pub(super) fn kustomize(
     let options = options(arguments);
     let resources = kustomization::build(world, &arguments.folder, &options, diagnostics)?;
     diagnostics.outcome()?;
-    let mut documents = Vec::with_capacity(resources.len());
-    for resource in &resources {
-        documents.push(canonical_node(&resource.node)?);
-    }
-    output::print(documents.join("---\n").as_bytes())?;
+    let text = kustomization::print(&resources, diagnostics)?;
+    output::print(text.as_bytes())?;
     Ok(Ending::Success)
 }
 

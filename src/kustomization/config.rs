@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::kustomize::generator::{GeneratorConfig, GeneratorOptionsConfig};
+use crate::kustomize::order::SortOptionsConfig;
 use crate::kustomize::patch::PatchConfig;
 use crate::kustomize::replacement::ReplacementConfig;
 use crate::typed::{RawNode, Spanned};
@@ -64,7 +65,7 @@ pub(super) struct KustomizationConfig {
 
     pub(super) openapi: Option<Spanned<BTreeMap<String, String>>>,
     pub(super) build_metadata: Texts,
-    pub(super) sort_options: Option<RawNode>,
+    pub(super) sort_options: Option<Spanned<SortOptionsConfig>>,
 }
 
 /// `metadata` of a kustomization.

@@ -138,3 +138,93 @@ fn sort_text(id: ResourceId<'_>) -> String {
     let name = if id.name.is_empty() { "~N" } else { id.name };
     format!("{namespace}|{name}")
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::source::{Diagnostics, Source};
+    use crate::typed::read;
+    use crate::yaml::{Node, parse};
+
+    fn root(text: &str) -> Arc<Node> {
+        let source = Source::new("a.yaml", text).unwrap();
+        Arc::clone(&parse(&source).unwrap().documents[0].root)
+    }
+
+    /// Returns the objects, given as `v1 ConfigMap namespace/name`, in their order.
+    fn sorted(objects: &[&str], order: &SortOrder) -> Vec<String> {
+        let resource = |text: &&str| {
+            let parts: Vec<&str> = text.split([' ', ',']).collect();
+            let [api_version, kind, namespace, name] = parts[..] else {
+                panic!("four parts");
+            };
+            let metadata = format!("{{namespace: '{namespace}', name: {name}}}");
+            let text = format!("apiVersion: {api_version}\nkind: {kind}\nmetadata: {metadata}\n");
+            Resource::new(root(&text)).unwrap()
+        };
+        let mut resources: Vec<Resource> = objects.iter().map(resource).collect();
+        sort(&mut resources, order);
+        let texts = resources.iter().map(|resource| {
+            let (api_version, kind) = (resource.api_version(), resource.kind());
+            format!(
+                "{api_version} {kind} {},{}",
+                resource.namespace(),
+                resource.name()
+            )
+        });
+        texts.collect()
+    }
+
+    fn order(config: &str) -> Result<SortOrder> {
+        let mut diagnostics = Diagnostics::default();
+        let config: SortOptionsConfig = read(&root(config), &mut diagnostics).unwrap();
+        config.check(None)
+    }
+
+    const OBJECTS: &[&str] = &[
+        "v1 Namespace ,a",
+        "v1 ConfigMap prod,b",
+        "v1 ConfigMap prod,c",
+        "v1 ConfigMap ,a",
+        "v1 Pod x,a",
+        "admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration ,a",
+    ];
+
+    #[test]
+    fn sorts_by_kind_then_namespace_then_name() {
+        let reversed: Vec<&str> = OBJECTS.iter().rev().copied().collect();
+        assert_eq!(sorted(&reversed, &SortOrder::default()), OBJECTS);
+        assert_eq!(sorted(&reversed, &SortOrder::Fifo), reversed);
+    }
+
+    #[test]
+    fn lists_given_replace_those_of_kustomize() {
+        let order = order("order: legacy\nlegacySortOptions: {orderFirst: [Pod]}\n").unwrap();
+        let first = &sorted(OBJECTS, &order)[..2];
+        let expected = [OBJECTS[4], OBJECTS[5]];
+        assert_eq!(first, expected);
+    }
+
+    #[test]
+    fn refuses_options_that_mean_nothing() {
+        let table = [
+            (
+                "order: other\n",
+                "the field 'sortOptions.order' must be one of [fifo, legacy]",
+            ),
+            (
+                "{}\n",
+                "the field 'sortOptions.order' must be one of [fifo, legacy]",
+            ),
+            (
+                "order: fifo\nlegacySortOptions: {orderLast: [Pod]}\n",
+                "the field 'sortOptions.legacySortOptions' is set but the selected sort order is 'fifo', not 'legacy'",
+            ),
+        ];
+        for (config, message) in table {
+            assert_eq!(order(config).unwrap_err().message, message);
+        }
+    }
+}

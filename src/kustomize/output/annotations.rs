@@ -297,6 +297,19 @@ mod tests {
         let mut diagnostics = Diagnostics::default();
         let metadata = BuildMetadata::default();
         assert!(finish_annotations(&mut resource, metadata, &mut diagnostics).is_err());
+        let message = &diagnostics.as_slice()[0].message;
+        assert_eq!(message, "expected a mapping of annotations, found a list");
+    }
+
+    #[test]
+    fn a_value_that_gets_lost_is_a_warning() {
+        let mut resource = resource("{x: [a]}");
+        let mut diagnostics = Diagnostics::default();
+        let metadata = BuildMetadata::default();
+        finish_annotations(&mut resource, metadata, &mut diagnostics).unwrap();
+        let message = &diagnostics.as_slice()[0].message;
+        let expected = "the annotation `x` becomes an empty string, because it is a list";
+        assert_eq!(message, expected);
     }
 
     #[test]

@@ -135,10 +135,12 @@ fn key_text(key: &Arc<Node>, is_root: bool) -> Result<&str> {
     if is_string {
         return Ok(text);
     }
-    let message = format!(
-        "expected a key that is a string, found {}",
-        target.described()
-    );
+    // A date is a string to other readers, but not to this one.
+    let found = match core_value(target) {
+        Ok(CoreValue::Timestamp(_)) => "a timestamp",
+        _ => target.described(),
+    };
+    let message = format!("expected a key that is a string, found {found}");
     Err(Diagnostic::error(Code::ValueDoesNotFit, message)
         .at(key.location(), "")
         .help("put the key in quotes"))

@@ -75,8 +75,8 @@ fn is_less(one: &str, other: &str) -> bool {
         (false, true) => true,
         (true, false) => false,
         (false, false) => {
-            // A zero counts as a digit of the number before it: `100` is less than `11`, but
-            // `1.05` and `1.1` are compared from their point.
+            // Where a zero is the difference, the number before it counts: `a100` and `a11` are
+            // compared as 100 and 11, not as 0 and 1.
             let continues = (a == '0' || b == '0') && ends_in_number(&one[..equal]);
             let a_number = Number::read(&one[equal..], continues);
             let b_number = Number::read(&other[equal..], continues);
@@ -163,7 +163,7 @@ mod tests {
     fn sorts_as_kustomize_does() {
         for expected in [
             "-x .x _y ~ 1 1.5 2 10 A B a-1 a.1 a/b a:b a_1 a1 a1b a01 a001 a2 a10 aB aa ab ab1 b z é",
-            "x1 x100 x11 x1000",
+            "x1 x11 x100 x1000",
         ] {
             let mut reversed: Vec<&str> = expected.split(' ').collect();
             reversed.reverse();

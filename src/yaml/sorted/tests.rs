@@ -89,7 +89,7 @@ fn folds_at_single_spaces_behind_column_80() {
         ),
         (
             &format!("a:\n- '# {words}'\n"),
-            &format!("a:\n- '# {}\n  word word'\n", &words[..words.len() - 10]),
+            &format!("a:\n- '# {}\n  word'\n", &words[..words.len() - 5]),
         ),
         // Characters count, not bytes.
         (
@@ -124,23 +124,58 @@ fn a_long_key_is_on_lines_of_its_own() {
 
 #[test]
 fn refuses_what_json_cannot_express() {
+    let no_numbers = "expected a value that JSON can express, and it has no infinity and NaN";
+    let no_bytes = "expected a value that JSON can express, and it has no bytes that are not UTF-8";
+    let number = "expected a key that is a string, found a number";
     let table = [
-        ("a: .inf\n", Code::ValueDoesNotFit),
-        ("a: [.nan]\n", Code::ValueDoesNotFit),
-        ("a: !!binary /w==\n", Code::ValueDoesNotFit),
-        ("a: {1: x}\n", Code::ValueDoesNotFit),
-        ("a: {2020-01-01: x}\n", Code::ValueDoesNotFit),
-        ("~: x\n", Code::ValueDoesNotFit),
-        ("[a]: x\n", Code::ValueDoesNotFit),
-        ("a: 1\n'a': 2\n", Code::DuplicateKey),
-        ("a: {<<: {b: 1}, <<: {c: 1}}\n", Code::DuplicateKey),
-        ("<<: {b: 1, b: 2}\n", Code::DuplicateKey),
-        ("<<: 1\n", Code::MergeKey),
-        ("a: !!int x\n", Code::Tag),
+        ("a: .inf\n", Code::ValueDoesNotFit, no_numbers),
+        ("a: [.nan]\n", Code::ValueDoesNotFit, no_numbers),
+        ("a: !!binary /w==\n", Code::ValueDoesNotFit, no_bytes),
+        ("a: {1: x}\n", Code::ValueDoesNotFit, number),
+        (
+            "a: {2020-01-01: x}\n",
+            Code::ValueDoesNotFit,
+            "expected a key that is a string, found a timestamp",
+        ),
+        (
+            "~: x\n",
+            Code::ValueDoesNotFit,
+            "expected a key that is a string, found null",
+        ),
+        (
+            "[a]: x\n",
+            Code::ValueDoesNotFit,
+            "expected a key that is a string, found a list",
+        ),
+        (
+            "a: 1\n'a': 2\n",
+            Code::DuplicateKey,
+            "key `a` is given twice in one mapping",
+        ),
+        (
+            "a: {<<: {b: 1}, <<: {c: 1}}\n",
+            Code::DuplicateKey,
+            "key `<<` is given twice in one mapping",
+        ),
+        (
+            "<<: {b: 1, b: 2}\n",
+            Code::DuplicateKey,
+            "key `b` is given twice in one mapping",
+        ),
+        (
+            "<<: 1\n",
+            Code::MergeKey,
+            "expected a mapping to merge, found a number",
+        ),
+        (
+            "a: !!int x\n",
+            Code::Tag,
+            "expected an integer, found a string",
+        ),
     ];
-    for (text, code) in table {
+    for (text, code, message) in table {
         let error = print(text).unwrap_err();
-        assert_eq!(error.code, code, "{text}");
+        assert_eq!((error.code, &*error.message), (code, message), "{text}");
         assert!(!error.labels.is_empty(), "{text}");
     }
 }
