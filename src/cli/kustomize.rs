@@ -22,7 +22,11 @@ pub(super) fn kustomize(
     let options = options(arguments);
     let resources = kustomization::build(world, &arguments.folder, &options, diagnostics)?;
     diagnostics.outcome()?;
-    let text = kustomization::print(&resources, diagnostics)?;
+    let text = if arguments.faithful {
+        kustomization::print_faithfully(&resources, diagnostics)?
+    } else {
+        kustomization::print(&resources, diagnostics)?
+    };
     output::print(text.as_bytes())?;
     Ok(Ending::Success)
 }

@@ -6,6 +6,8 @@
 
 use std::sync::Arc;
 
+use crate::yaml::{Node, Stream};
+
 /// The record of one object in a build.
 #[derive(Clone, Debug, Default)]
 pub struct History {
@@ -20,10 +22,23 @@ pub struct History {
     pub origin: Option<Arc<ObjectOrigin>>,
     /// The transformers that ran over the object, if the build records them.
     pub transformations: Vec<Arc<ObjectOrigin>>,
+    /// The text that the object was read from; `None` for a generated object.
+    pub source: Option<SourceDocument>,
     /// The names of the `vars` whose value is read from the object.
     pub variables: Vec<Arc<str>>,
     /// Whether `helm` rendered the object, so that the namespace transformer skips it.
     pub is_helm_generated: bool,
+}
+
+/// The place of an object in the text that it was read from.
+#[derive(Clone, Debug)]
+pub struct SourceDocument {
+    /// The text and its trees.
+    pub stream: Arc<Stream>,
+    /// The number of the document that is the object, or that contains it.
+    pub document: usize,
+    /// The object as it was read, if it is an item of a list.
+    pub item: Option<Arc<Node>>,
 }
 
 /// An id that an object had before it was renamed or moved.

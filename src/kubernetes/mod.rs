@@ -27,7 +27,7 @@ mod secret_data;
 mod selector;
 mod text_fields;
 
-pub use history::{ConfiguredBy, History, ObjectOrigin, PreviousId};
+pub use history::{ConfiguredBy, History, ObjectOrigin, PreviousId, SourceDocument};
 pub use id::{ResourceId, split_api_version};
 pub use kind_order::KindOrder;
 pub use label_selector::LabelSelector;

@@ -27,7 +27,7 @@ mod transformers;
 use std::path::Path;
 
 pub use self::options::KustomizationOptions;
-pub use crate::kustomize::output::{file_names, print, print_object};
+pub use crate::kustomize::output::{file_names, print, print_faithfully, print_object};
 
 use self::accumulate::Build;
 use self::accumulator::Accumulator;

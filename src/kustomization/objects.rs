@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::kubernetes::Resource;
+use crate::kubernetes::{Resource, SourceDocument};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Source};
-use crate::yaml::{Content, Entry, Node, Value, expand, parse};
+use crate::yaml::{Content, Entry, Node, Value, expand, parse_data};
 
 /// Reads the objects of a text in the order in which kustomize does: the items of a list come after
 /// the documents behind it.
@@ -19,24 +19,33 @@ pub(super) fn read(
     source: &Arc<Source>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Resource>, Reported> {
-    let stream = diagnostics.check(parse(source))?;
+    let stream = Arc::new(diagnostics.check(parse_data(source))?);
     let mut waiting = VecDeque::with_capacity(stream.documents.len());
-    for document in &stream.documents {
+    for (number, document) in stream.documents.iter().enumerate() {
         let root = if stream.has_aliases {
             diagnostics.check(expand(&document.root))?
         } else {
             Arc::clone(document.root.resolved())
         };
-        waiting.push_back(root);
+        waiting.push_back(WaitingNode {
+            node: root,
+            document: number,
+            is_item: false,
+        });
     }
     let mut resources = Vec::with_capacity(waiting.len());
     let mut outcome = Ok(());
-    while let Some(node) = waiting.pop_front() {
-        match object(&node, &mut waiting) {
-            Ok(Some(resource)) => resources.push(Resource {
-                syntax: stream.syntax,
-                ..resource
-            }),
+    while let Some(next) = waiting.pop_front() {
+        match object(&next, &mut waiting) {
+            Ok(Some(mut resource)) => {
+                resource.syntax = stream.syntax;
+                resource.history.source = Some(SourceDocument {
+                    stream: Arc::clone(&stream),
+                    document: next.document,
+                    item: next.is_item.then(|| Arc::clone(&next.node)),
+                });
+                resources.push(resource);
+            }
             Ok(None) => {}
             Err(error) => outcome = Err(diagnostics.report(error)),
         }
@@ -44,8 +53,18 @@ pub(super) fn read(
     outcome.map(|()| resources)
 }
 
+/// A node that is an object or a list of objects.
+struct WaitingNode {
+    node: Arc<Node>,
+    /// The number of its document.
+    document: usize,
+    /// Whether it is an item of a list.
+    is_item: bool,
+}
+
 /// Returns the object of a node, or adds the items of a list to `waiting`.
-fn object(node: &Arc<Node>, waiting: &mut VecDeque<Arc<Node>>) -> Result<Option<Resource>> {
+fn object(next: &WaitingNode, waiting: &mut VecDeque<WaitingNode>) -> Result<Option<Resource>> {
+    let node = &next.node;
     if matches!(node.value(), Some(Value::Null)) {
         return Ok(None);
     }
@@ -59,7 +78,7 @@ fn object(node: &Arc<Node>, waiting: &mut VecDeque<Arc<Node>>) -> Result<Option<
     }
     let is_list = resource.kind().ends_with("List");
     if let Some(items) = node.get("items").filter(|_| is_list) {
-        add_items(&resource, items.resolved(), waiting)?;
+        add_items(&resource, items.resolved(), next.document, waiting)?;
         return Ok(None);
     }
     if !is_list && resource.name().is_empty() {
@@ -68,15 +87,21 @@ fn object(node: &Arc<Node>, waiting: &mut VecDeque<Arc<Node>>) -> Result<Option<
     Ok(Some(resource))
 }
 
-fn add_items(list: &Resource, items: &Arc<Node>, waiting: &mut VecDeque<Arc<Node>>) -> Result<()> {
+fn add_items(
+    list: &Resource,
+    items: &Arc<Node>,
+    document: usize,
+    waiting: &mut VecDeque<WaitingNode>,
+) -> Result<()> {
     match &items.content {
         Content::Sequence(sequence) => {
-            waiting.extend(
-                sequence
-                    .items
-                    .iter()
-                    .map(|item| Arc::clone(item.value.resolved())),
-            );
+            for item in &sequence.items {
+                waiting.push_back(WaitingNode {
+                    node: Arc::clone(item.value.resolved()),
+                    document,
+                    is_item: true,
+                });
+            }
             Ok(())
         }
         _ if matches!(items.value(), Some(Value::Null)) => Ok(()),

@@ -31,6 +31,9 @@ pub(in crate::cli) struct KustomizeBuildArguments {
     /// Write to this file, or one file for each object into this folder.
     #[arg(short, long, value_name = "PATH")]
     pub(in crate::cli) output: Option<PathBuf>,
+    /// Keep comments, key order, quotes and layout of the files that objects come from.
+    #[arg(long)]
+    pub(in crate::cli) faithful: bool,
     /// The files that a kustomization may read.
     #[arg(long, value_name = "RULE", default_value = "LoadRestrictionsRootOnly")]
     pub(in crate::cli) load_restrictor: LoadRestrictor,

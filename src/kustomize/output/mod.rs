@@ -1,10 +1,12 @@
 //! The output of a build of a kustomization.
 //!
-//! - [`print()`] prints the objects with the bytes of `kustomize build`;
+//! - [`print()`] prints the objects with the bytes of `kustomize build`, [`print_faithfully`] with
+//!   those of their files;
 //! - [`finish_annotations`] removes what kustomize records in annotations during a build;
 //! - [`file_names`] are the files of an output folder.
 
 mod annotations;
+mod faithful;
 mod file_name;
 mod origin;
 
@@ -13,6 +15,7 @@ use crate::source::{Diagnostics, Reported, Result};
 use crate::yaml::push_sorted;
 
 pub use self::annotations::{BuildMetadata, finish_annotations};
+pub use self::faithful::print_faithfully;
 pub use self::file_name::file_names;
 
 /// Prints objects as one stream: `---` between two documents, nothing for no objects.

@@ -24,7 +24,8 @@
 //! - `shape` finds the collection that a new one is laid out like;
 //! - `write` writes values that have no text yet, `layout` finds out how the text around them is
 //!   laid out;
-//! - `documents` adds and removes whole documents.
+//! - `documents` adds and removes whole documents, `separate` prints documents and items on their
+//!   own.
 
 mod align;
 mod block;
@@ -37,6 +38,7 @@ mod layout;
 mod lines;
 mod printer;
 mod replace;
+mod separate;
 mod shape;
 mod slot;
 mod write;
@@ -45,6 +47,7 @@ use std::sync::Arc;
 
 pub use self::compare::edits;
 pub use self::documents::{add_documents, print_documents, print_kept};
+pub use self::separate::SeparatedText;
 
 use self::lines::{SourceLines, without_break};
 use self::printer::FaithfulPrinter;

@@ -1,0 +1,234 @@
+//! `inlay kustomize --faithful`: the objects of the canonical output, in the texts of their files.
+//!
+//! Every recorded build of kustomize is printed in both forms. The faithful one has the same objects, and every comment of
+//! an object that was read from a file is still there, except for those in what the build removed.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use inlay::kubernetes::Resource;
+use inlay::kustomization::{self, KustomizationOptions};
+use inlay::source::world::Memory;
+use inlay::source::{Diagnostics, Source};
+use inlay::yaml::{Node, parse, push_sorted};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct RecordedBuild {
+    name: String,
+    files: BTreeMap<String, String>,
+    args: Vec<String>,
+}
+
+/// The recorded builds; none without a corpus.
+fn recorded() -> Vec<RecordedBuild> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+    let corpus = std::env::var_os("INLAY_CORPUS").map_or(beside, PathBuf::from);
+    let Ok(text) = std::fs::read_to_string(corpus.join("kustomize/builds.json")) else {
+        println!("left out: no corpus beside the checkout and no INLAY_CORPUS");
+        return Vec::new();
+    };
+    serde_json::from_str(&text).unwrap()
+}
+
+/// Builds a kustomization; `None` if it fails.
+fn build(files: &BTreeMap<String, String>, folder: &str) -> Option<Vec<Resource>> {
+    let files = files
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()));
+    let world = Memory::with_files(files);
+    let options = KustomizationOptions::default();
+    let mut diagnostics = Diagnostics::default();
+    kustomization::build(&world, Path::new(folder), &options, &mut diagnostics).ok()
+}
+
+fn faithful(resources: &[Resource]) -> String {
+    kustomization::print_faithfully(resources, &mut Diagnostics::default()).unwrap()
+}
+
+fn canonical(resources: &[Resource]) -> String {
+    kustomization::print(resources, &mut Diagnostics::default()).unwrap()
+}
+
+/// Prints a stream again as kustomize prints it.
+fn reprinted(text: &str) -> String {
+    let stream = parse(&Source::new("faithful.yaml", text).unwrap()).unwrap();
+    let mut output = String::new();
+    for document in &stream.documents {
+        if !output.is_empty() {
+            output.push_str("---\n");
+        }
+        let root: &Arc<Node> = &document.root;
+        push_sorted(root, &mut output).unwrap();
+    }
+    output
+}
+
+#[test]
+fn every_recorded_build_has_the_same_objects_in_both_forms() {
+    let mut wrong = Vec::new();
+    let mut compared = 0;
+    for case in recorded() {
+        let folder = case.args.first().map_or(".", String::as_str);
+        let Some(resources) = build(&case.files, folder) else {
+            continue;
+        };
+        compared += 1;
+        let (text, expected) = (faithful(&resources), canonical(&resources));
+        if reprinted(&text) != expected {
+            wrong.push(format!(
+                "{}: expected\n{expected}\nfound\n{text}",
+                case.name
+            ));
+        }
+        for comment in comments(&resources) {
+            if !text.contains(&comment) {
+                wrong.push(format!(
+                    "{}: the comment {comment} is not in\n{text}",
+                    case.name
+                ));
+            }
+        }
+    }
+    println!("compared {compared} builds");
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n\n")
+    );
+}
+
+/// Returns the comments in the texts of the objects.
+fn comments(resources: &[Resource]) -> Vec<String> {
+    let mut comments = Vec::new();
+    for resource in resources {
+        let Some(source) = &resource.history.source else {
+            continue;
+        };
+        // A build reads its files without comments.
+        let stream = parse(&source.stream.source).unwrap();
+        let part = stream.documents[source.document].span;
+        let own = stream.comments.iter().filter(|comment| {
+            source.item.is_none() && part.start() <= comment.start() && comment.end() <= part.end()
+        });
+        comments.extend(own.map(|comment| stream.source.slice(*comment).to_owned()));
+    }
+    comments
+}
+
+const BASE: &str = "\
+# The license.
+
+# The web server.
+apiVersion: apps/v1
+kind: Deployment # a workload
+metadata:
+    name: 'web'
+    # labels
+    labels: {app: web}
+spec:
+    template:
+        spec:
+            containers:
+                # main
+                - name: web
+                  image: \"nginx:1\" # pinned
+                  args: [ \"-x\",  \"y\" ]
+--- # second
+apiVersion: v1
+kind: List
+items:
+  # one
+  - {apiVersion: v1, kind: ConfigMap, metadata: {name: one}, data: {z: 'x', a: \"b\"}}
+  - # two
+    apiVersion: v1
+    kind: ConfigMap
+    metadata:
+        name: two # its name
+    data:
+        text: |
+            # not a comment
+            b
+  # none
+";
+
+const OVERLAY: &str = "\
+resources: [base.yaml]
+patches:
+- target: {kind: Deployment}
+  patch: |-
+    - {op: replace, path: /metadata/name, value: p-web}
+    - {op: replace, path: /spec/template/spec/containers/0/image, value: \"nginx:2\"}
+- target: {kind: ConfigMap, name: two}
+  patch: |-
+    - {op: replace, path: /metadata/name, value: p-two}
+";
+
+const EXPECTED: &str = "\
+# one
+{apiVersion: v1, kind: ConfigMap, metadata: {name: one}, data: {z: 'x', a: \"b\"}}
+---
+# two
+apiVersion: v1
+kind: ConfigMap
+metadata:
+    name: p-two # its name
+data:
+    text: |
+        # not a comment
+        b
+---
+# The license.
+
+# The web server.
+apiVersion: apps/v1
+kind: Deployment # a workload
+metadata:
+    name: 'p-web'
+    # labels
+    labels: {app: web}
+spec:
+    template:
+        spec:
+            containers:
+                # main
+                - name: web
+                  image: \"nginx:2\" # pinned
+                  args: [ \"-x\",  \"y\" ]
+";
+
+#[test]
+fn objects_keep_comments_order_quotes_and_layout() {
+    let files = [("base.yaml", BASE), ("kustomization.yaml", OVERLAY)];
+    let files = files.map(|(name, text)| (name.to_owned(), text.to_owned()));
+    let resources = build(&BTreeMap::from(files), ".").unwrap();
+    assert_eq!(faithful(&resources), EXPECTED);
+}
+
+#[test]
+fn a_file_that_is_built_twice_is_edited_twice() {
+    let overlay = |name: &str| {
+        format!(
+            "resources: [../base]\npatches: [{{target: {{kind: A}}, patch: '[{{op: replace, path: /metadata/name, value: {name}}}]'}}]\n"
+        )
+    };
+    let (one, two) = (overlay("one-a"), overlay("two-a"));
+    let files = [
+        (
+            "base/a.yaml",
+            "# about a\nkind: A\nmetadata: {name: a} # named\n",
+        ),
+        ("base/kustomization.yaml", "resources: [a.yaml]\n"),
+        ("one/kustomization.yaml", &one),
+        ("two/kustomization.yaml", &two),
+        ("kustomization.yaml", "resources: [one, two]\n"),
+    ];
+    let files = files.map(|(name, text)| (name.to_owned(), text.to_owned()));
+    let resources = build(&BTreeMap::from(files), ".").unwrap();
+    let expected = "# about a\nkind: A\nmetadata: {name: one-a} # named\n---\n# about a\nkind: A\nmetadata: {name: two-a} # named\n";
+    assert_eq!(faithful(&resources), expected);
+}
