@@ -317,20 +317,12 @@ fn applied(
         let documents = all.iter().filter(|built| is_full(built)).cloned().collect();
         let mut diagnostics = Diagnostics::default();
         let changed = library.with_caller(|caller| {
-            let mut files = vec![documents];
-            for overlay in &overlays {
-                match overlay::apply_to_all(
-                    caller,
-                    files,
-                    overlay,
-                    DocumentFormat::YAML,
-                    &mut diagnostics,
-                ) {
-                    Ok(changed) => files = changed,
-                    Err(reported) => return Ok(Err(reported)),
-                }
-            }
-            Ok(Ok(files))
+            let mut groups = overlay::DocumentGroups::new(vec![documents]);
+            let format = DocumentFormat::YAML;
+            let applied = overlays
+                .iter()
+                .try_for_each(|overlay| groups.apply(caller, overlay, format, &mut diagnostics));
+            Ok(applied.map(|()| groups.into_files()))
         })?;
         let Ok(changed) = changed else {
             return Err(Box::new(

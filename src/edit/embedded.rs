@@ -28,7 +28,7 @@ use super::text_fields::Encoding;
 use crate::formats::{DocumentFormat, Documents};
 use crate::source::{Code, Diagnostic, OffsetMap, Result, Source};
 use crate::yaml::spelling::{encoded_source, mapped_source};
-use crate::yaml::{Content, DerivedText, Node, Scalar, ScalarStyle, Text, TextEdit};
+use crate::yaml::{Content, DerivedText, Node, Scalar, ScalarStyle, Text, TextEdit, is_equal};
 
 /// A string that was opened: the documents in it, as they are now.
 #[derive(Clone, Debug)]
@@ -81,6 +81,11 @@ impl Embedded {
         })
     }
 
+    /// Whether `node` is a string that was opened and edited before, and contains documents.
+    pub(super) fn has_documents(node: &Node) -> bool {
+        EditedDocuments::of(node).is_some_and(|edited| !edited.embedded.roots.is_empty())
+    }
+
     /// Whether `node` is a string that was opened and edited before.
     pub(super) fn is_open(node: &Node) -> bool {
         EditedDocuments::of(node).is_some()
@@ -129,11 +134,12 @@ impl Embedded {
     }
 
     /// Prepares a root that may contain values from elsewhere: the keys of the format may be text.
+    /// What it shares with `before`, the root that it replaces, is not visited again.
     ///
     /// # Errors
     /// A key that the format cannot represent.
-    pub(super) fn adopt(&self, root: &Arc<Node>) -> Result<Arc<Node>> {
-        self.documents.adopt(root)
+    pub(super) fn adopt(&self, root: &Arc<Node>, before: Option<&Arc<Node>>) -> Result<Arc<Node>> {
+        self.documents.adopt(root, before)
     }
 
     /// Returns the node that replaces the opened one, with other documents in the same string.
@@ -277,6 +283,19 @@ impl DerivedText for EditedDocuments {
 
     fn edits(&self) -> Option<&[TextEdit]> {
         self.printed().edits.as_deref()
+    }
+
+    fn is_certainly_other(&self, other: &dyn DerivedText) -> bool {
+        let Some(other) = other.as_any().downcast_ref::<EditedDocuments>() else {
+            return false;
+        };
+        let (one, other) = (&self.embedded, &other.embedded);
+        // Two texts in one format with different values cannot be the same text.
+        if !Arc::ptr_eq(&one.documents, &other.documents) || one.roots.len() != other.roots.len() {
+            return false;
+        }
+        let mut pairs = one.roots.iter().zip(&other.roots);
+        !pairs.all(|(one, other)| is_equal(one, other))
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -66,6 +66,41 @@ fn duplicate(key: &str, first: &Entry, second: &Entry) -> Box<Diagnostic> {
     .help("remove one of the two: programs disagree on which of them counts")
 }
 
+/// A mapping has at least so many entries for each look-up if it is not worth a table of its own.
+const ENTRIES_PER_LOOK_UP: usize = 8;
+
+/// Where the keys of a mapping are.
+pub enum KeyPositions<'a> {
+    /// For few look-ups: the tables that versions of the mapping share.
+    Shared(&'a Mapping),
+    /// For many: a table of all keys.
+    Own(HashMap<&'a str, usize>),
+}
+
+impl<'a> KeyPositions<'a> {
+    /// Returns the positions of a mapping without equal keys, which will be asked for `times` keys.
+    pub fn new(mapping: &'a Mapping, times: usize) -> KeyPositions<'a> {
+        if times * ENTRIES_PER_LOOK_UP <= mapping.entries.len() {
+            return KeyPositions::Shared(mapping);
+        }
+        let mut positions = HashMap::with_capacity(mapping.entries.len());
+        for (at, entry) in mapping.entries.iter().enumerate() {
+            if let Some(key) = entry.key.resolved().text() {
+                positions.insert(key, at);
+            }
+        }
+        KeyPositions::Own(positions)
+    }
+
+    /// Returns the position of the entry with this key.
+    pub fn get(&self, key: &str) -> Option<usize> {
+        match self {
+            KeyPositions::Shared(mapping) => mapping.position(key),
+            KeyPositions::Own(positions) => positions.get(key).copied(),
+        }
+    }
+}
+
 /// Returns the value that `mapping` gets for the key `name` from its merge keys (`<<`).
 pub fn merged<'a>(mapping: &'a Mapping, name: &str) -> Option<&'a Arc<Node>> {
     let places = mapping.entries.positions(None, "<<").into_iter();

@@ -113,7 +113,8 @@ pub fn change_text(
             .at(first_line(overlay), "")
             .at(base.location(), "the text that it changes"));
     }
-    let roots = roots.iter().map(|root| embedded.adopt(root));
+    let pairs = roots.iter().zip(&embedded.roots);
+    let roots = pairs.map(|(root, before)| embedded.adopt(root, Some(before)));
     let roots = roots.collect::<Result<_>>()?;
     Ok(MergedText {
         node: with_roots(base, &embedded, roots)?,

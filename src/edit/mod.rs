@@ -27,7 +27,7 @@ pub use base64_text::{decode as decode_base64, encode as encode_base64, is_base6
 pub use failure::{EditFailure, EditResult, Missing};
 pub use fit::{TypePolicy, fit, fit_own_type, remake};
 pub use json_patch::{add, get, move_item, remove, replace};
-pub use lookup::{merged, refuse_duplicates};
+pub use lookup::{KeyPositions, merged, refuse_duplicates};
 pub use merge::{EntryChanges, Lists, MergeOptions, Nulls, Unlike, check_keys, is_same, merge};
 pub use merge_text::{MergedText, TextMerge, change_text, merge_text};
 pub use options::{DocumentLayout, EditOptions, EditTarget, Visit};

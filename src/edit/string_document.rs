@@ -55,6 +55,12 @@ impl StringDocument {
         }
     }
 
+    /// Whether `node` is a string that was opened and edited before, and contains documents. Its
+    /// text is not printed to find that out.
+    pub fn is_open(node: &Node) -> bool {
+        Embedded::has_documents(node)
+    }
+
     /// Creates a string that does not exist yet, for a document in the format given.
     ///
     /// # Errors
@@ -82,7 +88,7 @@ impl StringDocument {
     /// # Errors
     /// A value that the format cannot represent, such as a key that is a collection in JSON.
     pub fn with_root(&self, root: &Arc<Node>) -> Result<Arc<Node>> {
-        let root = self.embedded.adopt(root)?;
+        let root = self.embedded.adopt(root, Some(&self.root))?;
         // The caller may have moved or dropped an anchor. An alias is kept only if it still means
         // the same.
         let root = if self.embedded.has_aliases() {

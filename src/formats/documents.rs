@@ -90,12 +90,13 @@ impl Documents {
     }
 
     /// Prepares a root that may contain values from elsewhere: where the keys of the language are
-    /// text, theirs become text. What the text itself contains is kept as it is.
+    /// text, theirs become text. What the text itself contains is kept as it is. What the root
+    /// shares with `before`, a root of the documents as they are now, is not visited again.
     ///
     /// # Errors
     /// A key that the language cannot represent.
-    pub fn adopt(&self, root: &Arc<Node>) -> Result<Arc<Node>> {
-        self.format().adopt_into(root, Some(self.source()))
+    pub fn adopt(&self, root: &Arc<Node>, before: Option<&Arc<Node>>) -> Result<Arc<Node>> {
+        self.format().adopt_into(root, before, Some(self.source()))
     }
 
     /// Refuses roots that the language cannot represent. `before` are the roots as they were when

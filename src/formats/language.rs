@@ -179,7 +179,7 @@ impl DocumentFormat {
     /// # Errors
     /// A key that the format cannot represent.
     pub fn adopt(self, value: &Arc<Node>) -> Result<Arc<Node>> {
-        self.adopt_into(value, None)
+        self.adopt_into(value, None, None)
     }
 
     /// Prepares a document of this format that may contain values from elsewhere. What `own`, the
@@ -190,10 +190,11 @@ impl DocumentFormat {
     pub(super) fn adopt_into(
         self,
         root: &Arc<Node>,
+        before: Option<&Arc<Node>>,
         own: Option<&Arc<Source>>,
     ) -> Result<Arc<Node>> {
         if self.0.text_keys {
-            with_text_keys(root, own)
+            with_text_keys(root, before, own)
         } else {
             Ok(Arc::clone(root))
         }

@@ -51,6 +51,16 @@ impl LabelSelector {
         Ok(LabelSelector { requirements })
     }
 
+    /// Returns a label that every selected object has, and the values that it can have there.
+    pub fn wanted(&self) -> Option<(&str, &[String])> {
+        self.requirements
+            .iter()
+            .find_map(|requirement| match &requirement.condition {
+                Condition::In(values) => Some((requirement.key.as_str(), values.as_slice())),
+                _ => None,
+            })
+    }
+
     /// Whether the selector matches an object whose labels are looked up by `label`.
     pub fn selects<'a>(&self, label: impl Fn(&str) -> Option<&'a str>) -> bool {
         self.requirements

@@ -31,7 +31,7 @@ pub use history::{ConfiguredBy, History, ObjectOrigin, PreviousId, SourceDocumen
 pub use id::{ResourceId, split_api_version};
 pub use kind_order::KindOrder;
 pub use label_selector::LabelSelector;
-pub use name_index::NameIndex;
+pub use name_index::{NameIndex, SelectorHint};
 pub use no_match::explain_no_match;
 pub use resource::Resource;
 pub use secret_data::plain_secret_values;

@@ -1,68 +1,186 @@
-//! Finding objects by name.
+//! Finding the objects that a selector can choose.
 //!
 //! Most selectors name one object, and a configuration may have as many selectors as there are
 //! objects. Asking every object for every selector would take quadratic time, so the candidates are
-//! looked up by name first.
+//! looked up first: by name, by the beginning or the end of the name, or by a label.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Bound;
 
 use super::resource::Resource;
+use crate::regexp::PatternBounds;
 
-/// The objects of a run, by their current and previous names. It is filled when it is first used.
+/// What an object must have to be chosen by a selector.
+#[derive(Clone, Copy, Debug)]
+pub enum SelectorHint<'s> {
+    /// Nothing that could be looked up.
+    Any,
+    /// This name, now or before.
+    Name(&'s str),
+    /// A name that a pattern with these bounds matches, now or before.
+    NameBounds(&'s PatternBounds),
+    /// One of these values of a label.
+    Label {
+        /// The name of the label.
+        key: &'s str,
+        /// Its values.
+        values: &'s [String],
+    },
+}
+
+/// The objects of a run, by their current and previous names and by labels. Each part is filled
+/// when it is first used.
 ///
-/// Invariant: the candidates of a name may include objects that no longer have it, but never miss
-/// one that does. So the selector still decides.
+/// Invariant: the candidates may include objects that no longer have what is looked up, but never
+/// miss one that does. So the selector still decides.
 #[derive(Debug, Default)]
 pub struct NameIndex {
-    /// For each name, the indices of its objects, in ascending order.
-    by_name: Option<HashMap<Box<str>, Vec<usize>>>,
+    names: Option<BTreeMap<Box<str>, Places>>,
+    /// The names read backwards, to find them by their end.
+    reversed: Option<BTreeMap<Box<str>, Places>>,
+    /// For each label that was asked for, its values.
+    labels: BTreeMap<Box<str>, HashMap<Box<str>, Places>>,
 }
+
+/// The indices of objects.
+type Places = BTreeSet<usize>;
 
 impl NameIndex {
     /// Returns the indices of the objects that may have the name, in order. Without a name, returns
     /// all of them.
     pub fn candidates(&mut self, name: Option<&str>, resources: &[Resource]) -> Vec<usize> {
-        let Some(name) = name else {
-            return (0..resources.len()).collect();
-        };
-        let by_name = self.by_name.get_or_insert_with(|| {
-            let mut by_name = HashMap::new();
-            for (index, resource) in resources.iter().enumerate() {
-                add(&mut by_name, index, resource);
-            }
-            by_name
-        });
-        by_name.get(name).cloned().unwrap_or_default()
+        let hint = name.map_or(SelectorHint::Any, SelectorHint::Name);
+        self.hinted(hint, resources)
     }
 
-    /// Records the names of an object after a change.
+    /// Returns the indices of the objects that may have what a selector asks for, in order.
+    pub fn hinted(&mut self, hint: SelectorHint<'_>, resources: &[Resource]) -> Vec<usize> {
+        let found = match hint {
+            SelectorHint::Any => None,
+            SelectorHint::Name(name) => {
+                let names = self.names(resources);
+                Some(names.get(name).cloned().unwrap_or_default())
+            }
+            SelectorHint::NameBounds(bounds) => self.within(bounds, resources),
+            SelectorHint::Label { key, values } => Some(self.labelled(key, values, resources)),
+        };
+        match found {
+            Some(found) => found.into_iter().collect(),
+            None => (0..resources.len()).collect(),
+        }
+    }
+
+    /// Records the names and labels of an object after a change.
     pub fn update(&mut self, index: usize, resource: &Resource) {
-        // The old name stays: removing it would need a second map, and the selector skips the
+        // The old ones stay: removing them would need a second map, and the selector skips the
         // object anyway.
-        if let Some(by_name) = &mut self.by_name {
-            add(by_name, index, resource);
+        if let Some(names) = &mut self.names {
+            add_names(names, index, resource, str::to_owned);
+        }
+        if let Some(reversed) = &mut self.reversed {
+            add_names(reversed, index, resource, backwards);
+        }
+        for (key, values) in &mut self.labels {
+            add_label(values, key, index, resource);
         }
     }
 
     /// Discards the index, because objects were added, removed or reordered.
     pub fn clear(&mut self) {
-        self.by_name = None;
+        *self = NameIndex::default();
+    }
+
+    fn names(&mut self, resources: &[Resource]) -> &BTreeMap<Box<str>, Places> {
+        self.names
+            .get_or_insert_with(|| all_names(resources, str::to_owned))
+    }
+
+    /// Returns the objects whose names begin, or else end, like those that a pattern matches.
+    fn within(&mut self, bounds: &PatternBounds, resources: &[Resource]) -> Option<Places> {
+        let by_prefix = bounds
+            .prefixes
+            .as_ref()
+            .map(|prefixes| beginning_with(self.names(resources), prefixes.iter().cloned()));
+        // `.*` at one side makes that side useless, and the other is usually the longer text.
+        match (&by_prefix, &bounds.suffixes) {
+            (Some(found), Some(_)) if found.len() <= 1 => by_prefix,
+            (_, Some(suffixes)) => {
+                let reversed = self
+                    .reversed
+                    .get_or_insert_with(|| all_names(resources, backwards));
+                let suffixes = suffixes.iter().map(|suffix| backwards(suffix));
+                let by_suffix = beginning_with(reversed, suffixes);
+                match by_prefix {
+                    Some(by_prefix) if by_prefix.len() <= by_suffix.len() => Some(by_prefix),
+                    _ => Some(by_suffix),
+                }
+            }
+            (_, None) => by_prefix,
+        }
+    }
+
+    fn labelled(&mut self, key: &str, values: &[String], resources: &[Resource]) -> Places {
+        if !self.labels.contains_key(key) {
+            let mut known = HashMap::new();
+            for (index, resource) in resources.iter().enumerate() {
+                add_label(&mut known, key, index, resource);
+            }
+            self.labels.insert(key.into(), known);
+        }
+        let mut found = Places::new();
+        if let Some(known) = self.labels.get(key) {
+            for value in values {
+                found.extend(known.get(value.as_str()).into_iter().flatten());
+            }
+        }
+        found
     }
 }
 
-fn add(by_name: &mut HashMap<Box<str>, Vec<usize>>, index: usize, resource: &Resource) {
+fn all_names(resources: &[Resource], spelled: fn(&str) -> String) -> BTreeMap<Box<str>, Places> {
+    let mut names = BTreeMap::new();
+    for (index, resource) in resources.iter().enumerate() {
+        add_names(&mut names, index, resource, spelled);
+    }
+    names
+}
+
+fn add_names(
+    names: &mut BTreeMap<Box<str>, Places>,
+    index: usize,
+    resource: &Resource,
+    spelled: fn(&str) -> String,
+) {
     for id in resource.ids() {
-        match by_name.get_mut(id.name) {
-            Some(indices) => {
-                if let Err(position) = indices.binary_search(&index) {
-                    indices.insert(position, index);
-                }
-            }
-            None => {
-                by_name.insert(id.name.into(), vec![index]);
-            }
+        let name = spelled(id.name).into_boxed_str();
+        names.entry(name).or_default().insert(index);
+    }
+}
+
+fn add_label(values: &mut HashMap<Box<str>, Places>, key: &str, index: usize, resource: &Resource) {
+    if let Some(value) = resource.label(key) {
+        values.entry(value.into()).or_default().insert(index);
+    }
+}
+
+fn backwards(text: &str) -> String {
+    text.chars().rev().collect()
+}
+
+/// Returns the objects of all names that begin with one of the texts.
+fn beginning_with(
+    names: &BTreeMap<Box<str>, Places>,
+    texts: impl Iterator<Item = String>,
+) -> Places {
+    let mut found = Places::new();
+    for text in texts {
+        // Names are sorted, so those that begin with a text are next to each other.
+        let from_text = names.range::<str, _>((Bound::Included(text.as_str()), Bound::Unbounded));
+        for (_, places) in from_text.take_while(|(name, _)| name.starts_with(&text)) {
+            found.extend(places);
         }
     }
+    found
 }
 
 #[cfg(test)]
@@ -70,11 +188,13 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::regexp::compile_whole;
     use crate::source::Source;
     use crate::yaml::parse;
 
     fn named(name: &str) -> Resource {
-        let source = Source::new("resource.yaml", format!("metadata: {{name: {name}}}\n")).unwrap();
+        let text = format!("metadata: {{name: {name}, labels: {{app: {name}}}}}\n");
+        let source = Source::new("resource.yaml", text).unwrap();
         Resource::new(Arc::clone(&parse(&source).unwrap().documents[0].root)).unwrap()
     }
 
@@ -91,5 +211,39 @@ mod tests {
         resources.remove(0);
         index.clear();
         assert_eq!(index.candidates(Some("a"), &resources), [0, 1]);
+    }
+
+    #[test]
+    fn finds_objects_by_the_ends_of_their_names() {
+        let resources = ["web-1", "web-2", "db-1", "web"].map(named);
+        let mut index = NameIndex::default();
+        let table: [(&str, &[usize]); 6] = [
+            ("web-.*", &[0, 1]),
+            (".*-1", &[0, 2]),
+            ("(web|db)-[12]", &[0, 1, 2]),
+            ("w.*2", &[1]),
+            (".*", &[0, 1, 2, 3]),
+            ("x.*", &[]),
+        ];
+        for (pattern, expected) in table {
+            let bounds = PatternBounds::of(&compile_whole(pattern).unwrap());
+            let found = index.hinted(SelectorHint::NameBounds(&bounds), &resources);
+            assert_eq!(found, expected, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn finds_objects_by_labels_also_those_that_they_got_later() {
+        let mut resources = ["a", "b", "a"].map(named);
+        let mut index = NameIndex::default();
+        let values = ["a".to_owned()];
+        let hint = SelectorHint::Label {
+            key: "app",
+            values: &values,
+        };
+        assert_eq!(index.hinted(hint, &resources), [0, 2]);
+        resources[1] = named("a");
+        index.update(1, &resources[1]);
+        assert_eq!(index.hinted(hint, &resources), [0, 1, 2]);
     }
 }

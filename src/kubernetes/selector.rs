@@ -12,9 +12,10 @@ use serde::Deserialize;
 
 use super::id::ResourceId;
 use super::label_selector::LabelSelector;
+use super::name_index::SelectorHint;
 use super::no_match::{IdPart, SelectorField};
 use super::resource::Resource;
-use crate::regexp;
+use crate::regexp::{self, PatternBounds};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result};
 use crate::typed::Spanned;
 
@@ -242,12 +243,14 @@ impl TargetSelector {
         }
     }
 
-    /// Returns the name that an object must have or have had, if the selector gives one and not a
-    /// pattern.
-    pub fn name(&self) -> Option<&str> {
-        match &self.id_patterns[NAME] {
-            Some(FieldPattern::Literal(name)) => Some(name),
-            _ => None,
+    /// Returns what an object must have to be selected, for a look-up.
+    pub fn hint(&self) -> SelectorHint<'_> {
+        let label = self.labels.as_ref().and_then(LabelSelector::wanted);
+        match (&self.id_patterns[NAME], label) {
+            (Some(FieldPattern::Literal(name)), _) => SelectorHint::Name(name),
+            (_, Some((key, values))) => SelectorHint::Label { key, values },
+            (Some(FieldPattern::Regex(_, bounds)), None) => SelectorHint::NameBounds(bounds),
+            (None, None) => SelectorHint::Any,
         }
     }
 
@@ -341,7 +344,7 @@ fn compile<T>(
 #[derive(Clone, Debug)]
 enum FieldPattern {
     Literal(String),
-    Regex(Regex),
+    Regex(Regex, PatternBounds),
 }
 
 impl FieldPattern {
@@ -350,7 +353,10 @@ impl FieldPattern {
             return Ok(FieldPattern::Literal(pattern.value.clone()));
         }
         regexp::compile_whole(&pattern.value)
-            .map(FieldPattern::Regex)
+            .map(|regex| {
+                let bounds = PatternBounds::of(&regex);
+                FieldPattern::Regex(regex, bounds)
+            })
             .map_err(|error| {
                 Diagnostic::error(
                     Code::Selector,
@@ -363,7 +369,7 @@ impl FieldPattern {
     fn is_match(&self, text: &str) -> bool {
         match self {
             FieldPattern::Literal(word) => word == text,
-            FieldPattern::Regex(regex) => regex.is_match(text),
+            FieldPattern::Regex(regex, _) => regex.is_match(text),
         }
     }
 }

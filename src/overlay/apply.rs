@@ -19,7 +19,8 @@ use std::sync::Arc;
 
 use super::element_kind::ElementKind;
 use super::elements::{
-    Insertion, InsertionSides, LeftDocuments, LeftElements, LeftEntries, LeftItems, TargetFile,
+    Insertion, InsertionSides, LeftDocuments, LeftElements, LeftEntries, LeftItems, PlainEntries,
+    TargetFile,
 };
 use super::error::overlay_error;
 use super::instruction::{Instruction, MatchDefaults, MatchTarget, OverlayOperation};
@@ -35,28 +36,47 @@ use crate::script::{Caller, Value};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 use crate::yaml::{Content, Node, Value as Scalar};
 
-/// Applies one overlay to the documents of all files. Its `@overlay/match` selects the documents.
-///
-/// `files` has one list per file, without empty documents. A document that is appended goes to the
-/// last file, one that `or_add` adds to the first. If there is no file, a list is added for it.
-/// `format` is that of the text which contains the documents.
-///
-/// # Errors
-/// Reports each part of the overlay that fails.
-pub fn apply_to_all(
-    caller: &mut Caller<'_, '_>,
-    files: Vec<Vec<Built>>,
-    overlay: &Built,
-    format: DocumentFormat,
-    diagnostics: &mut Diagnostics,
-) -> Result<Vec<Vec<Built>>, Reported> {
-    let part = OverlayPart::document(overlay);
-    let trail = OverlayTrail::root(&part);
-    let mut documents = LeftDocuments::new(files);
-    let mut overlaying = Overlaying::new(caller, EqualValues::KeepLeft, format, diagnostics);
-    let part = overlaying.part_for_format(&trail)?;
-    overlaying.apply_part(&mut documents, &trail.with_part(part))?;
-    Ok(documents.into_files())
+/// The documents of all files, to which overlays are applied one after the other.
+#[derive(Debug)]
+pub struct DocumentGroups(LeftDocuments);
+
+impl DocumentGroups {
+    /// Takes one list for each file, without empty documents.
+    pub fn new(files: Vec<Vec<Built>>) -> DocumentGroups {
+        DocumentGroups(LeftDocuments::new(files))
+    }
+
+    /// Applies one overlay. Its `@overlay/match` selects the documents.
+    ///
+    /// A document that is appended goes to the last file, one that `or_add` adds to the first. If
+    /// there is no file, a list is added for it. `format` is that of the text which contains the
+    /// documents.
+    ///
+    /// # Errors
+    /// Reports each part of the overlay that fails.
+    pub fn apply(
+        &mut self,
+        caller: &mut Caller<'_, '_>,
+        overlay: &Built,
+        format: DocumentFormat,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Reported> {
+        let part = OverlayPart::document(overlay);
+        let trail = OverlayTrail::root(&part);
+        let mut overlaying = Overlaying::new(caller, EqualValues::KeepLeft, format, diagnostics);
+        let part = overlaying.part_for_format(&trail)?;
+        overlaying.apply_part(&mut self.0, &trail.with_part(part))
+    }
+
+    /// Returns the number of lists.
+    pub fn count(&self) -> usize {
+        self.0.files()
+    }
+
+    /// Returns the documents of each file.
+    pub fn into_files(self) -> Vec<Vec<Built>> {
+        self.0.into_files()
+    }
 }
 
 /// Applies overlays, one after the other, to one document, and ignores their `@overlay/match`.
@@ -151,8 +171,9 @@ impl<'v> Overlaying<'_, '_, 'v> {
                 if count.skips {
                     return Ok(());
                 }
-                let error = near_miss::wrong_count(elements, part, instruction, count, &matched);
-                return Err(self.report(trail, error));
+                return Err(self.report_with(trail, || {
+                    near_miss::wrong_count(elements, part, instruction, count, &matched)
+                }));
             }
         }
         self.operate(elements, trail, instruction, &matched)
@@ -191,12 +212,16 @@ impl<'v> Overlaying<'_, '_, 'v> {
 
     fn ask_matcher<E: LeftElements>(
         &mut self,
-        elements: &E,
+        elements: &mut E,
         part: &OverlayPart<'v>,
         matcher: &ElementMatcher<'v>,
     ) -> Result<Vec<usize>> {
+        // Without candidates, a thousand parts that each mean one of a thousand elements would ask
+        // a million times.
+        let candidates = elements.candidates(matcher, &part.value);
+        let candidates = candidates.unwrap_or_else(|| elements.positions());
         let mut matched = Vec::new();
-        for at in elements.positions() {
+        for at in candidates {
             let element = MatchedElement {
                 index: elements.index(at),
                 left: elements.value(at),
@@ -463,6 +488,10 @@ impl<'v> Overlaying<'_, '_, 'v> {
             (OverlayChildren::Entries(parts), Content::Mapping(mapping)) => {
                 let place = self.places.last();
                 let text_keys = place.is_some_and(PlaceInObject::has_text_keys);
+                if let Some(mut entries) = PlainEntries::new(left, mapping, parts, text_keys) {
+                    self.apply_each(parts, trail, &mut entries)?;
+                    return Ok(Some(entries.finish()));
+                }
                 let mut entries = self.check(trail, LeftEntries::new(left, mapping, text_keys))?;
                 self.apply_each(parts, trail, &mut entries)?;
                 Ok(Some(entries.finish()))

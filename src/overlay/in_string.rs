@@ -104,6 +104,10 @@ fn open(
     let encoding = place.map_or(Encoding::Plain, PlaceInObject::encoding);
     let holder = place.map_or(DocumentFormat::YAML, |place| place.holder);
     let suggested = format.or_else(|| place?.suggested_format());
+    // Before its value: that would print the text of the string once for each overlay.
+    if StringDocument::is_open(left) {
+        return StringDocument::open(left, encoding, holder, suggested);
+    }
     match left.value() {
         Some(Value::Null) => {
             StringDocument::new(encoding, suggested.unwrap_or(DocumentFormat::YAML))

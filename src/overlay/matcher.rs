@@ -143,6 +143,17 @@ impl<'v> ElementMatcher<'v> {
         })
     }
 
+    /// Returns the value that every element has to contain of which anything else is asked.
+    ///
+    /// Only elements that contain it can be accepted, and nothing fails or runs for the others.
+    pub(super) fn first_subset(&self) -> Option<&Arc<Node>> {
+        match self {
+            ElementMatcher::Subset(target) => Some(target),
+            ElementMatcher::And(matchers) => matchers.first()?.first_subset(),
+            _ => None,
+        }
+    }
+
     /// Returns the value that an element has to contain, if the matcher asks for one.
     pub(super) fn target(&self) -> Option<&Arc<Node>> {
         match self {

@@ -41,7 +41,7 @@ mod strip;
 mod text_keys;
 mod trail;
 
-pub use apply::{apply_to_all, apply_to_one};
+pub use apply::{DocumentGroups, apply_to_one};
 pub use module::module;
 pub use overlaying::EqualValues;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::apply::{apply_to_all, apply_to_value};
+use super::apply::{DocumentGroups, apply_to_value};
 use super::error::{overlay_error, type_of};
 use super::matcher::{
     ALL, AND, ElementIndex, ElementMatcher, INDEX, KEY, MatchedElement, NOT, OR, SUBSET,
@@ -94,20 +94,15 @@ fn apply_one(
     let mut diagnostics = Diagnostics::default();
     let applied = match (left, right) {
         (OverlaySide::Documents(left), OverlaySide::Documents(right)) => {
-            let mut files = Ok(vec![left]);
-            for overlay in right {
-                files = match files {
-                    Ok(files) => apply_to_all(
-                        caller,
-                        files,
-                        overlay,
-                        DocumentFormat::YAML,
-                        &mut diagnostics,
-                    ),
-                    failed => failed,
-                };
-            }
-            files.map(|files| OverlaySide::Documents(files.into_iter().flatten().collect()))
+            let mut groups = DocumentGroups::new(vec![left]);
+            let format = DocumentFormat::YAML;
+            let applied = right
+                .iter()
+                .try_for_each(|overlay| groups.apply(caller, overlay, format, &mut diagnostics));
+            applied.map(|()| {
+                let files = groups.into_files();
+                OverlaySide::Documents(files.into_iter().flatten().collect())
+            })
         }
         (OverlaySide::Value(left), OverlaySide::Value(right)) => {
             apply_to_value(caller, &left, right, &mut diagnostics).map(OverlaySide::Value)

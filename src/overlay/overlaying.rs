@@ -69,6 +69,15 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
         self.diagnostics.report(trail.locate(error))
     }
 
+    /// Reports an error of the last part of `trail`, which is made only if it is shown.
+    pub(super) fn report_with(
+        &mut self,
+        trail: &OverlayTrail<'_, 'v>,
+        error: impl FnOnce() -> Box<Diagnostic>,
+    ) -> Reported {
+        self.diagnostics.report_with(|| trail.locate(error()))
+    }
+
     /// Returns the value of `result`, or reports its error as one of the last part of `trail`.
     pub(super) fn check<T>(
         &mut self,

@@ -17,6 +17,7 @@
 //!
 //! The syntax is <https://pkg.go.dev/regexp/syntax>, with Perl flags, as `regexp.Compile` reads it.
 
+mod bounds;
 mod class;
 mod error;
 mod escape;
@@ -26,6 +27,7 @@ mod translate;
 
 use regex::RegexBuilder;
 
+pub use bounds::PatternBounds;
 pub use error::{RegexpError, RegexpProblem};
 pub use regex::Regex;
 pub use replace::{expand, replace_all};

@@ -76,6 +76,14 @@ impl Diagnostics {
         Reported(())
     }
 
+    /// Reports an error that takes a search to explain. It is not made if it would be dropped.
+    pub fn report_with(&mut self, error: impl FnOnce() -> Box<Diagnostic>) -> Reported {
+        if !self.is_full() {
+            self.push(error());
+        }
+        Reported(())
+    }
+
     /// Reports an error, unless the same mistake was reported before.
     pub fn report_once(&mut self, error: Box<Diagnostic>) -> Reported {
         if !self.found.iter().any(|found| found.is_same_fault(&error)) {

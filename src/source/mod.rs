@@ -16,6 +16,7 @@ mod offset_map;
 pub mod parallel;
 mod render;
 mod span;
+pub mod steps;
 pub mod suggest;
 mod text;
 pub mod world;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::node::{Content, Node};
+use super::node::{Content, Node, Text};
 
 /// Whether one node could replace the other without changing any value.
 ///
@@ -18,18 +18,29 @@ pub fn is_equal(one: &Arc<Node>, other: &Arc<Node>) -> bool {
         return false;
     }
     match (&one.content, &other.content) {
-        (Content::Scalar(_), Content::Scalar(_)) => one.value() == other.value(),
+        (Content::Scalar(left), Content::Scalar(right)) => {
+            if let (Text::Derived(left), Text::Derived(right)) = (&left.text, &right.text)
+                && left.is_certainly_other(&**right)
+            {
+                return false;
+            }
+            one.value() == other.value()
+        }
         (Content::Mapping(one), Content::Mapping(other)) => {
-            let mut pairs = one.entries.iter().zip(&other.entries);
-            one.entries.len() == other.entries.len()
-                && pairs.all(|(one, other)| {
+            let pairs = one.entries.differing_pairs(&other.entries);
+            pairs.is_some_and(|pairs| {
+                let mut pairs = pairs.into_iter();
+                pairs.all(|(one, other)| {
                     is_equal(&one.key, &other.key) && is_equal(&one.value, &other.value)
                 })
+            })
         }
         (Content::Sequence(one), Content::Sequence(other)) => {
-            let mut pairs = one.items.iter().zip(&other.items);
-            one.items.len() == other.items.len()
-                && pairs.all(|(one, other)| is_equal(&one.value, &other.value))
+            let pairs = one.items.differing_pairs(&other.items);
+            pairs.is_some_and(|pairs| {
+                let mut pairs = pairs.into_iter();
+                pairs.all(|(one, other)| is_equal(&one.value, &other.value))
+            })
         }
         _ => false,
     }

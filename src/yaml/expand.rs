@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use super::canonical::scalar::scalar;
 use super::canonical_node;
+use super::elements::Elements;
 use super::limits::AliasBudget;
 use super::merge_key::is_merge;
 use super::node::{Content, Entry, Item, Mapping, Node, Sequence};
@@ -39,7 +40,7 @@ pub fn expand(node: &Arc<Node>) -> Result<Arc<Node>> {
 ///
 /// # Errors
 /// As [`expand`].
-pub fn effective_entries(mapping: &Mapping) -> Result<Cow<'_, [Entry]>> {
+pub fn effective_entries(mapping: &Mapping) -> Result<Cow<'_, Elements<Entry>>> {
     if is_as_written(mapping) {
         return Ok(Cow::Borrowed(&mapping.entries));
     }
@@ -49,7 +50,8 @@ pub fn effective_entries(mapping: &Mapping) -> Result<Cow<'_, [Entry]>> {
         is_deep: false,
     };
     expander.collect(mapping, &mut entries)?;
-    last_of_equals(entries).map(Cow::Owned)
+    let entries = last_of_equals(entries)?;
+    Ok(Cow::Owned(entries.into()))
 }
 
 /// Whether a mapping is certain to have no merge key and no equal keys.
@@ -58,6 +60,10 @@ pub fn effective_entries(mapping: &Mapping) -> Result<Cow<'_, [Entry]>> {
 /// different keys. Other keys can be equal although they are written differently (`1` and `0x1`),
 /// so only one of them is allowed.
 fn is_as_written(mapping: &Mapping) -> bool {
+    // The result is remembered: a thousand overlays on one large mapping check it once.
+    if mapping.entries.are_plain() {
+        return true;
+    }
     /// Up to this many keys are compared with each other, which is faster than hashing them.
     const FEW: usize = 8;
     let mut other_keys = 0;
@@ -78,12 +84,25 @@ fn is_as_written(mapping: &Mapping) -> bool {
         return places.all(|(place, text)| !texts[..place].contains(text));
     }
     let mut known = HashSet::with_capacity(texts.len());
-    texts.into_iter().all(|text| known.insert(text))
+    let are_distinct = texts.into_iter().all(|text| known.insert(text));
+    if are_distinct && other_keys == 0 {
+        mapping.entries.set_plain();
+    }
+    are_distinct
+}
+
+/// Whether a large mapping is certain to have no merge key and no equal keys, and all keys are
+/// strings. Versions of it that keep this know it without a look at their entries.
+pub fn has_plain_keys(mapping: &Mapping) -> bool {
+    is_as_written(mapping) && mapping.entries.are_plain()
 }
 
 /// Returns the entries of a mapping whose keys are text, as in JSON: of keys with one spelling, the
 /// last at the place of the first. There are no merge keys, and `y` and `on` are two keys.
-pub fn effective_text_entries(mapping: &Mapping) -> Cow<'_, [Entry]> {
+pub fn effective_text_entries(mapping: &Mapping) -> Cow<'_, Elements<Entry>> {
+    if mapping.entries.are_distinct() {
+        return Cow::Borrowed(&mapping.entries);
+    }
     let mut places: HashMap<&str, usize> = HashMap::with_capacity(mapping.entries.len());
     let mut kept: Vec<&Entry> = Vec::with_capacity(mapping.entries.len());
     for entry in &mapping.entries {
@@ -99,6 +118,7 @@ pub fn effective_text_entries(mapping: &Mapping) -> Cow<'_, [Entry]> {
         }
     }
     if kept.len() == mapping.entries.len() {
+        mapping.entries.set_distinct();
         return Cow::Borrowed(&mapping.entries);
     }
     Cow::Owned(kept.into_iter().cloned().collect())

@@ -38,8 +38,9 @@ mod value;
 
 pub use canonical::{canonical, canonical_node, is_empty};
 pub use data::Data;
+pub use elements::Elements;
 pub use equality::is_equal;
-pub use expand::{effective_entries, effective_text_entries, expand};
+pub use expand::{effective_entries, effective_text_entries, expand, has_plain_keys};
 pub use formatted::{differs_from_formatted, formatted};
 pub use json::{
     canonical_json, check_json, is_json_number, json_string, looks_like_json, parse_json,

@@ -10,11 +10,12 @@
 //! A parsed node knows its [`Origin`]. An edited collection keeps the origin of the collection it
 //! was made from. A node that was created by code has none.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::elements::{Element, Elements};
+use super::elements::{Difference, Element, Elements};
 use super::value::{Tag, Value, decode_binary, resolve};
-use crate::source::{Location, OffsetMap, Source, Span};
+use crate::source::{Location, OffsetMap, Source, Span, steps};
 
 /// The grammar that a text was read with. It decides how new values are spelled in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -181,6 +182,12 @@ pub trait DerivedText: std::fmt::Debug + Send + Sync {
     /// Returns the edits as changes to the text of [`base`](Self::base), in order; `None` if the
     /// text has to be written whole (base64, another layout).
     fn edits(&self) -> Option<&[super::TextEdit]>;
+
+    /// Whether the text is certain to differ from `other`, known from the documents alone. To
+    /// compare the texts would print both.
+    fn is_certainly_other(&self, _other: &dyn DerivedText) -> bool {
+        false
+    }
 
     /// Lets the caller that created it get its own type back.
     fn as_any(&self) -> &dyn std::any::Any;
@@ -477,6 +484,7 @@ impl Node {
 
     /// Returns the text of a scalar, with quotes and escapes undone; `None` for anything else.
     pub fn text(&self) -> Option<&str> {
+        steps::count(1);
         let scalar = self.as_scalar()?;
         match &scalar.text {
             Text::Owned(text) => Some(text),
@@ -578,6 +586,45 @@ impl Mapping {
     pub fn position(&self, key: &str) -> Option<usize> {
         self.entries.position(None, key)
     }
+
+    /// Returns the entries that may differ from those of `before`, an earlier version of this
+    /// mapping; all of them if there is none.
+    pub fn changed_since<'a>(&'a self, before: Option<&'a Mapping>) -> Difference<'a, Entry> {
+        match before {
+            Some(before) => self.entries.changed_since(&before.entries),
+            None => Difference {
+                before: Vec::new(),
+                after: self.entries.iter().enumerate().collect(),
+            },
+        }
+    }
+}
+
+impl Elements<Item> {
+    /// Returns the indices of the items that can have the same scalar as `like` under a key, in
+    /// order: at least those that have it. `None` if an item, or `like`, is not a mapping that has
+    /// the key once, with a scalar, and no merge keys.
+    pub fn candidates(&self, key: &str, like: &Arc<Node>) -> Option<Vec<usize>> {
+        let like = Item {
+            start: None,
+            value: Arc::clone(like),
+        };
+        self.only_candidates(key, like.only_hash(key)?)
+    }
+}
+
+impl Sequence {
+    /// Returns the items that may differ from those of `before`, an earlier version of this list;
+    /// all of them if there is none.
+    pub fn changed_since<'a>(&'a self, before: Option<&'a Sequence>) -> Difference<'a, Item> {
+        match before {
+            Some(before) => self.items.changed_since(&before.items),
+            None => Difference {
+                before: Vec::new(),
+                after: self.items.iter().enumerate().collect(),
+            },
+        }
+    }
 }
 
 impl Entry {
@@ -599,6 +646,12 @@ impl Element for Entry {
     fn is_found_as(&self, other: &Entry) -> bool {
         Arc::ptr_eq(&self.key, &other.key)
     }
+
+    fn has_string_key(&self) -> bool {
+        // `<<` is a merge key or a string, depending on its quotes and its tag.
+        let is_alias = matches!(self.key.content, Content::Alias(_));
+        !is_alias && self.key.as_str().is_some_and(|text| text != "<<")
+    }
 }
 
 /// Items are found by the text of their entry `field`, or by their own.
@@ -611,8 +664,23 @@ impl Element for Item {
         }
     }
 
-    // Any edit can change the text that an item is found by, and comparing the texts costs as much
-    // as a new table.
+    fn only_hash(&self, key: &str) -> Option<u64> {
+        let mapping = self.value.resolved().as_mapping()?;
+        let mut keys = HashSet::with_capacity(mapping.entries.len());
+        for entry in &mapping.entries {
+            if !entry.has_string_key() || !keys.insert(entry.key.as_str()) {
+                return None;
+            }
+        }
+        let value = mapping.get(key)?.resolved();
+        // A tag such as `!!binary` gives the text another meaning.
+        match value.tag() {
+            Some(_) => None,
+            None => value.value().map(Value::identity),
+        }
+    }
+
+    // Any edit can change the text that an item is found by.
     fn is_found_as(&self, _: &Item) -> bool {
         false
     }

@@ -1,21 +1,25 @@
 //! Which entries of a mapping change, go and come in, and where.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::yaml::{Entry, Node};
+use crate::yaml::{Elements, Entry, Node};
+
+/// A mapping with at least so many entries for each change is not built again: a thousand merges
+/// that each change one entry would copy it a thousand times.
+const ENTRIES_PER_CHANGE: usize = 8;
 
 /// The changes of the entries of a mapping: new values, removed entries, and new entries next to
 /// their neighbours.
 #[derive(Debug)]
 pub struct EntryChanges<'a> {
-    old: &'a [Entry],
+    old: &'a Elements<Entry>,
     /// The new value of an entry, and `None` for one that goes.
-    values: HashMap<usize, Option<Arc<Node>>>,
+    values: BTreeMap<usize, Option<Arc<Node>>>,
     /// New entries before an old one, which no known key precedes in the overlay.
-    before: HashMap<usize, Vec<Entry>>,
+    before: BTreeMap<usize, Vec<Entry>>,
     /// New entries after an old one.
-    after: HashMap<usize, Vec<Entry>>,
+    after: BTreeMap<usize, Vec<Entry>>,
     /// New entries that no known key precedes, as long as none has come.
     first: Vec<Entry>,
     /// The known key that the overlay gave last.
@@ -24,8 +28,8 @@ pub struct EntryChanges<'a> {
 
 impl<'a> EntryChanges<'a> {
     /// Creates an empty set of changes to `old`.
-    pub fn of(old: &'a [Entry]) -> EntryChanges<'a> {
-        let (values, before, after) = (HashMap::new(), HashMap::new(), HashMap::new());
+    pub fn of(old: &'a Elements<Entry>) -> EntryChanges<'a> {
+        let (values, before, after) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         EntryChanges {
             old,
             values,
@@ -64,14 +68,52 @@ impl<'a> EntryChanges<'a> {
     }
 
     /// Returns all entries in order; `None` if nothing changed.
-    pub fn entries(mut self) -> Option<Vec<Entry>> {
-        if self.values.is_empty()
-            && self.before.is_empty()
-            && self.after.is_empty()
-            && self.first.is_empty()
-        {
-            return None;
+    pub fn entries(self) -> Option<Elements<Entry>> {
+        let count = self.values.len() + self.before.len() + self.after.len() + self.first.len();
+        match count {
+            0 => None,
+            _ if count * ENTRIES_PER_CHANGE <= self.old.len() => Some(self.version()),
+            _ => Some(self.rebuilt()),
         }
+    }
+
+    /// Returns the version of the old entries with the changes in it, which shares all others.
+    fn version(mut self) -> Elements<Entry> {
+        let mut entries = self.old.clone();
+        let places = self.values.keys().chain(self.before.keys());
+        let mut places: Vec<usize> = places.chain(self.after.keys()).copied().collect();
+        places.sort_unstable();
+        places.dedup();
+        // From the end, so that the places before stay valid.
+        for at in places.into_iter().rev() {
+            for entry in self.after.remove(&at).unwrap_or_default().into_iter().rev() {
+                entries.insert(at + 1, entry);
+            }
+            match (self.values.remove(&at), self.old.at(at)) {
+                (Some(Some(value)), Some(old)) => {
+                    let key = Arc::clone(&old.key);
+                    entries.set(at, Entry { key, value });
+                }
+                (Some(None), _) => entries.remove(at),
+                _ => {}
+            }
+            for entry in self
+                .before
+                .remove(&at)
+                .unwrap_or_default()
+                .into_iter()
+                .rev()
+            {
+                entries.insert(at, entry);
+            }
+        }
+        for entry in self.first {
+            entries.push(entry);
+        }
+        entries
+    }
+
+    fn rebuilt(mut self) -> Elements<Entry> {
         let mut entries = Vec::with_capacity(self.old.len() + self.first.len());
         for (at, entry) in self.old.iter().enumerate() {
             entries.extend(self.before.remove(&at).unwrap_or_default());
@@ -88,6 +130,6 @@ impl<'a> EntryChanges<'a> {
         // The overlay has no key of the base, so nothing shows where its entries belong: they go to
         // the end.
         entries.extend(self.first);
-        Some(entries)
+        entries.into()
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::changes::EntryChanges;
 use super::options::{Lists, MergeOptions, Nulls, Unlike};
 use super::side::{MergeSide, given_twice, is_null, is_same, unlike, without_key};
-use crate::edit::lookup::{merged, refuse_duplicates};
+use crate::edit::lookup::{KeyPositions, merged, refuse_duplicates};
 use crate::source::Result;
 use crate::yaml::{
     CollectionStyle, Content, Entry, Item, Mapping, Node, Scalar, ScalarStyle, Sequence, Text,
@@ -48,29 +48,23 @@ impl TreeMerger<'_> {
         // Which of two entries with one key counts depends on the parser, so there is no right one
         // to merge into.
         refuse_duplicates(old)?;
-        let keys = old
-            .entries
-            .iter()
-            .enumerate()
-            .filter_map(|(at, entry)| Some((entry.key.resolved().text()?, at)));
-        let places: HashMap<&str, usize> = keys.collect();
+        let places = KeyPositions::new(old, new.entries.len());
         let mut changes = EntryChanges::of(&old.entries);
         for entry in &new.entries {
-            let known = entry
-                .key
-                .text()
-                .and_then(|key| Some((key, *places.get(key)?)));
+            let known = entry.key.text().and_then(|key| places.get(key));
             // A deletion of a key that does not exist is not an error (RFC 7396), so it is decided
             // before the key is looked up.
             let deletes = self.options.nulls == Nulls::Delete && is_null(&entry.value);
-            let Some((_, at)) = known else {
+            let Some(at) = known else {
                 if !deletes {
                     changes.add(self.new_entry(old, entry)?);
                 }
                 continue;
             };
             changes.pass(at);
-            let here = &old.entries[at];
+            let Some(here) = old.entries.at(at) else {
+                continue;
+            };
             if deletes {
                 changes.remove(at);
                 continue;

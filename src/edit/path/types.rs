@@ -261,6 +261,28 @@ pub(in crate::edit) enum Expression {
     },
 }
 
+impl Expression {
+    /// Returns the key and the text of `@.key == "text"`, or of a conjunction that begins with it.
+    /// It holds only for mappings with this text under the key.
+    pub(in crate::edit) fn wanted_text(&self) -> Option<(&str, &Arc<Node>)> {
+        match self {
+            Expression::And(parts) => parts.first()?.wanted_text(),
+            Expression::Compare(
+                Operand::Value(query),
+                Comparison::Equal,
+                Operand::Literal(text),
+            ) => {
+                let [PathSegment::Name(key) | PathSegment::Key(key)] = query.path.segments() else {
+                    return None;
+                };
+                let is_text = !query.absolute && text.as_str().is_some();
+                is_text.then_some((key, text))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// A path in a filter.
 #[derive(Debug)]
 pub(in crate::edit) struct SubQuery {

@@ -103,15 +103,12 @@ pub(super) fn check(before: &Arc<Node>, after: &Arc<Node>, dialect: &FlatDialect
         let message = format!("{title} contains keys and values, found {found}");
         return Err(misfit(root, message));
     };
+    let changed = mapping.changed_since(before.as_mapping());
     let mut known: HashMap<*const Node, &Arc<Node>> = HashMap::new();
-    for entry in before
-        .as_mapping()
-        .iter()
-        .flat_map(|old| old.entries.iter())
-    {
+    for entry in &changed.before {
         known.insert(Arc::as_ptr(&entry.key), &entry.value);
     }
-    for entry in &mapping.entries {
+    for entry in changed.new_elements() {
         let old = known.get(&Arc::as_ptr(entry.key.resolved()));
         if old.is_some_and(|old| Arc::ptr_eq(old, entry.value.resolved())) {
             continue;

@@ -23,25 +23,43 @@ pub(super) fn check(before: &Arc<Node>, after: &Arc<Node>) -> Result<()> {
         let message = format!("{TITLE} contains sections and keys, found {found}");
         return Err(misfit(root, message));
     };
-    let known = Known::of(before.as_mapping());
+    let changed = mapping.changed_since(before.as_mapping());
+    let is_whole = changed.after.len() == mapping.entries.len();
+    let known = Known::of(&changed.before);
     let mut names = HashSet::new();
-    for entry in &mapping.entries {
+    for entry in changed.new_elements() {
         let Content::Mapping(section) = &entry.value.resolved().content else {
             line(entry, &known)?;
             continue;
         };
         let name = section_name(entry)?;
-        if !names.insert(name) {
+        let old = known.sections.get(name).copied();
+        // A section that was there before is known to be the only one. A new one can also have the
+        // name of one that both versions share.
+        let is_new = !is_whole && old.is_none();
+        if !names.insert(name) || (is_new && has_other_section(mapping, entry, name)) {
             let message = format!("section `{name}` is given twice in {TITLE}");
             return Err(Diagnostic::error(Code::DuplicateKey, message)
                 .at(entry.key.location(), "given again here"));
         }
-        let known = Known::of(known.sections.get(name).copied());
-        for entry in &section.entries {
+        let changed = section.changed_since(old);
+        let known = Known::of(&changed.before);
+        for entry in changed.new_elements() {
             line(entry, &known)?;
         }
     }
     Ok(())
+}
+
+/// Whether another entry than `entry` is a section called `name`.
+fn has_other_section(mapping: &Mapping, entry: &Entry, name: &str) -> bool {
+    let places = mapping.entries.positions(None, name).into_iter();
+    let others = places
+        .filter_map(|at| mapping.entries.at(at))
+        .filter(|other| !Arc::ptr_eq(&other.key, &entry.key));
+    others
+        .map(|other| other.value.resolved())
+        .any(|value| value.as_mapping().is_some())
 }
 
 /// What was checked before.
@@ -52,19 +70,20 @@ struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    fn of(mapping: Option<&'a Mapping>) -> Known<'a> {
+    fn of(entries: &[&'a Entry]) -> Known<'a> {
         let mut known = Known {
             values: HashMap::new(),
             sections: HashMap::new(),
         };
-        for entry in mapping.iter().flat_map(|mapping| mapping.entries.iter()) {
+        for entry in entries {
             match (entry.key.text(), entry.value.as_mapping()) {
-                (Some(name), Some(section)) => known.sections.insert(name, section),
+                (Some(name), Some(section)) => {
+                    known.sections.insert(name, section);
+                }
                 _ => {
                     known.values.insert(Arc::as_ptr(&entry.key), &entry.value);
-                    None
                 }
-            };
+            }
         }
         known
     }

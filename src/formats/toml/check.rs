@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::NESTING_LIMIT;
 use crate::source::{Code, Diagnostic, Result};
-use crate::yaml::{Content, Mapping, Node, Value};
+use crate::yaml::{Content, Entry, Mapping, Node, Value};
 
 /// Refuses a tree that TOML cannot represent. Subtrees that it shares with `before` were checked
 /// before.
@@ -44,17 +44,12 @@ fn node(before: Option<&Arc<Node>>, after: &Arc<Node>, depth: usize) -> Result<(
             depth,
         ),
         Content::Sequence(sequence) => {
-            let known = before.and_then(|before| before.as_sequence());
-            sequence
-                .items
-                .iter()
-                .enumerate()
-                .try_for_each(|(index, item)| {
-                    let known = known
-                        .and_then(|known| known.items.get(index))
-                        .map(|item| &item.value);
-                    node(known, &item.value, depth + 1)
-                })
+            let changed = sequence.changed_since(before.and_then(|before| before.as_sequence()));
+            for (index, item) in changed.new_elements().enumerate() {
+                let known = changed.before.get(index).map(|item| &item.value);
+                node(known, &item.value, depth + 1)?;
+            }
+            Ok(())
         }
         Content::Scalar(_) | Content::Alias(_) => match after.value() {
             Some(Value::Null) => Err(misfit(after, "TOML has no null".to_owned()).help(
@@ -73,13 +68,15 @@ fn node(before: Option<&Arc<Node>>, after: &Arc<Node>, depth: usize) -> Result<(
 }
 
 fn entries(before: Option<&Mapping>, after: &Mapping, depth: usize) -> Result<()> {
-    let known: HashMap<&str, &Arc<Node>> = before
+    let changed = after.changed_since(before);
+    let is_whole = changed.after.len() == after.entries.len();
+    let known: HashMap<&str, &Entry> = changed
+        .before
         .iter()
-        .flat_map(|mapping| mapping.entries.iter())
-        .filter_map(|entry| Some((entry.key.text()?, &entry.value)))
+        .filter_map(|entry| Some((entry.key.text()?, *entry)))
         .collect();
-    let mut seen = HashSet::with_capacity(after.entries.len());
-    for entry in &after.entries {
+    let mut seen = HashSet::with_capacity(changed.after.len());
+    for entry in changed.new_elements() {
         let key = entry.key.resolved();
         let Some(name) = key.text() else {
             return Err(misfit(
@@ -87,14 +84,18 @@ fn entries(before: Option<&Mapping>, after: &Mapping, depth: usize) -> Result<()
                 format!("a key of TOML is a string, found {}", key.described()),
             ));
         };
-        if !seen.insert(name) {
+        let old = known.get(name);
+        // A key that was there before is known to be the only one. A new one can also equal one of
+        // the entries that both versions share.
+        let is_new = !is_whole && old.is_none();
+        if !seen.insert(name) || (is_new && after.entries.positions(None, name).len() > 1) {
             return Err(Diagnostic::error(
                 Code::DuplicateKey,
                 format!("key `{name}` is given twice in one TOML table"),
             )
             .at(key.location(), "given again here"));
         }
-        node(known.get(name).copied(), &entry.value, depth + 1)?;
+        node(old.map(|old| &old.value), &entry.value, depth + 1)?;
     }
     Ok(())
 }

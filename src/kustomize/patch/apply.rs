@@ -45,7 +45,7 @@ fn apply_to_target(
     diagnostics: &mut Diagnostics,
 ) {
     let mut is_selected = false;
-    for index in run.candidates(target.value.name()) {
+    for index in run.candidates(target.value.hint()) {
         if diagnostics.is_full() {
             break;
         }

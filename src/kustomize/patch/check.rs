@@ -147,7 +147,7 @@ fn merge_tree(root: &Arc<Node>) -> Result<Arc<Node>> {
     check_keys(root)?;
     // A Kubernetes object is JSON underneath, and the keys of JSON are text: `off: "3"` means
     // `"off": "3"`. This comes first, since to YAML 1.1 `y` and `true` are one key.
-    expand(&with_text_keys(root, None)?)
+    expand(&with_text_keys(root, None, None)?)
 }
 
 /// Checks that target and options fit the language of the patch.

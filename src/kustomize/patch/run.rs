@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::kubernetes::{NameIndex, Resource, ResourceId};
+use crate::kubernetes::{NameIndex, Resource, ResourceId, SelectorHint};
 
 /// The objects, and which of them patches have deleted.
 #[derive(Debug)]
@@ -47,10 +47,9 @@ impl<'r> PatchRun<'r> {
         self.resources
     }
 
-    /// Returns the indices of the objects that may have, or have had, the name. Without a name,
-    /// returns all.
-    pub(super) fn candidates(&mut self, name: Option<&str>) -> Vec<usize> {
-        let mut indices = self.names.candidates(name, self.resources);
+    /// Returns the indices of the objects that may have what a selector asks for.
+    pub(super) fn candidates(&mut self, hint: SelectorHint<'_>) -> Vec<usize> {
+        let mut indices = self.names.hinted(hint, self.resources);
         indices.retain(|index| !self.deleted.contains(index));
         indices
     }
@@ -58,7 +57,7 @@ impl<'r> PatchRun<'r> {
     /// Returns the indices of the objects that have, or have had, the id. Namespaces are compared
     /// by their effect.
     pub(super) fn find(&mut self, wanted: ResourceId<'_>) -> Vec<usize> {
-        let mut indices = self.candidates(Some(wanted.name));
+        let mut indices = self.candidates(SelectorHint::Name(wanted.name));
         indices.retain(|&index| {
             let mut ids = self.resources[index].ids();
             ids.any(|id| is_same_object(id, wanted))

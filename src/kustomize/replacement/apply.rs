@@ -60,7 +60,7 @@ impl TargetWrite<'_> {
     ) {
         let target = self.target;
         let mut is_selected = false;
-        for index in names.candidates(target.select.value.name(), resources) {
+        for index in names.hinted(target.select.value.hint(), resources) {
             let resource = &mut resources[index];
             if !target.selects(resource) {
                 continue;

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use super::document_index::DocumentIndex;
 use super::left::{Insertion, LeftElements, TargetFile, inserted, without};
 use crate::overlay::element_kind::ElementKind;
-use crate::overlay::matcher::ElementIndex;
+use crate::overlay::matcher::{ElementIndex, ElementMatcher};
 use crate::overlay::part::OverlayPart;
 use crate::script::Caller;
 use crate::script::fragments::Built;
@@ -17,6 +18,7 @@ pub(in crate::overlay) struct LeftDocuments {
     documents: Vec<FileDocument>,
     /// The number of files, including those without documents.
     files: usize,
+    index: DocumentIndex,
 }
 
 /// A document with the number of its file.
@@ -39,7 +41,13 @@ impl LeftDocuments {
         LeftDocuments {
             documents: all,
             files: count,
+            index: DocumentIndex::default(),
         }
+    }
+
+    /// Returns the number of files.
+    pub(in crate::overlay) fn files(&self) -> usize {
+        self.files
     }
 
     /// Returns the documents of each file.
@@ -78,6 +86,17 @@ impl LeftElements for LeftDocuments {
         self.documents.len()
     }
 
+    fn candidates(
+        &mut self,
+        matcher: &ElementMatcher<'_>,
+        _right: &Arc<Node>,
+    ) -> Option<Vec<usize>> {
+        let documents = &self.documents;
+        let target = matcher.first_subset()?;
+        self.index
+            .candidates(target, documents.len(), |at| &documents[at].built.root)
+    }
+
     fn value(&self, at: usize) -> &Arc<Node> {
         self.documents[at].built.root.resolved()
     }
@@ -92,6 +111,7 @@ impl LeftElements for LeftDocuments {
     }
 
     fn set(&mut self, at: usize, value: Arc<Node>, _: &Caller<'_, '_>) -> Result<()> {
+        self.index.set(at, &value);
         self.documents[at].built.root = value;
         Ok(())
     }
@@ -103,11 +123,16 @@ impl LeftElements for LeftDocuments {
         part: &OverlayPart<'_>,
         _: &Caller<'_, '_>,
     ) -> Result<()> {
+        self.index.set(at, &value);
         self.documents[at].built = made_by(part, value);
         Ok(())
     }
 
     fn remove(&mut self, positions: &[usize]) {
+        if positions.is_empty() {
+            return;
+        }
+        self.index.clear();
         self.documents = without(std::mem::take(&mut self.documents), positions);
     }
 
@@ -117,6 +142,10 @@ impl LeftElements for LeftDocuments {
         part: &OverlayPart<'_>,
         _: &Caller<'_, '_>,
     ) -> Result<()> {
+        if values.is_empty() {
+            return Ok(());
+        }
+        self.index.clear();
         let documents = std::mem::take(&mut self.documents);
         self.documents = inserted(documents, values, |insertion, neighbour| {
             Ok(FileDocument {
@@ -148,6 +177,11 @@ impl LeftElements for LeftDocuments {
         let at = self
             .documents
             .partition_point(|document| document.file <= file);
+        if at == self.documents.len() {
+            self.index.set(at, &value);
+        } else {
+            self.index.clear();
+        }
         let built = made_by(part, value);
         self.documents.insert(at, FileDocument { file, built });
         Ok(())

@@ -23,7 +23,7 @@ use crate::overlay::part::OverlayPart;
 use crate::overlay::trail::shown_key;
 use crate::script::Caller;
 use crate::script::fragments::PartKey;
-use crate::source::{Location, Result};
+use crate::source::{Diagnostic, Location, Result};
 use crate::yaml::{Entry, Mapping, Node, effective_entries, effective_text_entries, is_merge};
 
 /// The effective entries of a mapping, with their changes.
@@ -250,13 +250,7 @@ impl LeftElements for LeftEntries {
         caller: &Caller<'_, '_>,
     ) -> Result<()> {
         let entry = &mut self.slot(at).entry;
-        let annotations = part.other_annotations();
-        // The annotations of an entry belong to its key. Without any on either side the key keeps
-        // its node.
-        let is_annotated = caller.with_annotations(|all| all.of(&entry.key).is_some())?;
-        if is_annotated || !annotations.is_empty() {
-            entry.key = caller.annotated_key(&entry.key, annotations)?;
-        }
+        entry.key = new_key_of(&entry.key, part, caller)?;
         entry.value = value;
         Ok(())
     }
@@ -302,13 +296,7 @@ impl LeftElements for LeftEntries {
     ) -> Result<()> {
         let key = part.clean_key(caller)?;
         if let Some(&at) = self.with_key(&key).first() {
-            let message = format!(
-                "expected a new key to add, found `{}` again",
-                shown_key(&key)
-            );
-            return Err(overlay_error(message)
-                .at(self.place(at), "already here")
-                .help("match the map item that is there, or give the new one another key"));
+            return Err(key_again(&key, self.place(at)));
         }
         if let (Some(index), Some(key)) = (&mut self.index, hashed(&key, self.has_text_keys)) {
             index.insert(key, self.slots.len());
@@ -324,6 +312,33 @@ impl LeftElements for LeftEntries {
         self.changed = true;
         Ok(())
     }
+}
+
+/// Returns the key of an entry that gets its value and its annotations from `part`.
+pub(super) fn new_key_of(
+    key: &Arc<Node>,
+    part: &OverlayPart<'_>,
+    caller: &Caller<'_, '_>,
+) -> Result<Arc<Node>> {
+    let annotations = part.other_annotations();
+    // The annotations of an entry belong to its key. Without any on either side the key keeps its
+    // node.
+    let is_annotated = caller.with_annotations(|all| all.of(key).is_some())?;
+    if is_annotated || !annotations.is_empty() {
+        return caller.annotated_key(key, annotations);
+    }
+    Ok(Arc::clone(key))
+}
+
+/// Returns the error for a new entry whose key is taken by the one at `place`.
+pub(super) fn key_again(key: &Arc<Node>, place: Option<Location>) -> Box<Diagnostic> {
+    let message = format!(
+        "expected a new key to add, found `{}` again",
+        shown_key(key)
+    );
+    overlay_error(message)
+        .at(place, "already here")
+        .help("match the map item that is there, or give the new one another key")
 }
 
 /// Returns a key for an index of entries.

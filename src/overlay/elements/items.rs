@@ -4,16 +4,22 @@ use std::sync::Arc;
 
 use super::left::{Insertion, LeftElements, TargetFile, inserted, next_version, without};
 use crate::overlay::element_kind::ElementKind;
-use crate::overlay::matcher::ElementIndex;
+use crate::overlay::matcher::{ElementIndex, ElementMatcher};
 use crate::overlay::part::{OverlayPart, item_place};
 use crate::script::Caller;
 use crate::source::{Location, Result};
-use crate::yaml::{Item, Node, Sequence};
+use crate::yaml::{Elements, Item, Node, Sequence};
 
-/// LeftItems, and whether they are still those of the list they came from.
+/// So many items at once are inserted or removed one by one. For more, the list is built again.
+const FEW: usize = 32;
+
+/// The items of a list, and whether they are still those of the list that they came from.
+///
+/// They are a version of the list's own elements and not a copy, so a thousand overlays that each
+/// change one item of a large list do not copy it a thousand times.
 pub(in crate::overlay) struct LeftItems {
     list: Arc<Node>,
-    items: Vec<Item>,
+    items: Elements<Item>,
     changed: bool,
 }
 
@@ -22,7 +28,7 @@ impl LeftItems {
     pub(in crate::overlay) fn new(list: &Arc<Node>, sequence: &Sequence) -> LeftItems {
         LeftItems {
             list: Arc::clone(list),
-            items: sequence.items.to_vec(),
+            items: sequence.items.clone(),
             changed: false,
         }
     }
@@ -34,6 +40,17 @@ impl LeftItems {
         } else {
             self.list
         }
+    }
+
+    fn item(&self, at: usize) -> &Item {
+        // Invariant: positions come from `positions` or `candidates`, and are valid.
+        self.items.at(at).unwrap_or_else(|| &self.items[at])
+    }
+
+    fn set_value(&mut self, at: usize, value: Arc<Node>) {
+        let start = self.item(at).start;
+        self.items.set(at, Item { start, value });
+        self.changed = true;
     }
 }
 
@@ -52,8 +69,19 @@ impl LeftElements for LeftItems {
         self.items.len()
     }
 
+    fn candidates(
+        &mut self,
+        matcher: &ElementMatcher<'_>,
+        right: &Arc<Node>,
+    ) -> Option<Vec<usize>> {
+        match matcher {
+            ElementMatcher::Key(key) => self.items.candidates(key, right),
+            _ => None,
+        }
+    }
+
     fn value(&self, at: usize) -> &Arc<Node> {
-        self.items[at].value.resolved()
+        self.item(at).value.resolved()
     }
 
     fn index<'v>(&self, at: usize) -> ElementIndex<'_, 'v> {
@@ -61,14 +89,14 @@ impl LeftElements for LeftItems {
     }
 
     fn place(&self, at: usize) -> Option<Location> {
-        item_place(&self.list, &self.items[at])
+        item_place(&self.list, self.item(at))
     }
 
     fn set(&mut self, at: usize, value: Arc<Node>, caller: &Caller<'_, '_>) -> Result<()> {
-        let item = &mut self.items[at];
+        let old = &self.item(at).value;
         // Annotations of an item are attached to its value, so a new value would lose them.
-        item.value = caller.carry_annotations(&item.value, &next_version(&item.value, value))?;
-        self.changed = true;
+        let value = caller.carry_annotations(old, &next_version(old, value))?;
+        self.set_value(at, value);
         Ok(())
     }
 
@@ -79,14 +107,21 @@ impl LeftElements for LeftItems {
         part: &OverlayPart<'_>,
         caller: &Caller<'_, '_>,
     ) -> Result<()> {
-        self.items[at].value = caller.annotated_item(&value, part.other_annotations())?;
-        self.changed = true;
+        let value = caller.annotated_item(&value, part.other_annotations())?;
+        self.set_value(at, value);
         Ok(())
     }
 
     fn remove(&mut self, positions: &[usize]) {
         self.changed |= !positions.is_empty();
-        self.items = without(std::mem::take(&mut self.items), positions);
+        if positions.len() > FEW {
+            self.items = without(self.items.to_vec(), positions).into();
+            return;
+        }
+        // From the end, so that the positions before stay valid.
+        for &at in positions.iter().rev() {
+            self.items.remove(at);
+        }
     }
 
     fn insert(
@@ -96,13 +131,26 @@ impl LeftElements for LeftItems {
         caller: &Caller<'_, '_>,
     ) -> Result<()> {
         self.changed |= !values.is_empty();
-        let items = std::mem::take(&mut self.items);
-        self.items = inserted(items, values, |insertion, _| {
+        let item = |insertion: &Insertion| {
             let value = caller.annotated_item(&insertion.value, part.other_annotations())?;
             // The value was not read at a dash of this list, so it has no start here. A copied
             // start would be a position in the overlay's file.
             Ok(Item { start: None, value })
-        })?;
+        };
+        if values.len() > FEW {
+            let items = self.items.to_vec();
+            self.items = inserted(items, values, |insertion, _| item(insertion))?.into();
+            return Ok(());
+        }
+        // From the end, so that the positions before stay valid.
+        for insertion in values.iter().rev() {
+            if insertion.sides.after {
+                self.items.insert(insertion.at + 1, item(insertion)?);
+            }
+            if insertion.sides.before {
+                self.items.insert(insertion.at, item(insertion)?);
+            }
+        }
         Ok(())
     }
 

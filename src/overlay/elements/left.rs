@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::overlay::element_kind::ElementKind;
-use crate::overlay::matcher::ElementIndex;
+use crate::overlay::matcher::{ElementIndex, ElementMatcher};
 use crate::overlay::part::OverlayPart;
 use crate::script::Caller;
 use crate::source::{Location, Result};
@@ -29,6 +29,17 @@ pub(in crate::overlay) trait LeftElements {
     /// Returns the positions of the elements with a key. Only entries have keys.
     fn with_key(&mut self, _key: &Node) -> Vec<usize> {
         Vec::new()
+    }
+
+    /// Returns the positions of elements, in order, among which are all that `matcher` accepts for
+    /// the right `right`. `None` if every element has to be asked, which is also the case if the
+    /// matcher would fail for one of them.
+    fn candidates(
+        &mut self,
+        _matcher: &ElementMatcher<'_>,
+        _right: &Arc<Node>,
+    ) -> Option<Vec<usize>> {
+        None
     }
 
     /// Returns the value of an element; of an alias, its target.

@@ -4,12 +4,15 @@
 //! All changes of one collection are gathered here, and the collection is built once at the end. An
 //! element that no part touches keeps its node.
 
+mod document_index;
 mod documents;
 mod entries;
 mod items;
 mod left;
+mod plain_entries;
 
 pub(super) use documents::LeftDocuments;
 pub(super) use entries::LeftEntries;
 pub(super) use items::LeftItems;
 pub(super) use left::{Insertion, InsertionSides, LeftElements, TargetFile};
+pub(super) use plain_entries::PlainEntries;

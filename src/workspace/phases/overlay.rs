@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use super::library_build::LibraryBuild;
 use crate::formats::DocumentFormat;
-use crate::overlay::{apply_to_all, is_overlay};
+use crate::overlay::{DocumentGroups, is_overlay};
 use crate::script::Library;
 use crate::script::fragments::Built;
 use crate::source::Reported;
@@ -83,18 +83,14 @@ pub(super) fn apply_overlays(
         groups.push(documents);
         group_files.push(file);
     }
+    let mut groups = DocumentGroups::new(groups);
     let groups = build.with_caller(library, |caller, diagnostics| {
         for overlay in &overlays {
-            groups = apply_to_all(
-                caller,
-                groups,
-                &overlay.document,
-                DocumentFormat::YAML,
-                diagnostics,
-            )?;
+            let format = DocumentFormat::YAML;
+            groups.apply(caller, &overlay.document, format, diagnostics)?;
             // Invariant: every group after those of the resources has its file at the same
             // position. An overlay can append a group, so it gets its file at once.
-            while resources.len() + group_files.len() < groups.len() {
+            while resources.len() + group_files.len() < groups.count() {
                 group_files.push(BuiltFile {
                     path: overlay.path.clone(),
                     documents: Vec::new(),
@@ -102,7 +98,7 @@ pub(super) fn apply_overlays(
                 });
             }
         }
-        Ok(groups)
+        Ok(groups.into_files())
     })?;
     let mut groups = groups.into_iter();
     let resources = groups.by_ref().take(resources.len()).map(roots).collect();

@@ -12,7 +12,7 @@ use super::order::prepare;
 use super::overlay::{plain_document, roots};
 use super::root::build_root;
 use crate::formats::DocumentFormat;
-use crate::overlay::{EqualValues, apply_to_all, apply_to_one, is_overlay};
+use crate::overlay::{DocumentGroups, EqualValues, apply_to_one, is_overlay};
 use crate::script::Caller;
 use crate::script::fragments::Built;
 use crate::source::world::World;
@@ -91,8 +91,9 @@ fn apply_document(
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Built>, Reported> {
     if is_overlay(overlay) {
-        let groups = apply_to_all(caller, vec![documents], overlay, format, diagnostics)?;
-        return Ok(groups.into_iter().flatten().collect());
+        let mut groups = DocumentGroups::new(vec![documents]);
+        groups.apply(caller, overlay, format, diagnostics)?;
+        return Ok(groups.into_files().into_iter().flatten().collect());
     }
     match <[Built; 1]>::try_from(documents) {
         Ok([only]) => {

@@ -25,8 +25,38 @@ pub trait Element: Clone {
     /// `None` asks for the text of the element itself.
     fn text(&self, field: Option<&str>) -> Option<&str>;
 
+    /// Returns a hash of the scalar under a key, for an element that is certain to have nothing else
+    /// there: a mapping without merge keys that has the key once. Equal values have equal hashes.
+    fn only_hash(&self, _key: &str) -> Option<u64> {
+        None
+    }
+
     /// Whether `self` and `other` are certain to be found by the same texts.
     fn is_found_as(&self, other: &Self) -> bool;
+
+    /// Whether the element is an entry with a key that is a string, and not a merge key. Such
+    /// entries are the same if and only if their texts are.
+    fn has_string_key(&self) -> bool {
+        false
+    }
+}
+
+/// What elements are searched by.
+#[derive(Clone, Copy)]
+pub(super) enum SearchedBy<'a> {
+    /// [`Element::text`] with this field.
+    Text(Option<&'a str>),
+    /// [`Element::only_hash`] with this key.
+    OnlyValue(&'a str),
+}
+
+impl SearchedBy<'_> {
+    fn hash_of<T: Element>(self, element: &T) -> Option<u64> {
+        match self {
+            SearchedBy::Text(field) => element.text(field).map(hash),
+            SearchedBy::OnlyValue(key) => element.only_hash(key),
+        }
+    }
 }
 
 pub(super) struct Chunks<T> {
@@ -36,15 +66,20 @@ pub(super) struct Chunks<T> {
     size: usize,
 }
 
-struct Chunk<T> {
+/// Elements next to each other.
+pub(super) struct Chunk<T> {
     elements: Vec<T>,
     /// Shared with the chunks of other versions whose elements are found by the same texts.
-    tables: Arc<[OnceLock<TextTable>; TABLES]>,
+    tables: Arc<Tables>,
 }
 
-/// An index of one chunk by one field.
-struct TextTable {
+type Tables = [OnceLock<Arc<HashTable>>; TABLES];
+
+/// An index of one chunk by one text or value of its elements.
+struct HashTable {
     field: Option<Box<str>>,
+    /// Whether the table is for [`SearchedBy::OnlyValue`].
+    is_of_values: bool,
     /// The hash of each text and the index of its element, sorted. Texts are compared by the
     /// caller, so that tables need not copy them.
     places: Vec<(u64, usize)>,
@@ -69,6 +104,11 @@ impl<T> Chunks<T> {
     /// Returns the number of chunks.
     pub(super) fn count(&self) -> usize {
         self.chunks.len()
+    }
+
+    /// Returns the chunks in order.
+    pub(super) fn all(&self) -> &[Arc<Chunk<T>>] {
+        &self.chunks
     }
 
     pub(super) fn get(&self, at: usize) -> Option<&T> {
@@ -123,17 +163,35 @@ impl<T: Element> Chunks<T> {
         field: Option<&'a str>,
         text: &'a str,
     ) -> impl Iterator<Item = usize> + 'a {
+        // Different texts can have one hash, so the texts decide.
+        let candidates = self.with_hash(SearchedBy::Text(field), hash(text));
+        candidates.filter(move |at| {
+            let element = self.get(*at);
+            element.is_some_and(|element| element.text(field) == Some(text))
+        })
+    }
+
+    /// Returns the indices of the elements that have a hash, in order.
+    pub(super) fn with_hash<'a>(
+        &'a self,
+        searched: SearchedBy<'a>,
+        hash: u64,
+    ) -> impl Iterator<Item = usize> + 'a {
         // One table for all elements would find a text in one step, but each edit would have to
         // build it again. With a table for each chunk, both a search and an edit take about √n
         // steps.
-        let hash = hash(text);
         let mut start = 0;
         self.chunks.iter().flat_map(move |chunk| {
             let offset = start;
             start += chunk.elements.len();
-            let inner = chunk.positions(field, text, hash).into_iter();
+            let inner = chunk.with_hash(searched, hash).into_iter();
             inner.map(move |at| offset + at)
         })
+    }
+
+    /// Whether every element has what is searched by.
+    pub(super) fn all_have(&self, searched: SearchedBy<'_>) -> bool {
+        self.chunks.iter().all(|chunk| chunk.all_have(searched))
     }
 
     pub(super) fn replace(&mut self, at: usize, element: T) {
@@ -141,21 +199,22 @@ impl<T: Element> Chunks<T> {
         let Some(chunk) = self.chunks.get_mut(index) else {
             return;
         };
-        let mut elements = chunk.elements.clone();
-        let Some(old) = elements.get_mut(inner) else {
+        let Some(old) = chunk.elements.get(inner) else {
             return;
         };
-        let keeps_texts = element.is_found_as(old);
-        *old = element;
-        *chunk = if keeps_texts {
-            // The usual edit gives an entry another value. Its key stays, and so do the tables.
-            Arc::new(Chunk {
-                elements,
-                tables: Arc::clone(&chunk.tables),
-            })
-        } else {
-            Chunk::of(elements)
-        };
+        let tables = tables_after(&chunk.tables, old, &element);
+        // A chunk that no other version has is changed in place.
+        match Arc::get_mut(chunk) {
+            Some(own) => {
+                own.elements[inner] = element;
+                own.tables = tables;
+            }
+            None => {
+                let mut elements = chunk.elements.clone();
+                elements[inner] = element;
+                *chunk = Arc::new(Chunk { elements, tables });
+            }
+        }
     }
 
     /// Inserts before the element at `at`, or at the end.
@@ -164,8 +223,7 @@ impl<T: Element> Chunks<T> {
         let Some(chunk) = self.chunks.get_mut(index) else {
             return;
         };
-        let mut elements = Vec::with_capacity(chunk.elements.len() + 1);
-        elements.extend_from_slice(&chunk.elements);
+        let mut elements = take_elements(chunk);
         elements.insert(inner.min(elements.len()), element);
         self.len += 1;
 
@@ -188,7 +246,7 @@ impl<T: Element> Chunks<T> {
         if inner >= chunk.elements.len() {
             return;
         }
-        let mut elements = chunk.elements.clone();
+        let mut elements = take_elements(chunk);
         elements.remove(inner);
         self.len -= 1;
         if elements.is_empty() {
@@ -207,7 +265,40 @@ impl<T: Element> Chunks<T> {
     }
 }
 
+/// Returns the elements of a chunk that is about to be replaced. Those of a chunk that no other
+/// version has are moved.
+fn take_elements<T: Clone>(chunk: &mut Arc<Chunk<T>>) -> Vec<T> {
+    match Arc::get_mut(chunk) {
+        Some(own) => std::mem::take(&mut own.elements),
+        None => chunk.elements.clone(),
+    }
+}
+
+/// Returns the tables that are still right after `new` takes the place of `old`.
+fn tables_after<T: Element>(tables: &Arc<Tables>, old: &T, new: &T) -> Arc<Tables> {
+    // The usual edit gives an entry another value. Its key stays, and so do the tables.
+    if new.is_found_as(old) {
+        return Arc::clone(tables);
+    }
+    // Other tables cannot be shared: a version that builds a further one would build it for all.
+    let kept: Tables = Default::default();
+    let mut places = kept.iter();
+    for table in tables.iter().filter_map(OnceLock::get) {
+        let searched = table.searched();
+        if searched.hash_of(old) == searched.hash_of(new)
+            && let Some(place) = places.next()
+        {
+            place.get_or_init(|| Arc::clone(table));
+        }
+    }
+    Arc::new(kept)
+}
+
 impl<T> Chunk<T> {
+    pub(super) fn elements(&self) -> &[T] {
+        &self.elements
+    }
+
     fn of(elements: Vec<T>) -> Arc<Chunk<T>> {
         Arc::new(Chunk {
             elements,
@@ -217,34 +308,34 @@ impl<T> Chunk<T> {
 }
 
 impl<T: Element> Chunk<T> {
-    fn positions(&self, field: Option<&str>, text: &str, hash: u64) -> Vec<usize> {
-        match self.table(field) {
-            // Different texts can have one hash, so the texts decide.
-            Some(table) => {
-                let candidates = table.with_hash(hash);
-                candidates
-                    .filter(|&at| self.has_text(at, field, text))
-                    .collect()
-            }
+    fn with_hash(&self, searched: SearchedBy<'_>, hash: u64) -> Vec<usize> {
+        match self.table(searched) {
+            Some(table) => table.with_hash(hash).collect(),
             None => {
-                let all = 0..self.elements.len();
-                all.filter(|&at| self.has_text(at, field, text)).collect()
+                let all = self.elements.iter().enumerate();
+                all.filter(|(_, element)| searched.hash_of(*element) == Some(hash))
+                    .map(|(at, _)| at)
+                    .collect()
             }
         }
     }
 
-    fn has_text(&self, at: usize, field: Option<&str>, text: &str) -> bool {
-        self.elements
-            .get(at)
-            .is_some_and(|element| element.text(field) == Some(text))
+    fn all_have(&self, searched: SearchedBy<'_>) -> bool {
+        match self.table(searched) {
+            Some(table) => table.places.len() == self.elements.len(),
+            None => {
+                let mut all = self.elements.iter();
+                all.all(|element| searched.hash_of(element).is_some())
+            }
+        }
     }
 
-    /// Returns the table of a field, which takes the first free place; `None` if other fields have
-    /// all of them.
-    fn table(&self, field: Option<&str>) -> Option<&TextTable> {
+    /// Returns the table of a text, which takes the first free place; `None` if others have all of
+    /// them.
+    fn table(&self, searched: SearchedBy<'_>) -> Option<&HashTable> {
         for place in &*self.tables {
-            let table = place.get_or_init(|| TextTable::of(&self.elements, field));
-            if table.field.as_deref() == field {
+            let table = place.get_or_init(|| Arc::new(HashTable::of(&self.elements, searched)));
+            if table.is_for(searched) {
                 return Some(table);
             }
         }
@@ -252,18 +343,38 @@ impl<T: Element> Chunk<T> {
     }
 }
 
-impl TextTable {
-    fn of(elements: &[impl Element], field: Option<&str>) -> TextTable {
+impl HashTable {
+    fn of(elements: &[impl Element], searched: SearchedBy<'_>) -> HashTable {
         let mut places = Vec::new();
         for (at, element) in elements.iter().enumerate() {
-            if let Some(text) = element.text(field) {
-                places.push((hash(text), at));
+            if let Some(hash) = searched.hash_of(element) {
+                places.push((hash, at));
             }
         }
         places.sort_unstable();
-        TextTable {
+        let (field, is_of_values) = match searched {
+            SearchedBy::Text(field) => (field, false),
+            SearchedBy::OnlyValue(key) => (Some(key), true),
+        };
+        HashTable {
             field: field.map(Box::from),
+            is_of_values,
             places,
+        }
+    }
+
+    /// Returns what the table is for.
+    fn searched(&self) -> SearchedBy<'_> {
+        match (&self.field, self.is_of_values) {
+            (Some(key), true) => SearchedBy::OnlyValue(key),
+            (field, _) => SearchedBy::Text(field.as_deref()),
+        }
+    }
+
+    fn is_for(&self, searched: SearchedBy<'_>) -> bool {
+        match searched {
+            SearchedBy::Text(field) => !self.is_of_values && self.field.as_deref() == field,
+            SearchedBy::OnlyValue(key) => self.is_of_values && self.field.as_deref() == Some(key),
         }
     }
 

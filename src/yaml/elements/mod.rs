@@ -15,6 +15,7 @@
 //! edit.
 
 mod chunks;
+mod difference;
 #[cfg(test)]
 mod tests;
 
@@ -23,8 +24,9 @@ use std::ops::Deref;
 use std::slice;
 use std::sync::OnceLock;
 
-use self::chunks::Chunks;
 pub(super) use self::chunks::Element;
+use self::chunks::{Chunks, SearchedBy};
+pub(super) use self::difference::Difference;
 
 /// Collections up to this size are only a slice: to copy and to search them costs next to nothing.
 const SMALL: usize = 64;
@@ -48,19 +50,20 @@ enum ElementStore<T> {
 struct Many<T> {
     slice: OnceLock<Box<[T]>>,
     chunks: OnceLock<Chunks<T>>,
-    /// Set when it is known that no two elements have the same text.
+    known: Known,
+}
+
+/// Facts about the elements that take a walk to find out, so they are remembered.
+#[derive(Clone, Default)]
+struct Known {
+    /// No two elements have the same text.
     are_distinct: OnceLock<()>,
+    /// No two elements have the same text, and all have string keys (see
+    /// [`Element::has_string_key`]).
+    are_plain: OnceLock<()>,
 }
 
 impl<T: Clone> Many<T> {
-    fn of(chunks: Chunks<T>) -> Many<T> {
-        Many {
-            slice: OnceLock::new(),
-            chunks: OnceLock::from(chunks),
-            are_distinct: OnceLock::new(),
-        }
-    }
-
     fn slice(&self) -> &[T] {
         self.slice
             .get_or_init(|| self.chunks.get().map(Chunks::to_slice).unwrap_or_default())
@@ -137,16 +140,53 @@ impl<T: Element> Elements<T> {
         }
     }
 
+    /// Returns the indices of the elements that can have a value under a key, in order, given the
+    /// hash of the value. `None` if it is not certain that each element has exactly one value under
+    /// the key, and that it is a scalar.
+    pub(super) fn only_candidates(&self, key: &str, hash: u64) -> Option<Vec<usize>> {
+        let searched = SearchedBy::OnlyValue(key);
+        match &self.0 {
+            ElementStore::Few(slice) => {
+                let mut found = Vec::new();
+                for (at, element) in slice.iter().enumerate() {
+                    if element.only_hash(key)? == hash {
+                        found.push(at);
+                    }
+                }
+                Some(found)
+            }
+            ElementStore::Many(many) => {
+                let chunks = many.chunks();
+                let is_certain = chunks.all_have(searched);
+                is_certain.then(|| chunks.with_hash(searched, hash).collect())
+            }
+        }
+    }
+
     /// Whether it is known that no two elements have the same text.
     pub fn are_distinct(&self) -> bool {
-        matches!(&self.0, ElementStore::Many(many) if many.are_distinct.get().is_some())
+        matches!(&self.0, ElementStore::Many(many) if many.known.are_distinct.get().is_some())
     }
 
     /// Records that no two elements have the same text, for this version and those that are made
     /// from it.
     pub fn set_distinct(&self) {
         if let ElementStore::Many(many) = &self.0 {
-            many.are_distinct.get_or_init(|| ());
+            many.known.are_distinct.get_or_init(|| ());
+        }
+    }
+
+    /// Whether it is known that no two elements have the same text and all have string keys.
+    pub fn are_plain(&self) -> bool {
+        matches!(&self.0, ElementStore::Many(many) if many.known.are_plain.get().is_some())
+    }
+
+    /// Records that no two elements have the same text and all have string keys, for this version
+    /// and those that are made from it.
+    pub fn set_plain(&self) {
+        if let ElementStore::Many(many) = &self.0 {
+            many.known.are_plain.get_or_init(|| ());
+            many.known.are_distinct.get_or_init(|| ());
         }
     }
 
@@ -156,13 +196,11 @@ impl<T: Element> Elements<T> {
             // Each change copies a chunk. With as many changes as chunks, one copy of everything is
             // cheaper.
             ElementStore::Many(many) if changes.len() < many.chunks().count() => {
-                let mut are_distinct = self.are_distinct();
-                let mut chunks = many.chunks().clone();
+                let mut version = self.clone();
                 for (at, new) in changes {
-                    are_distinct &= self.at(at).is_some_and(|old| new.is_found_as(old));
-                    chunks.replace(at, new);
+                    version.set(at, new);
                 }
-                Elements::version(chunks, are_distinct)
+                version
             }
             _ => {
                 let mut all = self.to_vec();
@@ -178,54 +216,105 @@ impl<T: Element> Elements<T> {
 
     /// Returns the version with one more element before the one at `at`, or at the end.
     pub fn inserted(&self, at: usize, element: T) -> Elements<T> {
-        match &self.0 {
-            ElementStore::Many(many) => {
-                // The version stays distinct if the new text is not there yet. The search is only
-                // worth its time if the version was distinct before.
-                let are_distinct = self.are_distinct()
-                    && element
-                        .text(None)
-                        .is_none_or(|text| many.chunks().positions(None, text).next().is_none());
-                let mut chunks = many.chunks().clone();
-                chunks.insert(at, element);
-                Elements::version(chunks, are_distinct)
-            }
-            ElementStore::Few(slice) => {
-                let mut all = slice.to_vec();
-                all.insert(at.min(all.len()), element);
-                all.into()
-            }
-        }
+        let mut version = self.clone();
+        version.insert(at, element);
+        version
     }
 
     /// Returns the version without the element at `at`.
     pub fn removed(&self, at: usize) -> Elements<T> {
-        match &self.0 {
-            ElementStore::Many(many) => {
-                let mut chunks = many.chunks().clone();
-                chunks.remove(at);
-                Elements::version(chunks, self.are_distinct())
-            }
+        let mut version = self.clone();
+        version.remove(at);
+        version
+    }
+
+    /// Replaces the element at `at`, in place if no other version has it.
+    pub fn set(&mut self, at: usize, element: T) {
+        match &mut self.0 {
             ElementStore::Few(slice) => {
-                let mut all = slice.to_vec();
-                if at < all.len() {
-                    all.remove(at);
+                if let Some(old) = slice.get_mut(at) {
+                    *old = element;
                 }
-                all.into()
+            }
+            ElementStore::Many(many) => {
+                let is_found_as_before = many
+                    .chunks()
+                    .get(at)
+                    .is_some_and(|old| element.is_found_as(old));
+                if !is_found_as_before {
+                    many.forget_unless_new(&element);
+                }
+                many.edit(|chunks| chunks.replace(at, element));
             }
         }
     }
 
-    fn version(chunks: Chunks<T>, are_distinct: bool) -> Elements<T> {
-        // Removals can bring a large collection below the limit, and then it is a slice again.
-        if chunks.len() <= SMALL {
-            return Elements(ElementStore::Few(chunks.to_slice()));
+    /// Inserts an element before the one at `at`, or at the end.
+    pub fn insert(&mut self, at: usize, element: T) {
+        match &mut self.0 {
+            ElementStore::Many(many) => {
+                many.forget_unless_new(&element);
+                many.edit(|chunks| chunks.insert(at, element));
+            }
+            ElementStore::Few(slice) => {
+                let mut all = std::mem::take(slice).into_vec();
+                all.insert(at.min(all.len()), element);
+                *self = all.into();
+            }
         }
-        let version = Elements(ElementStore::Many(Box::new(Many::of(chunks))));
-        if are_distinct {
-            version.set_distinct();
+    }
+
+    /// Adds an element at the end.
+    pub fn push(&mut self, element: T) {
+        self.insert(usize::MAX, element);
+    }
+
+    /// Removes the element at `at`.
+    pub fn remove(&mut self, at: usize) {
+        match &mut self.0 {
+            ElementStore::Many(many) => {
+                many.edit(|chunks| chunks.remove(at));
+                // Removals can bring a large collection below the limit, and then it is a slice
+                // again.
+                if many.chunks().len() <= SMALL {
+                    self.0 = ElementStore::Few(many.chunks().to_slice());
+                }
+            }
+            ElementStore::Few(slice) => {
+                let mut all = std::mem::take(slice).into_vec();
+                if at < all.len() {
+                    all.remove(at);
+                }
+                *slice = all.into();
+            }
         }
-        version
+    }
+}
+
+impl<T: Element> Many<T> {
+    /// Changes the chunks. The slice, if there is one, is no longer right.
+    fn edit(&mut self, change: impl FnOnce(&mut Chunks<T>)) {
+        self.chunks();
+        if let Some(chunks) = self.chunks.get_mut() {
+            change(chunks);
+            self.slice = OnceLock::new();
+        }
+    }
+
+    /// Prepares the known facts for a new element, whose text may be there already.
+    fn forget_unless_new(&mut self, element: &T) {
+        // The search is only worth its time if there is something to forget.
+        if self.known.are_distinct.get().is_none() {
+            return;
+        }
+        let is_new = element
+            .text(None)
+            .is_none_or(|text| self.chunks().positions(None, text).next().is_none());
+        if !is_new {
+            self.known = Known::default();
+        } else if !element.has_string_key() {
+            self.known.are_plain = OnceLock::new();
+        }
     }
 }
 
@@ -248,7 +337,7 @@ impl<T: Clone> Clone for Elements<T> {
             ElementStore::Many(many) => Elements(ElementStore::Many(Box::new(Many {
                 slice: OnceLock::new(),
                 chunks: OnceLock::from(many.chunks().clone()),
-                are_distinct: many.are_distinct.clone(),
+                known: many.known.clone(),
             }))),
         }
     }
@@ -262,7 +351,7 @@ impl<T> From<Box<[T]>> for Elements<T> {
         Elements(ElementStore::Many(Box::new(Many {
             slice: OnceLock::from(slice),
             chunks: OnceLock::new(),
-            are_distinct: OnceLock::new(),
+            known: Known::default(),
         })))
     }
 }

@@ -51,6 +51,13 @@ proptest! {
             let all: Vec<usize> = (0..list.len()).filter(|&at| has(&list[at])).collect();
             prop_assert_eq!(elements.positions(None, &wanted), all);
         }
+        // What two versions do not report as changed is the same node in both.
+        let changed = elements.changed_since(&first);
+        for (at, entry) in elements.iter().enumerate() {
+            let is_reported = changed.after.iter().any(|(place, _)| *place == at);
+            let is_shared = first.iter().any(|old| std::sync::Arc::ptr_eq(&old.value, &entry.value));
+            prop_assert!(is_reported || is_shared);
+        }
         prop_assert_eq!(texts(&elements), texts(&list));
         prop_assert_eq!(texts(&first), before);
     }
@@ -95,4 +102,46 @@ fn knows_whether_the_texts_of_a_version_are_distinct() {
     assert!(entries.removed(3).inserted(3, entry(3, 1)).are_distinct());
     assert!(!entries.inserted(0, entry(3, 1)).are_distinct());
     assert!(!entries.replaced(vec![(0, entry(3, 1))]).are_distinct());
+}
+
+#[test]
+fn finds_the_items_that_can_have_a_value_under_a_key() {
+    let item = |n: i64| Item {
+        start: None,
+        value: Node::mapping(vec![Entry::new("port", Node::plain(n.to_string()))]),
+    };
+    let like = |text: &str| Node::mapping(vec![Entry::new("port", Node::plain(text))]);
+    for count in [10, 200] {
+        let items: Elements<Item> = (0..count).map(item).collect();
+        assert_eq!(items.candidates("port", &like("0x7")), Some(vec![7]));
+        assert_eq!(items.candidates("port", &like("-1")), Some(vec![]));
+        let changed = items.replaced(vec![(7, item(300))]);
+        assert_eq!(changed.candidates("port", &like("300")), Some(vec![7]));
+        assert_eq!(changed.candidates("port", &like("7")), Some(vec![]));
+        // An item without the key, or with it twice, can mean anything.
+        let other = Item {
+            start: None,
+            value: Node::mapping(vec![Entry::new("name", Node::string("x"))]),
+        };
+        assert_eq!(
+            items.inserted(3, other).candidates("port", &like("7")),
+            None
+        );
+    }
+}
+
+#[test]
+fn knows_whether_all_keys_of_a_version_are_strings() {
+    let entries: Elements<Entry> = (0..100).map(|key| entry(key, 0)).collect();
+    entries.set_plain();
+    assert!(entries.inserted(0, entry(200, 1)).are_plain());
+    assert!(!entries.inserted(0, entry(3, 1)).are_plain());
+    for key in ["1", "<<", "true"] {
+        let other = Entry {
+            key: Node::plain(key),
+            value: Node::plain("0"),
+        };
+        let version = entries.inserted(0, other);
+        assert!(!version.are_plain() && version.are_distinct(), "{key}");
+    }
 }

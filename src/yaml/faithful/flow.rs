@@ -18,6 +18,9 @@ use super::write::{on_one_line, spread};
 use crate::source::Span;
 use crate::yaml::node::{Node, ScalarStyle, Syntax};
 
+/// White space within a line.
+const BLANKS: [char; 2] = [' ', '\t'];
+
 /// A flow collection that was edited.
 pub(super) struct FlowChildren<'p> {
     /// The collection before the edit.
@@ -150,11 +153,24 @@ impl FaithfulPrinter<'_> {
         previous: &Child<'_>,
         separator: &'s str,
     ) -> Option<(usize, &'s str)> {
-        let line_end = self.text.line_end(previous.end);
-        let tail = self.text.slice(previous.end, line_end).trim();
-        let tail = tail.strip_prefix(',').unwrap_or(tail).trim_start();
-        let gap = separator.strip_prefix(',')?;
-        (gap.contains('\n') && is_comment(tail)).then_some((line_end, gap))
+        let gap = separator
+            .strip_prefix(',')
+            .filter(|gap| gap.contains('\n'))?;
+        let behind = self.text.from(previous.end).trim_start_matches(BLANKS);
+        let behind = behind.strip_prefix(',').unwrap_or(behind);
+        let comment = behind.trim_start_matches(BLANKS);
+        // The end of the line is only looked for if it is near: a collection of a thousand children
+        // on one line would be read a thousand times.
+        let start = self.text.len() - comment.len();
+        if comment.starts_with('#') || comment.starts_with("//") {
+            return Some((self.text.line_end(start), gap));
+        }
+        let body = comment.strip_prefix("/*")?;
+        let end = body.find("*/").map(|at| start + 2 + at + 2)?;
+        let rest = self.text.from(end).trim_start_matches(BLANKS);
+        let line_end = self.text.len() - rest.len();
+        let ends_line = rest.is_empty() || rest.starts_with(['\n', '\r']);
+        (ends_line && self.text.same_line(start, end)).then_some((line_end, gap))
     }
 
     /// Whether a comma follows a child on its line.
@@ -276,12 +292,4 @@ impl FaithfulPrinter<'_> {
             ""
         }
     }
-}
-
-/// Whether the rest of a line is one comment that ends with it.
-fn is_comment(tail: &str) -> bool {
-    if let Some(body) = tail.strip_prefix("/*") {
-        return body.find("*/").is_some_and(|at| at + 2 == body.len());
-    }
-    tail.starts_with('#') || tail.starts_with("//")
 }

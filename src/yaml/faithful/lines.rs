@@ -1,5 +1,10 @@
 //! Offsets and lines of a text.
 
+use crate::source::steps;
+
+/// A search for the end of a line counts as one step for so many bytes.
+const BYTES_PER_STEP: usize = 16;
+
 /// A text that answers questions about the lines around an offset.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SourceLines<'a> {
@@ -38,14 +43,18 @@ impl<'a> SourceLines<'a> {
 
     /// Returns the start of the line of `offset`.
     pub(super) fn line_start(&self, offset: usize) -> usize {
-        self.slice(0, offset).rfind('\n').map_or(0, |at| at + 1)
+        let start = self.slice(0, offset).rfind('\n').map_or(0, |at| at + 1);
+        steps::count((offset - start) / BYTES_PER_STEP);
+        start
     }
 
     /// Returns the offset of the line break (of its `\r` if it has one) that ends the line of
     /// `offset`, or the end of the text.
     pub(super) fn line_end(&self, offset: usize) -> usize {
         let rest = self.text.get(offset..).unwrap_or("");
-        match rest.find('\n') {
+        let line_break = rest.find('\n');
+        steps::count(line_break.unwrap_or(rest.len()) / BYTES_PER_STEP);
+        match line_break {
             Some(at) if rest[..at].ends_with('\r') => offset + at - 1,
             Some(at) => offset + at,
             None => self.text.len(),

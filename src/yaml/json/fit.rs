@@ -31,9 +31,9 @@ fn check(before: Option<&Arc<Node>>, after: &Arc<Node>) -> Result<()> {
     {
         return Err(no_json_number(value, after.location()));
     }
-    let old = before.map(children).unwrap_or_default();
+    let (old, new) = changed_children(before, after);
     let known: HashSet<*const Node> = old.iter().map(|child| Arc::as_ptr(child)).collect();
-    for (place, child) in children(after).into_iter().enumerate() {
+    for (place, child) in new.into_iter().enumerate() {
         if !known.contains(&Arc::as_ptr(child)) {
             // The version before is most likely at the same place.
             check(old.get(place).copied(), child.resolved())?;
@@ -42,11 +42,29 @@ fn check(before: Option<&Arc<Node>>, after: &Arc<Node>) -> Result<()> {
     Ok(())
 }
 
-fn children(node: &Arc<Node>) -> Vec<&Arc<Node>> {
-    match &node.content {
-        Content::Mapping(mapping) => mapping.entries.iter().map(|entry| &entry.value).collect(),
-        Content::Sequence(sequence) => sequence.items.iter().map(|item| &item.value).collect(),
-        Content::Scalar(_) | Content::Alias(_) => Vec::new(),
+type Children<'a> = Vec<&'a Arc<Node>>;
+
+/// Returns the children before and after, without those that are certain to be the same.
+fn changed_children<'a>(
+    before: Option<&'a Arc<Node>>,
+    after: &'a Arc<Node>,
+) -> (Children<'a>, Children<'a>) {
+    match &after.content {
+        Content::Mapping(mapping) => {
+            let changed = mapping.changed_since(before.and_then(|before| before.as_mapping()));
+            (
+                changed.before.iter().map(|entry| &entry.value).collect(),
+                changed.new_elements().map(|entry| &entry.value).collect(),
+            )
+        }
+        Content::Sequence(sequence) => {
+            let changed = sequence.changed_since(before.and_then(|before| before.as_sequence()));
+            (
+                changed.before.iter().map(|item| &item.value).collect(),
+                changed.new_elements().map(|item| &item.value).collect(),
+            )
+        }
+        Content::Scalar(_) | Content::Alias(_) => (Vec::new(), Vec::new()),
     }
 }
 

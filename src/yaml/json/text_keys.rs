@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::canonical::key_text;
 use crate::source::{Result, Source};
-use crate::yaml::node::{Alias, Content, Entry, Item, Node, Scalar, ScalarStyle, Text};
+use crate::yaml::node::{
+    Alias, Content, Entry, Item, Mapping, Node, Scalar, ScalarStyle, Sequence, Text,
+};
 
 /// Returns a tree whose keys are all strings: a key of another type becomes its text, as it is
 /// spelled.
@@ -17,11 +19,17 @@ use crate::yaml::node::{Alias, Content, Entry, Item, Node, Scalar, ScalarStyle, 
 /// What needs no change is shared, and an alias stays one. Keys that `own` contains are kept as
 /// they are: they are in the text already, and only an edit of them may change their bytes.
 ///
+/// What the tree shares with `before`, a tree that was returned from here, is not visited again.
+///
 /// # Errors
 /// [`Code::ValueDoesNotFit`](crate::source::Code::ValueDoesNotFit) for a key that is a collection.
-pub fn with_text_keys(node: &Arc<Node>, own: Option<&Arc<Source>>) -> Result<Arc<Node>> {
+pub fn with_text_keys(
+    node: &Arc<Node>,
+    before: Option<&Arc<Node>>,
+    own: Option<&Arc<Source>>,
+) -> Result<Arc<Node>> {
     let targets = HashMap::new();
-    TextKeys { own, targets }.node(node)
+    TextKeys { own, targets }.node(node, before)
 }
 
 struct TextKeys<'a> {
@@ -32,34 +40,20 @@ struct TextKeys<'a> {
 }
 
 impl TextKeys<'_> {
-    fn node(&mut self, node: &Arc<Node>) -> Result<Arc<Node>> {
+    fn node(&mut self, node: &Arc<Node>, before: Option<&Arc<Node>>) -> Result<Arc<Node>> {
+        if before.is_some_and(|before| Arc::ptr_eq(before, node)) {
+            return Ok(Arc::clone(node));
+        }
         let changed = match &node.content {
             Content::Mapping(mapping) => {
-                let mut entries = Vec::with_capacity(mapping.entries.len());
-                let mut is_changed = false;
-                for entry in &mapping.entries {
-                    let new = Entry {
-                        key: self.key(&entry.key)?,
-                        value: self.node(&entry.value)?,
-                    };
-                    is_changed |= !Arc::ptr_eq(&new.key, &entry.key)
-                        || !Arc::ptr_eq(&new.value, &entry.value);
-                    entries.push(new);
-                }
-                is_changed.then(|| node.with_entries(entries))
+                let old = before.and_then(|before| before.as_mapping());
+                let changes = self.entries(mapping, old)?;
+                (!changes.is_empty()).then(|| node.with_entries(mapping.entries.replaced(changes)))
             }
             Content::Sequence(sequence) => {
-                let mut items = Vec::with_capacity(sequence.items.len());
-                let mut is_changed = false;
-                for item in &sequence.items {
-                    let value = self.node(&item.value)?;
-                    is_changed |= !Arc::ptr_eq(&value, &item.value);
-                    items.push(Item {
-                        start: item.start,
-                        value,
-                    });
-                }
-                is_changed.then(|| node.with_items(items))
+                let old = before.and_then(|before| before.as_sequence());
+                let changes = self.items(sequence, old)?;
+                (!changes.is_empty()).then(|| node.with_items(sequence.items.replaced(changes)))
             }
             Content::Alias(alias) => {
                 let target = self.target(&alias.target)?;
@@ -75,12 +69,58 @@ impl TextKeys<'_> {
         Ok(changed.unwrap_or_else(|| Arc::clone(node)))
     }
 
+    /// Returns the entries that change, each with its index.
+    fn entries(
+        &mut self,
+        mapping: &Mapping,
+        before: Option<&Mapping>,
+    ) -> Result<Vec<(usize, Entry)>> {
+        let difference = mapping.changed_since(before);
+        let mut known: HashMap<*const Node, &Entry> = HashMap::new();
+        for entry in &difference.before {
+            known.insert(Arc::as_ptr(&entry.key), entry);
+        }
+        let mut changes = Vec::new();
+        for (at, entry) in difference.after {
+            let old = known.get(&Arc::as_ptr(&entry.key));
+            let key = match old {
+                Some(_) => Arc::clone(&entry.key),
+                None => self.key(&entry.key)?,
+            };
+            let value = self.node(&entry.value, old.map(|old| &old.value))?;
+            if !Arc::ptr_eq(&key, &entry.key) || !Arc::ptr_eq(&value, &entry.value) {
+                changes.push((at, Entry { key, value }));
+            }
+        }
+        Ok(changes)
+    }
+
+    /// Returns the items that change, each with its index.
+    fn items(
+        &mut self,
+        sequence: &Sequence,
+        before: Option<&Sequence>,
+    ) -> Result<Vec<(usize, Item)>> {
+        let difference = sequence.changed_since(before);
+        let mut changes = Vec::new();
+        for (place, (at, item)) in difference.after.into_iter().enumerate() {
+            // The version before is most likely at the same place.
+            let old = difference.before.get(place).map(|item| &item.value);
+            let value = self.node(&item.value, old)?;
+            if !Arc::ptr_eq(&value, &item.value) {
+                let start = item.start;
+                changes.push((at, Item { start, value }));
+            }
+        }
+        Ok(changes)
+    }
+
     fn target(&mut self, target: &Arc<Node>) -> Result<Arc<Node>> {
         let address = Arc::as_ptr(target);
         if let Some(known) = self.targets.get(&address) {
             return Ok(Arc::clone(known));
         }
-        let changed = self.node(target)?;
+        let changed = self.node(target, None)?;
         self.targets.insert(address, Arc::clone(&changed));
         Ok(changed)
     }

@@ -25,6 +25,8 @@ mod tests;
 mod timestamp;
 
 use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::mem;
 
 pub(super) use binary::{decode_binary, encode_binary};
 pub use core_schema::{CoreValue, core_value};
@@ -50,6 +52,23 @@ pub enum Value<'a> {
     Float(f64),
     /// Everything else.
     String(&'a str),
+}
+
+impl Value<'_> {
+    /// Returns a hash that equal values have in common. All fractions have one: `0.0` equals `-0.0`
+    /// although their bits differ.
+    pub(super) fn identity(self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        mem::discriminant(&self).hash(&mut hasher);
+        match self {
+            Value::Null | Value::Float(_) => {}
+            Value::Bool(value) => value.hash(&mut hasher),
+            Value::Int(number) => number.hash(&mut hasher),
+            Value::UInt(number) => number.hash(&mut hasher),
+            Value::String(text) => text.hash(&mut hasher),
+        }
+        hasher.finish()
+    }
 }
 
 /// Returns the value of a scalar with the text `text`.

@@ -122,7 +122,7 @@ fn read(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Result<PatchOperatio
 fn required_value(value: Option<&Arc<Node>>, op: &Spanned<String>) -> Result<Arc<Node>> {
     match value {
         // As in every patch, keys are text: the object is JSON underneath.
-        Some(value) => expand(&with_text_keys(value, None)?),
+        Some(value) => expand(&with_text_keys(value, None, None)?),
         None => Err(missing("value", op)),
     }
 }

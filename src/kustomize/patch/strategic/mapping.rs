@@ -1,11 +1,10 @@
 //! A mapping over a mapping.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::directive::{Directives, Strategy};
 use super::merge::StrategicMerge;
-use crate::edit::{EntryChanges, merged, refuse_duplicates, remake};
+use crate::edit::{EntryChanges, KeyPositions, merged, refuse_duplicates, remake};
 use crate::kubernetes::merge_keys::{MergeRules, rule_for};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Entry, Mapping, Node};
@@ -34,14 +33,16 @@ impl StrategicMerge<'_> {
             Strategy::Merge => {}
         }
         refuse_duplicates(old)?;
-        let positions = positions_of_keys(old);
+        let positions = KeyPositions::new(old, new.entries.len());
         let mut changes = EntryChanges::of(&old.entries);
         for entry in directives.fields(new) {
             let name = name_of(entry)?;
             match positions.get(name) {
-                Some(&position) => {
+                Some(position) => {
                     changes.pass(position);
-                    let here = &old.entries[position].value;
+                    let Some(here) = old.entries.at(position).map(|entry| &entry.value) else {
+                        continue;
+                    };
                     match self.entry(Some(here), entry, rules, &directives)? {
                         None => changes.remove(position),
                         Some(value) if !Arc::ptr_eq(&value, here) => changes.set(position, value),
@@ -145,27 +146,17 @@ impl StrategicMerge<'_> {
     }
 }
 
-fn positions_of_keys(mapping: &Mapping) -> HashMap<&str, usize> {
-    let mut positions = HashMap::new();
-    for (position, entry) in mapping.entries.iter().enumerate() {
-        if let Some(key) = entry.key.resolved().text() {
-            positions.insert(key, position);
-        }
-    }
-    positions
-}
-
 /// Applies the directives for lists that the patch does not contain itself.
 fn arrange_other_lists(
     directives: &Directives<'_>,
     old: &Mapping,
     new: &Mapping,
     rules: MergeRules,
-    positions: &HashMap<&str, usize>,
+    positions: &KeyPositions<'_>,
     changes: &mut EntryChanges<'_>,
 ) {
     for name in directives.lists_without_entry(new) {
-        let Some(&position) = positions.get(name) else {
+        let Some(position) = positions.get(name) else {
             continue;
         };
         let value = &old.entries[position].value;

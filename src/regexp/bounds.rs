@@ -1,0 +1,71 @@
+//! How the texts begin or end that a pattern matches.
+//!
+//! A selector with the pattern `web-.*` can only choose names that begin with `web-`. With this, an
+//! index finds the few names that the pattern has to be tried on.
+
+use regex::Regex;
+use regex_syntax::hir::literal::{ExtractKind, Extractor, Seq};
+
+/// The texts with which every match of a pattern begins, and those with which it ends. `None` if
+/// there are too many, or none is known.
+#[derive(Clone, Debug, Default)]
+pub struct PatternBounds {
+    /// A match begins with one of these.
+    pub prefixes: Option<Vec<String>>,
+    /// A match ends with one of these.
+    pub suffixes: Option<Vec<String>>,
+}
+
+impl PatternBounds {
+    /// Returns the bounds of a compiled pattern.
+    pub fn of(regex: &Regex) -> PatternBounds {
+        let Ok(hir) = regex_syntax::parse(regex.as_str()) else {
+            return PatternBounds::default();
+        };
+        let mut extractor = Extractor::new();
+        let prefixes = texts(&extractor.kind(ExtractKind::Prefix).extract(&hir));
+        let suffixes = texts(&extractor.kind(ExtractKind::Suffix).extract(&hir));
+        PatternBounds { prefixes, suffixes }
+    }
+}
+
+/// Returns the texts of a sequence, if all are known and none is empty.
+fn texts(sequence: &Seq) -> Option<Vec<String>> {
+    let mut texts = Vec::new();
+    for literal in sequence.literals()? {
+        // A prefix can end in the middle of a character; then it says nothing about texts.
+        let text = std::str::from_utf8(literal.as_bytes()).ok()?;
+        if text.is_empty() {
+            return None;
+        }
+        texts.push(text.to_owned());
+    }
+    Some(texts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::regexp::compile_whole;
+
+    #[test]
+    fn knows_how_matches_begin_and_end() {
+        type Texts = Option<&'static [&'static str]>;
+        let table: [(&str, Texts, Texts); 7] = [
+            ("web-.*", Some(&["web-"]), None),
+            (".*-db", None, Some(&["-db"])),
+            ("a(5)", Some(&["a5"]), Some(&["a5"])),
+            ("web|db", Some(&["web", "db"]), Some(&["web", "db"])),
+            (".*", None, None),
+            ("(web)?-x", Some(&["web-x", "-x"]), Some(&["web-x", "-x"])),
+            ("", None, None),
+        ];
+        let owned =
+            |texts: Texts| texts.map(|texts| texts.iter().map(|&text| text.to_owned()).collect());
+        for (pattern, prefixes, suffixes) in table {
+            let bounds = PatternBounds::of(&compile_whole(pattern).unwrap());
+            assert_eq!(bounds.prefixes, owned(prefixes), "{pattern}");
+            assert_eq!(bounds.suffixes, owned(suffixes), "{pattern}");
+        }
+    }
+}

@@ -1,0 +1,544 @@
+//! No step of a run takes time that grows with the square of its input.
+//!
+//! Each case runs for some size and for twice that size, in this process and from memory. What is
+//! compared are counts, not seconds: the bytes that were allocated, and the steps that debug builds
+//! count (`inlay::source::steps`). Twice the input may at most take [`MOST`] times as much of
+//! either. A quadratic step takes four times as much.
+//!
+//! A new case is a function that makes the input for a size, and a row in [`CASES`].
+
+#![allow(clippy::expect_used)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::fmt::Write as _;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use inlay::krm;
+use inlay::source::world::{Memory, SymlinkDestinations};
+use inlay::source::{DiagnosticFormat, Diagnostics, Renderer, Source, parallel, steps};
+use inlay::workspace::output::OutputFormat;
+use inlay::workspace::{
+    BuildInput, BuildOptions, DataValuesFlags, InputFile, InputReader, VirtualPath, build,
+};
+
+/// How much more twice the input may take. Parts with a cost of n·√n are allowed, which take 2.8
+/// times as much, because they are small beside the rest.
+const MOST: f64 = 2.3;
+
+/// The size of an input that takes little more than an empty one.
+const SMALL: usize = 8;
+
+/// Counts the bytes that are allocated, and leaves the rest to the system.
+struct CountingAllocator;
+
+static ALLOCATED: AtomicU64 = AtomicU64::new(0);
+
+// SAFETY: every method passes its arguments on to the system's allocator unchanged.
+#[allow(unsafe_code, reason = "an allocator can only be written this way")]
+unsafe impl GlobalAlloc for CountingAllocator {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATED.fetch_add(layout.size() as u64, Ordering::Relaxed);
+        // SAFETY: the caller upholds the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller upholds the contract of `dealloc`.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // A vector that grows is not copied for each element, so only the growth counts.
+        let growth = size.saturating_sub(layout.size());
+        ALLOCATED.fetch_add(growth as u64, Ordering::Relaxed);
+        // SAFETY: the caller upholds the contract of `realloc`.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;
+
+/// What a case runs.
+enum Work {
+    /// A KRM function: a functionConfig's `spec`, and items.
+    Function { spec: String, items: Vec<String> },
+    /// A build of files, with data values files and flags.
+    Build {
+        files: Vec<(&'static str, String)>,
+        values: Vec<String>,
+        flags: Vec<String>,
+        format: OutputFormat,
+    },
+}
+
+/// A case: its name, the smaller size, and the input for a size.
+type Case = (&'static str, usize, fn(usize) -> Work);
+
+const CASES: &[Case] = &[
+    ("keys of a data values file", 4_000, values_file),
+    ("data-values overlays that add keys", 250, values_overlays),
+    ("schema overlays that add keys", 250, schema_overlays),
+    ("flags for data values", 500, values_flags),
+    ("list items matched by name", 300, items_by_name),
+    ("list items matched by number", 300, items_by_port),
+    ("list items added by name", 300, items_added),
+    ("list items inserted by name", 300, items_inserted),
+    ("list items removed by name", 300, items_removed),
+    ("overlays on one mapping", 300, overlays_on_mapping),
+    ("overlays on one list", 300, overlays_on_list),
+    ("overlays that select one document", 300, overlays_by_name),
+    (
+        "overlays on one document in a string",
+        200,
+        structured_overlays,
+    ),
+    (
+        "overlays that add to a document in a string",
+        200,
+        structured_additions,
+    ),
+    ("overlay parts that match nothing", 1_000, wrong_parts),
+    ("removals and additions in flow style", 1_000, flow_edits),
+    ("paths into TOML", 400, |size| {
+        paths(size, "a.toml", |key| format!("{key} = \"v\""))
+    }),
+    ("tables of TOML", 400, toml_tables),
+    ("paths into properties", 400, |size| {
+        paths(size, "a.properties", |key| format!("{key}=v"))
+    }),
+    ("paths into an environment file", 400, |size| {
+        paths(size, "a.env", |key| format!("{key}=v"))
+    }),
+    ("paths into INI", 400, |size| {
+        paths(size, "a.ini", |key| format!("{key}=v"))
+    }),
+    ("paths into JSON", 400, json_paths),
+    ("paths into YAML", 400, |size| {
+        paths(size, "a.yaml", |key| format!("{key}: v"))
+    }),
+    ("keys created in TOML", 400, |size| {
+        created(size, "a.toml", "x = 1")
+    }),
+    ("keys created in JSON", 400, |size| {
+        created(size, "a.json", "{}")
+    }),
+    ("filters on one list", 300, filters),
+    ("targets by patterns", 300, pattern_targets),
+    ("targets by the ends of names", 300, suffix_targets),
+    ("targets by labels", 300, label_targets),
+    ("strategic patches of one object", 300, strategic_patches),
+    ("values merged into one document", 200, merged_values),
+];
+
+#[test]
+fn twice_the_input_takes_about_twice_the_work() {
+    // With one thread, the counts are the same in each run.
+    parallel::set_threads(1);
+    let wanted = std::env::var("SCALE").unwrap_or_default();
+    let mut faults = Vec::new();
+    // What is made once in a process, such as tables of built-in functions, is made now.
+    for make in [values_overlays, strategic_patches] {
+        cost(make(SMALL));
+    }
+    for (name, size, make) in CASES.iter().filter(|(name, ..)| name.contains(&wanted)) {
+        // What every run takes, however small its input is, would hide how the rest grows.
+        let fixed = cost(make(SMALL));
+        let (once, twice) = (cost(make(*size)), cost(make(size * 2)));
+        let ratio = |count: fn(&Cost) -> u64| {
+            let [fixed, once, twice] = [&fixed, &once, &twice].map(|cost| count(cost) as f64);
+            (twice - fixed) / (once - fixed)
+        };
+        let (bytes, steps) = (ratio(|cost| cost.bytes), ratio(|cost| cost.steps));
+        println!("{name:46} {size:6}: bytes x{bytes:.2}, steps x{steps:.2}");
+        if bytes > MOST || steps > MOST {
+            faults.push(format!("{name}: bytes x{bytes:.2}, steps x{steps:.2}"));
+        }
+    }
+    assert!(
+        faults.is_empty(),
+        "more than x{MOST}:\n{}",
+        faults.join("\n")
+    );
+}
+
+/// What a run takes.
+struct Cost {
+    bytes: u64,
+    steps: u64,
+}
+
+fn cost(work: Work) -> Cost {
+    let before = (ALLOCATED.load(Ordering::Relaxed), steps::counted());
+    match work {
+        Work::Function { spec, items } => call(&spec, &items),
+        Work::Build {
+            files,
+            values,
+            flags,
+            format,
+        } => render(&files, &values, &flags, format),
+    }
+    Cost {
+        bytes: ALLOCATED.load(Ordering::Relaxed) - before.0,
+        steps: steps::counted() - before.1,
+    }
+}
+
+fn call(spec: &str, items: &[String]) {
+    let mut text = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n".to_owned();
+    text.push_str("functionConfig:\n  apiVersion: inlay.dev/v1alpha1\n  kind: Inlay\n");
+    text.push_str("  metadata: {name: scale}\n  spec:\n");
+    text.push_str(&indented(spec, "    "));
+    text.push_str("items:\n");
+    for item in items {
+        let lines = indented(item, "  ");
+        text.push_str(&format!("-{}", &lines[1..]));
+    }
+    let source = Source::new("input", text).expect("the text is short");
+    let mut diagnostics = Diagnostics::default();
+    let answer = krm::call(&source, &Memory::default(), &mut diagnostics);
+    let pieces = answer.pieces().count();
+    assert!(
+        pieces > 1 && diagnostics.outcome().is_ok(),
+        "{}",
+        shown(&diagnostics)
+    );
+}
+
+fn render(
+    files: &[(&'static str, String)],
+    values: &[String],
+    flags: &[String],
+    format: OutputFormat,
+) {
+    let file = |(path, text): &(&'static str, String)| {
+        InputFile::in_memory(VirtualPath::new(path).expect("a path"), text.as_str())
+    };
+    let inputs: Vec<InputFile> = files.iter().map(file).collect();
+    let own = |text: &String| {
+        InputFile::in_memory(
+            VirtualPath::new("values.yml").expect("a path"),
+            text.as_str(),
+        )
+    };
+    let own: Vec<InputFile> = values.iter().map(own).collect();
+    let world = Memory::default();
+    let mut diagnostics = Diagnostics::default();
+    let reader = InputReader::new(&world, SymlinkDestinations::All);
+    let given = DataValuesFlags {
+        data_values: flags.to_vec(),
+        ..DataValuesFlags::default()
+    };
+    let data_values = given.read(&own, &reader, &world, false, &mut diagnostics);
+    let input = BuildInput {
+        files: &inputs,
+        resources: &[],
+        data_values: &data_values.expect("the values can be read"),
+        world: &world,
+        options: BuildOptions::default(),
+    };
+    match build(&input, &mut diagnostics) {
+        Ok(rendered) => assert!(!rendered.text(format).expect("a text").is_empty()),
+        // One case is about many mistakes.
+        Err(_) => assert!(
+            diagnostics.as_slice().len() >= SMALL,
+            "{}",
+            shown(&diagnostics)
+        ),
+    }
+}
+
+fn shown(diagnostics: &Diagnostics) -> String {
+    Renderer::new(DiagnosticFormat::Short).render(diagnostics.as_slice())
+}
+
+// --- how inputs are made ---
+
+/// Writes one piece for each number.
+fn each(size: usize, piece: impl Fn(usize) -> String) -> String {
+    (0..size).map(piece).collect()
+}
+
+fn indented(text: &str, indent: &str) -> String {
+    let mut result = String::new();
+    for line in text.lines() {
+        writeln!(result, "{indent}{line}").expect("a string can be written");
+    }
+    result
+}
+
+fn files(files: Vec<(&'static str, String)>) -> Work {
+    Work::Build {
+        files,
+        values: Vec::new(),
+        flags: Vec::new(),
+        format: OutputFormat::Yaml,
+    }
+}
+
+const LOAD: &str = "#@ load(\"@ytt:overlay\", \"overlay\")\n";
+const ALL: &str = "#@overlay/match by=overlay.all\n---\n";
+
+/// A document, and overlays on it.
+fn overlaid(document: String, overlays: String) -> Work {
+    files(vec![
+        ("a.yml", format!("---\n{document}")),
+        ("overlay.yml", format!("{LOAD}{overlays}")),
+    ])
+}
+
+fn config_map(name: &str, data: &str) -> String {
+    let data = indented(data, "  ");
+    format!(
+        "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {name}\n  labels: {{app: {name}}}\ndata:\n{data}"
+    )
+}
+
+/// A replacement that writes one value at paths of the ConfigMap `a`.
+fn replaced(paths: impl Iterator<Item = String>, options: &str, data: &str) -> Work {
+    let mut spec = "replacements:\n- source: {kind: ConfigMap, name: source, fieldPath: data.H}\n  targets:\n  - select: {kind: ConfigMap, name: a}\n".to_owned();
+    spec.push_str(options);
+    spec.push_str("    fieldPaths:\n");
+    for path in paths {
+        writeln!(spec, "    - '{path}'").expect("a string can be written");
+    }
+    Work::Function {
+        spec,
+        items: vec![config_map("source", "H: hello\n"), config_map("a", data)],
+    }
+}
+
+/// A replacement with a target for each number, in as many ConfigMaps.
+fn targeted(size: usize, select: impl Fn(usize) -> String) -> Work {
+    let mut items = vec![config_map("source", "H: hello\n")];
+    items.extend((0..size).map(|at| config_map(&format!("a{at}"), "k: v\n")));
+    let targets = each(size, |at| {
+        format!(
+            "  - select: {{kind: ConfigMap, {}}}\n    fieldPaths: [data.k]\n",
+            select(at)
+        )
+    });
+    let source = "replacements:\n- source: {kind: ConfigMap, name: source, fieldPath: data.H}\n";
+    let spec = format!("{source}  targets:\n{targets}");
+    Work::Function { spec, items }
+}
+
+fn named_items(size: usize) -> String {
+    format!(
+        "l:\n{}",
+        each(size, |at| format!("- name: n{at}\n  port: {at}\n  v: 1\n"))
+    )
+}
+
+// --- the cases ---
+
+fn values_file(size: usize) -> Work {
+    let template = "#@ load(\"@ytt:data\", \"data\")\n---\na: #@ data.values.k1\n".to_owned();
+    Work::Build {
+        files: vec![("a.yml", template)],
+        values: vec![each(size, |at| format!("k{at}: {at}\n"))],
+        flags: Vec::new(),
+        format: OutputFormat::Yaml,
+    }
+}
+
+fn values_overlays(size: usize) -> Work {
+    let added = |at| format!("#@data/values\n---\n#@overlay/match missing_ok=True\nk{at}: {at}\n");
+    let values = format!("#@data/values\n---\nx: 1\n{}", each(size, added));
+    files(vec![("a.yml", "a: 1\n".to_owned()), ("values.yml", values)])
+}
+
+fn schema_overlays(size: usize) -> Work {
+    let added =
+        |at| format!("#@data/values-schema\n---\n#@overlay/match missing_ok=True\nk{at}: {at}\n");
+    let schema = format!("#@data/values-schema\n---\nx: 1\n{}", each(size, added));
+    files(vec![("a.yml", "a: 1\n".to_owned()), ("schema.yml", schema)])
+}
+
+fn values_flags(size: usize) -> Work {
+    let values = each(size, |at| format!("k{at}: 0\n"));
+    Work::Build {
+        files: vec![
+            ("a.yml", "a: 1\n".to_owned()),
+            ("values.yml", format!("#@data/values\n---\n{values}")),
+        ],
+        values: Vec::new(),
+        flags: (0..size).map(|at| format!("k{at}=1")).collect(),
+        format: OutputFormat::Yaml,
+    }
+}
+
+fn items_by_name(size: usize) -> Work {
+    let part = |at| format!("#@overlay/match by=\"name\"\n- name: n{at}\n  v: 2\n");
+    overlaid(named_items(size), format!("{ALL}l:\n{}", each(size, part)))
+}
+
+fn items_by_port(size: usize) -> Work {
+    let part = |at| format!("#@overlay/match by=\"port\"\n- port: {at}\n  v: 2\n");
+    overlaid(named_items(size), format!("{ALL}l:\n{}", each(size, part)))
+}
+
+fn items_added(size: usize) -> Work {
+    let part =
+        |at| format!("#@overlay/match by=\"name\", missing_ok=True\n- name: m{at}\n  v: 2\n");
+    overlaid(named_items(size), format!("{ALL}l:\n{}", each(size, part)))
+}
+
+fn items_inserted(size: usize) -> Work {
+    let part =
+        |at| format!("#@overlay/match by=\"name\"\n#@overlay/insert after=True\n- name: n{at}\n");
+    overlaid(named_items(size), format!("{ALL}l:\n{}", each(size, part)))
+}
+
+fn items_removed(size: usize) -> Work {
+    let part = |at| format!("#@overlay/match by=\"name\"\n#@overlay/remove\n- name: n{at}\n");
+    let document = format!("x: 1\n{}", named_items(size));
+    overlaid(document, format!("{ALL}l:\n{}", each(size, part)))
+}
+
+fn overlays_on_mapping(size: usize) -> Work {
+    let document = format!("m:\n{}", each(size, |at| format!("  k{at}: 1\n")));
+    overlaid(document, each(size, |at| format!("{ALL}m:\n  k{at}: 2\n")))
+}
+
+fn overlays_on_list(size: usize) -> Work {
+    let overlay = |at| format!("{ALL}l:\n#@overlay/match by=\"name\"\n- name: n{at}\n  v: 2\n");
+    overlaid(named_items(size), each(size, overlay))
+}
+
+fn overlays_by_name(size: usize) -> Work {
+    let documents = each(size, |at| {
+        format!("---\nkind: A\nmetadata:\n  name: n{at}\nx: 1\n")
+    });
+    let overlay = |at| {
+        format!(
+            "#@overlay/match by=overlay.subset({{\"kind\": \"A\", \"metadata\": {{\"name\": \"n{at}\"}}}})\n---\nx: 2\n"
+        )
+    };
+    overlaid(documents, each(size, overlay))
+}
+
+fn json_text(size: usize) -> String {
+    let entries = each(size, |at| format!(" \"k{at}\": \"v\",\n"));
+    format!("{{\n{entries} \"x\": 1\n}}\n")
+}
+
+fn structured_overlays(size: usize) -> Work {
+    let document = format!("data:\n  a.json: |\n{}", indented(&json_text(size), "    "));
+    let overlay = |at| format!("{ALL}data:\n  #@overlay/structured\n  a.json:\n    k{at}: w\n");
+    overlaid(document, each(size, overlay))
+}
+
+fn structured_additions(size: usize) -> Work {
+    let overlay = |at| {
+        format!(
+            "{ALL}data:\n  #@overlay/structured\n  a.json:\n    #@overlay/match missing_ok=True\n    k{at}: w\n"
+        )
+    };
+    overlaid(
+        "data:\n  a.json: '{\"x\": 1}'\n".to_owned(),
+        each(size, overlay),
+    )
+}
+
+fn wrong_parts(size: usize) -> Work {
+    let document = each(size, |at| format!("a{at}: 1\n"));
+    overlaid(
+        document,
+        format!("{ALL}{}", each(size, |at| format!("b{at}: 1\n"))),
+    )
+}
+
+fn flow_edits(size: usize) -> Work {
+    let document = format!("{{{}x: 1}}\n", each(size, |at| format!("a{at}: {at}, ")));
+    let part =
+        |at| format!("#@overlay/remove\na{at}:\n#@overlay/match missing_ok=True\nb{at}: 1\n");
+    Work::Build {
+        files: vec![
+            ("a.yml", document),
+            ("overlay.yml", format!("{LOAD}{ALL}{}", each(size, part))),
+        ],
+        values: Vec::new(),
+        flags: Vec::new(),
+        format: OutputFormat::Faithful,
+    }
+}
+
+/// Paths to all values of a text with one key a line.
+fn paths(size: usize, key: &str, line: fn(&str) -> String) -> Work {
+    let text = each(size, |at| format!("{}\n", line(&format!("k{at}"))));
+    let data = format!("{key}: |\n{}", indented(&text, "  "));
+    let key = key.replace('.', "\\.");
+    replaced((0..size).map(|at| format!("data.{key}.k{at}")), "", &data)
+}
+
+fn toml_tables(size: usize) -> Work {
+    let text = each(size, |at| format!("[t{at}]\nk = \"v\"\n"));
+    let data = format!("a.toml: |\n{}", indented(&text, "  "));
+    replaced(
+        (0..size).map(|at| format!("data.a\\.toml.t{at}.k")),
+        "",
+        &data,
+    )
+}
+
+fn json_paths(size: usize) -> Work {
+    let data = format!("a.json: |\n{}", indented(&json_text(size), "  "));
+    replaced(
+        (0..size).map(|at| format!("data.a\\.json.k{at}")),
+        "",
+        &data,
+    )
+}
+
+fn created(size: usize, key: &str, text: &str) -> Work {
+    let data = format!("{key}: '{text}'\n");
+    let key = key.replace('.', "\\.");
+    let paths = (0..size).map(|at| format!("data.{key}.k{at}"));
+    replaced(paths, "    options: {create: true}\n", &data)
+}
+
+fn filters(size: usize) -> Work {
+    let list = each(size, |at| format!("- {{name: n{at}, v: 1}}\n"));
+    let data = format!("k: v\nl:\n{list}");
+    let path = |at| format!("$.data.l[?@.name==\"n{at}\"].v");
+    replaced((0..size).map(path), "", &data)
+}
+
+fn pattern_targets(size: usize) -> Work {
+    targeted(size, |at| format!("name: 'a({at})'"))
+}
+
+fn suffix_targets(size: usize) -> Work {
+    targeted(size, |at| format!("name: '.*a{at}'"))
+}
+
+fn label_targets(size: usize) -> Work {
+    targeted(size, |at| format!("labelSelector: 'app=a{at}'"))
+}
+
+fn strategic_patches(size: usize) -> Work {
+    let patch = |at| {
+        format!(
+            "- patch: |-\n    apiVersion: v1\n    kind: ConfigMap\n    metadata: {{name: a}}\n    data: {{k{at}: w}}\n"
+        )
+    };
+    Work::Function {
+        spec: format!("patches:\n{}", each(size, patch)),
+        items: vec![config_map("a", &each(size, |at| format!("k{at}: v\n")))],
+    }
+}
+
+fn merged_values(size: usize) -> Work {
+    let generator = |at| {
+        format!(
+            "- name: a\n  behavior: merge\n  mergeValues: [{{key: a.json}}]\n  literals:\n  - 'a.json={{\"k{at}\": 1}}'\n"
+        )
+    };
+    let data = format!("a.json: |\n{}", indented(&json_text(size), "  "));
+    Work::Function {
+        spec: format!("configMapGenerator:\n{}", each(size, generator)),
+        items: vec![config_map("a", &data)],
+    }
+}
