@@ -13,6 +13,9 @@ pub mod objects;
 mod result_place;
 mod results;
 
-pub use configuration::{is_only_config_maps, is_surely_configuration, read_configurations};
+pub use configuration::{
+    is_only_config_maps, is_surely_configuration, read_configuration, read_configurations,
+    read_generator_plugin,
+};
 pub use exec_plugin::transform;
 pub use function::call;

@@ -1,7 +1,7 @@
 //! The kinds whose objects belong to the whole cluster, as kustomize knows them.
 //!
 //! kustomize decides by the exact `apiVersion` and `kind` in the schema of Kubernetes 1.21 that it
-//! contains. A kind that this schema does not have counts as namespaced, also if a newer Kubernetes
+//! contains, and a few that were added by hand. A kind that this schema does not have counts as namespaced, also if a newer Kubernetes
 //! knows better: a kustomization is built as kustomize builds it.
 
 /// Returns whether kustomize treats objects of this kind as cluster-scoped.
@@ -20,11 +20,15 @@ pub(super) fn is_cluster_scoped(group: &str, version: &str, kind: &str) -> bool 
                 )
         }
         "admissionregistration.k8s.io" => {
-            has_beta
-                && matches!(
-                    kind,
-                    "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration"
-                )
+            let is_webhook = matches!(
+                kind,
+                "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration"
+            );
+            let is_policy = matches!(
+                kind,
+                "ValidatingAdmissionPolicy" | "ValidatingAdmissionPolicyBinding"
+            );
+            has_beta && is_webhook || version == "v1" && is_policy
         }
         "apiextensions.k8s.io" => has_beta && kind == "CustomResourceDefinition",
         "apiregistration.k8s.io" => has_beta && kind == "APIService",
@@ -62,6 +66,17 @@ mod tests {
         let rbac = "rbac.authorization.k8s.io";
         assert!(is_cluster_scoped(rbac, "v1beta1", "ClusterRole"));
         assert!(!is_cluster_scoped(rbac, "v1", "Role"));
+        let admission = "admissionregistration.k8s.io";
+        assert!(is_cluster_scoped(
+            admission,
+            "v1",
+            "ValidatingAdmissionPolicy"
+        ));
+        assert!(!is_cluster_scoped(
+            admission,
+            "v1beta1",
+            "ValidatingAdmissionPolicy"
+        ));
         let flow_control = "flowcontrol.apiserver.k8s.io";
         assert!(!is_cluster_scoped(flow_control, "v1", "FlowSchema"));
         assert!(!is_cluster_scoped("example.com", "v1", "ClusterIssuer"));

@@ -21,10 +21,14 @@ pub(super) struct Build<'b> {
 
 impl<'b> Build<'b> {
     /// Creates a build.
-    pub(super) fn new(world: &'b dyn World, diagnostics: &'b mut Diagnostics) -> Build<'b> {
+    pub(super) fn new(
+        world: &'b dyn World,
+        origins: Origins,
+        diagnostics: &'b mut Diagnostics,
+    ) -> Build<'b> {
         Build {
             world,
-            origins: Origins::default(),
+            origins,
             diagnostics,
         }
     }
@@ -41,9 +45,12 @@ impl<'b> Build<'b> {
     ) -> Result<Accumulator, Reported> {
         let config = &file.config;
         self.add_resources(list(&config.resources), place, &mut into)?;
+        self.add_field_specs(config, place, &mut into)?;
         self.run_generators(file, place, &mut into)?;
+        self.run_generator_plugins(file, place, &mut into)?;
         into = self.run_components(list(&config.components), place, into)?;
         self.run_transformers(file, place, &mut into)?;
+        self.run_validators(file, place, &into)?;
         Ok(into)
     }
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::kubernetes::{Resource, ResourceId};
+use crate::kustomize::field_spec::FieldSpecs;
 use crate::source::{Code, Diagnostic, Result};
 
 /// What a kustomization has collected: its own, and that of everything it includes.
@@ -10,6 +11,9 @@ use crate::source::{Code, Diagnostic, Result};
 pub(super) struct Accumulator {
     /// The objects in the order in which they were added.
     pub(super) resources: Vec<Resource>,
+    /// The fields that transformers change: those of kustomize, of `configurations` and of `crds`,
+    /// also of what is included.
+    pub(super) specs: FieldSpecs,
     /// The ids of `resources`, while nothing but [`append`](Self::append) changes them.
     ids: Option<HashMap<OwnedId, usize>>,
 }

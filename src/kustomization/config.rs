@@ -12,6 +12,7 @@ use crate::kustomize::generator::{GeneratorConfig, GeneratorOptionsConfig};
 use crate::kustomize::order::SortOptionsConfig;
 use crate::kustomize::patch::PatchConfig;
 use crate::kustomize::replacement::ReplacementConfig;
+use crate::kustomize::{ImageConfig, LabelConfig, ReplicaConfig};
 use crate::typed::{RawNode, Spanned};
 
 /// A list of texts, each of which can be pointed at.
@@ -40,13 +41,13 @@ pub(super) struct KustomizationConfig {
     pub(super) namespace: Option<Spanned<String>>,
     pub(super) name_prefix: Option<Spanned<String>>,
     pub(super) name_suffix: Option<Spanned<String>>,
-    pub(super) labels: Option<Vec<RawNode>>,
+    pub(super) labels: Option<Vec<LabelConfig>>,
     pub(super) common_labels: Option<Spanned<BTreeMap<String, String>>>,
     pub(super) common_annotations: Option<BTreeMap<String, String>>,
-    pub(super) images: Option<Vec<RawNode>>,
+    pub(super) images: Option<Vec<ImageConfig>>,
     /// The old name of `images`.
-    pub(super) image_tags: Option<Spanned<Vec<RawNode>>>,
-    pub(super) replicas: Option<Vec<RawNode>>,
+    pub(super) image_tags: Option<Spanned<Vec<ImageConfig>>>,
+    pub(super) replicas: Option<Vec<ReplicaConfig>>,
 
     pub(super) patches: Option<Vec<Spanned<PatchConfig>>>,
     pub(super) patches_strategic_merge: Option<Spanned<Vec<RawNode>>>,

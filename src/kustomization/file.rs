@@ -43,6 +43,8 @@ impl KustomizationKind {
 /// A kustomization file that was read.
 #[derive(Clone, Debug)]
 pub(super) struct KustomizationFile {
+    /// The path as a user would write it.
+    pub(super) path: PathBuf,
     pub(super) kind: KustomizationKind,
     pub(super) config: KustomizationConfig,
 }
@@ -111,7 +113,7 @@ pub(super) fn read(
     deprecated::warn(&config, diagnostics);
     deprecated::convert(&mut config);
     let kind = diagnostics.check(check_kind(&config, &path))?;
-    Ok(KustomizationFile { kind, config })
+    Ok(KustomizationFile { path, kind, config })
 }
 
 /// Returns the root of the first document, which is the only one that counts; `None` for a file

@@ -1,18 +1,24 @@
 //! What comes once, at the root of a build: suffixes, references, variables, and the order.
 
+use std::sync::Arc;
+
 use super::accumulator::Accumulator;
 use super::file::KustomizationFile;
 use super::options::KustomizationOptions;
+use super::origins::Origins;
+use super::place::Place;
 use crate::kubernetes::Resource;
-use crate::kustomize::add_suffixes;
+use crate::kustomize::field_spec::{FieldSpec, FieldSpecPath, KindPattern};
 use crate::kustomize::order::{SortOrder, sort};
 use crate::kustomize::output::{BuildMetadata, finish_annotations};
+use crate::kustomize::{MetadataTransformer, add_suffixes};
 use crate::source::{Diagnostics, Reported};
 
 /// The settings that count only in the file that a build starts with.
 pub(super) struct RootSettings {
     order: SortOrder,
     metadata: BuildMetadata,
+    adds_managed_by_label: bool,
 }
 
 /// Marks objects that are only for the build, and not for the cluster.
@@ -41,7 +47,34 @@ impl RootSettings {
             has_origin: asks_for("originAnnotations"),
             has_transformations: asks_for("transformerAnnotations"),
         };
-        Ok(RootSettings { order, metadata })
+        Ok(RootSettings {
+            order,
+            metadata,
+            adds_managed_by_label: options.adds_managed_by_label || asks_for("managedByLabel"),
+        })
+    }
+
+    /// Returns the recorder of origins for a build in a folder.
+    pub(super) fn origins(&self, place: &Place) -> Origins {
+        let is_wanted = self.metadata.has_origin || self.metadata.has_transformations;
+        Origins::new(&place.shown, is_wanted)
+    }
+}
+
+/// Returns the transformer that labels every object with the program that made it. It names the
+/// version of kustomize whose output this is.
+fn managed_by_label() -> MetadataTransformer {
+    let label = ("app.kubernetes.io/managed-by", "kustomize-v5.8.2");
+    MetadataTransformer {
+        entries: [label]
+            .map(|(key, value)| (key.to_owned(), value.to_owned()))
+            .into(),
+        field_specs: Arc::new(vec![FieldSpec {
+            kinds: KindPattern::default(),
+            path: FieldSpecPath::parse("metadata/labels"),
+            create: true,
+            location: None,
+        }]),
     }
 }
 
@@ -60,6 +93,9 @@ pub(super) fn finish(
     diagnostics.check(accumulated.check_ids())?;
     let mut resources = accumulated.resources;
     sort(&mut resources, &settings.order);
+    if settings.adds_managed_by_label {
+        managed_by_label().apply(&mut resources, diagnostics)?;
+    }
     for resource in &mut resources {
         finish_annotations(resource, settings.metadata, diagnostics)?;
     }

@@ -3,7 +3,9 @@
 use super::accumulate::Build;
 use super::accumulator::Accumulator;
 use super::file::KustomizationFile;
+use super::helm;
 use super::place::Place;
+use crate::kubernetes::Resource;
 use crate::kustomize::generator::{self, Generator, GeneratorConfig, GeneratorKind};
 use crate::pipeline::{self, Configuration, PluginRole};
 use crate::source::world::Folder;
@@ -22,6 +24,9 @@ impl Build<'_> {
         place: &Place,
         into: &mut Accumulator,
     ) -> Result<(), Reported> {
+        if let Some(refusal) = helm::refusal_of(&file.config) {
+            return Err(self.diagnostics.report(refusal));
+        }
         let folder = place.folder(self.world);
         let generators = self.check_generators(file, &folder)?;
         if generators.is_empty() {
@@ -38,7 +43,20 @@ impl Build<'_> {
             into.edit(),
             self.diagnostics,
         );
-        self.diagnostics.outcome()
+        self.diagnostics.outcome()?;
+        for (kind, generator) in [
+            ("ConfigMap", "ConfigMapGenerator"),
+            ("Secret", "SecretGenerator"),
+        ] {
+            let by = self.origins.builtin(&file.path, generator);
+            let generated =
+                |resource: &&mut Resource| resource.is_generated && resource.kind() == kind;
+            for resource in into.resources.iter_mut().filter(generated) {
+                self.origins
+                    .record_generator(std::slice::from_mut(resource), &by);
+            }
+        }
+        Ok(())
     }
 
     /// Checks the entries of both lists, those for ConfigMaps first.

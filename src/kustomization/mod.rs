@@ -12,14 +12,17 @@ mod accumulate;
 mod accumulator;
 mod config;
 mod deprecated;
+mod field_specs;
 mod file;
 mod finish;
 mod generators;
+mod helm;
 mod objects;
 mod options;
 mod origins;
 mod patches;
 mod place;
+mod plugins;
 mod remote;
 mod resources;
 mod transformers;
@@ -50,7 +53,8 @@ pub fn build(
     let place = diagnostics.check(Place::root(world, folder, options.reach))?;
     let file = file::read(world, &place.shown, diagnostics)?;
     let settings = finish::RootSettings::read(&file, options, diagnostics)?;
-    let mut build = Build::new(world, diagnostics);
+    let origins = settings.origins(&place);
+    let mut build = Build::new(world, origins, diagnostics);
     let accumulated = build.accumulate(&place, &file, Accumulator::default())?;
     finish::finish(accumulated, &settings, diagnostics)
 }

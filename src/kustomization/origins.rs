@@ -1,36 +1,156 @@
 //! The annotations that `buildMetadata` asks for: where an object comes from, and which transformers
 //! ran over it.
+//!
+//! ```yaml
+//! config.kubernetes.io/origin: |
+//!   path: base/service.yaml
+//! alpha.config.kubernetes.io/transformations: |
+//!   - configuredIn: kustomization.yaml
+//!     configuredBy:
+//!       apiVersion: builtin
+//!       kind: PrefixTransformer
+//! ```
+//!
+//! They are recorded in the history of each object, and written at the end of a build by
+//! [`finish_annotations`](crate::kustomize::output::finish_annotations).
 
+use std::path::Path;
 use std::sync::Arc;
 
-use crate::kubernetes::{ObjectOrigin, Resource};
+use crate::kubernetes::{ConfiguredBy, ObjectOrigin, Resource};
+use crate::source::world::cleaned;
 
-/// Records origins if the build wants them.
+/// Records where objects come from, if the build wants to know.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Origins {
-    /// Whether `originAnnotations` or `transformerAnnotations` is on.
-    pub(super) is_wanted: bool,
-    /// The folder of the build, with a slash at its end, which paths are relative to.
-    pub(super) root: String,
+    /// Whether the build annotates origins or transformers.
+    is_wanted: bool,
+    /// The folder of the build, which paths are relative to.
+    root: String,
 }
 
 impl Origins {
+    /// Creates the recorder of a build in the folder `root`.
+    pub(super) fn new(root: &Path, is_wanted: bool) -> Origins {
+        Origins {
+            is_wanted,
+            root: root.to_string_lossy().into_owned(),
+        }
+    }
+
     /// Records the file that objects were read from.
     pub(super) fn record_file(&self, objects: &mut [Resource], file: &str) {
+        if self.is_wanted {
+            self.record_origin(
+                objects,
+                &ObjectOrigin {
+                    path: self.relative(file),
+                    ..ObjectOrigin::default()
+                },
+            );
+        }
+    }
+
+    /// Records the generator of the objects that have no origin yet.
+    pub(super) fn record_generator(&self, objects: &mut [Resource], by: &ObjectOrigin) {
+        if self.is_wanted {
+            self.record_origin(objects, by);
+        }
+    }
+
+    fn record_origin(&self, objects: &mut [Resource], origin: &ObjectOrigin) {
+        let origin = Arc::new(origin.clone());
+        for object in objects {
+            object
+                .history
+                .origin
+                .get_or_insert_with(|| Arc::clone(&origin));
+        }
+    }
+
+    /// Records that a transformer ran over all objects. One that it created has no origin yet.
+    pub(super) fn record_transformer(&self, objects: &mut [Resource], by: &ObjectOrigin) {
         if !self.is_wanted {
             return;
         }
-        let origin = Arc::new(ObjectOrigin {
-            path: self.relative(file),
-            ..ObjectOrigin::default()
-        });
+        let by = Arc::new(by.clone());
         for object in objects {
-            object.history.origin = Some(Arc::clone(&origin));
+            if object.history.origin.is_none() {
+                object.history.origin = Some(Arc::clone(&by));
+            }
+            object.history.transformations.push(Arc::clone(&by));
+        }
+    }
+
+    /// Returns the origin of what a plugin configuration creates. One without a file of its own is
+    /// in the kustomization file.
+    pub(super) fn plugin(&self, configuration: &Resource, file: &Path) -> ObjectOrigin {
+        let id = configuration.id();
+        let own_file = configuration.history.origin.as_ref();
+        let file = file.to_string_lossy();
+        ObjectOrigin {
+            configured_in: match own_file {
+                Some(origin) => origin.path.clone(),
+                None => self.relative(&file),
+            },
+            configured_by: Some(ConfiguredBy {
+                api_version: configuration.api_version().to_owned(),
+                kind: id.kind.to_owned(),
+                name: id.name.to_owned(),
+                namespace: id.namespace.to_owned(),
+            }),
+            ..ObjectOrigin::default()
+        }
+    }
+
+    /// Returns the origin that a field of a kustomization file stands for.
+    pub(super) fn builtin(&self, file: &Path, kind: &str) -> ObjectOrigin {
+        ObjectOrigin {
+            configured_in: self.relative(&file.to_string_lossy()),
+            configured_by: Some(ConfiguredBy {
+                api_version: "builtin".to_owned(),
+                kind: kind.to_owned(),
+                ..ConfiguredBy::default()
+            }),
+            ..ObjectOrigin::default()
         }
     }
 
     /// Returns a path relative to the folder of the build.
-    pub(super) fn relative(&self, path: &str) -> String {
-        path.strip_prefix(&self.root).unwrap_or(path).to_owned()
+    fn relative(&self, path: &str) -> String {
+        let path = cleaned(Path::new(path));
+        let root = Path::new(&self.root);
+        if root == Path::new(".") {
+            return path.to_string_lossy().into_owned();
+        }
+        // `../base` from `overlay` is shown as the build names it: from its own folder.
+        let mut up = String::new();
+        for ancestor in root.ancestors() {
+            if let Ok(below) = path.strip_prefix(ancestor) {
+                return format!("{up}{}", below.to_string_lossy());
+            }
+            up.push_str("../");
+        }
+        path.to_string_lossy().into_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shows_paths_from_the_folder_of_the_build() {
+        let relative = |root: &str, path: &str| {
+            let origins = Origins {
+                root: root.to_owned(),
+                ..Origins::default()
+            };
+            origins.relative(path)
+        };
+        assert_eq!(relative(".", "a.yaml"), "a.yaml");
+        assert_eq!(relative("overlay", "overlay/a.yaml"), "a.yaml");
+        assert_eq!(relative("x/overlay", "x/base/a.yaml"), "../base/a.yaml");
+        assert_eq!(relative("overlay", "base/a.yaml"), "../base/a.yaml");
     }
 }

@@ -5,6 +5,7 @@
 
 use super::accumulate::Build;
 use super::config::KustomizationConfig;
+use super::transformers::Transformer;
 use crate::kustomize::EditRules;
 use crate::kustomize::patch::{self, Patch, PatchConfig, PatchOptions, PatchType};
 use crate::source::world::Folder;
@@ -22,9 +23,12 @@ impl Build<'_> {
         &mut self,
         config: &KustomizationConfig,
         folder: &Folder<'_>,
-    ) -> Result<Vec<Patch>, Reported> {
+    ) -> Result<Vec<Transformer>, Reported> {
         let entries = config.patches.iter().flatten();
-        collect_all(entries.map(|entry| self.patch(entry.clone(), folder)))
+        collect_all(entries.map(|entry| {
+            let patch = self.patch(entry.clone(), folder)?;
+            Ok(Transformer::Patches(vec![patch]))
+        }))
     }
 
     /// Checks the entries of `patchesStrategicMerge`: each is a patch, or the name of a file.
@@ -35,14 +39,22 @@ impl Build<'_> {
         &mut self,
         config: &KustomizationConfig,
         folder: &Folder<'_>,
-    ) -> Result<Vec<Patch>, Reported> {
+    ) -> Result<Vec<Transformer>, Reported> {
         let Some(field) = &config.patches_strategic_merge else {
             return Ok(Vec::new());
         };
-        collect_all(field.value.iter().map(|node| {
+        if field.value.is_empty() {
+            return Ok(Vec::new());
+        }
+        let patches = collect_all(field.value.iter().map(|node| {
             let entry = self.diagnostics.check(strategic_entry(node))?;
             self.patch(entry, folder)
-        }))
+        }))?;
+        if patches.iter().all(Patch::is_empty) {
+            let error = config_error("patch appears to be empty", field.location.clone());
+            return Err(self.diagnostics.report(error));
+        }
+        Ok(vec![Transformer::Patches(patches)])
     }
 
     /// Checks the entries of `patchesJson6902`.
@@ -53,18 +65,19 @@ impl Build<'_> {
         &mut self,
         config: &KustomizationConfig,
         folder: &Folder<'_>,
-    ) -> Result<Vec<Patch>, Reported> {
+    ) -> Result<Vec<Transformer>, Reported> {
         let Some(field) = &config.patches_json6902 else {
             return Ok(Vec::new());
         };
         collect_all(field.value.iter().map(|entry| {
             let entry = self.diagnostics.check(json_entry(entry.clone()))?;
             // A later step does not find an object by a name that such a patch changed.
-            Ok(self.patch(entry, folder)?.without_record())
+            let patch = self.patch(entry, folder)?.without_record();
+            Ok(Transformer::Patches(vec![patch]))
         }))
     }
 
-    fn patch(
+    pub(super) fn patch(
         &mut self,
         entry: Spanned<PatchConfig>,
         folder: &Folder<'_>,
@@ -74,7 +87,7 @@ impl Build<'_> {
 }
 
 /// Returns the patch that a text contains, or the one in the file that it names.
-fn strategic_entry(node: &RawNode) -> Result<Spanned<PatchConfig>> {
+pub(super) fn strategic_entry(node: &RawNode) -> Result<Spanned<PatchConfig>> {
     let location = node.0.location();
     let Some(text) = node.0.resolved().as_str() else {
         let found = node.0.described();
@@ -103,7 +116,7 @@ pub(super) fn is_inline(node: &RawNode) -> bool {
 }
 
 /// Returns an entry of `patchesJson6902` with its language set.
-fn json_entry(entry: Spanned<PatchConfig>) -> Result<Spanned<PatchConfig>> {
+pub(super) fn json_entry(entry: Spanned<PatchConfig>) -> Result<Spanned<PatchConfig>> {
     let Spanned { value, location } = entry;
     let target = value.target.as_ref();
     let name = target.and_then(|target| target.value.name.as_ref());

@@ -114,13 +114,14 @@ impl Build<'_> {
             .check(appended.map_err(|error| error.at(entry.location.clone(), "named here")))
     }
 
-    /// Adds what a base collected: objects, and later field specs and variables.
+    /// Adds what a base collected: objects and field specs.
     fn append_accumulator(
         &mut self,
         entry: &Spanned<String>,
         base: Accumulator,
         into: &mut Accumulator,
     ) -> Result<(), Reported> {
-        self.append(entry, base.resources, into)
+        self.append(entry, base.resources, into)?;
+        into.specs.merge(base.specs, self.diagnostics)
     }
 }

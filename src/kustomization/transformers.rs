@@ -3,23 +3,52 @@
 //! All of them are configured before the first one runs, so a mistake in any of them is reported
 //! before an object changes.
 
+use std::sync::Arc;
+
 use super::accumulate::Build;
 use super::accumulator::Accumulator;
+use super::config::KustomizationConfig;
 use super::file::KustomizationFile;
 use super::place::Place;
-use crate::kubernetes::{NameIndex, Resource};
-use crate::kustomize::EditRules;
+use crate::kubernetes::{NameIndex, ObjectOrigin, Resource};
+use crate::kustomize::field_spec::{FieldSpec, FieldSpecs};
 use crate::kustomize::patch::{self, Patch, PatchRun};
 use crate::kustomize::replacement::{self, Replacement};
-use crate::source::world::Folder;
-use crate::source::{Diagnostics, Reported};
+use crate::kustomize::{
+    AffixSide, EditRules, ImageTransformer, MetadataTransformer, NameAffix, NamespaceTransformer,
+    ReplicaTransformer, RoleBindingSubjects, append_hashes,
+};
+use crate::pipeline::{self, Configuration, PluginRole};
+use crate::source::world::{Folder, World};
+use crate::source::{Diagnostics, Reported, collect_all};
+use crate::typed::Spanned;
 
 /// A transformer that was configured.
 pub(super) enum Transformer {
     /// Patches that are applied one after the other.
     Patches(Vec<Patch>),
+    /// `namespace`.
+    Namespace(NamespaceTransformer),
+    /// `namePrefix` or `nameSuffix`.
+    Affix(NameAffix),
+    /// Labels or annotations.
+    Metadata(MetadataTransformer),
+    /// An entry of `replicas`.
+    Replicas(ReplicaTransformer),
+    /// An entry of `images`.
+    Image(Box<ImageTransformer>),
     /// All entries of `replacements`.
     Replacements(Vec<Replacement>),
+    /// Suffixes before the end of the build.
+    Hash,
+    /// A configuration of Inlay, whose files are read from a folder of the build.
+    Steps(Box<Configuration>, Place),
+}
+
+/// A transformer, and how `buildMetadata` shows it.
+pub(super) struct ConfiguredTransformer {
+    pub(super) transformer: Transformer,
+    pub(super) by: ObjectOrigin,
 }
 
 impl Build<'_> {
@@ -33,36 +62,157 @@ impl Build<'_> {
         place: &Place,
         into: &mut Accumulator,
     ) -> Result<(), Reported> {
-        let folder = place.folder(self.world);
-        for transformer in self.configure(file, &folder)? {
-            transformer.run(into.edit(), self.diagnostics)?;
+        let configured = self.configure(file, place, &into.specs)?;
+        let plugins = self.transformer_plugins(file, place)?;
+        for ConfiguredTransformer { transformer, by } in configured.into_iter().chain(plugins) {
+            transformer.run(self.world, into.edit(), self.diagnostics)?;
+            self.origins.record_transformer(into.edit(), &by);
         }
         Ok(())
     }
 
-    /// Returns the transformers in their order.
+    /// Returns the transformers of the fields in their order.
     fn configure(
         &mut self,
         file: &KustomizationFile,
-        folder: &Folder<'_>,
-    ) -> Result<Vec<Transformer>, Reported> {
+        place: &Place,
+        specs: &FieldSpecs,
+    ) -> Result<Vec<ConfiguredTransformer>, Reported> {
+        let folder = place.folder(self.world);
         let config = &file.config;
-        let strategic_patches = self.strategic_patches(config, folder);
-        let patches = self.patches(config, folder);
-        let json_patches = self.json_patches(config, folder);
-        let replacements = config.replacements.clone().unwrap_or_default();
-        let replacements = replacement::check_all(replacements, folder, self.diagnostics);
+        let steps = [
+            (
+                "PatchStrategicMergeTransformer",
+                self.strategic_patches(config, &folder),
+            ),
+            ("PatchTransformer", self.patches(config, &folder)),
+            ("NamespaceTransformer", Ok(namespace(config, specs))),
+            ("PrefixTransformer", Ok(prefix(config, specs))),
+            ("SuffixTransformer", Ok(suffix(config, specs))),
+            ("LabelTransformer", self.labels(config, specs)),
+            ("AnnotationsTransformer", Ok(annotations(config, specs))),
+            (
+                "PatchJson6902Transformer",
+                self.json_patches(config, &folder),
+            ),
+            ("ReplicaCountTransformer", Ok(replicas(config, specs))),
+            ("ImageTagTransformer", Ok(self.images(config, specs))),
+            ("ReplacementTransformer", self.replacements(config, &folder)),
+        ];
+        let mut configured = Vec::new();
+        for (kind, transformers) in steps {
+            for transformer in transformers? {
+                configured.push(ConfiguredTransformer {
+                    transformer,
+                    by: self.origins.builtin(&file.path, kind),
+                });
+            }
+        }
+        Ok(configured)
+    }
 
-        let mut transformers = vec![Transformer::Patches(strategic_patches?)];
-        for patch in patches? {
-            transformers.push(Transformer::Patches(vec![patch]));
+    /// Returns a transformer for each entry of `labels`, and one for `commonLabels`.
+    fn labels(
+        &mut self,
+        config: &KustomizationConfig,
+        specs: &FieldSpecs,
+    ) -> Result<Vec<Transformer>, Reported> {
+        let entries = config.labels.iter().flatten();
+        let mut transformers = collect_all(entries.map(|entry| {
+            MetadataTransformer::of_labels(entry.clone(), specs, self.diagnostics)
+                .map(Transformer::Metadata)
+        }))?;
+        // kustomize configures the transformer of `commonLabels` as soon as there are labels of
+        // either kind, which the annotation of transformers shows.
+        if config.common_labels.is_some() || !transformers.is_empty() {
+            let labels = config.common_labels.clone().unwrap_or_default();
+            transformers.push(Transformer::Metadata(MetadataTransformer {
+                entries: labels.value,
+                field_specs: Arc::clone(&specs.common_labels),
+            }));
         }
-        for patch in json_patches? {
-            transformers.push(Transformer::Patches(vec![patch]));
-        }
-        transformers.push(Transformer::Replacements(replacements?));
         Ok(transformers)
     }
+
+    fn images(&mut self, config: &KustomizationConfig, specs: &FieldSpecs) -> Vec<Transformer> {
+        let mut transformers = Vec::new();
+        for image in config.images.iter().flatten() {
+            let specs = Arc::clone(&specs.images);
+            let image = ImageTransformer::new(image.clone(), specs, self.diagnostics);
+            transformers.push(Transformer::Image(Box::new(image)));
+        }
+        transformers
+    }
+
+    fn replacements(
+        &mut self,
+        config: &KustomizationConfig,
+        folder: &Folder<'_>,
+    ) -> Result<Vec<Transformer>, Reported> {
+        let Some(entries) = &config.replacements else {
+            return Ok(Vec::new());
+        };
+        let replacements = replacement::check_all(entries.clone(), folder, self.diagnostics)?;
+        Ok(vec![Transformer::Replacements(replacements)])
+    }
+}
+
+fn namespace(config: &KustomizationConfig, specs: &FieldSpecs) -> Vec<Transformer> {
+    let Some(namespace) = not_empty(&config.namespace) else {
+        return Vec::new();
+    };
+    vec![Transformer::Namespace(NamespaceTransformer {
+        namespace: namespace.to_owned(),
+        field_specs: Arc::clone(&specs.namespace),
+        unset_only: false,
+        subjects: RoleBindingSubjects::DefaultOnly,
+    })]
+}
+
+fn prefix(config: &KustomizationConfig, specs: &FieldSpecs) -> Vec<Transformer> {
+    let text = not_empty(&config.name_prefix);
+    affix(AffixSide::Prefix, text, &specs.name_prefix)
+}
+
+fn suffix(config: &KustomizationConfig, specs: &FieldSpecs) -> Vec<Transformer> {
+    let text = not_empty(&config.name_suffix);
+    affix(AffixSide::Suffix, text, &specs.name_suffix)
+}
+
+fn affix(side: AffixSide, text: Option<&str>, specs: &Arc<Vec<FieldSpec>>) -> Vec<Transformer> {
+    let Some(text) = text else {
+        return Vec::new();
+    };
+    vec![Transformer::Affix(NameAffix {
+        side,
+        text: text.to_owned(),
+        field_specs: Arc::clone(specs),
+    })]
+}
+
+fn annotations(config: &KustomizationConfig, specs: &FieldSpecs) -> Vec<Transformer> {
+    let entries = config.common_annotations.clone().unwrap_or_default();
+    if entries.is_empty() {
+        return Vec::new();
+    }
+    vec![Transformer::Metadata(MetadataTransformer {
+        entries,
+        field_specs: Arc::clone(&specs.common_annotations),
+    })]
+}
+
+fn replicas(config: &KustomizationConfig, specs: &FieldSpecs) -> Vec<Transformer> {
+    let mut transformers = Vec::new();
+    for replica in config.replicas.iter().flatten() {
+        let replica = ReplicaTransformer::new(replica.clone(), Arc::clone(&specs.replicas));
+        transformers.push(Transformer::Replicas(replica));
+    }
+    transformers
+}
+
+fn not_empty(text: &Option<Spanned<String>>) -> Option<&str> {
+    let text = text.as_ref()?;
+    Some(text.value.as_str()).filter(|text| !text.is_empty())
 }
 
 impl Transformer {
@@ -72,6 +222,7 @@ impl Transformer {
     /// Reports every object that it cannot change.
     pub(super) fn run(
         &self,
+        world: &dyn World,
         resources: &mut Vec<Resource>,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Reported> {
@@ -82,13 +233,27 @@ impl Transformer {
                     patch::apply(patch, &mut run, diagnostics);
                 }
                 run.finish();
+                diagnostics.outcome()
             }
+            Transformer::Namespace(namespace) => namespace.apply(resources, diagnostics),
+            Transformer::Affix(affix) => affix.apply(resources, diagnostics),
+            Transformer::Metadata(metadata) => metadata.apply(resources, diagnostics),
+            Transformer::Replicas(replicas) => replicas.apply(resources, diagnostics),
+            Transformer::Hash => append_hashes(resources, diagnostics),
+            Transformer::Steps(configuration, place) => {
+                let folder = place.folder(world);
+                let before = std::mem::take(resources);
+                let role = PluginRole::Build;
+                *resources = pipeline::call(configuration, role, &folder, before, diagnostics)?;
+                Ok(())
+            }
+            Transformer::Image(image) => image.apply(resources, diagnostics),
             Transformer::Replacements(replacements) => {
-                let mut names = NameIndex::default();
                 let rules = EditRules::Kustomize;
+                let mut names = NameIndex::default();
                 replacement::apply(replacements, rules, resources, &mut names, diagnostics);
+                diagnostics.outcome()
             }
         }
-        diagnostics.outcome()
     }
 }

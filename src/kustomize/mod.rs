@@ -36,4 +36,4 @@ pub use name_affix::{AffixSide, NameAffix};
 pub use namespace::{NamespaceTransformer, RoleBindingSubjects};
 pub use replicas::{ReplicaConfig, ReplicaTransformer};
 pub use rules::EditRules;
-pub use suffix::add_suffixes;
+pub use suffix::{add_suffixes, append_hashes};

@@ -34,6 +34,30 @@ pub fn add_suffixes(
     diagnostics.outcome()
 }
 
+/// Appends the suffix to the name of every object that needs one, and records the names before it,
+/// by which references find the objects. The objects still need a suffix: a kustomization adds one
+/// each time that this runs.
+///
+/// # Errors
+/// Reports each object that has no hash.
+pub fn append_hashes(
+    resources: &mut [Resource],
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Reported> {
+    let mut outcome = Ok(());
+    for resource in resources.iter_mut().filter(|resource| resource.needs_hash) {
+        match name_hash(resource) {
+            Ok(suffix) => {
+                resource.record_id();
+                let name = format!("{}-{suffix}", resource.name());
+                resource.set_name(Node::string(name));
+            }
+            Err(error) => outcome = Err(diagnostics.report(error)),
+        }
+    }
+    outcome
+}
+
 fn add_suffix(resource: &mut Resource) -> Result<RenamedObject> {
     let suffix = name_hash(resource)?;
     let name = format!("{}-{suffix}", resource.name());

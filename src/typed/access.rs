@@ -14,7 +14,7 @@ use serde::de::{
     VariantAccess, Visitor,
 };
 
-use super::deserializer::NodeDeserializer;
+use super::deserializer::{NodeDeserializer, SkippedKeys};
 use super::error::ConfigError;
 use super::path::ConfigStep;
 use crate::yaml::{Entry, Item, Mapping, Node};
@@ -79,6 +79,8 @@ pub(super) struct MappingEntries<'a> {
     current: Option<&'a Entry>,
     /// The fields whose names may be written in other letters; empty if none may.
     fields: &'static [&'static str],
+    /// Collects the keys that are no field, if they are not read.
+    skipped: Option<&'a SkippedKeys>,
 }
 
 impl<'a> MappingEntries<'a> {
@@ -94,12 +96,35 @@ impl<'a> MappingEntries<'a> {
             entries: content.entries.iter(),
             current: None,
             fields: &[],
+            skipped: None,
         })
     }
 
-    /// Reads `nameprefix` and `NamePrefix` as the field `namePrefix`.
-    pub(super) fn accept_any_case(&mut self, fields: &'static [&'static str]) {
+    /// Reads `nameprefix` and `NamePrefix` as the field `namePrefix`. Keys that are no field are not
+    /// read if they can be collected in `skipped`.
+    pub(super) fn accept_any_case(
+        &mut self,
+        fields: &'static [&'static str],
+        skipped: Option<&'a SkippedKeys>,
+    ) {
         self.fields = fields;
+        self.skipped = skipped;
+    }
+
+    /// Returns the next entry that is read.
+    fn next_entry(&mut self) -> Option<&'a Entry> {
+        loop {
+            let entry = self.entries.next()?;
+            let Some(skipped) = self.skipped else {
+                return Some(entry);
+            };
+            let key = entry.key.resolved();
+            let text = key.text().unwrap_or_default();
+            if self.fields.contains(&text) || self.field_in_other_letters(text).is_some() {
+                return Some(entry);
+            }
+            skipped.borrow_mut().push(Arc::clone(key));
+        }
     }
 
     /// Returns the field whose name is `key` in other letters.
@@ -119,7 +144,7 @@ impl<'de> MapAccess<'de> for MappingEntries<'_> {
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, ConfigError> {
-        self.current = self.entries.next();
+        self.current = self.next_entry();
         let Some(entry) = self.current else {
             return Ok(None);
         };

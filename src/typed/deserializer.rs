@@ -1,5 +1,6 @@
 //! The `serde` deserializer of one node.
 
+use std::cell::RefCell;
 use std::fmt::Display;
 use std::sync::Arc;
 
@@ -19,25 +20,28 @@ use crate::yaml::{Mapping, NESTING_LIMIT, Node, Sequence, Value, resolve};
 pub(super) struct NodeDeserializer<'a> {
     node: &'a Arc<Node>,
     depth: usize,
-    case: FieldCase,
+    reading: FieldReading<'a>,
 }
 
-/// Whether the name of a field may be written in other letters than those of its type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FieldCase {
-    /// `namePrefix` only.
-    Exact,
-    /// Also `nameprefix` and `NamePrefix`, as Go reads JSON. Keys of maps keep their letters.
-    Ignored,
+/// How the names of the fields of a struct are read. Keys of maps are always read as they are.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct FieldReading<'a> {
+    /// Whether `nameprefix` and `NamePrefix` are the field `namePrefix`, as Go reads JSON.
+    pub(super) ignores_case: bool,
+    /// The keys that are no field, which are collected here instead of being an error.
+    pub(super) skipped: Option<&'a SkippedKeys>,
 }
+
+/// Keys of a configuration that are no field.
+pub(super) type SkippedKeys = RefCell<Vec<Arc<Node>>>;
 
 impl<'a> NodeDeserializer<'a> {
     /// Creates the deserializer of a root, following an alias.
-    pub(super) fn new(node: &'a Arc<Node>, case: FieldCase) -> NodeDeserializer<'a> {
+    pub(super) fn new(node: &'a Arc<Node>, reading: FieldReading<'a>) -> NodeDeserializer<'a> {
         NodeDeserializer {
             node: node.resolved(),
             depth: 0,
-            case,
+            reading,
         }
     }
 
@@ -300,8 +304,8 @@ impl<'de> Deserializer<'de> for NodeDeserializer<'_> {
         visitor: V,
     ) -> Result<V::Value, ConfigError> {
         let mut entries = MappingEntries::new(self)?;
-        if self.case == FieldCase::Ignored {
-            entries.accept_any_case(fields);
+        if self.reading.ignores_case {
+            entries.accept_any_case(fields, self.reading.skipped);
         }
         self.place(visitor.visit_map(entries))
     }

@@ -42,8 +42,8 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 
 pub use capture::{RawNode, Spanned};
-use deserializer::{FieldCase, NodeDeserializer};
-pub use recover::{read, read_any_case};
+use deserializer::{FieldReading, NodeDeserializer};
+pub use recover::{read, read_any_case, read_known_fields};
 
 use crate::source::Result;
 use crate::yaml::Node;
@@ -55,6 +55,6 @@ use crate::yaml::Node;
 /// fit `T`, with its path in `node` as a note; of [`Code::Limit`](crate::source::Code::Limit) if
 /// aliases nest the value too deep.
 pub fn from_node<T: DeserializeOwned>(node: &Arc<Node>) -> Result<T> {
-    T::deserialize(NodeDeserializer::new(node, FieldCase::Exact))
+    T::deserialize(NodeDeserializer::new(node, FieldReading::default()))
         .map_err(|error| error.into_diagnostic())
 }

@@ -24,10 +24,10 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use super::deserializer::{FieldCase, NodeDeserializer};
+use super::deserializer::{FieldReading, NodeDeserializer, SkippedKeys};
 use super::error::ConfigError;
 use super::path::{ConfigPath, ConfigStep};
-use crate::source::{Diagnostics, Reported};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported};
 use crate::yaml::{Entry, Item, Node};
 
 /// The most rounds. It matters only if many mistakes share one node, such as an alias that is used
@@ -48,7 +48,7 @@ pub fn read<T: DeserializeOwned>(
     node: &Arc<Node>,
     diagnostics: &mut Diagnostics,
 ) -> Result<T, Reported> {
-    read_with(node, FieldCase::Exact, diagnostics)
+    read_with(node, FieldReading::default(), diagnostics)
 }
 
 /// Reads a value like [`read`], but accepts the names of fields in any letters: `nameprefix` is
@@ -60,15 +60,47 @@ pub fn read_any_case<T: DeserializeOwned>(
     node: &Arc<Node>,
     diagnostics: &mut Diagnostics,
 ) -> Result<T, Reported> {
-    read_with(node, FieldCase::Ignored, diagnostics)
+    let reading = FieldReading {
+        ignores_case: true,
+        skipped: None,
+    };
+    read_with(node, reading, diagnostics)
+}
+
+/// Reads a value like [`read_any_case`], but only warns about fields that do not exist: kustomize
+/// ignores them in the configurations of its plugins.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_known_fields<T: DeserializeOwned>(
+    node: &Arc<Node>,
+    diagnostics: &mut Diagnostics,
+) -> Result<T, Reported> {
+    let skipped = SkippedKeys::default();
+    let reading = FieldReading {
+        ignores_case: true,
+        skipped: Some(&skipped),
+    };
+    let value = read_with(node, reading, diagnostics);
+    let mut reported: Vec<Arc<Node>> = Vec::new();
+    for key in skipped.into_inner() {
+        // A key may be read several times.
+        if reported.iter().any(|known| Arc::ptr_eq(known, &key)) {
+            continue;
+        }
+        let message = format!("unknown field `{}` is ignored", key.text().unwrap_or(""));
+        diagnostics.push(Diagnostic::warning(Code::Config, message).at(key.location(), ""));
+        reported.push(key);
+    }
+    value
 }
 
 fn read_with<T: DeserializeOwned>(
     node: &Arc<Node>,
-    case: FieldCase,
+    reading: FieldReading<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<T, Reported> {
-    let first_error = match T::deserialize(NodeDeserializer::new(node, case)) {
+    let first_error = match T::deserialize(NodeDeserializer::new(node, reading)) {
         Ok(value) => return Ok(value),
         Err(error) => error,
     };
@@ -79,7 +111,7 @@ fn read_with<T: DeserializeOwned>(
         if !recovery.cut(mistake) || diagnostics.is_full() {
             break;
         }
-        let Err(error) = T::deserialize(NodeDeserializer::new(&recovery.remaining, case)) else {
+        let Err(error) = T::deserialize(NodeDeserializer::new(&recovery.remaining, reading)) else {
             break;
         };
         mistake = recovery.locate(&error);
@@ -89,7 +121,7 @@ fn read_with<T: DeserializeOwned>(
         }
     }
     let sound = recovery.sound.ok_or(reported)?;
-    T::deserialize(NodeDeserializer::new(&sound, case)).map_err(|_| reported)
+    T::deserialize(NodeDeserializer::new(&sound, reading)).map_err(|_| reported)
 }
 
 /// The trees of [`read`].

@@ -103,6 +103,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "kubernetes",
             "kustomize",
             "pipeline",
+            "krm",
         ],
     ),
     (

@@ -10,7 +10,7 @@ use crate::kustomize::generator::{
 use crate::pipeline::Configuration;
 use crate::source::world::Folder;
 use crate::source::{Diagnostics, Reported, collect_all};
-use crate::typed::{RawNode, Spanned, read};
+use crate::typed::{RawNode, Spanned, read, read_known_fields};
 use crate::yaml::Node;
 
 /// Reads a ConfigMapGenerator, and reports every mistake in it.
@@ -19,7 +19,7 @@ pub(super) fn read_config_map_generator(
     folder: &Folder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Configuration, Reported> {
-    read_generator(GeneratorKind::ConfigMap, node, folder, diagnostics)
+    read_generator(GeneratorKind::ConfigMap, read, node, folder, diagnostics)
 }
 
 /// Reads a SecretGenerator, and reports every mistake in it.
@@ -28,7 +28,7 @@ pub(super) fn read_secret_generator(
     folder: &Folder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Configuration, Reported> {
-    read_generator(GeneratorKind::Secret, node, folder, diagnostics)
+    read_generator(GeneratorKind::Secret, read, node, folder, diagnostics)
 }
 
 /// The fields of the object that are not fields of an entry.
@@ -50,9 +50,27 @@ struct GeneratorMetadata {
     _annotations: Option<RawNode>,
 }
 
+/// Reads a generator that a kustomization lists as a plugin. As in kustomize, fields that do not
+/// exist are no mistakes; there is a warning for each.
+///
+/// # Errors
+/// Reports every mistake in it.
+pub fn read_generator_plugin(
+    kind: GeneratorKind,
+    node: &Arc<Node>,
+    folder: &Folder<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Configuration, Reported> {
+    read_generator(kind, read_known_fields, node, folder, diagnostics)
+}
+
+/// Reads the fields of an entry.
+type ReadEntry = fn(&Arc<Node>, &mut Diagnostics) -> Result<Spanned<GeneratorConfig>, Reported>;
+
 /// Reads an object whose fields are those of an entry, beside `apiVersion`, `kind` and `metadata`.
 fn read_generator(
     kind: GeneratorKind,
+    read_entry: ReadEntry,
     node: &Arc<Node>,
     folder: &Folder<'_>,
     diagnostics: &mut Diagnostics,
@@ -70,7 +88,8 @@ fn read_generator(
         }
     }
     let head = read::<GeneratorHead>(&node.with_entries(head_entries), diagnostics);
-    let entry = read::<Spanned<GeneratorConfig>>(&node.with_entries(entries), diagnostics);
+    let entries = node.with_entries(entries);
+    let entry = read_entry(&entries, diagnostics);
     let (head, mut entry) = (head?, entry?);
     let metadata = head.metadata.unwrap_or_default();
     entry.value.name = entry.value.name.or(metadata.name);

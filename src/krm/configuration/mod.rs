@@ -11,6 +11,8 @@ mod misplaced;
 mod patch;
 mod replacement;
 
+pub use self::generator::read_generator_plugin;
+
 use std::sync::Arc;
 
 use crate::pipeline::Configuration;
@@ -144,7 +146,7 @@ fn is_empty(root: &Node) -> bool {
 /// # Errors
 /// Reports every mistake: [`Code::UnknownKind`] for another kind, and [`Code::Config`] for a
 /// configuration that does nothing or is written incorrectly.
-pub(super) fn read_configuration(
+pub fn read_configuration(
     node: &Arc<Node>,
     folder: &Folder<'_>,
     diagnostics: &mut Diagnostics,

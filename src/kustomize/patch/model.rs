@@ -47,6 +47,14 @@ pub(super) struct PatchSettings {
 }
 
 impl Patch {
+    /// Returns whether the text of the patch has no document.
+    pub fn is_empty(&self) -> bool {
+        match &self.content {
+            PatchContent::Json(operations) => operations.is_empty(),
+            PatchContent::Strategic(trees) | PatchContent::Merge(trees) => trees.is_empty(),
+        }
+    }
+
     /// Returns the patch as an entry of `patchesJson6902`: objects that it renames are not found
     /// by their old names.
     pub fn without_record(mut self) -> Patch {

@@ -100,7 +100,9 @@ pub(super) const COMMON_ANNOTATIONS: &[Fields] = &[
 ];
 
 /// Images, beside those that are found without a path.
-pub(super) const IMAGES: &[Fields] = &[Fields::existing(
+///
+/// `create` has no effect on images, but a configuration that repeats these has to agree with it.
+pub(super) const IMAGES: &[Fields] = &[Fields::created(
     &[ANY],
     &[
         "spec/containers[]/image",

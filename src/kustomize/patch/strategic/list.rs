@@ -55,6 +55,9 @@ impl StrategicMerge<'_> {
             return Ok(None);
         }
         if let Some(MergeRule::List { keys, items }) = rule {
+            if self.edit_rules == EditRules::Kustomize {
+                return self.items_as_written(&new_items, items).map(Some);
+            }
             let nothing = Sequence {
                 style: CollectionStyle::Block,
                 items: [].into(),
@@ -76,6 +79,24 @@ impl StrategicMerge<'_> {
             keys.pop();
         }
         Ok(Some(Node::sequence(values)))
+    }
+
+    /// Returns the items of a patch for a list that is missing in the object. kustomize looks at no
+    /// keys then, so an item may lack them.
+    fn items_as_written(&mut self, new: &[&Item], rules: MergeRules) -> Result<Arc<Node>> {
+        let mut values = Vec::with_capacity(new.len());
+        if let Some(keys) = &mut self.keys {
+            keys.push(ITEM.to_owned());
+        }
+        for item in new {
+            let rule = Some(MergeRule::Mapping(rules));
+            let field = self.field(None);
+            values.extend(self.node(None, &item.value, rule, field)?);
+        }
+        if let Some(keys) = &mut self.keys {
+            keys.pop();
+        }
+        Ok(Node::sequence(values))
     }
 
     /// Merges items that are identified by keys.

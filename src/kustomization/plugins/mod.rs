@@ -1,0 +1,10 @@
+//! Plugins: what `generators`, `transformers` and `validators` list.
+//!
+//! Each entry is the configuration of a plugin as text, a file with configurations, or a folder
+//! with a kustomization whose objects are configurations. [`load`](Build::load_plugins) reads them;
+//! `builtin` has kustomize's own kinds.
+
+mod builtin;
+mod iam_policy;
+mod load;
+mod run;

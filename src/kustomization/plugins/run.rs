@@ -1,0 +1,189 @@
+//! Runs plugins at their places in the order of a kustomization.
+
+use super::builtin::{TRANSFORMERS, config_error, kind_location, unknown_builtin};
+use super::iam_policy;
+use crate::krm;
+use crate::kubernetes::Resource;
+use crate::kustomization::accumulate::Build;
+use crate::kustomization::accumulator::Accumulator;
+use crate::kustomization::file::KustomizationFile;
+use crate::kustomization::helm;
+use crate::kustomization::place::Place;
+use crate::kustomization::transformers::{ConfiguredTransformer, Transformer};
+use crate::kustomize::generator::GeneratorKind;
+use crate::pipeline::Configuration;
+use crate::source::world::Folder;
+use crate::source::{Diagnostic, Reported, Result};
+use crate::typed::RawNode;
+use crate::yaml::is_equal;
+
+/// The `apiVersion` of kustomize's own plugins.
+const BUILTIN: &str = "builtin";
+
+impl Build<'_> {
+    /// Runs the plugins that `generators` lists.
+    ///
+    /// # Errors
+    /// Reports every mistake in their configurations, and what they report.
+    pub(in crate::kustomization) fn run_generator_plugins(
+        &mut self,
+        file: &KustomizationFile,
+        place: &Place,
+        into: &mut Accumulator,
+    ) -> Result<(), Reported> {
+        let folder = place.folder(self.world);
+        for configuration in self.load_plugins(entries(&file.config.generators), place)? {
+            if is_iam_policy(&configuration) {
+                let generated = iam_policy::generate(&configuration, self.diagnostics)?;
+                self.diagnostics.check(into.append(vec![generated]))?;
+                continue;
+            }
+            let generator = self.generator_plugin(&configuration, &folder)?;
+            let steps = Transformer::Steps(Box::new(generator), place.clone());
+            steps.run(self.world, into.edit(), self.diagnostics)?;
+            let by = self.origins.plugin(&configuration, &file.path);
+            self.origins.record_generator(&mut into.resources, &by);
+        }
+        Ok(())
+    }
+
+    fn generator_plugin(
+        &mut self,
+        configuration: &Resource,
+        folder: &Folder<'_>,
+    ) -> Result<Configuration, Reported> {
+        let error = match configuration.kind() {
+            _ if is_inlay(configuration) => {
+                return krm::read_configuration(&configuration.node, folder, self.diagnostics);
+            }
+            _ if configuration.api_version() != BUILTIN => external(configuration),
+            "ConfigMapGenerator" => {
+                return self.builtin_generator(GeneratorKind::ConfigMap, configuration, folder);
+            }
+            "SecretGenerator" => {
+                return self.builtin_generator(GeneratorKind::Secret, configuration, folder);
+            }
+            kind if TRANSFORMERS.contains(&kind) => {
+                let message = format!("plugin {} not a generator", configuration.id());
+                config_error(message, configuration).help("list it under `transformers`")
+            }
+            "HelmChartInflationGenerator" => helm::refusal(kind_location(configuration)),
+            _ => unknown_builtin(configuration),
+        };
+        Err(self.diagnostics.report(error))
+    }
+
+    fn builtin_generator(
+        &mut self,
+        kind: GeneratorKind,
+        configuration: &Resource,
+        folder: &Folder<'_>,
+    ) -> Result<Configuration, Reported> {
+        krm::read_generator_plugin(kind, &configuration.node, folder, self.diagnostics)
+    }
+
+    /// Runs the plugins that `validators` lists on a copy of the objects.
+    ///
+    /// # Errors
+    /// Reports what they report, and a validator that changes an object.
+    pub(in crate::kustomization) fn run_validators(
+        &mut self,
+        file: &KustomizationFile,
+        place: &Place,
+        into: &Accumulator,
+    ) -> Result<(), Reported> {
+        let folder = place.folder(self.world);
+        for configuration in self.load_plugins(entries(&file.config.validators), place)? {
+            for validator in self.transformer_plugin(&configuration, place, &folder)? {
+                let mut validated = into.resources.clone();
+                validator.run(self.world, &mut validated, self.diagnostics)?;
+                if let Some(changed) = first_change(&into.resources, &validated) {
+                    let message = format!("validator shouldn't modify the resource map: {changed}");
+                    let error = config_error(message, &configuration)
+                        .help("list it under `transformers`, or let it only check");
+                    return Err(self.diagnostics.report(error));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Configures the plugins that `transformers` lists.
+    ///
+    /// # Errors
+    /// Reports every mistake in their configurations.
+    pub(in crate::kustomization) fn transformer_plugins(
+        &mut self,
+        file: &KustomizationFile,
+        place: &Place,
+    ) -> Result<Vec<ConfiguredTransformer>, Reported> {
+        let folder = place.folder(self.world);
+        let mut configured = Vec::new();
+        for configuration in self.load_plugins(entries(&file.config.transformers), place)? {
+            let by = self.origins.plugin(&configuration, &file.path);
+            for transformer in self.transformer_plugin(&configuration, place, &folder)? {
+                configured.push(ConfiguredTransformer {
+                    transformer,
+                    by: by.clone(),
+                });
+            }
+        }
+        Ok(configured)
+    }
+
+    fn transformer_plugin(
+        &mut self,
+        configuration: &Resource,
+        place: &Place,
+        folder: &Folder<'_>,
+    ) -> Result<Vec<Transformer>, Reported> {
+        if configuration.api_version() == BUILTIN {
+            return self.builtin_transformers(configuration, folder);
+        }
+        if is_inlay(configuration) {
+            let node = &configuration.node;
+            let steps = krm::read_configuration(node, folder, self.diagnostics)?;
+            return Ok(vec![Transformer::Steps(Box::new(steps), place.clone())]);
+        }
+        Err(self.diagnostics.report(external(configuration)))
+    }
+}
+
+/// Returns the id of the first object that is not the same as before. Text and comments do not
+/// count.
+fn first_change(before: &[Resource], after: &[Resource]) -> Option<String> {
+    for (before, after) in before.iter().zip(after) {
+        if !is_equal(&before.node, &after.node) {
+            return Some(before.id().to_string());
+        }
+    }
+    let longer = if before.len() > after.len() {
+        before
+    } else {
+        after
+    };
+    let shorter = before.len().min(after.len());
+    longer
+        .get(shorter)
+        .map(|resource| resource.id().to_string())
+}
+
+fn is_iam_policy(configuration: &Resource) -> bool {
+    configuration.api_version() == BUILTIN && configuration.kind() == "IAMPolicyGenerator"
+}
+
+/// Returns whether a configuration is one of Inlay, which runs in this process.
+fn is_inlay(configuration: &Resource) -> bool {
+    configuration.group() == "inlay.dev"
+}
+
+/// Returns the error for a plugin that is a program.
+fn external(configuration: &Resource) -> Box<Diagnostic> {
+    let kind = configuration.kind();
+    let message = format!("external plugins disabled; unable to load external plugin '{kind}'");
+    config_error(message, configuration)
+}
+
+fn entries(list: &Option<Vec<RawNode>>) -> &[RawNode] {
+    list.as_deref().unwrap_or_default()
+}
