@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use crate::source::Location;
 use crate::yaml::{Node, Stream};
 
 /// The record of one object in a build.
@@ -52,6 +53,8 @@ pub struct PreviousId {
     ///
     /// [`ResourceId::scoped_namespace`]: super::ResourceId::scoped_namespace
     pub namespace: String,
+    /// The place of the name, for diagnostics: a name that a build made has none.
+    pub location: Option<Location>,
 }
 
 /// The place that an object comes from, as the annotation `config.kubernetes.io/origin` shows it.

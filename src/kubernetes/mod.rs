@@ -6,10 +6,9 @@
 //! - [`SourceSelector`] and [`TargetSelector`] choose objects, the latter with patterns and
 //!   [`LabelSelector`]s. [`NameIndex`] finds the candidates of a selector without asking every
 //!   object, and [`explain_no_match`] shows which field of a selector is probably wrong.
-//! - Three tables contain what only the kind of an object determines: [`merge_keys`] (which lists
-//!   are merged item by item), [`name_references`] (which fields contain the name of another
-//!   object) and [`text_fields`] (which fields are strings, which of these are base64, and which
-//!   are whole numbers).
+//! - Two tables contain what only the kind of an object determines: [`merge_keys`] (which lists are
+//!   merged item by item) and [`text_fields`] (which fields are strings, which of these are base64,
+//!   and which are whole numbers). [`KindOrder`] is the order in which kinds are printed.
 //!
 //! The tables are data without behavior. The modules above walk the trees.
 
@@ -19,7 +18,6 @@ mod kind_order;
 mod label_selector;
 pub mod merge_keys;
 mod name_index;
-pub mod name_references;
 mod no_match;
 mod resource;
 mod scope;

@@ -88,9 +88,11 @@ impl Resource {
     }
 
     /// Returns the place of `metadata.name`, which is where most diagnostics point for the object
-    /// as a whole.
+    /// as a whole. Of an object that was renamed it is the place of the name that was written.
     pub fn name_location(&self) -> Option<Location> {
-        self.node.get_in(&["metadata", "name"])?.location()
+        let own = self.node.get_in(&["metadata", "name"]);
+        let previous = || self.history.previous_ids.last()?.location.clone();
+        own.and_then(|name| name.location()).or_else(previous)
     }
 
     /// Replaces the value of `metadata.name`. An object without a name stays as it is.
@@ -172,6 +174,7 @@ impl Resource {
             kind: id.kind.to_owned(),
             name: id.name.to_owned(),
             namespace: id.scoped_namespace().to_owned(),
+            location: self.name_location(),
         };
         self.history.previous_ids.push(previous);
     }

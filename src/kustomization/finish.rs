@@ -11,7 +11,7 @@ use crate::kubernetes::Resource;
 use crate::kustomize::field_spec::{FieldSpec, FieldSpecPath, KindPattern};
 use crate::kustomize::order::{SortOrder, sort};
 use crate::kustomize::output::{BuildMetadata, finish_annotations};
-use crate::kustomize::{MetadataTransformer, add_suffixes};
+use crate::kustomize::{MetadataTransformer, append_hashes, update_references};
 use crate::source::{Diagnostics, Reported};
 
 /// The settings that count only in the file that a build starts with.
@@ -88,7 +88,9 @@ pub(super) fn finish(
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Resource>, Reported> {
     let mut accumulated = accumulated;
-    add_suffixes(accumulated.edit(), diagnostics)?;
+    append_hashes(accumulated.edit(), diagnostics)?;
+    let specs = accumulated.specs.clone();
+    update_references(&specs, accumulated.edit(), diagnostics)?;
     accumulated.edit().retain(|resource| !is_local(resource));
     diagnostics.check(accumulated.check_ids())?;
     let mut resources = accumulated.resources;

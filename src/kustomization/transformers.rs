@@ -239,7 +239,7 @@ impl Transformer {
             Transformer::Affix(affix) => affix.apply(resources, diagnostics),
             Transformer::Metadata(metadata) => metadata.apply(resources, diagnostics),
             Transformer::Replicas(replicas) => replicas.apply(resources, diagnostics),
-            Transformer::Hash => append_hashes(resources, diagnostics),
+            Transformer::Hash => append_hashes(resources, diagnostics).map(|_| ()),
             Transformer::Steps(configuration, place) => {
                 let folder = place.folder(world);
                 let before = std::mem::take(resources);

@@ -33,6 +33,7 @@ pub use image::{ImageConfig, ImageTransformer};
 pub use kept_annotations::with_kept_annotations;
 pub use metadata::{LabelConfig, MetadataTransformer};
 pub use name_affix::{AffixSide, NameAffix};
+pub use name_reference::update_references;
 pub use namespace::{NamespaceTransformer, RoleBindingSubjects};
 pub use replicas::{ReplicaConfig, ReplicaTransformer};
 pub use rules::EditRules;

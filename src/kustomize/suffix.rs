@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::field_spec::FieldSpecs;
 use super::name_hash::name_hash;
-use super::name_reference::{RenamedObject, rename_references};
+use super::name_reference::update_references;
 use crate::kubernetes::{Resource, ResourceId};
 use crate::source::{Code, Diagnostic, Diagnostics, ObjectReference, Reported, Result};
 use crate::yaml::Node;
@@ -14,69 +15,67 @@ use crate::yaml::Node;
 ///
 /// # Errors
 /// Reports an object that has no hash, an ambiguous reference, and two objects that have the same
-/// name now.
+/// name now. An error of an earlier step is one of this last step too.
 pub fn add_suffixes(
     resources: &mut [Resource],
     diagnostics: &mut Diagnostics,
 ) -> Result<(), Reported> {
-    let mut renamed = Vec::new();
-    for resource in resources.iter_mut().filter(|resource| resource.needs_hash) {
-        resource.needs_hash = false;
-        match add_suffix(resource) {
-            Ok(object) => renamed.push(object),
-            Err(error) => diagnostics.push(error),
-        }
+    let renamed = append_hashes(resources, diagnostics)?;
+    if renamed.is_empty() {
+        return diagnostics.outcome();
     }
-    if !renamed.is_empty() {
-        rename_references(resources, &renamed, diagnostics);
-        refuse_existing_names(resources, &renamed, diagnostics);
+    update_references(&FieldSpecs::builtin(), resources, diagnostics)?;
+    for &position in &renamed {
+        // Outside of a kustomization, a step sees only the names that objects have now.
+        resources[position].history.previous_ids.pop();
+        resources[position].needs_hash = false;
     }
+    refuse_existing_names(resources, &renamed, diagnostics)?;
     diagnostics.outcome()
 }
 
 /// Appends the suffix to the name of every object that needs one, and records the names before it,
-/// by which references find the objects. The objects still need a suffix: a kustomization adds one
-/// each time that this runs.
+/// by which references find the objects. Returns the positions of these objects. They still need a
+/// suffix: a kustomization adds one each time that this runs.
 ///
 /// # Errors
 /// Reports each object that has no hash.
 pub fn append_hashes(
     resources: &mut [Resource],
     diagnostics: &mut Diagnostics,
-) -> Result<(), Reported> {
+) -> Result<Vec<usize>, Reported> {
+    let mut renamed = Vec::new();
     let mut outcome = Ok(());
-    for resource in resources.iter_mut().filter(|resource| resource.needs_hash) {
+    for (position, resource) in resources.iter_mut().enumerate() {
+        if !resource.needs_hash {
+            continue;
+        }
         match name_hash(resource) {
             Ok(suffix) => {
                 resource.record_id();
                 let name = format!("{}-{suffix}", resource.name());
                 resource.set_name(Node::string(name));
+                renamed.push(position);
             }
             Err(error) => outcome = Err(diagnostics.report(error)),
         }
     }
-    outcome
-}
-
-fn add_suffix(resource: &mut Resource) -> Result<RenamedObject> {
-    let suffix = name_hash(resource)?;
-    let name = format!("{}-{suffix}", resource.name());
-    let renamed = RenamedObject::new(resource, name);
-    resource.set_name(Node::string(&*renamed.new));
-    Ok(renamed)
+    outcome.map(|()| renamed)
 }
 
 /// Reports a name that another object already has, for example if the output of an earlier run is
 /// among the input.
 fn refuse_existing_names(
     resources: &[Resource],
-    renamed: &[RenamedObject],
+    renamed: &[usize],
     diagnostics: &mut Diagnostics,
-) {
+) -> Result<(), Reported> {
     let mut new_names = BTreeSet::new();
-    for object in renamed {
-        new_names.insert((&*object.kind, &*object.new));
+    for &position in renamed {
+        let object = &resources[position];
+        new_names.insert((object.kind(), object.name()));
     }
+    let mut outcome = Ok(());
     let mut seen: BTreeMap<ResourceId<'_>, &Resource> = BTreeMap::new();
     for resource in resources {
         let id = resource.id();
@@ -91,12 +90,12 @@ fn refuse_existing_names(
         };
         if let Some(first) = seen.insert(identity, resource) {
             let message = format!("the generated {} `{}` exists already", id.kind, id.name);
-            diagnostics.push(
-                Diagnostic::error(Code::Resource, message)
-                    .at(first.name_location(), "")
-                    .about(ObjectReference::default())
-                    .help("remove the existing object: an earlier run generated it"),
-            );
+            let error = Diagnostic::error(Code::Resource, message)
+                .at(first.name_location(), "")
+                .about(ObjectReference::default())
+                .help("remove the existing object: an earlier run generated it");
+            outcome = Err(diagnostics.report(error));
         }
     }
+    outcome
 }

@@ -125,7 +125,11 @@ pub(in crate::kustomize) fn edit_object(
 }
 
 /// Adds the field and the object to an error, in the words of kustomize.
-fn in_object(mut error: Box<Diagnostic>, resource: &Resource, spec: &FieldSpec) -> Box<Diagnostic> {
+pub(in crate::kustomize) fn in_object(
+    mut error: Box<Diagnostic>,
+    resource: &Resource,
+    spec: &FieldSpec,
+) -> Box<Diagnostic> {
     error.message = format!(
         "considering field '{}' of object {}: {}",
         spec.path,

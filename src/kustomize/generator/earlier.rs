@@ -8,9 +8,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::model::{Generator, GeneratorKind};
-use crate::kubernetes::Resource;
+use crate::kubernetes::{Resource, ResourceId};
+use crate::kustomize::field_spec::FieldSpecs;
 use crate::kustomize::name_hash::name_hash;
-use crate::kustomize::name_reference::{RenamedObject, rename_references};
+use crate::kustomize::name_reference::update_references;
 use crate::source::{Code, Diagnostic, Diagnostics};
 use crate::yaml::Node;
 
@@ -34,17 +35,18 @@ pub(super) fn remove_suffixes(
     diagnostics: &mut Diagnostics,
 ) -> BTreeSet<usize> {
     let mut indices = BTreeSet::new();
-    let mut renamed = Vec::new();
     for (index, name) in generated_earlier(generators, resources) {
         let resource = &mut resources[index];
-        renamed.push(RenamedObject::new(resource, name.clone()));
+        resource.record_id();
         resource.set_name(Node::string(name));
         resource.needs_hash = true;
         indices.insert(index);
     }
-    refuse_ambiguous(&renamed, diagnostics);
-    if !renamed.is_empty() {
-        rename_references(resources, &renamed, diagnostics);
+    refuse_ambiguous(&indices, resources, diagnostics);
+    // An ambiguous reference was reported, and the run fails; the generators still check the rest.
+    let _ = update_references(&FieldSpecs::builtin(), resources, diagnostics);
+    for &index in &indices {
+        resources[index].history.previous_ids.pop();
     }
     indices
 }
@@ -89,21 +91,30 @@ fn generated_earlier(generators: &[Generator], resources: &[Resource]) -> Vec<(u
         .collect()
 }
 
-fn refuse_ambiguous(renamed: &[RenamedObject], diagnostics: &mut Diagnostics) {
-    let mut seen: BTreeMap<(&str, &str, &str), &RenamedObject> = BTreeMap::new();
-    for object in renamed {
-        let key = (&*object.kind, &*object.new, &*object.namespace);
-        if let Some(first) = seen.insert(key, object) {
-            let message = format!(
-                "found several objects that were generated as {} `{}`",
-                object.kind, object.new
-            );
-            diagnostics.push(
-                Diagnostic::error(Code::Resource, message)
-                    .at(first.location.clone(), "one of them")
-                    .at(object.location.clone(), "another one")
-                    .help("remove those that are out of date"),
-            );
-        }
+fn refuse_ambiguous(
+    indices: &BTreeSet<usize>,
+    resources: &[Resource],
+    diagnostics: &mut Diagnostics,
+) {
+    let mut seen: BTreeMap<ResourceId<'_>, &Resource> = BTreeMap::new();
+    for &index in indices {
+        let object = &resources[index];
+        let id = ResourceId {
+            namespace: object.id().effective_namespace(),
+            ..object.id()
+        };
+        let Some(first) = seen.insert(id, object) else {
+            continue;
+        };
+        let message = format!(
+            "found several objects that were generated as {} `{}`",
+            id.kind, id.name
+        );
+        diagnostics.push(
+            Diagnostic::error(Code::Resource, message)
+                .at(first.name_location(), "one of them")
+                .at(object.name_location(), "another one")
+                .help("remove those that are out of date"),
+        );
     }
 }

@@ -1,187 +1,276 @@
-//! Updates references after an object was renamed.
+//! Updates references after objects were renamed or moved.
 //!
-//! Every field of [the table](crate::kubernetes::name_references) that contains the old name gets
-//! the new one. A reference means the object in its own namespace; a reference in an object without
-//! a namespace means the object in any. Specification: kustomize's `nameref` filter and its
-//! built-in configuration.
+//! Every field that contains the name of another object gets the name that the object has now. Which
+//! fields these are is a table of field specs ([`FieldSpecs::name_reference`]); which object is
+//! meant decides [`Referrals`], by the names that objects had before. Specification: kustomize's
+//! `filters/nameref` and its `nameReferenceTransformer`.
+//!
+//! ```text
+//! objects                                     reference in a Deployment
+//! ConfigMap config -> dev-config -> dev-config-7h2f      config, or dev-config -> dev-config-7h2f
+//! ```
 
+mod index;
+mod referral;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use self::index::{ReferenceIndex, ReferenceTo};
+use self::referral::{Meaning, Referral, Referrals, WrittenName};
 use crate::kubernetes::Resource;
-use crate::kubernetes::name_references::{
-    NameReference, is_cluster_wide, name_references, target_group,
+use crate::kustomize::field_spec::{
+    FieldSpecs, edit_node, in_object, is_null, string_over, wrong_kind,
 };
-use crate::source::{Code, Diagnostic, Diagnostics, Location, Result};
-use crate::yaml::{Content, Node, relink};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
+use crate::yaml::{Entry, Item, Node, relink};
 
-/// An object that got another name.
-#[derive(Clone, Debug)]
-pub(super) struct RenamedObject {
-    /// The API group of the object.
-    pub(super) group: String,
-    /// The kind of the object.
-    pub(super) kind: String,
-    /// The namespace of the object; `default` if it has none.
-    pub(super) namespace: String,
-    /// The name that it had.
-    pub(super) old: String,
-    /// The name that it has now.
-    pub(super) new: String,
-    /// The place of the old name.
-    pub(super) location: Option<Location>,
-}
-
-impl RenamedObject {
-    /// Describes the renaming of an object that still has its old name.
-    pub(super) fn new(resource: &Resource, new: String) -> RenamedObject {
-        RenamedObject {
-            group: resource.group().to_owned(),
-            kind: resource.kind().to_owned(),
-            namespace: resource.id().effective_namespace().to_owned(),
-            old: resource.name().to_owned(),
-            new,
-            location: resource.name_location(),
-        }
-    }
-}
-
-/// The renamed objects by kind and old name.
-type RenamedByName<'a> = BTreeMap<(&'a str, &'a str), Vec<&'a RenamedObject>>;
-
-/// Writes the new names into every field that contains an old one.
+/// Writes the names that objects have now into all fields that contain one of their previous names.
 ///
-/// A reference that may mean several objects, which have different names now, is reported.
-pub(super) fn rename_references(
+/// # Errors
+/// Reports a reference that may mean several objects, which have different names now.
+pub fn update_references(
+    specs: &FieldSpecs,
     resources: &mut [Resource],
-    renamed: &[RenamedObject],
     diagnostics: &mut Diagnostics,
-) {
-    let mut by_name = RenamedByName::new();
-    for object in renamed {
-        let key = (&*object.kind, &*object.old);
-        by_name.entry(key).or_default().push(object);
+) -> Result<(), Reported> {
+    let referrals = Referrals::of(resources);
+    if referrals.is_empty() {
+        return Ok(());
     }
-    for resource in resources {
-        for reference in name_references(resource.kind(), resource.group()) {
-            let keys = reference.keys();
-            let update = ReferenceUpdate {
-                renamed: &by_name,
-                reference: &reference,
-                resource,
-            };
-            match update.follow(&resource.node, &keys) {
-                Ok(None) => {}
-                Ok(Some(node)) if resource.has_aliases => resource.node = relink(&node),
-                Ok(Some(node)) => resource.node = node,
-                Err(error) => {
-                    let error = error.about(resource.object_reference());
-                    diagnostics.push(error.in_field(keys.join(".")));
-                }
-            }
+    let references = ReferenceIndex::new(specs);
+    let mut outcome = Ok(());
+    let mut changes = Vec::new();
+    for (position, resource) in resources.iter().enumerate() {
+        let mut update = ReferenceUpdate {
+            referrals: &referrals,
+            referrer: resource,
+            diagnostics,
+        };
+        match update.node(references.of(resource.original_id())) {
+            Ok(Some(node)) => changes.push((position, node)),
+            Ok(None) => {}
+            Err(error) => outcome = Err(diagnostics.report(error)),
         }
     }
+    for (position, node) in changes {
+        let resource = &mut resources[position];
+        resource.node = match resource.has_aliases {
+            true => relink(&node),
+            false => node,
+        };
+    }
+    outcome
 }
 
-/// The update of one field of one object.
+/// The update of the references in one object.
 struct ReferenceUpdate<'a> {
-    renamed: &'a RenamedByName<'a>,
-    reference: &'a NameReference,
-    /// The object that has the field.
-    resource: &'a Resource,
+    referrals: &'a Referrals<'a>,
+    /// The object that has the references.
+    referrer: &'a Resource,
+    diagnostics: &'a mut Diagnostics,
 }
 
 impl ReferenceUpdate<'_> {
-    /// Follows the keys, through all items of lists. Returns `None` if nothing changes.
-    fn follow(&self, node: &Arc<Node>, keys: &[&str]) -> Result<Option<Arc<Node>>> {
-        let own = node.resolved();
-        let changed = match (&own.content, keys.split_first()) {
-            (Content::Sequence(sequence), _) => {
-                let mut items = sequence.items.to_vec();
-                let mut is_changed = false;
-                for item in &mut items {
-                    if let Some(value) = self.follow(&item.value, keys)? {
-                        item.value = value;
-                        is_changed = true;
-                    }
-                }
-                is_changed.then(|| own.with_items(items))
+    /// Returns the object with new names, or `None` if nothing changes.
+    fn node<'r>(
+        &mut self,
+        references: impl Iterator<Item = ReferenceTo<'r>>,
+    ) -> Result<Option<Arc<Node>>> {
+        let mut changed = None;
+        for reference in references {
+            let node = changed.as_ref().unwrap_or(&self.referrer.node);
+            let edited = edit_node(node, reference.field, None, &mut |value| {
+                self.value(value, &reference)
+            });
+            let edited = edited.map_err(|error| self.in_field(error, &reference))?;
+            changed = edited.or(changed);
+        }
+        Ok(changed)
+    }
+
+    /// Returns a value with new names: a name, a mapping with a `name`, or a list of these.
+    fn value(
+        &mut self,
+        value: &Arc<Node>,
+        reference: &ReferenceTo<'_>,
+    ) -> Result<Option<Arc<Node>>> {
+        let Some(list) = value.as_sequence() else {
+            return self.name_or_mapping(value, reference);
+        };
+        let mut changes = Vec::new();
+        for (position, item) in list.items.iter().enumerate() {
+            if let Some(value) = self.name_or_mapping(item.value.resolved(), reference)? {
+                let value = value.anchored(item.value.anchor());
+                let start = item.start;
+                changes.push((position, Item { start, value }));
             }
-            // A reference such as `subjects` may be a mapping, whose name counts.
-            (Content::Mapping(_), None) => self.follow_key(own, "name", &[])?,
-            (Content::Mapping(_), Some((key, rest))) => self.follow_key(own, key, rest)?,
-            (Content::Scalar(_), None) => self.new_name(own)?.map(Node::string),
-            (Content::Scalar(_) | Content::Alias(_), _) => None,
-        };
-        Ok(changed.map(|changed| changed.anchored(node.anchor())))
+        }
+        Ok((!changes.is_empty()).then(|| value.with_items(list.items.replaced(changes))))
     }
 
-    fn follow_key(&self, node: &Arc<Node>, key: &str, rest: &[&str]) -> Result<Option<Arc<Node>>> {
-        let Some(mapping) = node.as_mapping() else {
+    fn name_or_mapping(
+        &mut self,
+        value: &Arc<Node>,
+        reference: &ReferenceTo<'_>,
+    ) -> Result<Option<Arc<Node>>> {
+        if is_null(value) {
             return Ok(None);
+        }
+        if value.as_mapping().is_some() {
+            return self.mapping(value, reference);
+        }
+        let Some(name) = value.text() else {
+            return Err(wrong_kind(value, "a name"));
         };
-        let Some(position) = mapping.position(key) else {
-            return Ok(None);
+        let written = WrittenName {
+            name,
+            namespace: None,
+            is_in_mapping: false,
         };
-        let Some(value) = self.follow(&mapping.entries[position].value, rest)? else {
-            return Ok(None);
-        };
-        let mut entries = mapping.entries.to_vec();
-        entries[position].value = value;
-        Ok(Some(node.with_entries(entries)))
+        match self.referral(value, written, reference)? {
+            Some(referral) => string_over(value, referral.name),
+            None => Ok(None),
+        }
     }
 
-    /// Returns the new name if `node` contains an old one.
-    fn new_name(&self, node: &Arc<Node>) -> Result<Option<String>> {
-        let Some(old) = node.text() else {
+    /// Returns a mapping such as `{name: web, namespace: dev}` with the name and the namespace that
+    /// the object has now.
+    fn mapping(
+        &mut self,
+        mapping: &Arc<Node>,
+        reference: &ReferenceTo<'_>,
+    ) -> Result<Option<Arc<Node>>> {
+        let Some(name) = mapping.get("name").map(Node::resolved) else {
+            let message = "path config error; no 'name' field in node";
+            return Err(Diagnostic::error(Code::Config, message)
+                .at(mapping.location(), "this mapping")
+                .help("let the field spec lead to the name itself"));
+        };
+        let Some(old) = name.text() else {
+            return Err(wrong_kind(name, "a name"));
+        };
+        let namespace = mapping.get("namespace");
+        let namespace = namespace.map(|namespace| namespace.resolved().text().unwrap_or_default());
+        let written = WrittenName {
+            name: old,
+            namespace,
+            is_in_mapping: true,
+        };
+        let Some(referral) = self.referral(name, written, reference)? else {
             return Ok(None);
         };
-        let Some(objects) = self.renamed.get(&(self.reference.target, old)) else {
+        let renamed = with_string(mapping, "name", referral.name)?;
+        if referral.namespace.is_empty() {
+            return Ok(renamed);
+        }
+        let moved = with_string(
+            renamed.as_ref().unwrap_or(mapping),
+            "namespace",
+            referral.namespace,
+        )?;
+        Ok(moved.or(renamed))
+    }
+
+    /// Returns the object that a reference means, if it was renamed.
+    fn referral(
+        &mut self,
+        place: &Node,
+        written: WrittenName<'_>,
+        reference: &ReferenceTo<'_>,
+    ) -> Result<Option<Referral<'_>>> {
+        let kind = &reference.target.kind;
+        if reference.can_match_nothing() {
+            if self.referrals.has_renamed(kind, written.name) {
+                let warning = self.never_updated(place, reference);
+                self.diagnostics.push(warning);
+            }
             return Ok(None);
+        }
+        let ([first, other], is_error) =
+            match self.referrals.meaning(self.referrer, written, reference) {
+                Meaning::Nothing => return Ok(None),
+                Meaning::Object(referral) => return Ok(Some(referral)),
+                Meaning::Unclear(candidates) => (candidates, false),
+                Meaning::Ambiguous(candidates) => (candidates, true),
+            };
+        let now = |object: &Resource| format!("named `{}` now", object.name());
+        let with_places = |diagnostic: Box<Diagnostic>| {
+            diagnostic
+                .at(place.location(), "the reference")
+                .at(first.name_location(), now(first))
+                .at(other.name_location(), now(other))
         };
-        let mut candidates = objects.iter().filter(|object| self.may_mean(object));
-        let Some(first) = candidates.next() else {
-            return Ok(None);
-        };
-        let Some(other) = candidates.find(|other| other.new != first.new) else {
-            return Ok(Some(first.new.clone()));
-        };
-        let kind = self.reference.target;
-        let message = format!(
-            "found multiple possible referrals: `{old}` may mean several objects of kind {kind}"
+        let name = written.name;
+        if is_error {
+            let message = format!(
+                "found multiple possible referrals: `{name}` may mean several objects of kind {kind}"
+            );
+            let help = "give the objects different names, or set `disableNameSuffixHash: true`";
+            return Err(with_places(Diagnostic::error(Code::Resource, message)).help(help));
+        }
+        let message =
+            format!("the reference `{name}` stays: it may mean several objects of kind {kind}");
+        let warning = with_places(Diagnostic::warning(Code::Resource, message))
+            .about(self.referrer.object_reference())
+            .in_field(reference.field.path.to_string())
+            .help("write the name that the object has now, or include both in one kustomization");
+        self.diagnostics.push(warning);
+        Ok(None)
+    }
+
+    /// kustomize's own table has a row that matches no object.
+    fn never_updated(&self, place: &Node, reference: &ReferenceTo<'_>) -> Box<Diagnostic> {
+        let kind = &reference.target.kind;
+        let message = format!("the name of the {kind} has changed, but this reference stays");
+        Diagnostic::warning(Code::Resource, message)
+            .at(place.location(), "the reference")
+            .at(reference.field.location.clone(), "the field spec")
+            .about(self.referrer.object_reference())
+            .in_field(reference.field.path.to_string())
+            .note(format!(
+                "the field spec is for objects of group `{}` and version `{}`, which no object has",
+                reference.target.group, reference.target.version
+            ))
+            .help(format!(
+                "add a `nameReference` for `kind: {kind}` under `configurations`"
+            ))
+    }
+
+    fn in_field(&self, error: Box<Diagnostic>, reference: &ReferenceTo<'_>) -> Box<Diagnostic> {
+        let mut error = in_object(error, self.referrer, reference.field);
+        error.message = format!(
+            "updating name reference in '{}' field of '{}': {}",
+            reference.field.path,
+            self.referrer.id(),
+            error.message
         );
-        Err(Diagnostic::error(Code::Resource, message)
-            .at(node.location(), "the reference")
-            .at(first.location.clone(), format!("named `{}` now", first.new))
-            .at(other.location.clone(), format!("named `{}` now", other.new))
-            .help("give the objects different names, or set `disableNameSuffixHash: true`"))
+        error
     }
+}
 
-    fn may_mean(&self, object: &RenamedObject) -> bool {
-        if target_group(self.reference.target).is_some_and(|group| group != object.group) {
-            return false;
+/// Returns a mapping with an entry set to a string, or `None` if it has this string already.
+fn with_string(node: &Arc<Node>, key: &str, text: &str) -> Result<Option<Arc<Node>>> {
+    let Some(mapping) = node.as_mapping() else {
+        return Ok(None);
+    };
+    let entries = match mapping.position(key) {
+        None => {
+            let entry = Entry::new(key, Node::string(text));
+            mapping.entries.inserted(mapping.entries.len(), entry)
         }
-        // Service accounts are named together with their namespace, which kustomize does not
-        // compare.
-        let is_reachable = is_cluster_wide(self.resource.kind())
-            || is_cluster_wide(&object.kind)
-            || object.kind == "ServiceAccount"
-            || object.namespace == self.resource.id().effective_namespace();
-        is_reachable && self.is_role_of(object)
-    }
-
-    /// Whether a `roleRef`, which gives the kind of its role, is of the object's kind. Other
-    /// references always are.
-    fn is_role_of(&self, object: &RenamedObject) -> bool {
-        if !self.reference.path[0].starts_with("roleRef") {
-            return true;
+        Some(position) => {
+            let entry = &mapping.entries[position];
+            let Some(value) = string_over(entry.value.resolved(), text)? else {
+                return Ok(None);
+            };
+            let key = Arc::clone(&entry.key);
+            let value = value.anchored(entry.value.anchor());
+            mapping
+                .entries
+                .replaced(vec![(position, Entry { key, value })])
         }
-        match self.resource.node.get_in(&["roleRef", "kind"]) {
-            Some(kind) => kind.text().is_none_or(|kind| kind == object.kind),
-            None => true,
-        }
-    }
+    };
+    Ok(Some(node.with_entries(entries)))
 }

@@ -1,0 +1,257 @@
+//! Decides which object a name means.
+//!
+//! A name means the object that had it before. Several objects may have had it: the same base can be
+//! included twice, with different prefixes. What remains after each of these steps is a candidate:
+//!
+//! 1. objects that had the name, and the kind that is referred to;
+//! 2. for `roleRef`, those of the kind that stands beside the name;
+//! 3. those that the referrer can reach: in its namespace, or of the whole cluster;
+//! 4. if there are several: those that went through the same prefixes and suffixes as the referrer,
+//!    so they were included by the same kustomizations.
+
+use std::collections::{HashMap, HashSet};
+
+use super::index::ReferenceTo;
+use crate::kubernetes::{PreviousId, Resource, ResourceId};
+use crate::kustomize::field_spec::{KindPattern, is_null};
+
+/// The objects that had other names or namespaces before.
+pub(super) struct Referrals<'a> {
+    /// By their previous names.
+    by_name: HashMap<&'a str, Vec<&'a Resource>>,
+    /// For each namespace that objects were in at first, one object in each namespace that they are
+    /// in now.
+    by_original_namespace: HashMap<&'a str, Vec<&'a Resource>>,
+}
+
+/// A reference as it is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WrittenName<'a> {
+    pub(super) name: &'a str,
+    /// The namespace beside the name.
+    pub(super) namespace: Option<&'a str>,
+    /// Whether the name is in a mapping, so that the namespace counts too.
+    pub(super) is_in_mapping: bool,
+}
+
+/// The meaning of a reference.
+pub(super) enum Meaning<'a> {
+    /// No object that was renamed, or none within reach.
+    Nothing,
+    /// One object.
+    Object(Referral<'a>),
+    /// Several objects, of which two are given. All took other ways than the referrer, so kustomize
+    /// leaves the reference.
+    Unclear([&'a Resource; 2]),
+    /// Several objects, of which two are given.
+    Ambiguous([&'a Resource; 2]),
+}
+
+/// What a reference has to say now.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Referral<'a> {
+    pub(super) name: &'a str,
+    pub(super) namespace: &'a str,
+}
+
+impl<'a> Referrals<'a> {
+    pub(super) fn of(resources: &'a [Resource]) -> Referrals<'a> {
+        let mut by_name: HashMap<&str, Vec<&Resource>> = HashMap::new();
+        let mut by_original_namespace: HashMap<&str, Vec<&Resource>> = HashMap::new();
+        let mut moves = HashSet::new();
+        for resource in resources {
+            let mut names = HashSet::new();
+            for previous in &resource.history.previous_ids {
+                if names.insert(&*previous.name) {
+                    by_name.entry(&previous.name).or_default().push(resource);
+                }
+            }
+            let original = resource.original_id().scoped_namespace();
+            if moves.insert((
+                original,
+                resource.id().scoped_namespace(),
+                resource.namespace(),
+            )) {
+                let moved = by_original_namespace.entry(original).or_default();
+                moved.push(resource);
+            }
+        }
+        Referrals {
+            by_name,
+            by_original_namespace,
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.by_name.is_empty()
+    }
+
+    /// Whether an object of a kind had the name before, and has another one now.
+    pub(super) fn has_renamed(&self, kind: &str, name: &str) -> bool {
+        self.named(name)
+            .any(|object| object.kind() == kind && object.name() != name)
+    }
+
+    /// Returns what a name in `referrer` means.
+    pub(super) fn meaning(
+        &self,
+        referrer: &Resource,
+        written: WrittenName<'_>,
+        reference: &ReferenceTo<'_>,
+    ) -> Meaning<'a> {
+        let mut candidates = self.reachable(referrer, written, reference);
+        if candidates.len() > 1 {
+            candidates.retain(|object| is_in_same_context(referrer, object, true));
+        }
+        if let [first, second, ..] = *candidates {
+            candidates.retain(|object| is_in_same_context(referrer, object, false));
+            if candidates.is_empty() {
+                return Meaning::Unclear([first, second]);
+            }
+        }
+        let Some((first, others)) = candidates.split_first() else {
+            return Meaning::Nothing;
+        };
+        let differs = |other: &&&Resource| {
+            other.name() != first.name()
+                || written.is_in_mapping && other.namespace() != first.namespace()
+        };
+        match others.iter().find(differs) {
+            Some(other) => Meaning::Ambiguous([first, other]),
+            None => Meaning::Object(Referral {
+                name: first.name(),
+                namespace: first.namespace(),
+            }),
+        }
+    }
+
+    /// Returns the objects that had a name and that the referrer can reach.
+    fn reachable(
+        &self,
+        referrer: &Resource,
+        written: WrittenName<'_>,
+        reference: &ReferenceTo<'_>,
+    ) -> Vec<&'a Resource> {
+        let reach = Reach::of(referrer);
+        let mut candidates: Vec<&Resource> = self.named(written.name).collect();
+        candidates.retain(|object| reach.contains(object));
+        if let Some(namespace) = written.namespace {
+            self.retain_in_namespace(&mut candidates, namespace, &reach);
+        }
+        candidates.retain(|object| had_kind(object, reference.target));
+        if reference.field.path.as_str().ends_with("roleRef/name")
+            && let Some(role) = role_kind(referrer)
+        {
+            candidates.retain(|object| had_kind(object, &role));
+        }
+        candidates.retain(|object| reach.is_near(object));
+        candidates
+    }
+
+    /// Keeps the objects that were in a namespace at first. If nothing within reach was, it keeps
+    /// those that are in it now.
+    fn retain_in_namespace(
+        &self,
+        objects: &mut Vec<&Resource>,
+        namespace: &str,
+        reach: &Reach<'_>,
+    ) {
+        let moved = self.by_original_namespace.get(namespace);
+        let is_original =
+            moved.is_some_and(|moved| moved.iter().any(|object| reach.contains(object)));
+        objects.retain(|object| {
+            let id = match is_original {
+                true => object.original_id(),
+                false => object.id(),
+            };
+            id.scoped_namespace() == namespace
+        });
+    }
+
+    fn named(&self, name: &str) -> impl Iterator<Item = &'a Resource> {
+        self.by_name.get(name).into_iter().flatten().copied()
+    }
+}
+
+/// The objects that an object can refer to.
+struct Reach<'a> {
+    referrer: ResourceId<'a>,
+    /// The namespaces of the service accounts that a role binding names.
+    account_namespaces: Vec<&'a str>,
+}
+
+impl<'a> Reach<'a> {
+    fn of(referrer: &'a Resource) -> Reach<'a> {
+        let mut account_namespaces = Vec::new();
+        if referrer.kind() == "RoleBinding" {
+            let subjects = referrer.node.get("subjects").map(|node| node.resolved());
+            let subjects = subjects.and_then(|subjects| subjects.as_sequence());
+            for subject in subjects.iter().flat_map(|subjects| &subjects.items) {
+                let subject = subject.value.resolved();
+                let text = |key| subject.get(key).and_then(|node| node.resolved().as_str());
+                if text("kind") == Some("ServiceAccount") {
+                    account_namespaces.extend(text("namespace"));
+                }
+            }
+        }
+        Reach {
+            referrer: referrer.id(),
+            account_namespaces,
+        }
+    }
+
+    /// Whether an object can be referred to at all.
+    fn contains(&self, object: &Resource) -> bool {
+        let id = object.id();
+        self.referrer.is_cluster_scoped()
+            || id.is_cluster_scoped()
+            || id.scoped_namespace() == self.referrer.scoped_namespace()
+            || self.account_namespaces.contains(&object.namespace())
+    }
+
+    /// Whether an object can be referred to by its name alone. kustomize lets every service account
+    /// pass here.
+    fn is_near(&self, object: &Resource) -> bool {
+        let id = object.id();
+        self.referrer.is_cluster_scoped()
+            || id.is_cluster_scoped()
+            || id.kind == "ServiceAccount"
+            || id.scoped_namespace() == self.referrer.scoped_namespace()
+    }
+}
+
+fn had_kind(object: &Resource, kinds: &KindPattern) -> bool {
+    let id = object.id();
+    let mut previous = object.history.previous_ids.iter();
+    previous.any(|PreviousId { kind, .. }| kinds.matches(ResourceId { kind, ..id }))
+}
+
+/// Returns the kind that stands beside the name in `roleRef`, if group and kind are given.
+fn role_kind(referrer: &Resource) -> Option<KindPattern> {
+    let role = referrer.node.get("roleRef")?.resolved();
+    let text = |key| {
+        let node = role.get(key)?.resolved();
+        node.text().filter(|_| !is_null(node))
+    };
+    Some(KindPattern {
+        group: text("apiGroup")?.into(),
+        kind: text("kind")?.into(),
+        ..KindPattern::default()
+    })
+}
+
+/// Whether two objects went through the same prefixes and suffixes, as far as both went. With
+/// `allows_none`, one without any is in every context.
+fn is_in_same_context(left: &Resource, right: &Resource, allows_none: bool) -> bool {
+    let (left, right) = (&left.history, &right.history);
+    is_same_end(&left.prefixes, &right.prefixes, allows_none)
+        && is_same_end(&left.suffixes, &right.suffixes, allows_none)
+}
+
+/// Whether one list is the end of the other.
+fn is_same_end(left: &[String], right: &[String], allows_none: bool) -> bool {
+    if left.is_empty() || right.is_empty() {
+        return allows_none || left.len() == right.len();
+    }
+    left.ends_with(right) || right.ends_with(left)
+}
