@@ -295,6 +295,32 @@ fn a_check_that_fails_differs_from_a_check_that_finds_a_difference() {
 }
 
 #[test]
+fn links_that_stay_below_a_folder_are_read() {
+    let place = Place::new();
+    // A mounted ConfigMap.
+    let version = place.path("volume/..2026_11_22");
+    fs::create_dir_all(&version).expect("a folder can be made");
+    fs::write(version.join("app.yml"), "app: true\n").expect("a file can be written");
+    symlink("..2026_11_22", place.path("volume/..data")).expect("a link can be made");
+    symlink("..data/app.yml", place.path("volume/app.yml")).expect("a link can be made");
+    assert_prints(&place.shell("inlay -f volume"), "app: true\n", "a volume");
+    assert_prints(
+        &place.shell("inlay -f volume --files-inspect"),
+        "- app.yml\n",
+        "a volume",
+    );
+
+    // The file is below the working folder, but not below the folder that is read.
+    symlink("../one.yml", place.path("volume/one.yml")).expect("a link can be made");
+    assert_fails(
+        &place.shell("inlay -f volume"),
+        1,
+        &["the link `volume/one.yml` leads to"],
+        "a link out of the folder",
+    );
+}
+
+#[test]
 fn links_are_followed_only_where_that_is_allowed() {
     let place = Place::new();
     fs::create_dir(place.path("links")).expect("a folder can be made");

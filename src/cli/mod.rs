@@ -13,6 +13,7 @@
 mod arguments;
 mod assignment;
 mod build;
+mod cmp;
 mod documents;
 mod ending;
 mod fault;
@@ -111,6 +112,7 @@ fn run_command(
         Some(Command::Get(arguments)) => get::get(world, arguments),
         Some(Command::Set(arguments)) => set::set(world, arguments, diagnostics),
         Some(Command::Plugin(arguments)) => plugin::install(world, arguments),
+        Some(Command::Cmp { command }) => cmp::cmp(world, command, diagnostics),
         Some(Command::Version) => documents::version(),
         Some(Command::Completions { shell }) => documents::completions(*shell),
         Some(Command::Man { commands }) => documents::man(commands),

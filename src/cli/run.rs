@@ -10,8 +10,9 @@ use super::ending::{CommandResult, Ending};
 use super::input::{self, ParsedFile};
 use super::output::{self, FileText, Reporter};
 use crate::krm::{self, objects};
+use crate::kubernetes::Resource;
 use crate::pipeline::{self, Configuration};
-use crate::source::world::{Folder, World, read_source};
+use crate::source::world::{Folder, SymlinkDestinations, World, read_source};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Source};
 use crate::yaml::{faithful, parse_data};
 
@@ -50,7 +51,8 @@ pub(super) fn run(
     check_order(world, arguments, &source)?;
     let configurations = krm::read_configurations(&source, &folder, diagnostics);
     // A mistake in the configuration does not hide those in the files.
-    let files = read_files(world, arguments, diagnostics)?;
+    let destinations = arguments.links.destinations(world, &arguments.paths);
+    let files = read_files(world, &arguments.paths, &destinations, diagnostics)?;
     let edited = edit(files, &configurations?, &folder, diagnostics)?;
 
     if arguments.diff {
@@ -66,6 +68,26 @@ pub(super) fn run(
         return Ok(Ending::Difference);
     }
     Ok(Ending::Success)
+}
+
+/// Applies a configuration to files, and returns the objects in the order of the files, with new
+/// ones at the end. Links below the paths are followed if they stay there.
+///
+/// # Errors
+/// Reports what is wrong with the configuration, the files, or an edit.
+pub(super) fn resources(
+    world: &dyn World,
+    config: &Path,
+    paths: &[PathBuf],
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Resource>, Reported> {
+    let folder = Folder::new(world, config.parent().unwrap_or(Path::new("")));
+    let source = diagnostics.check(read_source(world, config))?;
+    let configurations = krm::read_configurations(&source, &folder, diagnostics);
+    let destinations = SymlinkDestinations::below(world, paths);
+    let files = read_files(world, paths, &destinations, diagnostics)?;
+    let found = find_objects(&files, diagnostics)?;
+    apply(found.resources, &configurations?, &folder, diagnostics)
 }
 
 /// Checks that the configuration is not given after the files that it is for.
@@ -121,11 +143,11 @@ fn check_order(world: &dyn World, arguments: &RunArguments, source: &Arc<Source>
 /// there were any.
 fn read_files(
     world: &dyn World,
-    arguments: &RunArguments,
+    paths: &[PathBuf],
+    destinations: &SymlinkDestinations,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<ParsedFile>, Reported> {
-    let destinations = arguments.links.destinations(world, &arguments.paths);
-    let found = input::files(world, &arguments.paths, &destinations, diagnostics);
+    let found = input::files(world, paths, destinations, diagnostics);
     let paths = diagnostics.check(found)?;
     let mut files = Vec::with_capacity(paths.len());
     for path in paths {
@@ -134,17 +156,21 @@ fn read_files(
     Ok(files)
 }
 
-/// Applies the configurations to the objects of all files together.
-fn edit(
-    files: Vec<ParsedFile>,
-    configurations: &[Configuration],
-    folder: &Folder<'_>,
+/// The objects of files. Each has a slot, by which the edited object finds its way back to its
+/// file.
+struct FoundObjects {
+    resources: Vec<Resource>,
+    /// The slot of the first object of each file.
+    first_slots: Vec<usize>,
+}
+
+fn find_objects(
+    files: &[ParsedFile],
     diagnostics: &mut Diagnostics,
-) -> Result<EditedFiles, Reported> {
-    // Each object gets a slot, by which the edited object finds its way back to its file.
+) -> Result<FoundObjects, Reported> {
     let mut resources = Vec::new();
     let mut first_slots = Vec::with_capacity(files.len());
-    for file in &files {
+    for file in files {
         //    file        a.yml   b.yml
         //    documents   X Y     Z
         //    slots       0 1     2        first slots: 0, 2
@@ -152,13 +178,39 @@ fn edit(
         resources.extend(objects::find(&file.stream, resources.len(), diagnostics));
     }
     diagnostics.outcome()?;
+    Ok(FoundObjects {
+        resources,
+        first_slots,
+    })
+}
 
-    let slots = resources.len();
+/// Applies the configurations, one after the other, to all objects together.
+fn apply(
+    mut resources: Vec<Resource>,
+    configurations: &[Configuration],
+    folder: &Folder<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Resource>, Reported> {
     for configuration in configurations {
         resources = pipeline::run(configuration, folder, resources, diagnostics)?;
     }
     // After all configurations: a suffix depends on the final content.
-    let resources = pipeline::finish(resources, diagnostics)?;
+    pipeline::finish(resources, diagnostics)
+}
+
+/// Applies the configurations to the objects of all files, and returns the edited files.
+fn edit(
+    files: Vec<ParsedFile>,
+    configurations: &[Configuration],
+    folder: &Folder<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<EditedFiles, Reported> {
+    let FoundObjects {
+        resources,
+        first_slots,
+    } = find_objects(&files, diagnostics)?;
+    let slots = resources.len();
+    let resources = apply(resources, configurations, folder, diagnostics)?;
 
     // Slots below this number came from files, the others are new.
     let edited = objects::EditedObjects::new(&resources, slots);

@@ -127,6 +127,13 @@ impl Resource {
         scalar_text(find(&self.node, &["metadata", "annotations", key])?)
     }
 
+    /// Returns whether the object is for tools and not for the cluster. Every value of the
+    /// annotation but `false` means that it is (kustomize's rule).
+    pub fn is_local(&self) -> bool {
+        self.annotation("config.kubernetes.io/local-config")
+            .is_some_and(|value| value != "false")
+    }
+
     /// Returns the current id.
     pub fn id(&self) -> ResourceId<'_> {
         let (group, version) = split_api_version(self.api_version());

@@ -21,9 +21,6 @@ pub(super) struct RootSettings {
     adds_managed_by_label: bool,
 }
 
-/// Marks objects that are only for the build, and not for the cluster.
-const LOCAL_CONFIG: &str = "config.kubernetes.io/local-config";
-
 impl RootSettings {
     /// Reads the settings.
     ///
@@ -91,7 +88,7 @@ pub(super) fn finish(
     append_hashes(accumulated.edit(), diagnostics)?;
     let specs = accumulated.specs.clone();
     update_references(&specs, accumulated.edit(), diagnostics)?;
-    accumulated.edit().retain(|resource| !is_local(resource));
+    accumulated.edit().retain(|resource| !resource.is_local());
     diagnostics.check(accumulated.check_ids())?;
     let mut resources = accumulated.resources;
     sort(&mut resources, &settings.order);
@@ -102,12 +99,4 @@ pub(super) fn finish(
         finish_annotations(resource, settings.metadata, diagnostics)?;
     }
     Ok(resources)
-}
-
-/// Returns whether an object is dropped. Every value but `false` means that it is.
-fn is_local(resource: &Resource) -> bool {
-    match resource.annotation(LOCAL_CONFIG) {
-        Some(value) => value != "false",
-        None => false,
-    }
 }

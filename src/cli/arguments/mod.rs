@@ -195,6 +195,14 @@ pub(super) enum Command {
     /// Install inlay as an exec plugin of kustomize
     #[command(after_help = PLUGIN_EXAMPLES)]
     Plugin(PluginArguments),
+    /// Run as a config management plugin of Argo CD
+    ///
+    /// Argo CD calls these commands in the folder of an application, and sets its parameters in
+    /// environment variables.
+    Cmp {
+        #[command(subcommand)]
+        command: CmpCommand,
+    },
     /// Print the version
     Version,
     /// Print the completions of a shell
@@ -238,6 +246,20 @@ pub(super) enum PluginCommand {
         #[arg(long)]
         force: bool,
     },
+}
+
+/// The commands of `inlay cmp`.
+#[derive(Debug, Subcommand)]
+pub(super) enum CmpCommand {
+    /// Print the configuration of the application, if it is one of Inlay's
+    Discover,
+    /// Print the objects of the application
+    ///
+    /// Builds the kustomization of the folder, or applies its inlay.yaml to it, or renders its
+    /// templates, in this order; the parameter `mode` names another way.
+    Generate,
+    /// Print the parameters that an application can set, as JSON
+    Parameters,
 }
 
 impl CommandLine {

@@ -42,6 +42,18 @@ impl SymlinkDestinations {
         )
     }
 
+    /// Returns these destinations and `folder`, a canonical path. A link that stays in the folder in
+    /// which it is found brings nothing into the output that is not there anyway.
+    pub fn and_below(&self, folder: &Path) -> SymlinkDestinations {
+        match self {
+            SymlinkDestinations::All => SymlinkDestinations::All,
+            SymlinkDestinations::Below(allowed) => {
+                let folder = std::iter::once(folder.to_owned());
+                SymlinkDestinations::Below(allowed.iter().cloned().chain(folder).collect())
+            }
+        }
+    }
+
     /// Returns the canonical path of the file or folder at `place`, which may be a link. For a chain
     /// of links, its end decides.
     ///

@@ -78,7 +78,11 @@ impl Walk<'_> {
     /// Returns true if the file or folder is not hidden from this search.
     fn finds(self, place: &Path) -> bool {
         let name = place.file_name().unwrap_or_default().to_string_lossy();
-        !name.starts_with(TEMPORARY) && (self.hidden || !name.starts_with('.'))
+        // A mounted ConfigMap keeps its files in a folder such as `..2026_11_22`, with a link to each
+        // of them beside it: `app.yml -> ..data/app.yml`. The links are the files.
+        !name.starts_with(TEMPORARY)
+            && !name.starts_with("..")
+            && (self.hidden || !name.starts_with('.'))
     }
 }
 

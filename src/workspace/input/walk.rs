@@ -15,7 +15,7 @@ pub(super) struct FilesOfFolder {
 }
 
 /// Returns all files below a folder, hidden ones too, sorted by the bytes of their paths. A link
-/// counts as a file. Pipes, sockets and devices are left out: reading one might never end.
+/// counts as a file, and may lead to a place below the folder, or to one of `destinations`. Pipes, sockets and devices are left out: reading one might never end.
 ///
 /// # Errors
 /// A folder cannot be listed, or a link may not be followed.
@@ -28,6 +28,7 @@ pub(super) fn walk(
         let message = format!("cannot read `{}`: {}", root.display(), reason(&error));
         Diagnostic::error(Code::File, message)
     })?;
+    let destinations = destinations.and_below(&real_root);
     let mut found = FilesOfFolder::default();
     for (place, kind) in (Walk {
         follow_links: None,

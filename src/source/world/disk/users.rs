@@ -7,8 +7,10 @@ use std::path::PathBuf;
 pub(super) fn homes() -> Vec<PathBuf> {
     let list = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
     let mut homes = homes_in(&list);
-    // `HOME`, or what the system says if it is not set.
-    homes.extend(std::env::home_dir());
+    // The list above is what the system would say without these variables. Asking it would load the
+    // libraries of its user database, which a static program cannot.
+    let variable = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
+    homes.extend(std::env::var_os(variable).map(PathBuf::from));
     homes
 }
 

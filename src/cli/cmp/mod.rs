@@ -1,0 +1,199 @@
+//! `inlay cmp`: the commands of a config management plugin of Argo CD.
+//!
+//! Argo CD starts them without a shell in a private copy of the application's folder, and passes what users set in
+//! environment variables. These commands read the variables themselves, so that no value ever becomes a part of a
+//! command line, and a container needs nothing but this program.
+//!
+//! The contract is "Config Management Plugins" in Argo CD's operator manual: `generate` prints Kubernetes objects and
+//! nothing else, `discover` prints something if the plugin is responsible, and `parameters` prints what can be set.
+
+mod parameters;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use self::parameters::{Mode, Parameters};
+use super::arguments::CmpCommand;
+use super::ending::{CommandResult, Ending};
+use super::{output, run};
+use crate::kubernetes::Resource;
+use crate::kustomization::{self, KustomizationOptions};
+use crate::source::world::{SymlinkDestinations, World};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
+use crate::workspace::{self, BuildInput, BuildOptions, DataValuesFlags, InputReader};
+use crate::yaml::{Node, canonical_node, is_empty};
+
+/// The names of the configuration that makes a folder one of Inlay's.
+const CONFIGURATIONS: [&str; 2] = ["inlay.yaml", "inlay.yml"];
+
+/// The names of a kustomization file.
+const KUSTOMIZATIONS: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+
+/// The API group of Inlay's own kinds. Their objects configure the build, and mean nothing to a cluster.
+const OWN_GROUP: &str = "inlay.dev";
+
+/// Runs a command of the plugin in the working folder.
+pub(super) fn cmp(
+    world: &dyn World,
+    command: &CmpCommand,
+    diagnostics: &mut Diagnostics,
+) -> CommandResult {
+    match command {
+        CmpCommand::Discover => discover(world),
+        CmpCommand::Generate => generate(world, diagnostics),
+        CmpCommand::Parameters => {
+            output::print(parameters::announcement().as_bytes())?;
+            Ok(Ending::Success)
+        }
+    }
+}
+
+/// Prints the path of the configuration, if there is one. An empty output means that the application is not for this
+/// plugin, which is no error.
+fn discover(world: &dyn World) -> CommandResult {
+    // The manual says that this runs in the root of the repository, and Argo CD runs it in the folder of the
+    // application, depending on the version.
+    let mut folders = vec![PathBuf::new()];
+    folders.extend(world.variable("ARGOCD_APP_SOURCE_PATH").map(PathBuf::from));
+    for folder in folders {
+        if let Some(found) = first_file(world, &folder, &CONFIGURATIONS) {
+            output::print(format!("{}\n", found.display()).as_bytes())?;
+            break;
+        }
+    }
+    Ok(Ending::Success)
+}
+
+/// Prints the objects of the application.
+fn generate(world: &dyn World, diagnostics: &mut Diagnostics) -> CommandResult {
+    let parameters = Parameters::from_environment(world)?;
+    let mode = match parameters.mode {
+        Some(mode) => mode,
+        None => mode_of_folder(world, &parameters),
+    };
+    let objects = match mode {
+        Mode::Kustomize => kustomize(world, &parameters, diagnostics)?,
+        Mode::Run => run_configuration(world, &parameters, diagnostics)?,
+        Mode::Build => build(world, &parameters, diagnostics)?,
+    };
+    if objects.is_empty() && !parameters.allows_empty {
+        // With automatic pruning, an empty output deletes the whole application.
+        return Err(
+            Diagnostic::error(Code::Output, "the application has no objects")
+                .note("Argo CD would delete everything that it has deployed before")
+                .help("if that is meant, set the parameter `allow-empty` to `true`")
+                .into(),
+        );
+    }
+    let mut documents = Vec::with_capacity(objects.len());
+    for object in &objects {
+        documents.push(canonical_node(object)?);
+    }
+    output::print(documents.join("---\n").as_bytes())?;
+    Ok(Ending::Success)
+}
+
+/// Returns how a folder is built if no parameter says it: by what is in it.
+fn mode_of_folder(world: &dyn World, parameters: &Parameters) -> Mode {
+    let configuration = parameters.configuration.as_deref();
+    if first_file(world, &parameters.folder(), &KUSTOMIZATIONS).is_some() {
+        Mode::Kustomize
+    } else if configuration.is_some() || first_file(world, Path::new(""), &CONFIGURATIONS).is_some()
+    {
+        Mode::Run
+    } else {
+        Mode::Build
+    }
+}
+
+fn kustomize(
+    world: &dyn World,
+    parameters: &Parameters,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Arc<Node>>, Reported> {
+    let options = KustomizationOptions::default();
+    let resources = kustomization::build(world, &parameters.folder(), &options, diagnostics)?;
+    Ok(nodes(&resources))
+}
+
+fn run_configuration(
+    world: &dyn World,
+    parameters: &Parameters,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Arc<Node>>, Reported> {
+    let configuration = parameters
+        .configuration
+        .as_ref()
+        .map(PathBuf::from)
+        .or_else(|| first_file(world, Path::new(""), &CONFIGURATIONS))
+        .unwrap_or_else(|| PathBuf::from(CONFIGURATIONS[0]));
+    let paths: Vec<PathBuf> = parameters.files().iter().map(PathBuf::from).collect();
+    let resources = run::resources(world, &configuration, &paths, diagnostics)?;
+    let deployed: Vec<Resource> = resources.into_iter().filter(is_deployed).collect();
+    Ok(nodes(&deployed))
+}
+
+/// Returns whether an object is for the cluster. A folder contains its configuration too.
+fn is_deployed(resource: &Resource) -> bool {
+    resource.id().group != OWN_GROUP && !resource.is_local()
+}
+
+fn nodes(resources: &[Resource]) -> Vec<Arc<Node>> {
+    resources
+        .iter()
+        .map(|resource| resource.node.clone())
+        .collect()
+}
+
+fn build(
+    world: &dyn World,
+    parameters: &Parameters,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Arc<Node>>, Reported> {
+    let reader = InputReader::new(world, SymlinkDestinations::default());
+    let files = diagnostics.check(reader.files(&parameters.files()))?;
+    let flags = DataValuesFlags {
+        data_values_files: parameters.values_files.clone(),
+        data_values: parameters.assignments(&parameters.values),
+        data_values_yaml: parameters.assignments(&parameters.values_yaml),
+        ..DataValuesFlags::default()
+    };
+    let data_values = flags.read(&[], &reader, world, false, diagnostics)?;
+    let input = BuildInput {
+        files: &files,
+        resources: &[],
+        data_values: &data_values,
+        world,
+        options: BuildOptions::default(),
+    };
+    let rendered = workspace::build(&input, diagnostics)?;
+    let mut objects = Vec::new();
+    for file in &rendered.yaml {
+        for document in &file.documents {
+            if is_empty(document.resolved()) {
+                continue;
+            }
+            if document.get("kind").is_none() {
+                // Argo CD stops here too, but names neither the file nor the reason.
+                let message = format!("a document of `{}` has no `kind`", file.path);
+                diagnostics.push(
+                    Diagnostic::error(Code::Output, message)
+                        .at(document.location(), "this document")
+                        .help("name the files and folders to render in the parameter `files`, and data values in `values-files`"),
+                );
+                continue;
+            }
+            objects.push(document.clone());
+        }
+    }
+    diagnostics.outcome()?;
+    Ok(objects)
+}
+
+/// Returns the first of the files that exists in a folder.
+fn first_file(world: &dyn World, folder: &Path, names: &[&str]) -> Option<PathBuf> {
+    names
+        .iter()
+        .map(|name| folder.join(name))
+        .find(|path| world.kind(path).is_ok())
+}

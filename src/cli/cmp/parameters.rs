@@ -1,0 +1,274 @@
+//! The parameters of an application: one table of them, and their values in the environment.
+
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::source::suggest::did_you_mean;
+use crate::source::world::{World, cleaned};
+use crate::source::{Code, Diagnostic, Result};
+
+/// The variable with the values that an Application sets: a JSON list.
+const VALUES: &str = "ARGOCD_APP_PARAMETERS";
+
+/// The variable with the folder of the application, relative to the root of its repository.
+const SOURCE_PATH: &str = "ARGOCD_APP_SOURCE_PATH";
+
+/// How the objects of an application are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// `inlay kustomize`
+    Kustomize,
+    /// `inlay run`
+    Run,
+    /// `inlay build`
+    Build,
+}
+
+/// What can be set, as Argo CD's interface lists it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ParameterAnnouncement {
+    pub(super) name: &'static str,
+    title: &'static str,
+    tooltip: &'static str,
+    collection_type: &'static str,
+}
+
+/// All parameters.
+pub(super) const PARAMETERS: [ParameterAnnouncement; 8] = [
+    announce(
+        "mode",
+        "Mode",
+        "kustomize, run or build; by default, what the folder contains decides",
+        STRING,
+    ),
+    announce(
+        "folder",
+        "Folder",
+        "kustomize: the folder of the kustomization; the application's by default",
+        STRING,
+    ),
+    announce(
+        "configuration",
+        "Configuration",
+        "run: the Inlay configuration; inlay.yaml by default",
+        STRING,
+    ),
+    announce(
+        "files",
+        "Files",
+        "run and build: files and folders to read; the application's folder by default",
+        ARRAY,
+    ),
+    announce(
+        "values-files",
+        "Values files",
+        "build: files with data values; a later one wins",
+        ARRAY,
+    ),
+    announce("values", "Values", "build: data values, as strings", MAP),
+    announce(
+        "values-yaml",
+        "Values (YAML)",
+        "build: data values, as YAML: numbers, booleans, lists",
+        MAP,
+    ),
+    announce(
+        "allow-empty",
+        "Allow empty",
+        "true: an application without objects is no error",
+        STRING,
+    ),
+];
+
+const STRING: &str = "string";
+const ARRAY: &str = "array";
+const MAP: &str = "map";
+
+const fn announce(
+    name: &'static str,
+    title: &'static str,
+    tooltip: &'static str,
+    collection_type: &'static str,
+) -> ParameterAnnouncement {
+    ParameterAnnouncement {
+        name,
+        title,
+        tooltip,
+        collection_type,
+    }
+}
+
+/// Returns the JSON list of all parameters, as `parameters.dynamic` prints it.
+pub(super) fn announcement() -> String {
+    // A table of strings can always be written.
+    serde_json::to_string(&PARAMETERS).unwrap_or_default() + "\n"
+}
+
+/// The values that an application sets.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Parameters {
+    pub(super) mode: Option<Mode>,
+    folder: Option<String>,
+    pub(super) configuration: Option<String>,
+    files: Vec<String>,
+    pub(super) values_files: Vec<String>,
+    pub(super) values: BTreeMap<String, String>,
+    pub(super) values_yaml: BTreeMap<String, String>,
+    pub(super) allows_empty: bool,
+}
+
+/// A value, as Argo CD passes it: one of the three forms is set.
+#[derive(Deserialize)]
+struct ParameterValue {
+    name: String,
+    #[serde(default)]
+    string: Option<String>,
+    #[serde(default)]
+    array: Option<Vec<String>>,
+    #[serde(default)]
+    map: Option<BTreeMap<String, String>>,
+}
+
+impl Parameters {
+    /// Reads the values from the environment. Argo CD drops variables without a value, so none means that nothing is
+    /// set.
+    ///
+    /// # Errors
+    /// A value that is not Argo CD's JSON, an unknown parameter, one in another form, or a path out of the repository.
+    pub(super) fn from_environment(world: &dyn World) -> Result<Parameters> {
+        let Some(text) = world.variable(VALUES) else {
+            return Ok(Parameters::default());
+        };
+        let values: Vec<ParameterValue> = serde_json::from_str(&text).map_err(|error| {
+            Diagnostic::error(Code::Config, format!("`{VALUES}` is not readable: {error}"))
+                .note("Argo CD sets it from `spec.source.plugin.parameters` of the Application")
+        })?;
+        let depth = depth_of_application(world);
+        let mut parameters = Parameters::default();
+        for value in values {
+            parameters.set(value, depth)?;
+        }
+        Ok(parameters)
+    }
+
+    /// Sets one value. `depth` is the number of folders between the application and the root of its repository.
+    fn set(&mut self, value: ParameterValue, depth: usize) -> Result<()> {
+        match value.name.as_str() {
+            "mode" => self.mode = Some(mode(&value.text()?)?),
+            "folder" => self.folder = Some(in_repository(value.text()?, depth)?),
+            "configuration" => self.configuration = Some(in_repository(value.text()?, depth)?),
+            "files" => self.files = all_in_repository(value.list()?, depth)?,
+            "values-files" => self.values_files = all_in_repository(value.list()?, depth)?,
+            "values" => self.values = value.mapping()?,
+            "values-yaml" => self.values_yaml = value.mapping()?,
+            "allow-empty" => self.allows_empty = value.text()? == "true",
+            unknown => return Err(unknown_parameter(unknown)),
+        }
+        Ok(())
+    }
+
+    /// Returns the folder of the kustomization.
+    pub(super) fn folder(&self) -> PathBuf {
+        PathBuf::from(self.folder.as_deref().unwrap_or("."))
+    }
+
+    /// Returns the files and folders to read.
+    pub(super) fn files(&self) -> Vec<String> {
+        if self.files.is_empty() {
+            return vec![".".to_owned()];
+        }
+        self.files.clone()
+    }
+
+    /// Returns values in the form of a flag: `KEY=VALUE`.
+    pub(super) fn assignments(&self, values: &BTreeMap<String, String>) -> Vec<String> {
+        values
+            .iter()
+            .map(|(key, value)| format!("{key}={value}"))
+            .collect()
+    }
+}
+
+impl ParameterValue {
+    fn text(self) -> Result<String> {
+        let name = self.name;
+        self.string.ok_or_else(|| other_form(&name, STRING))
+    }
+
+    fn list(self) -> Result<Vec<String>> {
+        let name = self.name;
+        self.array.ok_or_else(|| other_form(&name, ARRAY))
+    }
+
+    fn mapping(self) -> Result<BTreeMap<String, String>> {
+        let name = self.name;
+        self.map.ok_or_else(|| other_form(&name, MAP))
+    }
+}
+
+fn mode(name: &str) -> Result<Mode> {
+    match name {
+        "kustomize" => Ok(Mode::Kustomize),
+        "run" => Ok(Mode::Run),
+        "build" => Ok(Mode::Build),
+        other => Err(Diagnostic::error(
+            Code::Config,
+            format!("expected kustomize, run or build for the parameter `mode`, found `{other}`"),
+        )),
+    }
+}
+
+/// Returns how many folders lie between the application and the root of its repository.
+fn depth_of_application(world: &dyn World) -> usize {
+    let path = world.variable(SOURCE_PATH).unwrap_or_default();
+    cleaned(Path::new(&path))
+        .components()
+        .filter(|component| matches!(component, Component::Normal(_)))
+        .count()
+}
+
+fn all_in_repository(paths: Vec<String>, depth: usize) -> Result<Vec<String>> {
+    paths
+        .into_iter()
+        .map(|path| in_repository(path, depth))
+        .collect()
+}
+
+/// Returns a path as it is, if it leads to a place in the repository.
+///
+/// An application in `apps/shop` may read `../../base`, but not `../../../other`: outside of the copy of its repository
+/// are those of others, and the sidecar's own files.
+fn in_repository(path: String, depth: usize) -> Result<String> {
+    let clean = cleaned(Path::new(&path));
+    let leaves = clean
+        .components()
+        .take_while(|component| *component == Component::ParentDir)
+        .count()
+        > depth;
+    if leaves || clean.is_absolute() {
+        let message = format!("the path `{path}` leads out of the repository of the application");
+        return Err(Diagnostic::error(Code::Config, message)
+            .help("give a path relative to the folder of the application"));
+    }
+    Ok(path)
+}
+
+fn other_form(name: &str, form: &str) -> Box<Diagnostic> {
+    let message = format!("expected `{form}` for the parameter `{name}`, found another form");
+    let example = match form {
+        ARRAY => format!("{{name: {name}, array: [values/production.yml]}}"),
+        MAP => format!("{{name: {name}, map: {{domain: example.com}}}}"),
+        _ => format!("{{name: {name}, string: …}}"),
+    };
+    Diagnostic::error(Code::Config, message).help(format!("write `{example}`"))
+}
+
+fn unknown_parameter(name: &str) -> Box<Diagnostic> {
+    let names: Vec<&str> = PARAMETERS.iter().map(|parameter| parameter.name).collect();
+    Diagnostic::error(Code::Config, format!("unknown parameter `{name}`"))
+        .note(format!("parameters are `{}`", names.join("`, `")))
+        .help_if(did_you_mean(name, names))
+}

@@ -1,0 +1,258 @@
+//! Runs `inlay cmp` as Argo CD's plugin server does: the commands of `integrations/argocd/plugin.yaml`, without a shell,
+//! in a private copy of the application's folder, with nothing in the environment but Argo CD's own variables.
+
+#![cfg(unix)]
+#![allow(
+    clippy::expect_used,
+    reason = "a test that cannot prepare its files has failed"
+)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A copy of a repository, as Argo CD makes it for each request.
+struct Repository {
+    folder: TempDir,
+}
+
+impl Repository {
+    fn with_files(files: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        for (path, text) in files {
+            let file = folder.path().join(path);
+            fs::create_dir_all(file.parent().expect("a file is in a folder"))
+                .and_then(|()| fs::write(&file, text))
+                .expect("a file can be written");
+        }
+        Self { folder }
+    }
+
+    /// Runs a command of the plugin for the application in `apps/shop`.
+    fn run(&self, command: &str, parameters: &Value) -> Output {
+        let mut words = plugin_command(command);
+        assert_eq!(words.remove(0), "inlay");
+        let mut process = Command::new(env!("CARGO_BIN_EXE_inlay"));
+        process
+            .args(words)
+            .current_dir(self.application())
+            .env_clear()
+            .env("ARGOCD_APP_NAME", "shop")
+            .env("ARGOCD_APP_SOURCE_PATH", "apps/shop")
+            .env("KUBE_VERSION", "1.34")
+            .stdin(Stdio::null());
+        // Argo CD drops variables that would be empty.
+        if parameters != &json!([]) {
+            process.env("ARGOCD_APP_PARAMETERS", parameters.to_string());
+        }
+        process.output().expect("the program can be started")
+    }
+
+    fn application(&self) -> PathBuf {
+        self.folder.path().join("apps/shop")
+    }
+
+    /// Returns the names of the generated objects.
+    fn generate(&self, parameters: &Value) -> Vec<String> {
+        let output = self.run("generate", parameters);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{errors}");
+        let text = String::from_utf8(output.stdout).expect("the output is UTF-8");
+        text.split("---\n")
+            .map(|document| {
+                let object: Value = yaml_serde::from_str(document).expect("the output is YAML");
+                assert!(object["kind"].is_string(), "{document}");
+                object["metadata"]["name"]
+                    .as_str()
+                    .expect("an object has a name")
+                    .to_owned()
+            })
+            .collect()
+    }
+
+    /// Asserts that `generate` fails with a message, and prints nothing that could be deployed.
+    fn refuses(&self, parameters: &Value, message: &str) {
+        let output = self.run("generate", parameters);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{errors}");
+        assert!(errors.contains(message), "{errors}");
+        assert!(output.stdout.is_empty());
+    }
+}
+
+/// Returns the words of a command in `plugin.yaml`.
+fn plugin_command(name: &str) -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("integrations/argocd/plugin.yaml");
+    let text = fs::read_to_string(path).expect("the plugin is in the repository");
+    let plugin: Value = yaml_serde::from_str(&text).expect("the plugin is YAML");
+    let spec = &plugin["spec"];
+    let command = match name {
+        "discover" => &spec["discover"]["find"]["command"],
+        "parameters" => &spec["parameters"]["dynamic"]["command"],
+        _ => &spec[name]["command"],
+    };
+    serde_json::from_value(command.clone()).expect("a command is a list of words")
+}
+
+const TEMPLATE: &str = "#@ load(\"@ytt:data\", \"data\")\n---\napiVersion: v1\nkind: ConfigMap\n\
+                        metadata:\n  name: #@ data.values.name\n";
+
+const SCHEMA: &str = "#@data/values-schema\n---\nname: from-schema\nreplicas: 1\n";
+
+const CONFIG_MAP: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: plain\n\
+                          data:\n  a.json: '{\"port\": 1}'\n";
+
+const CONFIGURATION: &str = "apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nmetadata:\n  name: ports\n\
+    spec:\n  replacements:\n  - sourceValue: '2'\n    targets:\n    - select: {name: plain}\n      \
+    fieldPaths: ['data.a\\.json.port']\n";
+
+#[test]
+fn templates_are_rendered_with_the_values_of_the_application() {
+    let repository = Repository::with_files(&[
+        ("apps/shop/config/template.yml", TEMPLATE),
+        ("apps/shop/config/schema.yml", SCHEMA),
+        ("apps/shop/values/production.yml", "name: from-file\n"),
+        ("shared/more.yml", CONFIG_MAP),
+    ]);
+    let files = json!({"name": "files", "array": ["config", "../../shared"]});
+    assert_eq!(
+        repository.generate(&json!([files])),
+        ["from-schema", "plain"]
+    );
+    let from_file = json!({"name": "values-files", "array": ["values/production.yml"]});
+    assert_eq!(
+        repository.generate(&json!([files, from_file])),
+        ["from-file", "plain"]
+    );
+    // A value is text, whatever it looks like, and cannot become a flag.
+    let value = json!({"name": "values", "map": {"name": "--help"}});
+    assert_eq!(
+        repository.generate(&json!([files, from_file, value])),
+        ["--help", "plain"]
+    );
+    let number = json!({"name": "values-yaml", "map": {"replicas": "3"}});
+    assert_eq!(
+        repository.generate(&json!([files, number])),
+        ["from-schema", "plain"]
+    );
+}
+
+#[test]
+fn a_configuration_is_applied_to_its_folder_and_not_deployed() {
+    let repository = Repository::with_files(&[
+        ("apps/shop/inlay.yaml", CONFIGURATION),
+        ("apps/shop/a.yaml", CONFIG_MAP),
+    ]);
+    assert_eq!(repository.generate(&json!([])), ["plain"]);
+    let output = repository.run("generate", &json!([]));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("{\"port\": 2}"));
+    let found = repository.run("discover", &json!([]));
+    assert_eq!(found.stdout, b"inlay.yaml\n");
+}
+
+#[test]
+fn a_kustomization_is_built() {
+    let repository = Repository::with_files(&[
+        (
+            "apps/shop/kustomization.yaml",
+            "resources: [a.yaml]\nconfigMapGenerator:\n- name: generated\n  literals: [a=1]\n  \
+             options: {disableNameSuffixHash: true}\n",
+        ),
+        ("apps/shop/a.yaml", CONFIG_MAP),
+    ]);
+    assert_eq!(repository.generate(&json!([])), ["generated", "plain"]);
+}
+
+#[test]
+fn an_application_of_another_tool_is_not_discovered() {
+    let repository = Repository::with_files(&[("apps/shop/a.yaml", CONFIG_MAP)]);
+    let output = repository.run("discover", &json!([]));
+    assert!(output.status.success());
+    assert!(output.stdout.is_empty());
+}
+
+#[test]
+fn an_application_is_discovered_from_the_root_of_its_repository() {
+    let repository = Repository::with_files(&[("apps/shop/inlay.yml", CONFIGURATION)]);
+    let output = Command::new(env!("CARGO_BIN_EXE_inlay"))
+        .args(["cmp", "discover"])
+        .current_dir(repository.folder.path())
+        .env_clear()
+        .env("ARGOCD_APP_SOURCE_PATH", "apps/shop")
+        .output()
+        .expect("the program can be started");
+    assert_eq!(output.stdout, b"apps/shop/inlay.yml\n");
+}
+
+#[test]
+fn nothing_to_deploy_is_an_error_unless_it_is_meant() {
+    let repository = Repository::with_files(&[("apps/shop/empty.yml", "#! nothing\n")]);
+    repository.refuses(&json!([]), "the application has no objects");
+    let output = repository.run(
+        "generate",
+        &json!([{"name": "allow-empty", "string": "true"}]),
+    );
+    assert!(output.status.success());
+    assert!(output.stdout.is_empty());
+}
+
+#[test]
+fn mistakes_in_parameters_are_errors() {
+    let repository = Repository::with_files(&[
+        ("apps/shop/a.yaml", CONFIG_MAP),
+        ("apps/shop/values.yml", "a: 1\n"),
+    ]);
+    let table = [
+        (json!([]), "a document of `values.yml` has no `kind`"),
+        (
+            json!([{"name": "file", "array": ["a.yaml"]}]),
+            "did you mean `files`?",
+        ),
+        (
+            json!([{"name": "files", "string": "a.yaml"}]),
+            "expected `array` for the parameter `files`",
+        ),
+        (
+            json!([{"name": "mode", "string": "helm"}]),
+            "expected kustomize, run or build",
+        ),
+        (
+            json!([{"name": "files", "array": ["../../../secret.yaml"]}]),
+            "leads out of the repository",
+        ),
+        (
+            json!([{"name": "files", "array": ["x/../../../../a"]}]),
+            "leads out of the repository",
+        ),
+        (
+            json!([{"name": "configuration", "string": "/etc/passwd"}]),
+            "leads out of the repository",
+        ),
+        (
+            json!({"name": "files"}),
+            "`ARGOCD_APP_PARAMETERS` is not readable",
+        ),
+    ];
+    for (parameters, message) in table {
+        repository.refuses(&parameters, message);
+    }
+}
+
+#[test]
+fn the_parameters_are_a_list_that_argo_cd_reads() {
+    let repository = Repository::with_files(&[("apps/shop/a.yaml", CONFIG_MAP)]);
+    let output = repository.run("parameters", &json!([]));
+    let list: Vec<Value> = serde_json::from_slice(&output.stdout).expect("the output is JSON");
+    for parameter in &list {
+        let form = parameter["collectionType"].as_str().unwrap_or_default();
+        assert!(["string", "array", "map"].contains(&form), "{parameter}");
+        let name = parameter["name"].as_str().unwrap_or_default();
+        let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/argo-cd.md");
+        let text = fs::read_to_string(document).expect("the document is in the repository");
+        assert!(text.contains(&format!("| `{name}` |")), "{name}");
+    }
+    assert!(!list.is_empty());
+}
