@@ -6,8 +6,11 @@ use super::arguments::BuildArguments;
 use super::ending::{CommandFailure, CommandResult, Ending};
 use super::output;
 use super::schema_inspect::SchemaForm;
+use crate::kubernetes::hide_secrets;
 use crate::source::world::World;
-use crate::source::{Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Result};
+use crate::source::{
+    Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Result, quoted_name,
+};
 use crate::workspace::output::{OutputFolder, OutputFormat, check_places, print};
 use crate::workspace::{
     self, BuildInput, BuildOptions, InputFile, InputReader, LibraryTree, Rendered, apply_marks,
@@ -65,6 +68,7 @@ fn build_in_bulk(
         Err(CommandFailure::Error(error)) => own.push(error),
         Err(other @ (CommandFailure::Usage(_) | CommandFailure::Bug(_))) => return Err(other),
     }
+    hide_secrets(&mut own);
     let text = Renderer::new(DiagnosticFormat::Human).render(own.as_slice());
     output::print(bulk::print_errors(text)?.as_bytes())?;
     Ok(Ending::Success)
@@ -236,7 +240,8 @@ fn write_files<'w>(
     check_places(&files)?;
     let mut list = String::new();
     for place in open()?.write(&files)? {
-        list.push_str(&format!("creating: {}\n", place.display()));
+        let place = place.to_string_lossy();
+        list.push_str(&format!("creating: {}\n", quoted_name(&place)));
     }
     output::print(list.as_bytes())
 }

@@ -6,7 +6,7 @@ use super::arguments::FmtArguments;
 use super::ending::{CommandFailure, CommandResult, Ending};
 use super::output::{self, FileText};
 use crate::source::world::{SymlinkDestinations, World};
-use crate::source::{Diagnostics, Reported, Result, Source};
+use crate::source::{Diagnostics, Reported, Result, Source, quoted_name};
 use crate::workspace::{FileRole, InputFile, InputReader};
 use crate::yaml::{Stream, differs_from_formatted, formatted, parse, strict_faults};
 
@@ -33,7 +33,7 @@ pub(super) fn fmt(
     let formatted = format_all(world, arguments, &files, diagnostics);
     if arguments.debug {
         for file in &files {
-            output::remark(&format!("{}\n", file.path));
+            output::remark(&format!("{}\n", quoted_name(file.path.as_str())));
         }
         output::remark(&format!("total: {:?}\n", started.elapsed()));
     }
@@ -99,7 +99,7 @@ fn check(files: &[FormattedFile<'_>]) -> CommandResult {
                 Some(place) => place.display().to_string(),
                 None => file.file.path.to_string(),
             };
-            list.push_str(&format!("would change {name}\n"));
+            list.push_str(&format!("would change {}\n", quoted_name(&name)));
         }
     }
     output::print(list.as_bytes())?;

@@ -14,6 +14,7 @@ mod arguments;
 mod assignment;
 mod build;
 mod cmp;
+mod diff;
 mod documents;
 mod ending;
 mod fault;
@@ -176,7 +177,7 @@ fn finish(
             ExitCode::from(ending::BUG)
         }
     };
-    reporter.report(diagnostics.as_slice());
+    reporter.report(&mut diagnostics);
     exit_code
 }
 

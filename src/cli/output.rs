@@ -4,7 +4,9 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 use super::arguments::{Color, GlobalArguments};
+use super::diff::DiffStyle;
 use super::ending::end_without_reader;
+use crate::kubernetes::hide_secrets;
 use crate::source::world::{Replacement, World, reason};
 use crate::source::{Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Result};
 
@@ -12,6 +14,7 @@ use crate::source::{Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, R
 pub(super) struct Reporter {
     renderer: Renderer,
     colors_output: bool,
+    shows_secrets: bool,
 }
 
 impl Reporter {
@@ -27,6 +30,7 @@ impl Reporter {
                 ..Renderer::new(global.diagnostics)
             },
             colors_output: global.color.applies_to(&io::stdout(), no_color),
+            shows_secrets: global.show_secrets,
         }
     }
 
@@ -35,18 +39,25 @@ impl Reporter {
         let global = GlobalArguments {
             diagnostics: DiagnosticFormat::Human,
             color: Color::Auto,
+            show_secrets: false,
         };
         Reporter::new(&global, world)
     }
 
-    /// Prints diagnostics.
-    pub(super) fn report(&self, diagnostics: &[Diagnostic]) {
-        remark(&self.renderer.render(diagnostics));
+    /// Prints diagnostics, without the values of Secrets.
+    pub(super) fn report(&self, diagnostics: &mut Diagnostics) {
+        if !self.shows_secrets {
+            hide_secrets(diagnostics);
+        }
+        remark(&self.renderer.render(diagnostics.as_slice()));
     }
 
-    /// Returns whether standard output is colored.
-    pub(super) fn colors_output(&self) -> bool {
-        self.colors_output
+    /// Returns how diffs are printed.
+    pub(super) fn diff_style(&self) -> DiffStyle {
+        DiffStyle {
+            color: self.colors_output,
+            shows_secrets: self.shows_secrets,
+        }
     }
 }
 

@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use similar::TextDiff;
-
 use super::arguments::RunArguments;
+use super::diff::DiffStyle;
 use super::ending::{CommandResult, Ending};
 use super::input::{self, ParsedFile};
 use super::output::{self, FileText, Reporter};
@@ -13,7 +12,7 @@ use crate::krm::{self, objects};
 use crate::kubernetes::Resource;
 use crate::pipeline::{self, Configuration};
 use crate::source::world::{Folder, SymlinkDestinations, World, read_source};
-use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Source};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Source, quoted_name};
 use crate::yaml::{faithful, parse_data};
 
 /// A file before and after the run.
@@ -56,7 +55,7 @@ pub(super) fn run(
     let edited = edit(files, &configurations?, &folder, diagnostics)?;
 
     if arguments.diff {
-        output::print(edited.diff(reporter.colors_output()).as_bytes())?;
+        output::print(edited.diff(reporter.diff_style()).as_bytes())?;
     } else if arguments.check {
         output::print(edited.list_changes().as_bytes())?;
     } else if arguments.in_place {
@@ -251,23 +250,23 @@ impl EditedFiles {
         join(texts.chain(new))
     }
 
-    fn diff(&self, color: bool) -> String {
+    fn diff(&self, style: DiffStyle) -> String {
         let mut diffs = String::new();
         for file in self.changed() {
-            diffs.push_str(&unified_diff(file.name(), file.before(), &file.text, color));
+            diffs.push_str(&style.unified(file.name(), file.before(), &file.text));
         }
         let new = join(self.new_objects.iter().map(|new| new.document.as_str()));
-        diffs.push_str(&unified_diff(NEW_RESOURCES, "", &new, color));
+        diffs.push_str(&style.unified(NEW_RESOURCES, "", &new));
         diffs
     }
 
     fn list_changes(&self) -> String {
         let mut list = String::new();
         for file in self.changed() {
-            list.push_str(&format!("would change {}\n", file.name()));
+            list.push_str(&format!("would change {}\n", quoted_name(file.name())));
         }
         for new in &self.new_objects {
-            list.push_str(&format!("would add {}\n", new.name));
+            list.push_str(&format!("would add {}\n", quoted_name(&new.name)));
         }
         list
     }
@@ -321,33 +320,4 @@ fn join<'t>(texts: impl Iterator<Item = &'t str>) -> String {
         }
     }
     joined
-}
-
-/// Returns the unified diff of a file, with three lines around each change. It is empty if nothing
-/// changed.
-fn unified_diff(name: &str, before: &str, after: &str, color: bool) -> String {
-    let diff = TextDiff::from_lines(before, after);
-    let text = diff
-        .unified_diff()
-        .context_radius(3)
-        .header(name, name)
-        .to_string();
-    if color {
-        text.split_inclusive('\n').map(colored).collect()
-    } else {
-        text
-    }
-}
-
-fn colored(line: &str) -> String {
-    let code = match line.as_bytes().first() {
-        _ if line.starts_with("---") || line.starts_with("+++") => "1",
-        Some(b'+') => "32",
-        Some(b'-') => "31",
-        Some(b'@') => "36",
-        _ => return line.to_owned(),
-    };
-    // The line break stays outside: some pagers would color the next line as well.
-    let body = line.trim_end_matches('\n');
-    format!("\x1b[{code}m{body}\x1b[0m{}", &line[body.len()..])
 }

@@ -12,7 +12,7 @@ use super::objects::{self, EditedObjects, is_same_object};
 use super::result_place;
 use super::results::with_results;
 use crate::edit::parse_as;
-use crate::kubernetes::Resource;
+use crate::kubernetes::{Resource, hide_secrets};
 use crate::pipeline::{self, PluginRole};
 use crate::source::suggest::list;
 use crate::source::world::{Sandbox, World};
@@ -44,6 +44,7 @@ pub fn call(
         Ok(edited) => edited,
         Err(_) => Arc::clone(&list.root),
     };
+    hide_secrets(diagnostics);
     let answer = with_results(&root, &list.root, diagnostics.as_slice());
     // The results name object and file in fields of their own. On standard error, a line of standard
     // input alone says nothing to somebody who has never seen the ResourceList.

@@ -23,6 +23,7 @@ use crate::yaml::{Item, Node, Sequence, Stream, canonical_node, faithful, parse_
 ///
 /// Reports list items that are not mappings, and objects whose annotations contradict each other.
 pub fn find(stream: &Stream, first_slot: usize, diagnostics: &mut Diagnostics) -> Vec<Resource> {
+    diagnostics.watch(&stream.source);
     let mut nodes = Vec::new();
     for document in &stream.documents {
         if document.root.as_mapping().is_some() {

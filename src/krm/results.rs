@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::result_place::{self, PATHS};
 use crate::kubernetes::Resource;
-use crate::source::{Diagnostic, ObjectReference};
+use crate::source::{Diagnostic, ObjectReference, visible_line};
 use crate::yaml::{Entry, Item, Node};
 
 /// The annotations that give the document in a file: the current name and the old one.
@@ -79,7 +79,8 @@ fn message(diagnostic: &Diagnostic) -> String {
         message.push_str("; ");
         message.push_str(more);
     }
-    message
+    // Hosts print it as it is.
+    visible_line(&message)
 }
 
 fn resource_ref(object: &ObjectReference) -> Arc<Node> {

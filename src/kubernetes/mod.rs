@@ -22,6 +22,7 @@ mod no_match;
 mod resource;
 mod scope;
 mod secret_data;
+mod secrets;
 mod selector;
 mod text_fields;
 
@@ -33,5 +34,6 @@ pub use name_index::{NameIndex, SelectorHint};
 pub use no_match::explain_no_match;
 pub use resource::Resource;
 pub use secret_data::plain_secret_values;
+pub use secrets::{hide_secrets, hide_secrets_of};
 pub use selector::{SourceSelector, TargetSelector, TargetSelectorConfig};
 pub use text_fields::text_fields;

@@ -19,6 +19,7 @@ pub(super) fn read(
     source: &Arc<Source>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Resource>, Reported> {
+    diagnostics.watch(source);
     let stream = Arc::new(diagnostics.check(parse_data(source))?);
     let mut waiting = VecDeque::with_capacity(stream.documents.len());
     for (number, document) in stream.documents.iter().enumerate() {

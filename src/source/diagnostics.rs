@@ -4,7 +4,9 @@
 //! shows every mistake. Steps that need the result of the failed one are skipped. [`Reported`]
 //! keeps the failure in the type.
 
-use super::{Code, Diagnostic, Result, Severity};
+use std::sync::Arc;
+
+use super::{Code, Diagnostic, Location, Result, Severity, Source};
 
 /// A run stops looking for mistakes after this many errors. More would not be read, and often have
 /// the same cause.
@@ -46,6 +48,10 @@ pub struct Diagnostics {
     found: Vec<Diagnostic>,
     /// The number of errors in `found`, without the one that reports the limit.
     errors: usize,
+    /// The files that may contain secrets which messages quote.
+    watched: Vec<Arc<Source>>,
+    /// The places of values that are secret whatever the file says.
+    secrets: Vec<Location>,
 }
 
 impl Diagnostics {
@@ -121,6 +127,28 @@ impl Diagnostics {
         for diagnostic in others.found {
             self.push(Box::new(diagnostic));
         }
+        self.watched.extend(others.watched);
+        self.secrets.extend(others.secrets);
+    }
+
+    /// Remembers a file whose values messages may quote. Its secrets are hidden in them.
+    pub fn watch(&mut self, source: &Arc<Source>) {
+        self.watched.push(Arc::clone(source));
+    }
+
+    /// Remembers a value that is secret.
+    pub fn keep_secret(&mut self, location: Location) {
+        self.secrets.push(location);
+    }
+
+    /// Returns the files that are watched.
+    pub fn watched(&self) -> &[Arc<Source>] {
+        &self.watched
+    }
+
+    /// Returns the places of values that are secret.
+    pub fn secrets(&self) -> &[Location] {
+        &self.secrets
     }
 
     /// Returns true if there is an error, so that the result of the run must not be used.

@@ -12,6 +12,7 @@
 mod code;
 mod diagnostic;
 mod diagnostics;
+mod hidden;
 mod offset_map;
 pub mod parallel;
 mod render;
@@ -25,6 +26,6 @@ pub use code::Code;
 pub use diagnostic::{Diagnostic, Label, ObjectReference, Result, Severity};
 pub use diagnostics::{Diagnostics, ERROR_LIMIT, Reported, collect_all};
 pub use offset_map::OffsetMap;
-pub use render::{DEFAULT_WIDTH, DiagnosticFormat, Renderer};
+pub use render::{DEFAULT_WIDTH, DiagnosticFormat, Renderer, quoted_name, visible_line};
 pub use span::Span;
 pub use text::{LineColumn, Location, Outer, Source};

@@ -1,7 +1,7 @@
 //! Source texts: a file, standard input, or a string inside another source.
 
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::{OffsetMap, Span};
 
@@ -17,6 +17,8 @@ pub struct Source {
     /// The offsets at which lines start. Computed when the first position is printed: a run without
     /// diagnostics never counts a line.
     line_starts: OnceLock<Vec<u32>>,
+    /// The parts that must not be shown.
+    hidden: Mutex<Vec<Span>>,
 }
 
 /// The place of an inner source in the source around it.
@@ -60,6 +62,7 @@ impl Source {
             text,
             outer: None,
             line_starts: OnceLock::new(),
+            hidden: Mutex::default(),
         }))
     }
 
@@ -70,6 +73,7 @@ impl Source {
             text: "".into(),
             outer: None,
             line_starts: OnceLock::new(),
+            hidden: Mutex::default(),
         })
     }
 
@@ -83,6 +87,7 @@ impl Source {
             text: text.into(),
             outer: Some(outer),
             line_starts: OnceLock::new(),
+            hidden: Mutex::default(),
         })
     }
 
@@ -99,6 +104,19 @@ impl Source {
     /// Returns the place of this source in another one, if it is a string there.
     pub fn outer(&self) -> Option<&Outer> {
         self.outer.as_ref()
+    }
+
+    /// Marks a part that must not be shown.
+    pub fn hide(&self, span: Span) {
+        let mut hidden = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
+        hidden.push(span);
+    }
+
+    /// Returns the parts that must not be shown, sorted.
+    pub fn hidden(&self) -> Vec<Span> {
+        let mut hidden = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
+        hidden.sort_by_key(|span| span.start());
+        hidden.clone()
     }
 
     /// Returns the text of `span`; empty if the span does not fit this text.

@@ -130,6 +130,9 @@ pub(super) struct GlobalArguments {
     /// When to use color.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(super) color: Color,
+    /// Show the values of Secrets in messages and diffs.
+    #[arg(long, global = true)]
+    pub(super) show_secrets: bool,
 }
 
 impl ValueEnum for DiagnosticFormat {

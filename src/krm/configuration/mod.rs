@@ -90,6 +90,7 @@ pub fn read_configurations(
     folder: &Folder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Configuration>, Reported> {
+    diagnostics.watch(source);
     let stream = diagnostics.check(parse_data(source))?;
     let mut roots = Vec::new();
     for document in &stream.documents {

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::env_file;
-use super::model::{GeneratedPair, GeneratedValue, Generator};
+use super::model::{GeneratedPair, GeneratedValue, Generator, GeneratorKind};
 use crate::source::world::{Folder, RelativePath};
-use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Source, collect_all};
+use crate::source::{
+    Code, Diagnostic, Diagnostics, Location, Reported, Result, Source, Span, collect_all,
+};
 use crate::typed::Spanned;
 
 /// Reads the values of an entry. Files are read from `folder`.
@@ -20,12 +22,15 @@ pub(super) fn read(
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<GeneratedPair>, Reported> {
     let sources = &generator.sources;
-    let envs = collect_all(
-        sources
-            .envs
-            .iter()
-            .map(|path| diagnostics.check(read_env_file(path, folder))),
-    );
+    let envs = collect_all(sources.envs.iter().map(|path| {
+        let pairs = read_env_file(path, folder);
+        if let Err(error) = &pairs
+            && generator.kind == GeneratorKind::Secret
+        {
+            keep_secret(error, diagnostics);
+        }
+        diagnostics.check(pairs)
+    }));
     let files = collect_all(sources.files.iter().map(|file| {
         let value = diagnostics.check(read_value(&file.path, folder))?;
         Ok(GeneratedPair {
@@ -38,8 +43,27 @@ pub(super) fn read(
     let mut pairs: Vec<GeneratedPair> = envs?.into_iter().flatten().collect();
     pairs.extend(sources.literals.iter().cloned());
     pairs.extend(files?);
+    if generator.kind == GeneratorKind::Secret {
+        for pair in &pairs {
+            if let GeneratedValue::Text(text) = &pair.value {
+                diagnostics.keep_secret(whole_text(text));
+            }
+        }
+    }
     refuse_duplicates(generator, &pairs, diagnostics)?;
     Ok(pairs)
+}
+
+/// Keeps a file with values secret that has a mistake. The first label is in it.
+fn keep_secret(error: &Diagnostic, diagnostics: &mut Diagnostics) {
+    if let Some(label) = error.labels.first() {
+        diagnostics.keep_secret(label.location.clone());
+        diagnostics.keep_secret(whole_text(&label.location.in_file().source));
+    }
+}
+
+fn whole_text(source: &Arc<Source>) -> Location {
+    Location::new(source, Span::new(0, source.text().len()))
 }
 
 fn refuse_duplicates(

@@ -129,15 +129,15 @@ impl ExcerptText {
             if mark < piece.start() || mark > piece.end() {
                 continue;
             }
-            self.push_text(source.slice(Span::new(done, mark)));
+            self.push_text(source, Span::new(done, mark));
             self.marks.insert(mark, self.shown.len());
             done = mark;
         }
-        self.push_text(source.slice(Span::new(done, piece.end())));
+        self.push_text(source, Span::new(done, piece.end()));
     }
 
-    fn push_text(&mut self, text: &str) {
-        for character in text.chars() {
+    fn push_text(&mut self, source: &Source, span: Span) {
+        for character in source.shown(span).chars() {
             visible::push(&mut self.shown, character);
         }
     }

@@ -25,7 +25,7 @@ use crate::source::{Diagnostic, Label, Severity, Source, Span};
 
 use super::excerpt::{Excerpt, MAX_LINES};
 use super::place::PrintedPlace;
-use super::visible::{visible, visible_line};
+use super::visible::{visible_line, visible_lines};
 
 /// Replaces the file name until [`fill_in_origins`]. It is a noncharacter, which [`visible`] never
 /// returns, so it cannot appear in user text.
@@ -56,12 +56,12 @@ fn report(diagnostic: &Diagnostic, renderer: &Renderer, width: usize) -> String 
     let views = views(&diagnostic.labels);
     let (notes, help) = (diagnostic.notes.iter(), diagnostic.help.iter());
     let title = level(diagnostic.severity)
-        .primary_title(visible(&diagnostic.message))
+        .primary_title(visible_lines(&diagnostic.message))
         .id(diagnostic.code.name());
     let group = Group::with_title(title)
         .elements(views.iter().map(|view| view.snippet(width)))
-        .elements(notes.map(|note| Level::NOTE.message(visible(note))))
-        .elements(help.map(|help| Level::HELP.message(visible(help))));
+        .elements(notes.map(|note| Level::NOTE.message(visible_lines(note))))
+        .elements(help.map(|help| Level::HELP.message(visible_lines(help))));
     fill_in_origins(&renderer.render(&[group]), &views) + "\n"
 }
 

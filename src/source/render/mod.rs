@@ -27,7 +27,7 @@ mod visible;
 
 use super::Diagnostic;
 use place::PrintedPlace;
-use visible::visible_line;
+pub use visible::{quoted_name, visible_line};
 
 /// The form in which diagnostics are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

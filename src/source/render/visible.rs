@@ -5,8 +5,10 @@
 //! could repaint the terminal, and a bidirectional override could show the characters in another
 //! order than the file has them (CVE-2021-42574).
 
+use std::borrow::Cow;
+
 /// Returns the text with its hidden characters made visible. Line breaks are kept.
-pub(super) fn visible(text: &str) -> String {
+fn visible(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     for (index, line) in text.split('\n').enumerate() {
         if index > 0 {
@@ -19,9 +21,45 @@ pub(super) fn visible(text: &str) -> String {
     result
 }
 
-/// Does the same on one line: a line break becomes a space.
-pub(super) fn visible_line(text: &str) -> String {
+/// Makes the hidden characters of a text visible, on one line: a line break becomes a space.
+pub fn visible_line(text: &str) -> String {
     visible(text).replace('\n', " ")
+}
+
+/// Returns the name of a file or an object for a list that programs may read: one name on each line.
+///
+/// Names are quoted as git does: with `"`, `\\n` for a line break, and the bytes of control
+/// characters as octal numbers, if they contain such characters, a quote or a backslash.
+pub fn quoted_name(name: &str) -> Cow<'_, str> {
+    let is_special = |character| is_hidden(character) || matches!(character, '"' | '\\');
+    if !name.contains(is_special) {
+        return Cow::Borrowed(name);
+    }
+    let mut quoted = String::from("\"");
+    for character in name.chars() {
+        match character {
+            '"' | '\\' => quoted.extend(['\\', character]),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            _ if is_hidden(character) => {
+                let mut bytes = [0; 4];
+                for byte in character.encode_utf8(&mut bytes).bytes() {
+                    quoted.push_str(&format!("\\{byte:03o}"));
+                }
+            }
+            _ => quoted.push(character),
+        }
+    }
+    quoted.push('"');
+    Cow::Owned(quoted)
+}
+
+/// Returns the text with its hidden characters made visible. Each line behind the first begins with
+/// a bar, so that no line of a message can be a command to the program that reads the log, such as
+/// `::error::` to GitHub.
+pub(super) fn visible_lines(text: &str) -> String {
+    visible(text).replace('\n', "\n| ")
 }
 
 /// Appends a character in a form that is safe to show: a control character as its picture (`␛`), a
@@ -32,6 +70,13 @@ pub(super) fn push(text: &mut String, character: char) {
         '\0'..='\x1f' => text.extend(char::from_u32(0x2400 + u32::from(character))),
         '\x7f' => text.push('\u{2421}'),
         _ if is_hidden(character) => text.extend(character.escape_unicode()),
+        // These begin commands to GitHub, Azure and TeamCity, also in the middle of a line.
+        '[' if ["##", "##vso", "##teamcity"]
+            .iter()
+            .any(|start| text.ends_with(start)) =>
+        {
+            text.push_str("\\u{5b}")
+        }
         _ => text.push(character),
     }
 }
@@ -81,6 +126,26 @@ mod tests {
         for (text, shown) in cases {
             assert_eq!(visible(text), shown);
         }
+    }
+
+    #[test]
+    fn quotes_names_as_git_does() {
+        let table = [
+            ("a b/ü.yaml", "a b/ü.yaml"),
+            ("a\nwould change b", r#""a\nwould change b""#),
+            ("a\"b\\c", r#""a\"b\\c""#),
+            ("\x1b[2J", r#""\033[2J""#),
+            ("\u{202e}x", r#""\342\200\256x""#),
+        ];
+        for (name, expected) in table {
+            assert_eq!(quoted_name(name), expected);
+        }
+    }
+
+    #[test]
+    fn begins_no_line_with_a_command() {
+        assert_eq!(visible_lines("a\n::error::b"), "a\n| ::error::b");
+        assert_eq!(visible_line("a ##[error]b"), "a ##\\u{5b}error]b");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::source::quoted_name;
 use crate::workspace::file::InputFile;
 
 /// The folder whose subfolders are private libraries.
@@ -130,7 +131,7 @@ impl<'f> LibraryTree<'f> {
                 // The root has depth 0 and no line of its own, so folders directly in it are not
                 // indented.
                 text.push_str(&"  ".repeat(folder.depth.saturating_sub(1)));
-                text.push_str(folder.name);
+                text.push_str(&quoted_name(folder.name));
                 text.push_str(match folder.name {
                     PRIVATE_FOLDER => "/ (private)\n",
                     _ => "/\n",
@@ -141,7 +142,7 @@ impl<'f> LibraryTree<'f> {
                     continue;
                 };
                 text.push_str(&"  ".repeat(folder.depth));
-                text.push_str(file.path.name());
+                text.push_str(&quoted_name(file.path.name()));
                 text.push_str(match file.is_output() {
                     true => "\n",
                     false => " (no output)\n",

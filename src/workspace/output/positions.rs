@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use crate::source::{Location, Result, Span};
+use crate::source::{Location, Result, Span, quoted_name};
 use crate::yaml::{Content, Item, Node, canonical_node, expand};
 
 /// If a place is wider than the column, the column grows to its width and this much more.
@@ -128,7 +128,7 @@ fn compact(place: &Location) -> String {
     let place = place.in_file();
     format!(
         "{}:{}",
-        place.source.name(),
+        quoted_name(place.source.name()),
         place.source.line(place.span.start())
     )
 }

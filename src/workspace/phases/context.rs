@@ -1,8 +1,9 @@
 //! The state that all libraries of a build share.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::rc::Rc;
 
 use super::content::Contents;
@@ -12,7 +13,7 @@ use crate::modules::MODULES;
 use crate::overlay;
 use crate::script::{Limits, Session};
 use crate::source::world::World;
-use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Severity};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Severity, visible_line};
 use crate::workspace::file::InputFile;
 use crate::workspace::library::LibraryTree;
 
@@ -138,6 +139,17 @@ impl<'b> BuildContext<'b> {
 
 /// Shows what code prints.
 fn print(text: &str) {
+    let mut errors = std::io::stderr().lock();
+    // A terminal would obey the characters that a file may contain.
+    let text = match errors.is_terminal() {
+        true => Cow::Owned(
+            text.split('\n')
+                .map(visible_line)
+                .collect::<Vec<_>>()
+                .join("\n"),
+        ),
+        false => Cow::Borrowed(text),
+    };
     // If standard error is closed, there is nobody left to report that to.
-    let _ = writeln!(std::io::stderr().lock(), "{text}");
+    let _ = writeln!(errors, "{text}");
 }

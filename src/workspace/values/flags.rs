@@ -7,7 +7,7 @@ use super::document::ValuesDocument;
 use super::file;
 use super::reference::{AddressedArgument, LibraryReference};
 use crate::source::world::{World, source_of};
-use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Source, Span};
+use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, Source, Span};
 use crate::workspace::file::InputFile;
 use crate::workspace::input::InputReader;
 
@@ -205,7 +205,7 @@ fn from_variables(
         let rest = name.strip_prefix(prefix.rest);
         // The prefix `APP` means `APP_…` and not `APPLE_…`.
         if rest.is_some_and(|rest| rest.starts_with('_')) {
-            let document = from_variable(&prefix, name, value.as_deref(), form);
+            let document = from_variable(&prefix, name, value.as_deref(), form, diagnostics);
             documents.extend(diagnostics.check(document));
         }
     }
@@ -228,6 +228,7 @@ fn from_variable(
     name: &str,
     value: Option<&str>,
     form: VariableForm,
+    diagnostics: &mut Diagnostics,
 ) -> Result<ValuesDocument> {
     let Some(value) = value else {
         let message = format!("expected UTF-8 text in the variable `{name}`, found other bytes");
@@ -250,6 +251,8 @@ fn from_variable(
         prefix.target.clone(),
     )?;
     let value = Span::new(name.len() + 1, source.text().len());
+    // Environments contain passwords, and a log keeps what is printed.
+    diagnostics.keep_secret(Location::new(&source, value));
     match form {
         VariableForm::Text => Ok(keys.with_text(value)),
         VariableForm::Yaml { strict } => keys.with_yaml(value, strict),
