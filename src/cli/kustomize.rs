@@ -4,7 +4,8 @@ use super::arguments::{
     KustomizeArguments, KustomizeBuildArguments, KustomizeCommand, LoadRestrictor, Reorder,
 };
 use super::ending::{CommandResult, Ending};
-use super::output;
+use super::kustomize_fix;
+use super::output::{self, Reporter};
 use crate::kustomization::{self, KustomizationOptions};
 use crate::source::Diagnostics;
 use crate::source::world::{FolderReach, World};
@@ -13,9 +14,13 @@ use crate::source::world::{FolderReach, World};
 pub(super) fn kustomize(
     world: &dyn World,
     arguments: &KustomizeArguments,
+    reporter: &Reporter,
     diagnostics: &mut Diagnostics,
 ) -> CommandResult {
     let arguments = match &arguments.command {
+        Some(KustomizeCommand::Fix(fix)) => {
+            return kustomize_fix::fix(world, fix, reporter, diagnostics);
+        }
         Some(KustomizeCommand::Build(build)) => build,
         None => &arguments.build,
     };

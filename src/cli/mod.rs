@@ -22,6 +22,7 @@ mod fmt;
 mod get;
 mod input;
 mod kustomize;
+mod kustomize_fix;
 mod output;
 mod plugin;
 mod run;
@@ -37,7 +38,7 @@ use clap::CommandFactory;
 
 pub use self::fault::report_faults;
 
-use self::arguments::{Command, CommandLine};
+use self::arguments::{Command, CommandLine, KustomizeCommand};
 use self::ending::{CommandFailure, CommandResult, Ending};
 use self::output::Reporter;
 use crate::krm;
@@ -90,6 +91,10 @@ fn failure_code(command_line: &CommandLine) -> u8 {
     let compares = match &command_line.command {
         Some(Command::Run(run)) => run.check || run.diff,
         Some(Command::Fmt(fmt)) => fmt.check,
+        Some(Command::Kustomize(kustomize)) => match &kustomize.command {
+            Some(KustomizeCommand::Fix(fix)) => fix.check || fix.diff,
+            _ => false,
+        },
         _ => false,
     };
     if compares {
@@ -109,7 +114,9 @@ fn run_command(
         Some(Command::Build(arguments)) => build::build(world, arguments, diagnostics),
         Some(Command::Fmt(arguments)) => fmt::fmt(world, arguments, diagnostics),
         Some(Command::Run(arguments)) => run::run(world, arguments, reporter, diagnostics),
-        Some(Command::Kustomize(arguments)) => kustomize::kustomize(world, arguments, diagnostics),
+        Some(Command::Kustomize(arguments)) => {
+            kustomize::kustomize(world, arguments, reporter, diagnostics)
+        }
         Some(Command::Get(arguments)) => get::get(world, arguments),
         Some(Command::Set(arguments)) => set::set(world, arguments, diagnostics),
         Some(Command::Plugin(arguments)) => plugin::install(world, arguments),

@@ -15,6 +15,7 @@ mod deprecated;
 mod field_specs;
 mod file;
 mod finish;
+mod fix;
 mod generators;
 mod helm;
 mod objects;
@@ -29,6 +30,7 @@ mod transformers;
 
 use std::path::Path;
 
+pub use self::fix::{FixedKustomization, fix};
 pub use self::options::KustomizationOptions;
 pub use crate::kustomize::output::{file_names, print, print_faithfully, print_object};
 

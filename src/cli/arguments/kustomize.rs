@@ -20,6 +20,23 @@ pub(in crate::cli) struct KustomizeArguments {
 pub(in crate::cli) enum KustomizeCommand {
     /// Build a kustomization, as without the command
     Build(KustomizeBuildArguments),
+    /// Rewrite deprecated fields of a kustomization file in place
+    Fix(KustomizeFixArguments),
+}
+
+/// `inlay kustomize fix`
+#[derive(Debug, Args)]
+pub(in crate::cli) struct KustomizeFixArguments {
+    /// The folder of the kustomization.
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub(in crate::cli) folder: PathBuf,
+    /// Print a unified diff of what would change.
+    #[arg(long)]
+    pub(in crate::cli) diff: bool,
+    /// Exit with 1 if something would change, and with 3 if there is an error. Without --diff, print
+    /// the file.
+    #[arg(long)]
+    pub(in crate::cli) check: bool,
 }
 
 /// `inlay kustomize build`

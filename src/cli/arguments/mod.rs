@@ -16,7 +16,8 @@ use clap::{Args, Command as Program, CommandFactory, Parser, Subcommand, ValueEn
 pub(super) use self::build::{BuildArguments, FmtArguments, OutputName, SchemaLanguage};
 pub(super) use self::edit::{GetArguments, RunArguments, SetArguments};
 pub(super) use self::kustomize::{
-    KustomizeArguments, KustomizeBuildArguments, KustomizeCommand, LoadRestrictor, Reorder,
+    KustomizeArguments, KustomizeBuildArguments, KustomizeCommand, KustomizeFixArguments,
+    LoadRestrictor, Reorder,
 };
 use super::switches;
 use crate::source::DiagnosticFormat;

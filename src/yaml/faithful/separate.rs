@@ -225,12 +225,12 @@ mod tests {
                 .unwrap()
                 .entries
                 .to_vec();
-            entries.push(crate::yaml::Entry::new("n", one));
+            entries.push(crate::yaml::Entry::new("e", one));
             entries
         });
         let roots = [Arc::clone(&stream.documents[0].root), root];
         let text = SeparatedText::new(&stream, &roots);
-        assert_eq!(text.document(1).unwrap(), "c: 3\nn:\n  d: 4\n");
+        assert_eq!(text.document(1).unwrap(), "c: 3\ne:\n  d: 4\n");
         assert_eq!(text.document(0).unwrap(), "items:\n- a: 1  # one\n- b: 2\n");
     }
 }
