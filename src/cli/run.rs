@@ -224,7 +224,7 @@ fn edit(
     let mut edited_files = Vec::with_capacity(files.len());
     for (file, first_slot) in files.into_iter().zip(first_slots) {
         edited_files.push(EditedFile {
-            text: edited.text(&file.stream, first_slot),
+            text: diagnostics.check(edited.text(&file.stream, first_slot))?,
             file,
         });
     }

@@ -9,10 +9,10 @@ use super::get::deeper;
 use super::input::{self, ParsedFile};
 use super::output::{self, FileText};
 use crate::edit::{EditFailure, EditOptions, fit, update};
-use crate::kubernetes::text_fields;
+use crate::kubernetes::{plain_secret_values, text_fields};
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
-use crate::yaml::{Node, faithful, measure};
+use crate::yaml::{Node, check_spellable, faithful, measure};
 
 /// Writes values, and prints the file or writes it in place.
 pub(super) fn set(
@@ -22,6 +22,12 @@ pub(super) fn set(
 ) -> CommandResult {
     let file = input::read(world, &arguments.file)?;
     let roots = assign_all(&file, arguments, diagnostics)?;
+    for (document, root) in file.stream.documents.iter().zip(&roots) {
+        for warning in plain_secret_values(&document.root, root) {
+            diagnostics.push(warning);
+        }
+    }
+    diagnostics.check(check_spellable(&file.stream, roots.iter().map(Some)))?;
     let text = faithful::print(&file.stream, &roots);
     if !arguments.in_place {
         output::print(text.as_bytes())?;

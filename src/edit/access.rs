@@ -19,6 +19,8 @@ pub struct FoundValue {
     pub node: Arc<Node>,
     /// The format of the text that contains it.
     pub format: DocumentFormat,
+    /// Whether it is part of an object whose keys are text, and not of a document in a string.
+    pub has_text_keys: bool,
 }
 
 /// Returns every value that `path` leads to from `root`, in the order of the text; at least one.
@@ -40,6 +42,7 @@ pub fn find(
         found.extend(target.current.map(|node| FoundValue {
             node: Arc::clone(node),
             format: target.format,
+            has_text_keys: target.has_text_keys,
         }));
         Ok(None)
     })
@@ -77,11 +80,13 @@ pub fn update(
 
 const PLAIN: TextFields = TextFields {
     parents: &[(&[], Encoding::Plain)],
+    has_text_keys: false,
     typed: None,
     objects: None,
 };
 const BASE64: TextFields = TextFields {
     parents: &[(&[], Encoding::Base64)],
+    has_text_keys: false,
     typed: None,
     objects: None,
 };

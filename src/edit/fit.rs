@@ -10,7 +10,7 @@ use super::text_fields::Encoding;
 
 use crate::formats::DocumentFormat;
 use crate::source::Result;
-use crate::yaml::{Content, Entry, Node, ScalarStyle, Value, expand, resolve};
+use crate::yaml::{Content, Entry, Node, ScalarStyle, Value, expand, resolve, with_text_keys};
 
 /// How the type of a written scalar is decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -56,7 +56,12 @@ pub fn fit(value: &Arc<Node>, target: &EditTarget<'_>, policy: TypePolicy) -> Re
         // "null".
         _ if target.format.has_only_text() => matches!(value.value(), Some(Value::Null)),
         TypePolicy::Infer => {
-            resolves_to(text, target.format, |_| true) || target.format.is_time(text)
+            // Infinity is passed on so that JSON can refuse it; as a string it would look like one.
+            let is_infinite =
+                || matches!(value.value(), Some(Value::Float(number)) if !number.is_finite());
+            resolves_to(text, target.format, |_| true)
+                || target.format.is_time(text)
+                || is_infinite()
         }
         TypePolicy::Keep => match current {
             // The API server refuses anything else, also if it is what the field has now.
@@ -116,6 +121,7 @@ fn integer(text: &str, target: &EditTarget<'_>) -> Option<Arc<Node>> {
 fn collection(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<Node>> {
     match (target.text_field, target.format) {
         (Some(encoding), _) => Ok(Node::string(document(value, target, encoding)?)),
+        (None, format) if target.has_text_keys => format.adopt(&with_text_keys(value, None, None)?),
         (None, format) => format.adopt(value),
     }
 }

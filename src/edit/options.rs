@@ -40,6 +40,8 @@ pub struct EditTarget<'a> {
     pub text_field: Option<Encoding>,
     /// Whether the field accepts whole numbers, and no texts of digits.
     pub is_integer: bool,
+    /// Whether keys are text here: the format may have others, but the object has not.
+    pub has_text_keys: bool,
     /// The key of its entry, if it is in a mapping.
     pub key: Option<&'a str>,
 }

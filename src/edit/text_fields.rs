@@ -40,6 +40,9 @@ pub type TypeOf = fn(&[&str]) -> Option<FieldType>;
 pub struct TextFields {
     /// The fields that contain text fields, each with the encoding of their texts.
     pub parents: &'static [(&'static [&'static str], Encoding)],
+    /// Whether the keys of the object are text, whatever YAML makes of them, as in every object of
+    /// Kubernetes: it is stored as JSON.
+    pub has_text_keys: bool,
     /// The types of other fields.
     pub typed: Option<TypeOf>,
     /// The field whose items are objects of their own, if there is one, and the function for their text fields.

@@ -55,7 +55,7 @@ pub fn transform(
     let slots = resources.len();
     let resources = pipeline::call(&configuration, role, folder, resources, diagnostics)?;
     let edited = EditedObjects::new(&resources, slots);
-    let mut text = edited.text(&stream, 0);
+    let mut text = diagnostics.check(edited.text(&stream, 0))?;
     for document in diagnostics.check(edited.added_documents())? {
         faithful::add_documents(&mut text, &document);
     }

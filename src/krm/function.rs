@@ -17,7 +17,7 @@ use crate::pipeline::{self, PluginRole};
 use crate::source::suggest::list;
 use crate::source::world::{Sandbox, World};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, Source};
-use crate::yaml::{Node, Stream, TextWithEdits, faithful};
+use crate::yaml::{Node, Stream, TextWithEdits, check_spellable, faithful};
 
 /// The versions of the protocol. They do not differ in anything that is used here.
 const API_VERSIONS: [&str; 3] = [
@@ -157,7 +157,9 @@ fn edit(
     // The list itself is not an object that can be removed, so its root is always there.
     let mut roots = edited.roots(&list.stream, 0).into_iter().flatten();
     let root = roots.next().unwrap_or_else(|| Arc::clone(&list.root));
-    Ok(edited.with_added(&root))
+    let root = edited.with_added(&root);
+    diagnostics.check(check_spellable(&list.stream, [Some(&root)]))?;
+    Ok(root)
 }
 
 /// Returns how the host calls the function.

@@ -17,7 +17,9 @@ use std::sync::Arc;
 
 use crate::kubernetes::Resource;
 use crate::source::{Diagnostics, Result, Source};
-use crate::yaml::{Item, Node, Sequence, Stream, canonical_node, faithful, parse_data};
+use crate::yaml::{
+    Item, Node, Sequence, Stream, canonical_node, check_spellable, faithful, parse_data,
+};
 
 /// Returns the objects of `stream` in order, in slots from `first_slot` on.
 ///
@@ -100,8 +102,13 @@ impl<'r> EditedObjects<'r> {
     }
 
     /// Returns the text of `stream` after the run.
-    pub fn text(&self, stream: &Stream, first_slot: usize) -> String {
-        faithful::print_kept(stream, &self.roots(stream, first_slot))
+    ///
+    /// # Errors
+    /// A value that the text cannot spell: infinity in JSON.
+    pub fn text(&self, stream: &Stream, first_slot: usize) -> Result<String> {
+        let roots = self.roots(stream, first_slot);
+        check_spellable(stream, roots.iter().map(Option::as_ref))?;
+        Ok(faithful::print_kept(stream, &roots))
     }
 
     /// Returns the new objects as documents.

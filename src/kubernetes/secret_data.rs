@@ -4,12 +4,21 @@ use std::sync::Arc;
 
 use crate::edit::is_base64;
 use crate::source::{Code, Diagnostic};
-use crate::yaml::Node;
+use crate::yaml::{Node, Sequence};
 
 /// Returns a warning for each value in `data` of a Secret that an edit wrote and that is not base64. `before` is the
-/// object before the edit: what was wrong already is not the fault of the edit.
+/// object before the edit: what was wrong already is not the fault of the edit. A list of objects may contain Secrets.
 pub fn plain_secret_values(before: &Arc<Node>, after: &Arc<Node>) -> Vec<Box<Diagnostic>> {
     let mut warnings = Vec::new();
+    if Arc::ptr_eq(before, after) {
+        return warnings;
+    }
+    if let Some((old, new)) = items_of_lists(before, after) {
+        let pairs = old.items.iter().zip(&new.items);
+        return pairs
+            .flat_map(|(old, new)| plain_secret_values(old.value.resolved(), new.value.resolved()))
+            .collect();
+    }
     let text = |key| after.get(key).and_then(|node| node.resolved().text());
     if (text("apiVersion"), text("kind")) != (Some("v1"), Some("Secret")) {
         return warnings;
@@ -46,4 +55,11 @@ pub fn plain_secret_values(before: &Arc<Node>, after: &Arc<Node>) -> Vec<Box<Dia
         }
     }
     warnings
+}
+
+/// Returns the items of two versions of a list of objects.
+fn items_of_lists<'n>(before: &'n Node, after: &'n Node) -> Option<(&'n Sequence, &'n Sequence)> {
+    let is_list = after.get("kind")?.resolved().text()?.ends_with("List");
+    let items = |node: &'n Node| node.get("items")?.resolved().as_sequence();
+    is_list.then_some((items(before)?, items(after)?))
 }

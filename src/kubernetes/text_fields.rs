@@ -18,6 +18,7 @@ const ANNOTATIONS: TextParent = (&["metadata", "annotations"], Encoding::Plain);
 /// Labels and annotations are text in every object.
 const ANY_OBJECT: TextFields = TextFields {
     parents: &[LABELS, ANNOTATIONS],
+    has_text_keys: true,
     typed: None,
     objects: None,
 };
@@ -41,6 +42,7 @@ const CONFIG_MAP: TextFields = TextFields {
         (&["data"], Encoding::Plain),
         (&["binaryData"], Encoding::Base64),
     ],
+    has_text_keys: true,
     typed: None,
     objects: None,
 };
@@ -52,6 +54,7 @@ const SECRET: TextFields = TextFields {
         (&["data"], Encoding::Base64),
         (&["stringData"], Encoding::Plain),
     ],
+    has_text_keys: true,
     typed: None,
     objects: None,
 };
@@ -165,7 +168,12 @@ pub fn text_fields(object: &Arc<Node>) -> TextFields {
         (Some("v1"), Some("Secret")) => SECRET,
         (_, Some(kind)) if kind.ends_with("List") => LIST,
         (Some(api_version), _) if is_built_in(api_version) => BUILT_IN,
-        _ => ANY_OBJECT,
+        (Some(_), Some(_)) => ANY_OBJECT,
+        // Some other file, such as the values of a chart: its keys may be numbers.
+        _ => TextFields {
+            has_text_keys: false,
+            ..ANY_OBJECT
+        },
     }
 }
 

@@ -31,6 +31,21 @@ pub fn expand(node: &Arc<Node>) -> Result<Arc<Node>> {
     let mut expander = Expander {
         budget: AliasBudget::default(),
         is_deep: true,
+        keys: EqualKeys::ByValue,
+    };
+    expander.node(node)
+}
+
+/// Expands the aliases and merge keys of a tree in which keys are told apart by their spelling: `y`,
+/// `on` and `true` are three keys. Of keys that are spelled alike, the last counts.
+///
+/// # Errors
+/// As [`expand`].
+pub fn expand_by_spelling(node: &Arc<Node>) -> Result<Arc<Node>> {
+    let mut expander = Expander {
+        budget: AliasBudget::default(),
+        is_deep: true,
+        keys: EqualKeys::BySpelling,
     };
     expander.node(node)
 }
@@ -48,6 +63,7 @@ pub fn effective_entries(mapping: &Mapping) -> Result<Cow<'_, Elements<Entry>>> 
     let mut expander = Expander {
         budget: AliasBudget::default(),
         is_deep: false,
+        keys: EqualKeys::ByValue,
     };
     expander.collect(mapping, &mut entries)?;
     let entries = last_of_equals(entries)?;
@@ -103,9 +119,23 @@ pub fn effective_text_entries(mapping: &Mapping) -> Cow<'_, Elements<Entry>> {
     if mapping.entries.are_distinct() {
         return Cow::Borrowed(&mapping.entries);
     }
-    let mut places: HashMap<&str, usize> = HashMap::with_capacity(mapping.entries.len());
-    let mut kept: Vec<&Entry> = Vec::with_capacity(mapping.entries.len());
-    for entry in &mapping.entries {
+    match last_of_same_spelling(&mapping.entries) {
+        Some(kept) => Cow::Owned(kept.into()),
+        None => {
+            mapping.entries.set_distinct();
+            Cow::Borrowed(&mapping.entries)
+        }
+    }
+}
+
+/// Keeps the last of entries whose keys have one text, at the place of the first; `None` if all are
+/// kept.
+fn last_of_same_spelling<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Option<Vec<Entry>> {
+    let mut count = 0;
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut kept: Vec<&Entry> = Vec::new();
+    for entry in entries {
+        count += 1;
         // A collection as key has no text and equals no other key.
         let place = entry
             .key
@@ -117,14 +147,23 @@ pub fn effective_text_entries(mapping: &Mapping) -> Cow<'_, Elements<Entry>> {
             _ => kept.push(entry),
         }
     }
-    if kept.len() == mapping.entries.len() {
-        mapping.entries.set_distinct();
-        return Cow::Borrowed(&mapping.entries);
+    if kept.len() == count {
+        return None;
     }
-    Cow::Owned(kept.into_iter().cloned().collect())
+    Some(kept.into_iter().cloned().collect())
+}
+
+/// Which keys are equal.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum EqualKeys {
+    /// Those with one value: `y` and `true`.
+    ByValue,
+    /// Those with one text.
+    BySpelling,
 }
 
 struct Expander {
+    keys: EqualKeys,
     budget: AliasBudget,
     /// Whether keys and values are expanded too.
     is_deep: bool,
@@ -186,7 +225,10 @@ impl Expander {
     fn entries(&mut self, mapping: &Mapping) -> Result<Option<Vec<Entry>>> {
         let mut entries = Vec::with_capacity(mapping.entries.len());
         self.collect(mapping, &mut entries)?;
-        let entries = last_of_equals(entries)?;
+        let entries = match self.keys {
+            EqualKeys::ByValue => last_of_equals(entries)?,
+            EqualKeys::BySpelling => last_of_same_spelling(&entries).unwrap_or(entries),
+        };
         let mut pairs = entries.iter().zip(&mapping.entries);
         let is_unchanged = entries.len() == mapping.entries.len()
             && pairs.all(|(new, old)| {

@@ -40,11 +40,13 @@ pub use canonical::{canonical, canonical_node, is_empty};
 pub use data::Data;
 pub use elements::Elements;
 pub use equality::is_equal;
-pub use expand::{effective_entries, effective_text_entries, expand, has_plain_keys};
+pub use expand::{
+    effective_entries, effective_text_entries, expand, expand_by_spelling, has_plain_keys,
+};
 pub use formatted::{differs_from_formatted, formatted};
 pub use json::{
-    canonical_json, check_json, is_json_number, json_string, looks_like_json, parse_json,
-    with_text_keys,
+    canonical_json, check_json, check_spellable, is_json_number, json_string, looks_like_json,
+    parse_json, with_text_keys,
 };
 pub use limits::{ALIAS_LIMIT, NESTING_LIMIT, measure};
 pub use merge_key::{is_merge, no_mapping_to_merge};

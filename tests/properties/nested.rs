@@ -53,6 +53,7 @@ impl Nest {
 
     pub(crate) fn options(&self) -> EditOptions {
         const SECRET: TextFields = TextFields {
+            has_text_keys: true,
             parents: &[(&["data"], Encoding::Base64)],
             typed: None,
             objects: None,

@@ -24,7 +24,7 @@ pub use side::is_same;
 
 use super::lookup::refuse_duplicates;
 use crate::source::Result;
-use crate::yaml::{Content, Node, expand};
+use crate::yaml::{Content, Node, expand_by_spelling};
 
 /// Merges `overlay` over `base`.
 ///
@@ -36,14 +36,15 @@ use crate::yaml::{Content, Node, expand};
 /// # Errors
 /// [`Code::ValueDoesNotFit`](crate::source::Code::ValueDoesNotFit) at both places, where kinds meet
 /// that are not alike; [`Code::DuplicateKey`](crate::source::Code::DuplicateKey) for a key that one
-/// of the mappings that meet gives twice; the errors of [`expand`] on the overlay.
+/// of the mappings that meet gives twice; the errors of [`expand_by_spelling`] on the overlay.
 pub fn merge(base: &Arc<Node>, overlay: &Arc<Node>, options: &MergeOptions) -> Result<Arc<Node>> {
     check_keys(overlay.resolved())?;
-    let overlay = expand(overlay)?;
+    let overlay = expand_by_spelling(overlay)?;
     TreeMerger { options }.node(MergeSide::of(base), MergeSide::of(&overlay))
 }
 
-/// Refuses a tree in which a mapping gives a key twice; [`expand`] would quietly keep the last.
+/// Refuses a tree in which a mapping gives a key twice; [`expand_by_spelling`] would quietly keep the
+/// last.
 ///
 /// # Errors
 /// [`Code::DuplicateKey`](crate::source::Code::DuplicateKey) at both.

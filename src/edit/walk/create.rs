@@ -172,6 +172,7 @@ impl PathWalk<'_, '_> {
             wanted,
             text_field: field_type.and_then(FieldType::encoding),
             is_integer: field_type == Some(FieldType::Integer),
+            has_text_keys: place.has_text_keys(),
             key,
         };
         let Some(leaf) = (self.visit)(target)? else {

@@ -164,6 +164,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
             wanted,
             text_field: field_type.and_then(FieldType::encoding),
             is_integer: field_type == Some(FieldType::Integer),
+            has_text_keys: place.has_text_keys(),
             key: place.key,
         })?)
     }

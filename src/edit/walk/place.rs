@@ -64,6 +64,11 @@ impl WalkPlace<'_> {
         self.field_type().and_then(FieldType::encoding)
     }
 
+    /// Whether the object decides that keys are text.
+    pub(super) fn has_text_keys(&self) -> bool {
+        self.names.is_some() && self.fields.has_text_keys
+    }
+
     /// Returns the type of the field, if the object decides it.
     pub(super) fn field_type(&self) -> Option<FieldType> {
         self.names

@@ -95,6 +95,7 @@ impl MergedField<'_> {
             wanted: DocumentFormat::of_key(self.key),
             text_field: self.text_field(),
             is_integer: self.field_type == Some(FieldType::Integer),
+            has_text_keys: false,
             key: Some(self.key),
         };
         // Null deletes, and a document that is new has nothing to delete (RFC 7396): its nulls go.

@@ -7,7 +7,7 @@ use super::value;
 use crate::edit::{self, EditOptions, FoundValue};
 use crate::kubernetes::{NameIndex, Resource, explain_no_match, text_fields};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, collect_all};
-use crate::yaml::{Content, Node, Value};
+use crate::yaml::{Content, Node, Value, with_text_keys};
 
 /// Reads the value of a replacement.
 ///
@@ -66,8 +66,14 @@ fn read_field(
     diagnostics: &mut Diagnostics,
 ) -> Result<Arc<Node>> {
     let resource = find_object(source, resources, names)?;
-    let value = find_value(source, resource, diagnostics)
-        .and_then(|found| value::read_from(&found.node, &source.options));
+    let value = find_value(source, resource, diagnostics).and_then(|found| {
+        let value = value::read_from(&found.node, &source.options)?;
+        // `y: 1` in an object has the key "y", also where a target would read it as `true`.
+        match found.has_text_keys {
+            true => with_text_keys(&value, None, None),
+            false => Ok(value),
+        }
+    });
     value.map_err(|error| {
         error
             .about(resource.object_reference())

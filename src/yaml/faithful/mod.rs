@@ -52,7 +52,7 @@ pub use self::separate::SeparatedText;
 use self::lines::{SourceLines, without_break};
 use self::printer::FaithfulPrinter;
 use self::shape::FlowLines;
-use super::node::{Node, Stream, Syntax};
+use super::node::{CollectionStyle, Node, Stream, Syntax};
 use super::text_edit::apply;
 use crate::source::Source;
 
@@ -87,13 +87,19 @@ pub fn write(root: &Arc<Node>, syntax: Syntax) -> String {
 ///       - 80  # http                          - 443
 ///       - 443
 /// ```
+///
+/// The lines of a collection in brackets keep their indentation from the line of the bracket.
 pub fn excerpt(node: &Arc<Node>) -> String {
     let Some(origin) = &node.origin else {
         return write(node, Syntax::Yaml);
     };
     let text = SourceLines::new(origin.source.text());
-    let column = text.column(origin.span.start());
-    let own = text.slice(origin.span.start(), origin.span.end());
+    let start = origin.span.start();
+    let column = match node.collection_style() {
+        Some(CollectionStyle::Flow) => text.indentation(start).len(),
+        _ => text.column(start),
+    };
+    let own = text.slice(start, origin.span.end());
     let mut lines = own.split('\n');
     let mut result = String::from(lines.next().unwrap_or(""));
     // The first line starts at the value, so only the others have indentation to lose.

@@ -20,7 +20,7 @@ use super::slot::ValueSlot;
 use crate::source::Span;
 use crate::yaml::node::{Content, Node, Scalar, ScalarStyle, Syntax, Text};
 use crate::yaml::spelling::{self, ScalarPlace};
-use crate::yaml::value::is_plain_string;
+use crate::yaml::value::{is_plain_string, is_plain_when_tagged};
 
 impl<'t> FaithfulPrinter<'t> {
     /// Replaces `before` by `after`, in the style of its surroundings. `siblings` are the
@@ -324,10 +324,8 @@ impl<'t> FaithfulPrinter<'t> {
     /// itself goes with the value whose type it gave.
     fn properties(&self, before: &Node, after: &Node) -> String {
         let mut properties = self.anchor(after);
-        let are_scalars = before.as_scalar().is_some() && after.as_scalar().is_some();
-        if let (Some(tag), Some(old)) = (before.tag(), before.properties.as_ref())
-            && are_scalars
-            && !tag.starts_with("tag:yaml.org,2002:")
+        if let Some(old) = before.properties.as_ref()
+            && keeps_tag(before, after)
         {
             let written = self.text.slice(old.span.start(), old.span.end());
             let tag = written
@@ -359,6 +357,17 @@ impl<'t> FaithfulPrinter<'t> {
         place: ScalarPlace<'_>,
         shape: FlowLines<'_>,
     ) -> String {
+        if let (true, Some(old), Some(text)) =
+            (keeps_tag(before, after), before.as_scalar(), after.text())
+        {
+            // A tag of its own makes every text a string, so `!Ref 1` needs no quotes either.
+            if old.style == ScalarStyle::Plain && is_plain_when_tagged(text, place.flow) {
+                return text.to_owned();
+            }
+            if after.as_str().is_none() {
+                return spelling::encode(text, old.style, &place);
+            }
+        }
         let style = self.inherited_style(before, after, place.flow);
         match (style, after.as_str()) {
             (Some(ScalarStyle::Plain), Some(text)) if text.contains('\n') && !place.flow => {
@@ -420,4 +429,11 @@ impl<'t> FaithfulPrinter<'t> {
         }
         place
     }
+}
+
+/// Whether a scalar keeps the tag of the one that it replaces: one that is not YAML's own.
+fn keeps_tag(before: &Node, after: &Node) -> bool {
+    let are_scalars = before.as_scalar().is_some() && after.as_scalar().is_some();
+    let tag = before.tag();
+    are_scalars && tag.is_some_and(|tag| !tag.starts_with("tag:yaml.org,2002:"))
 }

@@ -148,10 +148,6 @@ impl FaithfulPrinter<'_> {
         let (Some(example), Syntax::Yaml) = (example, self.syntax) else {
             return Arc::clone(value);
         };
-        // What was in the text before has a shape that somebody gave it.
-        if !self.is_foreign(value.resolved()) {
-            return Arc::clone(value);
-        }
         match example.collection_style() {
             Some(CollectionStyle::Block) => value.resolved().in_style(CollectionStyle::Block),
             Some(CollectionStyle::Flow) if !has_line_breaks(value) => {

@@ -343,8 +343,9 @@ pub(super) fn spread(children: &[String], inner: &str, indent: &str, newline: &s
     format!("{newline}{inner}{children}{newline}{indent}")
 }
 
-/// Returns a number, boolean or null as JSON spells it. A number that JSON has no spelling for,
-/// such as `.inf`, becomes a string.
+/// Returns a number, boolean or null as JSON spells it. A number that JSON has no spelling for, such
+/// as `.inf`, becomes a string; [`check_spellable`](crate::yaml::check_spellable) refuses new ones
+/// before anything is printed.
 fn json_spelling(value: Value<'_>, text: &str) -> String {
     match value {
         Value::Null => "null".to_owned(),

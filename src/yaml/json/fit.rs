@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::canonical::no_json_number;
 use super::number::json_number;
 use crate::source::Result;
-use crate::yaml::node::{Content, Node};
+use crate::yaml::node::{Content, Node, Stream, Syntax};
 use crate::yaml::value::Value;
 
 /// Refuses numbers that JSON cannot spell, which are NaN and infinity.
@@ -18,6 +18,26 @@ use crate::yaml::value::Value;
 /// The first of these numbers, with its place.
 pub fn check_json(before: &Arc<Node>, after: &Arc<Node>) -> Result<()> {
     check(Some(before), after.resolved())
+}
+
+/// Refuses new numbers that the text of `stream` cannot spell, if it is JSON. `roots` has one root for
+/// each of its documents; `None` is one that was removed.
+///
+/// # Errors
+/// As [`check_json`].
+pub fn check_spellable<'r>(
+    stream: &Stream,
+    roots: impl IntoIterator<Item = Option<&'r Arc<Node>>>,
+) -> Result<()> {
+    if stream.syntax == Syntax::Yaml {
+        return Ok(());
+    }
+    for (document, root) in stream.documents.iter().zip(roots) {
+        if let Some(root) = root {
+            check_json(&document.root, root)?;
+        }
+    }
+    Ok(())
 }
 
 /// Checks a tree, whose depth is bounded.

@@ -25,7 +25,7 @@ mod tests;
 
 pub use blank::looks_like_json;
 pub use canonical::canonical_json;
-pub use fit::check_json;
+pub use fit::{check_json, check_spellable};
 pub use number::is_json_number;
 pub(super) use number::json_number;
 pub use parser::parse_json;

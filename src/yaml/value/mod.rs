@@ -31,6 +31,7 @@ use std::mem;
 pub(super) use binary::{decode_binary, encode_binary};
 pub use core_schema::{CoreValue, core_value};
 pub use plain::is_plain_string;
+pub(in crate::yaml) use plain::is_plain_when_tagged;
 pub(super) use plain::{is_plain_syntax, reads_as_string};
 pub use shortest::ShortestFloat;
 pub use tag::tag_misfit;

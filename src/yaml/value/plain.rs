@@ -15,6 +15,12 @@ pub fn is_plain_string(text: &str, flow: bool) -> bool {
         && text.chars().all(is_printable)
 }
 
+/// Returns true if a plain scalar with this text can follow a tag that is not YAML's own. Such a tag
+/// makes it a string, whatever it looks like.
+pub(in crate::yaml) fn is_plain_when_tagged(text: &str, flow: bool) -> bool {
+    is_plain_syntax(text, flow) && text.chars().all(is_printable)
+}
+
 /// Returns true if a plain scalar with this text is a string, both for ytt and for strict readers
 /// of YAML 1.1.
 pub(in crate::yaml) fn reads_as_string(text: &str) -> bool {

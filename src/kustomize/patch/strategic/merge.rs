@@ -172,6 +172,8 @@ impl StrategicMerge<'_> {
             wanted: key.and_then(DocumentFormat::of_key),
             text_field: field.text_field,
             is_integer: field.is_integer,
+            // Those of the patch are text already.
+            has_text_keys: false,
             key,
         };
         fit_own_type(value, &target)
@@ -184,7 +186,8 @@ fn keep_quotes(old: &Node, new: Arc<Node>) -> Arc<Node> {
     let (Some(Value::String(old_text)), Some(text)) = (old.value(), new.text()) else {
         return new;
     };
-    let needs_quotes = !matches!(resolve(old_text, true, None), Value::String(_));
+    let needs_quotes =
+        old.tag().is_none() && !matches!(resolve(old_text, true, None), Value::String(_));
     if needs_quotes && new.as_str().is_none() {
         Node::string(text)
     } else {
