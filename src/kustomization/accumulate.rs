@@ -51,6 +51,14 @@ impl<'b> Build<'b> {
         into = self.run_components(list(&config.components), place, into)?;
         self.run_transformers(file, place, &mut into)?;
         self.run_validators(file, place, &into)?;
+        if let Some(vars) = &config.vars {
+            let Accumulator {
+                variables,
+                resources,
+                ..
+            } = &mut into;
+            variables.bind(vars.value.clone(), resources, self.diagnostics)?;
+        }
         Ok(into)
     }
 

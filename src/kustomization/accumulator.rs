@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::kubernetes::{Resource, ResourceId};
+use crate::kustomize::Variables;
 use crate::kustomize::field_spec::FieldSpecs;
 use crate::source::{Code, Diagnostic, Result};
 
@@ -14,6 +15,8 @@ pub(super) struct Accumulator {
     /// The fields that transformers change: those of kustomize, of `configurations` and of `crds`,
     /// also of what is included.
     pub(super) specs: FieldSpecs,
+    /// The variables, also of what is included.
+    pub(super) variables: Variables,
     /// The ids of `resources`, while nothing but [`append`](Self::append) changes them.
     ids: Option<HashMap<OwnedId, usize>>,
 }

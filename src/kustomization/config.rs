@@ -12,7 +12,7 @@ use crate::kustomize::generator::{GeneratorConfig, GeneratorOptionsConfig};
 use crate::kustomize::order::SortOptionsConfig;
 use crate::kustomize::patch::PatchConfig;
 use crate::kustomize::replacement::ReplacementConfig;
-use crate::kustomize::{ImageConfig, LabelConfig, ReplicaConfig};
+use crate::kustomize::{ImageConfig, LabelConfig, ReplicaConfig, VarConfig};
 use crate::typed::{RawNode, Spanned};
 
 /// A list of texts, each of which can be pointed at.
@@ -54,7 +54,7 @@ pub(super) struct KustomizationConfig {
     #[serde(rename = "patchesJson6902")]
     pub(super) patches_json6902: Option<Spanned<Vec<Spanned<PatchConfig>>>>,
     pub(super) replacements: Option<Vec<Spanned<ReplacementConfig>>>,
-    pub(super) vars: Option<Spanned<Vec<RawNode>>>,
+    pub(super) vars: Option<Spanned<Vec<VarConfig>>>,
 
     pub(super) config_map_generator: Option<Vec<Spanned<GeneratorConfig>>>,
     pub(super) secret_generator: Option<Vec<Spanned<GeneratorConfig>>>,

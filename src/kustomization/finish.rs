@@ -88,6 +88,8 @@ pub(super) fn finish(
     append_hashes(accumulated.edit(), diagnostics)?;
     let specs = accumulated.specs.clone();
     update_references(&specs, accumulated.edit(), diagnostics)?;
+    let variables = std::mem::take(&mut accumulated.variables);
+    variables.substitute(&specs, accumulated.edit(), diagnostics)?;
     accumulated.edit().retain(|resource| !resource.is_local());
     diagnostics.check(accumulated.check_ids())?;
     let mut resources = accumulated.resources;

@@ -114,7 +114,7 @@ impl Build<'_> {
             .check(appended.map_err(|error| error.at(entry.location.clone(), "named here")))
     }
 
-    /// Adds what a base collected: objects and field specs.
+    /// Adds what a base collected: objects, field specs and variables.
     fn append_accumulator(
         &mut self,
         entry: &Spanned<String>,
@@ -122,6 +122,7 @@ impl Build<'_> {
         into: &mut Accumulator,
     ) -> Result<(), Reported> {
         self.append(entry, base.resources, into)?;
-        into.specs.merge(base.specs, self.diagnostics)
+        into.specs.merge(base.specs, self.diagnostics)?;
+        into.variables.merge(base.variables, self.diagnostics)
     }
 }

@@ -28,6 +28,7 @@ mod rules;
 mod suffix;
 #[cfg(test)]
 mod test_objects;
+mod vars;
 
 pub use image::{ImageConfig, ImageTransformer};
 pub use kept_annotations::with_kept_annotations;
@@ -38,3 +39,4 @@ pub use namespace::{NamespaceTransformer, RoleBindingSubjects};
 pub use replicas::{ReplicaConfig, ReplicaTransformer};
 pub use rules::EditRules;
 pub use suffix::{add_suffixes, append_hashes};
+pub use vars::{VarConfig, Variables};

@@ -41,7 +41,7 @@ pub(super) fn run(
 ) -> (Result<String, String>, Vec<String>) {
     let mut objects = TestObjects::parse(text);
     let mut diagnostics = Diagnostics::default();
-    let outcome = step(&mut objects.resources, &mut diagnostics);
+    let outcome = step(&mut objects.resources, &mut diagnostics).and(diagnostics.outcome());
     let messages = diagnostics.as_slice().iter();
     let messages: Vec<String> = messages.map(|found| found.message.clone()).collect();
     match outcome {
