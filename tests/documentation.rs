@@ -169,6 +169,7 @@ fn documents() -> Vec<PathBuf> {
         "SECURITY.md",
         "CHANGELOG.md",
         "plugin/README.md",
+        "bazel/README.md",
     ]
     .map(|name| repository().join(name))
     .into();

@@ -5,6 +5,7 @@ use std::time::Instant;
 use super::arguments::BuildArguments;
 use super::ending::{CommandFailure, CommandResult, Ending};
 use super::output;
+use super::output_file;
 use super::schema_inspect::SchemaForm;
 use crate::kubernetes::hide_secrets;
 use crate::source::world::World;
@@ -41,7 +42,9 @@ pub(super) fn build(
     let result = if arguments.bulk_out {
         build_in_bulk(world, arguments, diagnostics)
     } else {
-        build_once(world, arguments, diagnostics)
+        output_file::with_depfile(world, &arguments.output_file, |world| {
+            build_once(world, arguments, diagnostics)
+        })
     };
     if arguments.debug {
         output::remark(&format!("total: {:?}\n", started.elapsed()));
@@ -226,7 +229,7 @@ fn deliver(
         Some(folder) if !folder.is_empty() => {
             write_files(rendered, format, || Ok(OutputFolder::kept(world, folder)))
         }
-        _ => print_documents(rendered, format, diagnostics),
+        _ => print_documents(world, arguments, rendered, format, diagnostics),
     }
 }
 
@@ -246,13 +249,15 @@ fn write_files<'w>(
     output::print(list.as_bytes())
 }
 
-/// Prints the documents. Texts have no place between them, so they are left out with a warning.
+/// Prints the documents, or writes them to one file. Texts have no place between them, so they are left out with a warning.
 fn print_documents(
+    world: &dyn World,
+    arguments: &BuildArguments,
     rendered: Rendered,
     format: OutputFormat,
     diagnostics: &mut Diagnostics,
 ) -> Result<()> {
-    output::print(rendered.text(format)?.as_bytes())?;
+    output_file::deliver(world, &arguments.output_file, &rendered.text(format)?)?;
     if !rendered.texts.is_empty() {
         let paths: Vec<&str> = rendered
             .texts

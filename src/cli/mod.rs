@@ -24,6 +24,7 @@ mod input;
 mod kustomize;
 mod kustomize_fix;
 mod output;
+mod output_file;
 mod plugin;
 mod run;
 mod schema_inspect;

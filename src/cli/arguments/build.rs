@@ -43,6 +43,8 @@ pub(in crate::cli) struct BuildArguments {
     /// working folder.
     #[arg(help_heading = OUTPUT, long, value_name = "DIR")]
     pub(in crate::cli) dangerous_emptied_output_directory: Option<String>,
+    #[command(flatten)]
+    pub(in crate::cli) output_file: OutputFileArguments,
     /// Print the output files, or the errors, as a JSON object.
     #[arg(help_heading = OUTPUT, long)]
     pub(in crate::cli) bulk_out: bool,
@@ -111,6 +113,18 @@ impl LinkArguments {
     pub(in crate::cli) fn places(&self) -> &[PathBuf] {
         &self.symlink_destinations
     }
+}
+
+/// The file that gets the output, for build systems.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
+pub(in crate::cli) struct OutputFileArguments {
+    /// Write the output to this file, at once, and only if it changes.
+    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
+    #[arg(conflicts_with_all = ["output_files", "dangerous_emptied_output_directory", "bulk_out"])]
+    pub(in crate::cli) output_file: Option<PathBuf>,
+    /// List the files that were read in this file, as a rule that make and ninja understand.
+    #[arg(help_heading = OUTPUT, long, value_name = "FILE", requires = "output_file")]
+    pub(in crate::cli) depfile: Option<PathBuf>,
 }
 
 const INPUT: &str = "Build input";

@@ -13,7 +13,9 @@ use clap::builder::{PossibleValue, StyledStr};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Command as Program, CommandFactory, Parser, Subcommand, ValueEnum};
 
-pub(super) use self::build::{BuildArguments, FmtArguments, OutputName, SchemaLanguage};
+pub(super) use self::build::{
+    BuildArguments, FmtArguments, OutputFileArguments, OutputName, SchemaLanguage,
+};
 pub(super) use self::edit::{GetArguments, RunArguments, SetArguments};
 pub(super) use self::kustomize::{
     KustomizeArguments, KustomizeBuildArguments, KustomizeCommand, KustomizeFixArguments,

@@ -71,6 +71,11 @@ impl World for Memory {
         Ok(Replaced::default())
     }
 
+    fn create(&self, path: &Path, content: &[u8]) -> io::Result<()> {
+        self.locked_files().insert(clean(path), content.to_owned());
+        Ok(())
+    }
+
     fn write_folder(
         &self,
         root: &Path,

@@ -10,6 +10,7 @@ mod disk;
 mod folder;
 mod links;
 mod memory;
+mod recording;
 mod sandbox;
 mod walk;
 
@@ -24,6 +25,7 @@ pub use disk::Disk;
 pub use folder::{Folder, FolderReach, RelativePath, cleaned};
 pub use links::SymlinkDestinations;
 pub use memory::Memory;
+pub use recording::Recording;
 pub use sandbox::Sandbox;
 pub use walk::Walk;
 
@@ -73,6 +75,13 @@ pub trait World: Sync {
     /// # Errors
     /// A file cannot be written, or does not contain any more what was read.
     fn replace(&self, files: &[Replacement<'_>]) -> Result<Replaced, WriteError>;
+
+    /// Creates a file, and missing folders on the way, with the permissions that files of other
+    /// programs get. A reader sees the whole file or none. An existing file is replaced.
+    ///
+    /// # Errors
+    /// The error of the operating system; then nothing but folders is created.
+    fn create(&self, path: &Path, content: &[u8]) -> io::Result<()>;
 
     /// Writes files below a folder, which is created if it is missing: all of them, or none after
     /// an error. Only the user can access what is created. With `is_emptied`, nothing else is in

@@ -35,6 +35,10 @@ impl World for Sandbox<'_> {
         Err(WriteError::new(place, refused()))
     }
 
+    fn create(&self, _path: &Path, _content: &[u8]) -> io::Result<()> {
+        Err(refused())
+    }
+
     fn write_folder(
         &self,
         root: &Path,

@@ -51,6 +51,10 @@ impl World for Disk {
         replace::replace(files)
     }
 
+    fn create(&self, path: &Path, content: &[u8]) -> io::Result<()> {
+        output::create_file(path, content)
+    }
+
     fn write_folder(
         &self,
         root: &Path,

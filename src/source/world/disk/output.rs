@@ -21,6 +21,25 @@ use super::temporary::{Temporary, commit};
 use super::{PRIVATE, folder_of, keep_owner};
 use crate::source::world::{NewFile, WriteError};
 
+/// Creates a file. See [`World::create`](crate::source::world::World::create).
+pub(super) fn create_file(path: &Path, content: &[u8]) -> io::Result<()> {
+    let folder = folder_of(path);
+    fs::create_dir_all(folder)?;
+    let (mut new, mut file) = Temporary::new(folder, |place| {
+        // The default mode, from which the system takes what the user's mask forbids.
+        fs::OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(place)
+    })?;
+    file.write_all(content)?;
+    file.sync_all()?;
+    let mut commit = commit();
+    fs::rename(new.path(), path)?;
+    commit.keep(&mut new);
+    Ok(())
+}
+
 /// Writes files below `root`. See [`World::write_folder`](crate::source::world::World::write_folder).
 pub(super) fn write_folder(
     root: &Path,

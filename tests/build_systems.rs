@@ -1,0 +1,159 @@
+//! `--output-file` and `--depfile` as build systems use them: the example for a fleet with make and ninja, and a folder
+//! of links, as in a sandbox.
+
+#![cfg(unix)]
+#![allow(
+    clippy::expect_used,
+    reason = "a test that cannot prepare its files has failed"
+)]
+
+mod common {
+    pub(crate) mod workspace;
+}
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Command;
+
+use common::workspace::{copy_folder, repository, shell, workspace};
+
+/// Runs the example with a build system, and counts how often Inlay is called.
+fn check_fleet(tool: &str) {
+    if Command::new(tool).arg("--version").output().is_err() {
+        eprintln!("note: skipped: {tool} is not on PATH");
+        return;
+    }
+    let workspace = workspace(&format!("fleet-{tool}"));
+    let folder = workspace.join("examples/fleet");
+    // Both print each command that they run.
+    let run = |expected: usize, reason: &str| {
+        let outcome = shell(
+            &workspace,
+            &folder,
+            &format!("{tool} -j2 {}", verbose(tool)),
+        );
+        assert_eq!(
+            outcome.code, 0,
+            "{reason}: {}{}",
+            outcome.stdout, outcome.stderr
+        );
+        let calls = outcome.stdout.matches("inlay build").count();
+        assert_eq!(calls, expected, "{reason}: {}", outcome.stdout);
+    };
+    let change = |path: &str, text: &str| {
+        fs::write(folder.join(path), text).expect("a file can be written");
+    };
+    run(3, "the first run");
+    let rendered =
+        fs::read_to_string(folder.join("rendered/berlin.yaml")).expect("it was rendered");
+    assert!(rendered.contains("replicas: 3"), "{rendered}");
+    run(0, "nothing changed");
+    change("clusters/oslo.yml", "cluster: oslo\nreplicas: 5\n");
+    run(1, "the values of one cluster changed");
+    change("config/more.star", "x = 1\n");
+    run(0, "a file that no output was made from was added");
+}
+
+fn verbose(tool: &str) -> &'static str {
+    if tool == "ninja" { "-v" } else { "" }
+}
+
+#[test]
+fn make_renders_only_what_changed() {
+    check_fleet("make");
+}
+
+#[test]
+fn ninja_renders_only_what_changed() {
+    check_fleet("ninja");
+}
+
+#[test]
+fn a_changed_template_renders_every_cluster_again() {
+    let workspace = workspace("fleet-template");
+    let folder = workspace.join("examples/fleet");
+    let first = shell(&workspace, &folder, "make");
+    assert_eq!(first.code, 0, "{}", first.stderr);
+    let line = "sed -i 's/1.4.2/1.5.0/' config/shop.yml && make";
+    let second = shell(&workspace, &folder, line);
+    assert_eq!(
+        second.stdout.matches("inlay build").count(),
+        3,
+        "{}",
+        second.stdout
+    );
+}
+
+#[test]
+fn an_unchanged_output_keeps_its_time() {
+    let workspace = workspace("unchanged-output");
+    let folder = workspace.join("examples/fleet");
+    let line = "inlay build -f config -d clusters/oslo.yml --output-file out.yaml";
+    assert_eq!(shell(&workspace, &folder, line).code, 0);
+    let modified = || {
+        let found = fs::metadata(folder.join("out.yaml")).expect("the output exists");
+        found.modified().expect("the system knows times")
+    };
+    let before = modified();
+    assert_eq!(shell(&workspace, &folder, line).code, 0);
+    assert_eq!(modified(), before);
+}
+
+#[test]
+fn what_is_not_a_file_is_not_replaced() {
+    let workspace = workspace("no-output-file");
+    let folder = workspace.join("examples/fleet");
+    let line = "mkfifo pipe; inlay build -f config --output-file pipe; code=$?; test -p pipe && exit $code";
+    let outcome = shell(&workspace, &folder, line);
+    assert_eq!(outcome.code, 1);
+    assert!(
+        outcome.stderr.contains("it is not a regular file"),
+        "{}",
+        outcome.stderr
+    );
+}
+
+/// A sandbox contains links to the declared inputs, has an empty environment, and is in another folder each time.
+#[test]
+fn a_sandbox_of_links_gives_the_same_bytes_anywhere() {
+    let files = ["config/schema.yml", "config/shop.yml", "clusters/oslo.yml"];
+    let cache = tempfile::tempdir().expect("a folder can be made");
+    copy_folder(&repository().join("examples/fleet"), cache.path());
+    let mut outputs = Vec::new();
+    for _ in 0..2 {
+        let sandbox = tempfile::tempdir().expect("a folder can be made");
+        for file in files {
+            let link = sandbox.path().join("pkg").join(file);
+            fs::create_dir_all(link.parent().expect("a file is in a folder"))
+                .and_then(|()| symlink(cache.path().join(file), &link))
+                .expect("a link can be made");
+        }
+        let output = Command::new(env!("CARGO_BIN_EXE_inlay"))
+            .args(["build", "--dangerous-allow-all-symlink-destinations"])
+            .args(["--file", "config/schema.yml=pkg/config/schema.yml"])
+            .args(["--file", "config/shop.yml=pkg/config/shop.yml"])
+            .args(["--data-values-file", "pkg/clusters/oslo.yml"])
+            .args(["--output-file", "bin/out/oslo.yaml"])
+            .current_dir(sandbox.path())
+            .env_clear()
+            .output()
+            .expect("the program can be started");
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        outputs.push(read(&sandbox.path().join("bin/out/oslo.yaml")));
+    }
+    assert_eq!(outputs[0], outputs[1]);
+    assert!(
+        outputs[0].contains("shop.oslo.example.com"),
+        "{}",
+        outputs[0]
+    );
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).expect("the output exists")
+}
