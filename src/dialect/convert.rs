@@ -6,7 +6,7 @@ use super::error::DialectError;
 use super::lexer::{self, StarlarkToken};
 use super::lines::{self, LineRole, LogicalLine};
 use super::writer::ConvertedWriter;
-use super::{rewrite, spelling};
+use super::{literals, rewrite, spelling};
 use crate::source::{OffsetMap, Span};
 
 /// One `if` may have this many alternatives.
@@ -37,7 +37,8 @@ pub fn convert(text: &str) -> Result<Converted, DialectError> {
     let lines = lines::split(text, &tokens);
     let contexts = contexts::find(text, &lines);
 
-    let mut rewrites = spelling::rewrites(text, &tokens);
+    let literals = literals::rewrites(text, &tokens)?;
+    let mut rewrites = spelling::rewrites(text, &tokens, literals);
     contexts::close_at_returns(text, &lines, &contexts, &mut rewrites);
     // The writer goes through the text once and needs the rewrites in order.
     rewrite::sort(&mut rewrites);

@@ -29,7 +29,7 @@
 //!    survive;
 //! 2. `lines` groups the tokens into logical lines, and `contexts` finds the functions that build
 //!    nodes or text;
-//! 3. `spelling` collects the rewrites, with `expressions` (which brackets belong together),
+//! 3. `literals` checks numbers and strings; `spelling` collects the rewrites, with `expressions` (which brackets belong together),
 //!    `methods`, `collections` and `calls`;
 //! 4. `convert` follows the blocks and writes each line through `writer`.
 
@@ -42,9 +42,11 @@ mod error;
 mod expressions;
 mod lexer;
 mod lines;
+mod literals;
 mod live_data;
 mod methods;
 mod rewrite;
+mod shape;
 mod spelling;
 mod targets;
 #[cfg(test)]
@@ -54,4 +56,5 @@ mod writer;
 pub use contexts::INSTRUCTIONS;
 pub use convert::{Converted, convert};
 pub use error::DialectError;
+pub use shape::{CallShape, FunctionShape, ParameterShape, call_shape, function_shape};
 pub use spelling::RENAMED;

@@ -30,8 +30,13 @@ const RESERVED: [&str; 3] = ["assert", "async", "await"];
 /// The prefix of a renamed name.
 pub const RENAMED: &str = "__ytt_name_";
 
-/// Returns the rewrites of a program, except those of `return`.
-pub(super) fn rewrites(text: &str, tokens: &[StarlarkToken]) -> Vec<Rewrite> {
+/// Returns the rewrites of a program, except those of `return`. `literals` are those of numbers and
+/// strings.
+pub(super) fn rewrites(
+    text: &str,
+    tokens: &[StarlarkToken],
+    literals: Vec<Rewrite>,
+) -> Vec<Rewrite> {
     // Invariant: where two rewrites open at one offset, the outer one is added first. So statements
     // come before expressions, and keys, which put brackets around a whole expression, before the
     // methods and slices inside.
@@ -46,6 +51,7 @@ pub(super) fn rewrites(text: &str, tokens: &[StarlarkToken]) -> Vec<Rewrite> {
     calls::rewrite(text, tokens, &mut rewrites);
     methods::rewrite(&expressions, &targets, &mut rewrites);
     names_and_escapes(text, tokens, &mut rewrites);
+    rewrites.extend(literals);
 
     // An assignment repeats its target with the rewrites in it, so they have to be complete and in
     // order.

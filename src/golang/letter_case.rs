@@ -31,9 +31,32 @@ pub fn title(letter: char) -> char {
     }
 }
 
-/// Returns whether a letter has another case.
+/// Returns whether a letter has another case. `ß` has one, its capital `ẞ`, though no mapping leads
+/// there; `ﬁ` has none.
 pub fn is_cased(letter: char) -> bool {
-    lower(letter) != letter || letter.to_uppercase().next() != Some(letter)
+    lower(letter) != letter || upper(letter) != letter || letter == 'ß'
+}
+
+/// Returns a text with a capital at the start of each word.
+pub fn to_title(text: &str) -> String {
+    let mut is_in_word = false;
+    let mapped = text.chars().map(|letter| {
+        let mapped = if is_in_word {
+            lower(letter)
+        } else {
+            title(letter)
+        };
+        is_in_word = is_cased(mapped);
+        mapped
+    });
+    mapped.collect()
+}
+
+/// Returns a text with a capital at its start and no other.
+pub fn to_sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(title);
+    first.into_iter().chain(letters.map(lower)).collect()
 }
 
 /// Returns the simple upper case of a letter whose full one is several letters. Only Greek vowels

@@ -16,11 +16,15 @@ mod error;
 pub mod ip;
 pub mod json;
 pub mod letter_case;
+pub mod letter_class;
 pub mod math;
 mod number;
+mod parse_float;
 mod quote;
 pub mod toml;
 pub mod url;
 pub mod version;
 
 pub use error::GoError;
+pub use parse_float::parse_float;
+pub use quote::quote;

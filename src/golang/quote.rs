@@ -2,9 +2,11 @@
 
 use std::fmt::Write;
 
+use super::letter_class;
+
 /// Returns bytes in double quotes, with escapes for invisible characters and for bytes that are not
 /// UTF-8.
-pub(super) fn quote(bytes: &[u8]) -> String {
+pub fn quote(bytes: &[u8]) -> String {
     let mut quoted = String::from("\"");
     for chunk in bytes.utf8_chunks() {
         for character in chunk.valid().chars() {
@@ -32,16 +34,10 @@ fn push(quoted: &mut String, character: char) {
         '\t' => write!(quoted, "\\t"),
         '\0'..='\u{1f}' | '\u{7f}' => write!(quoted, "\\x{code:02x}"),
         ' '..='~' => write!(quoted, "{character}"),
-        _ if is_visible(character) => write!(quoted, "{character}"),
+        _ if letter_class::is_printable(character) => write!(quoted, "{character}"),
         '\u{80}'..='\u{ffff}' => write!(quoted, "\\u{code:04x}"),
         _ => write!(quoted, "\\U{code:08x}"),
     };
-}
-
-/// Returns true if Go would print the character as it is. `escape_debug` knows which code points
-/// are assigned.
-fn is_visible(character: char) -> bool {
-    !character.is_control() && !character.is_whitespace() && character.escape_debug().len() == 1
 }
 
 #[cfg(test)]
@@ -60,6 +56,8 @@ mod tests {
                 r#""é😀\u00a0\ufeff\U000e0001""#,
             ),
             (b"%\xc3", r#""%\xc3""#),
+            // Accents that combine with the letter before are printed, also alone.
+            ("e\u{301} \u{301}".as_bytes(), "\"e\u{301} \u{301}\""),
         ];
         for (bytes, expected) in table {
             assert_eq!(quote(bytes), *expected);

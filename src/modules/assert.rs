@@ -290,8 +290,12 @@ impl<'v> Check<'v> {
             return Ok(None);
         };
         // Fragments have no order of their own.
-        let order = caller.compare(plain(value, caller)?, plain(*bound, caller)?)?;
-        Ok((order == wrong).then(|| format!("value {sign} {}", bound.text())))
+        let (value, limit) = (plain(value, caller)?, plain(*bound, caller)?);
+        let is_wrong = match wrong {
+            Ordering::Less => caller.is_less(value, limit)?,
+            _ => caller.is_less(limit, value)?,
+        };
+        Ok(is_wrong.then(|| format!("value {sign} {}", bound.text())))
     }
 
     fn length_fault(
@@ -300,10 +304,11 @@ impl<'v> Check<'v> {
         wrong: Ordering,
         caller: &Caller<'_, 'v>,
     ) -> Result<Option<String>> {
-        let bound = self.operands.first().and_then(|bound| bound.as_integer());
+        // `max_len(5.5)` accepts five items.
+        let bound = self.operands.first().and_then(|bound| bound.as_number());
         let length = caller.length(value)?;
-        let order = length.cmp(&bound.unwrap_or_default());
-        Ok((order == wrong).then(|| format!("length = {length}")))
+        let order = (length as f64).partial_cmp(&bound.unwrap_or_default());
+        Ok((order == Some(wrong)).then(|| format!("length = {length}")))
     }
 
     fn null_fault(&self, value: Value<'v>, caller: &Caller<'_, 'v>) -> Result<Option<String>> {

@@ -67,6 +67,7 @@ fn encode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
     let call = Call::new(caller, arguments);
     call.no_named()?;
     let [value] = call.counted()?;
+    caller.count_copy(value)?;
     encoded(value, 0, caller)
 }
 
@@ -75,6 +76,7 @@ fn decode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
     let call = Call::new(caller, arguments);
     call.no_named()?;
     let [value] = call.counted()?;
+    caller.count_copy(value)?;
     decoded(value, 0, caller)
 }
 

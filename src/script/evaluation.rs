@@ -13,6 +13,7 @@ use starlark::eval::Evaluator;
 use super::failure::Failure;
 use super::fragments::Context;
 use super::limits::memory::TakenBytes;
+use super::limits::work::StepsTaken;
 use super::loader::Loader;
 use super::session::Session;
 
@@ -30,6 +31,8 @@ pub(super) struct Evaluation<'a> {
     pub(super) contexts: RefCell<Vec<Context>>,
     /// What its programs took outside of the heap of Starlark.
     pub(super) taken: TakenBytes,
+    /// The time that its programs spent inside of native operations.
+    pub(super) steps: StepsTaken,
 }
 
 impl<'a> Evaluation<'a> {
@@ -46,6 +49,7 @@ impl<'a> Evaluation<'a> {
             loader,
             contexts: RefCell::new(context.into_iter().collect()),
             taken: TakenBytes::default(),
+            steps: StepsTaken::default(),
         }
     }
 

@@ -23,6 +23,11 @@ impl Failure {
         Failure(Diagnostic::error(Code::Limit, message))
     }
 
+    /// Returns whether the program has reached a limit.
+    pub(in crate::script) fn is_limit(&self) -> bool {
+        self.0.code == Code::Limit
+    }
+
     pub(in crate::script) fn help(self, text: impl Into<String>) -> Failure {
         Failure(self.0.help(text))
     }

@@ -13,21 +13,24 @@
 
 use std::any::Any;
 use std::fmt;
+use std::hash::Hash;
 use std::sync::Arc;
 
 use allocative::Allocative;
+use starlark::collections::StarlarkHasher;
 use starlark::eval::{Arguments as RawArguments, Evaluator};
 use starlark::starlark_simple_value;
 use starlark::values::{
     FrozenValue, Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Value as Raw, starlark_value,
 };
 
+use super::builtin_call::{Builtin, BuiltinCall};
 use super::caller::{Arguments, Caller, Value};
+use super::error;
 use super::evaluation::evaluation;
 use super::failure::Failure;
-use super::limits::{ArgumentLimit, memory};
-use super::value::dictionary;
-use crate::dialect::RENAMED;
+use super::limits::{memory, work};
+use crate::dialect::{CallShape, RENAMED};
 use crate::source::Result;
 
 /// The body of a native function.
@@ -100,8 +103,12 @@ enum FunctionBody {
     Rust(Native),
     /// By the [`Loader`](super::Loader), which knows the files and libraries of the build.
     Loader,
-    /// By a function of the `starlark` crate, once the arguments are checked.
-    Limited(FrozenValue, ArgumentLimit),
+    /// By a function that every program has. The flag says that it takes as long for large
+    /// arguments as for small ones.
+    Builtin(Builtin, bool),
+    /// By a function of the `starlark` crate, called with what a function of ours makes of the
+    /// arguments.
+    OfCrate(FrozenValue, Builtin),
 }
 
 impl NativeFunction {
@@ -123,15 +130,25 @@ impl NativeFunction {
         }
     }
 
-    /// Returns a function of the crate, called only with arguments within `limit`.
-    pub(super) fn limited(
+    /// Returns a function that every program has. `is_constant` is true if it takes as long for
+    /// large arguments as for small ones.
+    pub(super) fn builtin(name: &'static str, body: Builtin, is_constant: bool) -> NativeFunction {
+        NativeFunction {
+            name,
+            body: FunctionBody::Builtin(body, is_constant),
+            state: None,
+        }
+    }
+
+    /// Returns a function of the crate, called with what `argument` returns.
+    pub(super) fn of_crate(
         name: &'static str,
         function: FrozenValue,
-        limit: ArgumentLimit,
+        argument: Builtin,
     ) -> NativeFunction {
         NativeFunction {
             name,
-            body: FunctionBody::Limited(function, limit),
+            body: FunctionBody::OfCrate(function, argument),
             state: None,
         }
     }
@@ -190,6 +207,12 @@ impl fmt::Display for NativeFunction {
 
 #[starlark_value(type = "builtin_function_or_method")]
 impl<'v> StarlarkValue<'v> for NativeFunction {
+    /// Functions can be keys. Two of one name are equal if they are the same value.
+    fn write_hash(&self, hasher: &mut StarlarkHasher) -> starlark::Result<()> {
+        self.name.hash(hasher);
+        Ok(())
+    }
+
     fn invoke(
         &self,
         _me: Raw<'v>,
@@ -199,16 +222,20 @@ impl<'v> StarlarkValue<'v> for NativeFunction {
         let value = match self.body {
             FunctionBody::Rust(native) => {
                 let arguments = arguments(args, eval.heap())?;
+                for argument in &arguments.positional {
+                    work::charge_value(argument.0, eval)?;
+                }
                 native(&mut Caller::of(self, eval), arguments)
                     .map_err(Failure::from)?
                     .0
             }
             FunctionBody::Loader => self.call_loader(arguments(args, eval.heap())?, eval)?.0,
-            FunctionBody::Limited(function, limit) => {
-                if matches!(self.name, "min" | "max") {
-                    refuse_empty(self.name, args, eval.heap())?;
-                }
-                call_limited(function, limit, args, eval)?
+            FunctionBody::Builtin(body, is_constant) => {
+                call_builtin(self.name, body, is_constant, args, eval)?
+            }
+            FunctionBody::OfCrate(function, argument) => {
+                let argument = call_builtin(self.name, argument, false, args, eval)?;
+                eval.eval_function(function.to_value(), &[argument], &[])?
             }
         };
         // The crate checks its heap only once in a thousand steps, and one native call may allocate
@@ -217,6 +244,42 @@ impl<'v> StarlarkValue<'v> for NativeFunction {
         memory::check(eval)?;
         Ok(value)
     }
+}
+
+/// Calls a function for a native one.
+///
+/// # Errors
+/// That of the function, or why the arguments do not fit it.
+pub(super) fn call_value<'v>(
+    function: Raw<'v>,
+    positional: &[Raw<'v>],
+    named: &[(&str, Raw<'v>)],
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> starlark::Result<Raw<'v>> {
+    let error = match eval.eval_function(function, positional, named) {
+        Ok(value) => return Ok(value),
+        Err(error) => error,
+    };
+    let call = CallShape {
+        callee: String::new(),
+        positional: positional.len(),
+        named: named.iter().map(|(name, _)| (*name).to_owned()).collect(),
+        has_star: false,
+    };
+    let name = function_name(function);
+    let shape = error::shape_of(function);
+    match shape.and_then(|shape| error::misfit(&name, &shape, &call)) {
+        Some(message) => Err(Failure::new(message).into()),
+        None => Err(error),
+    }
+}
+
+/// Returns the name of a function that a program defines.
+fn function_name(function: Raw<'_>) -> String {
+    // The crate shows it with the number of its program: `7.name`.
+    let text = function.to_repr();
+    let name = text.rsplit('.').next().unwrap_or_default();
+    written(name).to_owned()
 }
 
 /// Returns the name of a member whose full name, as messages show it, may begin with its module or
@@ -230,45 +293,40 @@ fn arguments<'v>(args: &RawArguments<'v, '_>, heap: Heap<'v>) -> starlark::Resul
     let positional = args.positions(heap)?.map(Value).collect();
     let mut named = Vec::new();
     for (name, value) in args.names_map()? {
-        let name = name.as_str();
-        // `f(await=1)` arrives as `__ytt_name_await`.
-        let name = name.strip_prefix(RENAMED).unwrap_or(name);
-        named.push((name.to_owned(), Value(value)));
+        named.push((written(name.as_str()).to_owned(), Value(value)));
     }
     Ok(Arguments { positional, named })
 }
 
-/// Refuses to look for the smallest or largest value of an empty sequence.
-fn refuse_empty<'v>(
-    name: &str,
-    args: &RawArguments<'v, '_>,
-    heap: Heap<'v>,
-) -> starlark::Result<()> {
-    let positional: Vec<Raw<'v>> = args.positions(heap)?.collect();
-    match positional.as_slice() {
-        [only] if only.length().is_ok_and(|length| length == 0) => {
-            Err(Failure::new(format!("{name}: argument is an empty sequence")).into())
-        }
-        _ => Ok(()),
-    }
+/// Returns the name of an argument as the user wrote it: `f(await=1)` arrives as
+/// `__ytt_name_await`.
+fn written(name: &str) -> &str {
+    name.strip_prefix(RENAMED).unwrap_or(name)
 }
 
-fn call_limited<'v>(
-    function: FrozenValue,
-    limit: ArgumentLimit,
+/// Calls a function that every program has.
+fn call_builtin<'v>(
+    name: &str,
+    body: Builtin,
+    is_constant: bool,
     args: &RawArguments<'v, '_>,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> starlark::Result<Raw<'v>> {
-    let mut positional: Vec<Raw<'v>> = args.positions(eval.heap())?.collect();
-    limit.check(&positional)?;
-    // ytt's `dict` also takes structs and fragments, the crate's does not.
-    if limit == ArgumentLimit::Entries {
-        positional = dictionary::all(positional, eval.heap())?;
-    }
+    let positional: Vec<Raw<'v>> = args.positions(eval.heap())?.collect();
     let named = args.names_map()?;
     let named: Vec<(&str, Raw<'v>)> = named
         .iter()
-        .map(|(name, value)| (name.as_str(), *value))
+        .map(|(name, value)| (written(name.as_str()), *value))
         .collect();
-    eval.eval_function(function.to_value(), &positional, &named)
+    if !is_constant {
+        for argument in &positional {
+            work::charge_value(*argument, eval)?;
+        }
+    }
+    let call = BuiltinCall {
+        name,
+        positional: &positional,
+        named: &named,
+    };
+    body(&call, eval)
 }

@@ -5,6 +5,7 @@
 //! through a [`Loader`], and a [`Session`] is what all libraries of a run share. Modules above add
 //! functions with a [`NativeModule`].
 
+mod builtin_call;
 mod builtins;
 mod caller;
 mod error;

@@ -76,6 +76,21 @@ pub struct Diagnostic {
     pub field: Option<String>,
 }
 
+/// How long one text of a diagnostic may be. A message may contain any value: `fail("x" * 16000000)`.
+const TEXT_LIMIT: usize = 16 << 10;
+
+/// Cuts a text that nobody could read to its end.
+fn bounded(text: String) -> String {
+    if text.len() <= TEXT_LIMIT {
+        return text;
+    }
+    let end = (0..=TEXT_LIMIT)
+        .rev()
+        .find(|end| text.is_char_boundary(*end));
+    let start = text.get(..end.unwrap_or(0)).unwrap_or_default();
+    format!("{start}… ({} bytes)", text.len())
+}
+
 /// The result of a step that fails with one diagnostic.
 ///
 /// The error is boxed: a diagnostic is ten times as large as most values, and clippy's
@@ -97,7 +112,7 @@ impl Diagnostic {
         Box::new(Diagnostic {
             severity,
             code,
-            message: message.into(),
+            message: bounded(message.into()),
             labels: Vec::new(),
             notes: Vec::new(),
             help: Vec::new(),
@@ -127,7 +142,7 @@ impl Diagnostic {
         if let Some(location) = location.into() {
             self.labels.push(Label {
                 location,
-                text: text.into(),
+                text: bounded(text.into()),
             });
         }
         self
@@ -135,13 +150,13 @@ impl Diagnostic {
 
     /// Adds a fact that explains the diagnostic.
     pub fn note(mut self: Box<Self>, text: impl Into<String>) -> Box<Self> {
-        self.notes.push(text.into());
+        self.notes.push(bounded(text.into()));
         self
     }
 
     /// Adds what the user can do.
     pub fn help(mut self: Box<Self>, text: impl Into<String>) -> Box<Self> {
-        self.help.push(text.into());
+        self.help.push(bounded(text.into()));
         self
     }
 

@@ -1,214 +1,179 @@
-//! `str`, `print` and others that behave differently in ytt, and functions that `dialect` writes
-//! calls of.
+//! Functions on any value: `str`, `type`, `print`, `getattr`, …
 
 use std::num::NonZeroI32;
 
-use starlark::collections::SmallMap;
-use starlark::environment::GlobalsBuilder;
 use starlark::eval::Evaluator;
-use starlark::starlark_module;
-use starlark::values::dict::Dict;
-use starlark::values::none::NoneType;
+use starlark::values::Value;
 use starlark::values::range::Range;
-use starlark::values::tuple::UnpackTuple;
-use starlark::values::{Heap, StringValue, Value};
 
-use super::{entry, slice};
+use super::methods;
+use super::numbers::one_argument;
+use crate::script::builtin_call::{BuiltinCall, ParameterKind};
 use crate::script::evaluation::evaluation;
 use crate::script::failure::Failure;
-use crate::script::limits::walk::check_walk;
-use crate::script::limits::{memory, size};
+use crate::script::limits::{size, work};
 use crate::script::value;
-use crate::script::value::dictionary::dictionary;
 
 /// How many numbers a range may have: any function may turn it into a list.
 const RANGE_LIMIT: i64 = 10_000_000;
 
-const ONE: NonZeroI32 = NonZeroI32::new(1).unwrap();
+/// `bool(x=False)`.
+pub(super) fn bool<'v>(
+    call: &BuiltinCall<'_, 'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    let [value] = call.by_position(0, [ParameterKind::Any], eval.heap())?;
+    Ok(Value::new_bool(value.is_some_and(Value::to_bool)))
+}
 
-fn bounded_range(start: i32, stop: i32, step: i32) -> Result<Range, Failure> {
+/// `str(x)`.
+pub(super) fn str<'v>(
+    call: &BuiltinCall<'_, 'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    let value = call.only()?;
+    if value.unpack_str().is_some() {
+        return Ok(value);
+    }
+    let text = value::repr(value);
+    size::check_string(text.len())?;
+    work::charge_text(text.len(), eval)?;
+    Ok(eval.heap().alloc(text))
+}
+
+/// `repr(x)`.
+pub(super) fn repr<'v>(
+    call: &BuiltinCall<'_, 'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    call.check_positions(1, &[ParameterKind::Any], eval.heap())?;
+    let text = value::repr(one_argument(call)?);
+    size::check_string(text.len())?;
+    work::charge_text(text.len(), eval)?;
+    Ok(eval.heap().alloc(text))
+}
+
+/// `type(x)`.
+pub(super) fn r#type<'v>(
+    call: &BuiltinCall<'_, 'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    Ok(eval.heap().alloc(value::type_name(call.only()?)))
+}
+
+/// `dir(x)`: the names of the attributes.
+pub(super) fn dir<'v>(
+    call: &BuiltinCall<'_, 'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    Ok(eval.heap().alloc(methods::names(one_argument(call)?)))
+}
+
+/// `getattr(x, name, default)`.
+pub(super) fn getattr<'v>(
+    call: &BuiltinCall<'_, 'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    let kinds = [ParameterKind::Any, ParameterKind::Text, ParameterKind::Any];
+    let [value, name, default] = call.by_position(2, kinds, eval.heap())?;
+    let value = value.unwrap_or_else(Value::new_none);
+    let name = name.and_then(|name| name.unpack_str()).unwrap_or_default();
+    let found = match methods::is_known(value, name) {
+        true => value.get_attr(name, eval.heap())?,
+        false => None,
+    };
+    match found.or(default) {
+        Some(found) => Ok(found),
+        None => Err(call.prefixed(methods::missing(value, name)).into()),
+    }
+}
+
+/// `hasattr(x, name)`.
+pub(super) fn hasattr<'v>(
+    call: &BuiltinCall<'_, 'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    let kinds = [ParameterKind::Any, ParameterKind::Text];
+    let [value, name] = call.by_position(2, kinds, eval.heap())?;
+    let value = value.unwrap_or_else(Value::new_none);
+    let name = name.and_then(|name| name.unpack_str()).unwrap_or_default();
+    let has = methods::is_known(value, name) && value.get_attr(name, eval.heap())?.is_some();
+    Ok(Value::new_bool(has))
+}
+
+/// `hash(s)`: the hash that Java computes of a string.
+pub(super) fn hash<'v>(
+    call: &BuiltinCall<'_, 'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    let [text] = call.by_position(1, [ParameterKind::Text], eval.heap())?;
+    let text = text.and_then(|text| text.unpack_str()).unwrap_or_default();
+    let add = |hash: i32, unit: u16| hash.wrapping_mul(31).wrapping_add(i32::from(unit));
+    Ok(eval.heap().alloc(text.encode_utf16().fold(0, add)))
+}
+
+/// `range(stop)`, `range(start, stop, step=1)`.
+pub(super) fn range<'v>(
+    call: &BuiltinCall<'_, 'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    let number = |value: Option<Value<'v>>| value.and_then(Value::unpack_i32);
+    let numbers = call.by_position(1, [ParameterKind::Integer; 3], eval.heap())?;
+    let (start, stop, step) = match numbers.map(number) {
+        [Some(start), Some(stop), step] => (start, stop, step.unwrap_or(1)),
+        [stop, _, _] => (0, stop.unwrap_or(0), 1),
+    };
     let Some(step) = NonZeroI32::new(step) else {
-        return Err(Failure::new("expected a step other than 0 for a range"));
+        return Err(call.failure("step argument must not be zero").into());
     };
     // In 64 bits: the distance of two 32-bit numbers can be larger than either.
     let distance = (i64::from(stop) - i64::from(start)) / i64::from(step.get());
     if distance > RANGE_LIMIT {
         return Err(Failure::limit(format!(
             "expected a range of at most {RANGE_LIMIT} numbers, found {distance}"
-        )));
+        ))
+        .into());
     }
-    Ok(Range::new(start, stop, step))
+    Ok(eval.heap().alloc(Range::new(start, stop, step)))
 }
 
-#[starlark_module]
-pub(super) fn functions(builder: &mut GlobalsBuilder) {
-    fn str<'v>(#[starlark(require = pos)] value: Value<'v>) -> starlark::Result<String> {
-        let text = value::text(value);
-        size::check_string(text.len())?;
-        Ok(text)
-    }
+/// `print(…, sep=" ")`.
+pub(super) fn print<'v>(
+    call: &BuiltinCall<'_, 'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    (evaluation(eval)?.session.print)(&joined(call, eval)?);
+    Ok(Value::new_none())
+}
 
-    fn repr<'v>(#[starlark(require = pos)] value: Value<'v>) -> starlark::Result<String> {
-        let text = value::repr(value);
-        size::check_string(text.len())?;
-        Ok(text)
-    }
+/// `fail(…, sep=" ")`.
+pub(super) fn fail<'v>(
+    call: &BuiltinCall<'_, 'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    let message = joined(call, eval)?;
+    Err(call.failure(message).into())
+}
 
-    fn r#type<'v>(#[starlark(require = pos)] value: Value<'v>) -> starlark::Result<&'static str> {
-        Ok(value::type_name(value))
-    }
-
-    fn fail<'v>(#[starlark(args)] values: UnpackTuple<Value<'v>>) -> starlark::Result<NoneType> {
-        let texts: Vec<String> = values
-            .items
-            .iter()
-            .map(|value| value::text(*value))
-            .collect();
-        Err(Failure::new(format!("fail: {}", texts.join(" "))).into())
-    }
-
-    /// Returns the length of a value; that of a string in bytes.
-    fn len<'v>(#[starlark(require = pos)] value: Value<'v>) -> starlark::Result<i32> {
-        match value.unpack_str() {
-            Some(text) => Ok(i32::try_from(text.len()).unwrap_or(i32::MAX)),
-            None => value.length(),
+/// Returns the texts of all positional arguments with `sep` between them.
+fn joined<'v>(
+    call: &BuiltinCall<'_, 'v>,
+    eval: &Evaluator<'v, '_, '_>,
+) -> starlark::Result<String> {
+    let only_named = BuiltinCall {
+        positional: &[],
+        ..*call
+    };
+    let [separator] = only_named.by_name(0, [("sep", ParameterKind::Text)], eval.heap())?;
+    let separator = separator.and_then(|text| text.unpack_str()).unwrap_or(" ");
+    let mut out = String::new();
+    for (index, argument) in call.positional.iter().enumerate() {
+        if index > 0 {
+            out.push_str(separator);
         }
+        out.push_str(&value::text(*argument));
+        size::check_string(out.len())?;
     }
-
-    fn print<'v>(
-        #[starlark(args)] values: UnpackTuple<Value<'v>>,
-        #[starlark(require = named, default = " ")] sep: &str,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<NoneType> {
-        let texts: Vec<String> = values
-            .items
-            .iter()
-            .map(|value| value::text(*value))
-            .collect();
-        (evaluation(eval)?.session.print)(&texts.join(sep));
-        Ok(NoneType)
-    }
-
-    fn range<'v>(
-        #[starlark(require = pos)] first: i32,
-        #[starlark(require = pos)] stop: Option<i32>,
-        #[starlark(require = pos, default = 1)] step: i32,
-    ) -> starlark::Result<Range> {
-        Ok(match stop {
-            Some(stop) => bounded_range(first, stop, step)?,
-            None => bounded_range(0, first, step)?,
-        })
-    }
-
-    /// Returns what a `while` loops over: more turns than any limit allows.
-    fn __ytt_forever() -> starlark::Result<Range> {
-        Ok(Range::new(0, i32::MAX, ONE))
-    }
-
-    /// Returns named arguments as a dictionary, for those that are written after `*args`.
-    fn __ytt_named<'v>(
-        #[starlark(kwargs)] named: SmallMap<StringValue<'v>, Value<'v>>,
-    ) -> starlark::Result<Dict<'v>> {
-        let mut pairs = SmallMap::with_capacity(named.len());
-        for (name, value) in named {
-            pairs.insert_hashed(name.to_value().get_hashed()?, value);
-        }
-        Ok(Dict::new(pairs))
-    }
-
-    fn __ytt_keywords<'v>(
-        #[starlark(require = pos)] value: Value<'v>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        memory::take_entries(value, eval)?;
-        dictionary(value, eval.heap())
-    }
-
-    /// Returns the value of `*value`, if it is not too long.
-    fn __ytt_star<'v>(
-        #[starlark(require = pos)] value: Value<'v>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        if let Ok(length) = value.length() {
-            size::check_list(usize::try_from(length).unwrap_or(0))?;
-            memory::check(eval)?;
-        }
-        Ok(value)
-    }
-
-    /// Carries out `collection[key] = value`.
-    fn __ytt_store<'v>(
-        #[starlark(require = pos)] collection: Value<'v>,
-        #[starlark(require = pos)] key: Value<'v>,
-        #[starlark(require = pos)] value: Value<'v>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<NoneType> {
-        entry::store(collection, key, value, eval)?;
-        Ok(NoneType)
-    }
-
-    /// Returns the module `@ytt:data` with data values that the program can change.
-    fn __ytt_live<'v>(
-        #[starlark(require = pos)] module: Value<'v>,
-        heap: Heap<'v>,
-    ) -> starlark::Result<Value<'v>> {
-        Ok(value::Object::live(module, heap))
-    }
-
-    /// Returns `collection[key]`.
-    fn __ytt_item<'v>(
-        #[starlark(require = pos)] collection: Value<'v>,
-        #[starlark(require = pos)] key: Value<'v>,
-        heap: Heap<'v>,
-    ) -> starlark::Result<Value<'v>> {
-        entry::item(collection, key, heap)
-    }
-
-    /// Returns the first argument of [`__ytt_modify`]. It is made before the right side of `+=` is
-    /// evaluated.
-    fn __ytt_target<'v>(
-        #[starlark(require = pos)] collection: Value<'v>,
-        #[starlark(require = pos)] key: Value<'v>,
-        heap: Heap<'v>,
-    ) -> starlark::Result<(Value<'v>, Value<'v>, Value<'v>)> {
-        Ok((collection, key, entry::item(collection, key, heap)?))
-    }
-
-    /// Carries out `collection[key] += value` and its like.
-    fn __ytt_modify<'v>(
-        #[starlark(require = pos)] target: (Value<'v>, Value<'v>, Value<'v>),
-        #[starlark(require = pos)] operator: &str,
-        #[starlark(require = pos)] value: Value<'v>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<NoneType> {
-        entry::modify(target, operator, value, eval)?;
-        Ok(NoneType)
-    }
-
-    /// Returns a value that is hashed next, if that is not too much work.
-    fn __ytt_key<'v>(#[starlark(require = pos)] key: Value<'v>) -> starlark::Result<Value<'v>> {
-        check_walk(key)?;
-        Ok(key)
-    }
-
-    /// Counts an entry of a dictionary comprehension. Returns its value.
-    fn __ytt_entry<'v>(
-        #[starlark(require = pos)] value: Value<'v>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        memory::take(memory::ENTRY, eval)?;
-        Ok(value)
-    }
-
-    fn __ytt_slice<'v>(
-        #[starlark(require = pos)] value: Value<'v>,
-        #[starlark(require = pos)] start: Value<'v>,
-        #[starlark(require = pos)] stop: Value<'v>,
-        #[starlark(require = pos)] stride: Option<Value<'v>>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        let part = slice::slice(value, start, stop, stride, eval.heap())?;
-        memory::check(eval)?;
-        Ok(part)
-    }
+    work::charge_text(out.len(), eval)?;
+    Ok(out)
 }

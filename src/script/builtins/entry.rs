@@ -6,23 +6,25 @@ use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{Heap, UnpackValue, Value};
 
+use super::collections;
 use super::operators;
 use super::slice;
 use crate::script::failure::Failure;
-use crate::script::limits::memory;
-use crate::script::limits::walk::check_walk;
-use crate::script::value::{repr, type_name};
+use crate::script::limits::walk::{check_hashable, visit_all};
+use crate::script::limits::{memory, size, work};
+use crate::script::value::{entry_value, known_key, repr, type_name};
 use crate::source::suggest::did_you_mean;
 
 /// Returns `collection[key]`. The index of a string counts bytes.
 pub(super) fn item<'v>(
     collection: Value<'v>,
     key: Value<'v>,
-    heap: Heap<'v>,
+    eval: &Evaluator<'v, '_, '_>,
 ) -> starlark::Result<Value<'v>> {
+    let heap = eval.heap();
     if let Some(dict) = DictRef::from_value(collection) {
-        check_walk(key)?;
-        return match dict.get(key)? {
+        work::charged(eval, |steps| Ok(check_hashable(key, steps)?))?;
+        return match entry_value(&dict, key, heap)? {
             Some(value) => Ok(value),
             None => Err(missing_key(&dict, key).into()),
         };
@@ -30,6 +32,11 @@ pub(super) fn item<'v>(
     if let Some(text) = collection.unpack_str() {
         let index = position(collection, key, text.len())?;
         return Ok(heap.alloc(slice::part(text, index, index + 1)?));
+    }
+    if collection.get_type() == "range" {
+        let length = size::length(collection).unwrap_or(0);
+        let index = position(collection, key, length)?;
+        return collection.at(heap.alloc(i64::try_from(index).unwrap_or(i64::MAX)), heap);
     }
     if let Some(list) = ListRef::from_value(collection) {
         let index = position(collection, key, list.len())?;
@@ -41,7 +48,15 @@ pub(super) fn item<'v>(
     }
     if matches!(
         type_name(collection),
-        "int" | "float" | "bool" | "NoneType" | "set" | "function" | "builtin_function_or_method"
+        "int"
+            | "float"
+            | "bool"
+            | "NoneType"
+            | "set"
+            | "elems"
+            | "codepoints"
+            | "function"
+            | "builtin_function_or_method"
     ) {
         return Err(Failure::new(format!(
             "unhandled index operation {}[{}]",
@@ -50,7 +65,7 @@ pub(super) fn item<'v>(
         ))
         .into());
     }
-    check_walk(key)?;
+    work::charged(eval, |steps| Ok(visit_all(key, steps)?))?;
     collection.at(key, heap)
 }
 
@@ -100,11 +115,14 @@ pub(super) fn store<'v>(
     value: Value<'v>,
     eval: &Evaluator<'v, '_, '_>,
 ) -> starlark::Result<()> {
-    check_walk(key)?;
     if let Some(list) = ListRef::from_value(collection) {
+        if key.get_type() != "int" {
+            let found = type_name(key);
+            return Err(Failure::new(format!("got {found}, want int")).into());
+        }
         let index = position(collection, key, list.len())?;
         let index = eval.heap().alloc(i64::try_from(index).unwrap_or(i64::MAX));
-        return collection.set_at(index, value);
+        return set(collection, index, value, "assign to element of");
     }
     let length = || DictRef::from_value(collection).map(|dict| dict.len());
     let before = length();
@@ -115,11 +133,31 @@ pub(super) fn store<'v>(
         ))
         .into());
     }
-    collection.set_at(key, value)?;
+    work::charged(eval, |steps| Ok(check_hashable(key, steps)?))?;
+    let key = match DictRef::from_value(collection) {
+        Some(dict) => known_key(&dict, key, eval.heap())?,
+        None => key,
+    };
+    set(collection, key, value, "insert into")?;
     if before != length() {
         memory::take(memory::ENTRY, eval)?;
     }
     Ok(())
+}
+
+/// Stores a value. `change` is what that does to the collection, for the error of a store into one
+/// that a loop goes through.
+fn set<'v>(
+    collection: Value<'v>,
+    key: Value<'v>,
+    value: Value<'v>,
+    change: &str,
+) -> starlark::Result<()> {
+    let result = collection.set_at(key, value);
+    result.map_err(|error| match collections::is_during_iteration(&error) {
+        true => collections::during_iteration(change, collection).into(),
+        false => error,
+    })
 }
 
 /// Carries out `collection[key] += value`, where `old` is the value before. A list is extended in

@@ -19,36 +19,44 @@ struct Fields<'a, 'v> {
 impl<'v> Fields<'_, 'v> {
     fn value(&mut self, name: &str) -> Result<Value<'v>, Failure> {
         if name.is_empty() {
+            if self.is_manual {
+                return Err(switch(
+                    "manual field specification",
+                    "automatic field numbering",
+                ));
+            }
             self.automatic += 1;
+            return self.at(self.automatic - 1);
         }
-        let number = if name.is_empty() {
-            Some(self.automatic - 1)
-        } else {
-            name.parse::<usize>().ok()
+        // `{+0}` and `{-1}` are names.
+        let number = name.parse::<usize>().ok();
+        let number = number.filter(|_| name.bytes().all(|byte| byte.is_ascii_digit()));
+        let Some(number) = number else {
+            let mut named = self.named.iter();
+            let found = named.find(|(known, _)| *known == name);
+            return found
+                .map(|(_, value)| *value)
+                .ok_or_else(|| Failure::new(format!("format: keyword {name} not found")));
         };
-        self.is_manual |= number.is_some() && !name.is_empty();
-        // `{} {0}` is an error in starlark-go, too: it would be unclear which value comes next.
-        if self.is_manual && self.automatic > 0 {
-            return Err(Failure::new(
-                "format: expected all fields with numbers or all without, found both",
+        if self.automatic > 0 {
+            return Err(switch(
+                "automatic field numbering",
+                "manual field specification",
             ));
         }
-        match number {
-            Some(number) => self
-                .positional
-                .get(number)
-                .copied()
-                .ok_or_else(|| Failure::new("format: tuple index out of range")),
-            None => {
-                let found = self
-                    .named
-                    .iter()
-                    .find(|(known, _)| *known == name)
-                    .map(|(_, value)| *value);
-                found.ok_or_else(|| Failure::new(format!("format: keyword {name} not found")))
-            }
-        }
+        self.is_manual = true;
+        self.at(number)
     }
+
+    fn at(&self, index: usize) -> Result<Value<'v>, Failure> {
+        let value = self.positional.get(index).copied();
+        value.ok_or_else(|| Failure::new("format: tuple index out of range"))
+    }
+}
+
+/// Returns the failure of `{} {0}`: it would be unclear which value comes next.
+fn switch(from: &str, to: &str) -> Failure {
+    Failure::new(format!("format: cannot switch from {from} to {to}"))
 }
 
 /// Returns a pattern with its fields filled in.
@@ -92,24 +100,40 @@ pub(super) fn format<'v>(
 }
 
 fn fill(field: &str, fields: &mut Fields<'_, '_>) -> Result<String, Failure> {
+    let (field, specification) = match field.split_once(':') {
+        Some((field, specification)) => (field, Some(specification)),
+        None => (field, None),
+    };
     let (name, conversion) = match field.split_once('!') {
         Some((name, conversion)) => (name, conversion),
         None => (field, "s"),
     };
     // Python's formats and attributes, which starlark-go does not have. Ignoring them would print
     // another text than expected.
-    if let Some(mark) = field.find([':', '.', '[']) {
-        let mark = field.get(mark..).unwrap_or_default();
-        return Err(Failure::new(format!(
-            "format: expected a name or a number in `{{{field}}}`, found `{mark}`"
-        )));
+    let attribute = [('.', "attribute syntax x.y"), ('[', "element syntax a[i]")];
+    for (mark, syntax) in attribute {
+        if name.contains(mark) {
+            return Err(Failure::new(format!(
+                "format: {syntax} is not supported in replacement fields: {name}"
+            )));
+        }
+    }
+    if name.contains('{') {
+        return Err(Failure::new(
+            "format: nested replacement fields not supported",
+        ));
     }
     let value = fields.value(name)?;
+    if let Some(specification) = specification.filter(|text| !text.is_empty()) {
+        return Err(Failure::new(format!(
+            "format spec features not supported in replacement fields: {specification}"
+        )));
+    }
     match conversion {
         "s" => Ok(text(value)),
         "r" => Ok(repr(value)),
         _ => Err(Failure::new(format!(
-            "format: expected !s or !r, found !{conversion}"
+            "format: unknown conversion \"{conversion}\""
         ))),
     }
 }

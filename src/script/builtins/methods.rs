@@ -1,288 +1,162 @@
-//! Methods of strings that behave differently in ytt, whose strings are bytes.
-//!
-//! Positions count bytes. A string here is text, so a single byte of a longer character cannot be
-//! one; `elems()` returns the character with the same number instead.
+//! Methods of strings, lists, dictionaries and sets, whose arguments are checked here.
 
-#![allow(
-    unsafe_code,
-    reason = "only the derives of `starlark` write unsafe code here"
-)]
-
-use std::fmt;
-
-use allocative::Allocative;
 use starlark::collections::SmallMap;
 use starlark::environment::GlobalsBuilder;
 use starlark::eval::Evaluator;
 use starlark::starlark_module;
-use starlark::starlark_simple_value;
-use starlark::values::list::AllocList;
 use starlark::values::tuple::UnpackTuple;
-use starlark::values::{
-    Heap, NoSerialize, ProvidesStaticType, StarlarkValue, StringValue, UnpackValue, Value,
-    starlark_value,
-};
+use starlark::values::{StringValue, Value};
 
-use super::{entry, format};
+use super::{collections, strings};
 use crate::dialect::RENAMED;
-use crate::golang::letter_case;
-use crate::script::limits::walk::check_search;
-
+use crate::script::builtin_call::{BuiltinCall, ParameterKind};
 use crate::script::failure::Failure;
-use crate::script::limits::{memory, size};
-use crate::script::value::{dictionary, type_name};
-use crate::source::suggest::with_article;
+use crate::script::limits::{memory, size, work};
+use crate::script::value::type_name;
+use crate::source::suggest::did_you_mean;
 
-/// Operations on values up to this length are not worth a check of the memory.
+/// Operations on texts up to this length are not worth a check of the memory.
 const SMALL: usize = 512;
 
-/// What `dir` returns for a string.
-const STRING_METHODS: [&str; 33] = [
-    "capitalize",
-    "codepoint_ords",
-    "codepoints",
-    "count",
-    "elem_ords",
-    "elems",
-    "endswith",
-    "find",
-    "format",
-    "index",
-    "isalnum",
-    "isalpha",
-    "isdigit",
-    "islower",
-    "isspace",
-    "istitle",
-    "isupper",
-    "join",
-    "lower",
-    "lstrip",
-    "partition",
-    "replace",
-    "rfind",
-    "rindex",
-    "rpartition",
-    "rsplit",
-    "rstrip",
-    "split",
-    "splitlines",
-    "startswith",
-    "strip",
-    "title",
-    "upper",
+/// A method, and how ytt checks its arguments.
+struct Method {
+    name: &'static str,
+    /// How many arguments must be given.
+    required: usize,
+    parameters: &'static [ParameterKind],
+    /// Whether it takes as long for a large receiver as for a small one.
+    is_constant: bool,
+}
+
+/// Returns a row of the tables below.
+const fn method(
+    name: &'static str,
+    required: usize,
+    parameters: &'static [ParameterKind],
+) -> Method {
+    Method {
+        name,
+        required,
+        parameters,
+        is_constant: false,
+    }
+}
+
+/// Returns a row for a method that does not look at the whole receiver.
+const fn constant(
+    name: &'static str,
+    required: usize,
+    parameters: &'static [ParameterKind],
+) -> Method {
+    Method {
+        name,
+        required,
+        parameters,
+        is_constant: true,
+    }
+}
+
+use ParameterKind::{Any, Boolean, Integer, Iterable, Text};
+
+const STRING_METHODS: &[Method] = &[
+    method("capitalize", 0, &[]),
+    method("codepoint_ords", 0, &[]),
+    method("codepoints", 0, &[]),
+    method("count", 1, &[Text, Any, Any]),
+    method("elem_ords", 0, &[]),
+    method("elems", 0, &[]),
+    constant("endswith", 1, &[Any, Any, Any]),
+    method("find", 1, &[Text, Any, Any]),
+    method("format", 0, &[]),
+    method("index", 1, &[Text, Any, Any]),
+    method("isalnum", 0, &[]),
+    method("isalpha", 0, &[]),
+    method("isdigit", 0, &[]),
+    method("islower", 0, &[]),
+    method("isspace", 0, &[]),
+    method("istitle", 0, &[]),
+    method("isupper", 0, &[]),
+    method("join", 1, &[Iterable]),
+    method("lower", 0, &[]),
+    method("lstrip", 0, &[Text]),
+    method("partition", 1, &[Text]),
+    method("replace", 2, &[Text, Text, Integer]),
+    method("rfind", 1, &[Text, Any, Any]),
+    method("rindex", 1, &[Text, Any, Any]),
+    method("rpartition", 1, &[Text]),
+    method("rsplit", 0, &[Any, Integer]),
+    method("rstrip", 0, &[Text]),
+    method("split", 0, &[Any, Integer]),
+    method("splitlines", 0, &[Boolean]),
+    constant("startswith", 1, &[Any, Any, Any]),
+    method("strip", 0, &[Text]),
+    method("title", 0, &[]),
+    method("upper", 0, &[]),
 ];
 
-/// Returns the parts of a string.
-fn parts<'v>(text: &str, name: &str, heap: Heap<'v>) -> Value<'v> {
-    let as_text = |c: char| c.to_string();
-    match name {
-        "elem_ords" => heap.alloc(AllocList(text.bytes().map(i32::from))),
-        "codepoint_ords" => heap.alloc(AllocList(text.chars().map(|c| u32::from(c) as i32))),
-        "elems" => heap.alloc(StringParts {
-            text: text.to_owned(),
-            // One part per byte, as in ytt. A byte of a longer character is no text, so it becomes
-            // the character with its number (`é` gives `Ã` and `©`).
-            parts: text.bytes().map(char::from).map(as_text).collect(),
-            name: "elems",
-        }),
-        _ => heap.alloc(StringParts {
-            text: text.to_owned(),
-            parts: text.chars().map(as_text).collect(),
-            name: "codepoints",
-        }),
-    }
-}
+const LIST_METHODS: &[Method] = &[
+    constant("append", 1, &[Any]),
+    method("clear", 0, &[]),
+    constant("extend", 1, &[Iterable]),
+    // These count the values that they compare or move.
+    constant("index", 1, &[Any, Any, Any]),
+    constant("insert", 2, &[Integer, Any]),
+    constant("pop", 0, &[Integer]),
+    constant("remove", 1, &[Any]),
+];
 
-/// `x.elems()` and `x.codepoints()`, which can be iterated.
-#[derive(Debug, ProvidesStaticType, NoSerialize, Allocative, starlark::StarlarkPagablePanic)]
-struct StringParts {
-    text: String,
-    parts: Vec<String>,
-    name: &'static str,
-}
-starlark_simple_value!(StringParts);
+const DICT_METHODS: &[Method] = &[
+    method("clear", 0, &[]),
+    constant("get", 1, &[Any, Any]),
+    method("items", 0, &[]),
+    method("keys", 0, &[]),
+    // What comes after the entry is moved.
+    method("pop", 1, &[Any, Any]),
+    method("popitem", 0, &[]),
+    constant("setdefault", 1, &[Any, Any]),
+    constant("update", 0, &[Any]),
+    method("values", 0, &[]),
+];
 
-impl fmt::Display for StringParts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}.{}()", self.text, self.name)
-    }
-}
+const SET_METHODS: &[Method] = &[method("union", 0, &[Iterable])];
 
-#[starlark_value(type = "string.parts")]
-impl<'v> StarlarkValue<'v> for StringParts {
-    fn iterate_collect(&self, heap: Heap<'v>) -> starlark::Result<Vec<Value<'v>>> {
-        Ok(self
-            .parts
-            .iter()
-            .map(|part| heap.alloc(part.as_str()))
-            .collect())
-    }
-}
-
-/// Returns where `name` (one of `find`, `rfind`, `index`, `rindex`) finds a text, in bytes.
-fn search(text: &str, name: &str, arguments: &[Value<'_>]) -> Result<i32, Failure> {
-    let Some(needle) = arguments.first().and_then(|needle| needle.unpack_str()) else {
-        return Err(Failure::new(format!(
-            "{name}: expected a string to search for"
-        )));
-    };
-    let start = bound(text, arguments.get(1).copied(), 0)?;
-    let end = bound(text, arguments.get(2).copied(), text.len())?;
-    let part = text
-        .as_bytes()
-        .get(start..end.max(start))
-        .unwrap_or_default();
-    // Bounds are bytes and may cut a character in two. Nothing can be found in such a part that is
-    // text.
-    let part = std::str::from_utf8(part).unwrap_or_default();
-    let place = if name.starts_with('r') {
-        part.rfind(needle)
-    } else {
-        part.find(needle)
-    };
-    match place {
-        Some(place) => Ok(i32::try_from(start + place).unwrap_or(i32::MAX)),
-        None if name.ends_with("index") => {
-            Err(Failure::new(format!("{name}: substring not found")))
-        }
-        // Of the four, only `index` and `rindex` fail.
-        None => Ok(-1),
-    }
-}
-
-/// Returns a bound of a slice. A negative one counts from the end.
-pub(super) fn bound(
-    text: &str,
-    value: Option<Value<'_>>,
-    default: usize,
-) -> Result<usize, Failure> {
-    let Some(value) = value.filter(|value| !value.is_none()) else {
-        return Ok(default);
-    };
-    let Ok(Some(number)) = i64::unpack_value(value) else {
-        return Err(Failure::new(format!(
-            "expected an integer as a bound, found {}",
-            with_article(type_name(value))
-        )));
-    };
-    let length = text.len() as i64;
-    // Clamped below, so that a bound beyond either end means the end, as in Python.
-    let number = if number < 0 { number + length } else { number };
-    Ok(usize::try_from(number.clamp(0, length)).unwrap_or(0))
-}
-
-/// Splits a text into lines, which end at `\n` only.
-fn lines<'v>(text: &str, keep_ends: bool, heap: Heap<'v>) -> Value<'v> {
-    let lines = text.split_inclusive('\n');
-    let line = |line: &'_ str| {
-        if keep_ends {
-            line.to_owned()
-        } else {
-            line.trim_end_matches('\n').to_owned()
-        }
-    };
-    heap.alloc(AllocList(lines.map(line)))
-}
-
-/// Calls a method of a string that behaves differently in ytt. Returns `None` if the crate's method
-/// is right, after checking that its result is not too long.
-fn string_method<'v>(
-    text: &str,
-    name: &str,
-    arguments: &[Value<'v>],
-    heap: Heap<'v>,
-) -> starlark::Result<Option<Value<'v>>> {
-    let by = arguments.first().and_then(|by| by.unpack_str());
-    Ok(match name {
-        "elems" | "elem_ords" | "codepoints" | "codepoint_ords" => {
-            size::check_list(text.len())?;
-            Some(parts(text, name, heap))
-        }
-        "find" | "rfind" | "index" | "rindex" => Some(heap.alloc(search(text, name, arguments)?)),
-        "splitlines" => {
-            size::check_list(text.matches('\n').count())?;
-            Some(lines(
-                text,
-                arguments.first().is_some_and(|keep| keep.to_bool()),
-                heap,
-            ))
-        }
-        "split" | "rsplit" if by == Some("") => {
-            return Err(Failure::new("split: empty separator").into());
-        }
-        "split" | "rsplit" => {
-            size::check_list(by.map_or_else(
-                || text.split_whitespace().count(),
-                |by| text.matches(by).count(),
-            ))?;
-            None
-        }
-        "upper" | "lower" | "title" | "capitalize" if arguments.is_empty() && !text.is_ascii() => {
-            Some(heap.alloc(in_case(text, name)))
-        }
-        "join" => match arguments {
-            [values] => Some(heap.alloc(joined(text, *values, heap)?)),
-            _ => None,
-        },
-        "replace" => {
-            check_replacement(text, arguments)?;
-            None
-        }
-        // starlark-go of ytt's time does not have them.
-        "removeprefix" | "removesuffix" => {
-            return Err(Failure::new(format!("string has no field or method `{name}`")).into());
-        }
+/// Returns the methods of a type; `None` for a type whose methods are its own.
+fn methods(receiver: Value<'_>) -> Option<&'static [Method]> {
+    match receiver.get_type() {
+        "string" => Some(STRING_METHODS),
+        "list" => Some(LIST_METHODS),
+        "dict" => Some(DICT_METHODS),
+        "set" => Some(SET_METHODS),
         _ => None,
-    })
-}
-
-/// Refuses a replacement whose result is too long, before the crate makes it.
-fn check_replacement(text: &str, arguments: &[Value<'_>]) -> Result<(), Failure> {
-    if let [old, new, ..] = arguments
-        && let (Some(old), Some(new)) = (old.unpack_str(), new.unpack_str())
-        && new.len() > old.len()
-    {
-        let growth = new.len() - old.len();
-        let added = text.matches(old).count().saturating_mul(growth);
-        size::check_string(text.len().saturating_add(added))?;
     }
-    Ok(())
 }
 
-/// Returns a text in upper, lower or title case, or with a capital at its start.
-fn in_case(text: &str, name: &str) -> String {
-    let mut is_in_word = false;
-    let map = |letter| {
-        let mapped = match name {
-            "upper" => letter_case::upper(letter),
-            "title" | "capitalize" if !is_in_word => letter_case::title(letter),
-            _ => letter_case::lower(letter),
-        };
-        is_in_word = name == "capitalize" || letter_case::is_cased(mapped);
-        mapped
-    };
-    text.chars().map(map).collect()
-}
-
-fn joined<'v>(separator: &str, values: Value<'v>, heap: Heap<'v>) -> starlark::Result<String> {
-    let mut out = String::new();
-    for (index, value) in values.iterate(heap)?.enumerate() {
-        let Some(text) = value.unpack_str() else {
-            let found = with_article(type_name(value));
-            return Err(Failure::new(format!(
-                "join: expected a list of strings, found {found} in it"
-            ))
-            .help("convert each value with `str(…)`")
-            .into());
-        };
-        if index > 0 {
-            out.push_str(separator);
+/// Returns the names of what a value has.
+pub(super) fn names(value: Value<'_>) -> Vec<String> {
+    match methods(value) {
+        Some(methods) => methods
+            .iter()
+            .map(|method| method.name.to_owned())
+            .collect(),
+        None => {
+            let mut names = value.dir_attr();
+            names.sort();
+            names
         }
-        size::check_string(out.len().saturating_add(text.len()))?;
-        out.push_str(text);
     }
-    Ok(out)
+}
+
+/// Returns whether ytt has the attribute, for a type that has more in the crate.
+pub(super) fn is_known(value: Value<'_>, name: &str) -> bool {
+    methods(value).is_none_or(|methods| methods.iter().any(|method| method.name == name))
+}
+
+/// Returns the failure of looking for an attribute that is not there.
+pub(super) fn missing(value: Value<'_>, name: &str) -> Failure {
+    let names = names(value);
+    let help = did_you_mean(name, names.iter().map(String::as_str));
+    let kind = type_name(value);
+    Failure::new(format!("{kind} has no .{name} field or method")).help_if(help)
 }
 
 /// Returns the name of an argument as the user wrote it.
@@ -290,28 +164,34 @@ fn written<'a>(name: &'a StringValue<'_>) -> &'a str {
     name.as_str().strip_prefix(RENAMED).unwrap_or(name.as_str())
 }
 
-/// Calls a method of a string: ours if ytt's is different, otherwise the crate's.
-fn call_string_method<'v>(
+/// Calls a method of a string, a list, a dictionary or a set.
+fn call_method<'v>(
     receiver: Value<'v>,
-    text: &str,
-    name: &str,
-    arguments: &[Value<'v>],
-    named: &[(&str, Value<'v>)],
+    methods: &[Method],
+    call: &BuiltinCall<'_, 'v>,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> starlark::Result<Value<'v>> {
-    if name == "format" {
-        return Ok(eval.heap().alloc(format::format(text, arguments, named)?));
-    }
-    let own = string_method(text, name, arguments, eval.heap())?;
-    let value = match own {
-        Some(value) => value,
-        None => eval.eval_function(
-            receiver.get_attr_error(name, eval.heap())?,
-            arguments,
-            named,
-        )?,
+    let Some(method) = methods.iter().find(|method| method.name == call.name) else {
+        return Err(missing(receiver, call.name).into());
     };
-    // The result of a method of a short string is short, except `format` and `join`, which
+    // The two that take named arguments check theirs themselves.
+    if !matches!(call.name, "format" | "update") {
+        call.check_positions(method.required, method.parameters, eval.heap())?;
+    }
+    if !method.is_constant {
+        work::charge_value(receiver, eval)?;
+    }
+    for argument in call.positional {
+        // `x.append(y)` takes as long for a large `y`.
+        if !matches!(call.name, "append" | "insert") {
+            work::charge_value(*argument, eval)?;
+        }
+    }
+    let Some(text) = receiver.unpack_str() else {
+        return collections::call_method(receiver, call, eval);
+    };
+    let value = strings::call_method(receiver, text, call, eval)?;
+    // The result of a method of a short string is short, except of `format` and `join`, which
     // check themselves.
     if text.len() > SMALL {
         memory::check(eval)?;
@@ -319,76 +199,20 @@ fn call_string_method<'v>(
     Ok(value)
 }
 
-/// Calls a method of a value that is not a string. Those of lists, dictionaries and sets are
-/// checked before and counted after the call.
-fn call_collection_method<'v>(
+/// Calls a method of any other value.
+fn call_own_method<'v>(
     receiver: Value<'v>,
-    name: &str,
-    arguments: Vec<Value<'v>>,
-    named: &[(&str, Value<'v>)],
+    call: &BuiltinCall<'_, 'v>,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> starlark::Result<Value<'v>> {
-    let kind = receiver.get_type();
-    // ytt's sets have no other method.
-    if kind == "set" && name != "union" {
-        return Err(Failure::new(format!("set has no field or method `{name}`")).into());
-    }
-    let method = receiver.get_attr_error(name, eval.heap())?;
-    if !matches!(kind, "list" | "dict" | "set") {
-        return eval.eval_function(method, &arguments, named);
-    }
-    let mut arguments = arguments;
-    if let ("list", "pop", [index]) = (kind, name, arguments.as_mut_slice()) {
-        *index = entry::from_start(receiver, *index, eval.heap())?;
-    }
-    for argument in arguments
-        .iter()
-        .filter(|argument| argument.unpack_str().is_none())
-    {
-        size::check_list(
-            argument
-                .length()
-                .map_or(0, |length| usize::try_from(length).unwrap_or(0)),
-        )?;
-        // `x.remove(y)` and `x.index(y)` compare `y` with each item.
-        check_search(*argument, receiver)?;
-    }
-    // The entries that the call adds are counted by the growth of the receiver: the crate does
-    // not report them.
-    let before = receiver.length().unwrap_or_default();
-    let arguments = if kind == "dict" && name == "update" {
-        dictionary::all(arguments, eval.heap())?
-    } else {
-        arguments
-    };
-    let value = eval.eval_function(method, &arguments, named)?;
-    let grown =
-        usize::try_from(receiver.length().unwrap_or_default().saturating_sub(before)).unwrap_or(0);
-    if kind != "list" {
-        memory::take(grown * memory::ENTRY, eval)?;
-    }
-    if kind == "set" {
-        memory::take_entries(value, eval)?;
-    }
-    if before > SMALL as i32 || grown > SMALL {
-        memory::check(eval)?;
-    }
-    Ok(value)
+    let method = receiver.get_attr_error(call.name, eval.heap())?;
+    eval.eval_function(method, call.positional, call.named)
 }
 
 #[starlark_module]
 pub(super) fn functions(builder: &mut GlobalsBuilder) {
-    fn dir<'v>(#[starlark(require = pos)] value: Value<'v>) -> starlark::Result<Vec<String>> {
-        if value.unpack_str().is_some() {
-            return Ok(STRING_METHODS.map(str::to_owned).to_vec());
-        }
-        let mut names = value.dir_attr();
-        names.sort();
-        Ok(names)
-    }
-
     /// Calls a method: `dialect` replaces `receiver.name(…)` by this call, if a string, list,
-    /// dictionary or set has a method of that name that needs it.
+    /// dictionary or set has a method of that name.
     fn __ytt_method<'v>(
         #[starlark(require = pos)] receiver: Value<'v>,
         #[starlark(require = pos)] name: &str,
@@ -400,9 +224,15 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
             .iter()
             .map(|(name, value)| (written(name), *value))
             .collect();
-        match receiver.unpack_str() {
-            Some(text) => call_string_method(receiver, text, name, &arguments.items, &named, eval),
-            None => call_collection_method(receiver, name, arguments.items, &named, eval),
+        let call = BuiltinCall {
+            name,
+            positional: &arguments.items,
+            named: &named,
+        };
+        size::check_list(arguments.items.len())?;
+        match methods(receiver) {
+            Some(methods) => call_method(receiver, methods, &call, eval),
+            None => call_own_method(receiver, &call, eval),
         }
     }
 }

@@ -1,19 +1,24 @@
 //! The functions that every program has.
 //!
-//! Most are the crate's. Ours are those that behave differently in ytt, those that could take
-//! unlimited memory, and those that the program of a template calls (`__ytt_…`). They are written
-//! as functions of the crate and not as [`Native`](super::Native): an operator runs for almost
-//! every expression, and the crate passes a fixed number of positional arguments without an
-//! allocation.
+//! They check their arguments with the messages of ytt ([`BuiltinCall`](super::builtin_call::BuiltinCall)), and count what they cost.
+//! Those that the program of a template calls (`__ytt_…`) are written as functions of the crate and
+//! not as [`Native`](super::Native): an operator runs for almost every expression, and the crate
+//! passes a fixed number of positional arguments without an allocation.
 
 mod basics;
+mod collections;
 mod comparisons;
 mod entry;
 mod format;
 mod methods;
+mod numbers;
 mod operators;
+mod ordering;
 mod percent;
+mod rewritten;
+mod sequences;
 mod slice;
+mod strings;
 
 use std::collections::HashMap;
 
@@ -21,28 +26,46 @@ use starlark::environment::{Globals, GlobalsBuilder, LibraryExtension};
 
 pub(super) use operators::operator_functions;
 
+use super::builtin_call::Builtin;
 use super::function::NativeFunction;
-use super::limits::ArgumentLimit;
 
-/// The names that are the crate's own.
-const STANDARD: [&str; 11] = [
-    "None", "True", "False", "any", "all", "bool", "chr", "getattr", "hasattr", "hash", "ord",
+/// The constants, which are the crate's own.
+const CONSTANTS: [&str; 3] = ["None", "True", "False"];
+
+/// The functions, except `set`.
+const FUNCTIONS: [(&str, Builtin); 27] = [
+    ("all", sequences::all),
+    ("any", sequences::any),
+    ("bool", basics::bool),
+    ("chr", numbers::chr),
+    ("dict", sequences::dict),
+    ("dir", basics::dir),
+    ("enumerate", sequences::enumerate),
+    ("fail", basics::fail),
+    ("float", numbers::float),
+    ("getattr", basics::getattr),
+    ("hasattr", basics::hasattr),
+    ("hash", basics::hash),
+    ("int", numbers::int),
+    ("len", sequences::len),
+    ("list", sequences::list),
+    ("max", ordering::max),
+    ("min", ordering::min),
+    ("ord", numbers::ord),
+    ("print", basics::print),
+    ("range", basics::range),
+    ("repr", basics::repr),
+    ("reversed", sequences::reversed),
+    ("sorted", ordering::sorted),
+    ("str", basics::str),
+    ("tuple", sequences::tuple),
+    ("type", basics::r#type),
+    ("zip", sequences::zip),
 ];
 
-/// The functions of the crate whose results, or whose work, are as large as their arguments.
-const LIMITED: [(&str, ArgumentLimit); 12] = [
-    ("dict", ArgumentLimit::Entries),
-    ("enumerate", ArgumentLimit::Items),
-    ("float", ArgumentLimit::Digits),
-    ("int", ArgumentLimit::Digits),
-    ("list", ArgumentLimit::Items),
-    ("max", ArgumentLimit::Walk),
-    ("min", ArgumentLimit::Walk),
-    ("reversed", ArgumentLimit::Items),
-    ("set", ArgumentLimit::Walk),
-    ("sorted", ArgumentLimit::Walk),
-    ("tuple", ArgumentLimit::Items),
-    ("zip", ArgumentLimit::AllItems),
+/// The functions that take as long for a large value as for a small one.
+const CONSTANT_TIME: [&str; 8] = [
+    "bool", "dir", "getattr", "hasattr", "len", "ord", "range", "type",
 ];
 
 /// Makes the names that every program has.
@@ -53,18 +76,22 @@ pub(super) fn globals() -> Globals {
     builder.frozen_heap().add_reference(standard.heap());
     // A list of allowed names and not of forbidden ones: a new version of the crate must not add
     // functions that ytt does not have.
-    for name in STANDARD {
+    for name in CONSTANTS {
         if let Some(value) = values.get(name) {
             builder.set(name, *value);
         }
     }
-    for (name, limit) in LIMITED {
-        if let Some(function) = values.get(name) {
-            builder.set(name, NativeFunction::limited(name, *function, limit));
-        }
+    // The crate alone can make a set.
+    if let Some(set) = values.get("set") {
+        let checked = NativeFunction::of_crate("set", *set, sequences::set_items);
+        builder.set("set", checked);
+    }
+    for (name, body) in FUNCTIONS {
+        let is_constant = CONSTANT_TIME.contains(&name);
+        builder.set(name, NativeFunction::builtin(name, body, is_constant));
     }
     builder
-        .with(basics::functions)
+        .with(rewritten::functions)
         .with(methods::functions)
         .with(operators::functions)
         .with(comparisons::functions)

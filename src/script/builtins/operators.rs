@@ -6,15 +6,14 @@ use std::collections::HashMap;
 use starlark::environment::GlobalsBuilder;
 use starlark::eval::Evaluator;
 use starlark::starlark_module;
-use starlark::values::dict::DictRef;
 use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{Heap, UnpackValue, Value};
 
 use super::percent;
 use crate::script::failure::Failure;
-use crate::script::limits::memory;
 use crate::script::limits::size::{LIST_LIMIT, STRING_LIMIT};
+use crate::script::limits::{memory, work};
 use crate::script::value::{repr, type_name};
 
 /// Results up to this length are not worth a check of the memory, which costs more than making
@@ -28,7 +27,7 @@ const DIGIT_LIMIT: usize = 1_000;
 const SHIFT_LIMIT: i32 = 512;
 
 /// Each operator, and the function that carries it out.
-const OPERATORS: [(&str, &str); 18] = [
+const OPERATORS: [(&str, &str); 19] = [
     ("%", "__ytt_percent"),
     ("*", "__ytt_times"),
     ("/", "__ytt_divide"),
@@ -38,7 +37,8 @@ const OPERATORS: [(&str, &str); 18] = [
     ("|", "__ytt_or"),
     ("&", "__ytt_and"),
     ("^", "__ytt_xor"),
-    ("<<", "__ytt_shift"),
+    ("<<", "__ytt_left"),
+    (">>", "__ytt_right"),
     ("==", "__ytt_equal"),
     ("!=", "__ytt_unequal"),
     ("<", "__ytt_less"),
@@ -97,6 +97,10 @@ pub(super) fn check_sum(left: Value<'_>, right: Value<'_>) -> Result<(), Failure
 
 fn check_product(value: Value<'_>, times: Value<'_>) -> Result<(), Failure> {
     let Some(times) = times.unpack_i32() else {
+        if times.get_type() == "int" && length(value).is_some() {
+            let times = repr(times);
+            return Err(Failure::new(format!("repeat count {times} too large")));
+        }
         return Ok(());
     };
     let times = usize::try_from(times).unwrap_or(0);
@@ -125,6 +129,7 @@ fn checked<'v>(value: Value<'v>, eval: &Evaluator<'v, '_, '_>) -> starlark::Resu
         check_digits(value)?;
     }
     memory::take_entries(value, eval)?;
+    work::charge_value(value, eval)?;
     if length(value).is_some_and(|(length, _)| length > SMALL) {
         memory::check(eval)?;
     }
@@ -138,41 +143,79 @@ pub(super) fn operate<'v>(
     right: Value<'v>,
     eval: &Evaluator<'v, '_, '_>,
 ) -> starlark::Result<Value<'v>> {
-    let heap = eval.heap();
-    let value = match operator {
-        "%" => percent::percent(left, right, heap)?,
+    let value = compute(operator, left, right, eval.heap());
+    let value = value.map_err(|error| unknown_operation(error, operator, left, right))?;
+    checked(value, eval)
+}
+
+fn compute<'v>(
+    operator: &str,
+    left: Value<'v>,
+    right: Value<'v>,
+    heap: Heap<'v>,
+) -> starlark::Result<Value<'v>> {
+    match operator {
+        "%" => percent::percent(left, right, heap),
         "*" => {
             check_product(left, right)?;
             check_product(right, left)?;
-            left.mul(right, heap)?
+            left.mul(right, heap)
         }
         "+" => {
             check_sum(left, right)?;
-            left.add(right, heap)?
+            left.add(right, heap)
         }
-        "-" if left.get_type() == "set" => {
-            let right = type_name(right);
-            return Err(Failure::new(format!("unknown operation: set - {right}")).into());
-        }
-        "-" => return left.sub(right, heap),
-        "&" => left.bit_and(right, heap)?,
-        "^" => left.bit_xor(right, heap)?,
-        "|" => {
-            refuse_dictionary_union(left, right)?;
-            left.bit_or(right, heap)?
-        }
-        "<<" => return shift_left(left, right, heap),
-        ">>" => return left.right_shift(right, heap),
+        "-" if left.get_type() == "set" => Err(not_defined("-", left, right).into()),
+        "-" => left.sub(right, heap),
+        "&" => left.bit_and(right, heap),
+        "^" => left.bit_xor(right, heap),
+        "|" if is_union(left, right) => left.bit_or(right, heap),
+        // The crate also merges dictionaries, and makes types for annotations: `None | int`.
+        "|" => Err(not_defined("|", left, right).into()),
+        "<<" | ">>" => shift(operator, left, right, heap),
         "/" => {
-            check_divisor(left, right, "floating-point")?;
-            return left.div(right, heap);
+            check_divisor(left, right, "real")?;
+            left.div(right, heap)
         }
         _ => {
             check_divisor(left, right, "floored")?;
-            return left.floor_div(right, heap);
+            left.floor_div(right, heap)
         }
+    }
+}
+
+/// Returns the failure of an operator that has no meaning for two values.
+fn not_defined(operator: &str, left: Value<'_>, right: Value<'_>) -> Failure {
+    let help = match operator {
+        "|" if left.get_type() == "dict" => {
+            Some("use `or` instead of `|`, or `.update(…)` to merge dictionaries")
+        }
+        "|" => Some("use `or` instead of `|`"),
+        "&" => Some("use `and` instead of `&`"),
+        _ => None,
     };
-    checked(value, eval)
+    let (left, right) = (type_name(left), type_name(right));
+    Failure::new(format!("unknown binary op: {left} {operator} {right}"))
+        .help_if(help.map(str::to_owned))
+}
+
+/// Replaces the error of the crate for values that have no such operator.
+fn unknown_operation(
+    error: starlark::Error,
+    operator: &str,
+    left: Value<'_>,
+    right: Value<'_>,
+) -> starlark::Error {
+    let message = error.without_diagnostic().to_string();
+    match message.starts_with("Operation `") {
+        true => not_defined(operator, left, right).into(),
+        false => error,
+    }
+}
+
+/// Returns whether `|` has a meaning: for the bits of two integers, and for two sets.
+fn is_union(left: Value<'_>, right: Value<'_>) -> bool {
+    matches!(left.get_type(), "int" | "set") && left.get_type() == right.get_type()
 }
 
 /// Refuses to divide a number by zero.
@@ -184,32 +227,31 @@ fn check_divisor(left: Value<'_>, right: Value<'_>, kind: &str) -> Result<(), Fa
     Ok(())
 }
 
-fn refuse_dictionary_union(left: Value<'_>, right: Value<'_>) -> Result<(), Failure> {
-    if DictRef::from_value(left).is_none() {
-        return Ok(());
-    }
-    let right = type_name(right);
-    Err(Failure::new(format!("unknown operation: dict | {right}"))
-        .help("use `or` instead of `|`, or `.update(…)` to merge dictionaries"))
-}
-
-/// Shifts an integer to the left.
+/// Shifts an integer.
 ///
-/// The crate drops the bits beyond 32 of small integers, so this multiplies by powers of two, which
-/// never drops any.
-fn shift_left<'v>(
+/// The crate drops the bits beyond 32 of small integers that are shifted to the left, so this
+/// multiplies by powers of two, which never drops any.
+fn shift<'v>(
+    operator: &str,
     left: Value<'v>,
     right: Value<'v>,
     heap: Heap<'v>,
 ) -> starlark::Result<Value<'v>> {
-    if left.get_type() != "int" || right.get_type() != "int" {
-        return left.left_shift(right, heap);
+    if left.get_type() != "int" {
+        return Err(not_defined(operator, left, right).into());
+    }
+    if right.get_type() != "int" {
+        let kind = type_name(right);
+        return Err(Failure::new(format!("got {kind}, want int")).into());
     }
     let Some(count) = right.unpack_i32() else {
         return Err(Failure::new(format!("invalid shift count: {}", repr(right))).into());
     };
     if count < 0 {
         return Err(Failure::new(format!("negative shift count: {count}")).into());
+    }
+    if operator == ">>" {
+        return left.right_shift(right, heap);
     }
     if count >= SHIFT_LIMIT {
         return Err(Failure::limit(format!("shift count too large: {count}"))
@@ -284,12 +326,20 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         operate("|", left, right, eval)
     }
 
-    fn __ytt_shift<'v>(
+    fn __ytt_left<'v>(
         #[starlark(require = pos)] left: Value<'v>,
         #[starlark(require = pos)] right: Value<'v>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
         operate("<<", left, right, eval)
+    }
+
+    fn __ytt_right<'v>(
+        #[starlark(require = pos)] left: Value<'v>,
+        #[starlark(require = pos)] right: Value<'v>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Value<'v>> {
+        operate(">>", left, right, eval)
     }
 
     fn __ytt_divide<'v>(
@@ -315,6 +365,10 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         #[starlark(require = pos)] right: Value<'v>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
+        let is_list = ListRef::from_value(left).is_some();
+        if is_list && right.iterate(eval.heap()).is_err() {
+            return Err(not_defined("+", left, right).into());
+        }
         check_sum(left, right)?;
         checked(right, eval)
     }

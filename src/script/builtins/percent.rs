@@ -1,17 +1,15 @@
 //! The operator `%`: formats a string, or computes a remainder.
 
-use std::fmt::Write;
-
 use starlark::values::ValueLike;
 use starlark::values::dict::DictRef;
 use starlark::values::float::StarlarkFloat;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{Heap, Value};
 
+use super::numbers;
 use crate::script::failure::Failure;
 use crate::script::limits::size;
-use crate::script::value::{float_text, repr, text, type_name};
-use crate::source::suggest::with_article;
+use crate::script::value::{float_text, repr, shortest_float_text, text, type_name};
 
 /// Computes `left % right`.
 pub(super) fn percent<'v>(
@@ -20,7 +18,7 @@ pub(super) fn percent<'v>(
     heap: Heap<'v>,
 ) -> starlark::Result<Value<'v>> {
     if let Some(pattern) = left.unpack_str() {
-        return Ok(heap.alloc(format(pattern, right)?));
+        return Ok(heap.alloc(format(pattern, right, heap)?));
     }
     let is_float = |value: Value<'_>| value.downcast_ref::<StarlarkFloat>().is_some();
     // The crate has no remainder of floats.
@@ -70,16 +68,10 @@ impl<'v> FormatArguments<'v> {
     fn named(&mut self, name: &str) -> Result<Value<'v>, Failure> {
         self.by_name = true;
         let Some(dict) = DictRef::from_value(self.all) else {
-            return Err(Failure::new(format!(
-                "expected a dictionary to format, found {}",
-                with_article(type_name(self.all))
-            )));
+            return Err(Failure::new("format requires a mapping"));
         };
-        dict.get_str(name).ok_or_else(|| {
-            Failure::new(format!(
-                "expected the key \"{name}\" in the dictionary to format"
-            ))
-        })
+        dict.get_str(name)
+            .ok_or_else(|| Failure::new(format!("key not found: {name}")))
     }
 
     fn finish(&self) -> Result<(), Failure> {
@@ -92,7 +84,7 @@ impl<'v> FormatArguments<'v> {
     }
 }
 
-fn format(pattern: &str, arguments: Value<'_>) -> Result<String, Failure> {
+fn format(pattern: &str, arguments: Value<'_>, heap: Heap<'_>) -> Result<String, Failure> {
     let tuple = TupleRef::from_value(arguments);
     let mut arguments = FormatArguments {
         all: arguments,
@@ -104,7 +96,7 @@ fn format(pattern: &str, arguments: Value<'_>) -> Result<String, Failure> {
     let mut rest = pattern;
     while let Some((before, after)) = rest.split_once('%') {
         out.push_str(before);
-        rest = conversion(after, &mut arguments, &mut out)?;
+        rest = conversion(after, &mut arguments, heap, &mut out)?;
         size::check_string(out.len())?;
     }
     out.push_str(rest);
@@ -116,6 +108,7 @@ fn format(pattern: &str, arguments: Value<'_>) -> Result<String, Failure> {
 fn conversion<'a>(
     after: &'a str,
     arguments: &mut FormatArguments<'_>,
+    heap: Heap<'_>,
     out: &mut String,
 ) -> Result<&'a str, Failure> {
     if let Some(rest) = after.strip_prefix('%') {
@@ -138,7 +131,7 @@ fn conversion<'a>(
         // The letters of starlark-go. Widths and flags (`%5d`) do not exist there.
         's' => out.push_str(&text(value)),
         'r' => out.push_str(&repr(value)),
-        'd' | 'i' | 'o' | 'x' | 'X' => integer(kind, value, out)?,
+        'd' | 'i' | 'o' | 'x' | 'X' => integer(kind, value, heap, out)?,
         'e' | 'f' | 'g' | 'E' | 'F' | 'G' => float(kind, value, out)?,
         'c' => character(value, out)?,
         _ => return Err(Failure::new(format!("unknown conversion %{kind}"))),
@@ -146,88 +139,116 @@ fn conversion<'a>(
     Ok(letter.get(kind.len_utf8()..).unwrap_or_default())
 }
 
-fn integer(kind: char, value: Value<'_>, out: &mut String) -> Result<(), Failure> {
+fn integer(kind: char, value: Value<'_>, heap: Heap<'_>, out: &mut String) -> Result<(), Failure> {
+    let requires =
+        |reason: &str| Failure::new(format!("%{kind} format requires integer: {reason}"));
     let digits = match value.downcast_ref::<StarlarkFloat>() {
-        Some(float) if float.0.is_finite() => format!("{:.0}", float.0.trunc()),
-        Some(_) => return Err(Failure::new("cannot convert float to int")),
+        // `-0.5` is truncated to a zero without a sign.
+        Some(float) => match numbers::truncated(float.0, heap) {
+            Ok(integer) => integer.to_repr(),
+            Err(Failure(diagnostic)) => return Err(requires(&diagnostic.message)),
+        },
         None if value.get_type() == "int" => value.to_repr(),
         None => {
-            let found = with_article(type_name(value));
-            return Err(Failure::new(format!(
-                "expected an integer for %{kind}, found {found}"
-            )));
+            let found = type_name(value);
+            return Err(requires(&format!("cannot convert {found} to int")));
         }
     };
-    // `-0.5` is truncated to a negative zero, which integers do not have.
-    let digits = if digits == "-0" {
-        "0".to_owned()
-    } else {
-        digits
+    let (sign, digits) = match digits.strip_prefix('-') {
+        Some(digits) => ("-", digits.to_owned()),
+        None => ("", digits),
     };
-    if matches!(kind, 'd' | 'i') {
-        out.push_str(&digits);
-        return Ok(());
+    out.push_str(sign);
+    match kind {
+        'o' => out.push_str(&in_base(&digits, 8)),
+        'x' => out.push_str(&in_base(&digits, 16)),
+        'X' => out.push_str(&in_base(&digits, 16).to_ascii_uppercase()),
+        _ => out.push_str(&digits),
     }
-    let Ok(number) = digits.parse::<i128>() else {
-        return Err(Failure::limit(format!(
-            "expected an integer of at most 128 bits for %{kind}"
-        )));
-    };
-    if number < 0 {
-        out.push('-');
-    }
-    let size = number.unsigned_abs();
-    let _ = match kind {
-        'o' => write!(out, "{size:o}"),
-        'x' => write!(out, "{size:x}"),
-        _ => write!(out, "{size:X}"),
-    };
     Ok(())
+}
+
+/// Returns a decimal number in another base, by dividing it again and again:
+///
+/// ```text
+/// 300 in base 16:   300 = 18 * 16 + 12     18 = 1 * 16 + 2     1     →   12c
+/// ```
+fn in_base(decimal: &str, base: u32) -> String {
+    let mut digits: Vec<u32> = decimal.chars().filter_map(|c| c.to_digit(10)).collect();
+    let mut reversed = Vec::new();
+    while !digits.is_empty() {
+        let mut rest = 0;
+        for digit in &mut digits {
+            let value = rest * 10 + *digit;
+            *digit = value / base;
+            rest = value % base;
+        }
+        reversed.extend(char::from_digit(rest, base));
+        let zeros = digits.iter().take_while(|digit| **digit == 0).count();
+        digits.drain(..zeros);
+    }
+    reversed.iter().rev().collect()
 }
 
 fn float(kind: char, value: Value<'_>, out: &mut String) -> Result<(), Failure> {
     let Some(number) = number(value) else {
+        let found = type_name(value);
         return Err(Failure::new(format!(
-            "expected a float for %{kind}, found {}",
-            with_article(type_name(value))
+            "%{kind} format requires float, not {found}"
         )));
     };
-    match kind.to_ascii_lowercase() {
-        'f' => {
-            let _ = write!(out, "{number:.6}");
-        }
-        'e' => {
-            // Go writes at least two digits of the exponent and its sign, Rust neither:
-            //
-            //    Rust  1.500000e7      Go  1.500000e+07
-            let scientific = format!("{number:.6e}");
-            let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-            let exponent: i32 = exponent.parse().unwrap_or(0);
-            let sign = if exponent < 0 { '-' } else { '+' };
-            let _ = write!(
-                out,
-                "{digits}{}{sign}{:02}",
-                if kind == 'E' { 'E' } else { 'e' },
-                exponent.abs()
-            );
-        }
-        _ => out.push_str(&float_text(number)),
+    if !number.is_finite() {
+        out.push_str(&float_text(number));
+        return Ok(());
+    }
+    let text = match kind.to_ascii_lowercase() {
+        'f' => format!("{number:.6}"),
+        'e' => scientific(number),
+        _ => shortest_float_text(number),
+    };
+    match kind.is_ascii_uppercase() {
+        true => out.push_str(&text.to_ascii_uppercase()),
+        false => out.push_str(&text),
     }
     Ok(())
 }
 
+/// Returns a float with an exponent. Go writes its sign and at least two digits, Rust neither:
+///
+/// ```text
+/// Rust  1.500000e7      Go  1.500000e+07
+/// ```
+fn scientific(number: f64) -> String {
+    let text = format!("{number:.6e}");
+    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("{digits}e{sign}{:02}", exponent.abs())
+}
+
 fn character(value: Value<'_>, out: &mut String) -> Result<(), Failure> {
-    let code = value
-        .unpack_i32()
-        .and_then(|code| u32::try_from(code).ok())
-        .and_then(char::from_u32);
-    match (value.unpack_str(), code) {
-        (Some(text), _) if text.chars().count() == 1 => out.push_str(text),
-        (None, Some(code)) => out.push(code),
-        _ => {
-            return Err(Failure::new(
-                "expected a single character or its number for %c",
-            ));
+    if let Some(text) = value.unpack_str() {
+        if text.chars().count() != 1 {
+            return Err(Failure::new("%c format requires a single-character string"));
+        }
+        out.push_str(text);
+        return Ok(());
+    }
+    if value.get_type() != "int" {
+        let found = type_name(value);
+        return Err(Failure::new(format!(
+            "%c format requires int or single-character string, not {found}"
+        )));
+    }
+    let code = value.unpack_i32().and_then(|code| u32::try_from(code).ok());
+    match code.filter(|code| *code <= u32::from(char::MAX)) {
+        // Half of a surrogate pair is no character.
+        Some(code) => out.push(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)),
+        None => {
+            let found = repr(value);
+            return Err(Failure::new(format!(
+                "%c format requires a valid Unicode code point, got {found}"
+            )));
         }
     }
     Ok(())

@@ -1,11 +1,11 @@
 //! `x[1:3]` and `x[::2]`, which count the bytes of a string.
 
 use starlark::values::list::{AllocList, ListRef};
-use starlark::values::{Heap, UnpackValue, Value};
+use starlark::values::{Heap, Value};
 
-use super::methods::bound;
 use crate::script::failure::Failure;
 use crate::script::limits::size;
+use crate::script::value::{repr, type_name};
 
 /// Returns a part of a string, a list or a tuple.
 pub(super) fn slice<'v>(
@@ -15,27 +15,91 @@ pub(super) fn slice<'v>(
     stride: Option<Value<'v>>,
     heap: Heap<'v>,
 ) -> starlark::Result<Value<'v>> {
+    let kind = type_name(value);
+    if matches!(
+        kind,
+        "int"
+            | "float"
+            | "bool"
+            | "NoneType"
+            | "dict"
+            | "set"
+            | "struct"
+            | "elems"
+            | "codepoints"
+            | "function"
+            | "builtin_function_or_method"
+    ) {
+        return Err(Failure::new(format!("invalid slice operand {kind}")).into());
+    }
     let given = |value: Value<'v>| (!value.is_none()).then_some(value);
-    let stride = stride.and_then(given);
-    // The crate counts characters, which is the same as bytes for ASCII.
-    let text = match value.unpack_str() {
-        Some(text) if !text.is_ascii() => text,
-        _ => return value.slice(given(start), given(stop), stride, heap),
-    };
-    let step = match stride.map(i64::unpack_value) {
-        None => Some(1),
-        Some(step) => step.ok().flatten(),
-    };
-    match step {
-        Some(1) => {
-            let start = bound(text, given(start), 0)?;
-            let stop = bound(text, given(stop), text.len())?;
+    let (start, stop, stride) = (given(start), given(stop), stride.and_then(given));
+    let step = step(stride)?;
+    check_bound(start, "start")?;
+    check_bound(stop, "end")?;
+    match value.unpack_str() {
+        // The crate counts characters, which is the same as bytes for ASCII.
+        Some(text) if !text.is_ascii() && step == 1 => {
+            let start = bound(text, start, 0, "start")?;
+            let stop = bound(text, stop, text.len(), "end")?;
             Ok(heap.alloc(part(text, start, stop.max(start))?))
         }
-        // The crate says what is wrong with a stride.
-        None | Some(0) => value.slice(given(start), given(stop), stride, heap),
-        Some(_) => Ok(heap.alloc(strided(text, given(start), given(stop), stride, heap)?)),
+        Some(text) if !text.is_ascii() => Ok(heap.alloc(strided(text, start, stop, stride, heap)?)),
+        _ => value.slice(start, stop, stride, heap),
     }
+}
+
+fn step(stride: Option<Value<'_>>) -> Result<i32, Failure> {
+    let Some(stride) = stride else {
+        return Ok(1);
+    };
+    if stride.get_type() != "int" {
+        let kind = type_name(stride);
+        return Err(Failure::new(format!("got {kind} for slice step, want int")));
+    }
+    match stride.unpack_i32() {
+        Some(0) => Err(Failure::new("zero is not a valid slice step")),
+        Some(step) => Ok(step),
+        None => Err(Failure::new(format!("{} out of range", repr(stride)))),
+    }
+}
+
+/// Returns a bound of a part, if one is given. `which` is `start` or `end`.
+pub(super) fn check_bound(value: Option<Value<'_>>, which: &str) -> Result<Option<i32>, Failure> {
+    let Some(value) = value.filter(|value| !value.is_none()) else {
+        return Ok(None);
+    };
+    if value.get_type() != "int" {
+        let kind = type_name(value);
+        return Err(Failure::new(format!(
+            "invalid {which} index: got {kind}, want int"
+        )));
+    }
+    match value.unpack_i32() {
+        Some(bound) => Ok(Some(bound)),
+        None => {
+            let value = repr(value);
+            Err(Failure::new(format!(
+                "invalid {which} index: {value} out of range"
+            )))
+        }
+    }
+}
+
+/// Returns a bound of a part of a text, in bytes. A negative one counts from the end.
+pub(super) fn bound(
+    text: &str,
+    value: Option<Value<'_>>,
+    default: usize,
+    which: &str,
+) -> Result<usize, Failure> {
+    let Some(number) = check_bound(value, which)? else {
+        return Ok(default);
+    };
+    let (number, length) = (i64::from(number), text.len() as i64);
+    // Clamped below, so that a bound beyond either end means the end, as in Python.
+    let number = if number < 0 { number + length } else { number };
+    Ok(usize::try_from(number.clamp(0, length)).unwrap_or(0))
 }
 
 /// Returns the bytes from `start` to before `stop`.

@@ -1,6 +1,5 @@
 //! Conversions and comparisons of values for native functions.
 
-use std::cmp::Ordering;
 use std::sync::Arc;
 
 use starlark::values::ValueLike;
@@ -9,8 +8,11 @@ use starlark::values::tuple::TupleRef;
 
 use super::{Caller, Value};
 use crate::script::function::NativeFunction;
-use crate::script::limits::{size, walk};
-use crate::script::value::{Fragment, to_node, to_sized_node};
+use crate::script::limits::size;
+use crate::script::limits::walk::{Steps, visit_all};
+use crate::script::value::{
+    Fragment, OrderOperator, is_ordered, to_node, to_sized_node, values_equal,
+};
 use crate::source::Result;
 use crate::yaml::Node;
 
@@ -23,6 +25,18 @@ impl<'v> Caller<'_, 'v> {
         to_node(value.0, self.heap()).map_err(|error| self.diagnose(error))
     }
 
+    /// Counts everything inside of a value that is copied next. A value that contains another one
+    /// twice, many times over, becomes far larger than it is.
+    ///
+    /// # Errors
+    /// The copy would have more than 1,000,000 values, or the evaluation has taken too long.
+    pub fn count_copy(&self, value: Value<'v>) -> Result<()> {
+        let mut steps = Steps::with_limit(size::LIST_LIMIT);
+        visit_all(value.0, &mut steps).map_err(|failure| failure.0)?;
+        let charged = self.evaluator.charge(steps.taken());
+        charged.map_err(|error| self.diagnose(error))
+    }
+
     /// Converts a value to a node that is written as one string.
     ///
     /// # Errors
@@ -30,6 +44,8 @@ impl<'v> Caller<'_, 'v> {
     pub fn encodable_node(&self, value: Value<'v>) -> Result<Arc<Node>> {
         let sized = to_sized_node(value.0, self.heap()).map_err(|error| self.diagnose(error))?;
         size::check_string(sized.size).map_err(|failure| failure.0)?;
+        let charged = self.evaluator.charge(sized.size / 8);
+        charged.map_err(|error| self.diagnose(error))?;
         Ok(sized.node)
     }
 
@@ -116,19 +132,18 @@ impl<'v> Caller<'_, 'v> {
     /// # Errors
     /// Values that are too large to be compared.
     pub fn is_equal(&self, left: Value<'v>, right: Value<'v>) -> Result<bool> {
-        walk::check_comparison(left.0, right.0).map_err(|failure| failure.0)?;
-        let is_equal = left.0.equals(right.0);
+        let is_equal = values_equal(left.0, right.0, &mut Steps::default());
         is_equal.map_err(|error| self.diagnose(error))
     }
 
-    /// Compares two values as `<` does.
+    /// Returns whether `left < right`.
     ///
     /// # Errors
     /// Values that have no order, or are too large to be compared.
-    pub fn compare(&self, left: Value<'v>, right: Value<'v>) -> Result<Ordering> {
-        walk::check_comparison(left.0, right.0).map_err(|failure| failure.0)?;
-        let order = left.0.compare(right.0);
-        order.map_err(|error| self.diagnose(error))
+    pub fn is_less(&self, left: Value<'v>, right: Value<'v>) -> Result<bool> {
+        let operator = OrderOperator::Less;
+        let is_less = is_ordered(operator, left.0, right.0, &mut Steps::default());
+        is_less.map_err(|error| self.diagnose(error))
     }
 
     fn iterate(&self, value: Value<'v>) -> Result<Vec<Value<'v>>> {

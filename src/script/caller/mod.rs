@@ -26,7 +26,8 @@ use starlark::values::{Heap, Value as Raw};
 use super::error;
 use super::evaluation::evaluation;
 use super::fragments::{Annotation, Annotations, argument_store};
-use super::function::NativeFunction;
+use super::function::{NativeFunction, call_value};
+use super::limits::work;
 use super::loader::Loader;
 use super::session::Session;
 use crate::source::{Code, Diagnostic, Location, Result};
@@ -51,6 +52,7 @@ trait Calls<'v> {
     fn arguments(&self, annotation: &Annotation) -> starlark::Result<(Raw<'v>, Raw<'v>)>;
     fn call(&mut self, function: Raw<'v>, arguments: &Arguments<'v>) -> starlark::Result<Raw<'v>>;
     fn place(&self) -> Option<Location>;
+    fn charge(&self, steps: usize) -> starlark::Result<()>;
 }
 
 impl<'v> Calls<'v> for Evaluator<'v, '_, '_> {
@@ -79,7 +81,7 @@ impl<'v> Calls<'v> for Evaluator<'v, '_, '_> {
             .collect();
         let evaluation = evaluation(self)?;
         let open = evaluation.contexts.borrow().len();
-        let result = self.eval_function(function, &positional, &named);
+        let result = call_value(function, &positional, &named, self);
         if result.is_err() {
             // A function that fails does not close the contexts that it and its callees have
             // opened. The caller may recover from the failure (`assert.try_to`), and what is built
@@ -92,6 +94,10 @@ impl<'v> Calls<'v> for Evaluator<'v, '_, '_> {
     fn place(&self) -> Option<Location> {
         let span = self.call_stack_top_location()?;
         evaluation(self).ok()?.session.locate(&span)
+    }
+
+    fn charge(&self, steps: usize) -> starlark::Result<()> {
+        work::charge(steps, self)
     }
 }
 

@@ -5,8 +5,9 @@ use std::collections::HashSet;
 use starlark::analysis::AstModuleLint;
 use starlark::{Error, ErrorKind};
 
+use super::arguments::retold;
 use super::translate::{carried, name_help, translated};
-use crate::dialect::RENAMED;
+use crate::dialect::{RENAMED, call_shape, function_shape};
 use crate::script::program::{Program, file_span};
 use crate::script::session::Session;
 use crate::source::{Code, Diagnostic, Location};
@@ -35,6 +36,9 @@ pub(in crate::script) fn diagnose(error: Error, session: &Session) -> Box<Diagno
         Some(carried) => Box::new(carried.clone()),
         None => translated(&error),
     };
+    if let Some(message) = misfit_of(&error, places.inner.as_ref(), session) {
+        diagnostic.message = message;
+    }
     if diagnostic.message == "immutable" {
         diagnostic = frozen(places.inner.as_ref());
     }
@@ -84,6 +88,33 @@ fn frozen(place: Option<&Location>) -> Box<Diagnostic> {
     )
     .note("a file cannot change what another file has made")
     .help("change a copy: `list(x)` or `dict(x)`")
+}
+
+/// Returns why the arguments of a call do not fit, if that is the error.
+fn misfit_of(error: &Error, place: Option<&Location>, session: &Session) -> Option<String> {
+    let ErrorKind::Function(inner) = error.kind() else {
+        return None;
+    };
+    let text = place.and_then(|place| place.source.text().get(place.span.range()));
+    let call = text.and_then(call_shape);
+    let message = inner.to_string();
+    if let Some(argument) = message.strip_prefix("Argument `") {
+        let argument = argument.split('`').next()?;
+        let name = call?.callee;
+        return Some(format!(
+            "function {name} got multiple values for parameter \"{argument}\""
+        ));
+    }
+    let (_, function) = message.split_once("call to ")?;
+    let (_, name) = function.trim_matches('`').split_once('.')?;
+    let header = definition(error, session);
+    let header = header.as_ref();
+    let header = header.and_then(|place| place.source.text().get(place.span.range()));
+    let shape = header.and_then(function_shape);
+    let name = written(name);
+    // A function that a native one calls is called elsewhere than at this place.
+    let call = call.filter(|call| call.callee == name || name == "lambda");
+    retold(&message, &name, shape.as_ref(), call.as_ref())
 }
 
 /// Returns where the function is defined whose arguments do not fit. The crate has only its name,

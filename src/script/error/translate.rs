@@ -10,7 +10,6 @@ use crate::script::failure::Failure;
 use crate::script::limits::size;
 use crate::script::value::{OBJECT, is_missed_struct_empty, missed_type};
 use crate::source::suggest::did_you_mean;
-use crate::source::suggest::with_article;
 use crate::source::{Code, Diagnostic};
 
 /// The modules of ytt, which programs often use before they load them.
@@ -39,18 +38,13 @@ pub(super) fn carried(error: &Error) -> Option<&Diagnostic> {
     inner.downcast_ref::<Failure>().map(|failure| &*failure.0)
 }
 
-/// Returns whether the name that the crate suggests is similar to the one in the message. The crate
-/// suggests also names that are not.
-fn is_near(message: &str, help: &str) -> bool {
-    let last = |text: &str| {
-        text.trim_end_matches(['`', '?'])
-            .rsplit('`')
-            .next()
-            .unwrap_or_default()
-            .to_owned()
-    };
+/// Returns whether the name that the crate suggests is similar to the one in its message, which is
+/// the last name before the suggestion. The crate suggests also names that are not.
+fn is_near(text: &str, help: &str) -> bool {
+    let last = |text: &str| text.rsplit('`').nth(1).unwrap_or_default().to_owned();
     let suggested = last(help);
-    did_you_mean(&last(message), [suggested.as_str()]).is_some()
+    let wanted = text.split(", did you mean ").next().unwrap_or_default();
+    did_you_mean(&last(wanted), [suggested.as_str()]).is_some()
 }
 
 /// Translates an error of the crate itself.
@@ -63,13 +57,15 @@ pub(super) fn translated(error: &Error) -> Box<Diagnostic> {
         _ => Code::Script,
     };
     // Suggestions become help, as in our own errors.
-    let (message, help) = divided(&plain(first_sentence(&text)));
+    let (message, help) = divided(first_sentence(&text));
+    let message = plain(&message);
     // Two counters watch the memory. Whichever notices first, the user reads the same message.
     if let Some(Failure(diagnostic)) = size::heap_exceeded(&message) {
         return diagnostic;
     }
     // Our own help is more specific than the crate's suggestion.
-    let help = help_for(&message).or(help.filter(|help| is_near(&message, help)));
+    let suggested = help.filter(|help| is_near(&text, help));
+    let help = help_for(&message).or(suggested);
     Diagnostic::error(code, message).help_if(help)
 }
 
@@ -98,12 +94,12 @@ pub(super) fn plain(text: &str) -> String {
     {
         return plain(&format!("{before}call to `{name}`"));
     }
+    if let Some(key) = text.strip_prefix("Dictionary key repeated for `") {
+        return format!("duplicate key: {}", key.trim_end_matches('`'));
+    }
     let text = without_numbers(&text.replace(RENAMED, ""));
-    if let Some(rest) = text.strip_prefix("Operation `")
-        && let Some((operator, types)) = rest.split_once("` not supported for types `")
-        && let Some((left, right)) = types.trim_end_matches('`').split_once("` and `")
-    {
-        return format!("unknown operation: {left} {operator} {right}");
+    if let Some(message) = operation(&text) {
+        return message;
     }
     if let Some(rest) = text.strip_prefix("Variable `")
         && let Some((name, rest)) = rest.split_once("` not found")
@@ -114,24 +110,63 @@ pub(super) fn plain(text: &str) -> String {
         && let Some((kind, attribute)) = rest.split_once("` has no attribute `")
     {
         let kind = if kind == OBJECT { missed_type() } else { kind };
-        return format!("{kind} has no field or method `{attribute}");
+        let attribute = attribute.trim_end_matches('`');
+        return format!("{kind} has no .{attribute} field or method");
     }
     if let Some(rest) = text.strip_prefix("Wrong number of positional arguments, expected ")
         && let Some((expected, found)) = rest.split_once(", got ")
     {
         return format!("got {found} arguments, want {}", argument_count(expected));
     }
-    if let Some(kind) = text.strip_prefix("Operation `(iter)` not supported on type `") {
-        return format!(
-            "expected a value with items to go through, found {}",
-            with_article(kind.trim_end_matches('`'))
-        );
+    if let Some(counts) = text.strip_prefix("Unpacked ")
+        && let Some((found, wanted)) = counts.split_once(" values but expected ")
+    {
+        let is_few = found.len() < wanted.len() || found.len() == wanted.len() && found < wanted;
+        let amount = if is_few { "few" } else { "many" };
+        return format!("too {amount} values to unpack (got {found}, want {wanted})");
+    }
+    if let Some(kind) = text.strip_prefix("Value of type `")
+        && let Some(kind) = kind.strip_suffix("` is not hashable")
+    {
+        return format!("unhashable type: {kind}");
     }
     let mut characters = text.chars();
     match characters.next() {
         Some(first) => first.to_lowercase().chain(characters).collect(),
         None => text,
     }
+}
+
+/// Returns the message for an operation that a value does not have, if the text is about one.
+fn operation(text: &str) -> Option<String> {
+    let (operation, rest) = text
+        .strip_prefix("Operation `")?
+        .split_once("` not supported ")?;
+    if let Some((left, right)) = rest
+        .strip_prefix("for types `")
+        .and_then(|types| types.trim_end_matches('`').split_once("` and `"))
+    {
+        return Some(match operation {
+            "[]" => format!("unhandled index operation {left}[{right}]"),
+            _ => format!("unknown binary op: {left} {operation} {right}"),
+        });
+    }
+    let kind = rest.strip_prefix("on type `")?.trim_end_matches('`');
+    Some(match operation {
+        "(iter)" => format!("{kind} value is not iterable"),
+        "call()" => format!("invalid call of non-function ({kind})"),
+        // The crate asks for the length of what is taken apart: `a, b = 1`.
+        "len()" => format!("got {kind} in sequence assignment"),
+        "-" | "+" | "~" => format!("unknown unary op: {operation} {kind}"),
+        _ => match operation
+            .strip_prefix('.')
+            .map(|name| name.strip_suffix('='))
+        {
+            Some(Some(field)) => format!("can't assign to .{field} field of {kind}"),
+            Some(None) => format!("{kind} has no {operation} field or method"),
+            None => format!("unknown binary op: {kind} {operation}"),
+        },
+    })
 }
 
 /// Returns how many arguments a function takes, as ytt says it: `between 1 and 2` is `at most 2`.
@@ -163,24 +198,16 @@ fn help_for(message: &str) -> Option<String> {
     if let Some(name) = message.strip_prefix("undefined name `") {
         return name_help(name.trim_end_matches('`'));
     }
-    if message.starts_with("unknown operation:") {
-        let operator = message.split(' ').nth(3);
-        return match operator {
-            Some("|") => Some("use `or` instead of `|`".to_owned()),
-            Some("&") => Some("use `and` instead of `&`".to_owned()),
-            _ => None,
-        };
-    }
-    if message.starts_with("struct has no field") && is_missed_struct_empty() {
+    if message.starts_with("struct has no .") && is_missed_struct_empty() {
         return Some(
             "the struct is empty: are data values given, and does their schema declare the field?"
                 .to_owned(),
         );
     }
-    if message.ends_with("to go through, found a string") {
+    if message == "string value is not iterable" {
         return Some("`elems()` gives the characters of a string".to_owned());
     }
-    if message.starts_with("yamlfragment has no field") {
+    if message.starts_with("yamlfragment has no .") {
         return Some("use an index: `value[\"key\"]`".to_owned());
     }
     None

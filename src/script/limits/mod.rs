@@ -7,16 +7,15 @@
 //!
 //! - [`size`]: how long one string or list may become;
 //! - [`memory`]: what one evaluation may allocate;
-//! - [`walk`]: how many values a comparison may visit;
-//! - [`nesting`]: how deep values may nest that are frozen;
-//! - [`ArgumentLimit`]: which of these a function of the crate needs.
+//! - [`walk`]: how many values one operation may visit;
+//! - [`work`]: how long all operations of an evaluation may take;
+//! - [`nesting`]: how deep values may nest that are frozen.
 
-mod arguments;
 pub(super) mod memory;
 pub(super) mod nesting;
 mod settings;
 pub(super) mod size;
 pub(super) mod walk;
+pub(super) mod work;
 
-pub(super) use arguments::ArgumentLimit;
 pub use settings::{Limits, on_large_stack};

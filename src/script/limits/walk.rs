@@ -1,6 +1,6 @@
-//! How many values a comparison or a hash may visit.
+//! How many values one operation may visit.
 //!
-//! The crate compares and hashes values recursively and visits a shared value each time it meets
+//! A value that contains another one twice is visited twice by whatever compares, hashes or copies
 //! it:
 //!
 //! ```text
@@ -9,100 +9,112 @@
 //!     x = [x, x]        # 41 lists in memory, 2^40 values to visit
 //! ```
 //!
-//! So the visits are counted before the crate starts. Counting ends at the limit, and uses its own
-//! list of open values instead of the stack.
+//! So each walk counts its [`Steps`], and uses its own list of open values instead of the stack.
 
 use starlark::values::Value;
 
-use super::size;
 use crate::script::failure::Failure;
-use crate::script::value::inner_values;
+use crate::script::value::{inner_values, type_name};
 
-/// The most values that one comparison visits.
-const WALK_LIMIT: usize = 4_000_000;
+/// The most values that one operation visits.
+pub(super) const WALK_LIMIT: usize = 4_000_000;
 
-/// Refuses an operation that visits everything in `value`, if that is too much.
-pub(in crate::script) fn check_walk(value: Value<'_>) -> Result<(), Failure> {
-    if !is_collection(value) || is_within(value, WALK_LIMIT) {
-        return Ok(());
-    }
-    Err(exceeded())
+/// Counts the values that one operation visits.
+#[derive(Debug)]
+pub(in crate::script) struct Steps {
+    taken: usize,
+    limit: usize,
 }
 
-/// Refuses a comparison that visits too much. It ends where the smaller of the two values ends, so
-/// one small value is enough. It is found by counting both with growing limits: a large value is
-/// never counted much further than the small one.
-pub(in crate::script) fn check_comparison(
-    left: Value<'_>,
-    right: Value<'_>,
-) -> Result<(), Failure> {
-    let are_collections = is_collection(left) && is_collection(right);
-    // Values of different lengths are unequal at once.
-    if !are_collections || left.length().ok() != right.length().ok() {
-        return Ok(());
+impl Default for Steps {
+    fn default() -> Steps {
+        Steps::with_limit(WALK_LIMIT)
     }
-    // Most comparisons end here: one of both is small.
-    let mut limit = 64;
-    loop {
-        if is_within(left, limit) || is_within(right, limit) {
+}
+
+impl Steps {
+    /// Starts to count the values of an operation that visits at most `limit`.
+    pub(in crate::script) fn with_limit(limit: usize) -> Steps {
+        Steps { taken: 0, limit }
+    }
+
+    /// Counts `count` more values.
+    ///
+    /// # Errors
+    /// There are too many.
+    pub(in crate::script) fn take(&mut self, count: usize) -> Result<(), Failure> {
+        self.taken = self.taken.saturating_add(count);
+        if self.taken <= self.limit {
             return Ok(());
         }
-        if limit == WALK_LIMIT {
-            return Err(exceeded());
-        }
-        limit = WALK_LIMIT.min(limit * 16);
+        let limit = self.limit;
+        Err(Failure::limit(format!(
+            "expected an operation that visits at most {limit} values, found more"
+        ))
+        .help("does a value hold another one twice, many times over?"))
+    }
+
+    /// Returns how many values were counted.
+    pub(in crate::script) fn taken(&self) -> usize {
+        self.taken
     }
 }
 
-/// Refuses a search for `value` in `collection` that visits too much: in a list it is compared with
-/// each item, in a dictionary it is hashed once.
-pub(in crate::script) fn check_search(
+/// Counts everything inside of `value`, for an operation of the crate that visits it.
+///
+/// # Errors
+/// That is too much.
+pub(in crate::script) fn visit_all(value: Value<'_>, steps: &mut Steps) -> Result<(), Failure> {
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        steps.take(1)?;
+        if is_collection(value) {
+            let inner = inner_values(value);
+            // Open values count as soon as they are known, so that one huge list ends the walk
+            // before its items are visited.
+            steps.take(inner.len())?;
+            open.extend(inner);
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a value that cannot be a key, or whose hash visits too much: a tuple is hashed with all
+/// tuples inside it.
+///
+/// # Errors
+/// The message of ytt, without the name of the operation.
+pub(in crate::script) fn check_hashable(
     value: Value<'_>,
-    collection: Value<'_>,
+    steps: &mut Steps,
 ) -> Result<(), Failure> {
-    if !is_collection(value) {
+    if value.unpack_str().is_some() || value.unpack_i32().is_some() {
         return Ok(());
     }
-    if !matches!(collection.get_type(), "list" | "tuple") {
-        return check_walk(value);
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        steps.take(1)?;
+        match value.get_type() {
+            "tuple" => {
+                let mut items = inner_values(value);
+                // The first item that cannot be hashed is the one in the message.
+                items.reverse();
+                open.extend(items);
+            }
+            "range" => return Err(Failure::new("unhashable: range")),
+            "list" | "dict" | "set" | "struct" | "yamlfragment" => {
+                let kind = type_name(value);
+                return Err(Failure::new(format!("unhashable type: {kind}")));
+            }
+            _ => {}
+        }
     }
-    // In the worst case the value is compared with each item, which visits at most the whole value
-    // each time and all items once.
-    let length = size::length(collection).unwrap_or(0).max(1);
-    if is_within(value, WALK_LIMIT / length) || is_within(collection, WALK_LIMIT) {
-        return Ok(());
-    }
-    Err(exceeded())
+    Ok(())
 }
 
 /// Returns whether a value contains others.
 fn is_collection(value: Value<'_>) -> bool {
     matches!(value.get_type(), "list" | "tuple" | "dict" | "struct")
-}
-
-/// Returns whether a walk through `value` visits at most `limit` values.
-fn is_within(value: Value<'_>, limit: usize) -> bool {
-    let mut open = vec![value];
-    let mut visited = 0usize;
-    while let Some(value) = open.pop() {
-        visited += 1;
-        // Open values count already, so that one huge list ends the walk before its items are
-        // visited.
-        if visited.saturating_add(open.len()) > limit {
-            return false;
-        }
-        if is_collection(value) {
-            open.extend(inner_values(value));
-        }
-    }
-    true
-}
-
-fn exceeded() -> Failure {
-    Failure::limit(format!(
-        "expected values to compare that hold at most {WALK_LIMIT} values, found more"
-    ))
-    .help("does a value hold another one twice, many times over?")
 }
 
 #[cfg(test)]
@@ -111,41 +123,40 @@ mod tests {
 
     use super::*;
 
-    /// Returns a list that contains two times itself, `times` over.
-    fn doubled<'v>(times: usize, heap: Heap<'v>) -> Value<'v> {
-        let mut value = heap.alloc(vec![1]);
-        for _ in 0..times {
-            value = heap.alloc(vec![value, value]);
-        }
-        value
-    }
-
     #[test]
     fn counts_a_shared_value_each_time_it_is_met() {
         Heap::temp(|heap| {
-            let value = doubled(3, heap);
-            // 1 + 2 + 4 + 8 lists, and the number in each of the last.
-            assert!(is_within(value, 23));
-            assert!(!is_within(value, 22));
+            let mut value = heap.alloc((1,));
+            for _ in 0..3 {
+                value = heap.alloc((value, value));
+            }
+            let mut steps = Steps::default();
+            assert!(check_hashable(value, &mut steps).is_ok());
+            // 1 + 2 + 4 + 8 tuples, and the number in each of the last.
+            assert_eq!(steps.taken(), 23);
         });
     }
 
     #[test]
-    fn refuses_to_compare_two_values_that_are_both_too_large() {
+    fn refuses_to_visit_a_value_that_is_shared_too_often() {
         Heap::temp(|heap| {
-            let (left, right) = (doubled(40, heap), doubled(40, heap));
-            assert!(check_comparison(left, right).is_err());
-            assert!(check_search(left, heap.alloc(vec![right])).is_err());
+            let mut value = heap.alloc((1,));
+            for _ in 0..40 {
+                value = heap.alloc((value, value));
+            }
+            assert!(check_hashable(value, &mut Steps::default()).is_err());
+            assert!(visit_all(value, &mut Steps::default()).is_err());
         });
     }
 
     #[test]
-    fn allows_a_comparison_if_one_value_is_small() {
+    fn names_the_first_value_that_cannot_be_a_key() {
         Heap::temp(|heap| {
-            let (small, large) = (doubled(2, heap), doubled(40, heap));
-            assert!(check_comparison(small, large).is_ok());
-            assert!(check_search(small, heap.alloc(vec![large])).is_ok());
-            assert!(check_comparison(doubled(10, heap), doubled(10, heap)).is_ok());
+            let list = heap.alloc(vec![1]);
+            let key = heap.alloc((1, (2, list)));
+            let failure = check_hashable(key, &mut Steps::default()).err();
+            let message = failure.map(|failure| failure.0.message);
+            assert_eq!(message.as_deref(), Some("unhashable type: list"));
         });
     }
 }

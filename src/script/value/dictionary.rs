@@ -35,18 +35,3 @@ pub(in crate::script) fn dictionary<'v>(
     }
     Ok(heap.alloc(Dict::new(pairs)))
 }
-
-/// Converts each of some values, see [`dictionary`].
-///
-/// # Errors
-/// As [`dictionary`].
-pub(in crate::script) fn all<'v>(
-    values: Vec<Value<'v>>,
-    heap: Heap<'v>,
-) -> starlark::Result<Vec<Value<'v>>> {
-    let mut converted = values;
-    for value in &mut converted {
-        *value = dictionary(*value, heap)?;
-    }
-    Ok(converted)
-}

@@ -8,21 +8,26 @@ use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{Value, ValueLike};
 
+use super::string_parts::{STRING_PARTS, StringParts};
 use super::{OBJECT, Object};
 use crate::dialect::RENAMED;
+use crate::golang::quote;
 use crate::script::limits::size::STRING_LIMIT;
 
 /// How deep a value is written; what is deeper is written as `...`.
 const DEPTH_LIMIT: usize = 255;
 
 /// After this many bytes a text is cut. It is longer than a string may be, so the cut is never
-/// visible as a value: a list that contains itself in many places would have no end.
+/// visible as a value: a list that contains another one twice, forty times over, would have no end.
 const LENGTH_LIMIT: usize = STRING_LIMIT + 1;
 
 /// Returns what `type(value)` returns.
 pub(in crate::script) fn type_name(value: Value<'_>) -> &'static str {
     match value.get_type() {
         "function" if !is_defined(value) => "builtin_function_or_method",
+        STRING_PARTS => value
+            .downcast_ref::<StringParts>()
+            .map_or(STRING_PARTS, StringParts::type_name),
         OBJECT => Object::from_value(value).map_or(OBJECT, |object| object.type_name()),
         other => other,
     }
@@ -51,46 +56,56 @@ pub(in crate::script) fn text(value: Value<'_>) -> String {
 
 /// Returns what `repr(value)` returns.
 pub(in crate::script) fn repr(value: Value<'_>) -> String {
-    let mut writer = Writer {
-        out: String::new(),
-        depth: 0,
-    };
+    let mut writer = Writer::default();
     writer.value(value);
     writer.out
 }
 
-struct Writer {
+#[derive(Default)]
+struct Writer<'v> {
     out: String,
-    depth: usize,
+    /// The collections that are being written: one of them inside itself has no end.
+    open: Vec<Value<'v>>,
 }
 
-impl Writer {
-    fn value(&mut self, value: Value<'_>) {
-        // Both limits are needed: a value that contains itself once is deep, one that contains
-        // itself twice is long.
-        if self.depth > DEPTH_LIMIT || self.out.len() > LENGTH_LIMIT {
+impl<'v> Writer<'v> {
+    fn value(&mut self, value: Value<'v>) {
+        if self.open.len() > DEPTH_LIMIT || self.out.len() > LENGTH_LIMIT {
             self.out.push_str("...");
             return;
         }
-        self.depth += 1;
         if let Some(text) = value.unpack_str() {
-            self.quoted(text);
+            self.out.push_str(&quote(text.as_bytes()));
         } else if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
             self.out.push_str(&float_text(float.0));
-        } else if let Some(list) = ListRef::from_value(value) {
-            self.list("[", list.iter(), "]");
+        } else if matches!(value.get_type(), "list" | "tuple" | "dict") {
+            self.collection(value);
+        } else {
+            self.other(value);
+        }
+    }
+
+    fn collection(&mut self, value: Value<'v>) {
+        let is_open = self.open.iter().any(|open| open.ptr_eq(value));
+        self.open.push(value);
+        if let Some(list) = ListRef::from_value(value) {
+            match is_open {
+                true => self.out.push_str("[...]"),
+                false => self.list("[", list.iter(), "]"),
+            }
         } else if let Some(tuple) = TupleRef::from_value(value) {
             // `(1,)` is a tuple, `(1)` a number.
             self.list("(", tuple.iter(), if tuple.len() == 1 { ",)" } else { ")" });
         } else if let Some(dict) = DictRef::from_value(value) {
-            self.dict(&dict);
-        } else {
-            self.other(value);
+            match is_open {
+                true => self.out.push_str("{...}"),
+                false => self.dict(&dict),
+            }
         }
-        self.depth -= 1;
+        self.open.pop();
     }
 
-    fn list<'v>(&mut self, open: &str, values: impl Iterator<Item = Value<'v>>, close: &str) {
+    fn list(&mut self, open: &str, values: impl Iterator<Item = Value<'v>>, close: &str) {
         self.out.push_str(open);
         for (index, value) in values.enumerate() {
             self.separate(index);
@@ -99,7 +114,7 @@ impl Writer {
         self.out.push_str(close);
     }
 
-    fn dict(&mut self, dict: &DictRef<'_>) {
+    fn dict(&mut self, dict: &DictRef<'v>) {
         self.out.push('{');
         for (index, (key, value)) in dict.iter().enumerate() {
             self.separate(index);
@@ -131,57 +146,55 @@ impl Writer {
             _ => self.out.push_str(&text),
         }
     }
-
-    fn quoted(&mut self, text: &str) {
-        self.out.push('"');
-        for c in text.chars() {
-            match c {
-                '"' => self.out.push_str("\\\""),
-                '\\' => self.out.push_str("\\\\"),
-                '\n' => self.out.push_str("\\n"),
-                '\t' => self.out.push_str("\\t"),
-                '\r' => self.out.push_str("\\r"),
-                c if c.is_ascii_control() => {
-                    let _ = write!(self.out, "\\x{:02x}", u32::from(c));
-                }
-                c => self.out.push(c),
-            }
-        }
-        self.out.push('"');
-    }
 }
 
 /// Returns a float with at most six digits, as C's `%g` writes it.
 pub(in crate::script) fn float_text(value: f64) -> String {
+    // Rounded to six digits first: rounding can raise the exponent, as 999999.9 becomes 1e+06.
+    general(value, &format!("{value:.5e}"))
+}
+
+/// Returns a float with as many digits as it needs to be read back, as Go's `%g` writes it.
+pub(in crate::script) fn shortest_float_text(value: f64) -> String {
+    general(value, &format!("{value:e}"))
+}
+
+/// Returns a float whose digits are those of `scientific`, such as `-1.25e-3`.
+fn general(value: f64, scientific: &str) -> String {
     if value.is_nan() {
         return "NaN".to_owned();
     }
     if value.is_infinite() {
         return if value > 0.0 { "+Inf" } else { "-Inf" }.to_owned();
     }
-    if value == 0.0 {
-        return if value.is_sign_negative() { "-0" } else { "0" }.to_owned();
-    }
-    // Rounded to six digits first: rounding can raise the exponent, as 999999.9 becomes 1e+06.
-    let scientific = format!("{value:.5e}");
     let Some((digits, exponent)) = scientific.split_once('e') else {
-        return scientific;
+        return scientific.to_owned();
+    };
+    let digits = match digits.contains('.') {
+        true => digits.trim_end_matches('0').trim_end_matches('.'),
+        false => digits,
     };
     let exponent: i32 = exponent.parse().unwrap_or(0);
     // The bounds of `%g`: six digits and no more than four zeros before them.
     if !(-4..6).contains(&exponent) {
         let sign = if exponent < 0 { '-' } else { '+' };
-        return format!("{}e{sign}{:02}", without_zeros(digits), exponent.abs());
+        return format!("{digits}e{sign}{:02}", exponent.abs());
     }
-    let decimals = usize::try_from(5 - exponent).unwrap_or(0);
-    without_zeros(&format!("{value:.decimals$}")).to_owned()
-}
-
-fn without_zeros(digits: &str) -> &str {
-    if digits.contains('.') {
-        digits.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        digits
+    let (sign, digits) = match digits.strip_prefix('-') {
+        Some(digits) => ("-", digits.replace('.', "")),
+        None => ("", digits.replace('.', "")),
+    };
+    // Where the point goes: behind the first digit, moved by the exponent.
+    match usize::try_from(exponent) {
+        Ok(exponent) if digits.len() > exponent + 1 => {
+            let (whole, fraction) = digits.split_at(exponent + 1);
+            format!("{sign}{whole}.{fraction}")
+        }
+        Ok(exponent) => format!("{sign}{digits:0<width$}", width = exponent + 1),
+        Err(_) => {
+            let zeros = "0".repeat(usize::try_from(-1 - exponent).unwrap_or(0));
+            format!("{sign}0.{zeros}{digits}")
+        }
     }
 }
 
@@ -209,6 +222,23 @@ mod tests {
         ];
         for (value, expected) in cases {
             assert_eq!(float_text(value), expected);
+        }
+    }
+
+    #[test]
+    fn writes_floats_with_the_digits_they_need() {
+        let cases = [
+            (1_234_567.0, "1.234567e+06"),
+            (123_456.789, "123456.789"),
+            (0.1, "0.1"),
+            (100_000.0, "100000"),
+            (-0.000_12, "-0.00012"),
+            (1e-5, "1e-05"),
+            (0.0, "0"),
+            (-0.0, "-0"),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(shortest_float_text(value), expected);
         }
     }
 }

@@ -142,3 +142,154 @@ fn ends_an_endless_loop() {
     .unwrap();
     assert_eq!(message.code, Code::Limit, "{}", message.message);
 }
+
+/// Evaluates a program that may take 10,000 steps. Returns its failure.
+fn failure_in_few_steps(text: &str) -> Option<Box<Diagnostic>> {
+    let failure = on_large_stack(|| {
+        let loader = Files {
+            texts: [("a.star".to_owned(), text.to_owned())].into(),
+            ..Files::default()
+        };
+        let limits = Limits {
+            ticks: 10_000,
+            ..Limits::default()
+        };
+        let session = Session::new(limits, |_| ()).with_modules(&crate::modules::MODULES);
+        let library = Library::new(&session, &loader, &Node::mapping(Vec::new())).ok()?;
+        let start = Program::starlark(&Source::empty()).ok()?;
+        let program = loader.find("a.star", &start).ok()?;
+        library.evaluate(&program).err()
+    });
+    failure.ok()?
+}
+
+/// Each takes as long as its operands are large, so that a few thousand turns of a loop took
+/// minutes.
+#[test]
+fn counts_how_long_operations_take() {
+    let start = "load('@ytt:regexp', 'regexp')\nload('@ytt:struct', 'struct')\n\
+                 x = list(range(2000))\ny = list(range(2000))\ns = 'a' * 20000\n\
+                 t = 'a' * 20000\nd = {k: k for k in x}\nu = set(x)\n";
+    let operations = [
+        "-1 in x",
+        "'b' in s",
+        "x == y",
+        "x < y",
+        "x.index(1999)",
+        "x.insert(0, 1)",
+        "[x.pop(0), x.append(1)]",
+        "[x.remove(1999), x.append(1999)]",
+        "x[::2]",
+        "list(x)",
+        "sorted(x)",
+        "max(x)",
+        "any(x[:1000])",
+        "zip(x, y)",
+        "u.union(x)",
+        "str(x)",
+        "repr(s)",
+        "d.items()",
+        "[d.pop(0), d.setdefault(0, 0)]",
+        "hash(s)",
+        "s.find('b')",
+        "s.count('b')",
+        "s.strip('b')",
+        "s.isalpha()",
+        "s.upper()",
+        "s.split('b')",
+        "s.replace('b', 'c')",
+        "s[1:]",
+        "s + t",
+        "'%s' % s",
+        "regexp.match('b', s)",
+        "struct.encode(x)",
+        "print(s)",
+    ];
+    for operation in operations {
+        let program =
+            format!("{start}def f():\nfor i in range(1000):\n{operation}\nend\nend\nf()\n");
+        let Some(failure) = failure_in_few_steps(&program) else {
+            panic!("{operation} takes no time");
+        };
+        let message = "expected a program that takes at most 10000 steps, found more";
+        assert_eq!(failure.message, message, "{operation}");
+        let help = "does a loop go on without end, or search a long list again and again?";
+        assert_eq!(failure.help, [help]);
+    }
+}
+
+/// The time of these does not depend on how large their operands are.
+#[test]
+fn counts_short_operations_once() {
+    let start = "x = list(range(2000))\ns = 'a' * 20000\nd = {k: k for k in x}\n";
+    let operations = [
+        "x[5]",
+        "len(x)",
+        "len(s)",
+        "x.append(1)",
+        "[x.append(1), x.pop()]",
+        "d.get(5)",
+        "d[5]",
+        "5 in d",
+        "x[3:5]",
+        "s[3:5]",
+        "s.startswith('a')",
+        "type(x)",
+        "x == [1]",
+    ];
+    for operation in operations {
+        let program =
+            format!("{start}def f():\nfor i in range(1000):\n{operation}\nend\nend\nf()\n");
+        let failure = failure_in_few_steps(&program);
+        assert!(failure.is_none(), "{operation}: {failure:?}");
+    }
+}
+
+/// Each list or tuple contains the one before twice, so they stand for 2^40 values.
+#[test]
+fn refuses_to_walk_through_values_that_are_shared_many_times() {
+    let start = "l = [1]\nm = [1]\nt = (1,)\ne = {}\n\
+                 for i in range(40):\nl = [l, l]\nm = [m, m]\nt = (t, t)\nend\n";
+    let operations = [
+        "{t: 1}",
+        "{k: 1 for k in [t]}",
+        "dict([(t, 1)])",
+        "e.get(t)",
+        "e.pop(t, None)",
+        "e.setdefault(t)",
+        "e[t]",
+        "t in e",
+        "set([t])",
+        "set().union([t])",
+        "l == m",
+        "m in [l]",
+        "[m].index(l)",
+        "sorted([l, m])",
+    ];
+    for operation in operations {
+        let failure = failure_in_few_steps(&format!("{start}y = {operation}\n"));
+        assert!(
+            failure.is_some_and(|failure| failure.code == Code::Limit),
+            "{operation}"
+        );
+    }
+}
+
+#[test]
+fn refuses_to_copy_values_that_are_shared_many_times() {
+    let start = "load('@ytt:struct', 'struct')\nl = [1]\nfor i in range(40):\nl = [l, l]\nend\n";
+    for operation in ["struct.encode(l)", "struct.decode(l)"] {
+        let failure = failure_in_few_steps(&format!("{start}y = {operation}\n"));
+        let message = failure.map(|failure| failure.message);
+        let expected = "expected an operation that visits at most 1000000 values, found more";
+        assert_eq!(message.as_deref(), Some(expected));
+    }
+}
+
+#[test]
+fn cuts_a_message_that_is_too_long() {
+    let failure = failure_in_few_steps("fail('x' * 100000)\n");
+    let message = failure.map(|failure| failure.message).unwrap_or_default();
+    assert!(message.len() < 20_000, "{}", message.len());
+    assert!(message.ends_with("… (100006 bytes)"));
+}

@@ -101,7 +101,7 @@ fn gives_data_values_as_structs() {
     .err()
     .unwrap();
     assert!(
-        message.contains("struct has no field or method `nam`"),
+        message.contains("struct has no .nam field or method"),
         "{message}"
     );
     assert!(

@@ -145,7 +145,7 @@ mod tests {
         ];
         let errors = run(&files, &[], BuildOptions::default()).unwrap_err();
         assert_eq!(
-            errors, ["unknown operation: int + string"; 2],
+            errors, ["unknown binary op: int + string"; 2],
             "one of `n.star`, one of `z.yml`"
         );
     }

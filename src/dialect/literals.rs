@@ -1,0 +1,268 @@
+//! Checks numbers and strings by the rules of ytt, which differ from those of the crate.
+//!
+//! | ytt | crate |
+//! | --- | --- |
+//! | `"\xc3\xa9"` is `é`: an escape is a byte | `Ã©`: an escape is a character |
+//! | `"\400"`, `1e400` are errors | `Ā`, infinity |
+//! | `00`, `01.5`, `0X1F` are numbers | errors |
+
+use super::error::DialectError;
+use super::lexer::{StarlarkToken, StarlarkTokenKind};
+use super::rewrite::Rewrite;
+use crate::source::Span;
+
+/// Returns the rewrites of all numbers and strings.
+///
+/// # Errors
+/// One that is not Starlark, with the message of ytt, and a string that is not text.
+pub(super) fn rewrites(text: &str, tokens: &[StarlarkToken]) -> Result<Vec<Rewrite>, DialectError> {
+    let mut rewrites = Vec::new();
+    for (index, token) in tokens.iter().enumerate() {
+        match token.kind {
+            StarlarkTokenKind::Number => {
+                let before = index.checked_sub(1).and_then(|before| tokens.get(before));
+                // `x.00` is no number of its own.
+                let is_fraction =
+                    before.is_some_and(|dot| dot.is(b'.') && dot.span.end() == token.span.start());
+                if !is_fraction {
+                    number(text, token, &mut rewrites)?;
+                }
+                float(text, &tokens[index..])?;
+            }
+            StarlarkTokenKind::String { prefix: 0 } => {
+                escapes(token.text(text), token.span.start(), &mut rewrites)?;
+            }
+            _ => {}
+        }
+    }
+    Ok(rewrites)
+}
+
+fn number(
+    text: &str,
+    token: &StarlarkToken,
+    rewrites: &mut Vec<Rewrite>,
+) -> Result<(), DialectError> {
+    let literal = token.text(text);
+    let error = |message: &str| Err(DialectError::syntax(message, token.span));
+    let Some(rest) = literal.strip_prefix('0').filter(|rest| !rest.is_empty()) else {
+        return Ok(());
+    };
+    if let Some((base, name)) = match rest.as_bytes().first() {
+        Some(b'x' | b'X') => Some((16, "hex")),
+        Some(b'o' | b'O') => Some((8, "octal")),
+        Some(b'b' | b'B') => Some((2, "binary")),
+        _ => None,
+    } {
+        if !rest
+            .chars()
+            .nth(1)
+            .is_some_and(|digit| digit.is_digit(base))
+        {
+            return error(&format!("invalid {name} literal"));
+        }
+        if rest.starts_with(|letter: char| letter.is_ascii_uppercase()) {
+            rewrites.push(Rewrite::replace(token.span, literal.to_ascii_lowercase()));
+        }
+        return Ok(());
+    }
+    if literal.bytes().all(|byte| byte == b'0') {
+        rewrites.push(Rewrite::replace(token.span, "0"));
+        return Ok(());
+    }
+    if literal.bytes().all(|byte| byte.is_ascii_digit()) {
+        return match rest.bytes().all(|byte| byte <= b'7') {
+            true => error(&format!("obsolete form of octal literal; use 0o{rest}")),
+            false => error("invalid int literal"),
+        };
+    }
+    // A float may have more zeros at its start than the crate reads: `01.5`.
+    let zeros = literal.len() - literal.trim_start_matches('0').len();
+    let has_whole = literal
+        .as_bytes()
+        .get(zeros)
+        .is_some_and(u8::is_ascii_digit);
+    let surplus = if has_whole { zeros } else { zeros - 1 };
+    let is_float = literal.contains(['.', 'e', 'E']);
+    if surplus > 0 && is_float {
+        let start = token.span.start();
+        rewrites.push(Rewrite::replace(Span::new(start, start + surplus), ""));
+    }
+    Ok(())
+}
+
+/// Refuses a float that is too large. Its exponent may be a token of its own: `1e` `+` `400`.
+fn float(text: &str, tokens: &[StarlarkToken]) -> Result<(), DialectError> {
+    let Some(first) = tokens.first() else {
+        return Ok(());
+    };
+    let literal = first.text(text);
+    let is_hexadecimal = literal.starts_with("0x") || literal.starts_with("0X");
+    if is_hexadecimal || !literal.contains(['e', 'E']) {
+        return Ok(());
+    }
+    let mut span = first.span;
+    if literal.ends_with(['e', 'E'])
+        && let [_, sign, exponent, ..] = tokens
+        && (sign.is(b'+') || sign.is(b'-'))
+        && sign.span.start() == span.end()
+        && exponent.span.start() == sign.span.end()
+    {
+        span = span.to(exponent.span);
+    }
+    let number = text.get(span.range()).unwrap_or_default();
+    match number.parse::<f64>() {
+        Ok(number) if number.is_infinite() => {
+            Err(DialectError::syntax("invalid float literal", span))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// One escape of a byte in a string: `\xc3` or `\303`.
+struct ByteEscape {
+    byte: u8,
+    /// How many bytes of the program it takes.
+    length: usize,
+}
+
+/// Replaces the escapes of bytes that are one character together.
+fn escapes(literal: &str, start: usize, rewrites: &mut Vec<Rewrite>) -> Result<(), DialectError> {
+    let bytes = literal.as_bytes();
+    let mut at = 0;
+    while let Some(found) = literal.get(at..).and_then(|rest| rest.find('\\')) {
+        let first = at + found;
+        at = first;
+        let mut run = Vec::new();
+        // Bytes from 128 on are parts of characters; those of one character follow each other.
+        while let Some(escape) = byte_escape(literal, at, start)? {
+            if escape.byte < 0x80 {
+                break;
+            }
+            run.push(escape.byte);
+            at += escape.length;
+        }
+        if run.is_empty() {
+            // Also past the character behind the backslash, which may be one itself.
+            at = first + 1;
+            at += literal
+                .get(at..)
+                .and_then(|rest| rest.chars().next())
+                .map_or(1, char::len_utf8);
+            at = at.min(bytes.len());
+            continue;
+        }
+        let span = Span::new(start + first, start + at);
+        let Ok(decoded) = String::from_utf8(run) else {
+            return Err(DialectError::syntax(
+                "expected escapes of bytes that are UTF-8, found others",
+                span,
+            )
+            .help("strings hold text alone; `!!binary` keeps bytes"));
+        };
+        rewrites.push(Rewrite::replace(span, decoded));
+    }
+    Ok(())
+}
+
+/// Returns the escape of a byte that begins at `at`, if one does.
+fn byte_escape(literal: &str, at: usize, start: usize) -> Result<Option<ByteEscape>, DialectError> {
+    let Some(rest) = literal.get(at..).and_then(|rest| rest.strip_prefix('\\')) else {
+        return Ok(None);
+    };
+    let error = |kind: &str, escape: &str| {
+        let span = Span::new(start + at, start + at + 1 + escape.len());
+        Err(DialectError::syntax(
+            format!("{kind} escape sequence \\{escape}"),
+            span,
+        ))
+    };
+    if let Some(digits) = rest.strip_prefix('x') {
+        // Without the quote that ends the string.
+        let digits = digits.get(..2).filter(|_| digits.len() > 2);
+        return match digits {
+            None => {
+                let escape = rest.trim_end_matches(['"', '\'']);
+                error("truncated", escape)
+            }
+            Some(digits) => match u8::from_str_radix(digits, 16) {
+                Ok(byte) if !digits.starts_with('+') => Ok(Some(ByteEscape { byte, length: 4 })),
+                _ => error("invalid", rest.get(..3).unwrap_or_default()),
+            },
+        };
+    }
+    let length = rest
+        .bytes()
+        .take(3)
+        .take_while(|byte| (b'0'..=b'7').contains(byte))
+        .count();
+    let Some(digits) = rest.get(..length).filter(|digits| !digits.is_empty()) else {
+        return Ok(None);
+    };
+    match u8::from_str_radix(digits, 8) {
+        Ok(byte) => Ok(Some(ByteEscape {
+            byte,
+            length: length + 1,
+        })),
+        Err(_) => error("invalid", digits),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::lexer;
+
+    /// Returns the program with the rewrites of its literals.
+    fn rewritten(text: &str) -> Result<String, String> {
+        let mut rewrites = rewrites(text, &lexer::tokens(text)).map_err(|error| error.message)?;
+        rewrites.sort_by_key(|rewrite| std::cmp::Reverse(rewrite.span.start()));
+        let mut out = text.to_owned();
+        for rewrite in rewrites {
+            out.replace_range(rewrite.span.range(), &rewrite.text);
+        }
+        Ok(out)
+    }
+
+    #[test]
+    fn reads_escapes_as_bytes() {
+        let table = [
+            (r#""\xc3\xa9""#, r#""é""#),
+            (r#"'\303\251 \342\202\254'"#, "'é €'"),
+            (r#""\x41\12\\xff""#, r#""\x41\12\\xff""#),
+            (r#"r"\xff""#, r#"r"\xff""#),
+            (r#""\é\xc3\xa9""#, r#""\éé""#),
+            ("00 + 01.5 + 00e1 + 0X1F", "0 + 1.5 + 0e1 + 0x1f"),
+            (
+                "0 + 0.5 + 1e-400 + 0x1e+5 + a.b",
+                "0 + 0.5 + 1e-400 + 0x1e+5 + a.b",
+            ),
+        ];
+        for (text, expected) in table {
+            assert_eq!(rewritten(text).as_deref(), Ok(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn refuses_literals_in_the_words_of_ytt() {
+        let table = [
+            (r#""\400""#, r"invalid escape sequence \400"),
+            (r#""\x4""#, r"truncated escape sequence \x4"),
+            (r#""\xg1""#, r"invalid escape sequence \xg1"),
+            (
+                r#""\xff""#,
+                "expected escapes of bytes that are UTF-8, found others",
+            ),
+            ("1e400", "invalid float literal"),
+            ("1e+400", "invalid float literal"),
+            ("007", "obsolete form of octal literal; use 0o07"),
+            ("08", "invalid int literal"),
+            ("0x", "invalid hex literal"),
+            ("0o8", "invalid octal literal"),
+            ("0b2", "invalid binary literal"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(rewritten(text), Err(expected.to_owned()), "{text}");
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! The methods of lists, dictionaries and sets.
+
+use starlark::eval::Evaluator;
+use starlark::values::Value;
+use starlark::values::dict::DictRef;
+use starlark::values::list::{AllocList, ListRef};
+
+use super::slice::check_bound;
+use super::{entry, sequences};
+use crate::script::builtin_call::BuiltinCall;
+use crate::script::failure::Failure;
+use crate::script::limits::walk::{Steps, check_hashable};
+use crate::script::limits::{memory, size, work};
+use crate::script::value::{entry_value, known_key, values_equal};
+
+/// Operations on values up to this length are not worth a check of the memory.
+const SMALL: usize = 512;
+
+/// Calls a method of a list, a dictionary or a set, whose arguments fit its parameters.
+pub(super) fn call_method<'v>(
+    receiver: Value<'v>,
+    call: &BuiltinCall<'_, 'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    // The entries that the call adds are counted by the growth of the receiver: the crate does not
+    // report them.
+    let before = size::length(receiver).unwrap_or_default();
+    let value = match receiver.get_type() {
+        "list" => list_method(receiver, call, eval)?,
+        "dict" => dict_method(receiver, call, eval)?,
+        _ => set_method(receiver, call, eval)?,
+    };
+    let grown = size::length(receiver)
+        .unwrap_or_default()
+        .saturating_sub(before);
+    if receiver.get_type() != "list" {
+        memory::take(grown * memory::ENTRY, eval)?;
+        memory::take_entries(value, eval)?;
+    }
+    if before > SMALL || grown > SMALL {
+        memory::check(eval)?;
+    }
+    Ok(value)
+}
+
+/// Calls the method of the crate.
+fn of_crate<'v>(
+    receiver: Value<'v>,
+    call: &BuiltinCall<'_, 'v>,
+    arguments: &[Value<'v>],
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    let method = receiver.get_attr_error(call.name, eval.heap())?;
+    let result = eval.eval_function(method, arguments, &[]);
+    result.map_err(|error| in_words_of_ytt(error, receiver, call))
+}
+
+/// Returns the error of a method of the crate. The crate has one message for all changes of a value
+/// that is gone through.
+fn in_words_of_ytt(
+    error: starlark::Error,
+    receiver: Value<'_>,
+    call: &BuiltinCall<'_, '_>,
+) -> starlark::Error {
+    if !is_during_iteration(&error) {
+        return error;
+    }
+    let change = match (receiver.get_type(), call.name) {
+        ("list", "append") => "append to",
+        ("list", "pop") => "pop from",
+        ("list", "remove") => "remove from",
+        (_, "clear") => "clear",
+        ("list", "extend") => "extend",
+        ("dict", "pop" | "popitem") => "delete from",
+        _ => "insert into",
+    };
+    let failure = during_iteration(change, receiver);
+    match (receiver.get_type(), call.name) {
+        // This one alone has no name in front.
+        ("dict", "clear") => failure.into(),
+        _ => call.prefixed(failure).into(),
+    }
+}
+
+/// Returns the failure of a change of a list or a dictionary that a loop goes through.
+pub(super) fn during_iteration(change: &str, collection: Value<'_>) -> Failure {
+    let collection = match collection.get_type() {
+        "list" => "list",
+        _ => "hash table",
+    };
+    Failure::new(format!("cannot {change} {collection} during iteration"))
+}
+
+/// Returns whether an error of the crate is about a change of what a loop goes through.
+pub(super) fn is_during_iteration(error: &starlark::Error) -> bool {
+    let message = error.without_diagnostic().to_string();
+    message.contains("mutates an iterable")
+}
+
+fn list_method<'v>(
+    receiver: Value<'v>,
+    call: &BuiltinCall<'_, 'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    let heap = eval.heap();
+    match (call.name, call.positional) {
+        ("pop", arguments) => {
+            let index = arguments.first().copied().unwrap_or_else(|| heap.alloc(-1));
+            let index = entry::from_start(receiver, index, heap);
+            let index = index.map_err(|failure| call.prefixed(failure))?;
+            charge_moved(receiver, index, eval)?;
+            of_crate(receiver, call, &[index], eval)
+        }
+        ("index", [wanted, bounds @ ..]) => {
+            let place = position(receiver, *wanted, bounds, call, eval)?;
+            let Some(place) = place else {
+                return Err(call.failure("value not in list").into());
+            };
+            Ok(heap.alloc(i64::try_from(place).unwrap_or(i64::MAX)))
+        }
+        ("remove", [wanted]) => {
+            let Some(place) = position(receiver, *wanted, &[], call, eval)? else {
+                return Err(call.failure("element not found").into());
+            };
+            let place = heap.alloc(i64::try_from(place).unwrap_or(i64::MAX));
+            charge_moved(receiver, place, eval)?;
+            let pop = receiver.get_attr_error("pop", heap)?;
+            let removed = eval.eval_function(pop, &[place], &[]);
+            removed.map_err(|error| in_words_of_ytt(error, receiver, call))?;
+            Ok(Value::new_none())
+        }
+        ("insert", [index, _]) => {
+            let length = size::length(receiver).unwrap_or(0);
+            let place = within(index.unpack_i32().unwrap_or(0), length);
+            work::charge(length - place, eval)?;
+            of_crate(receiver, call, call.positional, eval)
+        }
+        ("extend", [items]) => {
+            size::check_list(size::length(*items).unwrap_or(0))?;
+            of_crate(receiver, call, call.positional, eval)
+        }
+        _ => of_crate(receiver, call, call.positional, eval),
+    }
+}
+
+/// Counts the items behind a position, which move when the item there is removed.
+fn charge_moved(
+    list: Value<'_>,
+    place: Value<'_>,
+    eval: &Evaluator<'_, '_, '_>,
+) -> starlark::Result<()> {
+    let place = usize::try_from(place.unpack_i32().unwrap_or(0)).unwrap_or(0);
+    let length = size::length(list).unwrap_or(0);
+    work::charge(length.saturating_sub(place), eval)
+}
+
+/// Returns the position of a value in a list, between two bounds.
+fn position<'v>(
+    list: Value<'v>,
+    wanted: Value<'v>,
+    bounds: &[Value<'v>],
+    call: &BuiltinCall<'_, 'v>,
+    eval: &Evaluator<'v, '_, '_>,
+) -> starlark::Result<Option<usize>> {
+    let items: Vec<Value<'v>> = ListRef::from_value(list)
+        .map(|list| list.content().to_vec())
+        .unwrap_or_default();
+    let bound = |index: usize, default: usize, which: &str| {
+        let given = bounds.get(index).copied();
+        let bound = check_bound(given, which).map_err(|failure| call.prefixed(failure))?;
+        Ok::<_, starlark::Error>(bound.map_or(default, |bound| within(bound, items.len())))
+    };
+    let (start, end) = (bound(0, 0, "start")?, bound(1, items.len(), "end")?);
+    work::charged(eval, |steps: &mut Steps| {
+        for (place, item) in items.iter().enumerate().take(end).skip(start) {
+            if values_equal(wanted, *item, steps)? {
+                return Ok(Some(place));
+            }
+        }
+        Ok(None)
+    })
+}
+
+/// Returns the position that a bound means in a list. A negative one counts from the end.
+fn within(bound: i32, length: usize) -> usize {
+    let from_start = match usize::try_from(bound) {
+        Ok(bound) => bound,
+        Err(_) => length.saturating_sub(usize::try_from(bound.unsigned_abs()).unwrap_or(length)),
+    };
+    from_start.min(length)
+}
+
+fn dict_method<'v>(
+    receiver: Value<'v>,
+    call: &BuiltinCall<'_, 'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    let heap = eval.heap();
+    if call.name == "update" {
+        let entries = heap.alloc(sequences::entries(call, eval)?);
+        return of_crate(receiver, call, &[entries], eval);
+    }
+    let [key, others @ ..] = call.positional else {
+        let is_empty = size::length(receiver) == Some(0);
+        if call.name == "popitem" && is_empty {
+            return Err(call.failure("empty dict").into());
+        }
+        return of_crate(receiver, call, &[], eval);
+    };
+    work::charged(eval, |steps| {
+        Ok(check_hashable(*key, steps).map_err(|failure| call.prefixed(failure))?)
+    })?;
+    let (key, value) = match DictRef::from_value(receiver) {
+        Some(dict) => (
+            known_key(&dict, *key, heap)?,
+            entry_value(&dict, *key, heap)?,
+        ),
+        None => (*key, None),
+    };
+    let default = others.first().copied();
+    match call.name {
+        "get" => Ok(value.or(default).unwrap_or_else(Value::new_none)),
+        "pop" if value.is_none() => match default {
+            Some(default) => Ok(default),
+            None => Err(call.failure("missing key").into()),
+        },
+        _ => {
+            let default = default.unwrap_or_else(Value::new_none);
+            of_crate(receiver, call, &[key, default], eval)
+        }
+    }
+}
+
+/// Calls `union`, the only method of sets.
+fn set_method<'v>(
+    receiver: Value<'v>,
+    call: &BuiltinCall<'_, 'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    let heap = eval.heap();
+    let added = sequences::items_of(call.positional.first().copied(), heap)?;
+    work::charged(eval, |steps| {
+        for value in &added {
+            check_hashable(*value, steps).map_err(|failure| call.prefixed(failure))?;
+        }
+        Ok(())
+    })?;
+    of_crate(receiver, call, &[heap.alloc(AllocList(added))], eval)
+}

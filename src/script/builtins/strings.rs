@@ -1,0 +1,289 @@
+//! The methods of strings.
+//!
+//! Positions count bytes, as in ytt. A string here is text, so a single byte of a longer character
+//! cannot be one; `elems()` returns the character with the same number instead.
+
+use starlark::eval::Evaluator;
+use starlark::values::list::AllocList;
+use starlark::values::tuple::TupleRef;
+use starlark::values::{Heap, Value};
+
+use super::format;
+use super::sequences::items_of;
+use super::slice::bound;
+use crate::golang::{letter_case, letter_class};
+use crate::script::builtin_call::BuiltinCall;
+use crate::script::failure::Failure;
+use crate::script::limits::size;
+use crate::script::value::{StringParts, type_name};
+
+/// Calls a method of a string whose arguments fit its parameters.
+pub(super) fn call_method<'v>(
+    receiver: Value<'v>,
+    text: &str,
+    call: &BuiltinCall<'_, 'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    let heap = eval.heap();
+    let argument = |index: usize| call.positional.get(index).copied();
+    let text_argument = |index: usize| argument(index).and_then(|value| value.unpack_str());
+    Ok(match call.name {
+        "elems" | "elem_ords" | "codepoints" | "codepoint_ords" => {
+            size::check_list(text.len())?;
+            parts(text, call.name, heap)
+        }
+        "isalnum" => Value::new_bool(letter_class::is_alphanumeric(text)),
+        "isalpha" => Value::new_bool(letter_class::is_alphabetic(text)),
+        "isdigit" => Value::new_bool(letter_class::is_decimal(text)),
+        "isspace" => Value::new_bool(letter_class::is_blank(text)),
+        "islower" => Value::new_bool(letter_class::is_lower(text)),
+        "isupper" => Value::new_bool(letter_class::is_upper(text)),
+        "istitle" => Value::new_bool(letter_class::is_title(text)),
+        "lower" => heap.alloc(text.chars().map(letter_case::lower).collect::<String>()),
+        "upper" => heap.alloc(text.chars().map(letter_case::upper).collect::<String>()),
+        "title" => heap.alloc(letter_case::to_title(text)),
+        "capitalize" => heap.alloc(letter_case::to_sentence(text)),
+        "strip" | "lstrip" | "rstrip" => heap.alloc(stripped(
+            text,
+            call.name,
+            text_argument(0).unwrap_or_default(),
+        )),
+        "find" | "rfind" | "index" | "rindex" => heap.alloc(search(text, call)?),
+        "count" => {
+            let part = Part::of(text, call, 1)?;
+            heap.alloc(
+                part.text
+                    .matches(text_argument(0).unwrap_or_default())
+                    .count() as i64,
+            )
+        }
+        "startswith" | "endswith" => Value::new_bool(has_affix(text, call)?),
+        "partition" | "rpartition" => {
+            let separator = text_argument(0).unwrap_or_default();
+            heap.alloc(partition(text, separator, call)?)
+        }
+        "splitlines" => {
+            size::check_list(text.matches('\n').count())?;
+            lines(text, argument(0).is_some_and(Value::to_bool), heap)
+        }
+        "split" | "rsplit" => return split(receiver, text, call, eval),
+        "join" => heap.alloc(joined(text, call, heap)?),
+        "replace" => heap.alloc(replaced(text, call)?),
+        _ => heap.alloc(format::format(text, call.positional, call.named)?),
+    })
+}
+
+/// Returns the parts of a string.
+fn parts<'v>(text: &str, name: &str, heap: Heap<'v>) -> Value<'v> {
+    let as_text = |c: char| c.to_string();
+    match name {
+        "elem_ords" => heap.alloc(StringParts::numbers(
+            text,
+            text.bytes().map(u32::from).collect(),
+            "elem_ords",
+        )),
+        "codepoint_ords" => heap.alloc(StringParts::numbers(
+            text,
+            text.chars().map(u32::from).collect(),
+            "codepoint_ords",
+        )),
+        // One part per byte, as in ytt. A byte of a longer character is no text, so it becomes the
+        // character with its number (`é` gives `Ã` and `©`).
+        "elems" => heap.alloc(StringParts::texts(
+            text,
+            text.bytes().map(char::from).map(as_text).collect(),
+            "elems",
+        )),
+        _ => heap.alloc(StringParts::texts(
+            text,
+            text.chars().map(as_text).collect(),
+            "codepoints",
+        )),
+    }
+}
+
+fn stripped(text: &str, name: &str, set: &str) -> String {
+    // No set of characters, also an empty one, means blanks.
+    let is_stripped = |c: char| match set {
+        "" => c.is_whitespace(),
+        set => set.contains(c),
+    };
+    match name {
+        "lstrip" => text.trim_start_matches(is_stripped),
+        "rstrip" => text.trim_end_matches(is_stripped),
+        _ => text.trim_matches(is_stripped),
+    }
+    .to_owned()
+}
+
+/// The part of a string between two positions.
+struct Part<'a> {
+    text: &'a str,
+    /// Where it starts in the string, in bytes.
+    start: usize,
+}
+
+impl<'a> Part<'a> {
+    /// Returns the part that the arguments from `first` on mean.
+    fn of(text: &'a str, call: &BuiltinCall<'_, '_>, first: usize) -> Result<Part<'a>, Failure> {
+        let argument = |index: usize| call.positional.get(index).copied();
+        let bounded = |index, default, which| {
+            bound(text, argument(index), default, which).map_err(|failure| call.prefixed(failure))
+        };
+        let start = bounded(first, 0, "start")?;
+        let end = bounded(first + 1, text.len(), "end")?;
+        // Positions may cut a character in two. The rest of such a character equals no text.
+        let (mut inner_start, mut inner_end) = (start, end.max(start));
+        while inner_start < inner_end && !text.is_char_boundary(inner_start) {
+            inner_start += 1;
+        }
+        while inner_end > inner_start && !text.is_char_boundary(inner_end) {
+            inner_end -= 1;
+        }
+        Ok(Part {
+            text: text.get(inner_start..inner_end).unwrap_or_default(),
+            start: inner_start,
+        })
+    }
+}
+
+/// Returns where a method (one of `find`, `rfind`, `index`, `rindex`) finds a text, in bytes.
+fn search(text: &str, call: &BuiltinCall<'_, '_>) -> Result<i64, Failure> {
+    let needle = call.positional.first().and_then(|value| value.unpack_str());
+    let needle = needle.unwrap_or_default();
+    let part = Part::of(text, call, 1)?;
+    let place = match call.name {
+        "rfind" | "rindex" => part.text.rfind(needle),
+        _ => part.text.find(needle),
+    };
+    match place {
+        Some(place) => Ok(i64::try_from(part.start + place).unwrap_or(i64::MAX)),
+        // Of the four, only `index` and `rindex` fail.
+        None if call.name.ends_with("index") => Err(call.failure("substring not found")),
+        None => Ok(-1),
+    }
+}
+
+fn has_affix(text: &str, call: &BuiltinCall<'_, '_>) -> Result<bool, Failure> {
+    let part = Part::of(text, call, 1)?;
+    let has = |affix: &str| match call.name {
+        "startswith" => part.text.starts_with(affix),
+        _ => part.text.ends_with(affix),
+    };
+    let Some(wanted) = call.positional.first() else {
+        return Ok(false);
+    };
+    if let Some(affix) = wanted.unpack_str() {
+        return Ok(has(affix));
+    }
+    let Some(affixes) = TupleRef::from_value(*wanted) else {
+        let kind = type_name(*wanted);
+        return Err(call.failure(format!("got {kind}, want string or tuple of string")));
+    };
+    for (index, affix) in affixes.iter().enumerate() {
+        let Some(affix) = affix.unpack_str() else {
+            let kind = type_name(affix);
+            return Err(call.failure(format!("want string, got {kind}, for element {index}")));
+        };
+        if has(affix) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn partition(
+    text: &str,
+    separator: &str,
+    call: &BuiltinCall<'_, '_>,
+) -> Result<(String, String, String), Failure> {
+    if separator.is_empty() {
+        return Err(call.failure("empty separator"));
+    }
+    let is_last = call.name == "rpartition";
+    let parts = match is_last {
+        true => text.rsplit_once(separator),
+        false => text.split_once(separator),
+    };
+    let (before, separator, after) = match parts {
+        Some((before, after)) => (before, separator, after),
+        None if is_last => ("", "", text),
+        None => (text, "", ""),
+    };
+    Ok((before.to_owned(), separator.to_owned(), after.to_owned()))
+}
+
+/// Splits a text into lines, which end at `\n` only.
+fn lines<'v>(text: &str, keep_ends: bool, heap: Heap<'v>) -> Value<'v> {
+    let lines = text.split_inclusive('\n');
+    let line = |line: &'_ str| match keep_ends {
+        true => line.to_owned(),
+        false => line.trim_end_matches('\n').to_owned(),
+    };
+    heap.alloc(AllocList(lines.map(line)))
+}
+
+/// Splits a text by the crate, which does it right once the separator is known to be one.
+fn split<'v>(
+    receiver: Value<'v>,
+    text: &str,
+    call: &BuiltinCall<'_, 'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    let separator = call.positional.first().filter(|by| !by.is_none());
+    let count = match separator.map(|by| by.unpack_str()) {
+        None => text.split_whitespace().count(),
+        Some(Some("")) => return Err(Failure::new("split: empty separator").into()),
+        Some(Some(by)) => text.matches(by).count(),
+        Some(None) => {
+            let kind = separator.map_or("", |by| type_name(*by));
+            // Both methods say `split`, in ytt as well.
+            return Err(
+                Failure::new(format!("split: got {kind} for separator, want string")).into(),
+            );
+        }
+    };
+    size::check_list(count)?;
+    let method = receiver.get_attr_error(call.name, eval.heap())?;
+    eval.eval_function(method, call.positional, &[])
+}
+
+fn joined<'v>(
+    separator: &str,
+    call: &BuiltinCall<'_, 'v>,
+    heap: Heap<'v>,
+) -> starlark::Result<String> {
+    let mut out = String::new();
+    let values = items_of(call.positional.first().copied(), heap)?;
+    for (index, value) in values.into_iter().enumerate() {
+        let Some(text) = value.unpack_str() else {
+            let found = type_name(value);
+            return Err(call
+                .failure(format!("in list, want string, got {found}"))
+                .help("convert each value with `str(…)`")
+                .into());
+        };
+        if index > 0 {
+            out.push_str(separator);
+        }
+        size::check_string(out.len().saturating_add(text.len()))?;
+        out.push_str(text);
+    }
+    Ok(out)
+}
+
+fn replaced(text: &str, call: &BuiltinCall<'_, '_>) -> Result<String, Failure> {
+    let argument = |index: usize| call.positional.get(index).copied();
+    let text_of = |index: usize| argument(index).and_then(|value| value.unpack_str());
+    let (old, new) = (
+        text_of(0).unwrap_or_default(),
+        text_of(1).unwrap_or_default(),
+    );
+    let count = argument(2).and_then(|count| count.unpack_i32());
+    // A negative count means all.
+    let count = count.and_then(|count| usize::try_from(count).ok());
+    let places = text.matches(old).count().min(count.unwrap_or(usize::MAX));
+    let growth = new.len().saturating_sub(old.len());
+    size::check_string(text.len().saturating_add(places.saturating_mul(growth)))?;
+    Ok(text.replacen(old, new, places))
+}

@@ -1,0 +1,142 @@
+//! Arguments that do not fit a function of the user, in the words of ytt.
+//!
+//! The crate reports the first parameter that is missing, or how many arguments are too many. ytt
+//! counts: `function f accepts 1 positional argument (2 given)`. So the call and the definition are
+//! looked at again, in the text of the program.
+
+use std::collections::HashMap;
+
+use starlark::values::Value;
+
+use crate::dialect::{CallShape, FunctionShape, ParameterShape};
+
+/// Returns why a call does not fit a function, if it does not.
+pub(in crate::script) fn misfit(
+    name: &str,
+    function: &FunctionShape,
+    call: &CallShape,
+) -> Option<String> {
+    let given = call.positional;
+    let accepted = function.positional.len();
+    let has_parameters =
+        accepted > 0 || !function.named.is_empty() || function.has_rest || function.has_named_rest;
+    if !has_parameters {
+        let given = given + call.named.len();
+        return (given > 0)
+            .then(|| format!("function {name} accepts no arguments ({given} given)"));
+    }
+    if given > accepted && !function.has_rest {
+        return Some(too_many(name, function, given));
+    }
+    let mut defined: Vec<&str> = function
+        .positional
+        .iter()
+        .take(given)
+        .map(|parameter| parameter.name.as_str())
+        .collect();
+    for argument in &call.named {
+        if defined.contains(&argument.as_str()) {
+            return Some(format!(
+                "function {name} got multiple values for parameter \"{argument}\""
+            ));
+        }
+        let is_known = parameters(function).any(|parameter| parameter.name == *argument);
+        if !is_known && !function.has_named_rest {
+            return Some(format!(
+                "function {name} got an unexpected keyword argument \"{argument}\""
+            ));
+        }
+        defined.push(argument);
+    }
+    let missing: Vec<&str> = parameters(function)
+        .filter(|parameter| !parameter.is_optional)
+        .map(|parameter| parameter.name.as_str())
+        .filter(|parameter| !defined.contains(parameter))
+        .collect();
+    missing_arguments(name, &missing)
+}
+
+fn parameters(function: &FunctionShape) -> impl Iterator<Item = &ParameterShape> {
+    function.positional.iter().chain(&function.named)
+}
+
+fn too_many(name: &str, function: &FunctionShape, given: usize) -> String {
+    let accepted = function.positional.len();
+    let is_bound = function
+        .positional
+        .iter()
+        .any(|parameter| parameter.is_optional);
+    let bound = if is_bound { "at most " } else { "" };
+    let plural = if accepted == 1 { "" } else { "s" };
+    format!("function {name} accepts {bound}{accepted} positional argument{plural} ({given} given)")
+}
+
+fn missing_arguments(name: &str, missing: &[&str]) -> Option<String> {
+    let count = missing.len();
+    let plural = if count == 1 { "" } else { "s" };
+    let names = missing.join(", ");
+    (count > 0).then(|| format!("function {name} missing {count} argument{plural} ({names})"))
+}
+
+/// Returns the message for an error of the crate about a call of `name`. `call` is the call in the
+/// program, if it is known; `function` the definition, which it is not for a lambda.
+pub(super) fn retold(
+    message: &str,
+    name: &str,
+    function: Option<&FunctionShape>,
+    call: Option<&CallShape>,
+) -> Option<String> {
+    // What `*x` passes is not in the text.
+    let call = call.filter(|call| !call.has_star);
+    if let (Some(function), Some(call)) = (function, call)
+        && let Some(message) = misfit(name, function, call)
+    {
+        return Some(message);
+    }
+    let named = |message: &str| message.split('`').nth(1).map(str::to_owned);
+    if message.starts_with("Missing ") {
+        return missing_arguments(name, &[named(message)?.as_str()]);
+    }
+    if message.starts_with("Found `") {
+        let argument = named(message)?;
+        return Some(format!(
+            "function {name} got an unexpected keyword argument \"{argument}\""
+        ));
+    }
+    let extra = message.strip_prefix("Found ")?.split(' ').next()?;
+    let extra: usize = extra.parse().ok()?;
+    if let Some(function) = function {
+        return Some(too_many(name, function, function.positional.len() + extra));
+    }
+    let given = call?.positional;
+    let accepted = given.checked_sub(extra)?;
+    if accepted == 0 {
+        return Some(format!(
+            "function {name} accepts no arguments ({given} given)"
+        ));
+    }
+    let plural = if accepted == 1 { "" } else { "s" };
+    Some(format!(
+        "function {name} accepts {accepted} positional argument{plural} ({given} given)"
+    ))
+}
+
+/// Returns what a function takes that a native function calls.
+pub(in crate::script) fn shape_of(function: Value<'_>) -> Option<FunctionShape> {
+    let specification = function.parameters_spec()?;
+    let types = vec![starlark::typing::Ty::any(); specification.len()];
+    let parameters =
+        specification
+            .documentation_with_default_value_formatter(types, HashMap::new(), |_| String::new());
+    let shape = |parameter: &starlark::docs::DocParam| ParameterShape {
+        name: parameter.name.clone(),
+        is_optional: parameter.default_value.is_some(),
+    };
+    let positional = parameters.pos_only.iter().chain(&parameters.pos_or_named);
+    Some(FunctionShape {
+        positional: positional.map(shape).collect(),
+        named: parameters.named_only.iter().map(shape).collect(),
+        has_rest: parameters.args.is_some(),
+        has_named_rest: parameters.kwargs.is_some(),
+    })
+}

@@ -1,0 +1,109 @@
+//! What native operations cost in time.
+//!
+//! The crate counts calls and turns of loops, but one operation may take as long as its operands
+//! are large: `99 in x` visits a list of a million items, `s.upper()` a text of 16 MB. In a loop
+//! that adds up to hours, long before the loop reaches its own limit. So every operation whose time
+//! depends on its operands charges steps here, and both counts share one limit.
+
+use std::cell::Cell;
+
+use starlark::eval::Evaluator;
+use starlark::values::Value;
+
+use super::size;
+use super::walk::{Steps, WALK_LIMIT};
+use crate::script::evaluation::evaluation;
+use crate::script::failure::Failure;
+
+/// How many steps take about as long as one turn of a loop.
+const STEPS_PER_TICK: u64 = 16;
+
+/// How many bytes of a text an operation reads in one step.
+const BYTES_PER_STEP: usize = 8;
+
+/// The steps that an evaluation has taken inside of native operations.
+#[derive(Debug, Default)]
+pub(in crate::script) struct StepsTaken(Cell<u64>);
+
+/// Counts `steps` of one operation.
+///
+/// # Errors
+/// The evaluation has taken too long.
+pub(in crate::script) fn charge(
+    steps: usize,
+    eval: &Evaluator<'_, '_, '_>,
+) -> starlark::Result<()> {
+    // Most operations are short; a loop around them is counted by the crate.
+    if steps < STEPS_PER_TICK as usize {
+        return Ok(());
+    }
+    let evaluation = evaluation(eval)?;
+    let taken = evaluation.steps.0.get().saturating_add(steps as u64);
+    evaluation.steps.0.set(taken);
+    let limit = evaluation.session.limits.ticks;
+    if (taken / STEPS_PER_TICK).saturating_add(eval.get_total_tick_count()) > limit {
+        return Err(exceeded(limit).into());
+    }
+    Ok(())
+}
+
+fn exceeded(limit: u64) -> Failure {
+    Failure::limit(format!(
+        "expected a program that takes at most {limit} steps, found more"
+    ))
+    .help("does a loop go on without end, or search a long list again and again?")
+}
+
+/// Counts an operation that reads a text of `length` bytes.
+///
+/// # Errors
+/// As [`charge`].
+pub(in crate::script) fn charge_text(
+    length: usize,
+    eval: &Evaluator<'_, '_, '_>,
+) -> starlark::Result<()> {
+    charge(length / BYTES_PER_STEP, eval)
+}
+
+/// Counts an operation that goes through a value once: a text, or the items of a collection.
+///
+/// # Errors
+/// As [`charge`].
+pub(in crate::script) fn charge_value(
+    value: Value<'_>,
+    eval: &Evaluator<'_, '_, '_>,
+) -> starlark::Result<()> {
+    if let Some(text) = value.unpack_str() {
+        return charge_text(text.len(), eval);
+    }
+    match value.get_type() {
+        "list" | "tuple" | "dict" | "set" | "range" => {
+            charge(size::length(value).unwrap_or(0), eval)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Carries out an operation that counts its own steps.
+///
+/// # Errors
+/// Those of the operation, and as [`charge`].
+pub(in crate::script) fn charged<R>(
+    eval: &Evaluator<'_, '_, '_>,
+    operation: impl FnOnce(&mut Steps) -> starlark::Result<R>,
+) -> starlark::Result<R> {
+    // An operation ends at the latest where the evaluation ends.
+    let evaluation = evaluation(eval)?;
+    let ticks = evaluation.session.limits.ticks;
+    let left = ticks.saturating_sub(eval.get_total_tick_count());
+    let left = left.saturating_mul(STEPS_PER_TICK);
+    let left = left.saturating_sub(evaluation.steps.0.get());
+    let left = usize::try_from(left).unwrap_or(usize::MAX);
+    let mut steps = Steps::with_limit(left.min(WALK_LIMIT));
+    let result = operation(&mut steps);
+    if steps.taken() > left {
+        return Err(exceeded(ticks).into());
+    }
+    charge(steps.taken(), eval)?;
+    result
+}
