@@ -7,6 +7,8 @@
 
 #[path = "common/corpus_folder.rs"]
 mod corpus_folder;
+#[path = "../fuzz/entries.rs"]
+mod entries;
 #[path = "../fuzz/properties.rs"]
 mod properties;
 
@@ -17,7 +19,7 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 
 /// Pieces of templates, programs and YAML.
-const PIECES: [&str; 72] = [
+const PIECES: [&str; 84] = [
     "a: 1\n",
     "b:",
     "- ",
@@ -90,6 +92,18 @@ const PIECES: [&str; 72] = [
     "\t",
     "é",
     "\u{feff}",
+    "%%\n",
+    "#@overlay/remove\n",
+    "#@overlay/match missing_ok=True\n",
+    "#@schema/type any=True\n",
+    "#@schema/validation min=1\n",
+    "kind: Secret\nstringData: {a: b}\n",
+    "spec:\n  patches: [{patch: '[]'}]\n",
+    "a.b.[c=d]",
+    "$..a[?(@.b > 1)]",
+    "[server]\nport = 1 # c\n",
+    "a.b = c\n",
+    "a=b\n",
 ];
 
 /// The texts that are mutated: inputs of the corpus, if it is there, and of the tests here.
@@ -171,12 +185,32 @@ fn check_all(data: &[u8]) -> Result<(), TestCaseError> {
     properties::canonical_text(data);
     properties::faithful(data);
     properties::embedded(data);
+    entries::overlay(data);
+    entries::schema(data);
+    entries::resource_list(data);
+    entries::path(data);
+    entries::text(data);
+    entries::arguments(data);
+    entries::formatting(data);
     prop_assert!(
         start.elapsed() < Duration::from_secs(20),
         "{:?}",
         start.elapsed()
     );
     Ok(())
+}
+
+/// What the fuzzer found worth keeping, in `fuzz/corpus`: a folder for each target.
+#[test]
+fn the_corpus_holds_the_properties() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
+    let mut inputs = 0;
+    for file in corpus_folder::files_below(&corpus).unwrap() {
+        check_all(&std::fs::read(&file).unwrap())
+            .unwrap_or_else(|error| panic!("{file:?}: {error}"));
+        inputs += 1;
+    }
+    assert!(inputs > 0, "no corpus");
 }
 
 proptest! {

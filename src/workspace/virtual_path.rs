@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::source::world::windows_fault;
 use crate::source::{Code, Diagnostic, Result};
 
 /// A path may have this many parts. This bounds everything that walks the library tree.
@@ -20,8 +21,13 @@ impl VirtualPath {
     /// Parses a path of a flag, a file mark or a list of files. Empty parts and `.` are removed.
     ///
     /// # Errors
-    /// The path is absolute, has a part `..`, is empty, or has more than 255 parts.
+    /// The path is absolute, has a part `..`, is empty, or has more than 255 parts. On Windows, also
+    /// if a part has another meaning there (see [`windows_fault`]).
     pub fn new(path: &str) -> Result<VirtualPath> {
+        VirtualPath::new_on(path, cfg!(windows))
+    }
+
+    fn new_on(path: &str, is_windows: bool) -> Result<VirtualPath> {
         let refuse = |why: &str| {
             Err(Diagnostic::error(
                 Code::File,
@@ -44,6 +50,10 @@ impl VirtualPath {
             _ if path.contains('\0') => return refuse("a path has no NUL characters"),
             _ if parts.len() > DEPTH_LIMIT => return refuse("the path has more than 255 parts"),
             _ => {}
+        }
+        let fault = parts.iter().find_map(|part| windows_fault(part));
+        if let Some(fault) = fault.filter(|_| is_windows) {
+            return refuse(fault);
         }
         Ok(VirtualPath(parts.join("/").into()))
     }
@@ -98,6 +108,23 @@ mod tests {
                 "{path}"
             );
         }
+    }
+
+    #[test]
+    fn refuses_paths_that_could_leave_a_folder_on_windows() {
+        for path in [
+            "a\\..\\..\\b",
+            "C:/x",
+            "a/C:x",
+            "\\\\server/share",
+            "a/nul.yml",
+            "a./b",
+            "..\\b",
+        ] {
+            assert!(VirtualPath::new_on(path, true).is_err(), "{path}");
+            assert!(VirtualPath::new_on(path, false).is_ok(), "{path}");
+        }
+        assert!(VirtualPath::new_on("a/b.yml", true).is_ok());
     }
 
     #[test]

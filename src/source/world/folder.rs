@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::{World, reason, similar_file, source_of};
+use super::{World, reason, similar_file, source_of, windows_fault};
 use crate::source::{Code, Diagnostic, Result, Source};
 
 /// The files that the paths of a configuration may lead to.
@@ -48,6 +48,13 @@ impl RelativePath {
                     return Err(refused(path, "the path is absolute"));
                 }
             }
+        }
+        let names = clean.iter().map(|part| part.to_string_lossy());
+        let fault = names
+            .filter(|_| cfg!(windows))
+            .find_map(|part| windows_fault(&part));
+        if let Some(fault) = fault {
+            return Err(refused(path, fault));
         }
         if clean.as_os_str().is_empty() {
             Err(refused(path, "the path names no file"))

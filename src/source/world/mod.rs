@@ -13,6 +13,7 @@ mod memory;
 mod recording;
 mod sandbox;
 mod walk;
+mod windows_names;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,7 @@ pub use memory::Memory;
 pub use recording::Recording;
 pub use sandbox::Sandbox;
 pub use walk::Walk;
+pub use windows_names::windows_fault;
 
 /// The prefix of the names of temporary files and folders. No walk finds them: they may be from a
 /// run that was killed.

@@ -1,0 +1,10 @@
+//! `inlay fmt`.
+
+#![no_main]
+
+#[path = "../entries.rs"]
+mod entries;
+#[path = "../properties.rs"]
+mod properties;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| entries::formatting(data));

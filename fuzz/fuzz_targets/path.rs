@@ -1,0 +1,10 @@
+//! Field paths, JSONPaths and selectors.
+
+#![no_main]
+
+#[path = "../entries.rs"]
+mod entries;
+#[path = "../properties.rs"]
+mod properties;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| entries::path(data));

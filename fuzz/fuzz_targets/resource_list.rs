@@ -1,0 +1,10 @@
+//! ResourceLists, and configurations in them.
+
+#![no_main]
+
+#[path = "../entries.rs"]
+mod entries;
+#[path = "../properties.rs"]
+mod properties;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| entries::resource_list(data));

@@ -1,0 +1,10 @@
+//! Data values and their schemas.
+
+#![no_main]
+
+#[path = "../entries.rs"]
+mod entries;
+#[path = "../properties.rs"]
+mod properties;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| entries::schema(data));
