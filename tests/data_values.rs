@@ -436,14 +436,14 @@ fn values_that_code_makes_are_shown_where_they_are_given() {
         &place,
         "inlay -f c",
         &[
-            "found a string\n --> main.yml:4:7",
-            "::: _ytt_lib/lib/schema.yml:3:1",
+            "found a string\n --> c/main.yml:4:7",
+            "::: c/_ytt_lib/lib/schema.yml:3:1",
         ],
     );
     assert_fails(
         &place,
         "inlay -f list",
-        &["`list[1].a`, found a string\n --> values.yml:5:2"],
+        &["`list[1].a`, found a string\n --> list/values.yml:5:2"],
     );
 }
 

@@ -2,7 +2,7 @@
 
 use super::arguments::GetArguments;
 use super::ending::{CommandResult, Ending};
-use super::input::{self, ParsedFile};
+use super::open_file::{OpenFile, open};
 use super::output;
 use crate::edit::{EditFailure, EditOptions, FoundValue, find};
 use crate::kubernetes::text_fields;
@@ -12,7 +12,7 @@ use crate::yaml::Value;
 
 /// Prints each value that the path leads to: the text of a scalar, anything else as it is written.
 pub(super) fn get(world: &dyn World, arguments: &GetArguments) -> CommandResult {
-    let file = input::read(world, &arguments.file)?;
+    let file = open(world, &arguments.file, arguments.format)?;
     let values = find_values(&file, arguments)?;
     let mut text = String::new();
     for value in &values {
@@ -23,17 +23,18 @@ pub(super) fn get(world: &dyn World, arguments: &GetArguments) -> CommandResult 
 }
 
 /// Finds the values in all documents. It is enough if one document has the path.
-fn find_values(file: &ParsedFile, arguments: &GetArguments) -> Result<Vec<FoundValue>> {
+fn find_values(file: &OpenFile, arguments: &GetArguments) -> Result<Vec<FoundValue>> {
     let path = &arguments.path;
     let mut values = Vec::new();
     let mut missing: Option<EditFailure> = None;
-    for document in &file.stream.documents {
+    for root in file.documents.roots() {
         let options = EditOptions {
-            format: arguments.format,
-            text_fields: text_fields(&document.root),
+            format: file.strings,
+            text_fields: text_fields(&root),
+            text_format: file.documents.format(),
             ..EditOptions::default()
         };
-        match find(&document.root, path, &options) {
+        match find(&root, path, &options) {
             Ok(found) => values.extend(found),
             Err(EditFailure::Diagnostic(error)) => return Err(error),
             Err(failure) => missing = Some(deeper(missing, failure)),
@@ -45,7 +46,7 @@ fn find_values(file: &ParsedFile, arguments: &GetArguments) -> Result<Vec<FoundV
         _ if !values.is_empty() => Ok(values),
         Some(missing) => Err(missing.diagnostic(|| format!("unable to find field \"{path}\""))),
         None => {
-            let name = file.stream.source.name();
+            let name = file.documents.source().shown_name();
             let message = format!("expected a document in `{name}`, found none");
             Err(Diagnostic::error(Code::PathNotFound, message))
         }

@@ -18,9 +18,9 @@ const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 /// The place of a file.
 pub(super) struct FilePath {
     /// The path as it was typed, or below the folder that was typed; `-` for standard input.
-    path: PathBuf,
+    pub(super) path: PathBuf,
     /// The canonical path of a regular file.
-    real: Option<PathBuf>,
+    pub(super) real: Option<PathBuf>,
 }
 
 /// A file that was read and parsed.
@@ -32,41 +32,47 @@ pub(super) struct ParsedFile {
     pub(super) stream: Stream,
 }
 
-/// Reads and parses a file that the user named. Its extension decides the format; if it has no known
-/// one, as standard input, the text does.
+/// Returns the format that the extension of a file means.
+pub(super) fn format_of(path: &Path) -> Option<DocumentFormat> {
+    let name = path.file_name()?.to_string_lossy();
+    DocumentFormat::of_key(&name)
+}
+
+/// Reads and parses a file of objects that the user named. Its extension decides the format; if it has no known one, as
+/// standard input, the text does.
+///
+/// # Errors
+/// A file that cannot be read, or is neither JSON nor YAML.
 pub(super) fn read(world: &dyn World, path: &Path) -> Result<ParsedFile> {
     read_at(world, FilePath::named(world, path))
 }
 
-/// Reads and parses a file.
+/// Reads and parses a file of objects.
 pub(super) fn read_at(world: &dyn World, file: FilePath) -> Result<ParsedFile> {
-    let source = match &file.real {
-        Some(real) => {
-            let bytes = world.read_regular(real).map_err(|error| {
-                let place = file.path.display();
-                let message = format!("cannot read `{place}`: {}", reason(&error));
-                Diagnostic::error(Code::File, message)
-            })?;
-            source_of(file.path.to_string_lossy().into_owned(), bytes)?
-        }
-        None => read_source(world, &file.path)?,
-    };
+    let source = file.source(world)?;
     Ok(ParsedFile {
         stream: parse_file(&file.path, &source)?,
         path: file.path,
         real: file.real,
     })
 }
-
 fn parse_file(path: &Path, source: &Arc<Source>) -> Result<Stream> {
-    let name = path.file_name().map(|name| name.to_string_lossy());
-    let format = name.and_then(|name| DocumentFormat::of_key(&name));
+    let format = format_of(path);
+    if let Some(other) = format.filter(|format| format.syntax().is_none()) {
+        let message = format!(
+            "expected Kubernetes objects in YAML or JSON, found {}: `{}`",
+            other.title(),
+            path.display()
+        );
+        return Err(Diagnostic::error(Code::File, message)
+            .help("`inlay get` and `inlay set` read and edit such a file"));
+    }
     parse_as(source, format.and_then(DocumentFormat::syntax))
 }
 
 impl FilePath {
     /// Returns the place of a file that the user named. A link is followed: its name was typed.
-    fn named(world: &dyn World, path: &Path) -> FilePath {
+    pub(super) fn named(world: &dyn World, path: &Path) -> FilePath {
         let real = world.canonical(path).ok().filter(|real| {
             path != Path::new("-") && matches!(world.kind(real), Ok(FileKind::File))
         });
@@ -74,6 +80,22 @@ impl FilePath {
             path: path.to_owned(),
             real,
         }
+    }
+
+    /// Reads the text of the file.
+    ///
+    /// # Errors
+    /// A file that cannot be read, is not UTF-8, or is too large.
+    pub(super) fn source(&self, world: &dyn World) -> Result<Arc<Source>> {
+        let Some(real) = &self.real else {
+            return read_source(world, &self.path);
+        };
+        let bytes = world.read_regular(real).map_err(|error| {
+            let place = self.path.display();
+            let message = format!("cannot read `{place}`: {}", reason(&error));
+            Diagnostic::error(Code::File, message)
+        })?;
+        source_of(self.path.to_string_lossy().into_owned(), bytes)
     }
 }
 

@@ -23,6 +23,8 @@ mod get;
 mod input;
 mod kustomize;
 mod kustomize_fix;
+mod open_file;
+mod order;
 mod output;
 mod output_file;
 mod plugin;

@@ -1,19 +1,19 @@
 //! `inlay run CONFIG PATH…`
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use super::arguments::RunArguments;
 use super::diff::DiffStyle;
 use super::ending::{CommandResult, Ending};
 use super::input::{self, ParsedFile};
+use super::order::check_order;
 use super::output::{self, FileText, Reporter};
 use crate::krm::{self, objects};
 use crate::kubernetes::Resource;
 use crate::pipeline::{self, Configuration};
 use crate::source::world::{Folder, SymlinkDestinations, World, read_source};
-use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Source, quoted_name};
-use crate::yaml::{faithful, parse_data};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, quoted_name};
+use crate::yaml::faithful;
 
 /// A file before and after the run.
 struct EditedFile {
@@ -46,13 +46,16 @@ pub(super) fn run(
 ) -> CommandResult {
     let folder = arguments.config.parent().unwrap_or(Path::new(""));
     let folder = Folder::new(world, folder);
-    let source = read_source(world, &arguments.config)?;
-    check_order(world, arguments, &source)?;
+    let source = read_source(world, &arguments.config);
+    check_order(world, arguments, source.as_ref().ok(), &folder)?;
+    let source = source?;
     let configurations = krm::read_configurations(&source, &folder, diagnostics);
     // A mistake in the configuration does not hide those in the files.
     let destinations = arguments.links.destinations(world, &arguments.paths);
     let files = read_files(world, &arguments.paths, &destinations, diagnostics)?;
-    let edited = edit(files, &configurations?, &folder, diagnostics)?;
+    let edited = edit(files, &configurations?, &folder, diagnostics);
+    krm::name_objects_of_standard_input(diagnostics);
+    let edited = edited?;
 
     if arguments.diff {
         output::print(edited.diff(reporter.diff_style()).as_bytes())?;
@@ -87,52 +90,6 @@ pub(super) fn resources(
     let files = read_files(world, paths, &destinations, diagnostics)?;
     let found = find_objects(&files, diagnostics)?;
     apply(found.resources, &configurations?, &folder, diagnostics)
-}
-
-/// Checks that the configuration is not given after the files that it is for.
-///
-/// A ConfigMap is a configuration and an object to be edited, so `inlay run app.yaml inlay.yaml`
-/// could do something, but not what was meant. Only files that the user named are looked at: a
-/// folder may contain its configuration too.
-///
-/// # Errors
-/// The first file is no configuration, but another is; or it is a ConfigMap, and all others are
-/// configurations.
-fn check_order(world: &dyn World, arguments: &RunArguments, source: &Arc<Source>) -> Result<()> {
-    // What is wrong with the text is reported when it is read as a configuration.
-    let Ok(config) = parse_data(source) else {
-        return Ok(());
-    };
-    if krm::is_surely_configuration(&config) {
-        return Ok(());
-    }
-    let is_configuration = |path: &&PathBuf| {
-        **path != Path::new("-")
-            && !world.is_folder(path)
-            && input::read(world, path).is_ok_and(|file| krm::is_surely_configuration(&file.stream))
-    };
-    let found = if krm::is_only_config_maps(&config) {
-        let all = !arguments.paths.is_empty()
-            && arguments.paths.iter().all(|path| is_configuration(&path));
-        arguments.paths.first().filter(|_| all)
-    } else {
-        arguments.paths.iter().find(is_configuration)
-    };
-    let Some(found) = found else {
-        return Ok(());
-    };
-    let mut others = vec![arguments.config.display().to_string()];
-    for path in &arguments.paths {
-        if path != found {
-            others.push(path.display().to_string());
-        }
-    }
-    let (found, given) = (found.display(), arguments.config.display());
-    let message = format!("the configuration comes first, but `{given}` is given before `{found}`");
-    Err(Diagnostic::error(Code::Config, message).help(format!(
-        "swap them: `inlay run {found} {}`",
-        others.join(" ")
-    )))
 }
 
 /// Reads and parses the files that the arguments name.
@@ -303,7 +260,7 @@ impl EditedFiles {
 
 impl EditedFile {
     fn name(&self) -> &str {
-        self.file.stream.source.name()
+        self.file.stream.source.shown_name()
     }
 
     fn before(&self) -> &str {

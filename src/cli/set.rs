@@ -6,13 +6,13 @@ use super::arguments::SetArguments;
 use super::assignment::FieldAssignment;
 use super::ending::{CommandResult, Ending};
 use super::get::deeper;
-use super::input::{self, ParsedFile};
+use super::open_file::{OpenFile, open};
 use super::output::{self, FileText};
 use crate::edit::{EditFailure, EditOptions, fit, update};
 use crate::kubernetes::{plain_secret_values, text_fields};
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
-use crate::yaml::{Node, check_spellable, faithful, measure};
+use crate::yaml::{Node, measure};
 
 /// Writes values, and prints the file or writes it in place.
 pub(super) fn set(
@@ -20,22 +20,21 @@ pub(super) fn set(
     arguments: &SetArguments,
     diagnostics: &mut Diagnostics,
 ) -> CommandResult {
-    let file = input::read(world, &arguments.file)?;
+    let file = open(world, &arguments.file, arguments.format)?;
     let roots = assign_all(&file, arguments, diagnostics)?;
-    for (document, root) in file.stream.documents.iter().zip(&roots) {
-        for warning in plain_secret_values(&document.root, root) {
+    for (before, after) in file.documents.roots().iter().zip(&roots) {
+        for warning in plain_secret_values(before, after) {
             diagnostics.push(warning);
         }
     }
-    diagnostics.check(check_spellable(&file.stream, roots.iter().map(Some)))?;
-    let text = faithful::print(&file.stream, &roots);
+    let text = diagnostics.check(print(&file, &roots))?;
     if !arguments.in_place {
         output::print(text.as_bytes())?;
-    } else if text != file.stream.source.text() {
+    } else if text != file.documents.source().text() {
         let changed = FileText {
             path: &file.path,
             real: file.real.as_deref(),
-            before: file.stream.source.text(),
+            before: file.documents.source().text(),
             text: &text,
         };
         output::write_files(world, &[changed], diagnostics)?;
@@ -43,19 +42,26 @@ pub(super) fn set(
     Ok(Ending::Success)
 }
 
+/// Returns the text of a file with other documents.
+///
+/// # Errors
+/// A value that the format of the file cannot represent.
+fn print(file: &OpenFile, roots: &[Arc<Node>]) -> Result<String> {
+    file.documents.check(&file.documents.roots(), roots)?;
+    let (text, _) = file.documents.print(roots);
+    Ok(text)
+}
+
 /// Returns the documents of a file with all values.
 ///
 /// # Errors
 /// Reports each assignment that is not possible.
 fn assign_all(
-    file: &ParsedFile,
+    file: &OpenFile,
     arguments: &SetArguments,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Arc<Node>>, Reported> {
-    let documents = file.stream.documents.iter();
-    let mut roots: Vec<Arc<Node>> = documents
-        .map(|document| Arc::clone(&document.root))
-        .collect();
+    let mut roots = file.documents.roots();
     for assignment in &arguments.assignments {
         // Each assignment sees the result of those before it, and a failed one does not hide the
         // mistakes of the next.
@@ -73,7 +79,7 @@ fn assign(
     roots: &[Arc<Node>],
     assignment: &FieldAssignment,
     arguments: &SetArguments,
-    file: &ParsedFile,
+    file: &OpenFile,
 ) -> Result<Vec<Arc<Node>>> {
     let path = &assignment.path;
     // The value may nest too deep only together with the keys that lead to it.
@@ -125,16 +131,16 @@ fn write(
     root: &Arc<Node>,
     assignment: &FieldAssignment,
     arguments: &SetArguments,
-    file: &ParsedFile,
+    file: &OpenFile,
     create: bool,
 ) -> Result<Arc<Node>, EditFailure> {
     let options = EditOptions {
         create,
-        format: arguments.format,
+        format: file.strings,
         layout: arguments.layout.into(),
         text_fields: text_fields(root),
-        text_format: file.stream.syntax.into(),
-        has_aliases: file.stream.has_aliases,
+        text_format: file.documents.format(),
+        has_aliases: file.documents.has_aliases(),
     };
     let policy = arguments.type_policy.into();
     let changed = update(root, &assignment.path, &options, &mut |target| {

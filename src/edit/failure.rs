@@ -96,7 +96,7 @@ impl Missing {
             diagnostic.labels = labels;
             diagnostic.notes = notes;
             diagnostic.help = help;
-            return diagnostic.note(self.reason);
+            return diagnostic.note(self.reason).help_if(self.help);
         }
         let corrected = self.corrected.map(|path| format!("did you mean `{path}`?"));
         Diagnostic::error(self.code, format!("{message}: {}", self.reason))

@@ -21,7 +21,7 @@ mod text_fields;
 mod toml_tests;
 mod walk;
 
-pub use crate::formats::{DocumentFormat, parse_as};
+pub use crate::formats::{DocumentFormat, Documents, parse_as, settings_formats};
 pub use access::{FoundValue, find, update, update_in_string};
 pub use base64_text::{decode as decode_base64, encode as encode_base64, is_base64};
 pub use failure::{EditFailure, EditResult, Missing};

@@ -12,9 +12,11 @@ mod json_yaml;
 mod key_values;
 mod language;
 mod lines;
+mod settings;
 mod table;
 mod toml;
 
 pub use documents::{Documents, LenientDocuments};
 pub use json_yaml::parse_as;
 pub use language::DocumentFormat;
+pub use settings::settings_formats;

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::configuration::read_configuration;
 use super::objects::{self, EditedObjects};
+use super::result_place::name_objects_of_standard_input;
 use crate::pipeline::{self, PluginRole};
 use crate::source::world::Folder;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Source};
@@ -20,6 +21,17 @@ use crate::yaml::{faithful, parse_data};
 /// # Errors
 /// Anything was reported.
 pub fn transform(
+    config: &Arc<Source>,
+    input: &Arc<Source>,
+    folder: &Folder<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<String, Reported> {
+    let result = edit(config, input, folder, diagnostics);
+    name_objects_of_standard_input(diagnostics);
+    result
+}
+
+fn edit(
     config: &Arc<Source>,
     input: &Arc<Source>,
     folder: &Folder<'_>,

@@ -19,3 +19,4 @@ pub use configuration::{
 };
 pub use exec_plugin::transform;
 pub use function::call;
+pub use result_place::name_objects_of_standard_input;

@@ -6,7 +6,8 @@
 use std::sync::Arc;
 
 use crate::kubernetes::Resource;
-use crate::source::{Diagnostic, Location, Span};
+use crate::source::world::STANDARD_INPUT;
+use crate::source::{Diagnostic, Diagnostics, Location, ObjectReference, Span};
 use crate::yaml::{Content, Node};
 
 /// The annotations that give the file of an object: the current name and the old one.
@@ -54,7 +55,27 @@ pub(super) fn find(diagnostic: &Diagnostic, list: &Arc<Node>) -> ResultPlace {
 /// ConfigMap `app` in `app.yaml` ``.
 pub(super) fn describe(diagnostic: &Diagnostic, list: &Arc<Node>) -> Option<String> {
     let resource = find(diagnostic, list).object?;
-    let reference = resource.object_reference();
+    let mut text = in_words(&resource.object_reference())?;
+    if let Some(path) = PATHS.iter().find_map(|key| resource.annotation(key)) {
+        text.push_str(&format!(" in `{path}`"));
+    }
+    Some(text)
+}
+
+/// Adds a note with the object to every diagnostic that points to standard input: a line of it says
+/// little to somebody who has not seen the text.
+pub fn name_objects_of_standard_input(diagnostics: &mut Diagnostics) {
+    for diagnostic in diagnostics.as_mut_slice() {
+        let first = diagnostic.labels.first();
+        let is_there = first
+            .is_some_and(|label| label.location.in_file().source.shown_name() == STANDARD_INPUT);
+        if let Some(object) = diagnostic.object.as_ref().filter(|_| is_there) {
+            diagnostic.notes.extend(in_words(object));
+        }
+    }
+}
+
+fn in_words(reference: &ObjectReference) -> Option<String> {
     if reference.kind.is_empty() && reference.name.is_empty() {
         return None;
     }
@@ -64,9 +85,6 @@ pub(super) fn describe(diagnostic: &Diagnostic, list: &Arc<Node>) -> Option<Stri
     }
     if !reference.namespace.is_empty() {
         text.push_str(&format!(" of the namespace `{}`", reference.namespace));
-    }
-    if let Some(path) = PATHS.iter().find_map(|key| resource.annotation(key)) {
-        text.push_str(&format!(" in `{path}`"));
     }
     Some(text)
 }

@@ -80,16 +80,24 @@ fn name_with_place(part: &OverlayPart<'_>) -> String {
         None => kind.to_owned(),
     };
     match &part.place {
-        Some(place) => format!("{name} ({})", file_and_line(place)),
+        // The label above has the whole path, which would be repeated for each part here.
+        Some(place) => format!("{name} ({})", in_workspace(place)),
         None => name,
     }
 }
 
-/// Returns a place as `file:line`.
-pub(super) fn file_and_line(place: &Location) -> String {
+/// Returns a place as `file:line`, with the file's path in the workspace.
+fn in_workspace(place: &Location) -> String {
     let place = place.in_file();
     let line = place.source.line(place.span.start());
     format!("{}:{line}", place.source.name())
+}
+
+/// Returns a place as `file:line`, with the file's path as the user gave it.
+pub(super) fn file_and_line(place: &Location) -> String {
+    let place = place.in_file();
+    let line = place.source.line(place.span.start());
+    format!("{}:{line}", place.source.shown_name())
 }
 
 /// Returns a key as a message shows it.

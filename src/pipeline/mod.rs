@@ -24,7 +24,7 @@ use crate::kustomize::patch::{self, Patch, PatchRun};
 use crate::kustomize::replacement::{self, Replacement};
 use crate::kustomize::{EditRules, add_suffixes};
 use crate::source::world::Folder;
-use crate::source::{Diagnostics, Reported};
+use crate::source::{Diagnostics, Location, Reported};
 
 /// The edits of a configuration, read from any kind of document.
 ///
@@ -40,6 +40,8 @@ pub struct Configuration {
     pub patches: Vec<Patch>,
     /// Values to copy from field to field.
     pub replacements: Vec<Replacement>,
+    /// The place of its `kind`, for messages about the whole.
+    pub place: Option<Location>,
 }
 
 impl Configuration {
@@ -114,7 +116,7 @@ fn apply_steps(
 ) -> Result<Vec<Resource>, Reported> {
     diagnostics.outcome()?;
     generate(configuration, role, folder, &mut resources, diagnostics);
-    resources = render(&configuration.build, folder, resources, diagnostics)?;
+    resources = render(configuration, folder, resources, diagnostics)?;
     let mut patch_run = PatchRun::new(&mut resources);
     for patch in &configuration.patches {
         patch::apply(patch, &mut patch_run, diagnostics);

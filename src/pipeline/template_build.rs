@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
-use super::rendered;
+use super::{Configuration, rendered};
 use crate::kubernetes::Resource;
+use crate::source::suggest::list;
 use crate::source::world::{Folder, RelativePath, SymlinkDestinations};
-use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Severity};
 use crate::typed::Spanned;
 use crate::workspace::{
     self, BuildInput, BuildOptions, InputFile, InputReader, RenderedText, ValuesDocument,
+    report_repeated_keys,
 };
 use crate::yaml::{Node, is_empty};
 
@@ -42,11 +44,12 @@ impl TemplateBuild {
 /// # Errors
 /// Reports every mistake in the files, and documents that are not objects.
 pub(super) fn render(
-    build: &TemplateBuild,
+    configuration: &Configuration,
     folder: &Folder<'_>,
     resources: Vec<Resource>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Resource>, Reported> {
+    let build = &configuration.build;
     if build.is_empty() {
         return Ok(resources);
     }
@@ -60,6 +63,7 @@ pub(super) fn render(
     }
     let mut values = Vec::new();
     if let Some(node) = &build.values {
+        report_repeated_keys(node, diagnostics);
         values.push(diagnostics.check(ValuesDocument::plain(node))?);
     }
     let input = BuildInput {
@@ -70,6 +74,15 @@ pub(super) fn render(
         options: build.options,
     };
     let rendered = workspace::build(&input, diagnostics)?;
+    if rendered.is_idle() {
+        return match idle(configuration, &rendered.texts) {
+            error if error.severity == Severity::Error => Err(diagnostics.report(error)),
+            warning => {
+                diagnostics.push(warning);
+                Ok(resources)
+            }
+        };
+    }
     for text in &rendered.texts {
         diagnostics.push(ignored_text(text));
     }
@@ -86,6 +99,31 @@ pub(super) fn render(
         diagnostics.outcome()?;
     }
     Ok(resources)
+}
+
+/// Returns the message about files that neither render documents nor change resources: modules, data
+/// values, texts. If the configuration has nothing else, it does nothing, which is an error.
+fn idle(configuration: &Configuration, texts: &[RenderedText]) -> Box<Diagnostic> {
+    let edits_more = !configuration.generators.is_empty()
+        || !configuration.patches.is_empty()
+        || !configuration.replacements.is_empty();
+    let diagnostic = if edits_more {
+        let message = "the files of the configuration have no effect";
+        Diagnostic::warning(Code::Config, message)
+    } else {
+        Diagnostic::error(Code::Config, "the configuration does nothing")
+    };
+    let names: Vec<String> = texts.iter().map(|text| text.path.to_string()).collect();
+    let found = match names.as_slice() {
+        [] => "modules and data values".to_owned(),
+        _ => format!("texts: {}", list(names.iter().map(String::as_str))),
+    };
+    diagnostic
+        .at(configuration.place.clone(), "")
+        .note(format!(
+            "no file renders objects or changes them; there are only {found}"
+        ))
+        .help("add a template, or an overlay: YAML with `#@overlay/match`")
 }
 
 /// Reads the files of `paths`, and adds those of the configuration.

@@ -179,7 +179,7 @@ impl<'a> Library<'a> {
             // one into `LeftOut`, see `report_once`.
             Some(None) => {
                 self.misses_module.set(true);
-                let name = program.source().name();
+                let name = program.source().shown_name();
                 return Err(Diagnostic::error(Code::Load, format!("`{name}` failed")));
             }
             None => {}
@@ -207,8 +207,11 @@ impl<'a> Library<'a> {
         let start = loading.iter().position(|other| other.id() == program.id());
         let Some(start) = start else { return Ok(()) };
         let circle = loading.get(start..).unwrap_or_default();
-        let mut names: Vec<&str> = circle.iter().map(|other| other.source().name()).collect();
-        names.push(program.source().name());
+        let mut names: Vec<&str> = circle
+            .iter()
+            .map(|other| other.source().shown_name())
+            .collect();
+        names.push(program.source().shown_name());
         Err(Diagnostic::error(
             Code::Load,
             format!("files load each other in a circle: {}", names.join(" -> ")),

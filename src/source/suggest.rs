@@ -1,5 +1,7 @@
 //! Help with names: the one that was probably meant, and lists of all.
 
+use std::cmp::Reverse;
+
 use strsim::damerau_levenshtein;
 
 /// Longer names, in bytes, are not compared: they are hardly typing mistakes, and comparing takes
@@ -11,7 +13,8 @@ const MAX_LENGTH: usize = 128;
 ///
 /// Two names are similar if at most a third of the characters of the longer one (but at least one,
 /// and not all of them) were mistyped, left out, added or swapped with a neighbour. Case is
-/// ignored. Of equally similar candidates the first one wins.
+/// ignored. Of equally similar candidates the one with the longer common beginning wins, then the
+/// first one.
 pub fn did_you_mean<'a>(
     found: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -26,16 +29,29 @@ pub fn nearest<'a>(found: &str, candidates: impl IntoIterator<Item = &'a str>) -
     }
     let found = found.to_lowercase();
     let mut nearest = None;
-    let mut smallest = usize::MAX;
+    let mut best = (usize::MAX, Reverse(0));
     for candidate in candidates {
-        if let Some(distance) = distance(&found, candidate)
-            && distance < smallest
-        {
-            smallest = distance;
+        let Some(distance) = distance(&found, candidate) else {
+            continue;
+        };
+        // `patchs` is one mistake away from `paths` and from `patches`. People mistype endings.
+        let rank = (distance, Reverse(common_beginning(&found, candidate)));
+        if rank < best {
+            best = rank;
             nearest = Some(candidate);
         }
     }
     nearest
+}
+
+/// Returns how many characters two names begin with in common. Case is ignored.
+fn common_beginning(found: &str, candidate: &str) -> usize {
+    let candidate = candidate.chars().flat_map(char::to_lowercase);
+    found
+        .chars()
+        .zip(candidate)
+        .take_while(|(own, other)| own == other)
+        .count()
 }
 
 /// Returns the number of typing mistakes that lead from one name to the other, if they are similar.
@@ -107,13 +123,17 @@ mod tests {
     #[test]
     fn suggests_the_first_of_equally_similar_names() {
         assert_eq!(
-            did_you_mean("path", ["paths", "patch"]).as_deref(),
-            Some("did you mean `paths`?")
+            did_you_mean("ab", ["abc", "abd"]).as_deref(),
+            Some("did you mean `abc`?")
         );
-        assert_eq!(
-            did_you_mean("path", ["patch", "paths"]).as_deref(),
-            Some("did you mean `patch`?")
-        );
+    }
+
+    #[test]
+    fn prefers_a_name_that_begins_alike() {
+        for candidates in [["paths", "patches"], ["patches", "paths"]] {
+            assert_eq!(nearest("patchs", candidates), Some("patches"));
+            assert_eq!(nearest("path", candidates), Some("paths"));
+        }
     }
 
     #[test]

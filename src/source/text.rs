@@ -12,6 +12,7 @@ use super::{OffsetMap, Span};
 /// that the user has open, however deep documents nest.
 pub struct Source {
     name: Box<str>,
+    shown_name: Box<str>,
     text: Box<str>,
     outer: Option<Outer>,
     /// The offsets at which lines start. Computed when the first position is printed: a run without
@@ -53,12 +54,31 @@ impl Source {
     /// # Errors
     /// Returns the length in bytes if the text has 4 GiB or more.
     pub fn new(name: impl Into<Box<str>>, text: impl Into<Box<str>>) -> Result<Arc<Source>, usize> {
+        let name = name.into();
+        Source::shown_as(name.clone(), name, text)
+    }
+
+    /// Creates the source of a file that a build knows by another name than the user.
+    ///
+    /// ```text
+    /// inlay -f ../config/        name        sub/app.yml              loaded and printed (`-o pos`) by it
+    ///                            shown name  ../config/sub/app.yml    in diagnostics, for an editor to open
+    /// ```
+    ///
+    /// # Errors
+    /// Returns the length in bytes if the text has 4 GiB or more.
+    pub fn shown_as(
+        name: impl Into<Box<str>>,
+        shown_name: impl Into<Box<str>>,
+        text: impl Into<Box<str>>,
+    ) -> Result<Arc<Source>, usize> {
         let text = text.into();
         if text.len() > MAX_LENGTH {
             return Err(text.len());
         }
         Ok(Arc::new(Source {
             name: name.into(),
+            shown_name: shown_name.into(),
             text,
             outer: None,
             line_starts: OnceLock::new(),
@@ -70,6 +90,7 @@ impl Source {
     pub fn empty() -> Arc<Source> {
         Arc::new(Source {
             name: "".into(),
+            shown_name: "".into(),
             text: "".into(),
             outer: None,
             line_starts: OnceLock::new(),
@@ -81,9 +102,9 @@ impl Source {
     ///
     /// The length needs no check: decoding a string never makes it longer than its spelling.
     pub fn embedded(text: impl Into<Box<str>>, outer: Outer) -> Arc<Source> {
-        let name = outer.source.name.clone();
         Arc::new(Source {
-            name,
+            name: outer.source.name.clone(),
+            shown_name: outer.source.shown_name.clone(),
             text: text.into(),
             outer: Some(outer),
             line_starts: OnceLock::new(),
@@ -91,9 +112,14 @@ impl Source {
         })
     }
 
-    /// Returns the name that diagnostics print.
+    /// Returns the name by which a build knows the text.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns the name that diagnostics print.
+    pub fn shown_name(&self) -> &str {
+        &self.shown_name
     }
 
     /// Returns the whole text.

@@ -3,15 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::input::STANDARD_INPUT_PATH;
 use super::virtual_path::VirtualPath;
-use crate::source::world::{World, reason, source_of};
+use crate::source::world::{STANDARD_INPUT, World, reason, source_of, source_shown_as};
 use crate::source::{Code, Diagnostic, Result, Source};
 
 /// A file that was given as input.
 #[derive(Clone, Debug)]
 pub struct InputFile {
     /// The path in the workspace. It decides the role, the library and where the output is written,
-    /// and diagnostics show it as the file's name.
+    /// and code loads it by it.
     pub path: VirtualPath,
     /// The path before any mark changed it. Marks find the file by this path.
     pub(super) original: VirtualPath,
@@ -189,15 +190,35 @@ impl InputFile {
         })
     }
 
-    /// Reads the content as a text. Diagnostics name it by its path in the workspace, or show it in
-    /// the file that it is a part of.
+    /// Reads the content as a text. Diagnostics name it by its path on disk, as the user gave it, or
+    /// show it in the file that it is a part of.
     ///
     /// # Errors
     /// The content cannot be read, is not UTF-8, or is too large.
     pub fn source(&self, world: &dyn World) -> Result<Arc<Source>> {
         match &self.origin {
             FileOrigin::Part(source) => Ok(Arc::clone(source)),
-            _ => source_of(self.path.as_str().to_owned(), self.read(world)?),
+            _ => self.shown_source(self.read(world)?),
+        }
+    }
+
+    /// Returns `bytes`, the content, as a text.
+    ///
+    /// # Errors
+    /// They are not UTF-8, or too many.
+    pub(super) fn shown_source(&self, bytes: Vec<u8>) -> Result<Arc<Source>> {
+        let path = self.path.as_str();
+        match &self.origin {
+            FileOrigin::Disk { place, .. } | FileOrigin::Pipe(place) => {
+                source_shown_as(path, &place.to_string_lossy(), bytes)
+            }
+            // `-f app.yml=-` gives standard input a name, which says more.
+            FileOrigin::StandardInput if path == STANDARD_INPUT_PATH => {
+                source_shown_as(path, STANDARD_INPUT, bytes)
+            }
+            FileOrigin::StandardInput | FileOrigin::Memory(_) | FileOrigin::Part(_) => {
+                source_of(path.to_owned(), bytes)
+            }
         }
     }
 }

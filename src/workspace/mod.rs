@@ -29,5 +29,5 @@ pub use phases::{
     BuildInput, BuildOptions, apply_text, build, data_values, has_annotations, schema,
 };
 pub use rendered::{Rendered, RenderedText, RenderedYaml};
-pub use values::{DataValuesFlags, ValuesDocument};
+pub use values::{DataValuesFlags, ValuesDocument, report_repeated_keys};
 pub use virtual_path::VirtualPath;

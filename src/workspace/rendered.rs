@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::virtual_path::VirtualPath;
-use crate::yaml::{Node, Stream};
+use crate::yaml::{Node, Stream, is_empty};
 
 /// The output of a build.
 #[derive(Debug, Default)]
@@ -15,6 +15,19 @@ pub struct Rendered {
     pub yaml: Vec<RenderedYaml>,
     /// Other texts, in the order of the library tree.
     pub texts: Vec<RenderedText>,
+    /// Whether a document was an overlay, even if it found nothing to change.
+    pub has_overlays: bool,
+}
+
+impl Rendered {
+    /// Whether the files could not have rendered documents or changed resources, whatever the data
+    /// values are. A template may render nothing for these values, but other values may follow.
+    pub fn is_idle(&self) -> bool {
+        let is_blank = |file: &RenderedYaml| {
+            file.plain.is_some() && file.documents.iter().all(|root| is_empty(root.resolved()))
+        };
+        !self.has_overlays && self.yaml.iter().all(is_blank)
+    }
 }
 
 /// The documents of one file.

@@ -37,14 +37,15 @@ pub(in crate::cli) struct RunArguments {
 /// `inlay get`
 #[derive(Debug, Args)]
 pub(in crate::cli) struct GetArguments {
-    /// A YAML or JSON file, or `-`.
+    /// A YAML, JSON, TOML, properties, environment or INI file, or `-`.
     #[arg(value_name = "FILE")]
     pub(in crate::cli) file: PathBuf,
     /// A field path, such as `spec.replicas` or `data.app\.json.port`, or a JSONPath, which starts
     /// with `$`.
     #[arg(value_name = "PATH", value_parser = field_path)]
     pub(in crate::cli) path: FieldPath,
-    /// The format of strings that the path leads into. By default, it is detected.
+    /// The format of strings that the path leads into, or of a file with an unknown extension that
+    /// is neither YAML nor JSON. By default, it is detected.
     #[arg(long, ignore_case = true)]
     pub(in crate::cli) format: Option<DocumentFormat>,
 }
@@ -52,7 +53,7 @@ pub(in crate::cli) struct GetArguments {
 /// `inlay set`
 #[derive(Debug, Args)]
 pub(in crate::cli) struct SetArguments {
-    /// A YAML or JSON file, or `-`.
+    /// A YAML, JSON, TOML, properties, environment or INI file, or `-`.
     #[arg(value_name = "FILE")]
     pub(in crate::cli) file: PathBuf,
     /// A field path, and the value to write there as YAML: `3` is a number, `"3"` a string,
@@ -68,7 +69,8 @@ pub(in crate::cli) struct SetArguments {
     /// Which type the new value gets.
     #[arg(long = "type", value_name = "POLICY", default_value = "keep")]
     pub(in crate::cli) type_policy: TypeName,
-    /// The format of strings that the path leads into. By default, it is detected.
+    /// The format of strings that the path leads into, or of a file with an unknown extension that
+    /// is neither YAML nor JSON. By default, it is detected.
     #[arg(long, ignore_case = true)]
     pub(in crate::cli) format: Option<DocumentFormat>,
     /// How documents in strings are written back.

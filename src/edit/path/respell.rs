@@ -5,6 +5,7 @@
 //! data["a.json"].panels[0]       JavaScript's brackets      data.a\.json.panels.0
 //! containers[name=web].image     a dot is missing           containers.[name=web].image
 //! /data/a.json/x                 a JSON pointer             data.a\.json.x
+//! data/a.json/x                  one without its slash      data.a\.json.x
 //! ```
 
 use super::json_path;
@@ -30,14 +31,22 @@ impl FieldPath {
     }
 
     /// Returns the field path that was meant, if this one is written like a JSON pointer, or with
-    /// brackets in JavaScript's way.
-    pub(in crate::edit) fn respelt(&self) -> Option<String> {
+    /// brackets in JavaScript's way. `exists` says if the document has a key.
+    pub(in crate::edit) fn respelt(&self, exists: impl Fn(&str) -> bool) -> Option<String> {
         let text = self.prefix(self.segments().len());
         if self.is_json_path() || self.is_pointer() {
             return None;
         }
         if text.starts_with('/') {
             let pointer = Pointer::parse(text).ok()?;
+            return in_field_syntax(pointer.path.segments());
+        }
+        // A slash may also be part of a key: `example\.com/team`.
+        if let Some((first, _)) = text.split_once('/')
+            && exists(first)
+        {
+            let pointer = format!("/{}", text.replace("\\.", "."));
+            let pointer = Pointer::parse(&pointer).ok()?;
             return in_field_syntax(pointer.path.segments());
         }
         if !text.contains('[') {
@@ -49,7 +58,9 @@ impl FieldPath {
         }
         // `a[b=c]` and `a\.json[0]` lack the dot before the bracket.
         let dotted = dots.replace(".[", "[").replace('[', ".[");
-        let path = FieldPath::parse(&dotted).ok().filter(|_| dotted != dots)?;
+        // A key in brackets may also be the first.
+        let dotted = dotted.trim_start_matches('.');
+        let path = FieldPath::parse(dotted).ok().filter(|_| dotted != dots)?;
         let mut meant = String::new();
         for (at, segment) in path.segments().iter().enumerate() {
             match segment {
@@ -64,7 +75,7 @@ impl FieldPath {
     }
 
     /// Whether it is the path of a JSON pointer: each of its segments begins with a slash.
-    fn is_pointer(&self) -> bool {
+    pub(in crate::edit) fn is_pointer(&self) -> bool {
         let text = self.prefix(self.segments().len());
         let slashes = text.matches('/').count();
         text.starts_with('/') && slashes == self.segments().len()
@@ -111,13 +122,21 @@ mod tests {
             ("a.[b=c].d[e=f]", Some("a.[b=c].d.[e=f]")),
             ("/data/a.json/x", Some(r"data.a\.json.x")),
             ("/data/a~1b", Some("data.a/b")),
+            ("data/a.json/x", Some(r"data.a\.json.x")),
+            ("team/a.json/x", None),
             ("data.a.b", None),
+            ("[a.b].c", None),
+            ("[a.b][0]", Some("[a.b].0")),
             ("data.[a.b]", None),
             ("$.a[0]", None),
         ];
         for (text, expected) in table {
             let path = FieldPath::parse(text).unwrap();
-            assert_eq!(path.respelt().as_deref(), expected, "{text}");
+            assert_eq!(
+                path.respelt(|key| key == "data").as_deref(),
+                expected,
+                "{text}"
+            );
         }
     }
 

@@ -58,10 +58,14 @@ impl PathWalk<'_, '_> {
                 }
                 Some(_) => String::new(),
                 None => {
-                    let wanted = segment;
-                    return self.miss(index, place, node, |found| {
-                        format!("{found} is a list and has no field `{wanted}`")
-                    });
+                    self.miss(index, place, node, |found| {
+                        format!("{found} is a list and has no field `{segment}`")
+                    })?;
+                    let corrected = self.without_brackets(segment, index);
+                    if let Some(missing) = self.deepest(index) {
+                        missing.corrected = corrected;
+                    }
+                    return Ok(None);
                 }
             },
         };

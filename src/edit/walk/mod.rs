@@ -12,6 +12,7 @@ mod descend;
 mod filter;
 #[cfg(test)]
 mod json_path_tests;
+mod misspelt;
 mod place;
 mod select;
 mod session;
@@ -20,6 +21,7 @@ mod strings;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use self::misspelt::MisspeltKey;
 use self::place::WalkPlace;
 use self::session::PathSession;
 use super::failure::{EditFailure, EditResult, Missing};
@@ -27,7 +29,6 @@ use super::lookup;
 use super::options::{EditOptions, EditTarget, Visit};
 use super::path::{FieldPath, PathSegment};
 use super::text_fields::FieldType;
-use crate::source::suggest::did_you_mean;
 use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence, is_merge};
 
 /// A walk along one path.
@@ -204,27 +205,24 @@ impl<'w, 'v> PathWalk<'w, 'v> {
             Some(merged) => self
                 .node(merged, index + 1, &inner)?
                 .map(|value| value.anchored(None)),
-            None if self.options.create => self.create(index + 1, &inner)?,
-            None => {
-                let keys = mapping.entries.iter().filter_map(|entry| entry.key.text());
-                let dotted = self.dotted_key(mapping, index, place);
-                let corrected = match &dotted {
-                    Some(_) => None,
-                    None => self.corrected(mapping, index),
-                };
-                let help = match &corrected {
-                    Some(_) => None,
-                    None => dotted.or_else(|| did_you_mean(name, keys)),
-                };
-                self.miss_with(index, place, node, help, |found| {
-                    format!("{found} has no field `{name}`")
-                })?;
-                if let Some(missing) = self.deepest(index)
-                    && missing.help.is_none()
-                {
-                    missing.corrected = corrected;
+            None if self.options.create => {
+                if let Some(corrected) = self.not_to_create(mapping, index, &inner) {
+                    return self.no_entry(
+                        node,
+                        segment,
+                        index,
+                        place,
+                        MisspeltKey {
+                            corrected: Some(corrected),
+                            help: None,
+                        },
+                    );
                 }
-                return Ok(None);
+                self.create(index + 1, &inner)?
+            }
+            None => {
+                let misspelt = self.misspelt(mapping, index, place);
+                return self.no_entry(node, segment, index, place, misspelt);
             }
         };
         Ok(value.map(|value| {
@@ -234,6 +232,27 @@ impl<'w, 'v> PathWalk<'w, 'v> {
                     .inserted(mapping.entries.len(), Entry::new(name, value)),
             )
         }))
+    }
+
+    /// Remembers that a mapping does not have the key of a segment.
+    fn no_entry(
+        &mut self,
+        node: &Arc<Node>,
+        segment: &PathSegment,
+        index: usize,
+        place: &WalkPlace<'_>,
+        misspelt: MisspeltKey,
+    ) -> EditResult<Option<Arc<Node>>> {
+        let name = segment.as_key().unwrap_or_default();
+        self.miss_with(index, place, node, misspelt.help, |found| {
+            format!("{found} has no field `{name}`")
+        })?;
+        if let Some(missing) = self.deepest(index)
+            && missing.help.is_none()
+        {
+            missing.corrected = misspelt.corrected;
+        }
+        Ok(None)
     }
 
     /// Follows the path from every entry of a mapping. Merge keys are not entries of their own.
@@ -263,38 +282,6 @@ impl<'w, 'v> PathWalk<'w, 'v> {
             }
         }
         Ok(with_values(node, mapping, entries))
-    }
-
-    /// Returns a help text if a path takes a key with dots, in a format whose keys may have dots,
-    /// for several keys.
-    fn dotted_key(&self, mapping: &Mapping, index: usize, place: &WalkPlace<'_>) -> Option<String> {
-        let rest = self
-            .path
-            .segments()
-            .get(index..)
-            .filter(|_| place.format.has_only_text())?;
-        // Only the whole rest of the path can be one key: `a.b.c` may be the key "b.c" of `a`.
-        let keys: Option<Vec<&str>> = rest.iter().map(PathSegment::as_key).collect();
-        let key = keys?.join(".");
-        mapping
-            .get(&key)
-            .map(|_| format!("a key with dots is one key here: write `[{key}]`"))
-    }
-
-    /// Returns the path that was meant, if a key of `mapping` has dots that the path does not
-    /// escape, or if the path is written in another language.
-    fn corrected(&self, mapping: &Mapping, index: usize) -> Option<String> {
-        let rest = &self.path.segments()[index..];
-        let mut names: Vec<&str> = rest.iter().map_while(PathSegment::as_key).collect();
-        // The longest key first: `a.b.json` rather than `a.b`.
-        while names.len() > 1 {
-            let key = names.join(".");
-            if mapping.get(&key).is_some() {
-                return Some(self.path.with_one_key(index, names.len(), &key));
-            }
-            names.pop();
-        }
-        self.path.respelt()
     }
 
     fn sequence(

@@ -19,8 +19,9 @@ use crate::edit::embedded::Embedded;
 use crate::edit::failure::EditResult;
 use crate::edit::path::PathSegment;
 use crate::edit::text_fields::Encoding;
-use crate::formats::DocumentFormat;
+use crate::formats::{DocumentFormat, settings_formats};
 use crate::source::Code;
+use crate::source::suggest::list;
 use crate::yaml::{Node, Value, relink};
 
 impl PathWalk<'_, '_> {
@@ -71,18 +72,22 @@ impl PathWalk<'_, '_> {
                 self.miss(index, place, node, |found| {
                     format!("the path continues below {found}, which contains no document")
                 })?;
-                let help = self.format_help(node, encoding, place);
+                let settings = self.settings_help(node, encoding, place);
+                let other = self.format_help(encoding, place);
                 if let Some(missing) = self
                     .deepest(index)
                     .filter(|missing| missing.cause.is_none() && missing.help.is_none())
                 {
                     // The errors of a JSON parser in a text of another language would mislead.
-                    match help {
+                    match settings {
                         Some(_) => {
                             missing.code = Code::NotADocument;
-                            missing.help = help;
+                            missing.help = settings;
                         }
-                        None => missing.cause = Some(cause),
+                        None => {
+                            missing.cause = Some(cause);
+                            missing.help = other;
+                        }
                     }
                 }
                 return Ok(None);
@@ -170,7 +175,9 @@ impl PathWalk<'_, '_> {
                 self.miss(index, place, node, |found| {
                     format!("the text of {found} is not a JSON or YAML mapping or list")
                 })?;
-                let help = self.format_help(node, Encoding::Plain, place);
+                let help = self
+                    .settings_help(node, Encoding::Plain, place)
+                    .or_else(|| self.format_help(Encoding::Plain, place));
                 if let Some(missing) = self.deepest(index) {
                     missing.code = Code::NotADocument;
                     missing.help = missing.help.take().or(help);
@@ -215,7 +222,7 @@ impl PathWalk<'_, '_> {
 
     /// Returns a help text if the text of a string looks like settings in a language that has to be
     /// named.
-    fn format_help(
+    fn settings_help(
         &self,
         node: &Node,
         encoding: Encoding,
@@ -224,10 +231,26 @@ impl PathWalk<'_, '_> {
         if self.wanted(place.key).is_some() || encoding == Encoding::Base64 {
             return None;
         }
-        let formats = formats_of_settings(node.text()?)?;
+        let formats = settings_formats(node.text()?)?;
         Some(format!(
             "the text looks like {formats}: name its format with `format:` in the options, or with \
              `--format`"
+        ))
+    }
+
+    /// Returns a help text if neither the options nor the key say which format a string has.
+    fn format_help(&self, encoding: Encoding, place: &WalkPlace<'_>) -> Option<String> {
+        let is_known = self.options.format.is_some()
+            || place.key.and_then(DocumentFormat::of_key).is_some()
+            || encoding == Encoding::Base64;
+        if is_known {
+            return None;
+        }
+        let formats = DocumentFormat::ALL.map(DocumentFormat::name);
+        Some(format!(
+            "name its format with `format:` in the options, or with `--format`: {}; a part of other \
+             text is replaced with `delimiter` and `index`",
+            list(formats)
         ))
     }
 
@@ -245,28 +268,4 @@ impl PathWalk<'_, '_> {
             .or_else(|| key.and_then(DocumentFormat::of_key))
             .unwrap_or(DocumentFormat::YAML)
     }
-}
-
-/// Returns which languages of settings a text looks like; `None` if it does not have lines like
-/// `[section]` and `key = value`.
-fn formats_of_settings(text: &str) -> Option<&'static str> {
-    let mut has_section = false;
-    let mut has_setting = false;
-    for line in text.lines().map(str::trim) {
-        match line.as_bytes() {
-            [] | [b'#' | b';' | b'!', ..] => {}
-            [b'[', .., b']'] => has_section |= !line.contains(['"', ',', '{']),
-            _ => has_setting |= line.split_once('=').is_some_and(|(key, _)| is_setting(key)),
-        }
-    }
-    match (has_section, has_setting) {
-        (true, true) => Some("`ini` or `toml`"),
-        (false, true) => Some("`properties`, `env`, `ini` or `toml`"),
-        _ => None,
-    }
-}
-
-fn is_setting(key: &str) -> bool {
-    let key = key.trim_end();
-    !key.is_empty() && !key.contains(['{', '}', '"', ',', ':', '('])
 }

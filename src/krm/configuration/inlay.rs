@@ -88,5 +88,6 @@ pub(super) fn read_inlay(
         },
         patches: patches?,
         replacements: replacements?,
+        place: None,
     })
 }

@@ -28,7 +28,7 @@ const SPEC_FIELDS: [&str; 8] = [
 ];
 
 /// What to write instead of fields of a kustomization.
-const INSTEAD: [(&str, &str); 9] = [
+const INSTEAD: [(&str, &str); 20] = [
     (
         "patchesStrategicMerge",
         "use `patches`, with one entry `path: FILE` or `patch: |` for each patch",
@@ -59,7 +59,27 @@ const INSTEAD: [(&str, &str); 9] = [
         "use `values`, or a file with `#@data/values` in `files`",
     ),
     ("overlays", "list them in `paths` or `files`"),
+    (
+        "images",
+        "leave it to kustomize, or write a replacement of `spec.template.spec.containers.[name=NAME].image`",
+    ),
+    (
+        "replicas",
+        "leave it to kustomize, or write a replacement of `spec.replicas`",
+    ),
+    ("labels", LEAVE),
+    ("commonLabels", LEAVE),
+    ("commonAnnotations", LEAVE),
+    ("namePrefix", LEAVE),
+    ("nameSuffix", LEAVE),
+    ("namespace", LEAVE),
+    ("components", LEAVE),
+    ("helmCharts", LEAVE),
+    ("validators", LEAVE),
 ];
+
+const LEAVE: &str =
+    "leave it to kustomize, and edit what it builds: `kustomize build . | inlay run CONFIG -`";
 
 /// Reports the misplaced fields of an Inlay, and returns it without them, so that the rest can be
 /// read.
@@ -121,7 +141,7 @@ fn in_spec(key: &str) -> Option<Box<Diagnostic>> {
 /// Returns the error for a `kustomization.yaml`, which is a configuration of kustomize.
 pub(super) fn kustomization(node: &Arc<Node>) -> Option<Box<Diagnostic>> {
     let is_named = node.location().is_some_and(|location| {
-        let name = location.source.name();
+        let name = location.source.shown_name();
         let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
         matches!(
             name,

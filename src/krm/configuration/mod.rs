@@ -99,7 +99,7 @@ pub fn read_configurations(
         }
     }
     if roots.is_empty() {
-        let name = source.name();
+        let name = source.shown_name();
         let message = format!("expected a configuration in `{name}`, found nothing");
         return Err(diagnostics.report(Diagnostic::error(Code::Config, message)));
     }
@@ -153,11 +153,12 @@ pub fn read_configuration(
     diagnostics: &mut Diagnostics,
 ) -> Result<Configuration, Reported> {
     let kind = diagnostics.check(kind_of(node))?;
-    let configuration = (kind.read)(node, folder, diagnostics)?;
+    let mut configuration = (kind.read)(node, folder, diagnostics)?;
+    configuration.place = node.get("kind").and_then(|kind| kind.location());
     if configuration.is_empty() {
         return Err(diagnostics.report(
             Diagnostic::error(Code::Config, "the configuration does nothing")
-                .at(node.get("kind").and_then(|kind| kind.location()), "")
+                .at(configuration.place, "")
                 .help(help_for_empty(kind.kind)),
         ));
     }

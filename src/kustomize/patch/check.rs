@@ -102,7 +102,7 @@ fn parse(
                 .at(settings.location.clone(), "")
                 .note(format!(
                     "`{}` contains no document, or only comments",
-                    source.name()
+                    source.shown_name()
                 )),
         );
         return Ok(PatchContent::Strategic(Vec::new()));

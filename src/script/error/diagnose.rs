@@ -181,7 +181,7 @@ fn shown(place: &Location) -> String {
     let place = place.in_file();
     format!(
         "{}:{}",
-        place.source.name(),
+        place.source.shown_name(),
         place.source.line(place.span.start())
     )
 }

@@ -94,7 +94,7 @@ fn label_record(label: &Label) -> LabelRecord<'_> {
     let place = PrintedPlace::of(&label.location);
     let (start, end) = (place.start(), place.end());
     let range = RangeRecord {
-        file: place.source.name().to_owned(),
+        file: place.source.shown_name().to_owned(),
         line: start.line,
         column: start.column,
         end_line: end.line,

@@ -43,7 +43,7 @@ impl PrintedPlace {
     /// column counts characters.
     pub(super) fn origin(&self) -> String {
         let LineColumn { line, column } = self.start();
-        format!("{}:{line}:{column}", visible_line(self.source.name()))
+        format!("{}:{line}:{column}", visible_line(self.source.shown_name()))
     }
 }
 

@@ -279,6 +279,15 @@ pub fn reason(error: &io::Error) -> String {
 /// # Errors
 /// Bytes that are not UTF-8, or too many.
 pub fn source_of(name: String, bytes: Vec<u8>) -> Result<Arc<Source>> {
+    source_shown_as(&name, &name, bytes)
+}
+
+/// Creates the source of the file at `path` of a build, from bytes that were read. Diagnostics print
+/// `name`; see [`Source::shown_as`].
+///
+/// # Errors
+/// Bytes that are not UTF-8, or too many.
+pub fn source_shown_as(path: &str, name: &str, bytes: Vec<u8>) -> Result<Arc<Source>> {
     let text = String::from_utf8(bytes).map_err(|error| {
         // There is no source yet, so the line is counted here and is part of the message.
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
@@ -286,7 +295,7 @@ pub fn source_of(name: String, bytes: Vec<u8>) -> Result<Arc<Source>> {
         let message = format!("expected UTF-8 text in `{name}`, found other bytes on line {line}");
         Diagnostic::error(Code::File, message).help("convert the file to UTF-8")
     })?;
-    Source::new(name.clone(), text).map_err(|length| {
+    Source::shown_as(path, name, text).map_err(|length| {
         let message = format!("`{name}` has {length} bytes, and 4 GiB is the limit");
         Diagnostic::error(Code::Limit, message)
     })

@@ -13,7 +13,7 @@ use crate::source::world::{FileKind, SymlinkDestinations, World, reason, similar
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 
 /// The path of standard input in the workspace, unless it is given another.
-const STANDARD_INPUT: &str = "stdin.yml";
+pub(super) const STANDARD_INPUT_PATH: &str = "stdin.yml";
 
 /// Finds the files that arguments name.
 ///
@@ -175,7 +175,9 @@ impl<'w> InputReader<'w> {
             return Err(Diagnostic::error(Code::Flag, "`-` is given to two flags")
                 .note("standard input can be read only once"));
         }
-        Ok(InputFile::standard_input(VirtualPath::new(STANDARD_INPUT)?))
+        Ok(InputFile::standard_input(VirtualPath::new(
+            STANDARD_INPUT_PATH,
+        )?))
     }
 
     /// Refuses a URL. `flag` returns the flag that reads the fetched text from standard input, for

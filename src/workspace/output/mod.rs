@@ -67,6 +67,7 @@ mod tests {
                 path: path("c.txt"),
                 content: Vec::new(),
             }],
+            has_overlays: false,
         };
         let files = rendered.files(OutputFormat::Yaml).unwrap();
         let found: Vec<_> = files

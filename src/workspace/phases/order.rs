@@ -84,6 +84,7 @@ pub(super) fn render(
             resources: overlaid.resources,
             yaml: overlaid.yaml,
             texts: evaluated.texts,
+            has_overlays: overlaid.has_overlays,
         },
         definitions: evaluated.definitions,
     })

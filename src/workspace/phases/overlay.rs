@@ -40,6 +40,8 @@ pub(super) struct OverlaidDocuments {
     pub(super) resources: Vec<Vec<Arc<Node>>>,
     /// What became of each file.
     pub(super) yaml: Vec<RenderedYaml>,
+    /// Whether there was an overlay.
+    pub(super) has_overlays: bool,
 }
 
 /// A document that changes others, and the file that contains it.
@@ -68,6 +70,7 @@ pub(super) fn apply_overlays(
         return Ok(OverlaidDocuments {
             resources: resources.collect(),
             yaml: files.into_iter().map(rendered).collect(),
+            has_overlays: false,
         });
     }
     let mut groups: Vec<Vec<Built>> = Vec::with_capacity(resources.len() + files.len());
@@ -106,7 +109,11 @@ pub(super) fn apply_overlays(
     for (file, documents) in group_files.into_iter().zip(groups) {
         yaml.push(rendered(BuiltFile { documents, ..file }));
     }
-    Ok(OverlaidDocuments { resources, yaml })
+    Ok(OverlaidDocuments {
+        resources,
+        yaml,
+        has_overlays: true,
+    })
 }
 
 /// Returns the overlays of all files, and the files without them.

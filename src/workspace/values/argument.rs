@@ -13,8 +13,11 @@ use std::sync::Arc;
 
 use super::document::{Merge, ValuesDocument};
 use super::reference::LibraryReference;
+use super::repeated::report_repeated_keys;
 use crate::script::fragments::Built;
-use crate::source::{Code, Diagnostic, Location, OffsetMap, Outer, Result, Source, Span};
+use crate::source::{
+    Code, Diagnostic, Diagnostics, Location, OffsetMap, Outer, Result, Source, Span,
+};
 use crate::yaml::{self, Content, Entry, NESTING_LIMIT, Node, Origin, Scalar, ScalarStyle, Text};
 
 /// The keys that an argument gives a value to.
@@ -97,7 +100,12 @@ impl ArgumentKeys {
     ///
     /// # Errors
     /// The text is not YAML, or with `strict` not in its strict subset.
-    pub(super) fn with_yaml(self, span: Span, strict: bool) -> Result<ValuesDocument> {
+    pub(super) fn with_yaml(
+        self,
+        span: Span,
+        strict: bool,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<ValuesDocument> {
         let map = OffsetMap::identity(span.start(), span.len());
         let outer = Outer {
             source: Arc::clone(&self.source),
@@ -110,7 +118,10 @@ impl ArgumentKeys {
             return Err(Box::new(fault));
         }
         let value = match stream.documents.first() {
-            Some(document) => yaml::expand(&document.root)?,
+            Some(document) => {
+                report_repeated_keys(&document.root, diagnostics);
+                yaml::expand(&document.root)?
+            }
             None => Node::plain("null"),
         };
         Ok(self.document(value))
@@ -263,7 +274,9 @@ mod tests {
             LibraryReference::default(),
         )
         .unwrap();
-        let document = argument.with_yaml(Span::new(4, 15), false).unwrap();
+        let document = argument
+            .with_yaml(Span::new(4, 15), false, &mut Diagnostics::default())
+            .unwrap();
         let value = document
             .document
             .root

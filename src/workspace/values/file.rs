@@ -6,6 +6,7 @@
 
 use super::document::ValuesDocument;
 use super::reference::LibraryReference;
+use super::repeated::report_repeated_keys;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Result, Source};
 use crate::template;
@@ -44,7 +45,7 @@ pub(super) fn read(
         }
     };
     for file in found.files {
-        match read_file(&file, world, strict) {
+        match read_file(&file, world, strict, diagnostics) {
             Ok(own) => documents.extend(own.into_iter().map(|document| ValuesDocument {
                 target: found.target.clone(),
                 ..document
@@ -99,6 +100,7 @@ pub(super) fn read_file(
     file: &InputFile,
     world: &dyn World,
     strict: bool,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Vec<ValuesDocument>> {
     let source = file.source(world)?;
     // Comments are only needed where they may contain annotations, and parsing without them is
@@ -119,6 +121,7 @@ pub(super) fn read_file(
     for document in &stream.documents {
         // A file of comments parses as one null document, which would replace all values.
         if document.root.kind() != "null" {
+            report_repeated_keys(&document.root, diagnostics);
             documents.push(ValuesDocument::plain(&document.root)?);
         }
     }
@@ -129,7 +132,7 @@ fn not_yaml(error: Box<Diagnostic>, source: &Source) -> Box<Diagnostic> {
     error
         .note(format!(
             "`{}` is given as a Data Values File, which is always read as YAML",
-            source.name()
+            source.shown_name()
         ))
         .help("to give its content as one value: `--data-value-file KEY=PATH`")
 }

@@ -49,7 +49,8 @@ impl DataValuesFlags {
     ) -> Result<Vec<ValuesDocument>, Reported> {
         let mut documents = Vec::new();
         for file in files {
-            let own = diagnostics.check(file::read_file(file, world, strict));
+            let own = file::read_file(file, world, strict, diagnostics);
+            let own = diagnostics.check(own);
             documents.extend(own.into_iter().flatten());
         }
         for argument in &self.data_values_files {
@@ -72,7 +73,8 @@ impl DataValuesFlags {
             documents.extend(diagnostics.check(text_value(argument)));
         }
         for argument in &self.data_values_yaml {
-            documents.extend(diagnostics.check(yaml_value(argument, strict)));
+            let document = yaml_value(argument, strict, diagnostics);
+            documents.extend(diagnostics.check(document));
         }
         for argument in &self.data_value_files {
             documents.extend(diagnostics.check(file_value(argument, reader, world)));
@@ -148,9 +150,13 @@ fn text_value(argument: &str) -> Result<ValuesDocument> {
     }
 }
 
-fn yaml_value(argument: &str, strict: bool) -> Result<ValuesDocument> {
+fn yaml_value(
+    argument: &str,
+    strict: bool,
+    diagnostics: &mut Diagnostics,
+) -> Result<ValuesDocument> {
     match KeyAndValue::read(argument, "(data-value-yaml arg)")? {
-        Some(given) => given.keys.with_yaml(given.value, strict),
+        Some(given) => given.keys.with_yaml(given.value, strict, diagnostics),
         None => Err(no_value("--data-value-yaml", "KEY=VALUE", argument)),
     }
 }
@@ -255,7 +261,7 @@ fn from_variable(
     diagnostics.keep_secret(Location::new(&source, value));
     match form {
         VariableForm::Text => Ok(keys.with_text(value)),
-        VariableForm::Yaml { strict } => keys.with_yaml(value, strict),
+        VariableForm::Yaml { strict } => keys.with_yaml(value, strict, diagnostics),
     }
 }
 

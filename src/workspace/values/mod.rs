@@ -11,9 +11,11 @@ mod file;
 mod flags;
 mod merge;
 mod reference;
+mod repeated;
 
 pub(super) use document::Merge;
 pub use document::ValuesDocument;
 pub use flags::DataValuesFlags;
 pub(super) use merge::MergedValues;
 pub(super) use reference::LibraryReference;
+pub use repeated::report_repeated_keys;

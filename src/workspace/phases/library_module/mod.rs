@@ -22,7 +22,6 @@ pub(super) use self::loader::LibraryLoader;
 use self::get::Getter;
 use self::private::PrivateLibrary;
 use crate::script::{Arguments, Caller, Loader, NativeFunction, Program, Value};
-use crate::source::world::source_of;
 use crate::source::{Code, Diagnostic, Result};
 
 /// The name of the module.
@@ -42,7 +41,8 @@ impl Loader for LibraryLoader<'_> {
         let found = self.context.tree.read(path, origin.file)?;
         let file = self.context.contents.file(found.index)?;
         let content = file.read(self.context.world)?;
-        source_of(file.path.to_string(), content).map(|source| source.text().to_owned())
+        file.shown_source(content)
+            .map(|source| source.text().to_owned())
     }
 
     fn list(&self, path: Option<&str>, from: &Program) -> Result<Vec<String>> {

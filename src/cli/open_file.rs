@@ -1,0 +1,67 @@
+//! The one file of `inlay get` and `inlay set`, in any format that Inlay edits.
+
+use std::path::{Path, PathBuf};
+
+use super::input::{FilePath, format_of};
+use crate::edit::{DocumentFormat, Documents, settings_formats};
+use crate::source::world::World;
+use crate::source::{Code, Diagnostic, Result, Source};
+
+/// A file in any format that Inlay edits.
+pub(super) struct OpenFile {
+    /// The path as it was typed; `-` for standard input.
+    pub(super) path: PathBuf,
+    /// The canonical path of a regular file, from which it was read.
+    pub(super) real: Option<PathBuf>,
+    pub(super) documents: Documents,
+    /// The format of the strings in it, if the flags name one.
+    pub(super) strings: Option<DocumentFormat>,
+}
+
+/// Reads a file of any format. Its extension decides the format. If it has no known one, as standard
+/// input, the text does; a text that is neither JSON nor YAML is read in the format of the flag
+/// `--format`, which otherwise is the format of strings in the file.
+///
+/// # Errors
+/// A file that cannot be read, or is not in its format.
+pub(super) fn open(
+    world: &dyn World,
+    path: &Path,
+    format: Option<DocumentFormat>,
+) -> Result<OpenFile> {
+    let file = FilePath::named(world, path);
+    let source = file.source(world)?;
+    let opened = |documents, strings| OpenFile {
+        path: file.path.clone(),
+        real: file.real.clone(),
+        documents,
+        strings,
+    };
+    if let Some(own) = format_of(path) {
+        let strings = format.filter(|format| own.syntax().is_some() || *format != own);
+        return Ok(opened(Documents::read(&source, Some(own))?, strings));
+    }
+    let read = Documents::read(&source, None);
+    let is_document = |documents: &Documents| {
+        let roots = documents.roots();
+        roots
+            .iter()
+            .all(|root| root.resolved().as_scalar().is_none())
+    };
+    match (read, format.filter(|format| format.syntax().is_none())) {
+        (Ok(documents), _) if is_document(&documents) => Ok(opened(documents, format)),
+        (_, Some(own)) => Ok(opened(Documents::read(&source, Some(own))?, None)),
+        (read, None) => match settings_formats(source.text()) {
+            Some(formats) => Err(unknown_format(&source, formats)),
+            None => Ok(opened(read?, format)),
+        },
+    }
+}
+
+fn unknown_format(source: &Source, formats: &str) -> Box<Diagnostic> {
+    let message = format!(
+        "expected JSON or YAML in `{}`, found a text that looks like {formats}",
+        source.shown_name()
+    );
+    Diagnostic::error(Code::NotADocument, message).help("name its format: `--format toml`")
+}

@@ -1,0 +1,138 @@
+//! Keys that do not exist because the path means another one.
+//!
+//! ```text
+//! data:
+//!   app.json: '{"port": 80}'      data.app.json.port       did you mean `data.app\.json.port`?
+//!                                 data.new.json.port       creates the key `new`, with a document
+//!                                                          whose only key is `json`
+//! ```
+//!
+//! Nothing is created for such a path: the result would be valid, and not what was meant. A key in
+//! brackets is always taken as it is written: `data.[app].json.port`.
+
+use super::PathWalk;
+use super::place::WalkPlace;
+use crate::edit::path::PathSegment;
+use crate::formats::DocumentFormat;
+use crate::source::suggest::did_you_mean;
+use crate::yaml::Mapping;
+
+/// What to say about a key that does not exist.
+#[derive(Default)]
+pub(super) struct MisspeltKey {
+    /// The path that was meant.
+    pub(super) corrected: Option<String>,
+    /// Another help text.
+    pub(super) help: Option<String>,
+}
+
+impl PathWalk<'_, '_> {
+    /// Returns what the key at `index`, which `mapping` does not have, was probably meant to be.
+    pub(super) fn misspelt(
+        &self,
+        mapping: &Mapping,
+        index: usize,
+        place: &WalkPlace<'_>,
+    ) -> MisspeltKey {
+        if let Some(help) = self.dotted_key(mapping, index, place) {
+            return MisspeltKey {
+                help: Some(help),
+                corrected: None,
+            };
+        }
+        if let Some(corrected) = self.corrected(mapping, index) {
+            return MisspeltKey {
+                corrected: Some(corrected),
+                help: None,
+            };
+        }
+        let keys = mapping.entries.iter().filter_map(|entry| entry.key.text());
+        let name = self.path.segments().get(index);
+        MisspeltKey {
+            help: name
+                .and_then(PathSegment::as_key)
+                .and_then(|name| did_you_mean(name, keys)),
+            corrected: None,
+        }
+    }
+
+    /// Returns the path that was meant, if creating the key at `index` would create what nobody
+    /// meant. `inner` is the place of its value.
+    pub(super) fn not_to_create(
+        &self,
+        mapping: &Mapping,
+        index: usize,
+        inner: &WalkPlace<'_>,
+    ) -> Option<String> {
+        // A JSON pointer has no dots that could be escaped.
+        if self.path.is_pointer() {
+            return None;
+        }
+        self.corrected(mapping, index)
+            .or_else(|| self.with_extension(index, inner))
+    }
+
+    /// Returns a help text if a path takes a key with dots, in a format whose keys may have dots,
+    /// for several keys.
+    fn dotted_key(&self, mapping: &Mapping, index: usize, place: &WalkPlace<'_>) -> Option<String> {
+        let rest = self
+            .path
+            .segments()
+            .get(index..)
+            .filter(|_| place.format.has_only_text())?;
+        // Only the whole rest of the path can be one key: `a.b.c` may be the key "b.c" of `a`.
+        let keys: Option<Vec<&str>> = rest.iter().map(PathSegment::as_key).collect();
+        let key = keys?.join(".");
+        mapping
+            .get(&key)
+            .map(|_| format!("a key with dots is one key here: write `[{key}]`"))
+    }
+
+    /// Returns the path that was meant, if a key of `mapping` has dots that the path does not
+    /// escape, or if the path is written in another language.
+    fn corrected(&self, mapping: &Mapping, index: usize) -> Option<String> {
+        let mut names = self.plain_names(index);
+        // The longest key first: `a.b.json` rather than `a.b`.
+        while names.len() > 1 {
+            let key = names.join(".");
+            if mapping.get(&key).is_some() {
+                return Some(self.path.with_one_key(index, names.len(), &key));
+            }
+            names.pop();
+        }
+        // Only the root can have the first key of a path that is written with slashes.
+        self.path
+            .respelt(|first| index == 0 && mapping.get(first).is_some())
+    }
+
+    /// Returns the path with the next two keys as one, if that is a key of a document: `new.json`.
+    fn with_extension(&self, index: usize, inner: &WalkPlace<'_>) -> Option<String> {
+        // Only the values of text fields are strings that contain documents.
+        inner.text_field()?;
+        let names = self.plain_names(index);
+        let key = names.get(..2)?.join(".");
+        DocumentFormat::of_key(&key)?;
+        Some(self.path.with_one_key(index, 2, &key))
+    }
+
+    /// Returns the path that was meant, if `segment` is an index of a list in brackets.
+    pub(super) fn without_brackets(&self, segment: &PathSegment, index: usize) -> Option<String> {
+        match segment {
+            PathSegment::Key(key) if key.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Some(self.path.with_one_key(index, 1, key))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the keys from `index` on, up to the first segment that is no key or is in brackets.
+    fn plain_names(&self, index: usize) -> Vec<&str> {
+        let rest = self.path.segments().iter().enumerate().skip(index);
+        rest.map_while(|(at, segment)| {
+            let spelling = &self.path.prefix(at + 1)[self.path.prefix(at).len()..];
+            let is_bracketed = spelling.trim_start_matches('.').starts_with('[');
+            segment.as_key().filter(|_| !is_bracketed)
+        })
+        .collect()
+    }
+}
