@@ -1,14 +1,21 @@
 //! `inlay kustomize`: builds a kustomization.
 
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
 use super::arguments::{
     KustomizeArguments, KustomizeBuildArguments, KustomizeCommand, LoadRestrictor, Reorder,
 };
 use super::ending::{CommandResult, Ending};
 use super::kustomize_fix;
 use super::output::{self, Reporter};
+use crate::kubernetes::Resource;
 use crate::kustomization::{self, KustomizationOptions};
-use crate::source::Diagnostics;
-use crate::source::world::{FolderReach, World};
+use crate::source::world::{FolderReach, NewFile, World, reason};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
+
+/// The variable that does the same as `--enable-managedby-label`.
+const MANAGED_BY: &str = "KUSTOMIZE_ENABLE_MANAGEDBY_LABEL";
 
 /// Builds a kustomization, and prints or writes its objects.
 pub(super) fn kustomize(
@@ -24,19 +31,148 @@ pub(super) fn kustomize(
         Some(KustomizeCommand::Build(build)) => build,
         None => &arguments.build,
     };
-    let options = options(arguments);
+    check_container_flags(arguments, diagnostics)?;
+    let options = options(world, arguments);
     let resources = kustomization::build(world, &arguments.folder, &options, diagnostics)?;
+    let printed = Printed::new(world, arguments, &resources, diagnostics)?;
+    if arguments.strict {
+        diagnostics.deny_warnings();
+    }
     diagnostics.outcome()?;
-    let text = if arguments.faithful {
-        kustomization::print_faithfully(&resources, diagnostics)?
-    } else {
-        kustomization::print(&resources, diagnostics)?
-    };
-    output::print(text.as_bytes())?;
+    printed.write(world)?;
     Ok(Ending::Success)
 }
 
-fn options(arguments: &KustomizeBuildArguments) -> KustomizationOptions {
+/// The output of a build, complete before the first byte of it is written.
+enum Printed {
+    /// One stream on standard output.
+    Stream(String),
+    /// Files of a folder.
+    Files {
+        folder: PathBuf,
+        /// Names and texts.
+        files: Vec<(String, String)>,
+    },
+}
+
+impl Printed {
+    fn new(
+        world: &dyn World,
+        arguments: &KustomizeBuildArguments,
+        resources: &[Resource],
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Printed, Reported> {
+        let print = |resources: &[Resource], diagnostics: &mut Diagnostics| {
+            if arguments.faithful {
+                kustomization::print_faithfully(resources, diagnostics)
+            } else {
+                kustomization::print(resources, diagnostics)
+            }
+        };
+        let Some(path) = &arguments.output else {
+            return Ok(Printed::Stream(print(resources, diagnostics)?));
+        };
+        if !world.is_folder(path) {
+            let text = print(resources, diagnostics)?;
+            let folder = path.parent().unwrap_or(Path::new("."));
+            let folder = if folder.as_os_str().is_empty() {
+                Path::new(".")
+            } else {
+                folder
+            };
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if name.is_empty() || !world.is_folder(folder) {
+                let message = format!(
+                    "cannot write `{}`: the folder does not exist",
+                    path.display()
+                );
+                return Err(diagnostics.report(Diagnostic::error(Code::File, message)));
+            }
+            return Ok(Printed::Files {
+                folder: folder.to_owned(),
+                files: vec![(name.into_owned(), text)],
+            });
+        }
+        let mut files = Vec::with_capacity(resources.len());
+        let mut owners: HashMap<String, &Resource> = HashMap::new();
+        for (resource, name) in resources.iter().zip(kustomization::file_names(resources)) {
+            if name.contains('/') {
+                let message = format!("an object cannot be written to the file `{name}`");
+                let error =
+                    Diagnostic::error(Code::Output, message).at(resource.name_location(), "");
+                return Err(diagnostics.report(error.help("write one stream: `-o FILE`")));
+            }
+            let text = print(std::slice::from_ref(resource), diagnostics)?;
+            files.push((name.clone(), text));
+            if let Some(first) = owners.insert(name.clone(), resource) {
+                return Err(diagnostics.report(same_file(&name, first, resource)));
+            }
+        }
+        Ok(Printed::Files {
+            folder: path.clone(),
+            files,
+        })
+    }
+
+    fn write(&self, world: &dyn World) -> Result<()> {
+        let (folder, files) = match self {
+            Printed::Stream(text) => return output::print(text.as_bytes()),
+            Printed::Files { folder, files } => (folder, files),
+        };
+        let mut new_files = Vec::with_capacity(files.len());
+        for (name, text) in files {
+            new_files.push(NewFile {
+                path: name,
+                content: text.as_bytes(),
+            });
+        }
+        world
+            .write_folder(folder, &new_files, false)
+            .map_err(|failure| {
+                let reason = reason(&failure.error);
+                let message = format!("cannot write `{}`: {reason}", failure.place.display());
+                Diagnostic::error(Code::File, message)
+            })
+    }
+}
+
+fn same_file(name: &str, first: &Resource, second: &Resource) -> Box<Diagnostic> {
+    let message = format!("two objects would be written to `{name}`");
+    Diagnostic::error(Code::Output, message)
+        .at(first.name_location(), "one object")
+        .at(second.name_location(), "another object")
+        .help("write one stream: `-o FILE`")
+}
+
+/// Checks the flags that are for plugins in containers.
+///
+/// # Errors
+/// Reports each flag that would change what a container does.
+fn check_container_flags(
+    arguments: &KustomizeBuildArguments,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Reported> {
+    if arguments.as_current_user {
+        let message = "`--as-current-user` has no effect: Inlay runs no containers";
+        diagnostics.push(Diagnostic::warning(Code::Flag, message));
+    }
+    let flags = [
+        ("--env", !arguments.env.is_empty()),
+        ("--mount", !arguments.mount.is_empty()),
+        ("--network", arguments.network),
+        ("--network-name", arguments.network_name.is_some()),
+    ];
+    let mut outcome = Ok(());
+    for (flag, _) in flags.into_iter().filter(|(_, is_given)| *is_given) {
+        let message = format!("`{flag}` is for plugins in containers, which Inlay does not run");
+        let error = Diagnostic::error(Code::Flag, message)
+            .help("use a plugin that is a program, or a configuration of kind Inlay");
+        outcome = Err(diagnostics.report(error));
+    }
+    outcome
+}
+
+fn options(world: &dyn World, arguments: &KustomizeBuildArguments) -> KustomizationOptions {
     KustomizationOptions {
         reach: match arguments.load_restrictor {
             LoadRestrictor::RootOnly => FolderReach::BelowWhenResolved,
@@ -45,7 +181,8 @@ fn options(arguments: &KustomizeBuildArguments) -> KustomizationOptions {
         enables_plugins: arguments.enable_alpha_plugins,
         enables_exec: arguments.enable_exec,
         enables_helm: arguments.enable_helm,
-        adds_managed_by_label: arguments.enable_managedby_label,
+        adds_managed_by_label: arguments.enable_managedby_label
+            || world.variable(MANAGED_BY).as_deref() == Some("on"),
         keeps_order: arguments.reorder == Some(Reorder::None),
     }
 }

@@ -44,19 +44,32 @@ impl Build<'_> {
             self.diagnostics,
         );
         self.diagnostics.outcome()?;
-        for (kind, generator) in [
-            ("ConfigMap", "ConfigMapGenerator"),
-            ("Secret", "SecretGenerator"),
-        ] {
-            let by = self.origins.builtin(&file.path, generator);
-            let generated =
-                |resource: &&mut Resource| resource.is_generated && resource.kind() == kind;
-            for resource in into.resources.iter_mut().filter(generated) {
+        self.record_generated(file, &configuration.generators, &mut into.resources);
+        Ok(())
+    }
+
+    /// Records the generators as the origin of what they created or replaced. An object that values
+    /// were merged into keeps its own.
+    fn record_generated(
+        &self,
+        file: &KustomizationFile,
+        generators: &[Generator],
+        resources: &mut [Resource],
+    ) {
+        if !self.origins.is_wanted() {
+            return;
+        }
+        for resource in resources {
+            if generators.iter().any(|entry| entry.replaces(resource)) {
+                resource.history.origin = None;
+            }
+            let generator = format!("{}Generator", resource.kind());
+            if resource.history.origin.is_none() {
+                let by = self.origins.builtin(&file.path, &generator);
                 self.origins
                     .record_generator(std::slice::from_mut(resource), &by);
             }
         }
-        Ok(())
     }
 
     /// Checks the entries of both lists, those for ConfigMaps first.

@@ -38,6 +38,11 @@ impl Origins {
         }
     }
 
+    /// Returns whether the build annotates origins or transformers.
+    pub(super) fn is_wanted(&self) -> bool {
+        self.is_wanted
+    }
+
     /// Records the file that objects were read from.
     pub(super) fn record_file(&self, objects: &mut [Resource], file: &str) {
         if self.is_wanted {

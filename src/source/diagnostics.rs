@@ -122,6 +122,16 @@ impl Diagnostics {
         }
     }
 
+    /// Turns every warning into an error.
+    pub fn deny_warnings(&mut self) {
+        for diagnostic in &mut self.found {
+            if diagnostic.severity == Severity::Warning {
+                diagnostic.severity = Severity::Error;
+                self.errors += 1;
+            }
+        }
+    }
+
     /// Adds the diagnostics of a step that collected its own.
     pub fn append(&mut self, others: Diagnostics) {
         for diagnostic in others.found {
@@ -190,6 +200,15 @@ mod tests {
         assert!(diagnostics.failed());
         let found = diagnostics.as_slice();
         assert_eq!((&*found[0].message, &*found[1].message), ("w", "e"));
+    }
+
+    #[test]
+    fn denies_warnings() {
+        let mut diagnostics = Diagnostics::default();
+        diagnostics.push(Diagnostic::warning(Code::Selector, "w"));
+        diagnostics.deny_warnings();
+        assert_eq!(diagnostics.errors(), 1);
+        assert_eq!(diagnostics.as_slice()[0].severity, Severity::Error);
     }
 
     #[test]

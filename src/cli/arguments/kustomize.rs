@@ -69,9 +69,24 @@ pub(in crate::cli) struct KustomizeBuildArguments {
     /// Add the label `app.kubernetes.io/managed-by` to every object.
     #[arg(long)]
     pub(in crate::cli) enable_managedby_label: bool,
-    /// Treat what kustomize ignores silently as an error, and not only as a warning.
+    /// Treat every warning as an error: what kustomize ignores silently, and deprecated fields.
     #[arg(long)]
     pub(in crate::cli) strict: bool,
+    /// Accepted and ignored: it is about containers, which Inlay does not run.
+    #[arg(long, hide_short_help = true)]
+    pub(in crate::cli) as_current_user: bool,
+    /// Refused: it is for plugins in containers.
+    #[arg(short, long, value_name = "NAME=VALUE", hide_short_help = true)]
+    pub(in crate::cli) env: Vec<String>,
+    /// Refused: it is for plugins in containers.
+    #[arg(long, value_name = "MOUNT", hide_short_help = true)]
+    pub(in crate::cli) mount: Vec<String>,
+    /// Refused: it is for plugins in containers.
+    #[arg(long, hide_short_help = true)]
+    pub(in crate::cli) network: bool,
+    /// Refused: it is for plugins in containers.
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    pub(in crate::cli) network_name: Option<String>,
 }
 
 /// The values of `--load-restrictor`.

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::edit::{DocumentFormat, MergeOptions};
-use crate::kubernetes::ResourceId;
+use crate::kubernetes::{Resource, ResourceId};
 use crate::source::world::RelativePath;
 use crate::source::{Diagnostic, Location, Source};
 use crate::typed::Spanned;
@@ -94,6 +94,17 @@ impl Generator {
             name: &self.name.value,
             namespace: &self.namespace,
         }
+    }
+
+    /// Returns whether the generator replaces the values of an object that is there.
+    pub fn replaces(&self, resource: &Resource) -> bool {
+        let own = self.id();
+        self.behavior.value == Behavior::Replace
+            && resource.ids().any(|id| {
+                GeneratorKind::of(id) == Some(self.kind)
+                    && id.name == own.name
+                    && id.effective_namespace() == own.effective_namespace()
+            })
     }
 
     /// Adds to an error which generator it happened in.
