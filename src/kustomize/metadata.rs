@@ -8,11 +8,12 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::field_spec::{
-    FieldSpec, FieldSpecConfig, FieldSpecs, LabelScope, LeafKind, edit_objects, strings_in,
+    FieldSpec, FieldSpecConfig, FieldSpecs, LabelScope, LeafKind, edit_object, strings_in,
 };
 use crate::kubernetes::Resource;
 use crate::source::{Diagnostics, Reported, Result};
 use crate::typed::Spanned;
+use crate::yaml::Node;
 
 /// An entry of `labels` as written.
 #[derive(Clone, Debug, Deserialize)]
@@ -78,10 +79,20 @@ impl MetadataTransformer {
         if self.entries.is_empty() {
             return Ok(());
         }
-        let mut set = |mapping: &_| strings_in(mapping, &self.entries);
-        let created = Some(LeafKind::Mapping);
-        edit_objects(resources, &self.field_specs, created, &mut set, diagnostics)?;
-        Ok(())
+        let mut outcome = Ok(());
+        for resource in resources {
+            // All new entries of one object share a node, as in kustomize: where `vars` replace a
+            // variable in one of them, they replace it in all.
+            let entries = self.entries.iter();
+            let nodes = entries.map(|(key, text)| (&**key, Node::string(&**text)));
+            let nodes: BTreeMap<&str, Arc<Node>> = nodes.collect();
+            let mut set = |mapping: &Arc<Node>| strings_in(mapping, &nodes);
+            let created = Some(LeafKind::Mapping);
+            if let Err(error) = edit_object(resource, &self.field_specs, created, &mut set) {
+                outcome = Err(diagnostics.report(error));
+            }
+        }
+        outcome
     }
 }
 

@@ -44,13 +44,14 @@ pub(in crate::kustomize) fn text_over(old: &Node, text: &str) -> Result<Option<A
     Ok((!is_string(old, text)).then(|| Node::string(text)))
 }
 
-/// Returns the mapping with entries set to strings, or `None` if nothing changes.
+/// Returns the mapping with entries set to strings, or `None` if nothing changes. A new entry gets
+/// the very node that is given.
 ///
 /// # Errors
 /// [`Code::ValueDoesNotFit`] if the node is no mapping, or if a value that is there is a collection.
 pub(in crate::kustomize) fn strings_in(
     node: &Arc<Node>,
-    strings: &BTreeMap<String, String>,
+    strings: &BTreeMap<&str, Arc<Node>>,
 ) -> Result<Option<Arc<Node>>> {
     if is_null(node) {
         // kustomize adds the entries to the null, which prints as null.
@@ -61,10 +62,11 @@ pub(in crate::kustomize) fn strings_in(
     };
     let mut entries = mapping.entries.clone();
     let mut is_changed = false;
-    for (key, text) in strings {
+    for (key, string) in strings {
+        let text = string.text().unwrap_or_default();
         match entries.position(None, key) {
             None => {
-                entries = entries.inserted(entries.len(), Entry::new(key, Node::string(&**text)));
+                entries = entries.inserted(entries.len(), Entry::new(key, Arc::clone(string)));
                 is_changed = true;
             }
             Some(position) => {
@@ -73,7 +75,7 @@ pub(in crate::kustomize) fn strings_in(
                 };
                 if !is_string(&entry.value, text) {
                     let key = Arc::clone(&entry.key);
-                    let value = Node::string(&**text).anchored(entry.value.anchor());
+                    let value = Node::string(text).anchored(entry.value.anchor());
                     entries = entries.replaced(vec![(position, Entry { key, value })]);
                     is_changed = true;
                 }
@@ -188,7 +190,7 @@ mod tests {
     #[test]
     fn sets_entries_and_keeps_the_others() {
         let set = |text: &str| {
-            let strings = [("a", "1"), ("b", "x")].map(|(key, value)| (key.into(), value.into()));
+            let strings = [("a", "1"), ("b", "x")].map(|(key, value)| (key, Node::string(value)));
             strings_in(&node(text), &BTreeMap::from(strings)).unwrap()
         };
         let printed = canonical_node(&set("{c: z, a: 1}").unwrap()).unwrap();

@@ -30,7 +30,7 @@ pub use self::path::FieldSpecPath;
 pub(super) use self::specs::LabelScope;
 pub use self::specs::{FieldSpecs, NameReferenceSpec};
 pub(super) use self::walk::{
-    LeafEdit, LeafKind, edit_fields, edit_node, edit_object, edit_objects, in_object, is_null,
+    LeafEdit, LeafKind, edit_fields, edit_node, edit_object, in_object, is_null,
 };
 use crate::kubernetes::ResourceId;
 use crate::source::Location;

@@ -17,7 +17,7 @@ use super::FieldSpec;
 use super::path::PathKey;
 use crate::edit::merged;
 use crate::kubernetes::Resource;
-use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
+use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Content, Entry, Item, Node, Sequence, Value, relink};
 
 /// The kind of value that a transformer writes where there is none.
@@ -80,29 +80,6 @@ pub(in crate::kustomize) fn edit_node(
         edit,
     };
     walk.follow(node, spec.path.keys())
-}
-
-/// Lets `edit` change the fields of several specs in all objects that have them. Returns whether
-/// there is a field.
-///
-/// # Errors
-/// Reports the first mistake of each object, as [`edit_fields`].
-pub(in crate::kustomize) fn edit_objects(
-    resources: &mut [Resource],
-    specs: &[FieldSpec],
-    created: Option<LeafKind>,
-    edit: &mut LeafEdit<'_>,
-    diagnostics: &mut Diagnostics,
-) -> Result<bool, Reported> {
-    let mut has_found = false;
-    let mut outcome = Ok(());
-    for resource in resources {
-        match edit_object(resource, specs, created, edit) {
-            Ok(found) => has_found |= found,
-            Err(error) => outcome = Err(diagnostics.report(error)),
-        }
-    }
-    outcome.map(|()| has_found)
 }
 
 /// Lets `edit` change the fields of several specs in one object. Returns whether it has one.

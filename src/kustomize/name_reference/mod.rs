@@ -21,7 +21,7 @@ use self::index::{ReferenceIndex, ReferenceTo};
 use self::referral::{Meaning, Referral, Referrals, WrittenName};
 use crate::kubernetes::Resource;
 use crate::kustomize::field_spec::{
-    FieldSpecs, edit_node, in_object, is_null, string_over, wrong_kind,
+    FieldSpecs, edit_node, in_object, is_null, text_over, wrong_kind,
 };
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 use crate::yaml::{Entry, Item, Node, relink};
@@ -130,7 +130,7 @@ impl ReferenceUpdate<'_> {
             is_in_mapping: false,
         };
         match self.referral(value, written, reference)? {
-            Some(referral) => string_over(value, referral.name),
+            Some(referral) => text_over(value, referral.name),
             None => Ok(None),
         }
     }
@@ -161,11 +161,11 @@ impl ReferenceUpdate<'_> {
         let Some(referral) = self.referral(name, written, reference)? else {
             return Ok(None);
         };
-        let renamed = with_string(mapping, "name", referral.name)?;
+        let renamed = with_text(mapping, "name", referral.name)?;
         if referral.namespace.is_empty() {
             return Ok(renamed);
         }
-        let moved = with_string(
+        let moved = with_text(
             renamed.as_ref().unwrap_or(mapping),
             "namespace",
             referral.namespace,
@@ -250,19 +250,20 @@ impl ReferenceUpdate<'_> {
     }
 }
 
-/// Returns a mapping with an entry set to a string, or `None` if it has this string already.
-fn with_string(node: &Arc<Node>, key: &str, text: &str) -> Result<Option<Arc<Node>>> {
+/// Returns a mapping with an entry set to a text, or `None` if it has this text already.
+fn with_text(node: &Arc<Node>, key: &str, text: &str) -> Result<Option<Arc<Node>>> {
     let Some(mapping) = node.as_mapping() else {
         return Ok(None);
     };
     let entries = match mapping.position(key) {
         None => {
-            let entry = Entry::new(key, Node::string(text));
+            let value = text_over(&Node::plain(""), text)?;
+            let entry = Entry::new(key, value.unwrap_or_else(|| Node::string(text)));
             mapping.entries.inserted(mapping.entries.len(), entry)
         }
         Some(position) => {
             let entry = &mapping.entries[position];
-            let Some(value) = string_over(entry.value.resolved(), text)? else {
+            let Some(value) = text_over(entry.value.resolved(), text)? else {
                 return Ok(None);
             };
             let key = Arc::clone(&entry.key);

@@ -336,6 +336,17 @@ fn updates_the_fields_of_a_configuration() {
 }
 
 #[test]
+fn writes_names_without_a_type() {
+    let config = config("'1e5'", "was: e5");
+    for (before, after) in [("e5", "1e5"), ("'e5'", "'1e5'")] {
+        check(
+            &format!("{config}{}", pod("x: y", before)),
+            &[(&pod("x: y", before), &pod("x: y", after))],
+        );
+    }
+}
+
+#[test]
 fn follows_aliases() {
     let text = format!(
         "{CONFIG}apiVersion: v1\nkind: Pod\nmetadata: {{name: p}}\nspec:\n  volumes:\n  - configMap: &x {{name: demo}}\n  - configMap: *x\n"

@@ -1,6 +1,7 @@
 //! Which object a variable means, and where its value goes.
 
 use super::*;
+use crate::kustomize::MetadataTransformer;
 use crate::kustomize::field_spec::FieldSpecs;
 use crate::kustomize::test_objects::run;
 use crate::source::Source;
@@ -121,5 +122,30 @@ fn means_one_object() {
     assert_eq!(
         replaced(&twice, zoos).0.unwrap_err(),
         "var 'V' already encountered"
+    );
+}
+
+#[test]
+fn replaces_a_common_annotation_in_all_places_of_an_object() {
+    let text = "apiVersion: v1\nkind: Zoo\nmetadata: {name: z}\n---\n\
+                apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: d}\nspec: {template: {metadata: {annotations: {b: $(V)}}}}\n";
+    let stream = parse(&Source::new("vars.yaml", var("")).unwrap()).unwrap();
+    let (found, _) = run(text, |resources, diagnostics| {
+        let specs = FieldSpecs::builtin();
+        let annotations = MetadataTransformer {
+            entries: [("a".to_owned(), "$(V)".to_owned())].into(),
+            field_specs: Arc::clone(&specs.common_annotations),
+        };
+        annotations.apply(resources, diagnostics)?;
+        let mut variables = Variables::default();
+        let entries = read_any_case(&stream.documents[0].root, diagnostics)?;
+        variables.bind(entries, resources, diagnostics)?;
+        variables.substitute(&specs, resources, diagnostics)
+    });
+    // No variable is replaced in the template of a DaemonSet, except by way of its own annotation.
+    assert!(
+        found
+            .unwrap()
+            .ends_with("annotations: {b: $(V), a: z}}}}\n")
     );
 }

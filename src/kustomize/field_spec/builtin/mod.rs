@@ -111,6 +111,7 @@ pub(super) const IMAGES: &[Fields] = &[Fields::created(
         "spec/template/spec/containers[]/image",
         "spec/template/spec/initContainers[]/image",
         "spec/template/spec/volumes[]/image/reference",
+        "spec/jobTemplate/spec/template/spec/volumes[]/image/reference",
     ],
 )];
 
