@@ -44,6 +44,7 @@ impl<'b> Build<'b> {
         mut into: Accumulator,
     ) -> Result<Accumulator, Reported> {
         let config = &file.config;
+        self.check_schema(config, place)?;
         self.add_resources(list(&config.resources), place, &mut into)?;
         self.add_field_specs(config, place, &mut into)?;
         self.run_generators(file, place, &mut into)?;

@@ -19,6 +19,7 @@ mod fix;
 mod generators;
 mod helm;
 mod objects;
+mod openapi;
 mod options;
 mod origins;
 mod patches;
