@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::kubernetes::{Resource, SourceDocument};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Source};
-use crate::yaml::{Content, Entry, Node, Value, expand, parse_data};
+use crate::yaml::{Content, Entry, Node, Value, expand_written_first, parse_data};
 
 /// Reads the objects of a text in the order in which kustomize does: the items of a list come after
 /// the documents behind it.
@@ -24,7 +24,7 @@ pub(super) fn read(
     let mut waiting = VecDeque::with_capacity(stream.documents.len());
     for (number, document) in stream.documents.iter().enumerate() {
         let root = if stream.has_aliases {
-            diagnostics.check(expand(&document.root))?
+            diagnostics.check(expand_written_first(&document.root))?
         } else {
             Arc::clone(document.root.resolved())
         };

@@ -50,6 +50,26 @@ pub fn expand_by_spelling(node: &Arc<Node>) -> Result<Arc<Node>> {
     expander.node(node)
 }
 
+/// Expands the aliases and merge keys of a tree as kustomize does: a written entry is never replaced
+/// by a merged one, and the first of merged ones counts. Equal keys that are written stay, since
+/// they are a mistake. The value of a merge key may be a list of mappings.
+///
+/// ```text
+/// a: 1                          a: 1
+/// <<: [{a: 2, b: 3}, {b: 4}]    b: 3
+/// ```
+///
+/// # Errors
+/// As [`canonical_node`].
+pub fn expand_written_first(node: &Arc<Node>) -> Result<Arc<Node>> {
+    let mut expander = Expander {
+        budget: AliasBudget::default(),
+        is_deep: true,
+        keys: EqualKeys::WrittenFirst,
+    };
+    expander.node(node)
+}
+
 /// Expands the merge keys and equal keys of one mapping. Its keys and values stay as they are.
 /// Borrowed if there is nothing to expand, which is nearly always.
 ///
@@ -153,13 +173,15 @@ fn last_of_same_spelling<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Op
     Some(kept.into_iter().cloned().collect())
 }
 
-/// Which keys are equal.
+/// Which keys are equal, and which of them counts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum EqualKeys {
-    /// Those with one value: `y` and `true`.
+    /// Those with one value: `y` and `true`. The last one counts.
     ByValue,
-    /// Those with one text.
+    /// Those with one text. The last one counts.
     BySpelling,
+    /// Those with one text. A written one counts, then the one that is merged first.
+    WrittenFirst,
 }
 
 struct Expander {
@@ -224,10 +246,20 @@ impl Expander {
     /// Expands the entries; `None` if none of them changes.
     fn entries(&mut self, mapping: &Mapping) -> Result<Option<Vec<Entry>>> {
         let mut entries = Vec::with_capacity(mapping.entries.len());
-        self.collect(mapping, &mut entries)?;
         let entries = match self.keys {
-            EqualKeys::ByValue => last_of_equals(entries)?,
-            EqualKeys::BySpelling => last_of_same_spelling(&entries).unwrap_or(entries),
+            EqualKeys::ByValue => {
+                self.collect(mapping, &mut entries)?;
+                last_of_equals(entries)?
+            }
+            EqualKeys::BySpelling => {
+                self.collect(mapping, &mut entries)?;
+                last_of_same_spelling(&entries).unwrap_or(entries)
+            }
+            EqualKeys::WrittenFirst => {
+                let mut known = HashSet::new();
+                self.collect_written_first(mapping, &mut known, &mut entries)?;
+                entries
+            }
         };
         let mut pairs = entries.iter().zip(&mapping.entries);
         let is_unchanged = entries.len() == mapping.entries.len()
@@ -251,6 +283,45 @@ impl Expander {
                 // Keys and values are shared, but the list of entries grows by each merged alias.
                 self.budget.spend(0, || entry.key.location())?;
                 entries.push(entry.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the entries of a mapping whose keys are not in `known`, and then those that it merges.
+    fn collect_written_first<'n>(
+        &mut self,
+        mapping: &'n Mapping,
+        known: &mut HashSet<&'n str>,
+        entries: &mut Vec<Entry>,
+    ) -> Result<()> {
+        let (merges, written): (Vec<&Entry>, Vec<&Entry>) = mapping
+            .entries
+            .iter()
+            .partition(|entry| is_merge(&entry.key));
+        for entry in &written {
+            let text = entry.key.resolved().text();
+            if text.is_none_or(|text| !known.contains(text)) {
+                entries.push(Entry {
+                    key: self.node(&entry.key)?,
+                    value: self.node(&entry.value)?,
+                });
+            }
+        }
+        known.extend(
+            written
+                .iter()
+                .filter_map(|entry| entry.key.resolved().text()),
+        );
+        for merge in merges {
+            let values = match &merge.value.resolved().content {
+                Content::Sequence(list) => list.items.iter().map(|item| &item.value).collect(),
+                _ => vec![&merge.value],
+            };
+            for value in values {
+                let merged = self.budget.enter_merged(value)?;
+                self.collect_written_first(merged.mapping, known, entries)?;
+                self.budget.leave_merged(&merged);
             }
         }
         Ok(())
@@ -350,6 +421,27 @@ mod tests {
     fn shares_a_tree_with_nothing_to_expand() {
         let tree = root("a: [1, {b: 2}]\nc: x\n");
         assert!(Arc::ptr_eq(&tree, &expand(&tree).unwrap()));
+    }
+
+    #[test]
+    fn written_entries_come_before_merged_ones() {
+        let table = [
+            ("a: 1\n<<: {a: 2, b: 3}\n", "a: 1\nb: 3\n"),
+            (
+                "<<: [{a: 2, b: 3}, {b: 4, c: 5}]\na: 1\n",
+                "a: 1\nb: 3\nc: 5\n",
+            ),
+            (
+                "x: &x {a: {<<: {b: 1}}}\nz: *x\n",
+                "x:\n  a:\n    b: 1\nz:\n  a:\n    b: 1\n",
+            ),
+        ];
+        for (text, expected) in table {
+            let expanded = expand_written_first(&root(text)).unwrap();
+            assert_eq!(canonical_node(&expanded).unwrap(), expected, "{text}");
+        }
+        let tree = root("a: 1\na: 2\n");
+        assert!(Arc::ptr_eq(&tree, &expand_written_first(&tree).unwrap()));
     }
 
     #[test]

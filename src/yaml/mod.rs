@@ -41,7 +41,8 @@ pub use data::Data;
 pub use elements::Elements;
 pub use equality::is_equal;
 pub use expand::{
-    effective_entries, effective_text_entries, expand, expand_by_spelling, has_plain_keys,
+    effective_entries, effective_text_entries, expand, expand_by_spelling, expand_written_first,
+    has_plain_keys,
 };
 pub use formatted::{differs_from_formatted, formatted};
 pub use json::{
