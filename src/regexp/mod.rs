@@ -69,7 +69,7 @@ mod tests {
     /// PatternCursor, text, and the bytes that Go matches.
     type Case = (&'static str, &'static str, Option<(usize, usize)>);
 
-    const MATCHES: [Case; 30] = [
+    const MATCHES: [Case; 31] = [
         (r"web", "my-web", Some((3, 6))),
         (r"\d+", "١2", Some((2, 3))),
         (r"\w+", "é_a", Some((2, 4))),
@@ -100,10 +100,11 @@ mod tests {
         (r"\<\_\#", "<_#", Some((0, 3))),
         (r"(?i)(?<name>WEB)(?)", "web", Some((0, 3))),
         (r"a$", "a\n", None),
+        (r"(?P<1a>b)", "ab", Some((1, 2))),
     ];
 
     /// PatternCursor and what Go says of it.
-    const ERRORS: [(&str, &str); 24] = [
+    const ERRORS: [(&str, &str); 26] = [
         ("(", "missing closing ): `(`"),
         ("(a|(b)", "missing closing ): `(a|(b)`"),
         ("a)", "unexpected ): `a)`"),
@@ -117,6 +118,8 @@ mod tests {
         ("a{2}{3}", "invalid nested repetition operator: `{2}{3}`"),
         ("a{1001}", "invalid repeat count: `{1001}`"),
         ("a{3,2}", "invalid repeat count: `{3,2}`"),
+        ("(a{10}){200}", "invalid repeat count: `{200}`"),
+        ("((a{2}b|c{30}){30}d){2,}", "invalid repeat count: `{2,}`"),
         ("a{99999999999}", "invalid repeat count: `{99999999999}`"),
         ("(?=a)", "invalid or unsupported Perl syntax: `(?=`"),
         ("(?x)a", "invalid or unsupported Perl syntax: `(?x`"),
@@ -156,7 +159,7 @@ mod tests {
             RegexpProblem::TrailingBackslash
         );
         assert_eq!(
-            compile("(?:(?:a{1000}){1000}){1000}").unwrap_err().problem,
+            compile(&r"\pL{1000}".repeat(50)).unwrap_err().problem,
             RegexpProblem::TooLarge
         );
     }

@@ -2,6 +2,8 @@
 
 use regex::{Captures, Regex};
 
+use super::translate::GROUP_PREFIX;
+
 /// Replaces every match by the result of `replacement`.
 ///
 /// # Errors
@@ -72,7 +74,7 @@ fn group<'t>(name: &str, captures: &Captures<'t>) -> Option<&'t str> {
     let found = if is_number {
         captures.get(name.parse().ok()?)
     } else {
-        captures.name(name)
+        captures.name(&format!("{GROUP_PREFIX}{name}"))
     };
     found.map(|found| found.as_str())
 }

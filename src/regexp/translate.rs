@@ -14,19 +14,25 @@ use super::pattern::PatternCursor;
 /// The largest count of a repetition in Go.
 const MAX_REPEAT: u32 = 1000;
 
+/// What names of groups begin with in the translation: Go also takes a digit at the start, which the
+/// crate refuses.
+pub(super) const GROUP_PREFIX: char = '_';
+
 /// Translates a Go pattern.
 pub(super) fn translate(pattern: &str) -> Result<String, RegexpError> {
     let mut translator = Translator {
         pattern: PatternCursor::new(pattern),
         output: String::with_capacity(pattern.len()),
-        open_groups: 0,
+        open_groups: Vec::new(),
+        repeats: 1,
+        atom_repeats: 1,
         names: HashSet::new(),
         before: Before::Nothing,
     };
     while translator.step()? {}
-    match translator.open_groups {
-        0 => Ok(translator.output),
-        _ => Err(RegexpError::new(RegexpProblem::MissingParenthesis, pattern)),
+    match translator.open_groups.is_empty() {
+        true => Ok(translator.output),
+        false => Err(RegexpError::new(RegexpProblem::MissingParenthesis, pattern)),
     }
 }
 
@@ -44,7 +50,13 @@ enum Before {
 struct Translator<'a> {
     pattern: PatternCursor<'a>,
     output: String,
-    open_groups: usize,
+    /// For each open group, how often its most repeated piece was repeated before the group.
+    open_groups: Vec<u32>,
+    /// How often the most repeated piece of the innermost group is repeated, by all counts around
+    /// it: 12 in `(a{3}b){4}`.
+    repeats: u32,
+    /// The same for the piece that was read last.
+    atom_repeats: u32,
     names: HashSet<&'a str>,
     before: Before,
 }
@@ -83,11 +95,13 @@ impl Translator<'_> {
     fn operator(&mut self, before: Before) {
         self.output.extend(self.pattern.next());
         self.before = before;
+        self.atom_repeats = 1;
     }
 
     fn atom(&mut self, text: &str) {
         self.output.push_str(text);
         self.before = Before::Atom;
+        self.atom_repeats = 1;
     }
 
     fn literal(&mut self, character: char) {
@@ -102,7 +116,7 @@ impl Translator<'_> {
         self.before = Before::Nothing;
         if !self.pattern.eat("?") {
             self.output.push('(');
-            self.open_groups += 1;
+            self.open();
             return Ok(());
         }
         if self.pattern.eat("P<") || self.pattern.eat("<") {
@@ -114,7 +128,7 @@ impl Translator<'_> {
         let end = self.pattern.next();
         let sensible = flags.matches('-').count() <= 1 && !flags.ends_with('-');
         match end {
-            Some(':') if sensible => self.open_groups += 1,
+            Some(':') if sensible => self.open(),
             Some(')') if sensible => {}
             _ => {
                 return Err(self
@@ -138,8 +152,7 @@ impl Translator<'_> {
                 .error(RegexpProblem::InvalidNamedCapture, start));
         };
         let valid = name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric());
-        // Go would also accept a digit at the start, which the crate refuses.
-        if !valid || name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
+        if !valid || name.is_empty() {
             return Err(self
                 .pattern
                 .error(RegexpProblem::InvalidNamedCapture, start));
@@ -147,22 +160,28 @@ impl Translator<'_> {
         if !self.names.insert(name) {
             return Err(RegexpError::new(RegexpProblem::InvalidNamedCapture, name));
         }
-        self.output.push_str(&format!("(?P<{name}>"));
-        self.open_groups += 1;
+        self.output.push_str(&format!("(?P<{GROUP_PREFIX}{name}>"));
+        self.open();
         Ok(())
     }
 
+    /// Starts to count the repetitions inside of a group.
+    fn open(&mut self) {
+        self.open_groups
+            .push(std::mem::replace(&mut self.repeats, 1));
+    }
+
     fn close_group(&mut self) -> Result<(), RegexpError> {
-        match self.open_groups.checked_sub(1) {
-            Some(open) => self.open_groups = open,
-            None => {
-                return Err(RegexpError::new(
-                    RegexpProblem::UnexpectedParenthesis,
-                    self.pattern.text(),
-                ));
-            }
-        }
+        let Some(outside) = self.open_groups.pop() else {
+            return Err(RegexpError::new(
+                RegexpProblem::UnexpectedParenthesis,
+                self.pattern.text(),
+            ));
+        };
+        let inside = std::mem::replace(&mut self.repeats, outside);
         self.operator(Before::Atom);
+        self.atom_repeats = inside;
+        self.repeats = self.repeats.max(inside);
         Ok(())
     }
 
@@ -214,6 +233,13 @@ impl Translator<'_> {
         if !fits {
             return Err(self.pattern.error(RegexpProblem::InvalidRepeatCount, start));
         }
+        // Go writes out each repetition, so it limits what those around each other come to.
+        let times = count(most).or(count(least)).unwrap_or(0);
+        let repeats = self.atom_repeats.saturating_mul(times.max(1));
+        if times >= 2 && repeats > MAX_REPEAT && matches!(self.before, Before::Atom) {
+            return Err(self.pattern.error(RegexpProblem::InvalidRepeatCount, start));
+        }
+        self.repeats = self.repeats.max(repeats);
         self.repetition(start, self.pattern.since(start))
     }
 

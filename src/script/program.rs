@@ -106,7 +106,10 @@ impl Program {
         let parsed = AstModule::parse(&id.to_string(), converted.text, &dialect());
         let mut ast = parsed.map_err(|error| {
             let span = error.span().map(file_span);
-            let place = span.map(|span| locate(source, &to_source, &to_program, span));
+            let place = span.map(|span| {
+                let span = last_written(&to_source, &to_program, span);
+                locate(source, &to_source, &to_program, span)
+            });
             error::syntax(&error, place)
         })?;
         // After parsing: the operators become calls of our own functions, so that precedence is the
@@ -201,6 +204,20 @@ fn locate(
     // From the lowest text up, one map at a time.
     let program = to_program.enclosing(span).unwrap_or_default();
     Location::new(source, to_source.enclosing(program).unwrap_or_default())
+}
+
+/// Returns the span itself, or the last byte before it that the user wrote. The parser finds what is
+/// missing at the end of a line behind text that was generated.
+fn last_written(to_source: &OffsetMap, to_program: &OffsetMap, span: Span) -> Span {
+    let is_written = |span: Span| {
+        let program = to_program.enclosing(span);
+        program.is_some_and(|program| to_source.enclosing(program).is_some())
+    };
+    if is_written(span) {
+        return span;
+    }
+    let mut before = (0..span.start()).rev().map(|at| Span::new(at, at + 1));
+    before.find(|byte| is_written(*byte)).unwrap_or(span)
 }
 
 /// Returns the bytes of a span of the crate.

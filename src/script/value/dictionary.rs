@@ -21,6 +21,11 @@ pub(in crate::script) fn dictionary<'v>(
             let name: Value<'v> = heap.alloc(name);
             pairs.insert_hashed(name.get_hashed()?, value);
         }
+    } else if value
+        .downcast_ref::<Fragment>()
+        .is_some_and(Fragment::is_nothing)
+    {
+        // A function whose nodes all were left out: it has no entries.
     } else if let Some(entries) = value.downcast_ref::<Fragment>().and_then(Fragment::entries) {
         for entry in entries {
             pairs.insert_hashed(

@@ -168,6 +168,11 @@ impl Fragment {
         }
     }
 
+    /// Returns whether it was returned by a function that did not come past a node.
+    pub(in crate::script) fn is_nothing(&self) -> bool {
+        matches!(&self.content, FragmentContent::Nothing)
+    }
+
     /// Returns whether it is a mapping.
     pub(in crate::script) fn is_mapping(&self) -> bool {
         matches!(&self.content, FragmentContent::Node(node) if node.as_mapping().is_some())

@@ -78,3 +78,15 @@ fn names_the_function_of_a_wrong_call() {
         assert!(message.contains(part), "{part} in {message}");
     }
 }
+
+#[test]
+fn shows_what_is_not_closed_at_its_place() {
+    for (template, place) in [
+        ("b: 1\na: #@ (1\n", "config.yml:2:"),
+        ("b: 1\na: #@ [1, 2\nc: 3\n", "config.yml:2:"),
+        ("b: 1\na: #@ f(\n", "config.yml:2:"),
+    ] {
+        let message = failure(template);
+        assert!(message.contains(place), "{message}");
+    }
+}
