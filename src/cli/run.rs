@@ -107,7 +107,13 @@ fn read_files(
     let paths = diagnostics.check(found)?;
     let mut files = Vec::with_capacity(paths.len());
     for path in paths {
-        files.extend(diagnostics.check(input::read_at(world, path)));
+        let Ok(file) = diagnostics.check(input::read_at(world, path)) else {
+            continue;
+        };
+        for warning in file.stream.warnings() {
+            diagnostics.push(warning);
+        }
+        files.push(file);
     }
     Ok(files)
 }

@@ -21,6 +21,9 @@ pub(super) fn set(
     diagnostics: &mut Diagnostics,
 ) -> CommandResult {
     let file = open(world, &arguments.file, arguments.format)?;
+    for warning in file.documents.warnings() {
+        diagnostics.push(warning);
+    }
     let roots = assign_all(&file, arguments, diagnostics)?;
     for (before, after) in file.documents.roots().iter().zip(&roots) {
         for warning in plain_secret_values(before, after) {

@@ -84,6 +84,11 @@ impl Documents {
         self.text.roots()
     }
 
+    /// Returns warnings about places that other readers of the format may refuse.
+    pub fn warnings(&self) -> Vec<Box<Diagnostic>> {
+        self.text.warnings().into_iter().map(Box::new).collect()
+    }
+
     /// Whether a document has aliases, which follow the node that they refer to.
     pub fn has_aliases(&self) -> bool {
         self.text.has_aliases()

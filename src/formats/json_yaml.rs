@@ -73,6 +73,11 @@ impl ParsedText for Stream {
             .collect()
     }
 
+    fn warnings(&self) -> Vec<Diagnostic> {
+        let warnings = Stream::warnings(self).into_iter();
+        warnings.map(|warning| *warning).collect()
+    }
+
     fn has_aliases(&self) -> bool {
         self.has_aliases
     }
@@ -106,6 +111,7 @@ fn blank(source: &Arc<Source>, syntax: Syntax) -> Box<dyn ParsedText> {
         documents: Vec::new(),
         comments: Vec::new(),
         has_aliases: false,
+        lenient: Vec::new(),
     })
 }
 

@@ -85,6 +85,11 @@ pub(super) trait ParsedText: fmt::Debug + Send + Sync {
     /// The root of each document.
     fn roots(&self) -> Vec<Arc<Node>>;
 
+    /// Returns warnings about places that other readers of the language may refuse.
+    fn warnings(&self) -> Vec<Diagnostic> {
+        Vec::new()
+    }
+
     /// Whether a document has aliases, which follow the node that they refer to.
     fn has_aliases(&self) -> bool {
         false

@@ -47,6 +47,9 @@ fn edit(
     // of both.
     let configuration = read_configuration(&document.root, folder, diagnostics);
     let stream = diagnostics.check(parse_data(input))?;
+    for warning in stream.warnings() {
+        diagnostics.push(warning);
+    }
     let resources = objects::find(&stream, 0, diagnostics);
     let configuration = configuration?;
 

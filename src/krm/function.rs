@@ -40,6 +40,9 @@ pub fn call(
     let Ok(list) = diagnostics.check(ResourceList::parse(input)) else {
         return TextWithEdits::empty();
     };
+    for warning in list.stream.warnings() {
+        diagnostics.push(warning);
+    }
     let root = match edit(&list, world, diagnostics) {
         Ok(edited) => edited,
         Err(_) => Arc::clone(&list.root),

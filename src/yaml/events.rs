@@ -89,6 +89,12 @@ pub(super) enum SyntaxErrorKind {
     /// A continuation line of a quoted scalar is indented less than YAML 1.2 asks, which can be
     /// repaired.
     ContinuationIndent,
+    /// No blank is before a comment.
+    CommentWithoutBlank,
+    /// A quoted scalar contains an unknown escape.
+    UnknownEscape,
+    /// A tab before a line, which is wrong unless the line continues a value in quotes or brackets.
+    TabBeforeLine,
     /// Anything else.
     Other,
 }
@@ -188,6 +194,11 @@ impl<'a> Events<'a> {
             kind: match error.kind() {
                 ErrorKind::RecursionLimitExceeded => SyntaxErrorKind::TooDeep,
                 ErrorKind::InvalidQuotedScalarIndent => SyntaxErrorKind::ContinuationIndent,
+                ErrorKind::CommentNotSeparated => SyntaxErrorKind::CommentWithoutBlank,
+                ErrorKind::UnknownQuotedScalarEscape => SyntaxErrorKind::UnknownEscape,
+                ErrorKind::TabInIndentation | ErrorKind::TabInBlockIndentation => {
+                    SyntaxErrorKind::TabBeforeLine
+                }
                 _ => SyntaxErrorKind::Other,
             },
             offset: self

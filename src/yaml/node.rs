@@ -14,8 +14,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::elements::{Difference, Element, Elements};
+use super::repair::LenientPlace;
 use super::value::{Tag, Value, decode_binary, resolve};
-use crate::source::{Location, OffsetMap, Source, Span, steps};
+use crate::source::{Diagnostic, Location, OffsetMap, Source, Span, steps};
 
 /// The grammar that a text was read with. It decides how new values are spelled in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,6 +44,24 @@ pub struct Stream {
     /// Whether any node is an alias, so that an edit of an anchored node changes more than its own
     /// bytes.
     pub has_aliases: bool,
+    /// The places at which the text is not YAML 1.2, but accepted as ytt and kustomize accept it.
+    pub lenient: Vec<LenientPlace>,
+}
+
+impl Stream {
+    /// Returns a warning for each kind of place at which the text is not YAML 1.2.
+    pub fn warnings(&self) -> Vec<Box<Diagnostic>> {
+        let mut kinds = Vec::new();
+        let mut warnings = Vec::new();
+        for lenient in &self.lenient {
+            // One example is enough: such a text is often full of them.
+            if !kinds.contains(&lenient.kind) {
+                kinds.push(lenient.kind);
+                warnings.push(lenient.warning(&self.source));
+            }
+        }
+        warnings
+    }
 }
 
 /// One document of a stream.

@@ -69,18 +69,42 @@ pub(super) fn read_completely(source: &Arc<Source>, comments: bool) -> Result<St
     loop {
         let mut builder = TreeBuilder::new(source);
         let error = match builder.read(Events::new(&text, &repairs, comments)) {
-            Ok(()) => return Ok(builder.finish()),
+            Ok(()) => {
+                return Ok(Stream {
+                    lenient: repairs.into_lenient(),
+                    ..builder.finish()
+                });
+            }
             Err(ParseFailure::Refused(diagnostic)) => return Err(diagnostic),
             Err(ParseFailure::Syntax(error)) => error,
         };
-        let is_repaired = error.kind == SyntaxErrorKind::ContinuationIndent
-            && rounds < REPAIR_LIMIT
-            && repairs.indent_scalar(source.text(), builder.cursor, error.offset);
+        let is_repaired =
+            rounds < REPAIR_LIMIT && repair(&mut repairs, &error, &builder, source.text());
         if !is_repaired {
             return Err(diagnose(source, &error));
         }
         text = Cow::Owned(repairs.repaired(source.text()));
         rounds += 1;
+    }
+}
+
+/// Repairs what the parser crate refuses and libyaml accepts. Returns `false` if it is something else.
+fn repair(
+    repairs: &mut Repairs,
+    error: &SyntaxError,
+    builder: &TreeBuilder<'_>,
+    text: &str,
+) -> bool {
+    match error.kind {
+        SyntaxErrorKind::ContinuationIndent => {
+            repairs.indent_scalar(text, builder.cursor, error.offset)
+        }
+        SyntaxErrorKind::CommentWithoutBlank => repairs.separate_comment(text, error.offset),
+        SyntaxErrorKind::UnknownEscape => repairs.spell_escapes(text, error.offset),
+        SyntaxErrorKind::TabBeforeLine if builder.continues(text, error.offset) => {
+            repairs.expand_tabs(text, error.offset)
+        }
+        SyntaxErrorKind::TabBeforeLine | SyntaxErrorKind::TooDeep | SyntaxErrorKind::Other => false,
     }
 }
 
@@ -105,6 +129,25 @@ fn too_deep(source: &Arc<Source>, offset: usize) -> Box<Diagnostic> {
         "the limit is reached here",
     )
     .help("split the document, or put the inner part into a string")
+}
+
+/// Whether a quoted scalar begins in a text that follows a token, and does not end in it.
+fn leaves_quote_open(text: &str) -> bool {
+    let mut quote = None;
+    let (mut is_escaped, mut is_comment) = (false, false);
+    for byte in text.bytes() {
+        match (quote, byte) {
+            // A comment contains no quotes that count.
+            _ if is_comment => is_comment = byte != b'\n',
+            _ if is_escaped => is_escaped = false,
+            (Some(b'"'), b'\\') => is_escaped = true,
+            (Some(open), byte) if open == byte => quote = None,
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, b'#') => is_comment = true,
+            _ => {}
+        }
+    }
+    quote.is_some()
 }
 
 /// Why the builder stopped.
@@ -256,6 +299,17 @@ impl<'a> TreeBuilder<'a> {
         Ok(())
     }
 
+    /// Whether the line of `offset` continues a collection in brackets or a quoted scalar.
+    fn continues(&self, text: &str, offset: usize) -> bool {
+        let is_flow = self
+            .open
+            .last()
+            .is_some_and(|open| open.style == CollectionStyle::Flow);
+        let line = text.get(..offset).and_then(|before| before.rfind('\n'));
+        let before = text.get(self.cursor..line.unwrap_or(0)).unwrap_or("");
+        is_flow || leaves_quote_open(before)
+    }
+
     fn finish(mut self) -> Stream {
         // The parser reports a comment behind a header or a key after the node that follows.
         self.comments.sort_unstable();
@@ -268,6 +322,7 @@ impl<'a> TreeBuilder<'a> {
             documents: self.documents,
             comments: self.comments,
             has_aliases: self.has_aliases,
+            lenient: Vec::new(),
         }
     }
 

@@ -1,73 +1,206 @@
-//! Quoted scalars whose continuation lines are not indented enough.
-//!
-//! libyaml, and so ytt, kustomize and `kubectl`, accept a quoted scalar whose second line is not
-//! indented deeper than its key. YAML 1.2 and the parser crate do not. Such texts exist, mostly in
-//! old custom resource definitions:
+//! Texts that libyaml, and so ytt, kustomize and `kubectl`, accept although YAML 1.2 and the parser
+//! crate do not:
 //!
 //! ```text
-//! key: "first line     ->     key: "first line
-//! second line"         ->           second line"
+//! key: "first line     ->     key: "first line         a continuation line that is not indented enough,
+//! second line"         ->           second line"       mostly in old custom resource definitions
+//!
+//! key: "a"# note       ->     key: "a" # note          a comment without a blank before it
+//! key: "it\'s"         ->     key: "it\x27s"           an escape that YAML 1.2 does not have
+//! key: {               ->     key: {
+//! <TAB>a: 1}           ->      a: 1}                   a tab before a continuation line
 //! ```
 //!
-//! Folding drops the white space at the start of a continuation line, so spaces can be inserted
-//! there without changing the value. The parser reads the text with the spaces (right), and every
-//! offset that it reports is converted back to the text without them (left).
+//! None of these changes a value, since folding drops the white space at the start of a continuation
+//! line. The parser reads the repaired text (right), and every offset that it reports is converted
+//! back to the original one (left). So the bytes of the text stay as they are.
 
-/// The number of rounds of repair. Each round repairs one scalar and reads the text again from its
-/// start.
+use crate::source::{Code, Diagnostic, Location, Source, Span};
+use std::sync::Arc;
+
+/// The number of rounds of repair. Each round repairs one scalar or comment and reads the text again
+/// from its start.
 pub(super) const REPAIR_LIMIT: usize = 256;
 
-/// Spaces that are inserted into a text to make it readable.
+/// Changes of a text that make it readable.
 #[derive(Debug, Default)]
 pub(super) struct Repairs {
     /// In the order of their offsets.
-    insertions: Vec<InsertedSpaces>,
+    changes: Vec<Repair>,
+    /// What other readers might not accept, in the order in which it was found.
+    lenient: Vec<LenientPlace>,
 }
 
-/// Spaces at the start of one continuation line.
+/// A few bytes of the text that are read as others.
 #[derive(Debug)]
-struct InsertedSpaces {
+struct Repair {
     /// Their place in the original text.
     offset: usize,
-    count: usize,
-    /// The number of spaces that all earlier insertions add: this one is at `offset + before` in
-    /// the repaired text.
-    before: usize,
+    /// How many there are; 0 if bytes are inserted.
+    removed: usize,
+    /// The bytes that are read.
+    text: String,
+    /// The place of these bytes in the repaired text.
+    repaired_offset: usize,
+}
+
+/// A place at which a text is not YAML 1.2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LenientPlace {
+    /// Where.
+    pub span: Span,
+    /// What is there.
+    pub kind: LenientKind,
+}
+
+/// How a text can be more than YAML 1.2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LenientKind {
+    /// `"a"# note`.
+    CommentWithoutBlank,
+    /// `"it\'s"`.
+    EscapedSingleQuote,
+    /// A tab before a continuation line.
+    TabBeforeLine,
+}
+
+impl LenientPlace {
+    /// Returns the warning about the place.
+    pub(super) fn warning(self, source: &Arc<Source>) -> Box<Diagnostic> {
+        let (message, help) = match self.kind {
+            LenientKind::CommentWithoutBlank => (
+                "this comment is not valid YAML: no blank is before it",
+                "put a blank before the `#`",
+            ),
+            LenientKind::EscapedSingleQuote => (
+                "this escape is not valid YAML: `\\'`",
+                "write `'` without the backslash",
+            ),
+            LenientKind::TabBeforeLine => (
+                "this tab is not valid YAML: it indents a line",
+                "indent the line with spaces",
+            ),
+        };
+        Diagnostic::warning(Code::YamlSyntax, message)
+            .at(Location::new(source, self.span), "")
+            .note("ytt and kustomize accept it; other programs may not")
+            .help(help)
+    }
 }
 
 impl Repairs {
     /// Converts an offset in the repaired text to one in the original text. An offset inside
-    /// inserted spaces becomes the place where they are inserted.
+    /// inserted bytes becomes the place where they are inserted.
     pub(super) fn original(&self, repaired: usize) -> usize {
         // Nearly every text is read as it is, and this is called twice for each node.
-        if self.insertions.is_empty() {
+        if self.changes.is_empty() {
             return repaired;
         }
         let following = self
-            .insertions
-            .partition_point(|spaces| spaces.offset + spaces.before <= repaired);
-        let Some(last) = following.checked_sub(1).map(|at| &self.insertions[at]) else {
+            .changes
+            .partition_point(|repair| repair.repaired_offset <= repaired);
+        let Some(last) = following.checked_sub(1).map(|at| &self.changes[at]) else {
             return repaired;
         };
         // text      |line                 `offset`
-        // repaired  |    line             the spaces start at `offset + before`
+        // repaired  |    line             the spaces start at `repaired_offset`
         //              ^ behind = 2       still before the line, so it is converted to `offset`
-        let behind = repaired - (last.offset + last.before);
-        repaired - last.before - behind.min(last.count)
+        let behind = repaired - last.repaired_offset;
+        match behind.checked_sub(last.text.len()) {
+            Some(rest) => last.offset + last.removed + rest,
+            None => last.offset + behind.min(last.removed),
+        }
     }
 
-    /// Returns `text` with the spaces inserted.
+    /// Returns `text` with all changes.
     pub(super) fn repaired(&self, text: &str) -> String {
-        let added: usize = self.insertions.iter().map(|spaces| spaces.count).sum();
+        let added: usize = self.changes.iter().map(|repair| repair.text.len()).sum();
         let mut result = String::with_capacity(text.len() + added);
         let mut done = 0;
-        for spaces in &self.insertions {
-            result.push_str(text.get(done..spaces.offset).unwrap_or(""));
-            result.extend(std::iter::repeat_n(' ', spaces.count));
-            done = spaces.offset;
+        for repair in &self.changes {
+            result.push_str(text.get(done..repair.offset).unwrap_or(""));
+            result.push_str(&repair.text);
+            done = repair.offset + repair.removed;
         }
         result.push_str(text.get(done..).unwrap_or(""));
         result
+    }
+
+    /// Returns the places at which the text is not YAML 1.2.
+    pub(super) fn into_lenient(mut self) -> Vec<LenientPlace> {
+        self.lenient.sort_unstable_by_key(|lenient| lenient.span);
+        self.lenient
+    }
+
+    /// Puts a blank before the comment at `error`. Returns `false` if there is none.
+    pub(super) fn separate_comment(&mut self, text: &str, error: usize) -> bool {
+        let is_comment = text.get(error..).is_some_and(|rest| rest.starts_with('#'));
+        if !is_comment || self.is_repaired(error) {
+            return false;
+        }
+        let line = text[error..].lines().next().unwrap_or("").len();
+        self.lenient.push(LenientPlace {
+            span: Span::new(error, error + line),
+            kind: LenientKind::CommentWithoutBlank,
+        });
+        self.insert(vec![Repair::new(error, 0, " ")]);
+        true
+    }
+
+    /// Spells each `\'` of the double-quoted scalar that begins at or behind `error` as an escape
+    /// that YAML 1.2 has. Returns `false` if there is none.
+    pub(super) fn spell_escapes(&mut self, text: &str, error: usize) -> bool {
+        let Some(opening) = text.get(error..).and_then(|rest| rest.find('"')) else {
+            return false;
+        };
+        let opening = error + opening;
+        let end = closing_quote(text, opening);
+        let mut added = Vec::new();
+        let mut at = opening + 1;
+        while let Some(escape) = text.get(at..end).and_then(|rest| rest.find('\\')) {
+            let escaped = at + escape + 1;
+            if text[escaped..].starts_with('\'') && !self.is_repaired(escaped) {
+                self.lenient.push(LenientPlace {
+                    span: Span::new(escaped - 1, escaped + 1),
+                    kind: LenientKind::EscapedSingleQuote,
+                });
+                added.push(Repair::new(escaped, 1, "x27"));
+            }
+            at = escaped + text[escaped..].chars().next().map_or(1, char::len_utf8);
+        }
+        let is_repaired = !added.is_empty();
+        self.insert(added);
+        is_repaired
+    }
+
+    /// Reads the tabs at the start of the line of `error`, and of the lines below that begin with a
+    /// tab, too, as spaces. Returns `false` if there are none.
+    ///
+    /// Invariant: these lines continue a quoted scalar or a collection in brackets. Elsewhere a tab
+    /// is wrong for every reader.
+    pub(super) fn expand_tabs(&mut self, text: &str, error: usize) -> bool {
+        let before = text.get(..error).unwrap_or(text);
+        let mut start = before.rfind('\n').map_or(0, |at| at + 1);
+        let mut added = Vec::new();
+        for line in text[start..].split_inclusive('\n') {
+            let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
+            if !line[..indent].contains('\t') {
+                break;
+            }
+            for (at, byte) in line[..indent].bytes().enumerate() {
+                if byte == b'\t' && !self.is_repaired(start + at) {
+                    self.lenient.push(LenientPlace {
+                        span: Span::new(start + at, start + at + 1),
+                        kind: LenientKind::TabBeforeLine,
+                    });
+                    added.push(Repair::new(start + at, 1, " "));
+                }
+            }
+            start += line.len();
+        }
+        let is_repaired = !added.is_empty();
+        self.insert(added);
+        is_repaired
     }
 
     /// Indents the continuation lines of one quoted scalar deeper than its opening quote, which is
@@ -100,12 +233,8 @@ impl Repairs {
             let line = text.get(offset..).unwrap_or("");
             let indent = line.len() - line.trim_start_matches(' ').len();
             let is_blank = line[indent..].is_empty() || line[indent..].starts_with(['\n', '\r']);
-            if !is_blank && indent < depth && !self.is_indented(offset) {
-                added.push(InsertedSpaces {
-                    offset,
-                    count: depth - indent,
-                    before: 0,
-                });
+            if !is_blank && indent < depth && !self.is_repaired(offset) {
+                added.push(Repair::new(offset, 0, &" ".repeat(depth - indent)));
             }
         }
         let is_repaired = !added.is_empty();
@@ -113,19 +242,31 @@ impl Repairs {
         is_repaired
     }
 
-    fn is_indented(&self, offset: usize) -> bool {
-        self.insertions
-            .binary_search_by_key(&offset, |spaces| spaces.offset)
+    fn is_repaired(&self, offset: usize) -> bool {
+        self.changes
+            .binary_search_by_key(&offset, |repair| repair.offset)
             .is_ok()
     }
 
-    fn insert(&mut self, added: Vec<InsertedSpaces>) {
-        self.insertions.extend(added);
-        self.insertions.sort_unstable_by_key(|spaces| spaces.offset);
-        let mut before = 0;
-        for spaces in &mut self.insertions {
-            spaces.before = before;
-            before += spaces.count;
+    fn insert(&mut self, added: Vec<Repair>) {
+        self.changes.extend(added);
+        self.changes.sort_unstable_by_key(|repair| repair.offset);
+        let (mut inserted, mut removed) = (0, 0);
+        for repair in &mut self.changes {
+            repair.repaired_offset = repair.offset + inserted - removed;
+            inserted += repair.text.len();
+            removed += repair.removed;
+        }
+    }
+}
+
+impl Repair {
+    fn new(offset: usize, removed: usize, text: &str) -> Repair {
+        Repair {
+            offset,
+            removed,
+            text: text.to_owned(),
+            repaired_offset: offset,
         }
     }
 }
@@ -184,5 +325,87 @@ mod tests {
     fn repairs_nothing_twice() {
         assert!(!repairs().indent_scalar(TEXT, 2, 6));
         assert!(!Repairs::default().indent_scalar(TEXT, 6, 6));
+    }
+
+    /// Parses a text that only libyaml accepts, and returns it as canonical YAML, and what is lenient.
+    fn read(text: &str) -> Option<(String, Vec<LenientKind>)> {
+        let source = Source::new("test", text).unwrap();
+        let stream = crate::yaml::parse(&source).ok()?;
+        let root = &stream.documents[0].root;
+        // Not a byte changes unless it is edited.
+        assert_eq!(
+            crate::yaml::faithful::print(&stream, &[Arc::clone(root)]),
+            text
+        );
+        let kinds = stream.lenient.iter().map(|lenient| lenient.kind).collect();
+        Some((crate::yaml::canonical_node(root).unwrap(), kinds))
+    }
+
+    #[test]
+    fn accepts_what_libyaml_accepts_and_reports_it() {
+        use LenientKind::{CommentWithoutBlank, EscapedSingleQuote, TabBeforeLine};
+        let table: [(&str, &str, &[LenientKind]); 9] = [
+            (
+                "a: \"x\"# c\nb: 1\n",
+                "a: x\nb: 1\n",
+                &[CommentWithoutBlank],
+            ),
+            ("a: 'x'#c\n", "a: x\n", &[CommentWithoutBlank]),
+            ("a: [b, ]#c\n", "a:\n- b\n", &[CommentWithoutBlank]),
+            (
+                "- \"a\"#c\n- {b: 1}#d\n",
+                "- a\n- b: 1\n",
+                &[CommentWithoutBlank, CommentWithoutBlank],
+            ),
+            (
+                "a: \"it\\'s \\\"x\\\\\"\n",
+                "a: it's \"x\\\n",
+                &[EscapedSingleQuote],
+            ),
+            ("a: \"b\n\tc\"\n", "a: b c\n", &[TabBeforeLine]),
+            ("a: 'b\n \t c'\n", "a: b c\n", &[]),
+            ("a: {\n\tb: 1\n}\n", "a:\n  b: 1\n", &[TabBeforeLine]),
+            (
+                "a: \"b\nc\td\"# e\n",
+                "a: \"b c\\td\"\n",
+                &[CommentWithoutBlank],
+            ),
+        ];
+        for (text, value, kinds) in table {
+            let expected = Some((value.to_owned(), kinds.to_vec()));
+            assert_eq!(read(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn refuses_what_libyaml_refuses() {
+        let table = [
+            "a:\n\tb: 1\n",
+            "a: \"b\" # c\n\tb: 1\n",
+            "a: \"\\d\"\n",
+            "# it's\na:\n\tb: 1\n",
+        ];
+        for text in table {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_edit_keeps_a_comment_without_a_blank_a_comment() {
+        let table = [
+            ("a: \"x\"# c\n", "a: 5 # c\n"),
+            ("a: [\"x\"]#c\n", "a: 5 #c\n"),
+            ("a: {b: 1}#c\n", "a: 5 #c\n"),
+        ];
+        for (text, expected) in table {
+            let source = Source::new("test", text).unwrap();
+            let stream = crate::yaml::parse(&source).unwrap();
+            let root = &stream.documents[0].root;
+            let mut entries = root.as_mapping().unwrap().entries.to_vec();
+            entries[0].value = crate::yaml::Node::plain("5");
+            let edited = root.with_entries(entries);
+            let printed = crate::yaml::faithful::print(&stream, &[edited]);
+            assert_eq!(printed, expected);
+        }
     }
 }

@@ -75,6 +75,10 @@ impl<'b> Contents<'b> {
             return Ok(Arc::clone(content));
         }
         let content = Arc::new(read(self.file(index)?, self.world)?);
+        if let FileContent::Yaml(stream) = &*content {
+            let warnings = stream.warnings().into_iter().map(|warning| *warning);
+            self.warnings.borrow_mut().extend(warnings);
+        }
         self.read.borrow_mut().insert(index, Arc::clone(&content));
         Ok(content)
     }

@@ -137,12 +137,16 @@ impl FaithfulPrinter<'_> {
             Some((line_end, gap)) => {
                 // The last child has no comma. It gets one, and the new last child has none.
                 if !self.has_comma_behind(previous) {
-                    self.insert_text(previous.end, ",");
+                    let is_comment = self.text.from(previous.end).starts_with('#');
+                    self.insert_text(previous.end, if is_comment { ", " } else { "," });
                 }
                 let comma = if wants_comma { "," } else { "" };
                 self.insert_text(line_end, format!("{gap}{text}{comma}"));
             }
-            None => self.insert_text(previous.end, format!("{separator}{text}")),
+            None => {
+                let gap = self.gap_before_comment(text, previous.end);
+                self.insert_text(previous.end, format!("{separator}{text}{gap}"));
+            }
         }
     }
 

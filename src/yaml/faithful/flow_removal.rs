@@ -168,7 +168,9 @@ impl FaithfulPrinter<'_> {
         let inside = Span::new(collection.content_start() + 1, collection.full_end() - 1);
         for run in runs {
             let span = self.with_white_space(run, inside);
-            self.replace_text(span, "");
+            let gap =
+                self.gap_before_comment(self.text.slice(inside.start(), span.start()), span.end());
+            self.replace_text(span, gap);
         }
     }
 

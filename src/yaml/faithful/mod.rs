@@ -72,6 +72,7 @@ pub fn write(root: &Arc<Node>, syntax: Syntax) -> String {
         documents: Vec::new(),
         comments: Vec::new(),
         has_aliases: false,
+        lenient: Vec::new(),
     };
     let printer = FaithfulPrinter::new(&stream);
     match syntax {

@@ -116,7 +116,8 @@ impl<'t> FaithfulPrinter<'t> {
         let space = if is_apart { "" } else { " " };
         let anchor = self.properties(before, after);
         let value = self.inline_text(before, after, self.flow_place(), shape);
-        self.replace_text(span, format!("{colon}{space}{anchor}{value}"));
+        let gap = self.gap_before_comment(&value, span.end());
+        self.replace_text(span, format!("{colon}{space}{anchor}{value}{gap}"));
     }
 
     /// Writes a value that begins on the line of its key or dash. A block scalar continues below
@@ -149,7 +150,8 @@ impl<'t> FaithfulPrinter<'t> {
         let is_apart = colon.is_empty() && self.follows_blank(slot.first.start());
         let space = if is_apart { "" } else { " " };
         let anchor = self.properties(before, after);
-        self.replace_text(slot.first, format!("{colon}{space}{anchor}{first}"));
+        let gap = self.gap_before_comment(first, slot.first.end());
+        self.replace_text(slot.first, format!("{colon}{space}{anchor}{first}{gap}"));
 
         let below = match lines {
             Some(lines) => format!("{}{}", self.layout.newline(), self.fitted(lines, slot)),
@@ -337,6 +339,14 @@ impl<'t> FaithfulPrinter<'t> {
             }
         }
         properties
+    }
+
+    /// Returns the blank that a comment at `end` needs behind `value`. libyaml reads `"a"# note` as a
+    /// value and a comment, but `1# note` is one plain scalar.
+    pub(super) fn gap_before_comment(&self, value: &str, end: usize) -> &'static str {
+        let is_comment = self.syntax == Syntax::Yaml && self.text.from(end).starts_with('#');
+        let is_closed = value.ends_with(['"', '\'', ']', '}']);
+        if is_comment && !is_closed { " " } else { "" }
     }
 
     /// Returns the line with the colon that an explicit key without a value still lacks.

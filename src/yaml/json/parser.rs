@@ -40,6 +40,7 @@ pub fn parse_json(source: &Arc<Source>) -> Result<Stream> {
         documents: documents(source.text(), roots),
         comments: parser.lexer.comments,
         has_aliases: false,
+        lenient: Vec::new(),
     })
 }
 

@@ -83,6 +83,7 @@ pub(super) fn read(source: &Arc<Source>, comments: bool) -> Handled<Stream> {
         documents: Vec::new(),
         comments: Vec::new(),
         has_aliases: false,
+        lenient: Vec::new(),
     };
     for part in parts {
         let (documents, comments) = part?;

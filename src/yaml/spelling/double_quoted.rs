@@ -17,6 +17,8 @@ pub(super) fn unescape(text: &str) -> Option<(char, usize)> {
         'f' => '\u{c}',
         'r' => '\r',
         'e' => '\u{1b}',
+        // libyaml's; see `repair`.
+        '\'' => letter,
         ' ' | '"' | '/' | '\\' => letter,
         'N' => '\u{85}',
         '_' => '\u{a0}',
