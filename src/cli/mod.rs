@@ -28,6 +28,7 @@ mod order;
 mod output;
 mod output_file;
 mod plugin;
+mod resources;
 mod run;
 mod schema_inspect;
 mod set;
@@ -58,7 +59,9 @@ pub fn main(is_output_closed: bool) -> ExitCode {
     if let Some(config) = plugin::invocation(&Disk, &typed) {
         let result = match is_output_closed {
             true => Err(output_is_closed().into()),
-            false => plugin::transform(&Disk, &config, &mut diagnostics),
+            false => resources::set(&Disk, None)
+                .map_err(Into::into)
+                .and_then(|()| plugin::transform(&Disk, &config, &mut diagnostics)),
         };
         return finish(
             result,
@@ -113,6 +116,7 @@ fn run_command(
     reporter: &Reporter,
     diagnostics: &mut Diagnostics,
 ) -> CommandResult {
+    resources::set(world, Some(&command_line.global))?;
     match &command_line.command {
         Some(Command::Build(arguments)) => build::build(world, arguments, diagnostics),
         Some(Command::Fmt(arguments)) => fmt::fmt(world, arguments, diagnostics),

@@ -40,6 +40,8 @@ impl Reporter {
             diagnostics: DiagnosticFormat::Human,
             color: Color::Auto,
             show_secrets: false,
+            limits: Vec::new(),
+            threads: None,
         };
         Reporter::new(&global, world)
     }

@@ -2,26 +2,27 @@
 
 use std::fmt;
 
+use crate::source::Limit;
+
 /// An error in Go's words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoError(String);
 
-/// The longest text that an encoder writes. Indentation and escapes can make a text many times
-/// longer than its data.
-const LENGTH_LIMIT: usize = 64 << 20;
-
 impl GoError {
-    /// Checks the length of a text that an encoder is writing.
+    /// Checks the length of a text that an encoder is writing. Indentation and escapes can make a
+    /// text many times longer than its data.
     ///
     /// # Errors
-    /// The text has more than 64 MiB.
+    /// The text is longer than [`Limit::ValueText`].
     pub(super) fn if_too_long(text: &str) -> Result<(), GoError> {
-        if text.len() <= LENGTH_LIMIT {
+        let most = Limit::ValueText.size();
+        if text.len() <= most {
             return Ok(());
         }
-        Err(GoError::new(
-            "expected an output of at most 64 MiB, found more",
-        ))
+        let help = Limit::ValueText.help();
+        Err(GoError::new(format!(
+            "expected an output of at most {most} bytes, found more ({help})"
+        )))
     }
 
     pub(super) fn new(message: impl Into<String>) -> GoError {

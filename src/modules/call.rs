@@ -4,14 +4,10 @@ use std::sync::Arc;
 
 use crate::script::{Arguments, Caller, Value};
 use crate::source::suggest::did_you_mean;
-use crate::source::{Code, Diagnostic, Result, Source};
+use crate::source::{Code, Diagnostic, Limit, Result, Source};
 
 /// The largest `indent` of an `encode` function.
 const MAX_INDENT: i64 = 8;
-
-/// How many characters that separate values a text may contain that is decoded. Each of them may
-/// become a value, and a value takes far more memory than one character.
-const SEPARATOR_LIMIT: usize = 1_000_000;
 
 /// A call of a module's function.
 pub(super) struct Call<'v> {
@@ -106,10 +102,13 @@ impl<'v> Call<'v> {
             .bytes()
             .filter(|byte| matches!(byte, b',' | b':' | b'\n' | b'[' | b'{' | b'-'))
             .count();
-        if separators > SEPARATOR_LIMIT {
-            return Err(self.limit(format!(
-                "expected a text of at most {SEPARATOR_LIMIT} values, found more"
-            )));
+        let most = Limit::Decoded.size();
+        if separators > most {
+            return Err(self
+                .limit(format!(
+                    "expected a text of at most {most} values, found more"
+                ))
+                .help(Limit::Decoded.help()));
         }
         Source::new(format!("argument of {}", self.name), text).map_err(|length| {
             self.limit(format!("expected a text below 4 GiB, found {length} bytes"))

@@ -3,15 +3,12 @@
 use super::call::Call;
 use crate::regexp::{self, Regex};
 use crate::script::{Arguments, Caller, NativeModule, Value};
-use crate::source::Result;
+use crate::source::{Limit, Result};
 
 pub(super) const MODULE: NativeModule = NativeModule::new(
     "regexp",
     &[("regexp.match", is_match), ("regexp.replace", replace)],
 );
-
-/// How long all replacements of a call may be together.
-const LENGTH_LIMIT: usize = 64 << 20;
 
 /// `match(pattern, text)`: whether a pattern matches anywhere in a string.
 fn is_match<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
@@ -59,10 +56,12 @@ struct Budget {
 impl Budget {
     fn spend(&mut self, call: &Call<'_>, replacement: String) -> Result<String> {
         self.length += replacement.len();
-        if self.length <= LENGTH_LIMIT {
+        let most = Limit::ValueText.size();
+        if self.length <= most {
             return Ok(replacement);
         }
-        Err(call.limit("expected replacements of at most 64 MiB, found more"))
+        let message = format!("expected replacements of at most {most} bytes, found more");
+        Err(call.limit(message).help(Limit::ValueText.help()))
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use crate::source::{Code, Diagnostic, Location};
+use crate::source::{Code, Diagnostic, Limit, Location};
 
 /// A diagnostic inside an error of the `starlark` crate.
 #[derive(Debug)]
@@ -18,7 +18,12 @@ impl Failure {
         Failure(Diagnostic::error(Code::Script, message))
     }
 
-    /// Returns the failure of a program that reaches a limit.
+    /// Returns the failure of a program that reaches a limit which can be raised.
+    pub(in crate::script) fn exceeded(limit: Limit, message: impl Into<String>) -> Failure {
+        Failure(limit.exceeded(message))
+    }
+
+    /// Returns the failure of a program that reaches a fixed limit.
     pub(in crate::script) fn limit(message: impl Into<String>) -> Failure {
         Failure(Diagnostic::error(Code::Limit, message))
     }

@@ -13,7 +13,7 @@ use super::fragments::Annotations;
 use super::function::NativeModule;
 use super::limits::Limits;
 use super::program::{Program, file_span};
-use crate::source::{Diagnostic, Location};
+use crate::source::{Diagnostic, Limit, Location};
 
 /// One run: its limits, modules, annotations, and the programs that errors may point into.
 pub struct Session {
@@ -143,11 +143,10 @@ impl Session {
         if self.built.get() <= limit {
             return Ok(());
         }
-        Err(Failure::limit(format!(
-            "expected templates that build at most {limit} bytes, found more"
-        ))
-        .help("does a loop or a function go on without end?")
-        .into())
+        let message = format!("expected templates that build at most {limit} bytes, found more");
+        Err(Failure::exceeded(Limit::Built, message)
+            .help("does a loop or a function go on without end?")
+            .into())
     }
 
     /// Returns the place of a function of a program, up to the start of its body.

@@ -8,26 +8,23 @@ use std::sync::Arc;
 
 use super::merge_key::no_mapping_to_merge;
 use super::node::{Content, Mapping, Node};
-use crate::source::{Code, Diagnostic, Location, Result};
+use crate::source::{Code, Diagnostic, Limit, Location, Result};
 
 /// The deepest nesting of collections that is read. Every recursion over a tree is thereby bounded.
 pub const NESTING_LIMIT: usize = 255;
-
-/// The number of nodes that the aliases of one document may expand to.
-pub const ALIAS_LIMIT: u64 = 1_000_000;
 
 /// This many bytes of text, written out for an alias, count as one more node, so that aliases of a
 /// long text are bounded as well.
 const BYTES_PER_NODE: usize = 64;
 
-/// Returns the error for aliases that expand to more than [`ALIAS_LIMIT`] nodes.
+/// Returns the error for aliases that expand to more than [`Limit::Nodes`].
 pub(super) fn too_many_aliased(place: Option<Location>) -> Box<Diagnostic> {
-    Diagnostic::error(
-        Code::Limit,
-        format!("aliases expand to more than {ALIAS_LIMIT} nodes"),
-    )
-    .at(place, "the limit is reached here")
-    .help("write the repeated part once, or split the document")
+    let limit = Limit::Nodes;
+    let message = format!("aliases expand to more than {} nodes", limit.value());
+    Diagnostic::error(Code::Limit, message)
+        .at(place, "the limit is reached here")
+        .help("write the repeated part once, or split the document")
+        .help(limit.help())
 }
 
 /// Checks the size of `node`, to be put `depth` levels deep into another tree, against the limits
@@ -42,18 +39,20 @@ pub fn measure(node: &Arc<Node>, depth: usize) -> Result<u64> {
     if fits(node, depth, &mut count) {
         return Ok(count);
     }
-    let message = if count > ALIAS_LIMIT {
-        format!("the value to copy has more than {ALIAS_LIMIT} nodes")
+    let limit = Limit::Nodes.value();
+    let error = if count > limit {
+        Limit::Nodes.exceeded(format!("the value to copy has more than {limit} nodes"))
     } else {
-        format!("the copied value would nest deeper than {NESTING_LIMIT} levels")
+        let message = format!("the copied value would nest deeper than {NESTING_LIMIT} levels");
+        Diagnostic::error(Code::Limit, message)
     };
-    Err(Diagnostic::error(Code::Limit, message).at(node.location(), "the value"))
+    Err(error.at(node.location(), "the value"))
 }
 
 fn fits(node: &Node, depth: usize, count: &mut u64) -> bool {
     // Checked before the children, so that the walk itself ends at the limit and not only the copy.
     *count += 1;
-    if *count > ALIAS_LIMIT || depth > NESTING_LIMIT {
+    if *count > Limit::Nodes.value() || depth > NESTING_LIMIT {
         return false;
     }
     match &node.content {
@@ -166,7 +165,7 @@ impl AliasBudget {
             return Ok(());
         }
         self.spent += 1 + (bytes / BYTES_PER_NODE) as u64;
-        if self.spent > ALIAS_LIMIT {
+        if self.spent > Limit::Nodes.value() {
             return Err(too_many_aliased(location()));
         }
         Ok(())

@@ -24,20 +24,20 @@ use std::sync::Arc;
 use super::block_scalar;
 use super::character;
 use super::events::{Event, Events, NodeEvent, SyntaxError, SyntaxErrorKind};
-use super::limits::{ALIAS_LIMIT, NESTING_LIMIT, too_many_aliased};
+use super::limits::{NESTING_LIMIT, too_many_aliased};
 use super::node::{
     Alias, CollectionStyle, Content, Document, Entry, Item, Mapping, Node, Origin, Scalar,
     ScalarStyle, Sequence, Stream, Syntax, Text,
 };
 use super::reader::{self, Unhandled};
 use super::repair::{REPAIR_LIMIT, Repairs};
-use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
+use crate::source::{Code, Diagnostic, Limit, Location, Result, Source, Span};
 
 /// Parses a YAML text and lists its comments.
 ///
 /// # Errors
 /// One diagnostic with the place: a syntax error, a nesting deeper than [`NESTING_LIMIT`], aliases
-/// that expand to more than [`ALIAS_LIMIT`] nodes, or an anchor that contains itself.
+/// that expand to more than [`Limit::Nodes`], or an anchor that contains itself.
 pub fn parse(source: &Arc<Source>) -> Result<Stream> {
     read(source, true)
 }
@@ -442,7 +442,7 @@ impl<'a> TreeBuilder<'a> {
             .at(place, "this alias is inside the node of its own anchor"));
         };
         self.aliased = self.aliased.saturating_add(anchored.weight);
-        if self.aliased > ALIAS_LIMIT {
+        if self.aliased > Limit::Nodes.value() {
             return Err(too_many_aliased(Some(place)));
         }
         let (target, weight) = (Arc::clone(&anchored.node), anchored.weight);

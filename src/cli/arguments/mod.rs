@@ -7,6 +7,7 @@ mod edit;
 mod kustomize;
 
 use std::ffi::OsString;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, StyledStr};
@@ -136,6 +137,14 @@ pub(super) struct GlobalArguments {
     /// Show the values of Secrets in messages and diffs.
     #[arg(long, global = true)]
     pub(super) show_secrets: bool,
+    /// Set a limit, such as `memory=8000000000`; docs/limits.md lists them. The variable
+    /// INLAY_LIMITS sets several, with commas between them.
+    #[arg(long = "limit", global = true, value_name = "NAME=VALUE")]
+    pub(super) limits: Vec<String>,
+    /// The number of threads; by default one per core, or INLAY_THREADS. It never changes the
+    /// output.
+    #[arg(long, global = true, value_name = "N")]
+    pub(super) threads: Option<NonZero<usize>>,
 }
 
 impl ValueEnum for DiagnosticFormat {

@@ -5,13 +5,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::source::{Code, Diagnostic, Result};
+use crate::source::{Code, Diagnostic, Limit, Result};
 use crate::yaml::{NESTING_LIMIT, Node};
-
-/// How much one path may do: a step for each value that is looked at, and one for every 64 bytes of
-/// a text that is opened. Two `..` in one path would else take time that grows with a power of the
-/// size.
-const WORK_LIMIT: u64 = 4_000_000;
 
 /// The state of one run along a path.
 pub(super) struct PathSession {
@@ -52,20 +47,24 @@ impl PathSession {
         self.depth.set(self.depth.get().saturating_sub(1));
     }
 
-    /// Counts work.
+    /// Counts work: a step for each value that is looked at, and one for every 64 bytes of a text
+    /// that is opened. Two `..` in one path would else take time that grows with a power of the
+    /// size.
     ///
     /// # Errors
     /// [`Code::Limit`] where it becomes too much.
     pub(super) fn spend(&self, work: u64) -> Result<()> {
         let spent = self.spent.get().saturating_add(work);
         self.spent.set(spent);
-        if spent <= WORK_LIMIT {
+        let most = Limit::PathValues.value();
+        if spent <= most {
             return Ok(());
         }
         Err(Diagnostic::error(
             Code::Limit,
-            format!("the path looks at more than {WORK_LIMIT} values"),
+            format!("the path looks at more than {most} values"),
         )
+        .help(Limit::PathValues.help())
         .help("write more of the way out: each `..` goes through everything below it"))
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Each field of `spec` is checked by its own file beside this one.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -13,7 +14,7 @@ use crate::kustomize::patch::{self, PatchConfig};
 use crate::kustomize::replacement::{self, ReplacementConfig};
 use crate::pipeline::{Configuration, TemplateBuild};
 use crate::source::world::Folder;
-use crate::source::{Diagnostics, Reported, collect_all};
+use crate::source::{Diagnostics, Reported, collect_all, limits};
 use crate::typed::{RawNode, Spanned, read};
 use crate::workspace::BuildOptions;
 use crate::yaml::Node;
@@ -38,6 +39,7 @@ struct InlaySpec {
     paths: Option<Vec<Spanned<String>>>,
     files: Option<RawNode>,
     strict_annotations: Option<bool>,
+    limits: Option<BTreeMap<String, Spanned<u64>>>,
     config_map_generator: Option<Vec<Spanned<GeneratorConfig>>>,
     secret_generator: Option<Vec<Spanned<GeneratorConfig>>>,
     generator_options: Option<GeneratorOptionsConfig>,
@@ -62,6 +64,7 @@ pub(super) fn read_inlay(
         folder,
         diagnostics,
     );
+    set_limits(&spec.limits.unwrap_or_default(), diagnostics);
     let values = files::check_values(spec.values, diagnostics);
     let paths = files::check_paths(spec.paths.unwrap_or_default(), diagnostics);
     let files = files::check_files(spec.files, diagnostics);
@@ -90,4 +93,14 @@ pub(super) fn read_inlay(
         replacements: replacements?,
         place: None,
     })
+}
+
+/// Sets the limits of the run. They count from here on, and so for everything but the configuration
+/// itself and the resources, which are read before it.
+fn set_limits(given: &BTreeMap<String, Spanned<u64>>, diagnostics: &mut Diagnostics) {
+    for (name, value) in given {
+        if let Err(error) = limits::set_one(name, &value.value.to_string()) {
+            diagnostics.push(error.at(value.location.clone(), "the limit"));
+        }
+    }
 }

@@ -16,8 +16,8 @@
 use std::sync::Arc;
 
 use super::{FieldSpec, FieldSpecPath, FieldSpecs, KindPattern, NameReferenceSpec};
-use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
-use crate::yaml::{ALIAS_LIMIT, Node};
+use crate::source::{Code, Diagnostic, Diagnostics, Limit, Reported, Result};
+use crate::yaml::Node;
 
 const ANNOTATION: &str = "x-kubernetes-annotation";
 const LABEL_SELECTOR: &str = "x-kubernetes-label-selector";
@@ -131,9 +131,10 @@ impl<'a> CrdReader<'a> {
             };
             // Types that share types make a small file into a large tree.
             self.visited += 1;
-            if self.visited > ALIAS_LIMIT {
-                let message = format!("the types have more than {ALIAS_LIMIT} properties in all");
-                return Err(Diagnostic::error(Code::Limit, message).at(entry.key.location(), ""));
+            let limit = Limit::Nodes.value();
+            if self.visited > limit {
+                let message = format!("the types have more than {limit} properties in all");
+                return Err(Limit::Nodes.exceeded(message).at(entry.key.location(), ""));
             }
             let property = entry.value.resolved();
             way.keys.push(name);

@@ -12,9 +12,9 @@ use starlark::values::{Heap, UnpackValue, Value};
 
 use super::percent;
 use crate::script::failure::Failure;
-use crate::script::limits::size::{LIST_LIMIT, STRING_LIMIT};
 use crate::script::limits::{memory, work};
 use crate::script::value::{repr, type_name};
+use crate::source::Limit;
 
 /// Results up to this length are not worth a check of the memory, which costs more than making
 /// them.
@@ -57,15 +57,15 @@ pub(in crate::script) fn operator_functions() -> HashMap<String, String> {
         .collect()
 }
 
-/// Returns how long a string, list or tuple is, and how long it may become.
-fn length(value: Value<'_>) -> Option<(usize, usize)> {
+/// Returns how long a string, list or tuple is, and the limit of its length.
+fn length(value: Value<'_>) -> Option<(usize, Limit)> {
     if let Some(text) = value.unpack_str() {
-        return Some((text.len(), STRING_LIMIT));
+        return Some((text.len(), Limit::StringLength));
     }
     if let Some(list) = ListRef::from_value(value) {
-        return Some((list.len(), LIST_LIMIT));
+        return Some((list.len(), Limit::ListLength));
     }
-    TupleRef::from_value(value).map(|tuple| (tuple.len(), LIST_LIMIT))
+    TupleRef::from_value(value).map(|tuple| (tuple.len(), Limit::ListLength))
 }
 
 /// Refuses a sum or a product that is too long.
@@ -74,7 +74,8 @@ fn check_length(value: Value<'_>, grown: impl Fn(usize) -> usize) -> Result<(), 
         return Ok(());
     };
     let grown = grown(length);
-    if grown <= limit {
+    let most = limit.size();
+    if grown <= most {
         return Ok(());
     }
     let unit = if value.unpack_str().is_some() {
@@ -83,9 +84,8 @@ fn check_length(value: Value<'_>, grown: impl Fn(usize) -> usize) -> Result<(), 
         "items"
     };
     let kind = type_name(value);
-    Err(Failure::limit(format!(
-        "expected a {kind} of at most {limit} {unit}, found {grown}"
-    )))
+    let message = format!("expected a {kind} of at most {most} {unit}, found {grown}");
+    Err(Failure::exceeded(limit, message))
 }
 
 pub(super) fn check_sum(left: Value<'_>, right: Value<'_>) -> Result<(), Failure> {

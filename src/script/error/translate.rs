@@ -10,7 +10,7 @@ use crate::script::failure::Failure;
 use crate::script::limits::size;
 use crate::script::value::{OBJECT, is_missed_struct_empty, missed_type};
 use crate::source::suggest::did_you_mean;
-use crate::source::{Code, Diagnostic};
+use crate::source::{Code, Diagnostic, Limit};
 
 /// The modules of ytt, which programs often use before they load them.
 const MODULES: [&str; 17] = [
@@ -197,6 +197,9 @@ fn without_numbers(text: &str) -> String {
 fn help_for(message: &str) -> Option<String> {
     if let Some(name) = message.strip_prefix("undefined name `") {
         return name_help(name.trim_end_matches('`'));
+    }
+    if message.contains("ticks has been exceeded") {
+        return Some(Limit::Steps.help());
     }
     if message.starts_with("struct has no .") && is_missed_struct_empty() {
         return Some(

@@ -1,5 +1,7 @@
 //! The limits of a run, and a stack that is large enough for them.
 
+use crate::source::Limit;
+
 /// The limits of one evaluation of a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -17,10 +19,10 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            ticks: 100_000_000,
+            ticks: Limit::Steps.value(),
             depth: 5_000,
-            memory: 96 << 20,
-            built: 96 << 20,
+            memory: Limit::Memory.size(),
+            built: Limit::Built.size(),
         }
     }
 }

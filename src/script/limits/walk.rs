@@ -15,9 +15,7 @@ use starlark::values::Value;
 
 use crate::script::failure::Failure;
 use crate::script::value::{inner_values, type_name};
-
-/// The most values that one operation visits.
-pub(super) const WALK_LIMIT: usize = 4_000_000;
+use crate::source::Limit;
 
 /// Counts the values that one operation visits.
 #[derive(Debug)]
@@ -28,7 +26,7 @@ pub(in crate::script) struct Steps {
 
 impl Default for Steps {
     fn default() -> Steps {
-        Steps::with_limit(WALK_LIMIT)
+        Steps::with_limit(Limit::Compared.size())
     }
 }
 

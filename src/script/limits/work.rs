@@ -11,9 +11,10 @@ use starlark::eval::Evaluator;
 use starlark::values::Value;
 
 use super::size;
-use super::walk::{Steps, WALK_LIMIT};
+use super::walk::Steps;
 use crate::script::evaluation::evaluation;
 use crate::script::failure::Failure;
+use crate::source::Limit;
 
 /// How many steps take about as long as one turn of a loop.
 const STEPS_PER_TICK: u64 = 16;
@@ -99,7 +100,7 @@ pub(in crate::script) fn charged<R>(
     let left = left.saturating_mul(STEPS_PER_TICK);
     let left = left.saturating_sub(evaluation.steps.0.get());
     let left = usize::try_from(left).unwrap_or(usize::MAX);
-    let mut steps = Steps::with_limit(left.min(WALK_LIMIT));
+    let mut steps = Steps::with_limit(left.min(Limit::Compared.size()));
     let result = operation(&mut steps);
     if steps.taken() > left {
         return Err(exceeded(ticks).into());

@@ -12,14 +12,10 @@ use super::string_parts::{STRING_PARTS, StringParts};
 use super::{OBJECT, Object};
 use crate::dialect::RENAMED;
 use crate::golang::quote;
-use crate::script::limits::size::STRING_LIMIT;
+use crate::source::Limit;
 
 /// How deep a value is written; what is deeper is written as `...`.
 const DEPTH_LIMIT: usize = 255;
-
-/// After this many bytes a text is cut. It is longer than a string may be, so the cut is never
-/// visible as a value: a list that contains another one twice, forty times over, would have no end.
-const LENGTH_LIMIT: usize = STRING_LIMIT + 1;
 
 /// Returns what `type(value)` returns.
 pub(in crate::script) fn type_name(value: Value<'_>) -> &'static str {
@@ -56,7 +52,10 @@ pub(in crate::script) fn text(value: Value<'_>) -> String {
 
 /// Returns what `repr(value)` returns.
 pub(in crate::script) fn repr(value: Value<'_>) -> String {
-    let mut writer = Writer::default();
+    let mut writer = Writer {
+        most: Limit::StringLength.size().saturating_add(1),
+        ..Writer::default()
+    };
     writer.value(value);
     writer.out
 }
@@ -66,11 +65,15 @@ struct Writer<'v> {
     out: String,
     /// The collections that are being written: one of them inside itself has no end.
     open: Vec<Value<'v>>,
+    /// After this many bytes a text is cut. It is longer than a string may be, so the cut is never
+    /// visible as a value: a list that contains another one twice, forty times over, would have no
+    /// end.
+    most: usize,
 }
 
 impl<'v> Writer<'v> {
     fn value(&mut self, value: Value<'v>) {
-        if self.open.len() > DEPTH_LIMIT || self.out.len() > LENGTH_LIMIT {
+        if self.open.len() > DEPTH_LIMIT || self.out.len() > self.most {
             self.out.push_str("...");
             return;
         }

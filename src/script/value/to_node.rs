@@ -15,14 +15,9 @@ use starlark::values::{Heap, UnpackValue, Value};
 
 use super::{Fragment, FragmentContent, Object, fields, text};
 use crate::script::failure::Failure;
+use crate::source::Limit;
 use crate::source::suggest::with_article;
-use crate::yaml::{ALIAS_LIMIT, Entry, NESTING_LIMIT, Node};
-
-/// How many nodes one value may become.
-const SIZE_LIMIT: u64 = ALIAS_LIMIT;
-
-/// How long all texts of one value may be together.
-const LENGTH_LIMIT: usize = 64 << 20;
+use crate::yaml::{Entry, NESTING_LIMIT, Node};
 
 /// The fewest bytes that a node takes when it is written, with its key or dash.
 const LEAST_NODE: usize = 8;
@@ -63,6 +58,8 @@ pub(in crate::script) fn to_sized_node<'v>(
         count: 0,
         keys: 0,
         size: 0,
+        most_nodes: Limit::Nodes.value(),
+        most_text: Limit::ValueText.size(),
     };
     let node = writer.node(value)?;
     let nodes = usize::try_from(writer.count)
@@ -84,16 +81,16 @@ struct Writer<'v> {
     keys: usize,
     /// The bytes so far.
     size: usize,
+    most_nodes: u64,
+    most_text: usize,
 }
 
 impl<'v> Writer<'v> {
     fn node(&mut self, value: Value<'v>) -> starlark::Result<Arc<Node>> {
         self.count += 1;
-        if self.count > SIZE_LIMIT {
-            return Err(Failure::limit(format!(
-                "one value stands for more than {SIZE_LIMIT} nodes"
-            ))
-            .into());
+        if self.count > self.most_nodes {
+            let message = format!("one value stands for more than {} nodes", self.most_nodes);
+            return Err(Failure::exceeded(Limit::Nodes, message).into());
         }
         // Strings first: they are the most frequent values, and the only ones whose size is their
         // own.
@@ -135,10 +132,12 @@ impl<'v> Writer<'v> {
 
     fn add(&mut self, bytes: usize) -> Result<(), Failure> {
         self.size = self.size.saturating_add(bytes);
-        if self.size > LENGTH_LIMIT {
-            return Err(Failure::limit(
-                "expected a value of at most 64 MiB of text, found more",
-            ));
+        if self.size > self.most_text {
+            let message = format!(
+                "expected a value of at most {} bytes of text, found more",
+                self.most_text
+            );
+            return Err(Failure::exceeded(Limit::ValueText, message));
         }
         Ok(())
     }

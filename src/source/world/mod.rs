@@ -288,6 +288,7 @@ pub fn source_of(name: String, bytes: Vec<u8>) -> Result<Arc<Source>> {
 /// # Errors
 /// Bytes that are not UTF-8, or too many.
 pub fn source_shown_as(path: &str, name: &str, bytes: Vec<u8>) -> Result<Arc<Source>> {
+    crate::source::limits::count_read(bytes.len());
     let text = String::from_utf8(bytes).map_err(|error| {
         // There is no source yet, so the line is counted here and is part of the message.
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::operation::{Action, PatchOperation};
 use crate::edit::{self, EditFailure, EditOptions, Pointer, remake};
 use crate::kustomize::EditRules;
-use crate::source::{Code, Diagnostic, Diagnostics, Result};
-use crate::yaml::{ALIAS_LIMIT, Data, Node, Value, faithful, measure};
+use crate::source::{Code, Diagnostic, Diagnostics, Limit, Result};
+use crate::yaml::{Data, Node, Value, faithful, measure};
 
 /// The run of a JSON patch on one object.
 pub(in super::super) struct JsonPatchRun<'o> {
@@ -104,9 +104,10 @@ fn apply_one(
             let value = sized(&edit::get(root, from, options)?, path)?;
             // A chain of copies doubles the document with each step, so the sum is limited.
             *copied += measure(&value, path.depth())?;
-            if *copied > ALIAS_LIMIT {
-                let message = format!("the patch copies more than {ALIAS_LIMIT} nodes");
-                return Err(Diagnostic::error(Code::Limit, message).into());
+            let limit = Limit::Nodes.value();
+            if *copied > limit {
+                let message = format!("the patch copies more than {limit} nodes");
+                return Err(Limit::Nodes.exceeded(message).into());
             }
             edit::add(root, path, &value, options)
         }

@@ -8,16 +8,13 @@ use std::sync::Arc;
 use super::inputs::{LibraryInputs, describe};
 use super::private::PrivateLibrary;
 use crate::script::{Caller, Definitions, Exported};
-use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
+use crate::source::{Code, Diagnostic, Diagnostics, Limit, Reported, Result};
 use crate::workspace::phases::context::BuildContext;
 use crate::workspace::phases::instance::LibraryInstance;
 use crate::workspace::phases::library_build::LibraryBuild;
 use crate::workspace::phases::order::{LibraryOutput, PreparedLibrary, prepare, render};
 use crate::workspace::values::ValuesDocument;
 use crate::yaml::{Node, is_empty};
-
-/// A build may evaluate this many libraries with different inputs. The output of each is kept.
-const LIMIT: usize = 10_000;
 
 /// What programs of a build reach outside of themselves: files, and private libraries.
 ///
@@ -115,10 +112,12 @@ impl<'b> LibraryLoader<'b> {
         if let Some(known) = libraries.get(&inputs) {
             return Ok(Rc::clone(known));
         }
-        if libraries.len() >= LIMIT {
-            let message =
-                format!("libraries are evaluated with more than {LIMIT} different inputs");
-            return Err(Diagnostic::error(Code::Limit, message)
+        // The output of each is kept.
+        let most = Limit::Libraries.size();
+        if libraries.len() >= most {
+            let message = format!("libraries are evaluated with more than {most} different inputs");
+            return Err(Limit::Libraries
+                .exceeded(message)
                 .help("evaluate a library once, and use its output several times"));
         }
         // Registered before it runs, so that a library that evaluates itself finds itself busy.

@@ -1,0 +1,285 @@
+//! The limits of a run, in one table.
+//!
+//! A limit stops input that takes much more than its size: aliases of aliases, loops without end,
+//! values that contain each other many times. It must not stop honest work. So most limits grow
+//! with the bytes that the run has read, and each can be raised:
+//!
+//! ```text
+//! default        the value of `LIMITS` for an input of any size
+//! per byte       for a large input, this much for each byte that was read, if that is more
+//! --limit        what the user says counts, whatever was read
+//! ```
+//!
+//! The limits belong to the process, as the number of threads does: what one of them protects, the
+//! memory and the time of the process, belongs to it too. They never decide what a run prints, only
+//! whether it ends with an error.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::suggest::{did_you_mean, list};
+use super::{Code, Diagnostic, Result};
+
+/// A limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Nodes of one value, with everything that it refers to written out.
+    Nodes,
+    /// Bytes of text of one value that a program makes.
+    ValueText,
+    /// Values in one text that a program decodes.
+    Decoded,
+    /// Calls and turns of loops.
+    Steps,
+    /// Bytes that the values of one evaluation take.
+    Memory,
+    /// Bytes that templates build.
+    Built,
+    /// Bytes of one string.
+    StringLength,
+    /// Items of one list.
+    ListLength,
+    /// Values that one comparison visits.
+    Compared,
+    /// Values that one JSONPath visits.
+    PathValues,
+    /// Libraries that are evaluated with different inputs.
+    Libraries,
+}
+
+/// A row of the table.
+pub struct LimitRow {
+    /// The limit.
+    pub limit: Limit,
+    /// Its name in `--limit NAME=VALUE`.
+    pub name: &'static str,
+    /// Its value if little was read.
+    pub default: u64,
+    /// How much it grows for each byte that was read.
+    pub per_byte: u64,
+    /// What it counts, for the documentation.
+    pub counts: &'static str,
+}
+
+/// The table, in the order of [`Limit`].
+pub const LIMITS: [LimitRow; 11] = [
+    row(
+        Limit::Nodes,
+        "nodes",
+        1_000_000,
+        4,
+        "nodes of one value, with aliases and shared parts written out: what aliases expand to, what an edit copies, what a program makes",
+    ),
+    row(
+        Limit::ValueText,
+        "value-text",
+        64 << 20,
+        16,
+        "bytes of text of one value that a program makes, of one output of an encoder, of the replacements of one call",
+    ),
+    row(
+        Limit::Decoded,
+        "decoded",
+        1_000_000,
+        4,
+        "values in one text that a program decodes",
+    ),
+    row(
+        Limit::Steps,
+        "steps",
+        1_000_000_000,
+        100,
+        "calls and turns of loops of one evaluation",
+    ),
+    row(
+        Limit::Memory,
+        "memory",
+        2 << 30,
+        64,
+        "bytes that the Starlark values of one evaluation take",
+    ),
+    row(
+        Limit::Built,
+        "built",
+        4 << 30,
+        64,
+        "bytes that all templates of a run build",
+    ),
+    row(
+        Limit::StringLength,
+        "string",
+        16 << 20,
+        4,
+        "bytes of one string that a program makes",
+    ),
+    row(
+        Limit::ListLength,
+        "list",
+        1_000_000,
+        1,
+        "items of one list that a program makes",
+    ),
+    row(
+        Limit::Compared,
+        "compared",
+        4_000_000,
+        4,
+        "values that one comparison of a program visits",
+    ),
+    row(
+        Limit::PathValues,
+        "path-values",
+        4_000_000,
+        4,
+        "values that one JSONPath visits",
+    ),
+    row(
+        Limit::Libraries,
+        "libraries",
+        10_000,
+        0,
+        "private libraries that are evaluated with different inputs",
+    ),
+];
+
+const fn row(
+    limit: Limit,
+    name: &'static str,
+    default: u64,
+    per_byte: u64,
+    counts: &'static str,
+) -> LimitRow {
+    LimitRow {
+        limit,
+        name,
+        default,
+        per_byte,
+        counts,
+    }
+}
+
+/// What the user has set; 0 for the default.
+static SET: [AtomicU64; LIMITS.len()] = [const { AtomicU64::new(0) }; LIMITS.len()];
+
+/// The bytes that this process has read.
+static READ: AtomicU64 = AtomicU64::new(0);
+
+/// Counts bytes of input, with which the limits grow.
+pub fn count_read(bytes: usize) {
+    READ.fetch_add(bytes as u64, Ordering::Relaxed);
+}
+
+impl Limit {
+    fn row(self) -> &'static LimitRow {
+        &LIMITS[self as usize]
+    }
+
+    /// Returns the value that counts now.
+    pub fn value(self) -> u64 {
+        let row = self.row();
+        match SET[self as usize].load(Ordering::Relaxed) {
+            0 => {
+                let read = READ.load(Ordering::Relaxed);
+                row.default.max(read.saturating_mul(row.per_byte))
+            }
+            set => set,
+        }
+    }
+
+    /// Returns the value as a size.
+    pub fn size(self) -> usize {
+        usize::try_from(self.value()).unwrap_or(usize::MAX)
+    }
+
+    /// Returns the help for an error of this limit: how to raise it.
+    pub fn help(self) -> String {
+        let doubled = self.value().saturating_mul(2);
+        format!(
+            "to raise the limit: `--limit {}={doubled}`",
+            self.row().name
+        )
+    }
+
+    /// Returns the error of an input that reaches the limit.
+    pub fn exceeded(self, message: impl Into<String>) -> Box<Diagnostic> {
+        Diagnostic::error(Code::Limit, message).help(self.help())
+    }
+}
+
+/// Sets limits from `NAME=VALUE`, or from several, with commas or blanks between them.
+///
+/// # Errors
+/// An unknown name, and a value that is not a whole number above 0.
+pub fn set(text: &str) -> Result<()> {
+    let given = text
+        .split([',', ' ', '\n'])
+        .filter(|given| !given.is_empty());
+    for given in given {
+        let (name, value) = given.split_once('=').ok_or_else(|| {
+            let message = format!("expected a limit as NAME=VALUE, found `{given}`");
+            Diagnostic::error(Code::Flag, message).help(names())
+        })?;
+        set_one(name, value)?;
+    }
+    Ok(())
+}
+
+/// Sets one limit.
+///
+/// # Errors
+/// As [`set`].
+pub fn set_one(name: &str, value: &str) -> Result<()> {
+    let known = LIMITS.iter().find(|row| row.name == name).ok_or_else(|| {
+        let message = format!("there is no limit `{name}`");
+        let near = did_you_mean(name, LIMITS.iter().map(|row| row.name));
+        Diagnostic::error(Code::Flag, message).help(near.unwrap_or_else(names))
+    })?;
+    let value: u64 = match value.replace('_', "").parse() {
+        Ok(value) if value > 0 => value,
+        _ => {
+            let message =
+                format!("expected a whole number above 0 for the limit `{name}`, found `{value}`");
+            return Err(Diagnostic::error(Code::Flag, message));
+        }
+    };
+    SET[known.limit as usize].store(value, Ordering::Relaxed);
+    Ok(())
+}
+
+fn names() -> String {
+    format!("the limits are {}", list(LIMITS.iter().map(|row| row.name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_the_order_of_the_limits() {
+        for (at, row) in LIMITS.iter().enumerate() {
+            assert_eq!(row.limit as usize, at, "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn refuses_what_is_not_a_limit() {
+        let table = [
+            ("node=1", "there is no limit `node`"),
+            ("nodes", "expected a limit as NAME=VALUE, found `nodes`"),
+            ("nodes=0", "found `0`"),
+            ("nodes=many", "found `many`"),
+            ("nodes=-1", "found `-1`"),
+        ];
+        for (text, part) in table {
+            let error = set(text).unwrap_err();
+            assert!(error.message.contains(part), "{}", error.message);
+        }
+    }
+
+    #[test]
+    fn a_limit_can_be_set() {
+        // No other test reaches this one.
+        set("libraries=20_000").unwrap();
+        assert_eq!(Limit::Libraries.value(), 20_000);
+        assert!(Limit::Libraries.help().contains("--limit libraries=40000"));
+    }
+}
