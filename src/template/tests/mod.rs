@@ -94,7 +94,13 @@ fn run(
 fn render(loader: &Files, name: &str, values: &str) -> Result<Rendered> {
     let printed = Rc::new(RefCell::new(String::new()));
     let lines = Rc::clone(&printed);
-    let session = Session::new(Limits::default(), move |line| {
+    // Small enough that a test of a limit reaches it soon.
+    let limits = Limits {
+        memory: 96 << 20,
+        built: 96 << 20,
+        ..Limits::default()
+    };
+    let session = Session::new(limits, move |line| {
         lines.borrow_mut().push_str(line);
         lines.borrow_mut().push('\n');
     })
