@@ -186,6 +186,17 @@ impl Resource {
         self.history.previous_ids.push(previous);
     }
 
+    /// Returns whether the object has another name, namespace or kind than when its id was last
+    /// recorded.
+    pub fn is_renamed(&self) -> bool {
+        let id = self.id();
+        self.history.previous_ids.last().is_some_and(|previous| {
+            previous.name != id.name
+                || previous.kind != id.kind
+                || previous.namespace != id.scoped_namespace()
+        })
+    }
+
     /// Returns the previous ids in the annotations.
     fn annotated_ids(&self) -> impl Iterator<Item = ResourceId<'_>> {
         // Few objects have any, so nothing else is looked up if the first list is missing.

@@ -10,8 +10,8 @@ use crate::kubernetes::{Resource, ResourceId};
 use crate::source::{Code, Diagnostic, Diagnostics, ObjectReference, Reported, Result};
 use crate::yaml::Node;
 
-/// Appends the suffix to the name of every object that needs one, and writes the new names into the
-/// objects that refer to them. Afterwards no object needs a suffix.
+/// Appends the suffix to the name of every object that needs one, and writes the new names of these
+/// objects, and of those that patches renamed, into the objects that refer to them. Afterwards no object needs a suffix.
 ///
 /// # Errors
 /// Reports an object that has no hash, an ambiguous reference, and two objects that have the same
@@ -21,13 +21,17 @@ pub fn add_suffixes(
     diagnostics: &mut Diagnostics,
 ) -> Result<(), Reported> {
     let renamed = append_hashes(resources, diagnostics)?;
-    if renamed.is_empty() {
+    // Patches may have renamed further objects.
+    let has_previous_ids = |resource: &Resource| !resource.history.previous_ids.is_empty();
+    if !resources.iter().any(has_previous_ids) {
         return diagnostics.outcome();
     }
     update_references(&FieldSpecs::builtin(), resources, diagnostics)?;
+    for resource in resources.iter_mut() {
+        // All references are up to date, so the names before them mean nothing any more.
+        resource.history.previous_ids.clear();
+    }
     for &position in &renamed {
-        // Outside of a kustomization, a step sees only the names that objects have now.
-        resources[position].history.previous_ids.pop();
         resources[position].needs_hash = false;
     }
     refuse_existing_names(resources, &renamed, diagnostics)?;

@@ -103,7 +103,8 @@ fn patch_object(
 ) -> Result<()> {
     let mut outcome = Ok(());
     run.patch(index, |resource| {
-        if changes_id(patch) {
+        let remembered = resource.history.previous_ids.len();
+        if may_change_id(patch) {
             resource.record_id();
         }
         let patched = match (&patch.content, tree) {
@@ -122,6 +123,10 @@ fn patch_object(
                     diagnostics.push(warning);
                 }
                 resource.node = with_kept_annotations(&node, &resource.node);
+                // kustomize remembers an id that stays the same, too.
+                if patch.settings.rules == EditRules::Inlay && !resource.is_renamed() {
+                    resource.history.previous_ids.truncate(remembered);
+                }
                 true
             }
             Ok(None) => false,
@@ -134,15 +139,15 @@ fn patch_object(
     outcome
 }
 
-/// Returns whether the build has to remember the id that an object has before the patch, so that
-/// references and later patches still find it: a JSON patch may change every field.
-fn changes_id(patch: &Patch) -> bool {
+/// Returns whether a patch may give an object another id, by which references and later patches
+/// still have to find it: a JSON patch may change every field.
+fn may_change_id(patch: &Patch) -> bool {
     let options = &patch.settings.options;
-    let may_change = match &patch.content {
-        PatchContent::Json(_) => patch.settings.records_id,
+    match (&patch.content, patch.settings.rules) {
+        (PatchContent::Json(_), EditRules::Inlay) => true,
+        (PatchContent::Json(_), EditRules::Kustomize) => patch.settings.records_id,
         _ => options.allows_name_change() || options.allows_kind_change(),
-    };
-    may_change && patch.settings.rules == EditRules::Kustomize
+    }
 }
 
 /// Applies a tree to the one object that it names.
