@@ -210,7 +210,9 @@ impl InputFile {
         let path = self.path.as_str();
         match &self.origin {
             FileOrigin::Disk { place, .. } | FileOrigin::Pipe(place) => {
-                source_shown_as(path, &place.to_string_lossy(), bytes)
+                // `-f .` finds `./app.yml`, which is shorter without its first part.
+                let shown = place.strip_prefix(".").unwrap_or(place);
+                source_shown_as(path, &shown.to_string_lossy(), bytes)
             }
             // `-f app.yml=-` gives standard input a name, which says more.
             FileOrigin::StandardInput if path == STANDARD_INPUT_PATH => {

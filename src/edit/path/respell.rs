@@ -49,7 +49,13 @@ impl FieldPath {
             let pointer = Pointer::parse(&pointer).ok()?;
             return in_field_syntax(pointer.path.segments());
         }
-        if !text.contains('[') {
+        // In `[[].x`, every bracket is where this syntax has one: the first key is `[`.
+        let has_other_brackets = (0..self.segments().len()).any(|index| {
+            let spelling = &self.prefix(index + 1)[self.prefix(index).len()..];
+            let spelling = spelling.trim_start_matches('.');
+            spelling.contains('[') && !spelling.starts_with('[')
+        });
+        if !has_other_brackets {
             return None;
         }
         let dots = text.trim_start_matches('.');
