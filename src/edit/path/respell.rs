@@ -53,7 +53,10 @@ impl FieldPath {
         let has_other_brackets = (0..self.segments().len()).any(|index| {
             let spelling = &self.prefix(index + 1)[self.prefix(index).len()..];
             let spelling = spelling.trim_start_matches('.');
-            spelling.contains('[') && !spelling.starts_with('[')
+            match spelling.strip_prefix('[') {
+                Some(in_brackets) => in_brackets.contains("]["),
+                None => spelling.contains('['),
+            }
         });
         if !has_other_brackets {
             return None;
