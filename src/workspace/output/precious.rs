@@ -177,25 +177,25 @@ mod tests {
     #[test]
     fn names_what_is_in_the_folder() {
         let precious = Precious {
-            working_folder: PathBuf::from("/work/project"),
+            working_folder: PathBuf::from("/code/project"),
             homes: vec![PathBuf::from("/export/people/me"), PathBuf::from("/")],
-            named: vec![PathBuf::from("/work/inputs/a.yml")],
+            named: vec![PathBuf::from("/code/inputs/a.yml")],
         };
         let table = [
             ("/", Some("it is the root of the file system")),
             ("/etc", Some("it is a folder of the system")),
             ("/work", Some("it contains the working folder")),
-            ("/work/project", Some("it contains the working folder")),
+            ("/code/project", Some("it contains the working folder")),
             (
                 "/export/people/me",
                 Some("it contains the home `/export/people/me`"),
             ),
             ("/export", Some("it contains the home `/export/people/me`")),
             (
-                "/work/inputs",
-                Some("it contains the input `/work/inputs/a.yml`"),
+                "/code/inputs",
+                Some("it contains the input `/code/inputs/a.yml`"),
             ),
-            ("/work/project/out", None),
+            ("/code/project/out", None),
             ("/export/people/me/out", None),
             ("/out", None),
         ];
