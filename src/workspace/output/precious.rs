@@ -184,7 +184,7 @@ mod tests {
         let table = [
             ("/", Some("it is the root of the file system")),
             ("/etc", Some("it is a folder of the system")),
-            ("/work", Some("it contains the working folder")),
+            ("/code", Some("it contains the working folder")),
             ("/code/project", Some("it contains the working folder")),
             (
                 "/export/people/me",
