@@ -82,12 +82,14 @@ const PLAIN: TextFields = TextFields {
     parents: &[(&[], Encoding::Plain)],
     has_text_keys: false,
     typed: None,
+    keeps_scalars: false,
     objects: None,
 };
 const BASE64: TextFields = TextFields {
     parents: &[(&[], Encoding::Base64)],
     has_text_keys: false,
     typed: None,
+    keeps_scalars: false,
     objects: None,
 };
 

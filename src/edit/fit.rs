@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::base64_text;
+use super::field_place::typed;
 use super::options::EditTarget;
 use super::text_fields::Encoding;
 
@@ -30,7 +31,8 @@ pub enum TypePolicy {
 ///
 /// Only the text of a scalar counts; its type follows the policy. Text that cannot have the type
 /// becomes a string, so that a value never reads back as another one. A mapping or a list is
-/// written as it is, and in a text field as a document.
+/// written as it is, but for the fields in it whose type the object decides, and in a text field as
+/// a document.
 ///
 /// # Errors
 /// A mapping or a list that the format of the target cannot represent.
@@ -65,7 +67,9 @@ pub fn fit(value: &Arc<Node>, target: &EditTarget<'_>, policy: TypePolicy) -> Re
         }
         TypePolicy::Keep => match current {
             // The API server refuses anything else, also if it is what the field has now.
-            _ if target.text_field.is_some() && !matches!(value.value(), Some(Value::Null)) => {
+            _ if target.place.text_field().is_some()
+                && !matches!(value.value(), Some(Value::Null)) =>
+            {
                 false
             }
             // A string stays one, even if the new text looks like a number. Only TOML has unquoted dates that are strings.
@@ -82,7 +86,7 @@ pub fn fit(value: &Arc<Node>, target: &EditTarget<'_>, policy: TypePolicy) -> Re
             // The API server refuses a text field that is not a string.
             Some(Value::Null) | None => {
                 let own = own_type(value) || is_plain(value) && target.format.is_time(text);
-                target.text_field.is_none() && own
+                target.place.text_field().is_none() && own
             }
         },
     };
@@ -100,8 +104,9 @@ pub fn fit(value: &Arc<Node>, target: &EditTarget<'_>, policy: TypePolicy) -> Re
 /// A mapping or a list that the format of the target cannot represent.
 pub fn fit_own_type(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<Node>> {
     let value = value.resolved();
-    match (value.text(), target.text_field) {
+    match (value.text(), target.place.text_field()) {
         (None, _) => collection(value, target),
+        _ if target.place.keeps_scalars() => Ok(Arc::clone(value)),
         (Some(text), Some(_)) if !matches!(value.value(), Some(Value::Null)) => {
             Ok(Node::string(text))
         }
@@ -115,15 +120,28 @@ fn integer(text: &str, target: &EditTarget<'_>) -> Option<Arc<Node>> {
     // `010` is octal in YAML, so only a text that means the same in every notation becomes a number.
     let is_decimal = digits == "0"
         || !digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
-    (target.is_integer && is_decimal && !digits.is_empty()).then(|| Node::plain(text))
+    (target.place.is_integer() && is_decimal && !digits.is_empty()).then(|| Node::plain(text))
 }
 
 fn collection(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<Node>> {
-    match (target.text_field, target.format) {
-        (Some(encoding), _) => Ok(Node::string(document(value, target, encoding)?)),
-        (None, format) if target.has_text_keys => format.adopt(&with_text_keys(value, None, None)?),
-        (None, format) => format.adopt(value),
+    if let Some(encoding) = target.place.text_field() {
+        return Ok(Node::string(document(value, target, encoding)?));
     }
+    let value = typed(value, &target.place, &mut |value, place, key| {
+        let field = EditTarget {
+            current: None,
+            format: target.format,
+            wanted: key.and_then(DocumentFormat::of_key),
+            place,
+            has_text_keys: target.has_text_keys,
+            key,
+        };
+        fit_own_type(value, &field)
+    })?;
+    if target.has_text_keys {
+        return target.format.adopt(&with_text_keys(&value, None, None)?);
+    }
+    target.format.adopt(&value)
 }
 
 /// Writes a collection as the text of a document. Its format is the one asked for, else that of the

@@ -60,17 +60,14 @@ pub fn add(
         return Err(beyond(pointer, at, count, &holder));
     }
     change(root, &parent, options, &mut |target, node| {
-        let value = fit_own_type(
-            value,
-            &EditTarget {
-                current: None,
-                // The walk was at the list; its items have a type of their own.
-                text_field: None,
-                is_integer: false,
-                key: None,
-                ..target
-            },
-        )?;
+        // The walk was at the list; its items have a place of their own.
+        let item = EditTarget {
+            current: None,
+            place: target.place.item(value),
+            key: None,
+            ..target
+        };
+        let value = fit_own_type(value, &item)?;
         let Some(list) = node.as_sequence() else {
             return Ok(Arc::clone(node));
         };

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::text_fields::{Encoding, TextFields};
+use super::field_place::FieldPlace;
+use super::text_fields::TextFields;
 use crate::formats::DocumentFormat;
 use crate::source::Result;
 use crate::yaml::Node;
@@ -27,7 +28,7 @@ pub struct EditOptions {
 }
 
 /// A value that the path leads to.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct EditTarget<'a> {
     /// The value, with an alias followed; `None` if it is to be created.
     pub current: Option<&'a Arc<Node>>,
@@ -36,10 +37,8 @@ pub struct EditTarget<'a> {
     /// The format of a document that it may contain, if one was asked for or its key has an
     /// extension that is unambiguous.
     pub wanted: Option<DocumentFormat>,
-    /// The encoding of the field, if it is a text field of the object.
-    pub text_field: Option<Encoding>,
-    /// Whether the field accepts whole numbers, and no texts of digits.
-    pub is_integer: bool,
+    /// The place in the object, which decides the types of the value and of those below it.
+    pub place: FieldPlace<'a>,
     /// Whether keys are text here: the format may have others, but the object has not.
     pub has_text_keys: bool,
     /// The key of its entry, if it is in a mapping.

@@ -45,6 +45,8 @@ pub struct TextFields {
     pub has_text_keys: bool,
     /// The types of other fields.
     pub typed: Option<TypeOf>,
+    /// Whether a scalar is written with the type that it has: kustomize knows no types of fields.
+    pub keeps_scalars: bool,
     /// The field whose items are objects of their own, if there is one, and the function for their text fields.
     pub objects: Option<(&'static str, FieldsOf)>,
 }

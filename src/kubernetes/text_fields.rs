@@ -20,6 +20,7 @@ const ANY_OBJECT: TextFields = TextFields {
     parents: &[LABELS, ANNOTATIONS],
     has_text_keys: true,
     typed: None,
+    keeps_scalars: false,
     objects: None,
 };
 
@@ -44,6 +45,7 @@ const CONFIG_MAP: TextFields = TextFields {
     ],
     has_text_keys: true,
     typed: None,
+    keeps_scalars: false,
     objects: None,
 };
 
@@ -56,6 +58,7 @@ const SECRET: TextFields = TextFields {
     ],
     has_text_keys: true,
     typed: None,
+    keeps_scalars: false,
     objects: None,
 };
 

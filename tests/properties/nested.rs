@@ -56,6 +56,7 @@ impl Nest {
             has_text_keys: true,
             parents: &[(&["data"], Encoding::Base64)],
             typed: None,
+            keeps_scalars: false,
             objects: None,
         };
         let text_fields = if self.base64 {

@@ -11,15 +11,23 @@ const PATTERN_SYNTAX: [&str; 12] = [
     ".*", ".+", ".?", ".{", "|", "(?", "[^", "\\d", "\\w", "\\s", "\\.", "\\-",
 ];
 
+/// Characters of patterns that no name in Kubernetes contains.
+const NAMELESS: [char; 11] = ['*', '+', '?', '^', '$', '[', ']', '{', '}', '\\', '|'];
+
 impl FieldPath {
     /// Returns the forms to write instead of a segment like `[name=^web$]`, whose value has the syntax of a regular
     /// expression, or `None` for any other segment.
-    pub(in crate::edit) fn pattern_help(&self, index: usize) -> Option<String> {
+    ///
+    /// With `names`, the field `name` is the name of something in Kubernetes, which contains no character of a pattern:
+    /// `[name=we?]` is one, too.
+    pub(in crate::edit) fn pattern_help(&self, index: usize, names: bool) -> Option<String> {
         let (field, value) = match self.segments().get(index)? {
             PathSegment::Match { field, value } => (&**field, &**value),
             PathSegment::Item(value) => ("", &**value),
             _ => return None,
         };
+        let is_name = names && field == "name";
+        let is_pattern = |text: &str| is_pattern(text) || is_name && text.contains(NAMELESS);
         if !is_pattern(value) {
             return None;
         }
@@ -155,11 +163,24 @@ mod tests {
                 .segments()
                 .iter()
                 .position(|s| matches!(s, PathSegment::Match { .. } | PathSegment::Item(_)));
-            let found = path.pattern_help(index.unwrap());
+            let found = path.pattern_help(index.unwrap(), false);
             assert_eq!(found.as_deref(), Some(help), "{text}");
             let json_path = help.rsplit('`').nth(1).unwrap();
             assert!(FieldPath::parse(json_path).is_ok(), "{json_path}");
         }
+    }
+
+    #[test]
+    fn a_name_in_kubernetes_contains_no_character_of_a_pattern() {
+        for value in ["we?", "web+", "*", "we*b", "w[e]b", "a{2}"] {
+            let path = FieldPath::parse(&format!("spec.containers.[name={value}].image")).unwrap();
+            assert!(path.pattern_help(2, true).is_some(), "{value}");
+            assert_eq!(path.pattern_help(2, false), None, "{value}");
+            let other = FieldPath::parse(&format!("spec.rules.[host={value}].http")).unwrap();
+            assert_eq!(other.pattern_help(2, true), None, "{value}");
+        }
+        let path = FieldPath::parse("spec.containers.[name=web-1.x_y].image").unwrap();
+        assert_eq!(path.pattern_help(2, true), None);
     }
 
     #[test]

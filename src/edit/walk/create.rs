@@ -6,10 +6,10 @@ use super::PathWalk;
 use super::place::WalkPlace;
 use crate::edit::embedded::Embedded;
 use crate::edit::failure::{EditResult, Missing};
+use crate::edit::fit::{TypePolicy, fit};
 use crate::edit::options::EditTarget;
 use crate::edit::path::PathSegment;
-use crate::edit::text_fields::FieldType;
-use crate::source::Code;
+use crate::source::{Code, Result};
 use crate::yaml::{Entry, Item, Node, Sequence};
 
 impl PathWalk<'_, '_> {
@@ -27,7 +27,7 @@ impl PathWalk<'_, '_> {
             let reason = format!("no item matches `{segment}`");
             return self.miss_with(index, place, node, Some(help), |_| reason);
         }
-        if let Some(help) = self.path.pattern_help(index) {
+        if let Some(help) = self.pattern_help(index, place) {
             let reason =
                 format!("no item matches `{segment}`, which is compared exactly and is no pattern");
             return self.miss_with(index, place, node, Some(help), |_| reason);
@@ -79,7 +79,8 @@ impl PathWalk<'_, '_> {
         let Some(value) = self.create(index + 1, &inner)? else {
             return Ok(None);
         };
-        let Some(value) = item(segment, value) else {
+        let selected = self.selected_item(segment, value, sequence, &inner)?;
+        let Some(value) = selected else {
             // The visitor was called for a value that cannot be written, so the path counts as not
             // found.
             self.hits -= 1;
@@ -90,6 +91,32 @@ impl PathWalk<'_, '_> {
         Ok(Some(node.with_items(
             sequence.items.inserted(count, Item { start: None, value }),
         )))
+    }
+
+    /// Returns the item that `segment` would have selected in `sequence`, with `inner` in it. `None` if there can be no
+    /// such item.
+    fn selected_item(
+        &self,
+        segment: &PathSegment,
+        inner: Arc<Node>,
+        sequence: &Sequence,
+        place: &WalkPlace<'_>,
+    ) -> Result<Option<Arc<Node>>> {
+        let PathSegment::Match { field, value } = segment else {
+            return Ok(Some(inner));
+        };
+        let sibling = sequence
+            .items
+            .iter()
+            .find_map(|item| item.value.resolved().get(field));
+        let target = identifier(field, sibling.map(Node::resolved), place);
+        with_identifier(field, value, inner, &target)
+    }
+
+    /// Returns the forms to write instead of a segment that has the syntax of a pattern, if it has. `place` is that of
+    /// the list.
+    fn pattern_help(&self, index: usize, place: &WalkPlace<'_>) -> Option<String> {
+        self.path.pattern_help(index, place.reaches_names(&[]))
     }
 
     /// Returns a help text if a segment may mean a field within a field. Nobody can know then what
@@ -117,8 +144,10 @@ impl PathWalk<'_, '_> {
         let segments = &self.path.segments()[index..];
         // A selector that cannot be meant as written would be made into an item that nobody asked for:
         // `[name=^web$]` into an item named `^web$`.
-        let pattern = (index..self.path.segments().len())
-            .find_map(|at| Some((at, self.path.pattern_help(at)?)));
+        let pattern = (index..self.path.segments().len()).find_map(|at| {
+            let is_name = place.reaches_names(&segments[..at - index]);
+            Some((at, self.path.pattern_help(at, is_name)?))
+        });
         if let Some((at, help)) = pattern {
             self.record(Missing {
                 code: Code::PathNotFound,
@@ -164,9 +193,7 @@ impl PathWalk<'_, '_> {
         }
         // The visitor is asked only for the value at the end; what leads to it is created around
         // it.
-        let names = place.names.as_ref();
         let last = segments.last().and_then(PathSegment::as_key);
-        let field_type = names.and_then(|names| names.below(segments, &place.fields));
         self.hits += 1;
         let key = last.or(place.key);
         let wanted = self.wanted(key);
@@ -174,15 +201,14 @@ impl PathWalk<'_, '_> {
             current: None,
             format: place.format,
             wanted,
-            text_field: field_type.and_then(FieldType::encoding),
-            is_integer: field_type == Some(FieldType::Integer),
+            place: place.in_object(segments),
             has_text_keys: place.has_text_keys(),
             key,
         };
         let Some(leaf) = (self.visit)(target)? else {
             return Ok(None);
         };
-        if let Some(made) = around(segments, leaf) {
+        if let Some(made) = around(segments, leaf, place)? {
             return Ok(Some(made));
         }
         self.hits -= 1;
@@ -210,22 +236,37 @@ impl PathWalk<'_, '_> {
 ///
 /// The next segment decides the kind: a list for an index, `-`, `[name=x]` and `[=x]`, a mapping
 /// for a key.
-fn around(segments: &[PathSegment], leaf: Arc<Node>) -> Option<Arc<Node>> {
-    segments
-        .iter()
-        .rev()
-        .try_fold(leaf, |inner, segment| match segment {
-            PathSegment::Wildcard | PathSegment::Document | PathSegment::Query(_) => None,
-            PathSegment::Match { .. } | PathSegment::Item(_) => {
-                item(segment, inner).map(|item| Node::sequence([item]))
+fn around(
+    segments: &[PathSegment],
+    leaf: Arc<Node>,
+    place: &WalkPlace<'_>,
+) -> Result<Option<Arc<Node>>> {
+    let mut inner = leaf;
+    for (at, segment) in segments.iter().enumerate().rev() {
+        inner = match segment {
+            PathSegment::Wildcard | PathSegment::Document | PathSegment::Query(_) => {
+                return Ok(None);
             }
-            PathSegment::Key(key) => Some(Node::mapping(vec![Entry::new(key, inner)])),
+            PathSegment::Match { field, value } => {
+                let place = EditTarget {
+                    place: place.in_object(&segments[..=at]).key(field),
+                    ..identifier(field, None, place)
+                };
+                match with_identifier(field, value, inner, &place)? {
+                    Some(item) => Node::sequence([item]),
+                    None => return Ok(None),
+                }
+            }
+            PathSegment::Item(_) => Node::sequence([inner]),
+            PathSegment::Key(key) => Node::mapping(vec![Entry::new(key, inner)]),
             PathSegment::Name(_) if segment.is_last() || segment.as_index() == Some(0) => {
-                Some(Node::sequence([inner]))
+                Node::sequence([inner])
             }
-            PathSegment::Name(_) if segment.as_index().is_some() => None,
-            PathSegment::Name(key) => Some(Node::mapping(vec![Entry::new(key, inner)])),
-        })
+            PathSegment::Name(_) if segment.as_index().is_some() => return Ok(None),
+            PathSegment::Name(key) => Node::mapping(vec![Entry::new(key, inner)]),
+        };
+    }
+    Ok(Some(inner))
 }
 
 /// How many values of a field a message lists.
@@ -253,14 +294,40 @@ fn values_of(sequence: &Sequence, field: &str) -> Option<String> {
     })
 }
 
-/// Returns the item that `segment` would have selected, with `inner` in it.
-fn item(segment: &PathSegment, inner: Arc<Node>) -> Option<Arc<Node>> {
-    match segment {
-        PathSegment::Match { field, value } => {
-            let mut entries = vec![Entry::new(field, Node::string(&**value))];
-            entries.extend(inner.as_mapping()?.entries.iter().cloned());
-            Some(Node::mapping(entries))
-        }
-        _ => Some(inner),
+/// Returns the field by which a new item is selected. It gets the type of the same field in `sibling`, an item that
+/// exists, if the object does not decide it: next to `{id: 1}`, `[id=2]` creates `{id: 2}`.
+fn identifier<'a>(
+    field: &'a str,
+    sibling: Option<&'a Arc<Node>>,
+    place: &'a WalkPlace<'_>,
+) -> EditTarget<'a> {
+    EditTarget {
+        current: sibling,
+        format: place.format,
+        wanted: None,
+        place: place.in_object(&[]).key(field),
+        has_text_keys: place.has_text_keys(),
+        key: Some(field),
     }
+}
+
+/// Returns the item whose `field` has the text `value`, with the entries of `inner` in it. `None` if `inner` is no
+/// mapping.
+fn with_identifier(
+    field: &str,
+    value: &str,
+    inner: Arc<Node>,
+    target: &EditTarget<'_>,
+) -> Result<Option<Arc<Node>>> {
+    let Some(mapping) = inner.as_mapping() else {
+        return Ok(None);
+    };
+    // kustomize writes the text as it is, and `80` is a number then.
+    let value = match target.place.keeps_scalars() {
+        true => Node::plain(value),
+        false => fit(&Node::string(value), target, TypePolicy::Keep)?,
+    };
+    let mut entries = vec![Entry::new(field, value)];
+    entries.extend(mapping.entries.iter().cloned());
+    Ok(Some(Node::mapping(entries)))
 }

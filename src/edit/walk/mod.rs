@@ -28,7 +28,6 @@ use super::failure::{EditFailure, EditResult, Missing};
 use super::lookup;
 use super::options::{EditOptions, EditTarget, Visit};
 use super::path::{FieldPath, PathSegment};
-use super::text_fields::FieldType;
 use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence, is_merge};
 
 /// A walk along one path.
@@ -157,14 +156,12 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         place: &WalkPlace<'_>,
     ) -> EditResult<Option<Arc<Node>>> {
         self.hits += 1;
-        let field_type = place.field_type();
         let wanted = self.wanted(place.key);
         Ok((self.visit)(EditTarget {
             current,
             format: place.format,
             wanted,
-            text_field: field_type.and_then(FieldType::encoding),
-            is_integer: field_type == Some(FieldType::Integer),
+            place: place.in_object(&[]),
             has_text_keys: place.has_text_keys(),
             key: place.key,
         })?)

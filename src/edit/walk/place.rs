@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::edit::field_place::FieldPlace;
 use crate::edit::path::PathSegment;
 use crate::edit::text_fields::{Encoding, FieldType, ITEM, TextFields};
 use crate::formats::DocumentFormat;
@@ -46,7 +47,8 @@ impl FieldNames<'_> {
                 .is_some_and(|outer| outer.outer.is_none() && outer.name.is_none())
     }
 
-    fn field_type(&self, fields: &TextFields) -> Option<FieldType> {
+    /// Returns the names from the root of the object on.
+    fn list(&self) -> Vec<&str> {
         let mut names = Vec::new();
         let mut next = Some(self);
         while let Some(here) = next {
@@ -54,7 +56,7 @@ impl FieldNames<'_> {
             next = here.outer;
         }
         names.reverse();
-        fields.type_of(&names)
+        names
     }
 }
 
@@ -73,7 +75,7 @@ impl WalkPlace<'_> {
     pub(super) fn field_type(&self) -> Option<FieldType> {
         self.names
             .as_ref()
-            .and_then(|names| names.field_type(&self.fields))
+            .and_then(|names| self.fields.type_of(&names.list()))
     }
 }
 
@@ -155,17 +157,24 @@ impl<'a> WalkPlace<'a> {
     }
 }
 
-impl FieldNames<'_> {
-    /// Returns the type of the field that `segments` lead to from here, if they are created.
-    pub(super) fn below(&self, segments: &[PathSegment], fields: &TextFields) -> Option<FieldType> {
-        match segments.split_first() {
-            None => self.field_type(fields),
-            Some((first, rest)) => FieldNames {
-                name: Some(created_name(first)),
-                outer: Some(self),
-            }
-            .below(rest, fields),
-        }
+impl WalkPlace<'_> {
+    /// Returns the place in the object that `segments`, which are created, lead to from here.
+    pub(super) fn in_object<'b>(&'b self, segments: &'b [PathSegment]) -> FieldPlace<'b> {
+        let Some(names) = &self.names else {
+            return FieldPlace::default();
+        };
+        let mut names = names.list();
+        names.extend(segments.iter().map(created_name));
+        FieldPlace::new(self.fields, names)
+    }
+
+    /// Whether `segments` lead from here to a part of an object of Kubernetes, where the field `name` is a name: it has
+    /// no characters but letters, digits and a few signs. A document in a string has names of every kind.
+    pub(super) fn reaches_names(&self, segments: &[PathSegment]) -> bool {
+        let enters_string = || {
+            (1..=segments.len()).any(|end| self.in_object(&segments[..end]).text_field().is_some())
+        };
+        self.has_text_keys() && self.text_field().is_none() && !enters_string()
     }
 }
 

@@ -7,7 +7,7 @@ use super::json6902::{JsonPatchRun, PatchOperation};
 use super::model::{Patch, PatchContent, PatchSettings};
 use super::run::PatchRun;
 use super::{merge_patch, strategic};
-use crate::edit::EditOptions;
+use crate::edit::{EditOptions, TextFields};
 use crate::kubernetes::{
     Resource, ResourceId, SourceSelector, TargetSelector, explain_no_match, plain_secret_values,
     split_api_version, text_fields,
@@ -206,9 +206,12 @@ fn text_at<'t>(tree: &'t Node, keys: &[&str]) -> &'t str {
     text.unwrap_or("")
 }
 
-fn edit_options(resource: &Resource) -> EditOptions {
+fn edit_options(settings: &PatchSettings, resource: &Resource) -> EditOptions {
     EditOptions {
-        text_fields: text_fields(&resource.node),
+        text_fields: TextFields {
+            keeps_scalars: settings.rules == EditRules::Kustomize,
+            ..text_fields(&resource.node)
+        },
         text_format: resource.syntax.into(),
         has_aliases: resource.has_aliases,
         ..EditOptions::default()
@@ -223,7 +226,7 @@ fn apply_operations(
     diagnostics: &mut Diagnostics,
 ) -> Result<Arc<Node>> {
     let run = JsonPatchRun {
-        options: &edit_options(resource),
+        options: &edit_options(settings, resource),
         allow_missing: settings.allows_missing(),
         rules: settings.rules,
     };
@@ -241,7 +244,7 @@ fn apply_operations(
 /// Returns the object with a tree merged into it, or `None` if that deletes it.
 fn merge_tree(patch: &Patch, tree: &Arc<Node>, resource: &Resource) -> Result<Option<Arc<Node>>> {
     let tree = without_identity(tree, &patch.settings.options);
-    let options = edit_options(resource);
+    let options = edit_options(&patch.settings, resource);
     let merged = match &patch.content {
         PatchContent::Merge(_) => Some(merge_patch::merge(&resource.node, &tree, &options)?),
         _ => strategic::merge(&resource.node, &tree, patch.settings.rules, &options)?,

@@ -12,11 +12,11 @@
 use std::sync::Arc;
 
 use crate::edit::{
-    DocumentFormat, EditOptions, EditTarget, Encoding, FieldType, MergeOptions, TextFields,
+    DocumentFormat, EditOptions, EditTarget, Encoding, FieldPlace, MergeOptions, TextFields,
     fit_own_type, merge as merge_trees, remake, update_in_string,
 };
 use crate::source::Result;
-use crate::yaml::{Content, Node, Value};
+use crate::yaml::{Node, Value};
 
 /// Merges `patch`, which has no aliases or merge keys, into `object`.
 ///
@@ -27,19 +27,18 @@ pub(super) fn merge(
     patch: &Arc<Node>,
     options: &EditOptions,
 ) -> Result<Arc<Node>> {
-    let mut keys = Vec::new();
-    let patch = resolve(object, patch, options, &mut keys)?;
+    let place = FieldPlace::new(options.text_fields, Vec::new());
+    let patch = resolve(object, patch, options, &place)?;
     merge_trees(object, &patch, &MergeOptions::MERGE_PATCH)
 }
 
 /// Returns the patch with a string in place of every mapping that is merged into the document of a
-/// string, and of every document that is written to a text field. `keys` lead from the root of the
-/// object to `base`.
+/// string, and of every value in the type of its field. `place` is the place of `base` in the object.
 fn resolve(
     base: &Arc<Node>,
     patch: &Arc<Node>,
     options: &EditOptions,
-    keys: &mut Vec<String>,
+    place: &FieldPlace<'_>,
 ) -> Result<Arc<Node>> {
     let Some(mapping) = patch.as_mapping() else {
         return Ok(Arc::clone(patch));
@@ -50,15 +49,12 @@ fn resolve(
         let Some(key) = entry.key.text() else {
             continue;
         };
-        keys.push(key.to_owned());
-        let path: Vec<&str> = keys.iter().map(String::as_str).collect();
         let field = MergedField {
             key,
             current: old.get(key).map(Node::resolved),
-            field_type: options.text_fields.type_of(&path),
+            place: place.key(key),
         };
-        let value = resolve_field(&field, &entry.value, options, keys)?;
-        keys.pop();
+        let value = resolve_field(&field, &entry.value, options)?;
         entry.value = value;
     }
     Ok(patch.with_entries(entries))
@@ -68,14 +64,14 @@ fn resolve(
 struct MergedField<'a> {
     key: &'a str,
     current: Option<&'a Arc<Node>>,
-    /// The type that the object gives the field.
-    field_type: Option<FieldType>,
+    /// The place in the object.
+    place: FieldPlace<'a>,
 }
 
 impl MergedField<'_> {
     /// Returns the encoding, if it is a text field of the object.
     fn text_field(&self) -> Option<Encoding> {
-        self.field_type.and_then(FieldType::encoding)
+        self.place.text_field()
     }
 
     /// Whether the value is a string that may contain a document.
@@ -87,14 +83,14 @@ impl MergedField<'_> {
         is_text && node.text().is_some_and(|text| !text.trim().is_empty())
     }
 
-    /// Returns a document as it is written to the field: as text in a text field.
+    /// Returns a value as it is written to the field: a document as text in a text field, and the scalars of a
+    /// collection with the types of their fields.
     fn fit(&self, value: &Arc<Node>, options: &EditOptions) -> Result<Arc<Node>> {
         let target = EditTarget {
             current: self.current,
             format: options.text_format,
             wanted: DocumentFormat::of_key(self.key),
-            text_field: self.text_field(),
-            is_integer: self.field_type == Some(FieldType::Integer),
+            place: self.place.clone(),
             has_text_keys: false,
             key: Some(self.key),
         };
@@ -109,22 +105,20 @@ fn resolve_field(
     field: &MergedField<'_>,
     value: &Arc<Node>,
     options: &EditOptions,
-    keys: &mut Vec<String>,
 ) -> Result<Arc<Node>> {
     if let Some(current) = field.current {
         if value.as_mapping().is_some() && field.may_contain_document() {
             return merge_in_string(current, field, value, options);
         }
         if current.as_mapping().is_some() {
-            return resolve(current, value, options, keys);
+            return resolve(current, value, options, &field.place);
         }
     }
-    let is_collection = matches!(value.content, Content::Mapping(_) | Content::Sequence(_));
-    let is_typed_scalar = !is_collection && field.field_type.is_some();
-    if is_typed_scalar || is_collection && field.text_field().is_some() {
-        return field.fit(value, options);
+    // A null deletes the field.
+    if matches!(value.value(), Some(Value::Null)) {
+        return Ok(Arc::clone(value));
     }
-    Ok(Arc::clone(value))
+    field.fit(value, options)
 }
 
 /// Returns the string with the patch merged into its document. If it contains no mapping, the patch
@@ -207,6 +201,11 @@ mod tests {
         let expected = "apiVersion: v1\nkind: ConfigMap\ndata:\n  note: |\n    k: 1\n  \
                         empty.json: '{\"a\":{},\"l\":[{\"c\":null}]}'\n  n.json: '[null]'\n";
         assert_eq!(after, expected);
+        let empty = "apiVersion: v1\nkind: ConfigMap\n";
+        assert_eq!(
+            patched(empty, "data: {n.json: {a: null, b: 1}, port: 80}"),
+            format!("{empty}data:\n  n.json: '{{\"b\":1}}'\n  port: \"80\"\n")
+        );
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::model::{Replacement, ReplacementTarget};
 use super::source::read;
 use super::value;
-use crate::edit::{self, EditFailure, EditOptions, EditResult, FieldPath};
+use crate::edit::{self, EditFailure, EditOptions, EditResult, FieldPath, TextFields};
 use crate::kubernetes::{NameIndex, Resource, explain_no_match, plain_secret_values, text_fields};
 use crate::kustomize::EditRules;
 use crate::source::{Code, Diagnostic, Diagnostics};
@@ -154,7 +154,10 @@ impl TargetWrite<'_> {
             create: target.options.create(),
             format: target.options.format(),
             layout: target.options.layout(),
-            text_fields: text_fields(&resource.node),
+            text_fields: TextFields {
+                keeps_scalars: self.rules == EditRules::Kustomize,
+                ..text_fields(&resource.node)
+            },
             text_format: resource.syntax.into(),
             has_aliases: resource.has_aliases,
         };

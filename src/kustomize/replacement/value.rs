@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use super::options::ReplacementOptions;
-use crate::edit::{EditTarget, TypePolicy, decode_base64, encode_base64, fit};
+use crate::edit::{EditTarget, FieldPlace, TypePolicy, decode_base64, encode_base64, fit};
 use crate::kustomize::EditRules;
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::Node;
@@ -134,9 +134,8 @@ pub(super) fn write_to(
     // kustomize knows no types of fields, and a value that it creates has no tag: the text `10`
     // becomes a number.
     let untyped = EditTarget {
-        text_field: None,
-        is_integer: false,
-        ..*target
+        place: FieldPlace::default(),
+        ..target.clone()
     };
     match target.current {
         Some(_) => fit(&value, &untyped, TypePolicy::Keep),

@@ -72,8 +72,7 @@ impl StrategicMerge<'_> {
         }
         for item in new_items {
             refuse_directives(&item.value)?;
-            let field = self.field(None);
-            values.push(self.fit(&remake(&item.value)?, None, field)?);
+            values.push(self.fit_whole(&remake(&item.value)?)?);
         }
         if let Some(keys) = &mut self.keys {
             keys.pop();

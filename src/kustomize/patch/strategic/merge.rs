@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::edit::{
-    DocumentFormat, EditOptions, EditTarget, Encoding, FieldType, fit_own_type, is_same, remake,
+    DocumentFormat, EditOptions, EditTarget, Encoding, FieldPlace, FieldType, fit_own_type,
+    is_same, remake,
 };
 use crate::kubernetes::merge_keys::{MergeRule, MergeRules, rules_of_kind};
 use crate::kustomize::EditRules;
@@ -54,15 +55,18 @@ pub(super) struct StrategicMerge<'o> {
 pub(super) struct PatchedField<'a> {
     /// The key in the patch; `None` for the root and for list items.
     pub(super) key: Option<&'a Arc<Node>>,
-    /// The encoding, if it is a text field of the object.
-    pub(super) text_field: Option<Encoding>,
-    /// Whether it is an integer field of the object.
-    pub(super) is_integer: bool,
+    /// The type, if the object decides it.
+    pub(super) field_type: Option<FieldType>,
 }
 
 impl<'a> PatchedField<'a> {
     pub(super) fn name(&self) -> Option<&'a str> {
         self.key.and_then(|key| key.text())
+    }
+
+    /// Returns the encoding, if it is a text field of the object.
+    pub(super) fn text_field(&self) -> Option<Encoding> {
+        self.field_type.and_then(FieldType::encoding)
     }
 
     /// Returns the place to point at: the key, since a collection may have many lines, or else the
@@ -80,11 +84,9 @@ impl StrategicMerge<'_> {
             let names: Vec<&str> = keys.iter().map(String::as_str).collect();
             self.options.text_fields.type_of(&names)
         });
-        let field_type = path.flatten();
         PatchedField {
             key,
-            text_field: field_type.and_then(FieldType::encoding),
-            is_integer: field_type == Some(FieldType::Integer),
+            field_type: path.flatten(),
         }
     }
 
@@ -161,17 +163,37 @@ impl StrategicMerge<'_> {
         current: Option<&Arc<Node>>,
         field: PatchedField<'_>,
     ) -> Result<Arc<Node>> {
+        // What is below was merged, and typed, before.
+        let place = FieldPlace::of_type(field.field_type);
+        self.fit_at(value, current, field.name(), place)
+    }
+
+    /// Returns a value that is not merged further as it is written to the place that the walk has reached.
+    pub(super) fn fit_whole(&self, value: &Arc<Node>) -> Result<Arc<Node>> {
+        let names = self.keys.iter().flatten().map(String::as_str).collect();
+        let place = match self.keys {
+            Some(_) => FieldPlace::new(self.options.text_fields, names),
+            None => FieldPlace::default(),
+        };
+        self.fit_at(value, None, None, place)
+    }
+
+    fn fit_at(
+        &self,
+        value: &Arc<Node>,
+        current: Option<&Arc<Node>>,
+        key: Option<&str>,
+        place: FieldPlace<'_>,
+    ) -> Result<Arc<Node>> {
         // kustomize knows no types of fields: `value: 80` writes a number, also into `env`.
         if self.edit_rules == EditRules::Kustomize && value.as_scalar().is_some() {
             return Ok(Arc::clone(value));
         }
-        let key = field.name();
         let target = EditTarget {
             current,
             format: self.text_format,
             wanted: key.and_then(DocumentFormat::of_key),
-            text_field: field.text_field,
-            is_integer: field.is_integer,
+            place,
             // Those of the patch are text already.
             has_text_keys: false,
             key,

@@ -17,11 +17,11 @@ impl StrategicMerge<'_> {
         field: PatchedField<'_>,
     ) -> Result<Option<Arc<Node>>> {
         let is_string = matches!(base.value(), Some(Value::String(_)));
-        if !is_string && field.text_field.is_none() {
+        if !is_string && field.text_field().is_none() {
             return Err(different_kinds(base, patch, field));
         }
         let is_empty = base.text().is_some_and(|text| text.trim().is_empty());
-        if field.text_field.is_some() && is_empty {
+        if field.text_field().is_some() && is_empty {
             return self.added(Some(base), patch, None, field);
         }
         let name = field.name().unwrap_or("value");
@@ -32,7 +32,7 @@ impl StrategicMerge<'_> {
         let changed = update_in_string(
             base,
             name,
-            field.text_field,
+            field.text_field(),
             self.options,
             &mut |root, format| {
                 if root.resolved().as_scalar().is_some() {
@@ -41,7 +41,7 @@ impl StrategicMerge<'_> {
                 }
                 self.text_format = format;
                 let inner = PatchedField {
-                    text_field: None,
+                    field_type: None,
                     ..field
                 };
                 let merged = self.node(Some(root), patch, None, inner)?;
