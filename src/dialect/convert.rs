@@ -5,6 +5,7 @@ use super::depth::{self, NESTING_LIMIT};
 use super::error::DialectError;
 use super::lexer::{self, StarlarkToken};
 use super::lines::{self, LineRole, LogicalLine};
+use super::load::{Load, LoadedSymbol};
 use super::writer::ConvertedWriter;
 use super::{literals, rewrite, spelling};
 use crate::source::{OffsetMap, Span};
@@ -22,6 +23,8 @@ pub struct Converted {
     /// The names that statements outside of functions assign to. They may shadow the functions that
     /// every program has.
     pub assigned: Vec<Box<str>>,
+    /// The names that `load` statements inside of blocks define.
+    pub loaded_in_blocks: Vec<Box<str>>,
 }
 
 /// Converts a program.
@@ -48,15 +51,19 @@ pub fn convert(text: &str) -> Result<Converted, DialectError> {
         writer: ConvertedWriter::new(text, rewrites),
         text,
         open: Vec::new(),
+        loaded_in_blocks: Vec::new(),
     };
     for (line, context) in lines.iter().zip(contexts) {
         converter.line(line, context)?;
     }
-    let (text, map) = converter.finish()?;
+    converter.check_closed()?;
+    let loaded_in_blocks = converter.loaded_in_blocks;
+    let (text, map) = converter.writer.finish();
     Ok(Converted {
         text,
         map,
         assigned,
+        loaded_in_blocks,
     })
 }
 
@@ -89,6 +96,7 @@ struct Converter<'a> {
     writer: ConvertedWriter<'a>,
     text: &'a str,
     open: Vec<OpenBlock>,
+    loaded_in_blocks: Vec<Box<str>>,
 }
 
 impl Converter<'_> {
@@ -131,12 +139,33 @@ impl Converter<'_> {
         match line.first {
             "while" => return self.while_loop(line, level),
             "for" => self.writer.for_loop(level, line),
+            "load" if self.is_in_block_of_file() => self.load_in_block(line, level),
             _ => self.writer.copy_line(level, line),
         }
         if line.opens {
             self.open_block(line, context)?;
         }
         Ok(())
+    }
+
+    /// Returns whether the line is inside of an `if` or a loop, and not in a function.
+    fn is_in_block_of_file(&self) -> bool {
+        let is_function = |block: &OpenBlock| self.text.get(block.header.range()) == Some("def");
+        !self.open.is_empty() && !self.open.iter().any(is_function)
+    }
+
+    /// Writes a `load` inside of a block, see [`load`](super::load).
+    fn load_in_block(&mut self, line: &LogicalLine<'_>, level: usize) {
+        let code: Vec<_> = line.tokens.iter().filter(|token| token.is_code()).collect();
+        let Some(load) = Load::at(self.text, &code).filter(|load| !load.symbols.is_empty()) else {
+            // The parser reports what is missing.
+            self.writer.copy_line(level, line);
+            return;
+        };
+        let names = load.symbols.iter().map(LoadedSymbol::target);
+        self.loaded_in_blocks.extend(names.map(Into::into));
+        let arguments = Span::new(load.arguments.start(), line.span().end());
+        self.writer.wrapped_line(level, &load.call(), arguments, "");
     }
 
     /// Refuses a header without a colon.
@@ -291,10 +320,11 @@ impl Converter<'_> {
         }
     }
 
-    fn finish(self) -> Result<(String, OffsetMap), DialectError> {
+    /// Refuses a block without `end`.
+    fn check_closed(&self) -> Result<(), DialectError> {
         // Of several open blocks, the innermost is shown: its `end` is the first that is missing.
         let Some(block) = self.open.last() else {
-            return Ok(self.writer.finish());
+            return Ok(());
         };
         let opener = self.text.get(block.header.range()).unwrap_or_default();
         Err(DialectError::syntax(

@@ -9,7 +9,8 @@
 //! function of another file that could, keeps the shared values.
 
 use super::collections::Assignment;
-use super::lexer::{StarlarkToken, StarlarkTokenKind};
+use super::lexer::StarlarkToken;
+use super::load::Load;
 use super::rewrite::Rewrite;
 
 /// The methods that change a list or a dictionary.
@@ -34,7 +35,7 @@ pub(super) fn rewrite(
 ) {
     let code: Vec<&StarlarkToken> = tokens.iter().filter(|token| token.is_code()).collect();
     let loads: Vec<Load<'_>> = (0..code.len())
-        .filter_map(|index| Load::at(text, &code, index))
+        .filter_map(|index| Load::at(text, &code[index..]))
         .collect();
     if !loads.iter().any(|load| load.module == "@ytt:data")
         || !may_change(text, &code, assignments, &loads)
@@ -46,14 +47,18 @@ pub(super) fn rewrite(
     let mut first = None;
     for load in loads.iter().filter(|load| load.module == "@ytt:data") {
         let mut copies = String::new();
-        for name in &load.names {
+        let names = load
+            .symbols
+            .iter()
+            .filter(|symbol| symbol.exported == "data");
+        for name in names.map(|symbol| symbol.local) {
             copies += &match first {
                 None => format!("; {name} = __ytt_live({name})"),
                 Some(first) => format!("; {name} = {first}"),
             };
             first = first.or(Some(name));
         }
-        rewrites.push(Rewrite::close(load.end, copies));
+        rewrites.push(Rewrite::close(load.arguments.end(), copies));
     }
 }
 
@@ -71,45 +76,4 @@ fn may_change(
             assignment.operator == Some("+") || code[assignment.target_end - 1].is(b']')
         })
         || loads.iter().any(|load| !load.module.starts_with("@ytt:"))
-}
-
-/// A `load` statement.
-struct Load<'a> {
-    module: &'a str,
-    /// The local names of what the module calls `data`.
-    names: Vec<&'a str>,
-    /// The offset behind its bracket.
-    end: usize,
-}
-
-impl<'a> Load<'a> {
-    /// Reads the `load` whose word is at `index`, if there is one.
-    fn at(text: &'a str, code: &[&StarlarkToken], index: usize) -> Option<Load<'a>> {
-        let [word, open, module, rest @ ..] = code.get(index..)? else {
-            return None;
-        };
-        if word.word(text) != "load" || !open.is(b'(') {
-            return None;
-        }
-        let mut names = Vec::new();
-        for (at, token) in rest.iter().enumerate() {
-            if token.is(b')') {
-                return Some(Load {
-                    module: unquoted(module, text),
-                    names,
-                    end: token.span.end(),
-                });
-            }
-            let is_string = matches!(token.kind, StarlarkTokenKind::String { .. });
-            if is_string && unquoted(token, text) == "data" {
-                let alias = at.checked_sub(2).filter(|_| rest[at - 1].is(b'='));
-                names.push(alias.map_or("data", |alias| rest[alias].word(text)));
-            }
-        }
-        None
-    }
-}
-
-fn unquoted<'a>(token: &StarlarkToken, text: &'a str) -> &'a str {
-    token.text(text).trim_matches(['"', '\''])
 }

@@ -44,6 +44,7 @@ mod lexer;
 mod lines;
 mod literals;
 mod live_data;
+mod load;
 mod methods;
 mod rewrite;
 mod shape;

@@ -10,6 +10,7 @@
 //! | `x.find(y)`, `x[1:]`, `x[i]` | `__ytt_method(x, "find", y)`, `__ytt_slice(x, 1, None)`, `__ytt_item(x, (i))` | ytt counts bytes, the crate characters |
 //! | `f(*x)`, `d[k] = v`, `{k: v for …}` | `f(*__ytt_star(x))`, `__ytt_store(d, (k), (v))`, `{k: __ytt_entry(v) for …}` | the memory is counted |
 //! | `load("@ytt:data", "data")` | `load("@ytt:data", "data"); data = __ytt_live(data)` | lists and dictionaries of data values can be changed |
+//! | `load("a", "b")` in a block | `[b] = __ytt_load("a", "b")` | the crate allows it only outside of blocks |
 //! | `{k: v}` | `{__ytt_key((k)): v}` | hashing a key is bounded |
 //! | `"""a⏎  b"""` | `"""a⏎b"""` | ytt trims each line of code |
 //! | `x *= y` | `x = x * (y)` | binary operators are ours, assigning ones are not |
@@ -25,7 +26,7 @@ use super::{calls, collections, live_data, methods};
 use crate::source::Span;
 
 /// Names that the crate reserves and ytt does not.
-const RESERVED: [&str; 3] = ["assert", "async", "await"];
+pub(super) const RESERVED: [&str; 3] = ["assert", "async", "await"];
 
 /// The prefix of a renamed name.
 pub const RENAMED: &str = "__ytt_name_";

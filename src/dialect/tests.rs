@@ -50,6 +50,22 @@ fn rewrites_what_the_crate_reads_differently() {
             "load('@ytt:assert', __ytt_name_assert='assert')\n",
         ),
         ("load('a', x='await')", "load('a', x='await')\n"),
+        (
+            "if x:\nload('a', 'b', 'assert', c='d') # e\nend",
+            "if x:\n [b, __ytt_name_assert, c] = __ytt_load('a', 'b', __ytt_name_assert='assert', c='d')\n",
+        ),
+        (
+            "for x in y:\nload('@ytt:data', 'data'); data.values.append(1)\nend",
+            "for x in y:\n [data] = __ytt_load('@ytt:data', 'data'); data = __ytt_live(data); __ytt_method(data.values, \"append\", 1)\n",
+        ),
+        (
+            "if x:\ny\nend\nload('a', 'b')",
+            "if x:\n y\nload('a', 'b')\n",
+        ),
+        (
+            "def f():\nif x:\nload('a', 'b')\nend\nend",
+            "def f():\n if x:\n  load('a', 'b')\n",
+        ),
         (r#""\u00e9\n""#, "\"\\\\u00e9\\n\"\n"),
         (r#"r"\u""#, "r\"\\u\"\n"),
         (
@@ -236,7 +252,7 @@ fn reports_errors_at_their_place() {
 }
 
 /// Pieces of programs, which tests combine to valid and invalid ones.
-const PIECES: [&str; 34] = [
+const PIECES: [&str; 35] = [
     "if x:",
     "elif y:",
     "else:",
@@ -259,6 +275,7 @@ const PIECES: [&str; 34] = [
     "'a'.split(b)",
     "lambda x: y",
     "load('a', 'assert')",
+    "load('a', b='c')",
     "assert",
     "(",
     ")",

@@ -12,8 +12,8 @@
 //!   port: 80
 //! ```
 //!
-//! What only removes adds nothing, a function gets no left, and a part that is skipped without a
-//! match (`when=`) is left out.
+//! What only removes adds nothing, and a part that is skipped without a match (`when=`) is left
+//! out. A function gets no left; one that fails without a left is not used.
 
 use std::sync::Arc;
 
@@ -25,19 +25,17 @@ use super::overlaying::Overlaying;
 use super::part::{OverlayChildren, OverlayPart};
 use super::trail::OverlayTrail;
 use crate::script::{Arguments, Value};
-use crate::source::{Reported, Result};
+use crate::source::{Code, Diagnostic, Reported, Result};
 use crate::yaml::{Entry, Item, Node};
 
 impl<'v> Overlaying<'_, '_, 'v> {
     /// Returns the value of a new element that the last part of `trail` makes, in a string if the
     /// part is structured.
     ///
-    /// `left` is the element beside which it is inserted, if there is one; `via` makes the value of
-    /// both sides.
+    /// `made` is the answer of `via`, if the part has one.
     pub(super) fn new_value(
         &mut self,
-        left: Option<&Arc<Node>>,
-        via: Option<Value<'v>>,
+        made: Option<Arc<Node>>,
         trail: &OverlayTrail<'_, 'v>,
         instruction: &Instruction<'v>,
     ) -> Result<Arc<Node>, Reported> {
@@ -45,7 +43,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
         // compute their own places from it.
         let place = self.place_of_new(trail.part);
         self.places.push(place);
-        let value = self.right_value(left, via, trail, instruction.defaults);
+        let value = self.right_value(made, trail, instruction.defaults);
         let place = self.places.pop();
         match (instruction.structured, place) {
             (Some(structured), Some(place)) => self.new_string(&value?, structured, &place, trail),
@@ -53,29 +51,75 @@ impl<'v> Overlaying<'_, '_, 'v> {
         }
     }
 
-    /// Returns the value that the last part of `trail` puts somewhere: its own, or what `via` makes
-    /// of both sides.
+    /// Returns the value that the last part of `trail` puts somewhere: what `via` made, or its own.
     pub(super) fn right_value(
         &mut self,
-        left: Option<&Arc<Node>>,
-        via: Option<Value<'v>>,
+        made: Option<Arc<Node>>,
         trail: &OverlayTrail<'_, 'v>,
         defaults: MatchDefaults<'v>,
     ) -> Result<Arc<Node>, Reported> {
-        let Some(via) = via else {
+        let Some(made) = made else {
             return self.plain_value(trail, defaults);
         };
-        let answer = self.call(via, left, trail.part);
-        let value = match answer.and_then(|answer| self.caller.node(answer)) {
-            Ok(value) => value,
+        // A function may return a fragment with overlay annotations.
+        let part = OverlayPart::value(&made);
+        self.plain_value(&trail.child(&part), MatchDefaults::default())
+    }
+
+    /// Returns what `via` makes of `left` and of the value of the last part of `trail`; `None`
+    /// without `via`.
+    pub(super) fn made_by(
+        &mut self,
+        via: Option<Value<'v>>,
+        left: Option<&Arc<Node>>,
+        trail: &OverlayTrail<'_, 'v>,
+    ) -> Result<Option<Arc<Node>>, Reported> {
+        let Some(via) = via else { return Ok(None) };
+        match self.answer(via, left, trail.part) {
+            Ok(made) => Ok(Some(made)),
             Err(error) => {
                 let place = left.and_then(|left| left.location());
-                return Err(self.report(trail, error.at(place, "called for this")));
+                Err(self.report(trail, error.at(place, "called for this")))
             }
+        }
+    }
+
+    /// As [`made_by`](Self::made_by), for a part inside of one that is added, where ytt would not
+    /// call the function.
+    ///
+    /// A function that needs a left cannot work here, which must not stop a build that ytt renders.
+    /// The part then gets its own value, as in ytt, with a warning.
+    fn made_without_left(
+        &mut self,
+        via: Option<Value<'v>>,
+        trail: &OverlayTrail<'_, 'v>,
+    ) -> Result<Option<Arc<Node>>, Reported> {
+        let Some(via) = via else { return Ok(None) };
+        let error = match self.answer(via, None, trail.part) {
+            Ok(made) => return Ok(Some(made)),
+            Err(error) if error.code == Code::Limit => return Err(self.report(trail, error)),
+            Err(error) => error,
         };
-        // A function may return a fragment with overlay annotations.
-        let part = OverlayPart::value(&value);
-        self.plain_value(&trail.child(&part), MatchDefaults::default())
+        let message = format!(
+            "the function of `via` needs a left value, and this {} is new",
+            trail.part.kind.singular()
+        );
+        let warning = Diagnostic::warning(Code::Overlay, message)
+            .note(format!("called with `None`, it fails: {}", error.message))
+            .note("ytt does not call it here, and adds the part as it is written");
+        let warned = self.caller.warn(trail.locate(warning));
+        self.check(trail, warned)?;
+        Ok(None)
+    }
+
+    fn answer(
+        &mut self,
+        via: Value<'v>,
+        left: Option<&Arc<Node>>,
+        part: &OverlayPart<'v>,
+    ) -> Result<Arc<Node>> {
+        let answer = self.call(via, left, part)?;
+        self.caller.node(answer)
     }
 
     /// Calls a function with the left and the value of a part, as `via=` of `@overlay/replace`,
@@ -178,7 +222,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
                 return Err(self.report(trail, error));
             }
         };
-        self.new_value(None, via, trail, instruction).map(Some)
+        let made = self.made_without_left(via, trail)?;
+        self.new_value(made, trail, instruction).map(Some)
     }
 
     fn accepts_none(

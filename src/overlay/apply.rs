@@ -357,7 +357,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         let mut values = Vec::with_capacity(matched.len());
         for &at in matched {
             let left = Arc::clone(elements.value(at));
-            let value = self.new_value(Some(&left), via, trail, instruction)?;
+            let made = self.made_by(via, Some(&left), trail)?;
+            let value = self.new_value(made, trail, instruction)?;
             values.push(Insertion { at, value, sides });
         }
         self.check(trail, elements.insert(values, trail.part, self.caller))
@@ -371,7 +372,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         via: Option<Value<'v>>,
         file: TargetFile,
     ) -> Result<(), Reported> {
-        let value = self.new_value(None, via, trail, instruction)?;
+        let made = self.made_by(via, None, trail)?;
+        let value = self.new_value(made, trail, instruction)?;
         self.check(trail, elements.add(value, file, trail.part, self.caller))
     }
 
@@ -440,7 +442,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         match instruction.operation {
             OverlayOperation::Merge => self.merge(left, trail, instruction.defaults),
             OverlayOperation::Replace { via, .. } => {
-                self.right_value(Some(left), via, trail, instruction.defaults)
+                let made = self.made_by(via, Some(left), trail)?;
+                self.right_value(made, trail, instruction.defaults)
             }
             OverlayOperation::Assert { via } => {
                 let kept = self.assert(left, elements.place(at), trail.part, via);

@@ -8,7 +8,8 @@
 use std::cell::RefCell;
 
 use starlark::any::ProvidesStaticType;
-use starlark::eval::Evaluator;
+use starlark::environment::FrozenModule;
+use starlark::eval::{Evaluator, FileLoader};
 
 use super::failure::Failure;
 use super::fragments::Context;
@@ -26,6 +27,8 @@ pub(super) struct Evaluation<'a> {
     pub(super) number: usize,
     pub(super) session: &'a Session,
     pub(super) loader: &'a dyn Loader,
+    /// What the program of the file loads; `None` if only functions of other files are called.
+    loads: Option<&'a dyn FileLoader>,
     /// What is being built. The first context belongs to the file, each further one to a call of a
     /// function that builds nodes and has not returned yet.
     pub(super) contexts: RefCell<Vec<Context>>,
@@ -47,10 +50,24 @@ impl<'a> Evaluation<'a> {
             number,
             session,
             loader,
+            loads: None,
             contexts: RefCell::new(context.into_iter().collect()),
             taken: TakenBytes::default(),
             steps: StepsTaken::default(),
         }
+    }
+
+    /// Lets the program of the file load others while it runs.
+    pub(super) fn loading(self, loads: &'a dyn FileLoader) -> Evaluation<'a> {
+        Evaluation {
+            loads: Some(loads),
+            ..self
+        }
+    }
+
+    /// Returns the module that the program loads as `path`.
+    pub(super) fn load(&self, path: &str) -> starlark::Result<FrozenModule> {
+        self.loads.ok_or_else(no_file)?.load(path)
     }
 
     /// Lets `change` work on the innermost context.
@@ -81,5 +98,9 @@ pub(super) fn evaluation<'a, 'e>(
     let extra = eval
         .extra
         .and_then(|extra| extra.downcast_ref::<Evaluation<'e>>());
-    extra.ok_or_else(|| Failure::new("expected an evaluation of a file").into())
+    Ok(extra.ok_or_else(no_file)?)
+}
+
+fn no_file() -> Failure {
+    Failure::new("expected an evaluation of a file")
 }

@@ -232,9 +232,16 @@ impl<'a> Library<'a> {
             ProgramKind::Text => Context::for_text(),
             ProgramKind::Yaml | ProgramKind::Starlark => Context::default(),
         };
-        let evaluation = Evaluation::new(number, self.session, self.loader, Some(context));
+        // The crate asks for files by path alone, so each program gets a loader that knows whose
+        // path it is.
+        let loads = Loads {
+            library: self,
+            program,
+        };
+        let evaluation =
+            Evaluation::new(number, self.session, self.loader, Some(context)).loading(&loads);
         let module = self
-            .run_module(program, &evaluation, is_module)
+            .run_module(&loads, &evaluation, is_module)
             .map_err(|error| self.diagnose(error, program))?;
         // From here on, functions of annotations can be called after this evaluation.
         let arguments = module.as_ref().and_then(FrozenModule::owned_extra_value);
@@ -251,16 +258,11 @@ impl<'a> Library<'a> {
 
     fn run_module(
         &self,
-        program: &Arc<Program>,
+        loads: &Loads<'_>,
         evaluation: &Evaluation<'_>,
         is_module: bool,
     ) -> starlark::Result<Option<FrozenModule>> {
-        // The crate asks for files by path alone, so each program gets a loader that knows whose
-        // path it is.
-        let loads = Loads {
-            library: self,
-            program,
-        };
+        let program = loads.program;
         Module::with_temp_heap(|module| {
             argument_store::add_store(&module);
             if program.kind() != ProgramKind::Starlark {
@@ -277,7 +279,7 @@ impl<'a> Library<'a> {
                 // the statements of a template.
                 eval.disable_gc();
                 eval.extra = Some(evaluation);
-                eval.set_loader(&loads);
+                eval.set_loader(loads);
                 self.set_limits(&mut eval)?;
                 let globals = self.session.globals.get_or_init(builtins::globals);
                 eval.eval_module(program.ast(), globals)?;

@@ -42,6 +42,8 @@ pub struct Program {
     /// The names that the program assigns at its top level, among them functions that every program
     /// has.
     pub(super) redefined: Vec<Box<str>>,
+    /// The names that `load` statements inside of blocks define.
+    loaded_in_blocks: Vec<Box<str>>,
     ast: AstModule,
 }
 
@@ -101,6 +103,7 @@ impl Program {
         let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
         let to_program = converted.map;
         let redefined = converted.assigned;
+        let loaded_in_blocks = converted.loaded_in_blocks;
         // The parser consumes the text, and `definition` searches it later.
         let runs: Box<str> = converted.text.as_str().into();
         let parsed = AstModule::parse(&id.to_string(), converted.text, &dialect());
@@ -125,6 +128,7 @@ impl Program {
             id,
             converted: runs,
             redefined,
+            loaded_in_blocks,
             ast,
         })
     }
@@ -158,10 +162,9 @@ impl Program {
 
     /// Returns whether a name comes from another file.
     pub(super) fn loads(&self, name: &str) -> bool {
-        self.ast
-            .loads()
-            .iter()
-            .any(|load| load.symbols.contains_key(name))
+        let is_in_block = self.loaded_in_blocks.iter().any(|own| **own == *name);
+        let mut loads = self.ast.loads().into_iter();
+        is_in_block || loads.any(|load| load.symbols.contains_key(name))
     }
 
     /// Returns the place where the last function of a name is defined, up to the start of its body.

@@ -9,9 +9,11 @@ use starlark::starlark_module;
 use starlark::values::dict::{Dict, DictRef};
 use starlark::values::none::NoneType;
 use starlark::values::range::Range;
+use starlark::values::tuple::UnpackTuple;
 use starlark::values::{Heap, StringValue, Value};
 
 use super::{entry, slice};
+use crate::script::evaluation::evaluation;
 use crate::script::failure::Failure;
 use crate::script::limits::walk::check_hashable;
 use crate::script::limits::{memory, size, work};
@@ -95,6 +97,29 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         heap: Heap<'v>,
     ) -> starlark::Result<Value<'v>> {
         Ok(value::Object::live(module, heap))
+    }
+
+    /// Carries out a `load` inside of a block: returns the values of the names, of which some have
+    /// another name in the program.
+    fn __ytt_load<'v>(
+        #[starlark(require = pos)] path: &str,
+        #[starlark(args)] names: UnpackTuple<StringValue<'v>>,
+        #[starlark(kwargs)] renamed: SmallMap<StringValue<'v>, StringValue<'v>>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Vec<Value<'v>>> {
+        let evaluation = evaluation(eval)?;
+        // The other file runs on the same stack, so the calls that led here count for its limit.
+        let suspended = evaluation.session.suspend(eval.call_stack_count());
+        let module = evaluation.load(path);
+        evaluation.session.resume(suspended);
+        let module = module?;
+        let names = names.into_iter().chain(renamed.into_values());
+        names
+            .map(|name| {
+                let value = module.get(name.as_str())?;
+                Ok(eval.heap().access_owned_frozen_value(&value))
+            })
+            .collect()
     }
 
     /// Returns `collection[key]`.
