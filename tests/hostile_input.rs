@@ -235,3 +235,186 @@ fn a_string_stays_a_string_in_the_output_of_a_build() {
         assert_eq!(read, expected, "{printed}");
     }
 }
+
+/// Runs `inlay` in a folder with files, with little memory and with limits that fit it. Returns the
+/// exit code and what it printed on standard error.
+fn run_in_little_memory(files: &[(&str, String)], arguments: &[&str]) -> (Option<i32>, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).expect("a file");
+    }
+    let output = Command::new("sh")
+        .args(["-c", "ulimit -v 1500000; exec \"$0\" \"$@\""])
+        .arg(env!("CARGO_BIN_EXE_inlay"))
+        .args(arguments)
+        .env(
+            "INLAY_LIMITS",
+            "output=32000000,value-text=32000000,nodes=500000",
+        )
+        .current_dir(folder.path())
+        .output()
+        .expect("sh runs");
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output.status.code(), errors)
+}
+
+/// A long text with an anchor and many aliases of it: ten gigabytes if they are written out.
+#[test]
+fn aliases_of_a_long_text_end_no_entry_point() {
+    let text = "x".repeat(1_000_000);
+    let aliases = "  k: *a\n".repeat(10_000);
+    let keys = aliases
+        .lines()
+        .enumerate()
+        .map(|(at, _)| format!("  k{at}: *a\n"))
+        .collect::<String>();
+    let list = "- *a\n".repeat(10_000);
+    let head = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n";
+    let files = [
+        ("list.yml", format!("a: &a {text}\nb:\n{list}")),
+        ("map.yml", format!("{head}data:\n  a: &a {text}\n{keys}")),
+        (
+            "schema.yml",
+            format!("#@data/values-schema\n---\na: &a {text}\nb:\n{keys}"),
+        ),
+        ("kustomization.yaml", "resources: [map.yml]\n".to_owned()),
+    ];
+    let refused: [&[&str]; 11] = [
+        &["get", "list.yml", "$..*"],
+        &["get", "list.yml", "b.*"],
+        &["get", "map.yml", "data.*"],
+        &[
+            "-f",
+            "schema.yml",
+            "--data-values-schema-inspect",
+            "-o",
+            "openapi-v3",
+        ],
+        &[
+            "-f",
+            "schema.yml",
+            "--data-values-schema-inspect",
+            "-o",
+            "json-schema",
+        ],
+        &["-f", "schema.yml", "--data-values-inspect"],
+        &["-f", "list.yml"],
+        &["-f", "list.yml", "-o", "json"],
+        &["kustomize", "."],
+        &["kustomize", ".", "--faithful"],
+        &["cmp", "generate"],
+    ];
+    for arguments in refused {
+        let (code, errors) = run_in_little_memory(&files, arguments);
+        assert_eq!(code, Some(1), "{arguments:?}: {errors}");
+        assert!(errors.contains("--limit "), "{arguments:?}: {errors}");
+    }
+    // These write the aliases as aliases.
+    let done: [&[&str]; 3] = [
+        &["fmt", "list.yml"],
+        &["set", "map.yml", "data.a=x"],
+        &["get", "list.yml", "b"],
+    ];
+    for arguments in done {
+        let (code, errors) = run_in_little_memory(&files, arguments);
+        assert_eq!(code, Some(0), "{arguments:?}: {errors}");
+    }
+}
+
+/// A long value that an edit writes to many places.
+#[test]
+fn a_long_value_that_is_written_many_times_is_refused() {
+    let text = "x".repeat(1_000_000);
+    let config = |spec: String| {
+        format!("apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nmetadata: {{name: c}}\nspec:\n{spec}")
+    };
+    let replace = |path: &str| {
+        config(format!(
+            "  replacements:\n  - sourceValue: {text}\n    targets: [{{select: {{kind: ConfigMap}}, fieldPaths: ['{path}']}}]\n"
+        ))
+    };
+    let head = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata:\n";
+    let keys: String = (0..10_000).map(|at| format!("  k{at}: x\n")).collect();
+    let entries: Vec<String> = (0..10_000).map(|at| format!("\"k{at}\": 1")).collect();
+    let entries = entries.join(", ");
+    let objects: String = (0..10_000)
+        .map(|at| format!("---\nkind: ConfigMap\napiVersion: v1\nmetadata: {{name: c{at}}}\n"))
+        .collect();
+    let patch =
+        format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: x}}\ndata: {{big: {text}}}\n");
+    let files = [
+        ("fields.yml", replace("data.*")),
+        ("in-strings.yml", replace("data.c\\.json.*")),
+        ("map.yml", format!("{head}{keys}")),
+        ("json.yml", format!("{head}  c.json: '{{{entries}}}'\n")),
+        ("objects.yml", objects),
+        ("patch.yml", patch),
+        (
+            "run-patch.yml",
+            config("  patches: [{target: {kind: ConfigMap}, path: patch.yml}]\n".to_owned()),
+        ),
+        (
+            "kustomization.yaml",
+            "resources: [objects.yml]\npatches: [{target: {kind: ConfigMap}, path: patch.yml}]\n"
+                .to_owned(),
+        ),
+    ];
+    let table: [&[&str]; 5] = [
+        &["run", "fields.yml", "map.yml"],
+        &["run", "in-strings.yml", "json.yml"],
+        &["run", "run-patch.yml", "objects.yml"],
+        &["kustomize", "."],
+        &["kustomize", ".", "--faithful"],
+    ];
+    for arguments in table {
+        let (code, errors) = run_in_little_memory(&files, arguments);
+        assert_eq!(code, Some(1), "{arguments:?}: {errors}");
+        assert!(
+            errors.contains("--limit output="),
+            "{arguments:?}: {errors}"
+        );
+    }
+}
+
+/// Returns a document in a string of a document, so many times.
+fn nested_documents(levels: usize) -> (String, String) {
+    let mut text = "{\"a\": 1}".to_owned();
+    for _ in 0..levels {
+        text = format!("{{\"a\": {}}}", inlay::yaml::json_string(&text));
+    }
+    (text, vec!["a"; levels + 1].join("."))
+}
+
+#[test]
+fn documents_in_documents_have_a_limit() {
+    for (levels, code) in [(16, 0), (17, 1)] {
+        let (text, path) = nested_documents(levels);
+        for arguments in [
+            vec!["get", "-", &path],
+            vec!["set", "-", &format!("{path}=2")],
+        ] {
+            let output = run(&arguments, &text);
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(code), "{levels}: {errors}");
+            assert_eq!(
+                errors.contains("--limit embedded-levels=32"),
+                code == 1,
+                "{errors}"
+            );
+        }
+    }
+}
+
+/// Each alias of a string leads to the document in it again.
+#[test]
+fn a_document_that_many_aliases_lead_to_is_limited() {
+    let padding = "x".repeat(1_000_000);
+    let keys: String = (0..10_000).map(|at| format!("  k{at}: *a\n")).collect();
+    let text = format!("data:\n  a: &a '{{\"port\": 1, \"padding\": \"{padding}\"}}'\n{keys}");
+    for arguments in [
+        &["get", "-", "data.*.port"][..],
+        &["set", "-", "data.*.port=2"],
+    ] {
+        assert_refused(arguments, &text, "aliases of a document");
+    }
+}

@@ -6,6 +6,7 @@ use super::open_file::{OpenFile, open};
 use super::output;
 use crate::edit::{EditFailure, EditOptions, FoundValue, find};
 use crate::kubernetes::text_fields;
+use crate::source::limits::check_output;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::Value;
@@ -17,6 +18,8 @@ pub(super) fn get(world: &dyn World, arguments: &GetArguments) -> CommandResult 
     let mut text = String::new();
     for value in &values {
         add_line(&mut text, value);
+        // Several aliases of one long text are several values.
+        check_output(text.len())?;
     }
     output::print(text.as_bytes())?;
     Ok(Ending::Success)

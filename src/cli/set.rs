@@ -12,7 +12,7 @@ use crate::edit::{EditFailure, EditOptions, fit, update};
 use crate::kubernetes::{plain_secret_values, text_fields};
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
-use crate::yaml::{Node, measure};
+use crate::yaml::{Node, check_printable, measure};
 
 /// Writes values, and prints the file or writes it in place.
 pub(super) fn set(
@@ -51,6 +51,7 @@ pub(super) fn set(
 /// A value that the format of the file cannot represent.
 fn print(file: &OpenFile, roots: &[Arc<Node>]) -> Result<String> {
     file.documents.check(&file.documents.roots(), roots)?;
+    check_printable(roots)?;
     let (text, _) = file.documents.print(roots);
     Ok(text)
 }

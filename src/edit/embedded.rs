@@ -26,9 +26,11 @@ use super::base64_text;
 use super::options::DocumentLayout;
 use super::text_fields::Encoding;
 use crate::formats::{DocumentFormat, Documents};
-use crate::source::{Code, Diagnostic, OffsetMap, Result, Source};
+use crate::source::{Code, Diagnostic, Limit, OffsetMap, Result, Source};
 use crate::yaml::spelling::{encoded_source, mapped_source};
-use crate::yaml::{Content, DerivedText, Node, Scalar, ScalarStyle, Text, TextEdit, is_equal};
+use crate::yaml::{
+    Content, DerivedText, Node, Scalar, ScalarStyle, Text, TextEdit, is_equal, length_of_texts,
+};
 
 /// A string that was opened: the documents in it, as they are now.
 #[derive(Clone, Debug)]
@@ -71,6 +73,7 @@ impl Embedded {
             return Ok(edited.embedded.clone());
         }
         let source = source_of(node, encoding, holder)?;
+        check_levels(&source, node)?;
         let documents = Arc::new(read(&source)?);
         let roots = documents.roots();
         Ok(Embedded {
@@ -191,6 +194,19 @@ impl Embedded {
     }
 }
 
+/// Checks how many documents the document of `source` is nested in. With each level of JSON in
+/// JSON, the backslashes before a quote double, so few levels are enough for a text of any size.
+fn check_levels(source: &Arc<Source>, node: &Arc<Node>) -> Result<()> {
+    let most = Limit::EmbeddedLevels.value();
+    let outer = std::iter::successors(source.outer(), |outer| outer.source.outer());
+    if outer.count() as u64 <= most {
+        return Ok(());
+    }
+    let message = format!("documents in strings nest deeper than {most} levels");
+    let error = Limit::EmbeddedLevels.exceeded(message);
+    Err(error.at(node.location(), "the document in this string"))
+}
+
 /// Returns the text of a string as a source, mapped to the bytes of the string.
 fn source_of(node: &Arc<Node>, encoding: Encoding, holder: DocumentFormat) -> Result<Arc<Source>> {
     match encoding {
@@ -271,6 +287,19 @@ impl DerivedText for EditedDocuments {
 
     fn text(&self) -> &str {
         &self.printed().text
+    }
+
+    fn length(&self) -> usize {
+        match (&self.anew, self.printed.get()) {
+            (Some(anew), _) => anew.len(),
+            (None, Some(printed)) => printed.text.len(),
+            // A string in a string has each of its quotes and backslashes escaped again, so a text
+            // may be twice as long one level further out:  a"b  ->  "a\"b"  ->  "\"a\\\"b\""
+            (None, None) => {
+                let texts = self.embedded.roots.iter().map(length_of_texts);
+                texts.fold(0, usize::saturating_add).saturating_mul(2)
+            }
+        }
     }
 
     fn map(&self) -> Option<&OffsetMap> {

@@ -17,7 +17,7 @@ use crate::pipeline::{self, PluginRole};
 use crate::source::suggest::list;
 use crate::source::world::{Sandbox, World};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, Source};
-use crate::yaml::{Node, Stream, TextWithEdits, check_spellable, faithful};
+use crate::yaml::{Node, Stream, TextWithEdits, check_printable, check_spellable, faithful};
 
 /// The versions of the protocol. They do not differ in anything that is used here.
 const API_VERSIONS: [&str; 3] = [
@@ -162,6 +162,9 @@ fn edit(
     let root = roots.next().unwrap_or_else(|| Arc::clone(&list.root));
     let root = edited.with_added(&root);
     diagnostics.check(check_spellable(&list.stream, [Some(&root)]))?;
+    if !Arc::ptr_eq(&root, &list.root) {
+        diagnostics.check(check_printable([&root]))?;
+    }
     Ok(root)
 }
 

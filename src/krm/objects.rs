@@ -18,7 +18,8 @@ use std::sync::Arc;
 use crate::kubernetes::Resource;
 use crate::source::{Diagnostics, Result, Source};
 use crate::yaml::{
-    Item, Node, Sequence, Stream, canonical_node, check_spellable, faithful, parse_data,
+    Item, Node, Sequence, Stream, canonical_node, check_printable, check_spellable, faithful,
+    parse_data,
 };
 
 /// Returns the objects of `stream` in order, in slots from `first_slot` on.
@@ -108,6 +109,11 @@ impl<'r> EditedObjects<'r> {
     pub fn text(&self, stream: &Stream, first_slot: usize) -> Result<String> {
         let roots = self.roots(stream, first_slot);
         check_spellable(stream, roots.iter().map(Option::as_ref))?;
+        let changed = stream.documents.iter().zip(&roots);
+        let changed = changed
+            .filter_map(|(document, root)| root.as_ref().map(|root| (&document.root, root)))
+            .filter(|(before, after)| !Arc::ptr_eq(before, after));
+        check_printable(changed.map(|(_, after)| after))?;
         Ok(faithful::print_kept(stream, &roots))
     }
 

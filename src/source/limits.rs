@@ -34,14 +34,18 @@ pub enum Limit {
     Memory,
     /// Bytes that templates build.
     Built,
+    /// Bytes of one text of the output, and of the values that one step copies.
+    Output,
     /// Bytes of one string.
     StringLength,
     /// Items of one list.
     ListLength,
     /// Values that one comparison visits.
     Compared,
-    /// Values that one JSONPath visits.
+    /// Values that one path visits, and parts of the texts that it opens.
     PathValues,
+    /// Documents in strings of documents in strings.
+    EmbeddedLevels,
     /// Libraries that are evaluated with different inputs.
     Libraries,
 }
@@ -61,7 +65,7 @@ pub struct LimitRow {
 }
 
 /// The table, in the order of [`Limit`].
-pub const LIMITS: [LimitRow; 11] = [
+pub const LIMITS: [LimitRow; 13] = [
     row(
         Limit::Nodes,
         "nodes",
@@ -105,6 +109,13 @@ pub const LIMITS: [LimitRow; 11] = [
         "bytes that all templates of a run build",
     ),
     row(
+        Limit::Output,
+        "output",
+        256 << 20,
+        16,
+        "bytes of one text of the output, with aliases and shared values written out, and of the values that one replacement or one patch copies",
+    ),
+    row(
         Limit::StringLength,
         "string",
         16 << 20,
@@ -130,7 +141,14 @@ pub const LIMITS: [LimitRow; 11] = [
         "path-values",
         4_000_000,
         4,
-        "values that one JSONPath visits",
+        "values that one JSONPath visits, and each 4 bytes of the strings that one path of any kind opens",
+    ),
+    row(
+        Limit::EmbeddedLevels,
+        "embedded-levels",
+        16,
+        0,
+        "levels of documents in strings of documents",
     ),
     row(
         Limit::Libraries,
@@ -155,6 +173,21 @@ const fn row(
         per_byte,
         counts,
     }
+}
+
+/// Checks the length of a text of the output that is being written.
+///
+/// # Errors
+/// It is longer than [`Limit::Output`].
+pub fn check_output(bytes: usize) -> Result<()> {
+    let most = Limit::Output.size();
+    if bytes <= most {
+        return Ok(());
+    }
+    let message = format!("the output has more than {most} bytes");
+    Err(Limit::Output
+        .exceeded(message)
+        .help("a long value that an alias, an overlay or an edit repeats is written out each time"))
 }
 
 /// What the user has set; 0 for the default.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::canonical::scalar::check_tag;
-use super::limits::AliasBudget;
+use super::limits::{AliasBudget, printable_text};
 use super::merge_key::is_merge;
 use super::node::{Content, Entry, Mapping, Node, Sequence};
 use super::value::Value;
@@ -126,7 +126,10 @@ impl DataReader {
         let data = match &target.content {
             Content::Sequence(sequence) => self.nested(node, |reader| reader.sequence(sequence))?,
             Content::Mapping(mapping) => self.nested(node, |reader| reader.mapping(mapping))?,
-            Content::Scalar(_) | Content::Alias(_) => self.scalar(target)?,
+            Content::Scalar(_) | Content::Alias(_) => {
+                printable_text(target)?;
+                self.scalar(target)?
+            }
         };
         if is_alias {
             self.budget.leave_alias();

@@ -7,7 +7,8 @@
 use std::sync::Arc;
 
 use super::merge_key::no_mapping_to_merge;
-use super::node::{Content, Mapping, Node};
+use super::node::{Content, Mapping, Node, Text};
+use crate::source::limits::check_output;
 use crate::source::{Code, Diagnostic, Limit, Location, Result};
 
 /// The deepest nesting of collections that is read. Every recursion over a tree is thereby bounded.
@@ -28,7 +29,8 @@ pub(super) fn too_many_aliased(place: Option<Location>) -> Box<Diagnostic> {
 }
 
 /// Checks the size of `node`, to be put `depth` levels deep into another tree, against the limits
-/// of a tree that is read, and returns the number of its nodes with aliases written out.
+/// of a tree that is read, and returns the number of its nodes with aliases written out. A long
+/// text counts as several.
 ///
 /// Without this check, edits that copy a part of a tree into itself would double it each time.
 ///
@@ -56,16 +58,95 @@ fn fits(node: &Node, depth: usize, count: &mut u64) -> bool {
         return false;
     }
     match &node.content {
-        Content::Scalar(_) => true,
+        Content::Scalar(scalar) => {
+            *count += (text_length(node, &scalar.text) / BYTES_PER_NODE) as u64;
+            *count <= Limit::Nodes.value()
+        }
         // An alias is written out by a copy, and its target is not one level deeper.
         Content::Alias(alias) => fits(&alias.target, depth, count),
         Content::Sequence(sequence) => {
             let mut items = sequence.items.iter();
             items.all(|item| fits(&item.value, depth + 1, count))
         }
+        // A key may be a collection too, and be shared as a value can be.
+        Content::Mapping(mapping) => mapping.entries.iter().all(|entry| {
+            fits(&entry.key, depth + 1, count) && fits(&entry.value, depth + 1, count)
+        }),
+    }
+}
+
+/// Returns the bytes of the text of a scalar, before it is printed.
+///
+/// # Errors
+/// [`Limit::Output`] for a text that is still to be printed and is too long.
+pub(super) fn printable_text(node: &Node) -> Result<usize> {
+    let Content::Scalar(scalar) = &node.content else {
+        return Ok(0);
+    };
+    let bytes = text_length(node, &scalar.text);
+    if let Text::Derived(_) = scalar.text {
+        check_output(bytes)?;
+    }
+    Ok(bytes)
+}
+
+/// Returns the bytes of the text of a scalar. A text that is still to be printed is estimated by
+/// the tree that it is printed from, because printing it may be what has to be prevented.
+fn text_length(node: &Node, text: &Text) -> usize {
+    match text {
+        Text::Derived(derived) => derived.length(),
+        _ => node.text().map_or(0, str::len),
+    }
+}
+
+/// Checks how long the texts of documents are together, before they are printed as they are
+/// written. Parts that the documents share count each time.
+///
+/// ```text
+/// a patch adds `note: <1 MB>` to each of 10,000 objects: one megabyte in memory, and ten thousand
+/// in the output
+/// ```
+///
+/// # Errors
+/// They are longer than [`Limit::Output`].
+pub fn check_printable<'n>(roots: impl IntoIterator<Item = &'n Arc<Node>>) -> Result<()> {
+    let most = Limit::Output.size();
+    let mut bytes = 0;
+    for root in roots {
+        add_length(root, most, &mut bytes);
+    }
+    check_output(bytes)
+}
+
+/// Returns the bytes of all texts in a tree, at most a few more than [`Limit::Output`]. Aliases
+/// count as their names.
+pub fn length_of_texts(root: &Arc<Node>) -> usize {
+    let mut bytes = 0;
+    add_length(root, Limit::Output.size(), &mut bytes);
+    bytes
+}
+
+fn add_length(node: &Node, most: usize, bytes: &mut usize) {
+    // A node is written as one byte at least. The walk ends where the limit is reached.
+    *bytes = bytes.saturating_add(1);
+    if *bytes > most {
+        return;
+    }
+    match &node.content {
+        Content::Scalar(scalar) => {
+            *bytes = bytes.saturating_add(text_length(node, &scalar.text));
+        }
+        Content::Alias(_) => {}
+        Content::Sequence(sequence) => {
+            for item in &sequence.items {
+                add_length(&item.value, most, bytes);
+            }
+        }
         Content::Mapping(mapping) => {
-            let mut entries = mapping.entries.iter();
-            entries.all(|entry| fits(&entry.value, depth + 1, count))
+            for entry in &mapping.entries {
+                add_length(&entry.key, most, bytes);
+                add_length(&entry.value, most, bytes);
+            }
         }
     }
 }

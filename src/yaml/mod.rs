@@ -49,7 +49,7 @@ pub use json::{
     canonical_json, check_json, check_spellable, is_json_number, json_string, looks_like_json,
     parse_json, with_text_keys,
 };
-pub use limits::{NESTING_LIMIT, measure};
+pub use limits::{NESTING_LIMIT, check_printable, length_of_texts, measure};
 pub use merge_key::{is_merge, no_mapping_to_merge};
 pub use node::{
     Alias, CollectionStyle, Content, DerivedText, Document, Entry, Item, Mapping, Node, Origin,

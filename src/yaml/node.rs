@@ -194,6 +194,9 @@ pub trait DerivedText: std::fmt::Debug + Send + Sync {
     /// Returns the whole text after the edits.
     fn text(&self) -> &str;
 
+    /// Returns about how long the text is, without printing it.
+    fn length(&self) -> usize;
+
     /// Returns where the text of [`base`](Self::base) is spelled in its source; `None` if it cannot
     /// be traced.
     fn map(&self) -> Option<&OffsetMap>;

@@ -47,7 +47,7 @@ impl PathSession {
         self.depth.set(self.depth.get().saturating_sub(1));
     }
 
-    /// Counts work: a step for each value that is looked at, and one for every 64 bytes of a text
+    /// Counts work: a step for each value that is looked at, and one for every few bytes of a text
     /// that is opened. Two `..` in one path would else take time that grows with a power of the
     /// size.
     ///
@@ -65,6 +65,6 @@ impl PathSession {
             format!("the path looks at more than {most} values"),
         )
         .help(Limit::PathValues.help())
-        .help("write more of the way out: each `..` goes through everything below it"))
+        .help("write more of the way out: each `..` goes through everything below it, and each alias leads to a value again"))
     }
 }

@@ -24,6 +24,10 @@ use crate::source::Code;
 use crate::source::suggest::list;
 use crate::yaml::{Node, Value, relink};
 
+/// How much text of a string is as much work as one value. The tree of a text is larger than the
+/// text itself.
+const BYTES_PER_STEP: u64 = 4;
+
 impl PathWalk<'_, '_> {
     /// Handles a path that continues below a scalar: into its text, or, if there is no value yet,
     /// into one that is created.
@@ -62,9 +66,10 @@ impl PathWalk<'_, '_> {
         place: &WalkPlace<'_>,
         encoding: Encoding,
     ) -> EditResult<Option<Arc<Node>>> {
-        if self.path.is_json_path() && !Embedded::is_open(node) {
-            self.session
-                .spend(node.text().map_or(0, |text| text.len() as u64 / 64))?;
+        // Aliases of one string lead to it any number of times, and each time it is parsed.
+        if !Embedded::is_open(node) {
+            let bytes = node.text().map_or(0, str::len) as u64;
+            self.session.spend(bytes / BYTES_PER_STEP)?;
         }
         let embedded = match Embedded::open(node, encoding, place.format, self.wanted(place.key)) {
             Ok(embedded) => embedded,

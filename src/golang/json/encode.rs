@@ -114,7 +114,7 @@ impl JsonEncoder {
             self.character(character)?;
         }
         self.output.push('"');
-        Ok(())
+        GoError::if_too_long(&self.output)
     }
 
     fn character(&mut self, character: char) -> Result<(), GoError> {

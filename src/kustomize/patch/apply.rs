@@ -13,6 +13,7 @@ use crate::kubernetes::{
     split_api_version, text_fields,
 };
 use crate::kustomize::{EditRules, with_kept_annotations};
+use crate::source::limits::check_output;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::typed::Spanned;
 use crate::yaml::{Entry, Node, relink};
@@ -45,6 +46,8 @@ fn apply_to_target(
     diagnostics: &mut Diagnostics,
 ) {
     let mut is_selected = false;
+    let size = patch.content.length();
+    let mut copied = 0;
     for index in run.candidates(target.value.hint()) {
         if diagnostics.is_full() {
             break;
@@ -58,6 +61,13 @@ fn apply_to_target(
             continue;
         }
         is_selected = true;
+        // Each object gets its own copy, so a long patch on many objects is refused before the copies
+        // fill the memory.
+        copied += size;
+        if let Err(error) = check_output(copied) {
+            diagnostics.push(error.at(patch.settings.location.clone(), "this patch"));
+            return;
+        }
         if let Err(error) = patch_object(patch, patch_tree(&patch.content), index, run, diagnostics)
         {
             diagnostics.push(error);

@@ -8,7 +8,7 @@ use crate::kubernetes::TargetSelector;
 use crate::kustomize::EditRules;
 use crate::source::Location;
 use crate::typed::Spanned;
-use crate::yaml::Node;
+use crate::yaml::{Node, length_of_texts};
 
 /// An entry of `patches`.
 #[derive(Clone, Debug)]
@@ -30,6 +30,21 @@ pub(super) enum PatchContent {
     Strategic(Vec<Arc<Node>>),
     /// Trees that are merged by RFC 7396.
     Merge(Vec<Arc<Node>>),
+}
+
+impl PatchContent {
+    /// Returns the bytes of the texts that the patch may write into an object.
+    pub(super) fn length(&self) -> usize {
+        match self {
+            PatchContent::Json(operations) => {
+                let values = operations.iter().filter_map(PatchOperation::value);
+                values.map(length_of_texts).sum()
+            }
+            PatchContent::Strategic(trees) | PatchContent::Merge(trees) => {
+                trees.iter().map(length_of_texts).sum()
+            }
+        }
+    }
 }
 
 /// Where and how a patch is applied.

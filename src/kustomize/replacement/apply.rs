@@ -1,5 +1,6 @@
 //! Applies replacements: reads each value once, and writes it to every target.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use super::model::{Replacement, ReplacementTarget};
@@ -8,9 +9,10 @@ use super::value;
 use crate::edit::{self, EditFailure, EditOptions, EditResult, FieldPath, TextFields};
 use crate::kubernetes::{NameIndex, Resource, explain_no_match, plain_secret_values, text_fields};
 use crate::kustomize::EditRules;
+use crate::source::limits::check_output;
 use crate::source::{Code, Diagnostic, Diagnostics};
 use crate::typed::Spanned;
-use crate::yaml::{Node, measure};
+use crate::yaml::{Node, length_of_texts, measure};
 
 /// Applies the replacements in order; each sees the changes of those before it. `names` is the
 /// index of `resources`. By the `rules` of kustomize, a target without objects is a warning, and a
@@ -31,11 +33,13 @@ pub fn apply(
         }
         // Without the value there is nothing to write, so the targets are skipped.
         if let Ok(value) = read(&replacement.source, resources, names, diagnostics) {
+            let copied = Cell::new(0);
             for target in &replacement.targets {
                 let write = TargetWrite {
                     value: &value,
                     target,
                     rules,
+                    copied: &copied,
                 };
                 write.run(resources, names, diagnostics);
             }
@@ -48,6 +52,8 @@ struct TargetWrite<'r> {
     value: &'r Arc<Node>,
     target: &'r ReplacementTarget,
     rules: EditRules,
+    /// The bytes of text that this replacement has written so far.
+    copied: &'r Cell<usize>,
 }
 
 impl TargetWrite<'_> {
@@ -163,7 +169,13 @@ impl TargetWrite<'_> {
         };
         measure(value, path.segments().len())?;
         let changed = edit::update(&resource.node, path, &options, &mut |found| {
-            value::write_to(value, &found, &target.options, self.rules).map(Some)
+            let written = value::write_to(value, &found, &target.options, self.rules)?;
+            // A path with a wildcard writes one long value at many places, and each of them may be
+            // in a string, which has to be written out at once.
+            self.copied
+                .set(self.copied.get() + length_of_texts(&written));
+            check_output(self.copied.get())?;
+            Ok(Some(written))
         });
         let Some(node) = changed? else {
             return Ok(());

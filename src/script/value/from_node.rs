@@ -9,7 +9,7 @@ use starlark::values::{Heap, Value};
 
 use super::{Fragment, Structure};
 use crate::script::failure::Failure;
-use crate::yaml::{Content, Node, Value as Scalar, expand};
+use crate::yaml::{Content, Node, Value as Scalar, expand, measure};
 
 /// Converts a node as a template sees it: a scalar to its value, a collection to a fragment that
 /// shares the node.
@@ -29,7 +29,15 @@ pub(in crate::script) fn plain_value<'v>(
     node: &Arc<Node>,
     heap: Heap<'v>,
 ) -> starlark::Result<Value<'v>> {
-    plain(&expand(node).map_err(Failure::from)?, heap)
+    plain(&written_out(node)?, heap)
+}
+
+/// Expands a node, after checking that its values fit the memory when each is a value of its own:
+/// the tree of a schema shares the text of an anchor, and Starlark does not.
+fn written_out(node: &Arc<Node>) -> starlark::Result<Arc<Node>> {
+    let expanded = expand(node).map_err(Failure::from)?;
+    measure(&expanded, 0).map_err(Failure::from)?;
+    Ok(expanded)
 }
 
 fn plain<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
@@ -62,7 +70,7 @@ pub(in crate::script) fn struct_value<'v>(
     node: &Arc<Node>,
     heap: Heap<'v>,
 ) -> starlark::Result<Value<'v>> {
-    structs(&expand(node).map_err(Failure::from)?, heap)
+    structs(&written_out(node)?, heap)
 }
 
 fn structs<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::positions;
 use crate::golang::json::encode_node;
+use crate::source::limits::check_output;
 use crate::source::{Code, Diagnostic, Result};
 use crate::workspace::rendered::{Rendered, RenderedYaml};
 use crate::workspace::virtual_path::VirtualPath;
-use crate::yaml::{Node, canonical, faithful, is_empty};
+use crate::yaml::{Node, canonical, check_printable, faithful, is_empty};
 
 /// A file of the output.
 #[derive(Debug)]
@@ -40,9 +41,19 @@ pub fn print(documents: &[Arc<Node>], format: OutputFormat) -> Result<String> {
     let full = documents.iter().filter(|document| has_content(document));
     match format {
         OutputFormat::Yaml | OutputFormat::Faithful => canonical(documents),
-        OutputFormat::Json => full.map(encode_node).collect(),
+        OutputFormat::Json => json(full),
         OutputFormat::Positions => positions::print(full),
     }
+}
+
+fn json<'d>(documents: impl Iterator<Item = &'d Arc<Node>>) -> Result<String> {
+    let mut joined = String::new();
+    for document in documents {
+        let text = encode_node(document)?;
+        check_output(joined.len() + text.len())?;
+        joined.push_str(&text);
+    }
+    Ok(joined)
 }
 
 fn has_content(document: &Arc<Node>) -> bool {
@@ -76,6 +87,7 @@ impl Rendered {
     /// As for [`print`].
     pub fn files(self, format: OutputFormat) -> Result<Vec<OutputFile>> {
         let mut files = Vec::with_capacity(self.texts.len() + self.yaml.len());
+        let mut bytes = 0;
         for text in self.texts {
             files.push(OutputFile {
                 path: text.path,
@@ -84,6 +96,8 @@ impl Rendered {
         }
         for file in self.yaml {
             let content = file.text(format)?;
+            bytes += content.len();
+            check_output(bytes)?;
             if !content.is_empty() {
                 files.push(OutputFile {
                     path: file.path,
@@ -99,7 +113,9 @@ impl Rendered {
         for file in &self.yaml {
             // The comments of a file without content would become a document of their own.
             if file.documents.iter().any(has_content) {
-                faithful::add_documents(&mut joined, &file.text(OutputFormat::Faithful)?);
+                let text = file.text(OutputFormat::Faithful)?;
+                check_output(joined.len() + text.len())?;
+                faithful::add_documents(&mut joined, &text);
             }
         }
         Ok(joined)
@@ -111,6 +127,7 @@ impl RenderedYaml {
     fn text(&self, format: OutputFormat) -> Result<String> {
         match (&self.plain, format) {
             (Some(stream), OutputFormat::Faithful) => {
+                check_printable(&self.documents)?;
                 faithful::print_documents(stream, &self.documents)
             }
             _ => print(&self.documents, format),

@@ -22,6 +22,7 @@ use std::sync::Arc;
 use super::node::{Content, Node};
 use super::value::Value;
 use crate::source::Result;
+use crate::source::limits::check_output;
 use printer::CanonicalPrinter;
 
 /// Prints documents, each but the first after `---`. Empty documents (null, `{}`, `[]`) are left
@@ -38,7 +39,9 @@ pub fn canonical(documents: &[Arc<Node>]) -> Result<String> {
         if !result.is_empty() {
             result.push_str("---\n");
         }
-        result.push_str(&canonical_node(document)?);
+        let text = canonical_node(document)?;
+        check_output(result.len() + text.len())?;
+        result.push_str(&text);
     }
     Ok(result)
 }

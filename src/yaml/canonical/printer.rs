@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::scalar;
 use super::string::STEP;
 use crate::source::Result;
-use crate::yaml::limits::AliasBudget;
+use crate::source::limits::check_output;
+use crate::yaml::limits::{AliasBudget, printable_text};
 use crate::yaml::node::{Content, Mapping, Node, Sequence};
 
 /// Prints one document.
@@ -70,8 +71,10 @@ impl CanonicalPrinter {
             Content::Sequence(_) => self.inline("[]", position),
             Content::Mapping(_) => self.inline("{}", position),
             Content::Scalar(_) | Content::Alias(_) => {
+                printable_text(target)?;
                 let spelling = scalar::scalar(target, indent)?;
                 self.spend(node, spelling.text.len())?;
+                check_output(self.text.len() + spelling.text.len())?;
                 self.inline(&spelling.text, position);
             }
         }

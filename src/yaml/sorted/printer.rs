@@ -6,10 +6,11 @@ use super::entries::SortedEntry;
 use super::fold::push_folded;
 use super::number::json_float;
 use super::refold::refolded;
+use crate::source::limits::check_output;
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::canonical::scalar::{is_simple_key, misfit};
 use crate::yaml::canonical::string::{STEP, StringStyle, push_literal};
-use crate::yaml::limits::AliasBudget;
+use crate::yaml::limits::{AliasBudget, printable_text};
 use crate::yaml::node::{CollectionStyle, Content, Mapping, Node, ScalarStyle, Sequence};
 use crate::yaml::value::{CoreValue, core_value};
 
@@ -86,8 +87,9 @@ impl<'a, 'o> SortedPrinter<'a, 'o> {
             Content::Sequence(_) => self.word("[]", place),
             Content::Mapping(_) => self.word("{}", place),
             Content::Scalar(_) | Content::Alias(_) => {
-                let bytes = target.text().map_or(0, str::len);
+                let bytes = printable_text(target)?;
                 self.budget.spend(bytes, || node.location())?;
+                check_output(self.output.len() + bytes)?;
                 self.scalar(target, place)?;
             }
         }

@@ -20,6 +20,16 @@ pub(in super::super) struct PatchOperation {
     pub(super) location: Option<Location>,
 }
 
+impl PatchOperation {
+    /// Returns the value that the operation writes, if it has one.
+    pub(in super::super) fn value(&self) -> Option<&Arc<Node>> {
+        match &self.action {
+            Action::Add(value) | Action::Replace(value) => Some(value),
+            Action::Remove | Action::Move(_) | Action::Copy(_) | Action::Test(_) => None,
+        }
+    }
+}
+
 /// What an operation does at its place.
 #[derive(Clone, Debug)]
 pub(super) enum Action {
