@@ -71,6 +71,21 @@ fn check(rows: &[Row]) {
 }
 
 #[test]
+fn a_key_of_several_lines_gets_a_mark_before_its_colon() {
+    check(&[
+        ("{a\n  b}\n", "[a b]", "1", "{? a\n  b: 1}\n"),
+        (
+            "x: {y: 1, \"a\n  b\" # c\n  , z}\n",
+            "x.[a b]",
+            "{k: v}",
+            "x: {y: 1, ? \"a\n  b\": {k: v} # c\n  , z}\n",
+        ),
+        ("{? a\n  b, c}\n", "[a b]", "1", "{? a\n  b: 1, c}\n"),
+        ("{a b\n  , c}\n", "[a b]", "1", "{a b: 1\n  , c}\n"),
+    ]);
+}
+
+#[test]
 fn the_comment_on_the_line_of_a_value_stays() {
     check(&[
         ("a: 1 # c\nb: 2\n", "a", "x", "a: x # c\nb: 2\n"),

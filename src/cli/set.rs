@@ -8,7 +8,7 @@ use super::ending::{CommandResult, Ending};
 use super::get::deeper;
 use super::open_file::{OpenFile, open};
 use super::output::{self, FileText};
-use crate::edit::{EditFailure, EditOptions, fit, update};
+use crate::edit::{EditFailure, EditOptions, fit, text_warnings, update};
 use crate::kubernetes::{plain_secret_values, text_fields};
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
@@ -29,6 +29,9 @@ pub(super) fn set(
         for warning in plain_secret_values(before, after) {
             diagnostics.push(warning);
         }
+    }
+    for warning in roots.iter().flat_map(text_warnings) {
+        diagnostics.push(warning);
     }
     let text = diagnostics.check(print(&file, &roots))?;
     if !arguments.in_place {

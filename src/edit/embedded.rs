@@ -44,18 +44,19 @@ pub(super) struct Embedded {
 }
 
 impl Embedded {
-    /// Opens the string `node`, which is in a text of the format `holder`.
+    /// Opens the string `node` under `key`, which is in a text of the format `holder`.
     ///
     /// # Errors
-    /// Invalid base64, and a text that is not in the format wanted, or is neither JSON nor YAML.
+    /// Invalid base64, and a text that is not in the format given, or is neither JSON nor YAML.
     pub(super) fn open(
         node: &Arc<Node>,
         encoding: Encoding,
         holder: DocumentFormat,
+        key: Option<&str>,
         format: Option<DocumentFormat>,
     ) -> Result<Embedded> {
         Embedded::open_with(node, encoding, holder, |source| {
-            Documents::read(source, format)
+            Documents::read_under(source, key, format)
         })
     }
 
@@ -222,6 +223,40 @@ fn source_of(node: &Arc<Node>, encoding: Encoding, holder: DocumentFormat) -> Re
             )
             .at(node.location(), "not base64, or not of UTF-8 text")),
         },
+    }
+}
+
+/// Returns the warnings about the texts of strings in `root` that were edited: each text once, with the strings in it.
+pub fn text_warnings(root: &Arc<Node>) -> Vec<Box<Diagnostic>> {
+    let mut warnings = Vec::new();
+    collect_warnings(root, &mut |warning| warnings.push(warning));
+    warnings
+}
+
+/// The recursion is as deep as the documents, whose depth is limited, and so is the number of strings in strings.
+fn collect_warnings(node: &Node, add: &mut dyn FnMut(Box<Diagnostic>)) {
+    match &node.content {
+        Content::Mapping(mapping) => {
+            for entry in &mapping.entries {
+                collect_warnings(&entry.value, add);
+            }
+        }
+        Content::Sequence(sequence) => {
+            for item in &sequence.items {
+                collect_warnings(&item.value, add);
+            }
+        }
+        Content::Scalar(_) => {
+            if let Some(edited) = EditedDocuments::of(node) {
+                for warning in edited.embedded.documents.take_warnings() {
+                    add(warning);
+                }
+                for root in &edited.embedded.roots {
+                    collect_warnings(root, add);
+                }
+            }
+        }
+        Content::Alias(_) => {}
     }
 }
 

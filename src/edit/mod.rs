@@ -25,6 +25,7 @@ mod walk;
 pub use crate::formats::{DocumentFormat, Documents, parse_as, settings_formats};
 pub use access::{FoundValue, find, update, update_in_string};
 pub use base64_text::{decode as decode_base64, encode as encode_base64, is_base64};
+pub use embedded::text_warnings;
 pub use failure::{EditFailure, EditResult, Missing};
 pub use field_place::FieldPlace;
 pub use fit::{TypePolicy, fit, fit_own_type, remake};

@@ -17,7 +17,7 @@ pub struct StringDocument {
 }
 
 impl StringDocument {
-    /// Opens the string `node`, which is in a text of the format `holder`. A text without a
+    /// Opens the string `node` under `key`, which is in a text of the format `holder`. A text without a
     /// document gets the document null; `format` is then the format of the document that replaces
     /// it.
     ///
@@ -28,9 +28,10 @@ impl StringDocument {
         node: &Arc<Node>,
         encoding: Encoding,
         holder: DocumentFormat,
+        key: Option<&str>,
         format: Option<DocumentFormat>,
     ) -> Result<StringDocument> {
-        let embedded = Embedded::open(node, encoding, holder, format)?;
+        let embedded = Embedded::open(node, encoding, holder, key, format)?;
         match embedded.roots.as_slice() {
             [] => {
                 let embedded = embedded.in_format(format.unwrap_or(DocumentFormat::YAML))?;

@@ -1,16 +1,21 @@
 //! The documents of a text, in any language: what the walk along a path sees of the table.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::json_yaml::parse_as;
+use super::json_yaml::{check_yaml_for_json, parse_as};
 use super::language::{DocumentFormat, ParsedText};
 use crate::source::{Diagnostic, Result, Source};
-use crate::yaml::{Node, TextEdit, apply};
+use crate::yaml::{Node, Syntax, TextEdit, apply};
 
 /// A text and the documents that were read from it.
 #[derive(Debug)]
 pub struct Documents {
     text: Box<dyn ParsedText>,
+    /// Why the key of the text misleads about its format.
+    warning: Option<Box<Diagnostic>>,
+    /// Whether somebody got the warnings: many edits of one text share it, and it is reported once.
+    is_reported: AtomicBool,
 }
 
 /// A text that was read leniently, and the warning about it if there is one.
@@ -28,11 +33,48 @@ impl Documents {
     /// # Errors
     /// A text that is not in the format.
     pub fn read(source: &Arc<Source>, format: Option<DocumentFormat>) -> Result<Documents> {
-        let text = match format {
+        Ok(Documents::of(match format {
             Some(format) => (format.0.read)(source)?,
             None => Box::new(parse_as(source, None)?),
+        }))
+    }
+
+    fn of(text: Box<dyn ParsedText>) -> Documents {
+        Documents {
+            text,
+            warning: None,
+            is_reported: AtomicBool::new(false),
+        }
+    }
+
+    /// Reads the text under a key in the format given, or else in the one that the key names for
+    /// sure, or else as JSON or YAML, depending on what it looks like.
+    ///
+    /// A key such as `config.json` may have a text that only YAML can read, with a warning. What was
+    /// meant to be JSON and is broken is none: an edit of `{"port":}` as YAML would hide the mistake.
+    ///
+    /// # Errors
+    /// A text that is not in the format.
+    pub fn read_under(
+        source: &Arc<Source>,
+        key: Option<&str>,
+        format: Option<DocumentFormat>,
+    ) -> Result<Documents> {
+        if let Some(format) = format.or_else(|| DocumentFormat::of_text_under(key?)) {
+            return Documents::read(source, Some(format));
+        }
+        let stream = parse_as(source, None)?;
+        let is_other = stream.syntax == Syntax::Yaml && !stream.documents.is_empty();
+        let warning = match key {
+            Some(key) if is_other && DocumentFormat::of_key(key) == Some(DocumentFormat::JSON) => {
+                check_yaml_for_json(&stream, key)?
+            }
+            _ => None,
         };
-        Ok(Documents { text })
+        Ok(Documents {
+            warning,
+            ..Documents::of(Box::new(stream))
+        })
     }
 
     /// Reads a text in the format given. JSON may also be a text that only a YAML parser accepts,
@@ -51,7 +93,7 @@ impl Documents {
             }),
             Err(error) => match (format.0.read_leniently)(source, &error) {
                 Some((text, warning)) => Ok(LenientDocuments {
-                    documents: Documents { text },
+                    documents: Documents::of(text),
                     warning: Some(warning),
                 }),
                 None => Err(error),
@@ -65,8 +107,7 @@ impl Documents {
     /// # Errors
     /// As [`read`](Self::read).
     pub fn read_blank(source: &Arc<Source>, format: DocumentFormat) -> Result<Documents> {
-        let text = (format.0.read_blank)(source)?;
-        Ok(Documents { text })
+        Ok(Documents::of((format.0.read_blank)(source)?))
     }
 
     /// Returns the format that the text was read in.
@@ -86,7 +127,16 @@ impl Documents {
 
     /// Returns warnings about places that other readers of the format may refuse.
     pub fn warnings(&self) -> Vec<Box<Diagnostic>> {
-        self.text.warnings().into_iter().map(Box::new).collect()
+        let warnings = self.text.warnings().into_iter().map(Box::new);
+        warnings.chain(self.warning.clone()).collect()
+    }
+
+    /// Returns the warnings if nobody got them before.
+    pub fn take_warnings(&self) -> Vec<Box<Diagnostic>> {
+        if self.is_reported.swap(true, Ordering::Relaxed) {
+            return Vec::new();
+        }
+        self.warnings()
     }
 
     /// Whether a document has aliases, which follow the node that they refer to.

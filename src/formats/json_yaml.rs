@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::language::{DocumentFormat, Language, LenientText, ParsedText, ScalarSyntax};
 use crate::source::{Code, Diagnostic, Result, Source};
 use crate::yaml::{
-    CollectionStyle, Content, Node, Stream, Syntax, TextEdit, canonical_json, canonical_node,
-    check_json, faithful, is_json_number, looks_like_json, parse_data, parse_json, spelling,
+    CollectionStyle, Content, Node, ScalarStyle, Stream, Syntax, TextEdit, canonical_json,
+    canonical_node, check_json, faithful, is_json_number, looks_like_json, parse_data, parse_json,
+    spelling,
 };
 
 pub(super) static JSON: Language = Language {
@@ -154,6 +155,16 @@ fn read_flow_yaml(source: &Arc<Source>, error: &Diagnostic) -> Option<LenientTex
     if style != CollectionStyle::Flow {
         return None;
     }
+    let warning = not_strict(error);
+    let stream = Stream {
+        syntax: Syntax::Json,
+        ..stream
+    };
+    Some((Box::new(stream), warning))
+}
+
+/// Returns the warning for a text that only a YAML parser accepts where JSON is expected.
+fn not_strict(error: &Diagnostic) -> Box<Diagnostic> {
     let mut warning = Diagnostic::warning(
         error.code,
         "the text is not strict JSON; it is kept as it is",
@@ -161,9 +172,58 @@ fn read_flow_yaml(source: &Arc<Source>, error: &Diagnostic) -> Option<LenientTex
     .note(error.message.clone())
     .help("correct the text, or set `format: yaml` if YAML is meant");
     warning.labels = error.labels.clone();
-    let stream = Stream {
-        syntax: Syntax::Json,
-        ..stream
+    warning
+}
+
+/// Checks a text that was read as YAML, under a key that promises JSON. Returns the warning about it.
+///
+/// # Errors
+/// The error of a JSON parser, if the text is broken JSON rather than YAML.
+pub(super) fn check_yaml_for_json(stream: &Stream, key: &str) -> Result<Option<Box<Diagnostic>>> {
+    let Err(error) = parse_json(&stream.source) else {
+        return Ok(None);
     };
-    Some((Box::new(stream), warning))
+    let roots = stream.documents.iter().map(|document| &document.root);
+    if roots.clone().any(|root| is_broken(root, false)) {
+        return Err(error);
+    }
+    // JSON5 has keys without quotes.
+    let is_json5 =
+        key.to_ascii_lowercase().ends_with(".json5") && looks_like_json(stream.source.text());
+    let is_text = roots
+        .clone()
+        .all(|root| root.resolved().as_scalar().is_some());
+    Ok((!is_json5 && !is_text).then(|| not_strict(&error)))
+}
+
+/// Whether YAML reads a value as something that nobody writes in YAML, and that JSON with a mistake looks like:
+///
+/// ```text
+/// {"port":}                    a value is missing between brackets
+/// {"port": {{ .Values.port }}} a mapping is a key
+/// "port": 80,                  a comma at the end of a line
+/// ```
+fn is_broken(node: &Node, in_brackets: bool) -> bool {
+    let is_flow = |style| in_brackets || style == CollectionStyle::Flow;
+    match &node.content {
+        Content::Mapping(mapping) => {
+            let in_brackets = is_flow(mapping.style);
+            mapping.entries.iter().any(|entry| {
+                entry.key.resolved().as_scalar().is_none() || is_broken(&entry.value, in_brackets)
+            })
+        }
+        Content::Sequence(sequence) => {
+            let in_brackets = is_flow(sequence.style);
+            let mut items = sequence.items.iter();
+            items.any(|item| is_broken(&item.value, in_brackets))
+        }
+        Content::Scalar(scalar) if scalar.style == ScalarStyle::Plain => {
+            let text = node.text().unwrap_or("");
+            match in_brackets {
+                true => text.is_empty(),
+                false => text.ends_with([',', '}', ']']),
+            }
+        }
+        Content::Scalar(_) | Content::Alias(_) => false,
+    }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::history::{History, PreviousId};
 use super::id::{ResourceId, split_api_version};
+use crate::edit::text_warnings;
 use crate::source::{Code, Diagnostic, Location, ObjectReference, Result};
 use crate::yaml::{Node, Syntax, Value};
 
@@ -233,6 +234,14 @@ impl Resource {
             name: self.name().to_string(),
             namespace: self.namespace().to_string(),
         }
+    }
+
+    /// Returns the warnings about the texts of strings in the object that were edited: each text once.
+    pub fn text_warnings(&self) -> Vec<Box<Diagnostic>> {
+        let warnings = text_warnings(&self.node).into_iter();
+        warnings
+            .map(|warning| warning.about(self.object_reference()))
+            .collect()
     }
 
     /// Checks that the object has an `apiVersion` and a `kind`, which KRM functions and kustomize's

@@ -12,6 +12,7 @@ use crate::kustomize::field_spec::{FieldSpec, FieldSpecPath, KindPattern};
 use crate::kustomize::order::{SortOrder, sort};
 use crate::kustomize::output::{BuildMetadata, finish_annotations};
 use crate::kustomize::{MetadataTransformer, append_hashes, update_references};
+use crate::pipeline::warn_of_texts;
 use crate::source::{Diagnostics, Reported};
 
 /// The settings that count only in the file that a build starts with.
@@ -93,6 +94,7 @@ pub(super) fn finish(
     accumulated.edit().retain(|resource| !resource.is_local());
     diagnostics.check(accumulated.check_ids())?;
     let mut resources = accumulated.resources;
+    warn_of_texts(resources.iter(), diagnostics);
     sort(&mut resources, &settings.order);
     if settings.adds_managed_by_label {
         managed_by_label().apply(&mut resources, diagnostics)?;

@@ -103,10 +103,11 @@ fn open(
 ) -> Result<StringDocument> {
     let encoding = place.map_or(Encoding::Plain, PlaceInObject::encoding);
     let holder = place.map_or(DocumentFormat::YAML, |place| place.holder);
+    let key = place.and_then(PlaceInObject::key);
     let suggested = format.or_else(|| place?.suggested_format());
     // Before its value: that would print the text of the string once for each overlay.
     if StringDocument::is_open(left) {
-        return StringDocument::open(left, encoding, holder, suggested);
+        return StringDocument::open(left, encoding, holder, key, suggested);
     }
     match left.value() {
         Some(Value::Null) => {
@@ -114,13 +115,10 @@ fn open(
         }
         // An empty text shows no format, so only here the key (`config.json`) decides.
         Some(Value::String(text)) if text.trim().is_empty() => {
-            StringDocument::open(left, encoding, holder, suggested)
+            StringDocument::open(left, encoding, holder, key, suggested)
         }
         // The text shows whether it is JSON or YAML; other formats are known only by their key.
-        Some(Value::String(_)) => {
-            let format = format.or_else(|| DocumentFormat::of_text_under(place?.key()?));
-            StringDocument::open(left, encoding, holder, format)
-        }
+        Some(Value::String(_)) => StringDocument::open(left, encoding, holder, key, format),
         _ => Err(overlay_error(format!(
             "expected a string that holds a document, found {}",
             left.described()

@@ -45,6 +45,8 @@ pub use apply::{DocumentGroups, apply_to_one};
 pub use module::module;
 pub use overlaying::EqualValues;
 
+pub use crate::edit::text_warnings;
+
 use crate::script::fragments::Built;
 use instruction::MATCH;
 

@@ -14,6 +14,9 @@ mod rendered;
 mod template_build;
 mod text_overlays;
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 pub use self::template_build::TemplateBuild;
 use self::template_build::render;
 use self::text_overlays::YttOverlays;
@@ -25,6 +28,7 @@ use crate::kustomize::replacement::{self, Replacement};
 use crate::kustomize::{EditRules, add_suffixes};
 use crate::source::world::Folder;
 use crate::source::{Diagnostics, Location, Reported};
+use crate::yaml::Node;
 
 /// The edits of a configuration, read from any kind of document.
 ///
@@ -115,6 +119,10 @@ fn apply_steps(
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Resource>, Reported> {
     diagnostics.outcome()?;
+    let before: Vec<Arc<Node>> = resources
+        .iter()
+        .map(|resource| Arc::clone(&resource.node))
+        .collect();
     generate(configuration, role, folder, &mut resources, diagnostics);
     resources = render(configuration, folder, resources, diagnostics)?;
     let mut patch_run = PatchRun::new(&mut resources);
@@ -129,8 +137,23 @@ fn apply_steps(
         &mut NameIndex::default(),
         diagnostics,
     );
+    let unchanged: HashSet<*const Node> = before.iter().map(Arc::as_ptr).collect();
+    let is_changed = |resource: &&Resource| !unchanged.contains(&Arc::as_ptr(&resource.node));
+    warn_of_texts(resources.iter().filter(is_changed), diagnostics);
     diagnostics.outcome()?;
     Ok(resources)
+}
+
+/// Warns of the texts in strings that were edited and that other programs may read differently.
+pub fn warn_of_texts<'r>(
+    resources: impl Iterator<Item = &'r Resource>,
+    diagnostics: &mut Diagnostics,
+) {
+    for resource in resources {
+        for warning in resource.text_warnings() {
+            diagnostics.push(warning);
+        }
+    }
 }
 
 /// Applies the generators of a configuration.

@@ -71,33 +71,34 @@ impl PathWalk<'_, '_> {
             let bytes = node.text().map_or(0, str::len) as u64;
             self.session.spend(bytes / BYTES_PER_STEP)?;
         }
-        let embedded = match Embedded::open(node, encoding, place.format, self.wanted(place.key)) {
-            Ok(embedded) => embedded,
-            Err(cause) => {
-                self.miss(index, place, node, |found| {
-                    format!("the path continues below {found}, which contains no document")
-                })?;
-                let settings = self.settings_help(node, encoding, place);
-                let other = self.format_help(encoding, place);
-                if let Some(missing) = self
-                    .deepest(index)
-                    .filter(|missing| missing.cause.is_none() && missing.help.is_none())
-                {
-                    // The errors of a JSON parser in a text of another language would mislead.
-                    match settings {
-                        Some(_) => {
-                            missing.code = Code::NotADocument;
-                            missing.help = settings;
-                        }
-                        None => {
-                            missing.cause = Some(cause);
-                            missing.help = other;
+        let embedded =
+            match Embedded::open(node, encoding, place.format, place.key, self.options.format) {
+                Ok(embedded) => embedded,
+                Err(cause) => {
+                    self.miss(index, place, node, |found| {
+                        format!("the path continues below {found}, which contains no document")
+                    })?;
+                    let settings = self.settings_help(node, encoding, place);
+                    let other = self.format_help(encoding, place);
+                    if let Some(missing) = self
+                        .deepest(index)
+                        .filter(|missing| missing.cause.is_none() && missing.help.is_none())
+                    {
+                        // The errors of a JSON parser in a text of another language would mislead.
+                        match settings {
+                            Some(_) => {
+                                missing.code = Code::NotADocument;
+                                missing.help = settings;
+                            }
+                            None => {
+                                missing.cause = Some(cause);
+                                missing.help = other;
+                            }
                         }
                     }
+                    return Ok(None);
                 }
-                return Ok(None);
-            }
-        };
+            };
         if embedded.roots.is_empty() {
             return self.empty_string(node, embedded, index, place);
         }

@@ -14,14 +14,15 @@
 //! no group at all, an overlay that appends a document creates one, which is written to the file of
 //! the overlay.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::library_build::LibraryBuild;
 use crate::formats::DocumentFormat;
-use crate::overlay::{DocumentGroups, is_overlay};
+use crate::overlay::{DocumentGroups, is_overlay, text_warnings};
 use crate::script::Library;
 use crate::script::fragments::Built;
-use crate::source::Reported;
+use crate::source::{Diagnostics, Reported};
 use crate::workspace::rendered::RenderedYaml;
 use crate::workspace::virtual_path::VirtualPath;
 use crate::yaml::{Node, Stream, is_empty};
@@ -79,10 +80,12 @@ pub(super) fn apply_overlays(
     }
     // The file of each group after those of the resources, without its documents.
     let mut group_files = Vec::with_capacity(files.len());
+    let mut before = Vec::new();
     for mut file in files {
         let mut documents = std::mem::take(&mut file.documents);
         // ytt drops empty documents before matching: `expects=1` does not count them.
         documents.retain(|document| !is_empty(document.root.resolved()));
+        before.extend(documents.iter().map(|document| Arc::clone(&document.root)));
         groups.push(documents);
         group_files.push(file);
     }
@@ -109,11 +112,25 @@ pub(super) fn apply_overlays(
     for (file, documents) in group_files.into_iter().zip(groups) {
         yaml.push(rendered(BuiltFile { documents, ..file }));
     }
+    warn_of_texts(&before, &yaml, build.diagnostics);
     Ok(OverlaidDocuments {
         resources,
         yaml,
         has_overlays: true,
     })
+}
+
+/// Warns of the texts in strings that overlays edited and that other programs may read differently. The caller of the
+/// build does so for resources.
+fn warn_of_texts(before: &[Arc<Node>], files: &[RenderedYaml], diagnostics: &mut Diagnostics) {
+    let unchanged: HashSet<*const Node> = before.iter().map(Arc::as_ptr).collect();
+    for root in files.iter().flat_map(|file| &file.documents) {
+        if !unchanged.contains(&Arc::as_ptr(root)) {
+            for warning in text_warnings(root) {
+                diagnostics.push(warning);
+            }
+        }
+    }
 }
 
 /// Returns the overlays of all files, and the files without them.

@@ -157,6 +157,7 @@ impl FaithfulPrinter<'_> {
     pub(super) fn parent_of(&self, style: CollectionStyle, child: &Child<'_>) -> ValueParent {
         match (style, child.key) {
             (CollectionStyle::Flow, Some(_)) => ValueParent::FlowEntry {
+                entry: child.start,
                 start: child.value_start,
             },
             (CollectionStyle::Flow, None) => ValueParent::FlowItem,

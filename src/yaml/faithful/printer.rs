@@ -35,8 +35,8 @@ pub(super) enum ValueParent {
     BlockItem { indent: usize, start: usize },
     /// A flow sequence.
     FlowItem,
-    /// A flow mapping. `start` is the offset behind the colon of the value's entry, if it has one.
-    FlowEntry { start: Option<usize> },
+    /// A flow mapping. `entry` is the offset of the value's entry, and `start` that behind its colon, if it has one.
+    FlowEntry { entry: usize, start: Option<usize> },
 }
 
 impl ValueParent {

@@ -94,6 +94,8 @@ impl<'t> FaithfulPrinter<'t> {
     /// {a: x, b: y}     ->     {a: z, b: y}     over the old value
     /// {a: , b: y}      ->     {a: z, b: y}     behind the colon of an empty one
     /// {a, b: y}        ->     {a: z, b: y}     with the colon that a lone key lacks
+    /// {a               ->     {? a             and the mark that it needs before a colon
+    ///   b}                        b: z}        if it has several lines
     /// ```
     fn replace_in_flow(
         &mut self,
@@ -105,10 +107,15 @@ impl<'t> FaithfulPrinter<'t> {
         let mut span = Span::new(before.full_start(), before.full_end());
         let mut colon = "";
         match parent {
-            ValueParent::FlowEntry { start: Some(start) } if span.is_empty() => {
+            ValueParent::FlowEntry {
+                start: Some(start), ..
+            } if span.is_empty() => {
                 span = Span::at(start.max(span.end()));
             }
-            ValueParent::FlowEntry { start: None } => colon = ":",
+            ValueParent::FlowEntry { entry, start: None } => {
+                colon = ":";
+                self.mark_long_key(entry, span.start());
+            }
             _ => {}
         }
         // Over the bytes of an old value, the spaces around it are right already.
@@ -118,6 +125,18 @@ impl<'t> FaithfulPrinter<'t> {
         let value = self.inline_text(before, after, self.flow_place(), shape);
         let gap = self.gap_before_comment(&value, span.end());
         self.replace_text(span, format!("{colon}{space}{anchor}{value}{gap}"));
+    }
+
+    /// Writes the `?` before a key of several lines that gets a colon at `end`: libyaml's readers find no key without it
+    /// there.
+    fn mark_long_key(&mut self, entry: usize, end: usize) {
+        let key = self.text.slice(entry, end).trim_end();
+        let is_marked = key
+            .strip_prefix('?')
+            .is_some_and(|rest| rest.starts_with([' ', '\t', '\n', '\r']));
+        if key.contains('\n') && !is_marked {
+            self.insert_text(entry, "? ");
+        }
     }
 
     /// Writes a value that begins on the line of its key or dash. A block scalar continues below
