@@ -11,7 +11,7 @@
 //! - [`template`], [`overlay`] and [`schema`]: ytt's templates, overlays and schemas;
 //! - [`kustomize`]: structured edits; [`workspace`]: ytt builds;
 //! - [`pipeline`]: the order of the steps; [`krm`]: functions and plugins;
-//! - [`kustomization`]: builds of kustomizations; [`cli`]: commands.
+//! - [`kustomization`]: builds of kustomizations; [`lsp`]: the language server; [`cli`]: commands.
 //!
 //! `docs/architecture.md` describes them, with their invariants.
 
@@ -24,6 +24,7 @@ pub mod krm;
 pub mod kubernetes;
 pub mod kustomization;
 pub mod kustomize;
+pub mod lsp;
 pub mod modules;
 pub mod overlay;
 pub mod pipeline;

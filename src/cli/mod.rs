@@ -23,6 +23,7 @@ mod get;
 mod input;
 mod kustomize;
 mod kustomize_fix;
+mod lsp;
 mod open_file;
 mod order;
 mod output;
@@ -128,6 +129,7 @@ fn run_command(
         Some(Command::Set(arguments)) => set::set(world, arguments, diagnostics),
         Some(Command::Plugin(arguments)) => plugin::install(world, arguments),
         Some(Command::Cmp { command }) => cmp::cmp(world, command, diagnostics),
+        Some(Command::Lsp) => lsp::serve(world),
         Some(Command::Version) => documents::version(),
         Some(Command::Completions { shell }) => documents::completions(*shell),
         Some(Command::Man { commands }) => documents::man(commands),

@@ -29,6 +29,7 @@ mod check;
 mod constraints;
 mod export;
 mod open;
+mod outline;
 mod path;
 mod place;
 mod read;
@@ -39,6 +40,7 @@ mod types;
 use std::sync::Arc;
 
 pub use assertions::Assertions;
+pub use outline::ValueOutline;
 
 use crate::script::Caller;
 use crate::script::fragments::Built;
@@ -183,6 +185,11 @@ impl Schema {
     /// Returns the schema as a document of OpenAPI 3, as ytt prints it.
     pub fn openapi(&self) -> Arc<Node> {
         export::openapi(&self.document)
+    }
+
+    /// Returns the data values that the schema declares, for editors.
+    pub fn outline(&self) -> ValueOutline {
+        ValueOutline::of_type(&self.document)
     }
 
     /// Returns the schema as JSON Schema 2020-12.

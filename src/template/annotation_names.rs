@@ -83,6 +83,14 @@ const FAMILIES: [AnnotationFamily; 7] = [
     },
 ];
 
+/// Returns the names of all annotations, such as `overlay/match`.
+pub fn annotation_names() -> impl Iterator<Item = String> {
+    FAMILIES.iter().flat_map(|family| {
+        let names = family.names.iter();
+        names.map(|name| format!("{}/{name}", family.prefix))
+    })
+}
+
 /// Returns a warning about the name of an annotation that looks like one of ytt's but is not one.
 pub fn suspicious_annotation(name: &str, place: &Location) -> Option<Box<Diagnostic>> {
     let (prefix, rest) = name.split_once('/').unwrap_or((name, ""));

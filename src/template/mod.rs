@@ -36,7 +36,7 @@ mod text_compiler;
 mod tree;
 mod writer;
 
-pub use annotation_names::suspicious_annotation;
+pub use annotation_names::{annotation_names, suspicious_annotation};
 pub use comment::TemplateOptions;
 pub use compiler::compile;
 pub use inspect::{FoundAnnotation, annotations, first_code, is_template, plain_documents};

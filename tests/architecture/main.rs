@@ -107,6 +107,23 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "lsp",
+        &[
+            "source",
+            "yaml",
+            "typed",
+            "kubernetes",
+            "script",
+            "modules",
+            "template",
+            "overlay",
+            "schema",
+            "workspace",
+            "krm",
+            "kustomization",
+        ],
+    ),
+    (
         "cli",
         &[
             "source",
@@ -119,6 +136,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "pipeline",
             "krm",
             "kustomization",
+            "lsp",
         ],
     ),
 ];

@@ -6,7 +6,7 @@ use std::env;
 use std::io::{self, Write as _};
 use std::sync::Once;
 
-const CLIENTS: [&str; 4] = ["kustomize", "kubectl", "kpt", "ytt"];
+const CLIENTS: [&str; 5] = ["kustomize", "kubectl", "kpt", "ytt", "nvim"];
 
 /// The environment variable with the clients that have to be there, separated by commas.
 const REQUIRED: &str = "INLAY_REQUIRE_CLIENTS";

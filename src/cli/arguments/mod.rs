@@ -218,6 +218,12 @@ pub(super) enum Command {
         #[command(subcommand)]
         command: CmpCommand,
     },
+    /// Serve an editor with the Language Server Protocol
+    ///
+    /// The editor starts this command, and talks to it on standard input and output. It shows the
+    /// mistakes of a build while you type, completes annotations, functions and data values, and
+    /// finds definitions. See docs/editors.md.
+    Lsp,
     /// Print the version
     Version,
     /// Print the completions of a shell

@@ -1,0 +1,149 @@
+//! What a build of a target says about its files.
+//!
+//! There is no second evaluator for editors. A target is built as the command line builds it, with the texts of the
+//! editor in place of the files; so the server shows what CI will say, and nothing else.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::evaluated::{EvaluatedValue, evaluated_values};
+use super::target::{BuildTarget, Target};
+use super::unsaved::Unsaved;
+use crate::kubernetes::hide_secrets;
+use crate::kustomization::{self, KustomizationOptions};
+use crate::schema::ValueOutline;
+use crate::source::world::{Folder, SymlinkDestinations, World, read_source};
+use crate::source::{Diagnostic, Diagnostics, Reported};
+use crate::workspace::{self, BuildInput, BuildOptions, DataValuesFlags, InputFile, InputReader};
+use crate::yaml::parse;
+
+/// The result of building a target once.
+#[derive(Default)]
+pub(super) struct Analysis {
+    pub(super) diagnostics: Vec<Diagnostic>,
+    /// The data values of the build; `None` if they could not be computed.
+    pub(super) values: Option<ValueOutline>,
+    /// What the code of the templates gave.
+    pub(super) evaluated: Vec<EvaluatedValue>,
+    /// The files of the build, by their paths in it.
+    pub(super) files: Vec<TargetFile>,
+}
+
+/// A file of a build.
+#[derive(Clone, Debug)]
+pub(super) struct TargetFile {
+    /// The path by which code loads it.
+    pub(super) path: String,
+    /// Where it is.
+    pub(super) place: PathBuf,
+}
+
+/// Builds a target with `texts` in place of the files at these canonical paths.
+pub(super) fn analyze(
+    world: &dyn World,
+    target: &Target,
+    texts: BTreeMap<PathBuf, Arc<str>>,
+) -> Analysis {
+    let world = Unsaved::new(world, texts);
+    let mut diagnostics = Diagnostics::default();
+    let mut analysis = Analysis::default();
+    let outcome = match target {
+        Target::Build(build) => analyze_build(&world, build, &mut analysis, &mut diagnostics),
+        Target::Kustomization(folder) => {
+            let options = KustomizationOptions::default();
+            kustomization::build(&world, folder, &options, &mut diagnostics).map(drop)
+        }
+        Target::Configuration(path) => read_configuration(&world, path, &mut diagnostics),
+        Target::Yaml(path) => read_yaml(&world, path, &mut diagnostics),
+    };
+    debug_assert_eq!(
+        outcome.is_err(),
+        diagnostics.failed(),
+        "a failure is reported"
+    );
+    hide_secrets(&mut diagnostics);
+    analysis.diagnostics = diagnostics.as_slice().to_vec();
+    analysis
+}
+
+fn analyze_build(
+    world: &dyn World,
+    target: &BuildTarget,
+    analysis: &mut Analysis,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Reported> {
+    let reader = InputReader::new(world, SymlinkDestinations::default());
+    let mut files: Vec<InputFile> = Vec::new();
+    for place in &target.files {
+        files.extend(diagnostics.check(reader.at(place))?);
+    }
+    for file in &files {
+        if let Some(place) = file.place() {
+            analysis.files.push(TargetFile {
+                path: file.path.to_string(),
+                place: place.to_owned(),
+            });
+        }
+    }
+    let names = target.data_values_files.iter();
+    let flags = DataValuesFlags {
+        data_values_files: names
+            .map(|place| place.to_string_lossy().into_owned())
+            .collect(),
+        ..DataValuesFlags::default()
+    };
+    let data_values = flags.read(&[], &reader, world, false, diagnostics)?;
+    reader.report_warnings(diagnostics);
+    let input = BuildInput {
+        files: &files,
+        resources: &[],
+        data_values: &data_values,
+        world,
+        options: BuildOptions::default(),
+    };
+    analysis.values = outline(&input);
+    let rendered = workspace::build(&input, diagnostics)?;
+    analysis.evaluated = evaluated_values(&rendered);
+    Ok(())
+}
+
+/// Returns the data values: as the schema declares them, or as they are if there is no schema.
+fn outline(input: &BuildInput<'_>) -> Option<ValueOutline> {
+    // The build reports the same mistakes.
+    let mut ignored = Diagnostics::default();
+    if let Ok(schema) = workspace::schema(input, &mut ignored)
+        && schema.is_declared()
+    {
+        return Some(schema.outline());
+    }
+    let values = workspace::data_values(input, &mut ignored).ok()?;
+    Some(ValueOutline::of_values(&values))
+}
+
+fn read_configuration(
+    world: &dyn World,
+    path: &Path,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Reported> {
+    let folder = Folder::new(world, path.parent().unwrap_or(Path::new("")));
+    let source = diagnostics.check(read_source(world, path))?;
+    crate::krm::read_configurations(&source, &folder, diagnostics).map(drop)
+}
+
+fn read_yaml(
+    world: &dyn World,
+    path: &Path,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Reported> {
+    let source = diagnostics.check(read_source(world, path))?;
+    // Files with other templates in them (`{{ … }}`) are not YAML yet, and not this program's.
+    if source.text().contains("{{") {
+        return Ok(());
+    }
+    let stream = diagnostics.check(parse(&source))?;
+    for warning in stream.warnings() {
+        diagnostics.push(warning);
+    }
+    Ok(())
+}

@@ -1,0 +1,359 @@
+//! Code in a file, as text: what is at a place, what is loaded, what is defined.
+//!
+//! Completion is asked for while a line is being typed, when neither the YAML nor the program parses. So nothing here
+//! parses more than a line:
+//!
+//! ```text
+//! replicas: #@ data.values.app.repl
+//!           ^^ code begins     ^^^^ word
+//!              ^^^^^^^^^^^^^^^ path
+//! ```
+
+use std::path::Path;
+
+use crate::source::Span;
+
+/// What is at a place in code.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Cursor<'t> {
+    /// The name of an annotation: `#@overlay/ma|tch`.
+    Annotation { name: Span },
+    /// A name in an expression. It may have others before it, and it may be in the arguments of an annotation.
+    Name {
+        annotation: Option<&'t str>,
+        /// What is before the word: `data` and `values` in `data.values.app`.
+        path: Vec<&'t str>,
+        /// The word as a whole.
+        word: Span,
+    },
+    /// The first text of a `load`: `load("@ytt:|")`.
+    LoadPath { path: Span },
+    /// Another text of a `load`: `load("helpers.star", "|")`.
+    LoadSymbol { path: &'t str, word: Span },
+}
+
+/// A `load` of a file.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Load<'t> {
+    /// `helpers.star`, `@ytt:overlay`.
+    pub(super) path: &'t str,
+    /// The names in this file, each with the name in the other one.
+    pub(super) symbols: Vec<(&'t str, &'t str)>,
+}
+
+/// Returns whether a whole file is code.
+pub(super) fn is_starlark(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension == "star")
+}
+
+/// Returns the code in a line: a comment that begins with `#@`, or the line of a program.
+pub(super) fn code_in_line(is_starlark: bool, text: &str, line: Span) -> Option<Span> {
+    if is_starlark {
+        return Some(line);
+    }
+    let content = text.get(line.range())?;
+    let mut quote = None;
+    let mut before = None;
+    for (offset, character) in content.char_indices() {
+        match (quote, character) {
+            (None, '#')
+                if before.is_none_or(|before: char| before.is_whitespace())
+                    && content[offset..].starts_with("#@") =>
+            {
+                return Some(Span::new(line.start() + offset, line.end()));
+            }
+            // A quote begins a scalar only where a value may begin; elsewhere it is a letter: `it's`.
+            (None, '"' | '\'') if before.is_none_or(|before| " \t[{,:-".contains(before)) => {
+                quote = Some(character);
+            }
+            (Some(open), _) if open == character => quote = None,
+            _ => {}
+        }
+        before = Some(character);
+    }
+    // `(@ … @)` in a text template or a templated string.
+    content
+        .find("(@")
+        .map(|offset| Span::new(line.start() + offset, line.end()))
+}
+
+/// Returns what is at `offset`; `None` if there is no code.
+pub(super) fn cursor_at<'t>(path: &Path, text: &'t str, offset: usize) -> Option<Cursor<'t>> {
+    let line = line_around(text, offset);
+    let code = code_in_line(is_starlark(path), text, line)?;
+    if offset < code.start() {
+        return None;
+    }
+    let content = text.get(code.range())?;
+    let annotation = annotation_name(content)
+        .map(|(start, end)| Span::new(code.start() + start, code.start() + end));
+    if let Some(name) = annotation
+        && (name.start()..=name.end()).contains(&offset)
+    {
+        return Some(Cursor::Annotation { name });
+    }
+    if let Some(string) = string_around(text, code, offset) {
+        return load_text(text, code, string);
+    }
+    let word = word_around(text, code, offset);
+    Some(Cursor::Name {
+        annotation: annotation.and_then(|name| text.get(name.range())),
+        path: path_before(text, code, word.start()),
+        word,
+    })
+}
+
+/// Returns the loads of a file.
+pub(super) fn loads<'t>(path: &Path, text: &'t str) -> Vec<Load<'t>> {
+    let mut loads = Vec::new();
+    for line in lines(text) {
+        let Some(code) = code_in_line(is_starlark(path), text, line) else {
+            continue;
+        };
+        let content = text.get(code.range()).unwrap_or_default();
+        let Some((_, arguments)) = content.split_once("load(") else {
+            continue;
+        };
+        // load("helpers.star", "image", tag="version")
+        let mut texts = arguments.split(['"', '\'']);
+        let mut before = texts.next();
+        let Some(module) = texts.next() else { continue };
+        let mut symbols = Vec::new();
+        while before.is_some() {
+            before = texts.next();
+            let Some(symbol) = texts.next() else { break };
+            let alias = before
+                .and_then(|between| between.trim_end().strip_suffix('='))
+                .map(|between| between.trim_start_matches([',', ' ']).trim_end());
+            symbols.push((alias.unwrap_or(symbol), symbol));
+        }
+        loads.push(Load {
+            path: module,
+            symbols,
+        });
+    }
+    loads
+}
+
+/// Returns the places at which a file defines names: functions, and variables of the file.
+pub(super) fn definitions<'t>(path: &Path, text: &'t str) -> Vec<(&'t str, Span)> {
+    let mut found = Vec::new();
+    for line in lines(text) {
+        let Some(code) = code_in_line(is_starlark(path), text, line) else {
+            continue;
+        };
+        let content = text.get(code.range()).unwrap_or_default();
+        let program = content.strip_prefix("#@").unwrap_or(content);
+        let start = code.end() - program.trim_start().len();
+        let program = program.trim_start();
+        let name = match program.strip_prefix("def ") {
+            Some(rest) => rest.trim_start(),
+            None => match program.split_once('=') {
+                Some((name, value)) if !value.starts_with('=') => name,
+                _ => continue,
+            },
+        };
+        let length = name.bytes().take_while(|byte| is_word(*byte)).count();
+        let is_definition = program.starts_with("def ") || name[length..].trim().is_empty();
+        if length > 0 && is_definition {
+            let start = start + (name.as_ptr() as usize - program.as_ptr() as usize);
+            found.push((&name[..length], Span::new(start, start + length)));
+        }
+    }
+    found
+}
+
+/// Returns the spans of the lines of a text, without their breaks.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = Span> {
+    let mut start = 0;
+    text.split_inclusive('\n').map(move |line| {
+        let span = Span::new(start, start + line.trim_end_matches(['\n', '\r']).len());
+        start += line.len();
+        span
+    })
+}
+
+fn line_around(text: &str, offset: usize) -> Span {
+    let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
+    let end = text[offset..]
+        .find('\n')
+        .map_or(text.len(), |at| offset + at);
+    Span::new(start, end)
+}
+
+/// Returns where the name of an annotation is in `#@name arguments`.
+fn annotation_name(code: &str) -> Option<(usize, usize)> {
+    let name = code.strip_prefix("#@")?;
+    let length = name.find(char::is_whitespace).unwrap_or(name.len());
+    // `#@ code` has no name, and `#@` alone may get one.
+    (length > 0 || name.is_empty()).then_some((2, 2 + length))
+}
+
+/// Returns the content of the text literal around `offset`.
+fn string_around(text: &str, code: Span, offset: usize) -> Option<Span> {
+    let content = text.get(code.range())?;
+    let mut open: Option<(char, usize)> = None;
+    for (at, character) in content.char_indices() {
+        let at = code.start() + at;
+        match open {
+            None if at >= offset => return None,
+            None if matches!(character, '"' | '\'') => open = Some((character, at + 1)),
+            Some((quote, start)) if quote == character => {
+                if (start..=at).contains(&offset) {
+                    return Some(Span::new(start, at));
+                }
+                open = None;
+            }
+            _ => {}
+        }
+    }
+    // A literal that is being typed has no end yet.
+    open.map(|(_, start)| Span::new(start, code.end()))
+}
+
+/// Returns what a text literal means in a `load`; `None` anywhere else.
+fn load_text(text: &str, code: Span, string: Span) -> Option<Cursor<'_>> {
+    let before = text.get(code.start()..string.start())?;
+    let arguments = before.rsplit_once("load(")?.1;
+    let mut texts = arguments.split(['"', '\'']);
+    texts.next();
+    match texts.next() {
+        Some(path) if texts.next().is_some() => Some(Cursor::LoadSymbol { path, word: string }),
+        _ => Some(Cursor::LoadPath { path: string }),
+    }
+}
+
+fn word_around(text: &str, code: Span, offset: usize) -> Span {
+    let bytes = text.as_bytes();
+    let mut start = offset;
+    while start > code.start() && is_word(bytes[start - 1]) {
+        start -= 1;
+    }
+    let mut end = offset;
+    while end < code.end() && is_word(bytes[end]) {
+        end += 1;
+    }
+    Span::new(start, end)
+}
+
+/// Returns the names before a word, with dots between them.
+fn path_before(text: &str, code: Span, word: usize) -> Vec<&str> {
+    let bytes = text.as_bytes();
+    let mut path = Vec::new();
+    let mut end = word;
+    while end > code.start() && bytes[end - 1] == b'.' {
+        let name = word_around(text, Span::new(code.start(), end - 1), end - 1);
+        if name.is_empty() {
+            // `f(x).y`: the value is not known by its name.
+            return vec![""];
+        }
+        path.push(&text[name.range()]);
+        end = name.start();
+    }
+    path.reverse();
+    path
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns what is at the `|` of a line.
+    fn at(path: &str, marked: &str) -> Option<String> {
+        let offset = marked.find('|').unwrap();
+        let text = marked.replacen('|', "", 1);
+        let cursor = cursor_at(Path::new(path), &text, offset)?;
+        Some(match cursor {
+            Cursor::Annotation { name } => format!("annotation {}", &text[name.range()]),
+            Cursor::Name {
+                annotation,
+                path,
+                word,
+            } => format!(
+                "name {:?} {} [{}]",
+                annotation.unwrap_or("-"),
+                path.join("."),
+                &text[word.range()]
+            ),
+            Cursor::LoadPath { path } => format!("load {}", &text[path.range()]),
+            Cursor::LoadSymbol { path, word } => {
+                format!("symbol of {path} {}", &text[word.range()])
+            }
+        })
+    }
+
+    #[test]
+    fn finds_what_is_at_a_place() {
+        let cases = [
+            ("a.yml", "a: 1 | # b", None),
+            ("a.yml", "a: '#@ x|'", None),
+            ("a.yml", "a: it's #@ x|", Some("name \"-\"  [x]")),
+            ("a.yml", "#@|", Some("annotation ")),
+            (
+                "a.yml",
+                "  #@overlay/ma|tch by=1",
+                Some("annotation overlay/match"),
+            ),
+            (
+                "a.yml",
+                "#@overlay/match m|",
+                Some("name \"overlay/match\"  [m]"),
+            ),
+            (
+                "a.yml",
+                "a: #@ data.values.app.na|me + 1",
+                Some("name \"-\" data.values.app [name]"),
+            ),
+            (
+                "a.yml",
+                "a: #@ data.values.|",
+                Some("name \"-\" data.values []"),
+            ),
+            ("a.yml", "a: #@ f(x).|", Some("name \"-\"  []")),
+            ("a.yml", "#@ load(\"@ytt:|", Some("load @ytt:")),
+            (
+                "a.yml",
+                "#@ load(\"a.star\", \"f|\")",
+                Some("symbol of a.star f"),
+            ),
+            ("a.yml", "a: #@ g(\"f|\")", None),
+            ("a.star", "x = data.va|", Some("name \"-\" data [va]")),
+            (
+                "a.txt",
+                "port (@= data.values.p|ort @)",
+                Some("name \"-\" data.values [port]"),
+            ),
+        ];
+        for (path, marked, expected) in cases {
+            assert_eq!(at(path, marked).as_deref(), expected, "{marked}");
+        }
+    }
+
+    #[test]
+    fn finds_loads_and_definitions() {
+        let text = "#@ load(\"@ytt:data\", \"data\")\n#@ load('h.star', 'f', g = \"h\")\n#@ def name(x):\n#@ x == 1\n#@ end\n#@ y = 2\n";
+        let path = Path::new("a.yml");
+        let expected = [
+            Load {
+                path: "@ytt:data",
+                symbols: vec![("data", "data")],
+            },
+            Load {
+                path: "h.star",
+                symbols: vec![("f", "f"), ("g", "h")],
+            },
+        ];
+        assert_eq!(loads(path, text), expected);
+        let names: Vec<&str> = definitions(path, text)
+            .into_iter()
+            .inspect(|(name, span)| assert_eq!(&text[span.range()], *name))
+            .map(|(name, _)| name)
+            .collect();
+        assert_eq!(names, ["name", "y"]);
+    }
+}

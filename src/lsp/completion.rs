@@ -1,0 +1,212 @@
+//! Completion.
+
+use lsp_types::{
+    CompletionItem, CompletionItemKind, CompletionTextEdit, Documentation, MarkupContent,
+    MarkupKind, Position, TextEdit,
+};
+
+use super::code::{Cursor, cursor_at, definitions};
+use super::view::{Meaning, View};
+use super::vocabulary::{ANNOTATIONS, KEYWORDS, MODULES, Word, find_annotation, find_module};
+use crate::schema::ValueOutline;
+use crate::source::Span;
+use crate::yaml::canonical_node;
+
+/// Returns what can be written at a position.
+pub(super) fn complete(view: &View<'_>, position: Position) -> Vec<CompletionItem> {
+    let offset = view.lines.offset(position);
+    let Some(cursor) = cursor_at(view.path, view.text, offset) else {
+        return Vec::new();
+    };
+    match cursor {
+        Cursor::Annotation { name } => {
+            let mut items = Items::new(view, name);
+            for annotation in &ANNOTATIONS {
+                items.word(annotation, annotation.name, CompletionItemKind::EVENT);
+            }
+            items.found
+        }
+        Cursor::LoadPath { path } => load_paths(view, path),
+        Cursor::LoadSymbol { path, word } => symbols(view, path, word),
+        Cursor::Name {
+            annotation,
+            path,
+            word,
+        } if path.is_empty() => names(view, annotation, word),
+        Cursor::Name { path, word, .. } => members(view, &path, word),
+    }
+}
+
+/// Collects items that all replace one span.
+struct Items<'v> {
+    view: &'v View<'v>,
+    replaced: Span,
+    found: Vec<CompletionItem>,
+}
+
+impl<'v> Items<'v> {
+    fn new(view: &'v View<'v>, replaced: Span) -> Items<'v> {
+        Items {
+            view,
+            replaced,
+            found: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, label: &str, kind: CompletionItemKind) -> &mut CompletionItem {
+        // Keeps the order in which items are added, which editors sort by the label otherwise.
+        let order = format!("{:05}", self.found.len());
+        let index = self.found.len();
+        self.found.push(CompletionItem {
+            label: label.to_owned(),
+            kind: Some(kind),
+            sort_text: Some(order),
+            text_edit: Some(CompletionTextEdit::Edit(TextEdit {
+                range: self.view.lines.range(self.replaced),
+                new_text: label.to_owned(),
+            })),
+            ..CompletionItem::default()
+        });
+        &mut self.found[index]
+    }
+
+    fn word(&mut self, word: &Word, label: &str, kind: CompletionItemKind) {
+        let item = self.add(label, kind);
+        item.detail =
+            (!word.signature.is_empty()).then(|| format!("{}{}", word.name, word.signature));
+        item.documentation = Some(markdown(word.summary.to_owned()));
+    }
+}
+
+fn markdown(value: String) -> Documentation {
+    Documentation::MarkupContent(MarkupContent {
+        kind: MarkupKind::Markdown,
+        value,
+    })
+}
+
+/// Returns the names that an expression can begin with, after the arguments of the annotation that it is in.
+fn names(view: &View<'_>, annotation: Option<&str>, word: Span) -> Vec<CompletionItem> {
+    let mut items = Items::new(view, word);
+    if let Some(annotation) = annotation.and_then(find_annotation) {
+        for argument in annotation.arguments {
+            let item = items.add(&format!("{}=", argument.name), CompletionItemKind::PROPERTY);
+            item.documentation = Some(markdown(argument.summary.to_owned()));
+        }
+    }
+    for load in view.loads() {
+        for (local, _) in load.symbols {
+            let item = items.add(local, CompletionItemKind::MODULE);
+            item.detail = Some(load.path.to_owned());
+        }
+    }
+    let mut seen: Vec<&str> = Vec::new();
+    for (name, _) in definitions(view.path, view.text) {
+        if !seen.contains(&name) {
+            seen.push(name);
+            items.add(name, CompletionItemKind::FUNCTION);
+        }
+    }
+    for keyword in KEYWORDS {
+        items.add(keyword, CompletionItemKind::KEYWORD);
+    }
+    items.found
+}
+
+/// Returns what can follow `path.`.
+fn members(view: &View<'_>, path: &[&str], word: Span) -> Vec<CompletionItem> {
+    let mut items = Items::new(view, word);
+    match view.meaning(path) {
+        Some(Meaning::Module(module)) => {
+            for member in module.members {
+                let kind = match member.signature.is_empty() {
+                    true => CompletionItemKind::CONSTANT,
+                    false => CompletionItemKind::FUNCTION,
+                };
+                items.word(member, member.name, kind);
+            }
+        }
+        Some(Meaning::Value(value)) => {
+            for child in &value.children {
+                add_value(&mut items, child);
+            }
+        }
+        Some(Meaning::Symbol { .. }) | None => {}
+    }
+    items.found
+}
+
+fn add_value(items: &mut Items<'_>, value: &ValueOutline) {
+    // Other keys are read as `data.values["my-key"]`.
+    let is_name = value
+        .key
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && !value.key.starts_with(|first: char| first.is_ascii_digit());
+    if !is_name {
+        return;
+    }
+    let item = items.add(&value.key, CompletionItemKind::FIELD);
+    item.detail = Some(value.expected.clone());
+    item.documentation = Some(markdown(describe_value(value)));
+    item.deprecated = Some(value.deprecated.is_some());
+}
+
+/// Describes a data value: its type, default and documentation.
+pub(super) fn describe_value(value: &ValueOutline) -> String {
+    let mut text = value.expected.clone();
+    if value.children.is_empty()
+        && let Ok(default) = canonical_node(&value.default)
+    {
+        text.push_str(&format!("; default:\n```yaml\n{}\n```", default.trim_end()));
+    }
+    if !value.description.is_empty() {
+        text.push_str(&format!("\n\n{}", value.description));
+    }
+    if let Some(reason) = &value.deprecated {
+        text.push_str(&format!("\n\nDeprecated: {reason}"));
+    }
+    text
+}
+
+/// Returns what can be loaded: modules, and the files of the build that others can load.
+fn load_paths(view: &View<'_>, path: Span) -> Vec<CompletionItem> {
+    let mut items = Items::new(view, path);
+    for module in &MODULES {
+        let item = items.add(&format!("@ytt:{}", module.name), CompletionItemKind::MODULE);
+        item.documentation = Some(markdown(module.summary.to_owned()));
+    }
+    for file in view.files() {
+        let is_library = file.path.ends_with(".star") || file.path.contains(".lib.");
+        // A private library is loaded by its name, and not by the paths of its files.
+        if is_library && file.place != view.path && !file.path.contains("_ytt_lib/") {
+            items.add(&format!("/{}", file.path), CompletionItemKind::FILE);
+        }
+    }
+    items.found
+}
+
+/// Returns what a file or module defines.
+fn symbols(view: &View<'_>, path: &str, word: Span) -> Vec<CompletionItem> {
+    let mut items = Items::new(view, word);
+    if let Some(module) = path.strip_prefix("@ytt:") {
+        if let Some(module) = find_module(module) {
+            let item = items.add(module.name, CompletionItemKind::MODULE);
+            item.documentation = Some(markdown(module.summary.to_owned()));
+        }
+        return items.found;
+    }
+    let Some(place) = view.loaded(path) else {
+        return Vec::new();
+    };
+    let Some(text) = (view.read)(&place) else {
+        return Vec::new();
+    };
+    for (name, _) in definitions(&place, &text) {
+        // Names that begin with `_` are private to their file.
+        if !name.starts_with('_') {
+            items.add(name, CompletionItemKind::FUNCTION);
+        }
+    }
+    items.found
+}

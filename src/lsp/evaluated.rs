@@ -1,0 +1,98 @@
+//! What the code behind values gave, to show it beside the code.
+//!
+//! ```yaml
+//! replicas: #@ data.values.replicas     = 3
+//! ```
+//!
+//! A value that code made has no place in a file, but its key is the node of the template. So the output of a build
+//! tells which key each of these values belongs to.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::source::Location;
+use crate::workspace::Rendered;
+use crate::yaml::{Content, Node, canonical_node};
+
+/// A value that code gave.
+#[derive(Clone, Debug)]
+pub(super) struct EvaluatedValue {
+    /// The place of its key in the template.
+    pub(super) key: Location,
+    /// The value in one line of YAML.
+    pub(super) text: String,
+}
+
+/// How many values are collected from one build.
+const VALUE_LIMIT: usize = 20_000;
+
+/// How many characters of a value are shown.
+const TEXT_LIMIT: usize = 60;
+
+/// Returns the values that code gave in a build, in the order of the output. A loop gives the same key several values.
+pub(super) fn evaluated_values(rendered: &Rendered) -> Vec<EvaluatedValue> {
+    let mut collector = Collector {
+        found: Vec::new(),
+        visited: HashSet::new(),
+    };
+    for file in &rendered.yaml {
+        // A file without code cannot have any.
+        if file.plain.is_none() {
+            for root in &file.documents {
+                collector.visit(root);
+            }
+        }
+    }
+    collector.found
+}
+
+struct Collector {
+    found: Vec<EvaluatedValue>,
+    /// The collections that were visited: documents share nodes.
+    visited: HashSet<*const Node>,
+}
+
+impl Collector {
+    /// Recursive: the build bounds how deep its documents nest.
+    fn visit(&mut self, node: &Arc<Node>) {
+        if node.as_scalar().is_some() || !self.visited.insert(Arc::as_ptr(node)) {
+            return;
+        }
+        match &node.content {
+            Content::Mapping(mapping) => {
+                for entry in &mapping.entries {
+                    if self.found.len() < VALUE_LIMIT
+                        && entry.value.origin.is_none()
+                        && let Some(key) = entry.key.location()
+                    {
+                        let text = one_line(&entry.value);
+                        self.found
+                            .extend(text.map(|text| EvaluatedValue { key, text }));
+                    }
+                    self.visit(&entry.value);
+                }
+            }
+            Content::Sequence(sequence) => {
+                for item in &sequence.items {
+                    self.visit(&item.value);
+                }
+            }
+            Content::Scalar(_) | Content::Alias(_) => {}
+        }
+    }
+}
+
+/// Returns a scalar as YAML; `None` for a collection, whose parts are shown instead.
+fn one_line(value: &Arc<Node>) -> Option<String> {
+    value.as_scalar()?;
+    let text = canonical_node(value).ok()?;
+    let mut lines = text.trim_end().lines();
+    let first = lines.next().unwrap_or_default();
+    let shown: String = first.chars().take(TEXT_LIMIT).collect();
+    let is_cut = shown.len() < first.len() || lines.next().is_some();
+    Some(if is_cut {
+        format!("{shown} …")
+    } else {
+        shown
+    })
+}

@@ -1,0 +1,129 @@
+//! Hover and definitions: what the name at a place means, and where it is from.
+
+use std::path::PathBuf;
+
+use lsp_types::Position;
+
+use super::code::{Cursor, cursor_at, definitions};
+use super::completion::describe_value;
+use super::view::{Meaning, View};
+use super::vocabulary::{Word, find_annotation, find_module};
+use crate::source::{Location, Span};
+
+/// A description in Markdown, and the part of the file that it describes.
+pub(super) struct Description {
+    pub(super) text: String,
+    pub(super) span: Span,
+}
+
+/// Describes what is at a position.
+pub(super) fn describe(view: &View<'_>, position: Position) -> Option<Description> {
+    let offset = view.lines.offset(position);
+    match cursor_at(view.path, view.text, offset)? {
+        Cursor::Annotation { name } => {
+            let annotation = find_annotation(view.text.get(name.range())?)?;
+            Some(Description {
+                text: describe_annotation(annotation),
+                span: name,
+            })
+        }
+        Cursor::Name {
+            annotation,
+            path,
+            word,
+        } => {
+            let name = view.text.get(word.range())?;
+            let text = describe_argument(annotation, &path, name)
+                .or_else(|| describe_name(view, &path, name))?;
+            Some(Description { text, span: word })
+        }
+        Cursor::LoadPath { path } => {
+            let module = find_module(view.text.get(path.range())?)?;
+            Some(Description {
+                text: module.summary.to_owned(),
+                span: path,
+            })
+        }
+        Cursor::LoadSymbol { .. } => None,
+    }
+}
+
+fn describe_annotation(annotation: &Word) -> String {
+    let mut text = format!("`@{}`\n\n{}", annotation.name, annotation.summary);
+    for argument in annotation.arguments {
+        text.push_str(&format!("\n- `{}=` {}", argument.name, argument.summary));
+    }
+    text
+}
+
+fn describe_argument(annotation: Option<&str>, path: &[&str], name: &str) -> Option<String> {
+    if !path.is_empty() {
+        return None;
+    }
+    let arguments = find_annotation(annotation?)?.arguments;
+    let argument = arguments.iter().find(|argument| argument.name == name)?;
+    Some(format!("`{}=`\n\n{}", argument.name, argument.summary))
+}
+
+fn describe_name<'v>(view: &View<'v>, path: &[&'v str], name: &'v str) -> Option<String> {
+    if let Some(Meaning::Module(module)) = view.meaning(path)
+        && let Some(member) = module.members.iter().find(|member| member.name == name)
+    {
+        let code = format!("{}.{}{}", module.name, member.name, member.signature);
+        return Some(format!("`{code}`\n\n{}", member.summary));
+    }
+    let mut names = path.to_vec();
+    names.push(name);
+    match view.meaning(&names)? {
+        Meaning::Module(module) => Some(format!("`@ytt:{}`\n\n{}", module.name, module.summary)),
+        Meaning::Value(value) => Some(format!("`{}`: {}", names.join("."), describe_value(value))),
+        Meaning::Symbol { path, name } => Some(format!("`{name}` of `{path}`")),
+    }
+}
+
+/// Where a name is defined.
+pub(super) enum Definition {
+    /// A part of a file that a build has read.
+    Place(Location),
+    /// A part of a file of the target.
+    Span(PathBuf, Span),
+}
+
+/// Returns where the name at a position is defined.
+pub(super) fn define(view: &View<'_>, position: Position) -> Option<Definition> {
+    let offset = view.lines.offset(position);
+    match cursor_at(view.path, view.text, offset)? {
+        Cursor::Annotation { .. } => None,
+        Cursor::LoadPath { path } => {
+            let place = view.loaded(view.text.get(path.range())?)?;
+            Some(Definition::Span(place, Span::at(0)))
+        }
+        Cursor::LoadSymbol { path, word } => defined_in(view, path, view.text.get(word.range())?),
+        Cursor::Name { path, word, .. } => {
+            let name = view.text.get(word.range())?;
+            if path.is_empty()
+                && let Some((_, span)) = definitions(view.path, view.text)
+                    .into_iter()
+                    .find(|(defined, _)| *defined == name)
+            {
+                return Some(Definition::Span(view.path.to_owned(), span));
+            }
+            let mut names = path;
+            names.push(name);
+            match view.meaning(&names)? {
+                Meaning::Module(_) => None,
+                Meaning::Value(value) => value.place.clone().map(Definition::Place),
+                Meaning::Symbol { path, name } => defined_in(view, path, name),
+            }
+        }
+    }
+}
+
+fn defined_in(view: &View<'_>, path: &str, name: &str) -> Option<Definition> {
+    let place = view.loaded(path)?;
+    let text = (view.read)(&place)?;
+    let (_, span) = definitions(&place, &text)
+        .into_iter()
+        .find(|(defined, _)| *defined == name)?;
+    Some(Definition::Span(place, span))
+}

@@ -1,0 +1,483 @@
+//! The loop of the server.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+
+use crossbeam_channel::{Receiver, Sender, select, unbounded};
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
+use lsp_types::notification::{
+    DidChangeTextDocument, DidChangeWatchedFiles, DidCloseTextDocument, DidOpenTextDocument,
+    DidSaveTextDocument, Notification as NotificationKind, PublishDiagnostics,
+};
+use lsp_types::request::{RegisterCapability, Request as RequestKind};
+use lsp_types::{
+    CodeActionProviderCapability, CompletionOptions, DidChangeWatchedFilesRegistrationOptions,
+    FileSystemWatcher, FoldingRangeProviderCapability, GlobPattern, HoverProviderCapability,
+    InitializeParams, InitializeResult, OneOf, PublishDiagnosticsParams, Registration,
+    RegistrationParams, ServerCapabilities, ServerInfo, TextDocumentSyncCapability,
+    TextDocumentSyncKind,
+};
+use serde_json::Value;
+
+use super::analysis::{Analysis, analyze};
+use super::diagnostics::by_file;
+use super::documents::OpenDocuments;
+use super::position::{ColumnEncoding, LineIndex};
+use super::requests::{Views, answer};
+use super::target::{SETTINGS, Target, configured, discover};
+use super::unsaved::Unsaved;
+use super::uri::{path_of, uri_of};
+use super::view::View;
+use crate::source::world::World;
+use crate::source::{Code, Diagnostic, Diagnostics, Result};
+
+/// Serves a client until it asks to shut down.
+///
+/// # Errors
+/// The client breaks the protocol or goes away.
+pub fn serve(world: &dyn World, connection: &Connection) -> Result<()> {
+    let (id, parameters) = connection.initialize_start().map_err(protocol_error)?;
+    let parameters: InitializeParams =
+        serde_json::from_value(parameters).map_err(|error| protocol_error(&error))?;
+    let encoding = ColumnEncoding::among(
+        parameters
+            .capabilities
+            .general
+            .as_ref()
+            .and_then(|general| general.position_encodings.as_deref()),
+    );
+    let result = InitializeResult {
+        capabilities: capabilities(encoding),
+        server_info: Some(ServerInfo {
+            name: "inlay".to_owned(),
+            version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+        }),
+    };
+    let result = serde_json::to_value(result).map_err(|error| protocol_error(&error))?;
+    connection
+        .initialize_finish(id, result)
+        .map_err(protocol_error)?;
+    if can_register_watchers(&parameters) {
+        watch_files(&connection.sender);
+    }
+    let (done_sender, done) = unbounded();
+    thread::scope(|scope| {
+        let mut server = Server {
+            world,
+            sender: &connection.sender,
+            encoding,
+            workspaces: workspaces(world, &parameters),
+            documents: OpenDocuments::default(),
+            analyses: BTreeMap::new(),
+            targets: BTreeMap::new(),
+            published: BTreeMap::new(),
+            waiting: BTreeSet::new(),
+            is_building: false,
+        };
+        server.run(connection, &done, |target, texts| {
+            let done = done_sender.clone();
+            scope.spawn(move || {
+                let built = catch_unwind(AssertUnwindSafe(|| analyze(world, &target, texts)));
+                // The receiver is gone only if the server has ended.
+                let _ = done.send((target, built.unwrap_or_else(|_| failed_analysis())));
+            });
+        })
+    })
+}
+
+fn protocol_error(error: impl std::fmt::Display) -> Box<Diagnostic> {
+    Diagnostic::error(Code::File, format!("the language client: {error}"))
+}
+
+/// Returns the analysis of a build that broke down.
+fn failed_analysis() -> Analysis {
+    let bug = Diagnostic::error(
+        Code::Limit,
+        "the build of this file failed because of a bug in inlay",
+    )
+    .help("run the command line on the same files, and report what it prints");
+    Analysis {
+        diagnostics: vec![*bug],
+        ..Analysis::default()
+    }
+}
+
+fn capabilities(encoding: ColumnEncoding) -> ServerCapabilities {
+    let triggers = [".", "@", "/", "\"", "("];
+    ServerCapabilities {
+        position_encoding: Some(encoding.kind()),
+        text_document_sync: Some(TextDocumentSyncCapability::Kind(
+            TextDocumentSyncKind::INCREMENTAL,
+        )),
+        completion_provider: Some(CompletionOptions {
+            trigger_characters: Some(triggers.map(str::to_owned).to_vec()),
+            ..CompletionOptions::default()
+        }),
+        hover_provider: Some(HoverProviderCapability::Simple(true)),
+        definition_provider: Some(OneOf::Left(true)),
+        references_provider: Some(OneOf::Left(true)),
+        document_symbol_provider: Some(OneOf::Left(true)),
+        folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+        document_formatting_provider: Some(OneOf::Left(true)),
+        code_action_provider: Some(CodeActionProviderCapability::Simple(true)),
+        inlay_hint_provider: Some(OneOf::Left(true)),
+        ..ServerCapabilities::default()
+    }
+}
+
+fn can_register_watchers(parameters: &InitializeParams) -> bool {
+    let workspace = parameters.capabilities.workspace.as_ref();
+    let watched = workspace.and_then(|workspace| workspace.did_change_watched_files.as_ref());
+    watched.and_then(|watched| watched.dynamic_registration) == Some(true)
+}
+
+/// Asks the client to report files that other programs change.
+fn watch_files(sender: &Sender<Message>) {
+    let watchers = vec![FileSystemWatcher {
+        glob_pattern: GlobPattern::String("**/*".to_owned()),
+        kind: None,
+    }];
+    let options = DidChangeWatchedFilesRegistrationOptions { watchers };
+    let parameters = RegistrationParams {
+        registrations: vec![Registration {
+            id: "inlay-files".to_owned(),
+            method: DidChangeWatchedFiles::METHOD.to_owned(),
+            register_options: serde_json::to_value(options).ok(),
+        }],
+    };
+    let id = RequestId::from("inlay-register".to_owned());
+    let request = Request::new(id, RegisterCapability::METHOD.to_owned(), parameters);
+    // A client that is gone needs no reports.
+    let _ = sender.send(request.into());
+}
+
+/// Returns the canonical folders that the editor has open.
+fn workspaces(world: &dyn World, parameters: &InitializeParams) -> Vec<PathBuf> {
+    let mut folders = Vec::new();
+    for folder in parameters.workspace_folders.iter().flatten() {
+        folders.extend(path_of(&folder.uri));
+    }
+    #[expect(deprecated, reason = "older clients send only this field")]
+    if folders.is_empty()
+        && let Some(root) = &parameters.root_uri
+    {
+        folders.extend(path_of(root));
+    }
+    let canonical = folders
+        .into_iter()
+        .map(|folder| world.canonical(&folder).unwrap_or(folder));
+    canonical.collect()
+}
+
+/// A finished build.
+type Built = (Target, Analysis);
+
+struct Server<'s> {
+    world: &'s dyn World,
+    sender: &'s Sender<Message>,
+    encoding: ColumnEncoding,
+    /// The canonical folders that the editor has open.
+    workspaces: Vec<PathBuf>,
+    documents: OpenDocuments,
+    /// The last build of each target.
+    analyses: BTreeMap<Target, Analysis>,
+    /// The targets of the open files.
+    targets: BTreeMap<PathBuf, Target>,
+    /// The diagnostics that each file has in the editor, by the target that they are of.
+    published: BTreeMap<PathBuf, BTreeMap<Target, Vec<lsp_types::Diagnostic>>>,
+    /// The targets to build next.
+    waiting: BTreeSet<Target>,
+    is_building: bool,
+}
+
+impl Server<'_> {
+    /// Handles messages until the client shuts down. `build` starts a build, whose result comes through `done`.
+    fn run(
+        &mut self,
+        connection: &Connection,
+        done: &Receiver<Built>,
+        mut build: impl FnMut(Target, BTreeMap<PathBuf, Arc<str>>),
+    ) -> Result<()> {
+        loop {
+            select! {
+                recv(connection.receiver) -> message => {
+                    let message = message.map_err(protocol_error)?;
+                    if let Message::Request(request) = &message
+                        && connection.handle_shutdown(request).map_err(protocol_error)?
+                    {
+                        return Ok(());
+                    }
+                    self.handle(message);
+                }
+                recv(done) -> built => {
+                    let (target, analysis) = built.map_err(protocol_error)?;
+                    self.is_building = false;
+                    self.accept(target, analysis);
+                }
+            }
+            // All that was typed until now is part of one build.
+            if !self.is_building
+                && connection.receiver.is_empty()
+                && let Some(target) = self.waiting.pop_first()
+            {
+                self.is_building = true;
+                build(target, self.documents.texts());
+            }
+        }
+    }
+
+    fn handle(&mut self, message: Message) {
+        match message {
+            Message::Request(request) => {
+                let id = request.id.clone();
+                let answered = catch_unwind(AssertUnwindSafe(|| answer(request, self)));
+                let response = answered.unwrap_or_else(|_| {
+                    let message = "the request failed because of a bug in inlay".to_owned();
+                    Response::new_err(id, ErrorCode::InternalError as i32, message)
+                });
+                self.send(response);
+            }
+            Message::Notification(notification) => self.notify(notification),
+            // The answer to the registration of watchers. Without them, files are read again when they are opened.
+            Message::Response(_) => {}
+        }
+    }
+
+    fn send(&self, message: impl Into<Message>) {
+        // If the client is gone, the loop ends with its next message.
+        let _ = self.sender.send(message.into());
+    }
+
+    /// Handles a notification. One that cannot be read is skipped: there is nobody to answer to.
+    fn notify(&mut self, notification: Notification) {
+        match notification.method.as_str() {
+            DidOpenTextDocument::METHOD => {
+                let Some(opened) = read::<DidOpenTextDocument>(notification) else {
+                    return;
+                };
+                let document = opened.text_document;
+                if let Some(path) = self.canonical(&document.uri) {
+                    self.documents
+                        .open(path.clone(), document.text, document.version);
+                    self.find_target(&path);
+                    self.build_again(&path);
+                }
+            }
+            DidChangeTextDocument::METHOD => {
+                let Some(changed) = read::<DidChangeTextDocument>(notification) else {
+                    return;
+                };
+                if let Some(path) = self.canonical(&changed.text_document.uri) {
+                    let version = changed.text_document.version;
+                    let changes = changed.content_changes;
+                    let was_template = self.is_template(&path);
+                    self.documents
+                        .change(&path, version, changes, self.encoding);
+                    if self.is_template(&path) != was_template {
+                        self.find_target(&path);
+                    }
+                    self.build_again(&path);
+                }
+            }
+            DidCloseTextDocument::METHOD => {
+                let Some(closed) = read::<DidCloseTextDocument>(notification) else {
+                    return;
+                };
+                if let Some(path) = self.canonical(&closed.text_document.uri) {
+                    self.close(&path);
+                }
+            }
+            // What is on disk has changed: which files there are, and so which targets.
+            DidSaveTextDocument::METHOD | DidChangeWatchedFiles::METHOD => {
+                let paths: Vec<PathBuf> = self.documents.paths().map(Path::to_owned).collect();
+                for path in paths {
+                    self.find_target(&path);
+                    self.build_again(&path);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns the canonical path of a file; of one that is not saved yet, the path that the editor gives it.
+    fn canonical(&self, uri: &lsp_types::Uri) -> Option<PathBuf> {
+        let path = path_of(uri)?;
+        Some(self.world.canonical(&path).unwrap_or(path))
+    }
+
+    /// Returns whether an open file contains code, as far as it is known without parsing it. Its target depends on it.
+    fn is_template(&self, path: &Path) -> bool {
+        let document = self.documents.get(path);
+        document.is_some_and(|document| document.text.contains("#@"))
+    }
+
+    /// Finds the target of an open file.
+    fn find_target(&mut self, path: &Path) {
+        let workspace = self
+            .workspaces
+            .iter()
+            .filter(|folder| path.starts_with(folder))
+            .max_by_key(|folder| folder.as_os_str().len());
+        let workspace = match workspace {
+            Some(workspace) => workspace.clone(),
+            // A file that was opened by itself: its folder is all that belongs to it.
+            None => path.parent().unwrap_or(path).to_owned(),
+        };
+        let mut diagnostics = Diagnostics::default();
+        // A file that was just made is empty on disk, and a template in the editor.
+        let world = Unsaved::new(self.world, self.documents.texts());
+        let targets = configured(&world, &workspace, &mut diagnostics).unwrap_or_default();
+        self.publish_settings(&workspace.join(SETTINGS), diagnostics.as_slice());
+        let found = targets.into_iter().find(|target| target.contains(path));
+        let target = found.or_else(|| discover(&world, &workspace, path));
+        let former = match target {
+            Some(target) => self.targets.insert(path.to_owned(), target),
+            None => self.targets.remove(path),
+        };
+        self.forget(former);
+    }
+
+    fn publish_settings(&mut self, path: &Path, diagnostics: &[Diagnostic]) {
+        let target = Target::Yaml(path.to_owned());
+        let files = by_file(diagnostics, path, self.encoding);
+        self.publish(&target, files);
+    }
+
+    fn build_again(&mut self, path: &Path) {
+        let target = self.targets.get(path).cloned();
+        self.waiting.extend(target);
+    }
+
+    fn close(&mut self, path: &Path) {
+        self.documents.close(path);
+        let former = self.targets.remove(path);
+        self.forget(former);
+    }
+
+    /// Forgets a target, unless another open file is part of it.
+    fn forget(&mut self, target: Option<Target>) {
+        let Some(target) = target else { return };
+        if self.targets.values().any(|other| *other == target) {
+            // The closed file may have had other content than its file on disk.
+            self.waiting.insert(target);
+            return;
+        }
+        self.waiting.remove(&target);
+        self.analyses.remove(&target);
+        self.publish(&target, BTreeMap::new());
+    }
+
+    /// Takes the result of a build.
+    fn accept(&mut self, target: Target, mut analysis: Analysis) {
+        let Some(path) = self
+            .targets
+            .iter()
+            .find(|(_, of)| **of == target)
+            .map(|(path, _)| path)
+        else {
+            // All its files were closed meanwhile.
+            return;
+        };
+        let files = by_file(&analysis.diagnostics, path, self.encoding);
+        // While something is wrong, completion goes on with what was known before.
+        if let Some(former) = self.analyses.remove(&target) {
+            if analysis.values.is_none() {
+                analysis.values = former.values;
+            }
+            if analysis.files.is_empty() {
+                analysis.files = former.files;
+            }
+        }
+        self.analyses.insert(target.clone(), analysis);
+        self.publish(&target, files);
+    }
+
+    /// Sends the diagnostics of a target, and removes those of its former build.
+    fn publish(
+        &mut self,
+        target: &Target,
+        mut files: BTreeMap<PathBuf, Vec<lsp_types::Diagnostic>>,
+    ) {
+        for (path, published) in &self.published {
+            if published.contains_key(target) {
+                files.entry(path.clone()).or_default();
+            }
+        }
+        for (path, diagnostics) in files {
+            let of_file = self.published.entry(path.clone()).or_default();
+            let is_new = match diagnostics.is_empty() {
+                true => of_file.remove(target).is_some(),
+                false => {
+                    let former = of_file.insert(target.clone(), diagnostics.clone());
+                    former.as_ref() != Some(&diagnostics)
+                }
+            };
+            // Two targets of one file often find the same.
+            let mut all: Vec<lsp_types::Diagnostic> = Vec::new();
+            for found in of_file.values().flatten() {
+                if !all.contains(found) {
+                    all.push(found.clone());
+                }
+            }
+            if let (true, Some(uri)) = (is_new, uri_of(&path)) {
+                let version = self.documents.get(&path).map(|document| document.version);
+                let parameters = PublishDiagnosticsParams {
+                    uri,
+                    diagnostics: all,
+                    version,
+                };
+                let method = PublishDiagnostics::METHOD.to_owned();
+                self.send(Notification::new(method, parameters));
+            }
+        }
+        self.published.retain(|_, targets| !targets.is_empty());
+    }
+}
+
+fn read<N: NotificationKind>(notification: Notification) -> Option<N::Params> {
+    serde_json::from_value(notification.params).ok()
+}
+
+impl Views for Server<'_> {
+    fn with_view(&self, path: &Path, answer: &mut dyn FnMut(&View<'_>) -> Value) -> Option<Value> {
+        let path = self
+            .world
+            .canonical(path)
+            .unwrap_or_else(|_| path.to_owned());
+        let document = self.documents.get(&path)?;
+        let read = |path: &Path| -> Option<Arc<str>> {
+            if let Some(document) = self.documents.get(path) {
+                return Some(Arc::clone(&document.text));
+            }
+            let bytes = self.world.read(path).ok()?;
+            Some(String::from_utf8(bytes).ok()?.into())
+        };
+        let analysis = self
+            .targets
+            .get(&path)
+            .and_then(|target| self.analyses.get(target));
+        Some(answer(&View {
+            path: &path,
+            text: &document.text,
+            lines: LineIndex::new(&document.text, self.encoding),
+            analysis,
+            read: &read,
+        }))
+    }
+
+    fn published(&self, path: &Path) -> Vec<lsp_types::Diagnostic> {
+        let path = self
+            .world
+            .canonical(path)
+            .unwrap_or_else(|_| path.to_owned());
+        let targets = self
+            .published
+            .get(&path)
+            .into_iter()
+            .flat_map(BTreeMap::values);
+        targets.flatten().cloned().collect()
+    }
+}

@@ -1,0 +1,101 @@
+//! Data values as an outline: what editors show of them.
+
+use std::sync::Arc;
+
+use super::types::{TypeKind, ValueType, kind_of};
+use crate::source::Location;
+use crate::yaml::{Content, Node};
+
+/// A data value with the values below it.
+#[derive(Clone, Debug)]
+pub struct ValueOutline {
+    /// The key; empty for the data values as a whole.
+    pub key: String,
+    /// What is expected, such as `an integer or null`.
+    pub expected: String,
+    /// The value if none is given.
+    pub default: Arc<Node>,
+    /// `@schema/title` and `@schema/desc`, as paragraphs.
+    pub description: String,
+    /// `@schema/deprecated`.
+    pub deprecated: Option<String>,
+    /// Where it is declared.
+    pub place: Option<Location>,
+    /// The values of a map.
+    pub children: Vec<ValueOutline>,
+}
+
+impl ValueOutline {
+    /// Returns the value below `keys`; `None` if there is none.
+    pub fn find(&self, keys: &[&str]) -> Option<&ValueOutline> {
+        let mut found = self;
+        for key in keys {
+            // Of equal keys in a schema, the last one counts.
+            found = found
+                .children
+                .iter()
+                .rev()
+                .find(|child| child.key == *key)?;
+        }
+        Some(found)
+    }
+
+    /// Returns the outline of values that no schema declares.
+    pub fn of_values(values: &Arc<Node>) -> ValueOutline {
+        of_node(String::new(), values, values.location())
+    }
+
+    pub(super) fn of_type(value: &ValueType) -> ValueOutline {
+        of_type(String::new(), value)
+    }
+}
+
+// Both functions below are recursive. The parser bounds how deep values and schemas nest.
+
+fn of_node(key: String, node: &Arc<Node>, place: Option<Location>) -> ValueOutline {
+    let value = node.resolved();
+    let mut children = Vec::new();
+    if let Content::Mapping(mapping) = &value.content {
+        for entry in &mapping.entries {
+            if let Some(key) = entry.key.text() {
+                children.push(of_node(key.to_owned(), &entry.value, entry.key.location()));
+            }
+        }
+    }
+    ValueOutline {
+        key,
+        expected: kind_of(node).to_owned(),
+        default: Arc::clone(node),
+        description: String::new(),
+        deprecated: None,
+        place,
+        children,
+    }
+}
+
+fn of_type(key: String, value: &ValueType) -> ValueOutline {
+    let mut children = Vec::new();
+    if let TypeKind::Map(fields) = &value.kind {
+        for field in &fields.list {
+            if let Some(key) = field.key.text() {
+                children.push(of_type(key.to_owned(), &field.expected));
+            }
+        }
+    }
+    let documentation = &value.documentation;
+    let paragraphs = [&documentation.title, &documentation.description];
+    let paragraphs: Vec<&str> = paragraphs
+        .into_iter()
+        .flatten()
+        .map(String::as_str)
+        .collect();
+    ValueOutline {
+        key,
+        expected: value.expected(),
+        default: Arc::clone(&value.default),
+        description: paragraphs.join("\n\n"),
+        deprecated: documentation.deprecated.clone(),
+        place: value.place.clone(),
+        children,
+    }
+}
