@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use inlay::edit::{DocumentFormat, FieldPath, find};
 use inlay::kubernetes::hide_secrets;
+use inlay::provenance::Recorder;
 use inlay::source::world::{Memory, SymlinkDestinations};
 use inlay::source::{DiagnosticFormat, Diagnostics, Renderer, Source};
 use inlay::workspace::{
@@ -205,6 +206,7 @@ fn input<'i>(files: &'i [InputFile], world: &'i Memory) -> BuildInput<'i> {
         data_values: &[],
         world,
         options: BuildOptions::default(),
+        recorder: Recorder::off(),
     }
 }
 

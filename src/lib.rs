@@ -18,6 +18,7 @@
 pub mod cli;
 pub mod dialect;
 pub mod edit;
+pub mod explain;
 pub mod formats;
 pub mod golang;
 pub mod krm;
@@ -28,6 +29,7 @@ pub mod lsp;
 pub mod modules;
 pub mod overlay;
 pub mod pipeline;
+pub mod provenance;
 pub mod regexp;
 pub mod schema;
 pub mod script;

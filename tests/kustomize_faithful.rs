@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use inlay::kubernetes::Resource;
 use inlay::kustomization::{self, KustomizationOptions};
+use inlay::provenance::Recorder;
 use inlay::source::world::Memory;
 use inlay::source::{Diagnostics, Source};
 use inlay::yaml::{Node, parse, push_sorted};
@@ -42,7 +43,15 @@ fn build(files: &BTreeMap<String, String>, folder: &str) -> Option<Vec<Resource>
     let world = Memory::with_files(files);
     let options = KustomizationOptions::default();
     let mut diagnostics = Diagnostics::default();
-    kustomization::build(&world, Path::new(folder), &options, &mut diagnostics).ok()
+    let recorder = Recorder::off();
+    kustomization::build(
+        &world,
+        Path::new(folder),
+        &options,
+        recorder,
+        &mut diagnostics,
+    )
+    .ok()
 }
 
 fn faithful(resources: &[Resource]) -> String {

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use inlay::edit::{EditOptions, FieldPath, update};
+use inlay::provenance::Recorder;
 use inlay::source::world::Memory;
 use inlay::source::{DiagnosticFormat, Diagnostics, Renderer, Source};
 use inlay::workspace::output::OutputFormat;
@@ -128,6 +129,7 @@ fn rendered(template: &str, files: Option<&Arc<Node>>) -> Result<String, String>
         data_values: &[],
         world: &world,
         options: BuildOptions::default(),
+        recorder: Recorder::off(),
     };
     let rendered = build(&input, &mut diagnostics);
     match rendered.map(|rendered| rendered.text(OutputFormat::Yaml)) {

@@ -14,6 +14,7 @@ use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use inlay::krm;
+use inlay::provenance::Recorder;
 use inlay::source::world::{Memory, SymlinkDestinations};
 use inlay::source::{DiagnosticFormat, Diagnostics, Renderer, Source, parallel, steps};
 use inlay::workspace::output::OutputFormat;
@@ -237,6 +238,7 @@ fn render(
         data_values: &data_values.expect("the values can be read"),
         world: &world,
         options: BuildOptions::default(),
+        recorder: Recorder::off(),
     };
     match build(&input, &mut diagnostics) {
         Ok(rendered) => assert!(!rendered.text(format).expect("a text").is_empty()),

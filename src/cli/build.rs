@@ -8,9 +8,10 @@ use super::output;
 use super::output_file;
 use super::schema_inspect::SchemaForm;
 use crate::kubernetes::hide_secrets;
+use crate::provenance::Recorder;
 use crate::source::world::World;
 use crate::source::{
-    Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Result, quoted_name,
+    Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Reported, Result, quoted_name,
 };
 use crate::workspace::output::{OutputFolder, OutputFormat, check_places, print};
 use crate::workspace::{
@@ -77,6 +78,33 @@ fn build_in_bulk(
     Ok(Ending::Success)
 }
 
+/// Renders what the flags name, for another command than `build`. `recorder` gets what made each
+/// value.
+///
+/// # Errors
+/// Reports every mistake in the input.
+pub(super) fn rendered(
+    world: &dyn World,
+    arguments: &BuildArguments,
+    recorder: Recorder<'_>,
+    diagnostics: &mut Diagnostics,
+) -> std::result::Result<Rendered, Reported> {
+    let reader = InputReader::new(world, arguments.links.destinations(world, &[]));
+    let BulkInput { files, data_values } = diagnostics.check(read_files(&reader, arguments))?;
+    let flags = arguments.data_values.flags();
+    let data_values = flags.read(&data_values, &reader, world, arguments.strict, diagnostics)?;
+    reader.report_warnings(diagnostics);
+    let input = BuildInput {
+        files: &files,
+        resources: &[],
+        data_values: &data_values,
+        world,
+        options: build_options(arguments),
+        recorder,
+    };
+    workspace::build(&input, diagnostics)
+}
+
 fn build_once(
     world: &dyn World,
     arguments: &BuildArguments,
@@ -103,6 +131,7 @@ fn build_once(
         data_values: &data_values,
         world,
         options: build_options(arguments),
+        recorder: Recorder::off(),
     };
     match product {
         BuildProduct::FileList(_) => {}
@@ -186,6 +215,7 @@ fn build_options(arguments: &BuildArguments) -> BuildOptions {
         strict_annotations: arguments.strict_annotations,
         dangerous_data_values_disable_validation: arguments
             .dangerous_data_values_disable_validation,
+        ..BuildOptions::default()
     }
 }
 

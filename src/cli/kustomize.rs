@@ -11,6 +11,7 @@ use super::kustomize_fix;
 use super::output::{self, Reporter};
 use crate::kubernetes::Resource;
 use crate::kustomization::{self, KustomizationOptions};
+use crate::provenance::Recorder;
 use crate::source::world::{FolderReach, NewFile, World, reason};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 
@@ -32,8 +33,7 @@ pub(super) fn kustomize(
         None => &arguments.build,
     };
     check_container_flags(arguments, diagnostics)?;
-    let options = options(world, arguments);
-    let resources = kustomization::build(world, &arguments.folder, &options, diagnostics)?;
+    let resources = resources(world, arguments, Recorder::off(), diagnostics)?;
     let printed = Printed::new(world, arguments, &resources, diagnostics)?;
     if arguments.strict {
         diagnostics.deny_warnings();
@@ -41,6 +41,20 @@ pub(super) fn kustomize(
     diagnostics.outcome()?;
     printed.write(world)?;
     Ok(Ending::Success)
+}
+
+/// Builds the kustomization that the flags name. `recorder` gets what made each value.
+///
+/// # Errors
+/// Reports every mistake that is found.
+pub(super) fn resources(
+    world: &dyn World,
+    arguments: &KustomizeBuildArguments,
+    recorder: Recorder<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Resource>, Reported> {
+    let options = options(world, arguments);
+    kustomization::build(world, &arguments.folder, &options, recorder, diagnostics)
 }
 
 /// The output of a build, complete before the first byte of it is written.

@@ -17,6 +17,7 @@ mod cmp;
 mod diff;
 mod documents;
 mod ending;
+mod explain;
 mod fault;
 mod fmt;
 mod get;
@@ -124,6 +125,10 @@ fn run_command(
         Some(Command::Run(arguments)) => run::run(world, arguments, reporter, diagnostics),
         Some(Command::Kustomize(arguments)) => {
             kustomize::kustomize(world, arguments, reporter, diagnostics)
+        }
+        Some(Command::Explain(arguments)) => {
+            let shows_secrets = command_line.global.show_secrets;
+            explain::explain(world, arguments, shows_secrets, diagnostics)
         }
         Some(Command::Get(arguments)) => get::get(world, arguments),
         Some(Command::Set(arguments)) => set::set(world, arguments, diagnostics),

@@ -9,8 +9,9 @@ use super::input::{self, ParsedFile};
 use super::order::check_order;
 use super::output::{self, FileText, Reporter};
 use crate::krm::{self, objects};
-use crate::kubernetes::Resource;
+use crate::kubernetes::{Resource, start_records};
 use crate::pipeline::{self, Configuration};
+use crate::provenance::Recorder;
 use crate::source::world::{Folder, SymlinkDestinations, World, read_source};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, quoted_name};
 use crate::yaml::faithful;
@@ -81,6 +82,7 @@ pub(super) fn resources(
     world: &dyn World,
     config: &Path,
     paths: &[PathBuf],
+    recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Resource>, Reported> {
     let folder = Folder::new(world, config.parent().unwrap_or(Path::new("")));
@@ -89,7 +91,13 @@ pub(super) fn resources(
     let destinations = SymlinkDestinations::below(world, paths);
     let files = read_files(world, paths, &destinations, diagnostics)?;
     let found = find_objects(&files, diagnostics)?;
-    apply(found.resources, &configurations?, &folder, diagnostics)
+    apply(
+        found.resources,
+        &configurations?,
+        &folder,
+        recorder,
+        diagnostics,
+    )
 }
 
 /// Reads and parses the files that the arguments name.
@@ -151,13 +159,15 @@ fn apply(
     mut resources: Vec<Resource>,
     configurations: &[Configuration],
     folder: &Folder<'_>,
+    recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Resource>, Reported> {
+    start_records(&mut resources, recorder);
     for configuration in configurations {
-        resources = pipeline::run(configuration, folder, resources, diagnostics)?;
+        resources = pipeline::run(configuration, folder, resources, recorder, diagnostics)?;
     }
     // After all configurations: a suffix depends on the final content.
-    pipeline::finish(resources, diagnostics)
+    pipeline::finish(resources, recorder, diagnostics)
 }
 
 /// Applies the configurations to the objects of all files, and returns the edited files.
@@ -172,7 +182,8 @@ fn edit(
         first_slots,
     } = find_objects(&files, diagnostics)?;
     let slots = resources.len();
-    let resources = apply(resources, configurations, folder, diagnostics)?;
+    let recorder = Recorder::off();
+    let resources = apply(resources, configurations, folder, recorder, diagnostics)?;
 
     // Slots below this number came from files, the others are new.
     let edited = objects::EditedObjects::new(&resources, slots);

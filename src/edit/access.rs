@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::failure::EditResult;
 use super::options::{EditOptions, Visit};
-use super::path::{FieldPath, PathSegment};
+use super::path::{FieldPath, PathSegment, PathStep};
 use super::text_fields::{Encoding, TextFields};
 use super::walk::PathWalk;
 use crate::formats::DocumentFormat;
@@ -52,6 +52,47 @@ pub fn find(
         let mut seen = HashSet::new();
         found.retain(|found| seen.insert(Arc::as_ptr(&found.node)));
     }
+    Ok(found)
+}
+
+/// A value that a path leads to, and how to get there.
+#[derive(Clone, Debug)]
+pub struct FoundPlace {
+    /// The value, an alias followed.
+    pub node: Arc<Node>,
+    /// The steps from the root to it.
+    pub steps: Vec<PathStep>,
+    /// The format of the text that contains it.
+    pub format: DocumentFormat,
+}
+
+/// Returns the steps to every value that `path` leads to from `root`, in the order of the text; at
+/// least one.
+///
+/// # Errors
+/// [`EditFailure::Missing`](super::EditFailure::Missing) where the path leads to none.
+pub fn find_places(
+    root: &Arc<Node>,
+    path: &FieldPath,
+    options: &EditOptions,
+) -> EditResult<Vec<FoundPlace>> {
+    let mut found: Vec<FoundPlace> = Vec::new();
+    let options = EditOptions {
+        create: false,
+        ..*options
+    };
+    PathWalk::new(root, path, &options, true, &mut |target| {
+        found.extend(target.current.map(|node| FoundPlace {
+            node: Arc::clone(node),
+            steps: target.trail.to_vec(),
+            format: target.format,
+        }));
+        Ok(None)
+    })
+    .with_trail()
+    .run(root)?;
+    let mut seen = HashSet::new();
+    found.retain(|place| seen.insert(place.steps.clone()));
     Ok(found)
 }
 

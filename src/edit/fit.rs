@@ -135,6 +135,7 @@ fn collection(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<Node>> {
             place,
             has_text_keys: target.has_text_keys,
             key,
+            trail: &[],
         };
         fit_own_type(value, &field)
     })?;

@@ -23,7 +23,7 @@ mod toml_tests;
 mod walk;
 
 pub use crate::formats::{DocumentFormat, Documents, parse_as, settings_formats};
-pub use access::{FoundValue, find, update, update_in_string};
+pub use access::{FoundPlace, FoundValue, find, find_places, update, update_in_string};
 pub use base64_text::{decode as decode_base64, encode as encode_base64, is_base64};
 pub use embedded::text_warnings;
 pub use failure::{EditFailure, EditResult, Missing};
@@ -34,6 +34,6 @@ pub use lookup::{KeyPositions, merged, refuse_duplicates};
 pub use merge::{EntryChanges, Lists, MergeOptions, Nulls, Unlike, check_keys, is_same, merge};
 pub use merge_text::{MergedText, TextMerge, change_text, merge_text};
 pub use options::{DocumentLayout, EditOptions, EditTarget, Visit};
-pub use path::{FieldPath, PathSegment, Pointer, Query};
+pub use path::{FieldPath, PathSegment, PathStep, Pointer, Query};
 pub use string_document::StringDocument;
 pub use text_fields::{Encoding, FieldType, FieldsOf, ITEM, TextFields, TypeOf};

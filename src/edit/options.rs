@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::field_place::FieldPlace;
+use super::path::PathStep;
 use super::text_fields::TextFields;
 use crate::formats::DocumentFormat;
 use crate::source::Result;
@@ -43,6 +44,8 @@ pub struct EditTarget<'a> {
     pub has_text_keys: bool,
     /// The key of its entry, if it is in a mapping.
     pub key: Option<&'a str>,
+    /// The steps from the root to the value; none unless the walk keeps them.
+    pub trail: &'a [PathStep],
 }
 
 /// The function that is called for each target: `Some` replaces the value, `None` leaves it as it

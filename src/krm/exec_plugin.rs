@@ -11,6 +11,7 @@ use super::configuration::read_configuration;
 use super::objects::{self, EditedObjects};
 use super::result_place::name_objects_of_standard_input;
 use crate::pipeline::{self, PluginRole};
+use crate::provenance::Recorder;
 use crate::source::world::Folder;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Source};
 use crate::yaml::{faithful, parse_data};
@@ -68,7 +69,14 @@ fn edit(
         PluginRole::Generator
     };
     let slots = resources.len();
-    let resources = pipeline::call(&configuration, role, folder, resources, diagnostics)?;
+    let resources = pipeline::call(
+        &configuration,
+        role,
+        folder,
+        resources,
+        Recorder::off(),
+        diagnostics,
+    )?;
     let edited = EditedObjects::new(&resources, slots);
     let mut text = diagnostics.check(edited.text(&stream, 0))?;
     for document in diagnostics.check(edited.added_documents())? {

@@ -14,6 +14,7 @@ use super::results::with_results;
 use crate::edit::parse_as;
 use crate::kubernetes::{Resource, hide_secrets};
 use crate::pipeline::{self, PluginRole};
+use crate::provenance::Recorder;
 use crate::source::suggest::list;
 use crate::source::world::{Sandbox, World};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, Source};
@@ -155,7 +156,14 @@ fn edit(
     let configuration = configuration?;
     let slots = resources.len();
     let role = role(&resources, config);
-    let resources = pipeline::call(&configuration, role, folder, resources, diagnostics)?;
+    let resources = pipeline::call(
+        &configuration,
+        role,
+        folder,
+        resources,
+        Recorder::off(),
+        diagnostics,
+    )?;
     let edited = EditedObjects::new(&resources, slots);
     // The list itself is not an object that can be removed, so its root is always there.
     let mut roots = edited.roots(&list.stream, 0).into_iter().flatten();

@@ -27,6 +27,8 @@ pub struct History {
     pub source: Option<SourceDocument>,
     /// The names of the `vars` whose value is read from the object.
     pub variables: Vec<Arc<str>>,
+    /// The root that was recorded last, if the run is recorded.
+    pub recorded: Option<Arc<Node>>,
     /// Whether `helm` rendered the object, so that the namespace transformer skips it.
     pub is_helm_generated: bool,
 }

@@ -8,6 +8,7 @@ use super::accumulator::Accumulator;
 use super::file::{self, KustomizationFile, KustomizationKind};
 use super::origins::Origins;
 use super::place::Place;
+use crate::provenance::Recorder;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported};
 use crate::typed::Spanned;
@@ -16,6 +17,7 @@ use crate::typed::Spanned;
 pub(super) struct Build<'b> {
     pub(super) world: &'b dyn World,
     pub(super) origins: Origins,
+    pub(super) recorder: Recorder<'b>,
     pub(super) diagnostics: &'b mut Diagnostics,
 }
 
@@ -24,11 +26,13 @@ impl<'b> Build<'b> {
     pub(super) fn new(
         world: &'b dyn World,
         origins: Origins,
+        recorder: Recorder<'b>,
         diagnostics: &'b mut Diagnostics,
     ) -> Build<'b> {
         Build {
             world,
             origins,
+            recorder,
             diagnostics,
         }
     }

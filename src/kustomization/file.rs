@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::config::KustomizationConfig;
 use super::deprecated;
 use crate::source::world::{FileKind, World, read_source};
-use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Source};
+use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, Source};
 use crate::typed::{Spanned, read_any_case};
 use crate::yaml::{Content, Node, Stream, expand, parse_data};
 
@@ -47,6 +47,26 @@ pub(super) struct KustomizationFile {
     pub(super) path: PathBuf,
     pub(super) kind: KustomizationKind,
     pub(super) config: KustomizationConfig,
+    /// The tree of the file, if it has any content.
+    root: Option<Arc<Node>>,
+}
+
+impl KustomizationFile {
+    /// Returns the place of an entry of a field, of the field if it has no such entry, or of the
+    /// whole file. The field is found as its name is read, in any letters.
+    pub(super) fn place(&self, field: &str, entry: Option<usize>) -> Option<Location> {
+        let root = self.root.as_ref()?;
+        let mut entries = root.resolved().as_mapping()?.entries.iter();
+        let field = entries.find(|entry| {
+            let key = entry.key.text();
+            key.is_some_and(|key| key.eq_ignore_ascii_case(field))
+        })?;
+        let item = field.value.resolved().as_sequence().and_then(|list| {
+            let item = list.items.at(entry?)?;
+            item.value.resolved().location()
+        });
+        item.or_else(|| field.key.location())
+    }
 }
 
 /// Returns the path of the kustomization file in a folder.
@@ -98,11 +118,13 @@ pub(super) fn read(
     let path = diagnostics.check(find(world, folder))?;
     let source = diagnostics.check(read_source(world, &path))?;
     let errors = diagnostics.errors();
+    let mut tree = None;
     let mut config: KustomizationConfig = match diagnostics.check(document(&source))? {
         Some(root) => {
             warn_about_duplicates(&root, diagnostics);
             let root = diagnostics.check(expand(&root))?;
-            read_any_case(&root, diagnostics)?
+            let root = tree.insert(root);
+            read_any_case(root, diagnostics)?
         }
         None => KustomizationConfig::default(),
     };
@@ -113,7 +135,12 @@ pub(super) fn read(
     deprecated::warn(&config, diagnostics);
     deprecated::convert(&mut config);
     let kind = diagnostics.check(check_kind(&config, &path))?;
-    Ok(KustomizationFile { path, kind, config })
+    Ok(KustomizationFile {
+        path,
+        kind,
+        config,
+        root: tree,
+    })
 }
 
 /// Returns the root of the first document, which is the only one that counts; `None` for a file

@@ -7,12 +7,13 @@ use super::file::KustomizationFile;
 use super::options::KustomizationOptions;
 use super::origins::Origins;
 use super::place::Place;
-use crate::kubernetes::Resource;
+use crate::kubernetes::{RecordedStep, Resource, record_all};
 use crate::kustomize::field_spec::{FieldSpec, FieldSpecPath, KindPattern};
 use crate::kustomize::order::{SortOrder, sort};
 use crate::kustomize::output::{BuildMetadata, finish_annotations};
 use crate::kustomize::{MetadataTransformer, append_hashes, update_references};
 use crate::pipeline::warn_of_texts;
+use crate::provenance::{Recorder, StepKind};
 use crate::source::{Diagnostics, Reported};
 
 /// The settings that count only in the file that a build starts with.
@@ -83,14 +84,21 @@ fn managed_by_label() -> MetadataTransformer {
 pub(super) fn finish(
     accumulated: Accumulator,
     settings: &RootSettings,
+    recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Resource>, Reported> {
     let mut accumulated = accumulated;
+    let record = |resources: &mut [Resource], kind| {
+        record_all(resources, recorder, || RecordedStep::at(kind, None));
+    };
     append_hashes(accumulated.edit(), diagnostics)?;
+    record(accumulated.edit(), StepKind::NameHash);
     let specs = accumulated.specs.clone();
     update_references(&specs, accumulated.edit(), diagnostics)?;
+    record(accumulated.edit(), StepKind::NameReference);
     let variables = std::mem::take(&mut accumulated.variables);
     variables.substitute(&specs, accumulated.edit(), diagnostics)?;
+    record(accumulated.edit(), StepKind::Variables);
     accumulated.edit().retain(|resource| !resource.is_local());
     diagnostics.check(accumulated.check_ids())?;
     let mut resources = accumulated.resources;
@@ -98,9 +106,11 @@ pub(super) fn finish(
     sort(&mut resources, &settings.order);
     if settings.adds_managed_by_label {
         managed_by_label().apply(&mut resources, diagnostics)?;
+        record(&mut resources, StepKind::BuildMetadata);
     }
     for resource in &mut resources {
         finish_annotations(resource, settings.metadata, diagnostics)?;
     }
+    record(&mut resources, StepKind::BuildMetadata);
     Ok(resources)
 }

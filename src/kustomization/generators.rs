@@ -41,6 +41,7 @@ impl Build<'_> {
             PluginRole::Build,
             &folder,
             into.edit(),
+            self.recorder,
             self.diagnostics,
         );
         self.diagnostics.outcome()?;

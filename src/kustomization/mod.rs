@@ -39,11 +39,12 @@ use self::accumulate::Build;
 use self::accumulator::Accumulator;
 use self::place::Place;
 use crate::kubernetes::Resource;
+use crate::provenance::Recorder;
 use crate::source::world::World;
 use crate::source::{Diagnostics, Reported};
 
 /// Builds the kustomization in a folder, and returns its objects in the order in which they are
-/// printed.
+/// printed. `recorder` gets every change of an object.
 ///
 /// # Errors
 /// Reports every mistake that is found.
@@ -51,13 +52,14 @@ pub fn build(
     world: &dyn World,
     folder: &Path,
     options: &KustomizationOptions,
+    recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Resource>, Reported> {
     let place = diagnostics.check(Place::root(world, folder, options.reach))?;
     let file = file::read(world, &place.shown, diagnostics)?;
     let settings = finish::RootSettings::read(&file, options, diagnostics)?;
     let origins = settings.origins(&place);
-    let mut build = Build::new(world, origins, diagnostics);
+    let mut build = Build::new(world, origins, recorder, diagnostics);
     let accumulated = build.accumulate(&place, &file, Accumulator::default())?;
-    finish::finish(accumulated, &settings, diagnostics)
+    finish::finish(accumulated, &settings, recorder, diagnostics)
 }

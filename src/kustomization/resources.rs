@@ -5,7 +5,7 @@ use super::accumulator::Accumulator;
 use super::file::{self, KustomizationKind};
 use super::place::Place;
 use super::{objects, remote};
-use crate::kubernetes::Resource;
+use crate::kubernetes::{Resource, start_records};
 use crate::source::world::{Folder, cleaned};
 use crate::source::{Code, Diagnostic, Reported};
 use crate::typed::Spanned;
@@ -66,6 +66,7 @@ impl Build<'_> {
             .check(source.map_err(|error| error.at(entry.location.clone(), "named here")))?;
         let mut objects = objects::read(&source, self.diagnostics)?;
         self.origins.record_file(&mut objects, source.name());
+        start_records(&mut objects, self.recorder);
         Ok(objects)
     }
 

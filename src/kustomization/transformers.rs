@@ -10,7 +10,7 @@ use super::accumulator::Accumulator;
 use super::config::KustomizationConfig;
 use super::file::KustomizationFile;
 use super::place::Place;
-use crate::kubernetes::{NameIndex, ObjectOrigin, Resource};
+use crate::kubernetes::{NameIndex, ObjectOrigin, RecordedStep, Resource, record_all};
 use crate::kustomize::field_spec::{FieldSpec, FieldSpecs};
 use crate::kustomize::patch::{self, Patch, PatchRun};
 use crate::kustomize::replacement::{self, Replacement};
@@ -19,6 +19,7 @@ use crate::kustomize::{
     ReplicaTransformer, RoleBindingSubjects, append_hashes,
 };
 use crate::pipeline::{self, Configuration, PluginRole};
+use crate::provenance::{Recorder, StepKind};
 use crate::source::world::{Folder, World};
 use crate::source::{Diagnostics, Reported, collect_all};
 use crate::typed::Spanned;
@@ -49,6 +50,8 @@ pub(super) enum Transformer {
 pub(super) struct ConfiguredTransformer {
     pub(super) transformer: Transformer,
     pub(super) by: ObjectOrigin,
+    /// What a record shows, except for steps that record themselves.
+    pub(super) step: RecordedStep,
 }
 
 impl Build<'_> {
@@ -64,8 +67,14 @@ impl Build<'_> {
     ) -> Result<(), Reported> {
         let configured = self.configure(file, place, &into.specs)?;
         let plugins = self.transformer_plugins(file, place)?;
-        for ConfiguredTransformer { transformer, by } in configured.into_iter().chain(plugins) {
-            transformer.run(self.world, into.edit(), self.diagnostics)?;
+        for configured in configured.into_iter().chain(plugins) {
+            let ConfiguredTransformer {
+                transformer,
+                by,
+                step,
+            } = configured;
+            transformer.run(self.world, into.edit(), self.recorder, self.diagnostics)?;
+            record_all(into.edit(), self.recorder, || step.clone());
             self.origins.record_transformer(into.edit(), &by);
         }
         Ok(())
@@ -83,28 +92,76 @@ impl Build<'_> {
         let steps = [
             (
                 "PatchStrategicMergeTransformer",
+                (StepKind::Patch, "patchesStrategicMerge"),
                 self.strategic_patches(config, &folder),
             ),
-            ("PatchTransformer", self.patches(config, &folder)),
-            ("NamespaceTransformer", Ok(namespace(config, specs))),
-            ("PrefixTransformer", Ok(prefix(config, specs))),
-            ("SuffixTransformer", Ok(suffix(config, specs))),
-            ("LabelTransformer", self.labels(config, specs)),
-            ("AnnotationsTransformer", Ok(annotations(config, specs))),
+            (
+                "PatchTransformer",
+                (StepKind::Patch, "patches"),
+                self.patches(config, &folder),
+            ),
+            (
+                "NamespaceTransformer",
+                (StepKind::Namespace, "namespace"),
+                Ok(namespace(config, specs)),
+            ),
+            (
+                "PrefixTransformer",
+                (StepKind::NamePrefix, "namePrefix"),
+                Ok(prefix(config, specs)),
+            ),
+            (
+                "SuffixTransformer",
+                (StepKind::NameSuffix, "nameSuffix"),
+                Ok(suffix(config, specs)),
+            ),
+            (
+                "LabelTransformer",
+                (StepKind::Labels, "labels"),
+                self.labels(config, specs),
+            ),
+            (
+                "AnnotationsTransformer",
+                (StepKind::Annotations, "commonAnnotations"),
+                Ok(annotations(config, specs)),
+            ),
             (
                 "PatchJson6902Transformer",
+                (StepKind::Patch, "patchesJson6902"),
                 self.json_patches(config, &folder),
             ),
-            ("ReplicaCountTransformer", Ok(replicas(config, specs))),
-            ("ImageTagTransformer", Ok(self.images(config, specs))),
-            ("ReplacementTransformer", self.replacements(config, &folder)),
+            (
+                "ReplicaCountTransformer",
+                (StepKind::Replicas, "replicas"),
+                Ok(replicas(config, specs)),
+            ),
+            (
+                "ImageTagTransformer",
+                (StepKind::Images, "images"),
+                Ok(self.images(config, specs)),
+            ),
+            (
+                "ReplacementTransformer",
+                (StepKind::Replacement, "replacements"),
+                self.replacements(config, &folder),
+            ),
         ];
         let mut configured = Vec::new();
-        for (kind, transformers) in steps {
-            for transformer in transformers? {
+        for (kind, (step, field), transformers) in steps {
+            let transformers = transformers?;
+            let count = transformers.len();
+            for (index, transformer) in transformers.into_iter().enumerate() {
+                let place = match step {
+                    // The last of them is `commonLabels`.
+                    StepKind::Labels if index + 1 == count => file.place("commonLabels", None),
+                    _ => file.place(field, Some(index)),
+                };
+                // Entries of an old field come behind those of the new one.
+                let place = place.or_else(|| file.place("imageTags", Some(index)));
                 configured.push(ConfiguredTransformer {
                     transformer,
                     by: self.origins.builtin(&file.path, kind),
+                    step: RecordedStep::at(step, place),
                 });
             }
         }
@@ -224,11 +281,12 @@ impl Transformer {
         &self,
         world: &dyn World,
         resources: &mut Vec<Resource>,
+        recorder: Recorder<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Reported> {
         match self {
             Transformer::Patches(patches) => {
-                let mut run = PatchRun::new(resources);
+                let mut run = PatchRun::new(resources).recorded(recorder);
                 for patch in patches {
                     patch::apply(patch, &mut run, diagnostics);
                 }
@@ -244,14 +302,22 @@ impl Transformer {
                 let folder = place.folder(world);
                 let before = std::mem::take(resources);
                 let role = PluginRole::Build;
-                *resources = pipeline::call(configuration, role, &folder, before, diagnostics)?;
+                *resources =
+                    pipeline::call(configuration, role, &folder, before, recorder, diagnostics)?;
                 Ok(())
             }
             Transformer::Image(image) => image.apply(resources, diagnostics),
             Transformer::Replacements(replacements) => {
                 let rules = EditRules::Kustomize;
                 let mut names = NameIndex::default();
-                replacement::apply(replacements, rules, resources, &mut names, diagnostics);
+                replacement::apply(
+                    replacements,
+                    rules,
+                    resources,
+                    &mut names,
+                    recorder,
+                    diagnostics,
+                );
                 diagnostics.outcome()
             }
         }

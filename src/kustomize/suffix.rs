@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::field_spec::FieldSpecs;
 use super::name_hash::name_hash;
 use super::name_reference::update_references;
-use crate::kubernetes::{Resource, ResourceId};
+use crate::kubernetes::{RecordedStep, Resource, ResourceId, record_all};
+use crate::provenance::{Recorder, StepKind};
 use crate::source::{Code, Diagnostic, Diagnostics, ObjectReference, Reported, Result};
 use crate::yaml::Node;
 
@@ -18,15 +19,22 @@ use crate::yaml::Node;
 /// name now. An error of an earlier step is one of this last step too.
 pub fn add_suffixes(
     resources: &mut [Resource],
+    recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<(), Reported> {
     let renamed = append_hashes(resources, diagnostics)?;
+    record_all(resources, recorder, || {
+        RecordedStep::at(StepKind::NameHash, None)
+    });
     // Patches may have renamed further objects.
     let has_previous_ids = |resource: &Resource| !resource.history.previous_ids.is_empty();
     if !resources.iter().any(has_previous_ids) {
         return diagnostics.outcome();
     }
     update_references(&FieldSpecs::builtin(), resources, diagnostics)?;
+    record_all(resources, recorder, || {
+        RecordedStep::at(StepKind::NameReference, None)
+    });
     for resource in resources.iter_mut() {
         // All references are up to date, so the names before them mean nothing any more.
         resource.history.previous_ids.clear();

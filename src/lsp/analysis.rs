@@ -12,6 +12,7 @@ use super::target::{BuildTarget, Target};
 use super::unsaved::Unsaved;
 use crate::kubernetes::hide_secrets;
 use crate::kustomization::{self, KustomizationOptions};
+use crate::provenance::Recorder;
 use crate::schema::ValueOutline;
 use crate::source::world::{Folder, SymlinkDestinations, World, read_source};
 use crate::source::{Diagnostic, Diagnostics, Reported};
@@ -52,7 +53,8 @@ pub(super) fn analyze(
         Target::Build(build) => analyze_build(&world, build, &mut analysis, &mut diagnostics),
         Target::Kustomization(folder) => {
             let options = KustomizationOptions::default();
-            kustomization::build(&world, folder, &options, &mut diagnostics).map(drop)
+            let recorder = Recorder::off();
+            kustomization::build(&world, folder, &options, recorder, &mut diagnostics).map(drop)
         }
         Target::Configuration(path) => read_configuration(&world, path, &mut diagnostics),
         Target::Yaml(path) => read_yaml(&world, path, &mut diagnostics),
@@ -101,6 +103,7 @@ fn analyze_build(
         data_values: &data_values,
         world,
         options: BuildOptions::default(),
+        recorder: Recorder::off(),
     };
     analysis.values = outline(&input);
     let rendered = workspace::build(&input, diagnostics)?;

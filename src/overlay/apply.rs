@@ -19,8 +19,8 @@ use std::sync::Arc;
 
 use super::element_kind::ElementKind;
 use super::elements::{
-    Insertion, InsertionSides, LeftDocuments, LeftElements, LeftEntries, LeftItems, PlainEntries,
-    TargetFile,
+    Insertion, InsertionSides, LeftDocuments, LeftElements, LeftEntries, LeftItems, OverlaidRoot,
+    PlainEntries, TargetFile,
 };
 use super::error::overlay_error;
 use super::instruction::{Instruction, MatchDefaults, MatchTarget, OverlayOperation};
@@ -66,6 +66,16 @@ impl DocumentGroups {
         let mut overlaying = Overlaying::new(caller, EqualValues::KeepLeft, format, diagnostics);
         let part = overlaying.part_for_format(&trail)?;
         overlaying.apply_part(&mut self.0, &trail.with_part(part))
+    }
+
+    /// Returns the same documents, whose changes are recorded from now on.
+    pub fn recorded(self) -> DocumentGroups {
+        DocumentGroups(self.0.recorded())
+    }
+
+    /// Returns the changes since the last call, if they are recorded.
+    pub fn take_changes(&mut self) -> Vec<OverlaidRoot> {
+        self.0.take_changes()
     }
 
     /// Returns the number of lists.

@@ -42,6 +42,7 @@ mod text_keys;
 mod trail;
 
 pub use apply::{DocumentGroups, apply_to_one};
+pub use elements::OverlaidRoot;
 pub use module::module;
 pub use overlaying::EqualValues;
 

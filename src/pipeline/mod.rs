@@ -26,6 +26,7 @@ use crate::kustomize::generator::{self, Generator, GeneratorContext};
 use crate::kustomize::patch::{self, Patch, PatchRun};
 use crate::kustomize::replacement::{self, Replacement};
 use crate::kustomize::{EditRules, add_suffixes};
+use crate::provenance::Recorder;
 use crate::source::world::Folder;
 use crate::source::{Diagnostics, Location, Reported};
 use crate::yaml::Node;
@@ -64,7 +65,7 @@ impl Configuration {
 ///
 /// `folder` is where the files of the configuration are read from. A step that fails does not keep
 /// later steps from being tried, so that one run reports as much as possible. After the last
-/// configuration, call [`finish`].
+/// configuration, call [`finish`]. `recorder` gets every change of an object.
 ///
 /// # Errors
 /// Anything was reported, including before this call: the parts of a configuration that could be
@@ -73,10 +74,18 @@ pub fn run(
     configuration: &Configuration,
     folder: &Folder<'_>,
     resources: Vec<Resource>,
+    recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Resource>, Reported> {
     let role = PluginRole::Transformer;
-    apply_steps(configuration, role, folder, resources, diagnostics)
+    apply_steps(
+        configuration,
+        role,
+        folder,
+        resources,
+        recorder,
+        diagnostics,
+    )
 }
 
 /// Ends a run: names get their suffixes, and references follow the names.
@@ -85,9 +94,10 @@ pub fn run(
 /// Anything was reported, including before this call.
 pub fn finish(
     mut resources: Vec<Resource>,
+    recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Resource>, Reported> {
-    add_suffixes(&mut resources, diagnostics)?;
+    add_suffixes(&mut resources, recorder, diagnostics)?;
     Ok(resources)
 }
 
@@ -101,13 +111,21 @@ pub fn call(
     role: PluginRole,
     folder: &Folder<'_>,
     resources: Vec<Resource>,
+    recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Resource>, Reported> {
-    let resources = apply_steps(configuration, role, folder, resources, diagnostics)?;
+    let resources = apply_steps(
+        configuration,
+        role,
+        folder,
+        resources,
+        recorder,
+        diagnostics,
+    )?;
     match role {
         // The host finishes the objects: kustomize according to annotations, a build at its root.
         PluginRole::Generator | PluginRole::Build => Ok(resources),
-        PluginRole::Transformer => finish(resources, diagnostics),
+        PluginRole::Transformer => finish(resources, recorder, diagnostics),
     }
 }
 
@@ -116,6 +134,7 @@ fn apply_steps(
     role: PluginRole,
     folder: &Folder<'_>,
     mut resources: Vec<Resource>,
+    recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Resource>, Reported> {
     diagnostics.outcome()?;
@@ -123,9 +142,16 @@ fn apply_steps(
         .iter()
         .map(|resource| Arc::clone(&resource.node))
         .collect();
-    generate(configuration, role, folder, &mut resources, diagnostics);
-    resources = render(configuration, folder, resources, diagnostics)?;
-    let mut patch_run = PatchRun::new(&mut resources);
+    generate(
+        configuration,
+        role,
+        folder,
+        &mut resources,
+        recorder,
+        diagnostics,
+    );
+    resources = render(configuration, folder, resources, recorder, diagnostics)?;
+    let mut patch_run = PatchRun::new(&mut resources).recorded(recorder);
     for patch in &configuration.patches {
         patch::apply(patch, &mut patch_run, diagnostics);
     }
@@ -135,6 +161,7 @@ fn apply_steps(
         EditRules::Inlay,
         &mut resources,
         &mut NameIndex::default(),
+        recorder,
         diagnostics,
     );
     let unchanged: HashSet<*const Node> = before.iter().map(Arc::as_ptr).collect();
@@ -162,6 +189,7 @@ pub fn generate(
     role: PluginRole,
     folder: &Folder<'_>,
     resources: &mut Vec<Resource>,
+    recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
 ) {
     let context = GeneratorContext {
@@ -172,5 +200,11 @@ pub fn generate(
             options: configuration.build.options,
         },
     };
-    generator::apply(&configuration.generators, &context, resources, diagnostics);
+    generator::apply(
+        &configuration.generators,
+        &context,
+        resources,
+        recorder,
+        diagnostics,
+    );
 }

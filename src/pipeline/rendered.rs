@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::kubernetes::Resource;
 use crate::kustomize::with_kept_annotations;
+use crate::provenance::Recorder;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::yaml::{Data, Node, expand, unlink};
 
@@ -19,6 +20,7 @@ use crate::yaml::{Data, Node, expand, unlink};
 pub(super) fn put_back(
     resources: Vec<Resource>,
     documents: Vec<Vec<Arc<Node>>>,
+    recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> (Vec<Resource>, Vec<Arc<Node>>) {
     let mut kept = Vec::with_capacity(resources.len());
@@ -30,7 +32,7 @@ pub(super) fn put_back(
                 added.push(document);
                 continue;
             }
-            match edited(&resource, document) {
+            match edited(&resource, document, recorder) {
                 Ok(edited) => kept.push(edited),
                 Err(error) => diagnostics.push(error),
             }
@@ -52,12 +54,14 @@ fn own_document(documents: &[Arc<Node>], resource: &Resource) -> Option<usize> {
 }
 
 /// Returns a resource with another tree.
-fn edited(resource: &Resource, document: Arc<Node>) -> Result<Resource> {
+fn edited(resource: &Resource, document: Arc<Node>, recorder: Recorder<'_>) -> Result<Resource> {
     if Arc::ptr_eq(&document, &resource.node) {
         return Ok(resource.clone());
     }
     let document = if resource.has_aliases {
-        unlink(&document)
+        let unlinked = unlink(&document);
+        recorder.rewritten(&document, &unlinked);
+        unlinked
     } else {
         document
     };
@@ -88,6 +92,7 @@ fn is_version_of(document: &Arc<Node>, resource: &Arc<Node>) -> bool {
 pub(super) fn add(
     resources: &mut Vec<Resource>,
     documents: &[Arc<Node>],
+    recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
 ) {
     if documents.is_empty() {
@@ -100,7 +105,7 @@ pub(super) fn add(
     }
     let mut rendered: HashMap<usize, Arc<Node>> = HashMap::with_capacity(documents.len());
     for document in documents {
-        let new = match rendered_resource(document) {
+        let new = match rendered_resource(document, recorder) {
             Ok(new) => new,
             Err(error) => {
                 diagnostics.push(error);
@@ -115,7 +120,7 @@ pub(super) fn add(
         match resources.get_mut(index) {
             None => resources.push(new),
             Some(old) => {
-                if let Some(warning) = replace(old, &new) {
+                if let Some(warning) = replace(old, &new, recorder) {
                     diagnostics.push(warning);
                 }
             }
@@ -123,8 +128,13 @@ pub(super) fn add(
     }
 }
 
-fn rendered_resource(document: &Arc<Node>) -> Result<Resource> {
-    let resource = Resource::new(expand(document)?);
+fn rendered_resource(document: &Arc<Node>, recorder: Recorder<'_>) -> Result<Resource> {
+    let expanded = expand(document)?;
+    recorder.rewritten(document, &expanded);
+    let resource = Resource::new(expanded).map(|mut resource| {
+        resource.start_record(recorder);
+        resource
+    });
     let checked = resource.and_then(|resource| resource.require_id().map(|()| resource));
     checked.map_err(|error| {
         error.help("a file in `paths` or `files` must render objects, unless its documents have `@overlay/match` or `@data/values`")
@@ -154,7 +164,7 @@ fn rendered_twice(again: &Resource, first: &Arc<Node>) -> Box<Diagnostic> {
 }
 
 /// Replaces an existing resource by a rendered one, and returns a warning unless they are equal.
-fn replace(old: &mut Resource, new: &Resource) -> Option<Box<Diagnostic>> {
+fn replace(old: &mut Resource, new: &Resource, recorder: Recorder<'_>) -> Option<Box<Diagnostic>> {
     let node = with_kept_annotations(&new.node, &old.node);
     if let (Ok(before), Ok(after)) = (Data::of(&old.node), Data::of(&node))
         && before == after
@@ -169,7 +179,9 @@ fn replace(old: &mut Resource, new: &Resource) -> Option<Box<Diagnostic>> {
         .at(new.node.location(), "rendered here")
         .at(old.node.location(), "replaced")
         .about(old.object_reference());
+    recorder.rewritten(&new.node, &node);
     old.node = node;
+    old.start_record(recorder);
     old.has_aliases = false;
     Some(warning)
 }

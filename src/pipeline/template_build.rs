@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::{Configuration, rendered};
-use crate::kubernetes::Resource;
+use crate::kubernetes::{Resource, start_records};
+use crate::provenance::Recorder;
 use crate::source::suggest::list;
 use crate::source::world::{Folder, RelativePath, SymlinkDestinations};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Severity};
@@ -47,6 +48,7 @@ pub(super) fn render(
     configuration: &Configuration,
     folder: &Folder<'_>,
     resources: Vec<Resource>,
+    recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Resource>, Reported> {
     let build = &configuration.build;
@@ -72,6 +74,7 @@ pub(super) fn render(
         data_values: &values,
         world: folder.world(),
         options: build.options,
+        recorder,
     };
     let rendered = workspace::build(&input, diagnostics)?;
     if rendered.is_idle() {
@@ -86,7 +89,10 @@ pub(super) fn render(
     for text in &rendered.texts {
         diagnostics.push(ignored_text(text));
     }
-    let (mut resources, mut added) = rendered::put_back(resources, rendered.resources, diagnostics);
+    let (mut resources, mut added) =
+        rendered::put_back(resources, rendered.resources, recorder, diagnostics);
+    // What overlays made of the objects is recorded.
+    start_records(&mut resources, recorder);
     for file in rendered.yaml {
         for document in file.documents {
             if !is_empty(document.resolved()) {
@@ -94,7 +100,7 @@ pub(super) fn render(
             }
         }
     }
-    rendered::add(&mut resources, &added, diagnostics);
+    rendered::add(&mut resources, &added, recorder, diagnostics);
     if diagnostics.errors() > errors_before {
         diagnostics.outcome()?;
     }

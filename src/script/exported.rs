@@ -3,13 +3,16 @@
 use std::sync::Arc;
 
 use starlark::environment::{FrozenModule, Module};
-use starlark::values::OwnedFrozenValue;
+use starlark::values::list::ListRef;
+use starlark::values::{OwnedFrozenValue, Value as Raw};
 
 use super::caller::{Caller, Value};
 use super::error;
 use super::program::Program;
+use super::reads;
 use super::session::Session;
-use super::value::struct_value;
+use super::value::{Structure, struct_value};
+use crate::edit::PathStep;
 use crate::source::Result;
 use crate::yaml::Node;
 
@@ -23,7 +26,12 @@ impl Exported {
     /// # Errors
     /// A key that cannot be the name of a field.
     pub fn data_values(values: &Arc<Node>, session: &Session) -> Result<Exported> {
-        freeze_values(values).map_err(|error| error::diagnose(error, session))
+        let exported = freeze_values(values).map_err(|error| error::diagnose(error, session))?;
+        if reads::is_on() {
+            record_structs(exported.0.value(), values, &mut Vec::new());
+            reads::keep(exported.clone());
+        }
+        Ok(exported)
     }
 }
 
@@ -36,6 +44,24 @@ fn freeze_values(values: &Arc<Node>) -> starlark::Result<Exported> {
         Ok::<_, starlark::Error>(module.freeze()?)
     })?;
     Ok(Exported(module.get(NAME)?))
+}
+
+/// Records where the structs in data values are. Recursive: the parser bounds the depth of values.
+fn record_structs(value: Raw<'_>, root: &Arc<Node>, path: &mut Vec<PathStep>) {
+    if let Some(structure) = Structure::from_value(value) {
+        reads::structure(structure, root, path);
+        for (name, field) in structure.fields.iter() {
+            path.push(PathStep::Key(name.as_str().into()));
+            record_structs(*field, root, path);
+            path.pop();
+        }
+    } else if let Some(list) = ListRef::from_value(value) {
+        for (index, item) in list.iter().enumerate() {
+            path.push(PathStep::Index(index));
+            record_structs(item, root, path);
+            path.pop();
+        }
+    }
 }
 
 /// The names that a file defines.

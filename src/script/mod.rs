@@ -18,6 +18,7 @@ mod library;
 mod limits;
 mod loader;
 mod program;
+mod reads;
 mod session;
 mod value;
 
@@ -28,4 +29,5 @@ pub use library::{Evaluated, Library};
 pub use limits::{Limits, on_large_stack};
 pub use loader::Loader;
 pub use program::{Program, ProgramKind, Script};
+pub use reads::recording;
 pub use session::Session;

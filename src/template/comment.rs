@@ -13,6 +13,8 @@ pub struct TemplateOptions {
     /// Let a key that appears twice in a template replace the first, as `@yaml/map-key-override`
     /// does for one key.
     pub implicit_map_key_overrides: bool,
+    /// Write programs that record which data values each expression reads.
+    pub records: bool,
 }
 
 /// A comment for the template engine.

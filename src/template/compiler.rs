@@ -27,7 +27,7 @@ pub fn compile(stream: &Stream, options: &TemplateOptions) -> Result<Program> {
     // Comments are attached for the whole stream first, since a comment can belong to the next
     // document.
     let Attached { trees, rest } = attach(stream, options)?;
-    let mut writer = ProgramWriter::new(&stream.source, options.implicit_map_key_overrides);
+    let mut writer = ProgramWriter::new(&stream.source, *options);
     for (document, tree) in stream.documents.iter().zip(&trees) {
         match tree {
             Some(tree) => DocumentCompiler::new(&mut writer, stream, tree).document()?,
@@ -138,10 +138,14 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
         let is_text = self.templated[id] && string_of(&node.value).is_some_and(text::has_code);
         if is_text && directives.value.is_none() {
             let text = string_of(&node.value).unwrap_or_default();
+            let mark = self.writer.mark(node.place);
             self.text(text, &node.value, node.place)?;
             let hole = Pattern::Hole(node.place);
             let part = self.part(node, parent, hole, 0, &directives);
-            let call = format!("set({part}, __ytt.close())");
+            let call = match mark {
+                Some(mark) => format!("set({part}, __ytt.hole({mark}, __ytt.close()))"),
+                None => format!("set({part}, __ytt.close())"),
+            };
             self.writer.instruction(&call, node.place);
         } else if directives.value.is_some() || self.patterns.is_simple(id) {
             let mut holes = Vec::new();

@@ -11,6 +11,7 @@
 
 use std::sync::Arc;
 
+use super::comment::TemplateOptions;
 use super::text::{self, TextPiece};
 use super::writer::ProgramWriter;
 use crate::dialect::INSTRUCTIONS;
@@ -22,7 +23,7 @@ use crate::source::{Location, OffsetMap, Result, Source, Span};
 /// # Errors
 /// `(@` without `@)` or the other way round, and code that is not Starlark, each with its place.
 pub fn compile_text(source: &Arc<Source>) -> Result<Program> {
-    let mut writer = ProgramWriter::new(source, false);
+    let mut writer = ProgramWriter::new(source, TemplateOptions::default());
     let map = OffsetMap::identity(0, source.text().len());
     write_text(&mut writer, source.text(), &map, Span::at(0))?;
     Program::compile(source, writer.finish(), ProgramKind::Text)

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::comment::TemplateOptions;
 use crate::dialect::INSTRUCTIONS;
 use crate::script::Script;
 use crate::script::fragments::{Part, Parts};
@@ -13,16 +14,19 @@ pub(super) struct ProgramWriter<'a> {
     text: String,
     map: OffsetMap,
     parts: Parts,
+    /// The number of the next instruction with expressions, if they are recorded.
+    next_mark: Option<u32>,
 }
 
 impl<'a> ProgramWriter<'a> {
-    pub(super) fn new(source: &'a Arc<Source>, implicit_overrides: bool) -> ProgramWriter<'a> {
+    pub(super) fn new(source: &'a Arc<Source>, options: TemplateOptions) -> ProgramWriter<'a> {
         let parts = Parts {
-            implicit_overrides,
+            implicit_overrides: options.implicit_map_key_overrides,
             ..Parts::default()
         };
         ProgramWriter {
             source,
+            next_mark: options.records.then_some(0),
             text: String::new(),
             map: OffsetMap::default(),
             parts,
@@ -102,6 +106,10 @@ impl<'a> ProgramWriter<'a> {
         expressions: &[Span],
         place: Span,
     ) {
+        let mark = match expressions.is_empty() {
+            true => None,
+            false => self.mark(place),
+        };
         self.generate(&format!("{INSTRUCTIONS}.{name}("), place);
         if let Some(number) = number {
             self.generate(&number.to_string(), place);
@@ -109,16 +117,30 @@ impl<'a> ProgramWriter<'a> {
         for (index, expression) in expressions.iter().enumerate() {
             // Every expression gets brackets of its own: `x, y` is one tuple and not two arguments.
             let is_first = index == 0 && number.is_none();
-            let opening = if is_first { "(" } else { ", (" };
-            self.generate(opening, Span::at(expression.start()));
+            let comma = if is_first { "" } else { ", " };
+            let (hole, end) = match mark {
+                Some(mark) => (format!("{INSTRUCTIONS}.hole({mark}, "), ")"),
+                None => (String::new(), ""),
+            };
+            let opening = format!("{comma}{hole}(");
+            self.generate(&opening, Span::at(expression.start()));
             self.copy(*expression);
-            self.generate("\n)", Span::at(expression.end()));
+            self.generate(&format!("\n){end}"), Span::at(expression.end()));
         }
         self.generate(
             ")",
             Span::at(expressions.last().map_or(place.end(), |last| last.end())),
         );
         self.text.push('\n');
+    }
+
+    /// Writes the instruction that starts one with expressions, if they are recorded. Returns its
+    /// number.
+    pub(super) fn mark(&mut self, place: Span) -> Option<u32> {
+        let number = self.next_mark?;
+        self.next_mark = Some(number.saturating_add(1));
+        self.instruction(&format!("mark({number})"), place);
+        Some(number)
     }
 
     /// Writes the instruction of an annotation, with its arguments.

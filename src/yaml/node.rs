@@ -403,6 +403,29 @@ impl Node {
         })
     }
 
+    /// Returns the node with another place.
+    ///
+    /// The text at the place is not the text of the node, so it must not be printed faithfully.
+    pub fn at_place(&self, place: &Location) -> Arc<Node> {
+        Arc::new(Node {
+            origin: Some(Origin {
+                source: Arc::clone(&place.source),
+                span: place.span,
+            }),
+            properties: self.properties.clone(),
+            content: self.content.clone(),
+        })
+    }
+
+    /// Returns the children of a collection: the values of its entries, or of its items.
+    pub fn children(&self) -> Vec<&Arc<Node>> {
+        match &self.content {
+            Content::Mapping(mapping) => mapping.entries.iter().map(|entry| &entry.value).collect(),
+            Content::Sequence(sequence) => sequence.items.iter().map(|item| &item.value).collect(),
+            Content::Scalar(_) | Content::Alias(_) => Vec::new(),
+        }
+    }
+
     /// Returns the place of the node, if it was parsed.
     pub fn location(&self) -> Option<Location> {
         self.origin

@@ -4,6 +4,7 @@
 mod build;
 mod data_values;
 mod edit;
+mod explain;
 mod kustomize;
 
 use std::ffi::OsString;
@@ -18,6 +19,7 @@ pub(super) use self::build::{
     BuildArguments, FmtArguments, OutputFileArguments, OutputName, SchemaLanguage,
 };
 pub(super) use self::edit::{GetArguments, RunArguments, SetArguments};
+pub(super) use self::explain::{ExplainArguments, ExplainCommand, ExplainFormat, ExplainQuestions};
 pub(super) use self::kustomize::{
     KustomizeArguments, KustomizeBuildArguments, KustomizeCommand, KustomizeFixArguments,
     LoadRestrictor, Reorder,
@@ -47,6 +49,8 @@ Examples:
   inlay -f config/ -v domain=example.com          render templates with a data value
   inlay -f manifests/ -f overlay.yml --faithful   apply an overlay, and keep everything else
   inlay run inlay.yaml manifests/ --diff          show what a configuration would change
+  inlay explain build -f config/ -- 'Deployment/web spec.replicas'
+                                                  show where a value comes from
   inlay get cm.yaml 'data.app\\.json.port'         print a value inside a JSON string
   inlay set cm.yaml 'data.app\\.json.port=8080'    print the file with another value there
   kpt fn eval manifests --exec inlay --fn-config inlay.yaml
@@ -195,6 +199,13 @@ pub(super) enum Command {
     /// Prints the same bytes as kustomize. What kustomize ignores silently is a warning here.
     #[command(after_help = KUSTOMIZE_EXAMPLES)]
     Kustomize(Box<KustomizeArguments>),
+    /// Explain where a value of the output comes from
+    ///
+    /// Builds, and prints for each value what made it, the newest first: overlays, patches,
+    /// replacements and transformers with the value before and after, the line of the template, and
+    /// the data values that it read with who set them.
+    #[command(after_help = explain::EXPLAIN_EXAMPLES)]
+    Explain(Box<ExplainArguments>),
     /// Print the values at a field path
     ///
     /// Prints a scalar as its text, and anything else as it is written. A path can lead into a

@@ -18,6 +18,7 @@ use super::ending::{CommandResult, Ending};
 use super::{output, run};
 use crate::kubernetes::Resource;
 use crate::kustomization::{self, KustomizationOptions};
+use crate::provenance::Recorder;
 use crate::source::world::{SymlinkDestinations, World};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 use crate::workspace::{self, BuildInput, BuildOptions, DataValuesFlags, InputReader};
@@ -112,7 +113,13 @@ fn kustomize(
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Arc<Node>>, Reported> {
     let options = KustomizationOptions::default();
-    let resources = kustomization::build(world, &parameters.folder(), &options, diagnostics)?;
+    let resources = kustomization::build(
+        world,
+        &parameters.folder(),
+        &options,
+        Recorder::off(),
+        diagnostics,
+    )?;
     Ok(nodes(&resources))
 }
 
@@ -128,7 +135,7 @@ fn run_configuration(
         .or_else(|| first_file(world, Path::new(""), &CONFIGURATIONS))
         .unwrap_or_else(|| PathBuf::from(CONFIGURATIONS[0]));
     let paths: Vec<PathBuf> = parameters.files().iter().map(PathBuf::from).collect();
-    let resources = run::resources(world, &configuration, &paths, diagnostics)?;
+    let resources = run::resources(world, &configuration, &paths, Recorder::off(), diagnostics)?;
     let deployed: Vec<Resource> = resources.into_iter().filter(is_deployed).collect();
     Ok(nodes(&deployed))
 }
@@ -165,6 +172,7 @@ fn build(
         data_values: &data_values,
         world,
         options: BuildOptions::default(),
+        recorder: Recorder::off(),
     };
     let rendered = workspace::build(&input, diagnostics)?;
     let mut objects = Vec::new();

@@ -8,9 +8,11 @@ mod parse;
 mod pattern;
 mod pointer;
 mod respell;
+mod step;
 mod types;
 
 pub(super) use json_path::compile_pattern;
 pub use pointer::Pointer;
+pub use step::PathStep;
 pub(super) use types::{Expression, Operand, QuerySelector, SubQuery, TextPattern};
 pub use types::{FieldPath, PathSegment, Query};

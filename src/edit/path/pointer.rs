@@ -50,6 +50,14 @@ impl Pointer {
         self.path.segments().len()
     }
 
+    /// Returns the keys and indices from the root, as they are written.
+    pub fn keys(&self) -> Vec<String> {
+        let segments = self.path.segments().iter();
+        segments
+            .map(|segment| segment.as_key().unwrap_or_default().to_owned())
+            .collect()
+    }
+
     /// Whether `self` leads to `other` or to something around it.
     pub fn holds(&self, other: &Pointer) -> bool {
         other.path.segments().starts_with(self.path.segments())

@@ -204,6 +204,7 @@ impl PathWalk<'_, '_> {
             place: place.in_object(segments),
             has_text_keys: place.has_text_keys(),
             key,
+            trail: &[],
         };
         let Some(leaf) = (self.visit)(target)? else {
             return Ok(None);
@@ -308,6 +309,7 @@ fn identifier<'a>(
         place: place.in_object(&[]).key(field),
         has_text_keys: place.has_text_keys(),
         key: Some(field),
+        trail: &[],
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::place::WalkPlace;
 use super::{PathWalk, with_values};
 use crate::edit::failure::EditResult;
-use crate::edit::path::Query;
+use crate::edit::path::{PathStep, Query};
 use crate::yaml::{Content, Item, Mapping, Node, is_merge};
 
 impl PathWalk<'_, '_> {
@@ -28,10 +28,11 @@ impl PathWalk<'_, '_> {
         for at in chosen {
             let entry = &mapping.entries[at];
             let inner = place.below(entry.key.resolved().text(), Some(&entry.key));
-            values.extend(
-                self.node(&entry.value, index + 1, &inner)?
-                    .map(|value| (at, value)),
-            );
+            let value = self.step(
+                || PathStep::of_key(&entry.key),
+                |walk| walk.node(&entry.value, index + 1, &inner),
+            )?;
+            values.extend(value.map(|value| (at, value)));
         }
         Ok(with_values(node, mapping, values))
     }
@@ -83,10 +84,11 @@ impl PathWalk<'_, '_> {
                 {
                     let inner = place.below(entry.key.resolved().text(), Some(&entry.key));
                     let is_chosen = chosen.next_if_eq(&at).is_some();
-                    values.extend(
-                        self.child(&entry.value, query, index, &inner, is_chosen)?
-                            .map(|value| (at, value)),
-                    );
+                    let value = self.step(
+                        || PathStep::of_key(&entry.key),
+                        |walk| walk.child(&entry.value, query, index, &inner, is_chosen),
+                    )?;
+                    values.extend(value.map(|value| (at, value)));
                 }
                 with_values(target, mapping, values)
             }
@@ -99,7 +101,11 @@ impl PathWalk<'_, '_> {
                 for (at, item) in sequence.items.iter().enumerate() {
                     let inner = place.below_item(&item.value);
                     let is_chosen = chosen.next_if_eq(&at).is_some();
-                    if let Some(value) = self.child(&item.value, query, index, &inner, is_chosen)? {
+                    let value = self.step(
+                        || PathStep::Index(at),
+                        |walk| walk.child(&item.value, query, index, &inner, is_chosen),
+                    )?;
+                    if let Some(value) = value {
                         items.push((
                             at,
                             Item {

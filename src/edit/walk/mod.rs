@@ -27,7 +27,7 @@ use self::session::PathSession;
 use super::failure::{EditFailure, EditResult, Missing};
 use super::lookup;
 use super::options::{EditOptions, EditTarget, Visit};
-use super::path::{FieldPath, PathSegment};
+use super::path::{FieldPath, PathSegment, PathStep};
 use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence, is_merge};
 
 /// A walk along one path.
@@ -41,6 +41,8 @@ pub(super) struct PathWalk<'w, 'v> {
     missing: Option<Missing>,
     /// Whether nothing is to be changed.
     reads: bool,
+    /// The steps from the root to where the walk is, if the visitor asks for them.
+    trail: Option<Vec<PathStep>>,
     /// The state that this walk shares with those for the filters of its path.
     session: Rc<PathSession>,
 }
@@ -61,7 +63,16 @@ impl<'w, 'v> PathWalk<'w, 'v> {
             hits: 0,
             missing: None,
             reads,
+            trail: None,
             session: Rc::new(PathSession::new(root)),
+        }
+    }
+
+    /// Tells the visitor the steps to each value.
+    pub(super) fn with_trail(self) -> PathWalk<'w, 'v> {
+        PathWalk {
+            trail: Some(Vec::new()),
+            ..self
         }
     }
 
@@ -89,6 +100,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
             hits: 0,
             missing: None,
             reads: true,
+            trail: None,
             session,
         };
         walk.node(node, 0, place)?;
@@ -150,6 +162,22 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         }
     }
 
+    /// Lets `walk` go on from a child of where the walk is.
+    fn step<T>(
+        &mut self,
+        step: impl FnOnce() -> PathStep,
+        walk: impl FnOnce(&mut Self) -> EditResult<T>,
+    ) -> EditResult<T> {
+        if let Some(trail) = &mut self.trail {
+            trail.push(step());
+        }
+        let outcome = walk(self);
+        if let Some(trail) = &mut self.trail {
+            trail.pop();
+        }
+        outcome
+    }
+
     fn visit(
         &mut self,
         current: Option<&Arc<Node>>,
@@ -164,6 +192,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
             place: place.in_object(&[]),
             has_text_keys: place.has_text_keys(),
             key: place.key,
+            trail: self.trail.as_deref().unwrap_or_default(),
         })?)
     }
 
@@ -191,7 +220,10 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         };
         if let Some((at, entry)) = lookup::entry(mapping, name)? {
             let inner = place.below(Some(name), Some(&entry.key));
-            let value = self.node(&entry.value, index + 1, &inner)?;
+            let value = self.step(
+                || PathStep::Key(name.into()),
+                |walk| walk.node(&entry.value, index + 1, &inner),
+            )?;
             return Ok(value.and_then(|value| with_values(node, mapping, vec![(at, value)])));
         }
         // The key does not exist, so the label stays that of the mapping: a place to point at has
@@ -200,7 +232,10 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         let value = match lookup::merged(mapping, name) {
             // A value from a merge key is changed for this mapping alone, by a key of its own.
             Some(merged) => self
-                .node(merged, index + 1, &inner)?
+                .step(
+                    || PathStep::Key(name.into()),
+                    |walk| walk.node(merged, index + 1, &inner),
+                )?
                 .map(|value| value.anchored(None)),
             None if self.options.create => {
                 if let Some(corrected) = self.not_to_create(mapping, index, &inner) {
@@ -274,7 +309,11 @@ impl<'w, 'v> PathWalk<'w, 'v> {
             .filter(|(_, entry)| !is_merge(&entry.key))
         {
             let inner = place.below(entry.key.resolved().text(), Some(&entry.key));
-            if let Some(value) = self.node(&entry.value, index + 1, &inner)? {
+            let value = self.step(
+                || PathStep::of_key(&entry.key),
+                |walk| walk.node(&entry.value, index + 1, &inner),
+            )?;
+            if let Some(value) = value {
                 entries.push((at, value));
             }
         }
@@ -305,7 +344,11 @@ impl<'w, 'v> PathWalk<'w, 'v> {
                 continue;
             };
             let inner = place.below_item(&item.value);
-            if let Some(value) = self.node(&item.value, index + 1, &inner)? {
+            let value = self.step(
+                || PathStep::Index(at),
+                |walk| walk.node(&item.value, index + 1, &inner),
+            )?;
+            if let Some(value) = value {
                 values.push((
                     at,
                     Item {

@@ -17,7 +17,7 @@ use super::PathWalk;
 use super::place::WalkPlace;
 use crate::edit::embedded::Embedded;
 use crate::edit::failure::EditResult;
-use crate::edit::path::PathSegment;
+use crate::edit::path::{PathSegment, PathStep};
 use crate::edit::text_fields::Encoding;
 use crate::formats::{DocumentFormat, settings_formats};
 use crate::source::Code;
@@ -176,7 +176,9 @@ impl PathWalk<'_, '_> {
         let inner = WalkPlace::in_string(embedded.format(), None);
         let mut roots = embedded.roots.clone();
         let mut changed = false;
-        for root in &mut roots[picked] {
+        let is_one = roots.len() == 1;
+        let first = picked.start;
+        for (at, root) in roots[picked].iter_mut().enumerate() {
             if root.resolved().as_scalar().is_some() && next < self.path.segments().len() {
                 self.miss(index, place, node, |found| {
                     format!("the text of {found} is not a JSON or YAML mapping or list")
@@ -190,7 +192,15 @@ impl PathWalk<'_, '_> {
                 }
                 continue;
             }
-            if let Some(new) = self.node(root, next, &inner)? {
+            // A path names the document only if the string has several.
+            let new = match is_one {
+                true => self.node(root, next, &inner)?,
+                false => self.step(
+                    || PathStep::Index(first + at),
+                    |walk| walk.node(root, next, &inner),
+                )?,
+            };
+            if let Some(new) = new {
                 *root = if embedded.has_aliases() {
                     relink(&new)
                 } else {

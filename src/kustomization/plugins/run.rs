@@ -3,7 +3,7 @@
 use super::builtin::{TRANSFORMERS, config_error, kind_location, unknown_builtin};
 use super::iam_policy;
 use crate::krm;
-use crate::kubernetes::Resource;
+use crate::kubernetes::{RecordedStep, Resource, record_all};
 use crate::kustomization::accumulate::Build;
 use crate::kustomization::accumulator::Accumulator;
 use crate::kustomization::file::KustomizationFile;
@@ -12,6 +12,7 @@ use crate::kustomization::place::Place;
 use crate::kustomization::transformers::{ConfiguredTransformer, Transformer};
 use crate::kustomize::generator::GeneratorKind;
 use crate::pipeline::Configuration;
+use crate::provenance::{Recorder, StepKind};
 use crate::source::world::Folder;
 use crate::source::{Diagnostic, Reported, Result};
 use crate::typed::RawNode;
@@ -34,13 +35,15 @@ impl Build<'_> {
         let folder = place.folder(self.world);
         for configuration in self.load_plugins(entries(&file.config.generators), place)? {
             if is_iam_policy(&configuration) {
-                let generated = iam_policy::generate(&configuration, self.diagnostics)?;
+                let mut generated = iam_policy::generate(&configuration, self.diagnostics)?;
+                generated.record(self.recorder, || plugin_step(&configuration));
                 self.diagnostics.check(into.append(vec![generated]))?;
                 continue;
             }
             let generator = self.generator_plugin(&configuration, &folder)?;
             let steps = Transformer::Steps(Box::new(generator), place.clone());
-            steps.run(self.world, into.edit(), self.diagnostics)?;
+            steps.run(self.world, into.edit(), self.recorder, self.diagnostics)?;
+            record_all(into.edit(), self.recorder, || plugin_step(&configuration));
             let by = self.origins.plugin(&configuration, &file.path);
             self.origins.record_generator(&mut into.resources, &by);
         }
@@ -96,7 +99,9 @@ impl Build<'_> {
         for configuration in self.load_plugins(entries(&file.config.validators), place)? {
             for validator in self.transformer_plugin(&configuration, place, &folder)? {
                 let mut validated = into.resources.clone();
-                validator.run(self.world, &mut validated, self.diagnostics)?;
+                // A validator changes nothing that stays.
+                let recorder = Recorder::off();
+                validator.run(self.world, &mut validated, recorder, self.diagnostics)?;
                 if let Some(changed) = first_change(&into.resources, &validated) {
                     let message = format!("validator shouldn't modify the resource map: {changed}");
                     let error = config_error(message, &configuration)
@@ -125,6 +130,7 @@ impl Build<'_> {
                 configured.push(ConfiguredTransformer {
                     transformer,
                     by: by.clone(),
+                    step: plugin_step(&configuration),
                 });
             }
         }
@@ -147,6 +153,11 @@ impl Build<'_> {
         }
         Err(self.diagnostics.report(external(configuration)))
     }
+}
+
+/// Returns what is recorded of a plugin: its configuration is where it is changed.
+fn plugin_step(configuration: &Resource) -> RecordedStep {
+    RecordedStep::at(StepKind::Plugin, kind_location(configuration))
 }
 
 /// Returns the id of the first object that is not the same as before. Text and comments do not

@@ -1,15 +1,18 @@
 //! Applies generators: each adds a new object, or edits the one that exists.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 use super::context::{GeneratorContext, PluginRole};
 use super::earlier::remove_suffixes;
 use super::edit::ObjectEdit;
-use super::model::{Behavior, GeneratedPair, Generator, GeneratorKind};
+use super::model::{Behavior, GeneratedPair, GeneratedValue, Generator, GeneratorKind};
 use super::object::create_object;
 use super::values::read;
-use crate::kubernetes::{Resource, ResourceId, SourceSelector, explain_no_match};
-use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
+use crate::kubernetes::{RecordedStep, Resource, ResourceId, SourceSelector, explain_no_match};
+use crate::provenance::{Recorder, StepKind};
+use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, Span};
+use crate::yaml::{Entry, Node};
 
 /// kustomize appends a suffix to the names of generated objects with this annotation, and removes
 /// it.
@@ -26,6 +29,7 @@ pub fn apply(
     generators: &[Generator],
     context: &GeneratorContext<'_>,
     resources: &mut Vec<Resource>,
+    recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
 ) {
     let earlier = match context.role {
@@ -37,6 +41,7 @@ pub fn apply(
         index: ObjectIndex::new(resources),
         resources,
         earlier,
+        recorder,
         diagnostics,
     };
     for generator in generators {
@@ -58,6 +63,7 @@ struct GeneratorRun<'r> {
     /// The indices of the objects that an earlier run generated and no generator of this run has
     /// claimed yet.
     earlier: BTreeSet<usize>,
+    recorder: Recorder<'r>,
     diagnostics: &'r mut Diagnostics,
 }
 
@@ -70,7 +76,8 @@ impl GeneratorRun<'_> {
             PluginRole::Transformer | PluginRole::Build => self.create_or_edit(generator, pairs),
         };
         // What is wrong was reported, and the next generator is tried.
-        if let Ok(Some(resource)) = added {
+        if let Ok(Some(mut resource)) = added {
+            resource.record(self.recorder, || recorded_step(generator, pairs));
             self.index.add(self.resources.len(), &resource);
             self.resources.push(resource);
         }
@@ -129,7 +136,39 @@ impl GeneratorRun<'_> {
             behavior,
             overlays: self.context.overlays,
         };
-        edit.apply(pairs, &mut self.resources[index], self.diagnostics)
+        let resource = &mut self.resources[index];
+        edit.apply(pairs, resource, self.diagnostics)?;
+        resource.record(self.recorder, || recorded_step(generator, pairs));
+        Ok(())
+    }
+}
+
+/// Returns what is recorded of a generator: the values that it gives, each with its place.
+fn recorded_step(generator: &Generator, pairs: &[GeneratedPair]) -> RecordedStep {
+    let mut values = Vec::with_capacity(pairs.len());
+    for pair in pairs {
+        let (text, place) = match &pair.value {
+            GeneratedValue::Text(text) => {
+                let whole = Location::new(text, Span::new(0, text.text().len())).in_file();
+                // A text that is in no file has no name.
+                let is_in_file = !whole.source.name().is_empty();
+                (text.text(), is_in_file.then_some(whole))
+            }
+            GeneratedValue::Binary(_) => ("", None),
+        };
+        let value = Node::string(text);
+        let value = match place.as_ref().or(pair.place.as_ref()) {
+            Some(place) => value.at_place(place),
+            None => value,
+        };
+        values.push(Entry::new(&pair.key, value));
+    }
+    let values = Node::mapping(values);
+    let sections = ["data", "binaryData", "stringData"];
+    let sections = sections.map(|section| Entry::new(section, Arc::clone(&values)));
+    RecordedStep {
+        written: Some(Node::mapping(sections.to_vec())),
+        ..RecordedStep::at(StepKind::Generator, generator.name.location.clone())
     }
 }
 

@@ -6,6 +6,7 @@ use super::*;
 use crate::edit::DocumentFormat;
 use crate::kubernetes::Resource;
 use crate::kustomize::add_suffixes;
+use crate::provenance::Recorder;
 use crate::source::world::{Folder, Memory};
 use crate::source::{Diagnostics, Reported, Source};
 use crate::typed::from_node;
@@ -79,11 +80,17 @@ fn run(
                     folder: &folder,
                     overlays: &NoOverlays,
                 };
-                apply(&[generator], &context, &mut resources, &mut diagnostics);
+                apply(
+                    &[generator],
+                    &context,
+                    &mut resources,
+                    Recorder::off(),
+                    &mut diagnostics,
+                );
             }
         }
     }
-    if add_suffixes(&mut resources, &mut diagnostics).is_err() {
+    if add_suffixes(&mut resources, Recorder::off(), &mut diagnostics).is_err() {
         return Err(diagnostics
             .as_slice()
             .iter()

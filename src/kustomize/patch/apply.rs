@@ -9,10 +9,11 @@ use super::run::PatchRun;
 use super::{merge_patch, strategic};
 use crate::edit::{EditOptions, TextFields};
 use crate::kubernetes::{
-    Resource, ResourceId, SourceSelector, TargetSelector, explain_no_match, plain_secret_values,
-    split_api_version, text_fields,
+    RecordedStep, Resource, ResourceId, SourceSelector, TargetSelector, explain_no_match,
+    plain_secret_values, split_api_version, text_fields,
 };
 use crate::kustomize::{EditRules, with_kept_annotations};
+use crate::provenance::{StepKind, WrittenEdit};
 use crate::source::limits::check_output;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::typed::Spanned;
@@ -112,7 +113,12 @@ fn patch_object(
     diagnostics: &mut Diagnostics,
 ) -> Result<()> {
     let mut outcome = Ok(());
-    run.patch(index, |resource| {
+    let step = || RecordedStep {
+        written: tree.cloned(),
+        edits: written_edits(&patch.content),
+        ..RecordedStep::at(StepKind::Patch, patch.settings.location.clone())
+    };
+    run.patch(index, step, |resource| {
         let remembered = resource.history.previous_ids.len();
         if may_change_id(patch) {
             resource.record_id();
@@ -147,6 +153,23 @@ fn patch_object(
         }
     });
     outcome
+}
+
+/// Returns the operations of a JSON patch with their places.
+fn written_edits(content: &PatchContent) -> Vec<WrittenEdit> {
+    let PatchContent::Json(operations) = content else {
+        return Vec::new();
+    };
+    let mut edits = Vec::with_capacity(operations.len());
+    for operation in operations {
+        if let Some(place) = &operation.location {
+            edits.push(WrittenEdit {
+                keys: operation.path.keys(),
+                place: place.clone(),
+            });
+        }
+    }
+    edits
 }
 
 /// Returns whether a patch may give an object another id, by which references and later patches

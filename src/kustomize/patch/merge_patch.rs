@@ -93,6 +93,7 @@ impl MergedField<'_> {
             place: self.place.clone(),
             has_text_keys: false,
             key: Some(self.key),
+            trail: &[],
         };
         // Null deletes, and a document that is new has nothing to delete (RFC 7396): its nulls go.
         let nothing = Node::mapping(Vec::new());

@@ -5,7 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::kubernetes::{NameIndex, Resource, ResourceId, SelectorHint};
+use crate::kubernetes::{NameIndex, RecordedStep, Resource, ResourceId, SelectorHint};
+use crate::provenance::Recorder;
 
 /// The objects, and which of them patches have deleted.
 #[derive(Debug)]
@@ -14,6 +15,7 @@ pub struct PatchRun<'r> {
     names: NameIndex,
     /// The indices of deleted objects, which are still in `resources`.
     deleted: BTreeSet<usize>,
+    recorder: Recorder<'r>,
 }
 
 impl<'r> PatchRun<'r> {
@@ -24,7 +26,13 @@ impl<'r> PatchRun<'r> {
             resources,
             names: NameIndex::default(),
             deleted: BTreeSet::new(),
+            recorder: Recorder::off(),
         }
+    }
+
+    /// Records what the patches change.
+    pub fn recorded(self, recorder: Recorder<'r>) -> PatchRun<'r> {
+        PatchRun { recorder, ..self }
     }
 
     /// Removes the deleted objects.
@@ -69,10 +77,17 @@ impl<'r> PatchRun<'r> {
         &self.resources[index]
     }
 
-    /// Lets `patch` change an object. If it returns false, the object is deleted.
-    pub(super) fn patch(&mut self, index: usize, patch: impl FnOnce(&mut Resource) -> bool) {
+    /// Lets `patch` change an object. If it returns false, the object is deleted. `step` is what is
+    /// recorded.
+    pub(super) fn patch(
+        &mut self,
+        index: usize,
+        step: impl FnOnce() -> RecordedStep,
+        patch: impl FnOnce(&mut Resource) -> bool,
+    ) {
         let resource = &mut self.resources[index];
         if patch(resource) {
+            resource.record(self.recorder, step);
             self.names.update(index, resource);
         } else {
             self.deleted.insert(index);

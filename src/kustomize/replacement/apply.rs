@@ -4,11 +4,14 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use super::model::{Replacement, ReplacementTarget};
-use super::source::read;
+use super::source::{field_reads, read};
 use super::value;
 use crate::edit::{self, EditFailure, EditOptions, EditResult, FieldPath, TextFields};
-use crate::kubernetes::{NameIndex, Resource, explain_no_match, plain_secret_values, text_fields};
+use crate::kubernetes::{
+    NameIndex, RecordedStep, Resource, explain_no_match, plain_secret_values, text_fields,
+};
 use crate::kustomize::EditRules;
+use crate::provenance::{FieldRead, Recorder, StepKind};
 use crate::source::limits::check_output;
 use crate::source::{Code, Diagnostic, Diagnostics};
 use crate::typed::Spanned;
@@ -25,6 +28,7 @@ pub fn apply(
     rules: EditRules,
     resources: &mut [Resource],
     names: &mut NameIndex,
+    recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
 ) {
     for replacement in replacements {
@@ -34,12 +38,18 @@ pub fn apply(
         // Without the value there is nothing to write, so the targets are skipped.
         if let Ok(value) = read(&replacement.source, resources, names, diagnostics) {
             let copied = Cell::new(0);
+            let reads = match recorder.is_on() {
+                true => field_reads(&replacement.source, resources, names),
+                false => Vec::new(),
+            };
             for target in &replacement.targets {
                 let write = TargetWrite {
                     value: &value,
                     target,
                     rules,
                     copied: &copied,
+                    recorder,
+                    reads: &reads,
                 };
                 write.run(resources, names, diagnostics);
             }
@@ -54,6 +64,9 @@ struct TargetWrite<'r> {
     rules: EditRules,
     /// The bytes of text that this replacement has written so far.
     copied: &'r Cell<usize>,
+    recorder: Recorder<'r>,
+    /// The fields that the value was read from, if the run is recorded.
+    reads: &'r [FieldRead],
 }
 
 impl TargetWrite<'_> {
@@ -194,6 +207,10 @@ impl TargetWrite<'_> {
             diagnostics.push(warning);
         }
         resource.node = node;
+        resource.record(self.recorder, || RecordedStep {
+            reads: self.reads.to_vec(),
+            ..RecordedStep::at(StepKind::Replacement, target.location.clone())
+        });
         Ok(())
     }
 }

@@ -6,6 +6,7 @@ use super::model::{ReplacementSource, SourceField, SourceTemplate};
 use super::value;
 use crate::edit::{self, EditOptions, FoundValue};
 use crate::kubernetes::{NameIndex, Resource, explain_no_match, text_fields};
+use crate::provenance::FieldRead;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, collect_all};
 use crate::yaml::{Content, Node, Value, with_text_keys};
 
@@ -31,6 +32,34 @@ pub(super) fn read(
             Ok(Node::string(text))
         }
     }
+}
+
+/// Returns the fields that the value of a replacement is read from, with the objects as they are.
+pub(super) fn field_reads(
+    source: &ReplacementSource,
+    resources: &[Resource],
+    names: &mut NameIndex,
+) -> Vec<FieldRead> {
+    let fields: Vec<&SourceField> = match source {
+        ReplacementSource::Value(_) => Vec::new(),
+        ReplacementSource::Field(field) => vec![field],
+        ReplacementSource::Template(template) => template
+            .sources
+            .iter()
+            .map(|source| &source.field)
+            .collect(),
+    };
+    let mut reads = Vec::with_capacity(fields.len());
+    for field in fields {
+        // A field that cannot be read was reported when the value was read.
+        if let Ok(resource) = find_object(field, resources, names) {
+            reads.push(FieldRead {
+                root: Arc::clone(&resource.node),
+                path: field.field_path.value.to_string(),
+            });
+        }
+    }
+    reads
 }
 
 /// Returns the text of a template with the values of its sources.

@@ -19,6 +19,17 @@ pub(in crate::overlay) struct LeftDocuments {
     /// The number of files, including those without documents.
     files: usize,
     index: DocumentIndex,
+    /// What overlays changed, if somebody wants to know.
+    changes: Option<Vec<OverlaidRoot>>,
+}
+
+/// A change of one document by an overlay.
+#[derive(Debug)]
+pub struct OverlaidRoot {
+    /// The root before; `None` for a document that was added.
+    pub before: Option<Arc<Node>>,
+    /// The root after; `None` for a document that was removed.
+    pub after: Option<Arc<Node>>,
 }
 
 /// A document with the number of its file.
@@ -42,6 +53,32 @@ impl LeftDocuments {
             documents: all,
             files: count,
             index: DocumentIndex::default(),
+            changes: None,
+        }
+    }
+
+    /// Returns the same documents, whose changes are recorded from now on.
+    pub(in crate::overlay) fn recorded(self) -> LeftDocuments {
+        LeftDocuments {
+            changes: Some(Vec::new()),
+            ..self
+        }
+    }
+
+    /// Returns the changes since the last call, if they are recorded.
+    pub(in crate::overlay) fn take_changes(&mut self) -> Vec<OverlaidRoot> {
+        self.changes
+            .as_mut()
+            .map(std::mem::take)
+            .unwrap_or_default()
+    }
+
+    fn record(&mut self, before: Option<&Arc<Node>>, after: Option<&Arc<Node>>) {
+        if let Some(changes) = &mut self.changes {
+            changes.push(OverlaidRoot {
+                before: before.map(Arc::clone),
+                after: after.map(Arc::clone),
+            });
         }
     }
 
@@ -112,7 +149,8 @@ impl LeftElements for LeftDocuments {
 
     fn set(&mut self, at: usize, value: Arc<Node>, _: &Caller<'_, '_>) -> Result<()> {
         self.index.set(at, &value);
-        self.documents[at].built.root = value;
+        let before = std::mem::replace(&mut self.documents[at].built.root, Arc::clone(&value));
+        self.record(Some(&before), Some(&value));
         Ok(())
     }
 
@@ -124,7 +162,9 @@ impl LeftElements for LeftDocuments {
         _: &Caller<'_, '_>,
     ) -> Result<()> {
         self.index.set(at, &value);
-        self.documents[at].built = made_by(part, value);
+        let built = made_by(part, Arc::clone(&value));
+        let before = std::mem::replace(&mut self.documents[at].built, built);
+        self.record(Some(&before.root), Some(&value));
         Ok(())
     }
 
@@ -133,6 +173,10 @@ impl LeftElements for LeftDocuments {
             return;
         }
         self.index.clear();
+        for &at in positions {
+            let root = Arc::clone(&self.documents[at].built.root);
+            self.record(Some(&root), None);
+        }
         self.documents = without(std::mem::take(&mut self.documents), positions);
     }
 
@@ -146,6 +190,9 @@ impl LeftElements for LeftDocuments {
             return Ok(());
         }
         self.index.clear();
+        for insertion in &values {
+            self.record(None, Some(&insertion.value));
+        }
         let documents = std::mem::take(&mut self.documents);
         self.documents = inserted(documents, values, |insertion, neighbour| {
             Ok(FileDocument {
@@ -182,6 +229,7 @@ impl LeftElements for LeftDocuments {
         } else {
             self.index.clear();
         }
+        self.record(None, Some(&value));
         let built = made_by(part, value);
         self.documents.insert(at, FileDocument { file, built });
         Ok(())

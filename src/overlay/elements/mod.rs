@@ -12,6 +12,7 @@ mod left;
 mod plain_entries;
 
 pub(super) use documents::LeftDocuments;
+pub use documents::OverlaidRoot;
 pub(super) use entries::LeftEntries;
 pub(super) use items::LeftItems;
 pub(super) use left::{Insertion, InsertionSides, LeftElements, TargetFile};

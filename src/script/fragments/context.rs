@@ -34,7 +34,7 @@
 
 use std::sync::Arc;
 
-use starlark::values::{Heap, Value, ValueLike};
+use starlark::values::{Value, ValueLike};
 
 use super::annotation::{Annotation, Annotations};
 use super::fill::{
@@ -177,27 +177,29 @@ impl Context {
         &mut self,
         parts: &Parts,
         id: usize,
-        values: &[Value<'v>],
-        heap: Heap<'v>,
+        mut values: HoleValues<'_, 'v>,
         table: &mut Annotations,
     ) -> starlark::Result<usize> {
         let part = part(parts, id)?;
         if matches!(part.pattern, Pattern::Hole(_))
             // Handled before `enter`: no part comes into being here, so no key may be claimed for
             // it.
-            && let Some(replacement) = values
-                .first()
-                .and_then(|value| Replacement::from_value(*value))
+            && let Some(replacement) = values.first().and_then(Replacement::from_value)
         {
             // The part itself disappears, and its key and annotations with it.
             self.key = None;
             self.pending.clear();
             self.unwind(part, table)?;
-            return self.splice(parts, part, replacement.value.to_value(), heap, table);
+            return self.splice(
+                parts,
+                part,
+                replacement.value.to_value(),
+                &mut values,
+                table,
+            );
         }
         let label = self.enter(parts, part, table)?;
-        let mut values = HoleValues::new(values, heap, &part.place.source);
-        match filling(&part.pattern, &mut values)? {
+        match filling(&part.pattern, &mut values, &part.place.source)? {
             Filling::Node(node) => {
                 self.attach(label, node, table);
                 Ok(values.made)
@@ -360,7 +362,7 @@ impl Context {
         parts: &Parts,
         part: &Part,
         value: Value<'v>,
-        heap: Heap<'v>,
+        values: &mut HoleValues<'_, 'v>,
         table: &mut Annotations,
     ) -> starlark::Result<usize> {
         if value.is_none() {
@@ -371,7 +373,7 @@ impl Context {
         // Documents come first because a document set has no form as a node, which all other values
         // get below.
         if let Some(Collector::Documents(documents)) = self.top() {
-            let SplicedDocuments { roots, made } = documents_to_splice(value, heap)?;
+            let SplicedDocuments { roots, made } = documents_to_splice(value, values.heap)?;
             documents.extend(roots.into_iter().map(|root| Built {
                 root,
                 place: None,
@@ -379,7 +381,10 @@ impl Context {
             }));
             return Ok(made);
         }
-        let SizedNode { node, made, .. } = to_sized_node(value, heap)?;
+        let SizedNode { node, made, .. } = to_sized_node(value, values.heap)?;
+        if let Pattern::Hole(place) = part.pattern {
+            values.record_children(&node, Location::new(&part.place.source, place));
+        }
         // The entries of a shared fragment cost nothing to convert, but each is copied into this
         // collection.
         let mut spliced = 0usize;

@@ -6,19 +6,22 @@ use starlark::values::{Heap, Value, ValueLike};
 
 use super::mapping::MappingBuilder;
 use super::part::Pattern;
+use crate::provenance::HoleRead;
 use crate::script::failure::Failure;
+use crate::script::reads;
 use crate::script::value::Replacement;
 use crate::script::value::{
     Fragment, FragmentContent, MADE_NODE, ScalarKey, SizedNode, to_sized_node,
 };
-use crate::source::{Location, Source, Span};
+use crate::source::{Location, Source};
 use crate::yaml::{CollectionStyle, Content, Entry, Item, Mapping, Node, Sequence};
 
 /// The values that were not put into a hole yet.
 pub(super) struct HoleValues<'a, 'v> {
     values: std::slice::Iter<'a, Value<'v>>,
-    heap: Heap<'v>,
-    source: &'a Arc<Source>,
+    pub(super) heap: Heap<'v>,
+    /// The data values that the expression of each value read, if the build is recorded.
+    reads: std::vec::IntoIter<Vec<HoleRead>>,
     /// Roughly how many bytes the used values take.
     pub(super) made: usize,
 }
@@ -27,19 +30,19 @@ impl<'a, 'v> HoleValues<'a, 'v> {
     pub(super) fn new(
         values: &'a [Value<'v>],
         heap: Heap<'v>,
-        source: &'a Arc<Source>,
+        reads: Vec<Vec<HoleRead>>,
     ) -> HoleValues<'a, 'v> {
         HoleValues {
             values: values.iter(),
             heap,
-            source,
+            reads: reads.into_iter(),
             made: 0,
         }
     }
 
-    /// Points an error at the expression whose value cannot be used.
-    fn at(&self, error: starlark::Error, place: Span) -> starlark::Error {
-        Failure::locate(error, Location::new(self.source, place))
+    /// Returns the next value, and keeps it.
+    pub(super) fn first(&self) -> Option<Value<'v>> {
+        self.values.as_slice().first().copied()
     }
 
     fn node(&mut self, value: Value<'v>) -> starlark::Result<Arc<Node>> {
@@ -54,15 +57,41 @@ impl<'a, 'v> HoleValues<'a, 'v> {
             .copied()
             .ok_or_else(|| Failure::new("expected a value for every hole of the part"))
     }
+
+    /// Returns the node of the next value. `place` is that of its expression, at which errors are
+    /// shown.
+    fn node_at(&mut self, value: Value<'v>, place: Location) -> starlark::Result<Arc<Node>> {
+        let reads = self.reads.next();
+        match self.node(value) {
+            Ok(node) => {
+                if let Some(reads) = reads {
+                    reads::hole(&node, place, reads);
+                }
+                Ok(node)
+            }
+            Err(error) => Err(Failure::locate(error, place)),
+        }
+    }
+
+    /// Records the values in a collection whose parts take the place of the next value.
+    pub(super) fn record_children(&mut self, collection: &Arc<Node>, place: Location) {
+        let Some(reads) = self.reads.next() else {
+            return;
+        };
+        for child in collection.resolved().children() {
+            reads::hole(child, place.clone(), reads.clone());
+        }
+    }
 }
 
-/// Returns the node of a pattern, with the next values in its holes.
+/// Returns the node of a pattern of a template, with the next values in its holes.
 ///
 /// # Errors
 /// A value that YAML has no form for, and a replacement where a whole value is expected.
-pub(super) fn fill(
+fn fill(
     pattern: &Pattern,
     values: &mut HoleValues<'_, '_>,
+    source: &Arc<Source>,
 ) -> starlark::Result<Arc<Node>> {
     match pattern {
         Pattern::Shared(node) => Ok(Arc::clone(node)),
@@ -71,10 +100,10 @@ pub(super) fn fill(
             if Replacement::from_value(value).is_some() {
                 return Err(misplaced());
             }
-            values.node(value).map_err(|error| values.at(error, *place))
+            values.node_at(value, Location::new(source, *place))
         }
-        Pattern::Mapping { base, entries } => fill_mapping(base, entries, values),
-        Pattern::Sequence { base, items } => fill_sequence(base, items, values),
+        Pattern::Mapping { base, entries } => fill_mapping(base, entries, values, source),
+        Pattern::Sequence { base, items } => fill_sequence(base, items, values, source),
     }
 }
 
@@ -91,13 +120,15 @@ pub(super) enum Filling {
 pub(super) fn filling(
     pattern: &Pattern,
     values: &mut HoleValues<'_, '_>,
+    source: &Arc<Source>,
 ) -> starlark::Result<Filling> {
     // Only a hole that is the whole value can be replaced by several parts. Within a pattern,
     // `fill` finds the holes.
     let Pattern::Hole(place) = pattern else {
-        return fill(pattern, values).map(Filling::Node);
+        return fill(pattern, values, source).map(Filling::Node);
     };
     let value = values.next()?;
+    let place = Location::new(source, *place);
     match Replacement::from_value(value) {
         Some(replacement) => {
             let value = replacement.value.to_value();
@@ -107,26 +138,30 @@ pub(super) fn filling(
             // A dictionary may override earlier keys silently; a fragment needs an annotation. See
             // `Context::splice`.
             let is_silent = value.downcast_ref::<Fragment>().is_none();
-            values
-                .node(value)
-                .map(|node| Filling::Replacement(node, is_silent))
+            match values.node(value) {
+                Ok(node) => {
+                    values.record_children(&node, place);
+                    Ok(Filling::Replacement(node, is_silent))
+                }
+                Err(error) => Err(Failure::locate(error, place)),
+            }
         }
-        None => values.node(value).map(Filling::Node),
+        None => values.node_at(value, place).map(Filling::Node),
     }
-    .map_err(|error| values.at(error, *place))
 }
 
 fn fill_mapping(
     base: &Arc<Node>,
     entries: &[(Arc<Node>, Pattern)],
     values: &mut HoleValues<'_, '_>,
+    source: &Arc<Source>,
 ) -> starlark::Result<Arc<Node>> {
     let mut filled: Vec<Entry> = Vec::with_capacity(entries.len());
     // `Some` if entries were spliced in, with whether any of them may override others. Only then
     // can a key be there twice: the keys of the pattern itself are distinct.
     let mut spliced: Option<bool> = None;
     for (key, pattern) in entries {
-        match filling(pattern, values)? {
+        match filling(pattern, values, source)? {
             Filling::Node(value) => filled.push(Entry {
                 key: Arc::clone(key),
                 value,
@@ -163,10 +198,11 @@ fn fill_sequence(
     base: &Arc<Node>,
     items: &[(Option<u32>, Pattern)],
     values: &mut HoleValues<'_, '_>,
+    source: &Arc<Source>,
 ) -> starlark::Result<Arc<Node>> {
     let mut filled: Vec<Item> = Vec::with_capacity(items.len());
     for (start, pattern) in items {
-        match filling(pattern, values)? {
+        match filling(pattern, values, source)? {
             Filling::Node(value) => filled.push(Item {
                 start: *start,
                 value,

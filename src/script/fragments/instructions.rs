@@ -30,9 +30,11 @@ use starlark::values::{NoSerialize, ProvidesStaticType, StarlarkValue, Value, st
 
 use super::argument_store;
 use super::context::{Context, ContextValue};
+use super::fill::HoleValues;
 use super::{Annotation, Parts};
 use crate::script::evaluation::evaluation;
 use crate::script::failure::Failure;
+use crate::script::reads;
 
 use crate::script::value::{Fragment, FragmentContent, type_name};
 use crate::source::suggest::with_article;
@@ -157,12 +159,38 @@ fn methods(builder: &mut MethodsBuilder) {
         // Count the text before it is built, and the values when their size is known.
         evaluation.session.build(PART + size)?;
         let heap = eval.heap();
+        let reads = match values.items.is_empty() {
+            true => Vec::new(),
+            false => reads::end_instruction(),
+        };
         let table = &mut evaluation.session.annotations.borrow_mut();
         let size = evaluation.with_context(|context| {
-            context.set(&this.parts, id as usize, &values.items, heap, table)
+            let values = HoleValues::new(&values.items, heap, reads);
+            context.set(&this.parts, id as usize, values, table)
         })?;
         evaluation.session.build(size)?;
         Ok(NoneType)
+    }
+
+    /// Starts an instruction with expressions, in a program that is recorded.
+    fn mark<'v>(
+        this: Value<'v>,
+        #[starlark(require = pos)] number: u32,
+    ) -> starlark::Result<NoneType> {
+        let _ = this;
+        reads::mark(number);
+        Ok(NoneType)
+    }
+
+    /// Ends an expression, in a program that is recorded. Returns its value.
+    fn hole<'v>(
+        this: Value<'v>,
+        #[starlark(require = pos)] number: u32,
+        #[starlark(require = pos)] value: Value<'v>,
+    ) -> starlark::Result<Value<'v>> {
+        let _ = this;
+        reads::end_expression(number);
+        Ok(value)
     }
 
     /// Sets the key of the entry that comes next.

@@ -10,8 +10,9 @@
 use std::sync::Arc;
 
 use super::Built;
+use crate::script::reads;
 use crate::source::{Location, Span};
-use crate::yaml::{Content, Entry, Item, Mapping, Node, Origin, Sequence};
+use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence};
 
 /// Returns the root of a document in which every value has a place, except values with annotations,
 /// which are shared with the table of annotations.
@@ -53,18 +54,15 @@ fn within(node: &Arc<Node>, around: Option<&Location>) -> Arc<Node> {
         }
         Content::Scalar(_) | Content::Alias(_) => None,
     };
-    let node = content.unwrap_or_else(|| Arc::clone(node));
-    match (own, around) {
-        (None, Some(place)) => Arc::new(Node {
-            origin: Some(Origin {
-                source: Arc::clone(&place.source),
-                span: place.span,
-            }),
-            properties: node.properties.clone(),
-            content: node.content.clone(),
-        }),
-        _ => node,
+    let copy = content.unwrap_or_else(|| Arc::clone(node));
+    let copy = match (own, around) {
+        (None, Some(place)) => copy.at_place(&place),
+        _ => copy,
+    };
+    if !Arc::ptr_eq(&copy, node) {
+        reads::copy(&copy, node);
     }
+    copy
 }
 
 fn located_entries(mapping: &Mapping, around: Option<&Location>) -> Vec<Entry> {

@@ -21,6 +21,7 @@ use starlark::values::{
 use super::Structure;
 use super::structure::written;
 use crate::script::failure::Failure;
+use crate::script::reads;
 
 /// A struct whose fields are copied when they are first used.
 ///
@@ -103,7 +104,9 @@ impl<'v, V: ValueLike<'v>> LiveStructureGen<V> {
     }
 
     fn field(&self, name: &str, heap: Heap<'v>) -> Option<Value<'v>> {
-        let shared = self.shared()?.fields.get(name)?.to_value();
+        let structure = self.shared()?;
+        let shared = structure.fields.get(name)?.to_value();
+        reads::field(structure, name);
         let is_collection =
             Structure::from_value(shared).is_some() || ListRef::from_value(shared).is_some();
         if !is_collection {

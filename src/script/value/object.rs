@@ -24,6 +24,7 @@ use starlark::values::{
 
 use super::live;
 use crate::script::failure::Failure;
+use crate::script::reads;
 
 /// The name of the type that the crate knows objects by.
 pub(in crate::script) const OBJECT: &str = "object";
@@ -130,13 +131,19 @@ impl<'v, V: ValueLike<'v>> StarlarkValue<'v> for ObjectGen<V>
 where
     Self: ProvidesStaticType<'v>,
 {
-    fn get_attr(&self, attribute: &str, _heap: Heap<'v>) -> Option<Value<'v>> {
+    fn get_attr(&self, attribute: &str, heap: Heap<'v>) -> Option<Value<'v>> {
         let member = self.members.get(attribute);
         if member.is_none() {
             // Set on each miss, so that the value is right when the crate reports the last one.
             MISSED.set(self.type_name);
         }
-        member.map(|value| value.to_value())
+        let member = member.map(|value| value.to_value());
+        // The crate reads fields of frozen values when it compiles a program, which would tell
+        // nothing about the expression that runs. What is live is read when the program runs.
+        match reads::is_on() {
+            true => member.map(|value| live(value, heap)),
+            false => member,
+        }
     }
 
     fn has_attr(&self, attribute: &str, _heap: Heap<'v>) -> bool {

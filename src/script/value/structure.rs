@@ -20,6 +20,7 @@ use starlark::values::{
 use super::{repr, type_name};
 use crate::dialect::RENAMED;
 use crate::script::failure::Failure;
+use crate::script::reads;
 use crate::source::suggest::did_you_mean;
 use crate::source::suggest::with_article;
 
@@ -83,7 +84,9 @@ where
     }
 
     fn get_attr(&self, attribute: &str, _heap: Heap<'v>) -> Option<Value<'v>> {
-        let value = self.fields.get(written(attribute));
+        let name = written(attribute);
+        let value = self.fields.get(name);
+        reads::field(self, name);
         if value.is_none() {
             IS_MISSED_EMPTY.set(self.fields.is_empty());
         }
@@ -108,6 +111,7 @@ where
         };
         // By the name as it is: a string in an index was never renamed.
         if let Some(value) = self.fields.get(key) {
+            reads::field(self, key);
             return Ok(value.to_value());
         }
         let help = did_you_mean(key, self.fields.keys().map(String::as_str));

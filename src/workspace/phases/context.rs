@@ -11,6 +11,7 @@ use super::input::BuildInput;
 use super::instance::LibraryInstance;
 use crate::modules::MODULES;
 use crate::overlay;
+use crate::provenance::Recorder;
 use crate::script::{Limits, Session};
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Severity, visible_line};
@@ -27,6 +28,7 @@ pub(super) struct BuildContext<'b> {
     pub(super) tree: LibraryTree<'b>,
     pub(super) contents: Contents<'b>,
     pub(super) session: Session,
+    pub(super) recorder: Recorder<'b>,
     /// The instance that each library of the session evaluates, by the library's id.
     instances: RefCell<HashMap<usize, Rc<LibraryInstance>>>,
     /// Diagnostics of private libraries, apart from the one error that the failed call returned.
@@ -43,6 +45,7 @@ impl<'b> BuildContext<'b> {
             session: Session::new(Limits::default(), print)
                 .with_modules(&MODULES)
                 .with_module(overlay::module()),
+            recorder: input.recorder,
             instances: RefCell::default(),
             set_aside: RefCell::default(),
         }

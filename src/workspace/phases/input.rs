@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::provenance::Recorder;
 use crate::source::world::World;
 use crate::template;
 use crate::workspace::file::InputFile;
@@ -22,6 +23,8 @@ pub struct BuildInput<'i> {
     pub world: &'i dyn World,
     /// How templates and YAML are read.
     pub options: BuildOptions,
+    /// Where the build records what made each value.
+    pub recorder: Recorder<'i>,
 }
 
 /// How templates and YAML are read. The fields are named like ytt's flags.
@@ -38,6 +41,8 @@ pub struct BuildOptions {
     /// Refuse annotations and arguments of annotations that ytt ignores. Otherwise they are
     /// warnings.
     pub strict_annotations: bool,
+    /// Record which data values each expression reads.
+    pub records: bool,
     /// Skip the validations of schemas. Types are checked all the same.
     pub dangerous_data_values_disable_validation: bool,
 }
@@ -48,6 +53,7 @@ impl BuildOptions {
         template::TemplateOptions {
             ignore_unknown_comments: self.ignore_unknown_comments,
             implicit_map_key_overrides: self.implicit_map_key_overrides,
+            records: self.records,
         }
     }
 }

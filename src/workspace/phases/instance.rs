@@ -13,6 +13,8 @@ pub(super) struct LibraryInstance {
     /// The folder that is the library.
     pub(super) root: FolderId,
     pub(super) options: BuildOptions,
+    /// Its name in messages; `None` for the library of the build itself.
+    pub(super) name: Option<String>,
     /// The documents from outside, in order: data values and schemas.
     passed: Vec<ValuesDocument>,
     /// The documents for the libraries inside this one.
@@ -35,8 +37,17 @@ impl LibraryInstance {
         LibraryInstance {
             root,
             options,
+            name: None,
             passed,
             forwarded: RefCell::default(),
+        }
+    }
+
+    /// Gives it a name.
+    pub(super) fn with_name(self, name: String) -> LibraryInstance {
+        LibraryInstance {
+            name: Some(name),
+            ..self
         }
     }
 

@@ -32,6 +32,7 @@ pub use text_overlay::{apply_text, has_annotations};
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::provenance::Recorder;
     use crate::source::Diagnostics;
     use crate::source::world::Memory;
     use crate::workspace::{InputFile, VirtualPath, apply_marks};
@@ -56,6 +57,7 @@ mod tests {
             data_values: &[],
             world: &world,
             options,
+            recorder: Recorder::off(),
         };
         let Ok(rendered) = build(&input, &mut diagnostics) else {
             return Err(diagnostics

@@ -19,7 +19,8 @@ use std::sync::Arc;
 
 use super::library_build::LibraryBuild;
 use crate::formats::DocumentFormat;
-use crate::overlay::{DocumentGroups, is_overlay, text_warnings};
+use crate::overlay::{DocumentGroups, OverlaidRoot, is_overlay, text_warnings};
+use crate::provenance::{JournalStep, StepKind};
 use crate::script::Library;
 use crate::script::fragments::Built;
 use crate::source::{Diagnostics, Reported};
@@ -89,11 +90,26 @@ pub(super) fn apply_overlays(
         groups.push(documents);
         group_files.push(file);
     }
+    let recorder = build.context.recorder;
     let mut groups = DocumentGroups::new(groups);
+    if recorder.is_on() {
+        groups = groups.recorded();
+    }
     let groups = build.with_caller(library, |caller, diagnostics| {
         for overlay in &overlays {
             let format = DocumentFormat::YAML;
             groups.apply(caller, &overlay.document, format, diagnostics)?;
+            for OverlaidRoot { before, after } in groups.take_changes() {
+                recorder.step(|| JournalStep {
+                    kind: StepKind::Overlay,
+                    place: overlay.document.place.clone(),
+                    before,
+                    after,
+                    written: Some(Arc::clone(&overlay.document.root)),
+                    edits: Vec::new(),
+                    reads: Vec::new(),
+                });
+            }
             // Invariant: every group after those of the resources has its file at the same
             // position. An overlay can append a group, so it gets its file at once.
             while resources.len() + group_files.len() < groups.count() {

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use crate::formats::DocumentFormat;
 use crate::overlay::{EqualValues, apply_to_one};
+use crate::provenance::{ValuesMerge, ValuesRecord, ValuesSource};
 use crate::schema::{Assertions, Schema};
 use crate::script::Caller;
 use crate::script::fragments::{Built, located};
@@ -33,6 +34,8 @@ pub(super) struct Resolver<'r, 'c, 'v> {
     assertions: Assertions,
     /// The place of the first document: where messages point if a value has no place of its own.
     place: Option<Location>,
+    /// The documents that were applied, if the build is recorded.
+    sources: Option<Vec<ValuesSource>>,
 }
 
 impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
@@ -53,6 +56,39 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
             values,
             assertions: Assertions::default(),
             place: None,
+            sources: None,
+        }
+    }
+
+    /// Keeps the documents that are applied from now on.
+    pub(super) fn keep_sources(&mut self) {
+        let mut sources = Vec::new();
+        if self.schema.is_declared() {
+            sources.push(ValuesSource {
+                merge: ValuesMerge::Defaults,
+                document: self.schema.defaults(),
+                place: None,
+            });
+        }
+        self.sources = Some(sources);
+    }
+
+    /// Returns the record of the values, which are `root` in the end.
+    pub(super) fn record(&mut self, root: &Arc<Node>, library: Option<String>) -> ValuesRecord {
+        ValuesRecord {
+            root: Arc::clone(root),
+            library,
+            sources: self.sources.take().unwrap_or_default(),
+        }
+    }
+
+    fn add_source(&mut self, merge: ValuesMerge, document: &Built) {
+        if let Some(sources) = &mut self.sources {
+            sources.push(ValuesSource {
+                merge,
+                document: Arc::clone(&document.root),
+                place: document.place.clone(),
+            });
         }
     }
 
@@ -86,6 +122,7 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
         if checked.is_err() {
             return;
         }
+        self.add_source(ValuesMerge::Below(depth), document);
         // A merge can replace a map by one that lacks keys.
         self.is_complete = false;
         match &mut self.values {
@@ -111,8 +148,25 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
         self.diagnostics.check(assertions)?;
         let root = match self.values.take() {
             // The first document is the values: there is nothing to match yet.
-            None => document.root,
-            Some(values) => self.overlaid(&values.finish(), document)?,
+            None => {
+                let after = Arc::clone(&document.root);
+                let before = None;
+                self.add_source(ValuesMerge::Overlay { before, after }, &document);
+                document.root
+            }
+            Some(values) => {
+                let before = values.finish();
+                let source = self.sources.is_some().then(|| document.clone());
+                let after = self.overlaid(&before, document)?;
+                if let Some(source) = source {
+                    let merge = ValuesMerge::Overlay {
+                        before: Some(before),
+                        after: Arc::clone(&after),
+                    };
+                    self.add_source(merge, &source);
+                }
+                after
+            }
         };
         self.is_complete = true;
         self.values = Some(MergedValues::new(root));

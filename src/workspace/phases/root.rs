@@ -4,13 +4,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::context::BuildContext;
-use super::input::BuildInput;
+use super::input::{BuildInput, BuildOptions};
 use super::instance::LibraryInstance;
 use super::library_build::LibraryBuild;
 use super::library_module::LibraryLoader;
 use super::order::{prepare, prepare_schema, render};
 use crate::schema::Schema;
-use crate::script::on_large_stack;
+use crate::script::{on_large_stack, recording};
 use crate::source::world::reason;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported};
 use crate::workspace::library::ROOT;
@@ -61,9 +61,15 @@ pub(super) fn build_root<T: Send>(
     let outcome = on_large_stack(|| {
         let context = BuildContext::new(input);
         let loader = LibraryLoader::new(&context);
-        let root = LibraryInstance::new(ROOT, input.options, input.data_values.to_vec());
+        let options = BuildOptions {
+            records: input.recorder.is_on(),
+            ..input.options
+        };
+        let root = LibraryInstance::new(ROOT, options, input.data_values.to_vec());
         let root = Rc::new(root);
-        let outcome = work(&mut LibraryBuild::new(&context, &root, &loader, &mut own));
+        let outcome = recording(input.recorder, || {
+            work(&mut LibraryBuild::new(&context, &root, &loader, &mut own))
+        });
         context
             .report_warnings(input.options.strict_annotations, &mut own)
             .and(outcome)

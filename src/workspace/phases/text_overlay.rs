@@ -13,6 +13,7 @@ use super::overlay::{plain_document, roots};
 use super::root::build_root;
 use crate::formats::DocumentFormat;
 use crate::overlay::{DocumentGroups, EqualValues, apply_to_one, is_overlay};
+use crate::provenance::Recorder;
 use crate::script::Caller;
 use crate::script::fragments::Built;
 use crate::source::world::World;
@@ -53,6 +54,7 @@ pub fn apply_text(
         data_values: &[],
         world,
         options,
+        recorder: Recorder::off(),
     };
     build_root(&input, diagnostics, |build| apply(build, documents, format))
 }

@@ -63,12 +63,18 @@ pub(super) fn values(
         .instance
         .options
         .dangerous_data_values_disable_validation;
+    let recorder = build.context.recorder;
+    let library_name = build.instance.name.clone();
     let root = build.with_caller(library, |caller, diagnostics| {
         let mut resolver = Resolver::new(schema, caller, diagnostics);
+        if recorder.is_on() {
+            resolver.keep_sources();
+        }
         for document in first.into_iter().chain(last) {
             resolver.apply(document)?;
         }
         let values = resolver.complete()?;
+        recorder.values(|| resolver.record(&values, library_name));
         if !skips_validations {
             resolver.validate(&values)?;
         }

@@ -15,9 +15,9 @@ use crate::yaml::{Node, expand, with_text_keys};
 pub(in super::super) struct PatchOperation {
     pub(super) action: Action,
     /// The place that the operation changes.
-    pub(super) path: Pointer,
+    pub(in super::super) path: Pointer,
     /// The place of the pointer in the patch.
-    pub(super) location: Option<Location>,
+    pub(in super::super) location: Option<Location>,
 }
 
 impl PatchOperation {

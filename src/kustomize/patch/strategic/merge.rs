@@ -197,6 +197,7 @@ impl StrategicMerge<'_> {
             // Those of the patch are text already.
             has_text_keys: false,
             key,
+            trail: &[],
         };
         fit_own_type(value, &target)
     }

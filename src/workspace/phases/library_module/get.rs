@@ -67,6 +67,7 @@ impl Getter {
                     .unwrap_or(inherited.implicit_map_key_overrides),
                 strict: call.flag(strict)?.unwrap_or(inherited.strict),
                 strict_annotations: inherited.strict_annotations,
+                records: inherited.records,
                 // A library cannot switch validation on again: the flag is for emergencies, and has
                 // to reach everything.
                 dangerous_data_values_disable_validation: call

@@ -121,7 +121,8 @@ impl<'b> LibraryLoader<'b> {
                 .help("evaluate a library once, and use its output several times"));
         }
         // Registered before it runs, so that a library that evaluates itself finds itself busy.
-        let instance = LibraryInstance::new(library.root, library.options, passed);
+        let instance =
+            LibraryInstance::new(library.root, library.options, passed).with_name(library.name());
         let new = Rc::new(KnownLibrary {
             instance: Rc::new(instance),
             prepared: OnceCell::new(),

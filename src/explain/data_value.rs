@@ -1,0 +1,200 @@
+//! What made a data value: the schema's default, and the documents that were merged over it.
+
+use std::sync::Arc;
+
+use super::history::Explainer;
+use super::link::{Input, InputKind, Link, LinkKind};
+use super::variables;
+use super::versions::{child, is_changed};
+use crate::edit::{FieldPath, PathStep};
+use crate::provenance::{Hole, HoleRead, ValuesMerge, ValuesRecord, ValuesSource};
+use crate::source::Location;
+use crate::yaml::{Node, is_equal};
+
+/// Returns the value that steps lead to. Keys are compared as data values compare them, and strings
+/// are not opened.
+fn value_in(root: &Arc<Node>, steps: &[PathStep]) -> Option<Arc<Node>> {
+    let mut node = root.resolved();
+    for step in steps {
+        node = child(node, step)?.resolved();
+    }
+    Some(Arc::clone(node))
+}
+
+impl Explainer {
+    /// Returns the data values that an expression read. `rest` are the steps from what it made to
+    /// the value in question.
+    pub(super) fn reads(&self, hole: &Hole, rest: &[PathStep], depth: usize) -> Vec<Input> {
+        let Some(depth) = depth.checked_sub(1) else {
+            return Vec::new();
+        };
+        let mut reads = hole.reads.clone();
+        // A variable was read before the expression ran.
+        let code = hole.expression.source.slice(hole.expression.span);
+        for path in variables::data_values_in(&hole.expression.source, code) {
+            if let Some(values) = self.values_with(&path, hole) {
+                let read = HoleRead { values, path };
+                if !reads
+                    .iter()
+                    .any(|other| other == &read || other.is_below(&read))
+                {
+                    reads.push(read);
+                }
+            }
+        }
+        if let [only] = reads.as_mut_slice() {
+            // A collection that was passed on as it is: the rest of the way continues in it.
+            let mut path = only.path.clone();
+            path.extend_from_slice(rest);
+            if value_in(&only.values, &path).is_some() {
+                only.path = path;
+            }
+        }
+        let inputs = reads.iter().map(|read| self.data_value(read, depth));
+        inputs.collect()
+    }
+
+    /// Returns the root of the data values that contain a value, of those that a template sees.
+    fn values_with(&self, path: &[PathStep], hole: &Hole) -> Option<Arc<Node>> {
+        // Other expressions of the template read the same data values.
+        let same_file = |other: &&Hole| {
+            Arc::ptr_eq(&other.expression.source, &hole.expression.source)
+                && !other.reads.is_empty()
+        };
+        let sibling = self.records.holes.iter().find(same_file);
+        let of_sibling = sibling.and_then(|other| other.reads.first());
+        let own = self
+            .records
+            .values
+            .iter()
+            .rfind(|record| record.library.is_none());
+        let root = match of_sibling {
+            Some(read) => &read.values,
+            None => &own?.root,
+        };
+        value_in(root, path).map(|_| Arc::clone(root))
+    }
+
+    fn data_value(&self, read: &HoleRead, depth: usize) -> Input {
+        let record = self
+            .values_of(&read.values)
+            .and_then(|index| self.records.values.get(index));
+        Input {
+            kind: InputKind::DataValue {
+                library: record.and_then(|record| record.library.clone()),
+                key: FieldPath::of_steps(&read.path).to_string(),
+            },
+            value: value_in(&read.values, &read.path),
+            links: match record {
+                Some(record) => self.value_links(record, &read.path, depth),
+                None => Vec::new(),
+            },
+        }
+    }
+
+    /// Returns what made a data value, the newest first.
+    fn value_links(&self, record: &ValuesRecord, path: &[PathStep], depth: usize) -> Vec<Link> {
+        let mut links: Vec<Link> = Vec::new();
+        let mut current: Option<Arc<Node>> = None;
+        for source in &record.sources {
+            let (before, given) = match &source.merge {
+                ValuesMerge::Defaults | ValuesMerge::Below(_) => {
+                    (current.clone(), value_in(&source.document, path))
+                }
+                ValuesMerge::Overlay { before, after } => {
+                    let before = before.as_ref().and_then(|before| value_in(before, path));
+                    let after = value_in(after, path);
+                    let is_given = match (&before, &after) {
+                        (Some(before), Some(after)) => is_changed(before, after),
+                        (None, Some(_)) => true,
+                        (_, None) => false,
+                    };
+                    (before, after.filter(|_| is_given))
+                }
+            };
+            let Some(value) = given else {
+                continue;
+            };
+            links.push(self.value_link(source, path, before, &value, depth));
+            current = Some(value);
+        }
+        let Some(last) = value_in(&record.root, path) else {
+            return links;
+        };
+        // Defaults fill in what the items of a list do not have, after all documents.
+        if current.is_none_or(|current| !is_equal(&current, &last)) {
+            links.push(Link {
+                kind: LinkKind::SchemaDefault,
+                place: last.location().map(|location| location.in_file()),
+                text: None,
+                before: None,
+                after: Some(last),
+                inputs: Vec::new(),
+                is_secret: false,
+            });
+        }
+        links.reverse();
+        links
+    }
+
+    fn value_link(
+        &self,
+        source: &ValuesSource,
+        path: &[PathStep],
+        before: Option<Arc<Node>>,
+        value: &Arc<Node>,
+        depth: usize,
+    ) -> Link {
+        let place = value.location().map(|location| location.in_file());
+        let given = place.as_ref().and_then(given_outside);
+        let (kind, text) = match (&source.merge, given) {
+            (ValuesMerge::Defaults, _) => (LinkKind::SchemaDefault, None),
+            (_, Some((kind, text))) => (kind, Some(text)),
+            (ValuesMerge::Below(_), None) => (LinkKind::ValuesFile, None),
+            (ValuesMerge::Overlay { .. }, None) => (LinkKind::DataValues, None),
+        };
+        let mut link = Link {
+            kind,
+            place: place.or_else(|| source.place.clone()),
+            text,
+            before,
+            after: Some(Arc::clone(value)),
+            inputs: Vec::new(),
+            is_secret: kind == LinkKind::Environment,
+        };
+        let made = match &source.merge {
+            ValuesMerge::Overlay { after, .. } => self.hole(after, path),
+            _ => self.hole(&source.document, path),
+        };
+        if let Some((hole, rest)) = made {
+            link.place = Some(hole.expression.clone());
+            link.text = Some(
+                hole.expression
+                    .source
+                    .slice(hole.expression.span)
+                    .trim()
+                    .to_owned(),
+            );
+            link.inputs = self.reads(hole, rest, depth);
+        }
+        link
+    }
+}
+
+/// Returns how a value was given that is in no file, and what was typed. Its text has a name in
+/// parentheses: `(data-value arg)`.
+fn given_outside(place: &Location) -> Option<(LinkKind, String)> {
+    let name = place.source.name();
+    let (flag, rest) = name.strip_prefix('(')?.split_once(" arg)")?;
+    let text = place.source.text();
+    match flag {
+        "data-values-env" | "data-values-env-yaml" => {
+            let variable = text.split('=').next().unwrap_or_default();
+            Some((
+                LinkKind::Environment,
+                format!("{variable} (--{flag}{rest})"),
+            ))
+        }
+        _ => Some((LinkKind::Flag, format!("--{flag} {text}"))),
+    }
+}

@@ -1,0 +1,55 @@
+//! Which values must not be shown.
+
+use std::sync::Arc;
+
+use super::link::{Explanation, Link, LinkKind};
+use crate::edit::PathStep;
+use crate::kubernetes::hide_secrets_of;
+use crate::yaml::Node;
+
+/// Whether a value is one of a Secret, or contains some.
+pub(super) fn is_secret_value(root: &Arc<Node>, steps: &[PathStep]) -> bool {
+    let kind = root.get("kind").and_then(|kind| kind.text());
+    if kind != Some("Secret") {
+        return false;
+    }
+    match steps.first() {
+        Some(PathStep::Key(key)) => matches!(&**key, "data" | "stringData"),
+        Some(PathStep::Index(_)) => false,
+        None => true,
+    }
+}
+
+/// Whether a link, or one of what it read, has a value that must not be shown.
+pub(super) fn has_secret(links: &[Link]) -> bool {
+    links
+        .iter()
+        .any(|link| link.is_secret || link.inputs.iter().any(|input| has_secret(&input.links)))
+}
+
+/// Hides in the sources of an answer what excerpts must not show.
+pub(super) fn hide(explanation: &Explanation) {
+    for link in &explanation.links {
+        hide_link(link, explanation.is_secret);
+    }
+}
+
+/// Whether a link is code that reads its values from elsewhere. Code that reads nothing may contain
+/// the value.
+pub(super) fn is_shown_code(link: &Link) -> bool {
+    link.kind == LinkKind::Template && !link.inputs.is_empty()
+}
+
+fn hide_link(link: &Link, is_secret: bool) {
+    if let Some(place) = &link.place {
+        hide_secrets_of(&place.source);
+        if (is_secret || link.is_secret) && !is_shown_code(link) {
+            place.source.hide(place.span);
+        }
+    }
+    for input in &link.inputs {
+        for link in &input.links {
+            hide_link(link, is_secret);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! What a journal contains.
+
+use std::sync::Arc;
+
+use crate::edit::PathStep;
+use crate::source::Location;
+use crate::yaml::Node;
+
+/// The records of a build, in the order in which they were made.
+#[derive(Debug, Default)]
+pub struct Records {
+    /// The steps that changed objects.
+    pub steps: Vec<JournalStep>,
+    /// The nodes that expressions of templates made.
+    pub holes: Vec<Hole>,
+    /// Nodes that were made again with another place, and the nodes that they were made from.
+    pub copies: Vec<NodeCopy>,
+    /// The data values of each library.
+    pub values: Vec<ValuesRecord>,
+}
+
+/// One step, and what it made of one object.
+#[derive(Debug)]
+pub struct JournalStep {
+    /// Who changed the object.
+    pub kind: StepKind,
+    /// Where the step is configured: the entry of a kustomization, the document of an overlay.
+    pub place: Option<Location>,
+    /// The root of the object before the step; `None` for an object that the step created.
+    pub before: Option<Arc<Node>>,
+    /// The root after the step; `None` for an object that it removed.
+    pub after: Option<Arc<Node>>,
+    /// The tree in which the step is written, if it has the shape of the object: an overlay, a
+    /// merge patch.
+    pub written: Option<Arc<Node>>,
+    /// The edits of which the step consists, if each has a path: the operations of a JSON patch.
+    pub edits: Vec<WrittenEdit>,
+    /// The fields of objects that the step copied values from.
+    pub reads: Vec<FieldRead>,
+}
+
+/// An edit at a path.
+#[derive(Clone, Debug)]
+pub struct WrittenEdit {
+    /// The keys and indices that lead to what it changes, as they are written.
+    pub keys: Vec<String>,
+    /// Where it is written.
+    pub place: Location,
+}
+
+/// A field of an object that a step read.
+#[derive(Clone, Debug)]
+pub struct FieldRead {
+    /// The root of the object at that time.
+    pub root: Arc<Node>,
+    /// The path to the field, as it is written in the configuration.
+    pub path: String,
+}
+
+/// The kinds of step. Their names are part of the output of `inlay explain -o json`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StepKind {
+    /// An overlay of ytt.
+    Overlay,
+    /// A ConfigMap or Secret was generated, or values were merged into it.
+    Generator,
+    /// A document that a template of a configuration renders.
+    Template,
+    /// An entry of `patches`, or one of the older fields.
+    Patch,
+    /// An entry of `replacements`.
+    Replacement,
+    /// `namespace`.
+    Namespace,
+    /// `namePrefix`.
+    NamePrefix,
+    /// `nameSuffix`.
+    NameSuffix,
+    /// `labels` and `commonLabels`.
+    Labels,
+    /// `commonAnnotations`.
+    Annotations,
+    /// `replicas`.
+    Replicas,
+    /// `images`.
+    Images,
+    /// The hash at the end of a name.
+    NameHash,
+    /// A reference followed the name of its object.
+    NameReference,
+    /// `vars`.
+    Variables,
+    /// A plugin or function under `transformers` or `generators`.
+    Plugin,
+    /// The same object in another tree, for instance with its aliases written out. It is followed
+    /// and not shown.
+    Rewritten,
+    /// `buildMetadata`, and annotations that a build removes at its end.
+    BuildMetadata,
+}
+
+impl StepKind {
+    /// Returns the name of the kind.
+    pub fn name(self) -> &'static str {
+        match self {
+            StepKind::Overlay => "overlay",
+            StepKind::Generator => "generator",
+            StepKind::Template => "template",
+            StepKind::Patch => "patch",
+            StepKind::Replacement => "replacement",
+            StepKind::Namespace => "namespace",
+            StepKind::NamePrefix => "namePrefix",
+            StepKind::NameSuffix => "nameSuffix",
+            StepKind::Labels => "labels",
+            StepKind::Annotations => "annotations",
+            StepKind::Replicas => "replicas",
+            StepKind::Images => "images",
+            StepKind::NameHash => "nameHash",
+            StepKind::NameReference => "nameReference",
+            StepKind::Variables => "vars",
+            StepKind::Plugin => "plugin",
+            StepKind::Rewritten => "rewritten",
+            StepKind::BuildMetadata => "buildMetadata",
+        }
+    }
+}
+
+/// A node that an expression of a template made.
+#[derive(Debug)]
+pub struct Hole {
+    /// The node. It is in the tree as long as no step replaces it.
+    pub node: Arc<Node>,
+    /// The place of the expression.
+    pub expression: Location,
+    /// The data values that were read while the expression ran, in order.
+    pub reads: Vec<HoleRead>,
+}
+
+/// A node that has the value of another.
+#[derive(Debug)]
+pub struct NodeCopy {
+    /// The new node.
+    pub copy: Arc<Node>,
+    /// The node that it was made from.
+    pub original: Arc<Node>,
+}
+
+/// A data value that an expression read.
+#[derive(Clone, Debug)]
+pub struct HoleRead {
+    /// The root of the data values, as in [`ValuesRecord::root`].
+    pub values: Arc<Node>,
+    /// The keys and indices that lead to the value.
+    pub path: Vec<PathStep>,
+}
+
+/// The data values of one instance of a library.
+#[derive(Debug)]
+pub struct ValuesRecord {
+    /// The values that its templates see.
+    pub root: Arc<Node>,
+    /// The library; `None` for that of the build itself.
+    pub library: Option<String>,
+    /// The documents that gave the values, in the order in which they were applied.
+    pub sources: Vec<ValuesSource>,
+}
+
+/// A document that gave data values.
+#[derive(Debug)]
+pub struct ValuesSource {
+    /// How it was applied.
+    pub merge: ValuesMerge,
+    /// Its values.
+    pub document: Arc<Node>,
+    /// Where it begins.
+    pub place: Option<Location>,
+}
+
+/// How a document was applied to the values before it.
+#[derive(Clone, Debug)]
+pub enum ValuesMerge {
+    /// The defaults of the schema, with which the values start.
+    Defaults,
+    /// Mappings of this many levels were merged; what is below them replaced.
+    Below(usize),
+    /// An overlay. The values before are `None` if it was the first document.
+    Overlay {
+        /// The values before the overlay.
+        before: Option<Arc<Node>>,
+        /// The values after it.
+        after: Arc<Node>,
+    },
+}
+
+impl HoleRead {
+    /// Whether it is a value inside of `other`.
+    pub fn is_below(&self, other: &HoleRead) -> bool {
+        Arc::ptr_eq(&self.values, &other.values)
+            && self.path.len() > other.path.len()
+            && self.path.starts_with(&other.path)
+    }
+}
+
+impl PartialEq for HoleRead {
+    fn eq(&self, other: &HoleRead) -> bool {
+        Arc::ptr_eq(&self.values, &other.values) && self.path == other.path
+    }
+}
+
+impl Eq for HoleRead {}

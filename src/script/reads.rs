@@ -1,0 +1,226 @@
+//! Which data values an expression of a template read, if a build is recorded.
+//!
+//! A template that is compiled for recording says where an expression starts and ends:
+//!
+//! ```text
+//! template                 program                          what happens
+//! a: #@ f(data.values.x)   __ytt.mark(7)                    instruction 7 begins
+//!                          __ytt.set(3, __ytt.hole(7, (     f runs, and reads `x`, and `y` inside
+//!                            f(data.values.x)
+//!                          )))                              hole: x and y belong to this value
+//! ```
+//!
+//! Values are ordinary structs, and their fields are read millions of times. The crate asks a
+//! struct for a field without saying for whom. So the reads go to a log of the thread, which a flag
+//! switches on, and a struct is known by its address. A thread runs one build, and its data values
+//! are kept until it ends, so no other struct gets the address of one.
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::edit::PathStep;
+use crate::provenance::{Hole, HoleRead, NodeCopy, Recorder};
+use crate::source::Location;
+use crate::yaml::Node;
+
+thread_local! {
+    static IS_ON: Cell<bool> = const { Cell::new(false) };
+    static LOG: RefCell<ReadLog> = RefCell::default();
+}
+
+/// The most reads that are kept for one instruction. Loops over data values read them again and
+/// again.
+const MOST_READS: usize = 100_000;
+
+/// What was recorded on this thread.
+#[derive(Default)]
+struct ReadLog {
+    /// The structs of data values, by their addresses.
+    structs: HashMap<usize, StructPlace>,
+    /// Keeps the structs alive.
+    kept: Vec<Box<dyn Any>>,
+    /// The fields that were read since the first open mark.
+    fields: Vec<ReadField>,
+    /// The instructions whose expressions are running, each inside of an expression of the one
+    /// before it.
+    marks: Vec<Mark>,
+    holes: Vec<Hole>,
+    copies: Vec<NodeCopy>,
+}
+
+/// An instruction whose expressions are running.
+struct Mark {
+    /// Its number in its template.
+    number: u32,
+    /// How many fields were read before the expression that is running.
+    start: usize,
+    /// The reads of each expression that has ended.
+    expressions: Vec<Vec<HoleRead>>,
+}
+
+/// The place of a struct in data values.
+struct StructPlace {
+    values: Arc<Node>,
+    path: Vec<PathStep>,
+}
+
+/// A field of a struct that was read.
+struct ReadField {
+    structure: usize,
+    name: Box<str>,
+}
+
+/// Lets `work` run on this thread, and gives what it recorded to `recorder`.
+pub fn recording<T>(recorder: Recorder<'_>, work: impl FnOnce() -> T) -> T {
+    if !recorder.is_on() {
+        return work();
+    }
+    // A build may run inside another on the same thread, whose log waits meanwhile.
+    let outer = LOG.replace(ReadLog::default());
+    let was_on = IS_ON.replace(true);
+    let result = work();
+    IS_ON.set(was_on);
+    let log = LOG.replace(outer);
+    recorder.evaluated(log.holes, log.copies);
+    result
+}
+
+/// Whether reads are recorded on this thread.
+pub(super) fn is_on() -> bool {
+    IS_ON.get()
+}
+
+/// Records that the field `name` of a struct was read.
+pub(super) fn field<T>(structure: &T, name: &str) {
+    if IS_ON.get() {
+        LOG.with_borrow_mut(|log| {
+            if !log.marks.is_empty() && log.fields.len() < MOST_READS {
+                log.fields.push(ReadField {
+                    structure: address(structure),
+                    name: name.into(),
+                });
+            }
+        });
+    }
+}
+
+/// Records the place of a struct in data values with the root given.
+pub(super) fn structure<T>(structure: &T, values: &Arc<Node>, path: &[PathStep]) {
+    LOG.with_borrow_mut(|log| {
+        let place = StructPlace {
+            values: Arc::clone(values),
+            path: path.to_vec(),
+        };
+        log.structs.insert(address(structure), place);
+    });
+}
+
+/// Keeps data values until the end of the build, so that no other struct gets an address of theirs.
+pub(super) fn keep(data_values: impl Any) {
+    LOG.with_borrow_mut(|log| log.kept.push(Box::new(data_values)));
+}
+
+/// Starts an instruction with expressions.
+pub(super) fn mark(number: u32) {
+    LOG.with_borrow_mut(|log| {
+        let start = log.fields.len();
+        log.marks.push(Mark {
+            number,
+            start,
+            expressions: Vec::new(),
+        });
+    });
+}
+
+/// Ends an expression of the instruction with this number.
+pub(super) fn end_expression(number: u32) {
+    LOG.with_borrow_mut(|log| {
+        // An instruction inside of this one stays open if its expression failed and the error was
+        // caught.
+        while log.marks.last().is_some_and(|mark| mark.number != number) {
+            log.marks.pop();
+        }
+        let start = log.marks.last().map_or(0, |mark| mark.start);
+        let reads = log.reads_since(start);
+        let count = log.fields.len();
+        if let Some(mark) = log.marks.last_mut() {
+            mark.start = count;
+            mark.expressions.push(reads);
+        }
+    });
+}
+
+/// Ends an instruction, and returns the reads of each of its expressions.
+pub(super) fn end_instruction() -> Vec<Vec<HoleRead>> {
+    if !IS_ON.get() {
+        return Vec::new();
+    }
+    LOG.with_borrow_mut(|log| {
+        let mark = log.marks.pop();
+        if log.marks.is_empty() {
+            log.fields.clear();
+        }
+        mark.map(|mark| mark.expressions).unwrap_or_default()
+    })
+}
+
+/// Records the node that an expression made.
+pub(super) fn hole(node: &Arc<Node>, expression: Location, reads: Vec<HoleRead>) {
+    if !IS_ON.get() {
+        return;
+    }
+    LOG.with_borrow_mut(|log| {
+        log.holes.push(Hole {
+            node: Arc::clone(node),
+            expression,
+            reads,
+        });
+    });
+}
+
+/// Records that `copy` has the value of `original`.
+pub(super) fn copy(copy: &Arc<Node>, original: &Arc<Node>) {
+    if !IS_ON.get() {
+        return;
+    }
+    LOG.with_borrow_mut(|log| {
+        log.copies.push(NodeCopy {
+            copy: Arc::clone(copy),
+            original: Arc::clone(original),
+        });
+    });
+}
+
+fn address<T>(value: &T) -> usize {
+    std::ptr::from_ref(value).addr()
+}
+
+impl ReadLog {
+    /// Returns the data values that were read since `start`, each once.
+    fn reads_since(&self, start: usize) -> Vec<HoleRead> {
+        let mut reads: Vec<HoleRead> = Vec::new();
+        for field in self.fields.get(start..).unwrap_or_default() {
+            let Some(place) = self.structs.get(&field.structure) else {
+                continue;
+            };
+            let mut path = place.path.clone();
+            path.push(PathStep::Key(field.name.clone()));
+            let read = HoleRead {
+                values: Arc::clone(&place.values),
+                path,
+            };
+            // `data.values.db.port` reads `db` on its way to `port`.
+            if let Some(last) = reads.last()
+                && read.is_below(last)
+            {
+                reads.pop();
+            }
+            reads.push(read);
+        }
+        let mut seen = HashSet::new();
+        reads.retain(|read| seen.insert((Arc::as_ptr(&read.values).addr(), read.path.clone())));
+        reads
+    }
+}

@@ -1,0 +1,233 @@
+//! `inlay explain` and `-o annotated`: each folder of `testdata/explain` has a `session.md` with commands and their
+//! output, and the files that the commands read. `UPDATE=1 cargo test --test explain` records the current output.
+//!
+//! The claims of an answer are tested too: a source that it names is changed, and the value changes with it.
+
+#![cfg(unix)]
+#![allow(
+    clippy::expect_used,
+    reason = "a test that cannot prepare its files has failed"
+)]
+
+mod common {
+    pub(crate) mod console;
+    pub(crate) mod workspace;
+}
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use common::console::check;
+use common::workspace::{copy_folder, repository, shell, workspace};
+use proptest::prelude::*;
+use serde_json::Value;
+
+#[test]
+fn every_command_prints_what_is_recorded() {
+    let mut faults = Vec::new();
+    for folder in folders() {
+        let name = name_of(&folder);
+        let workspace = workspace(&format!("explain-{name}"));
+        let copy = workspace.join(&name);
+        copy_folder(&folder, &copy);
+        let run = |line: &str| Some(shell(&workspace, &copy, &format!("exec 2>&1\n{line}")));
+        faults.extend(check(&folder.join("session.md"), &name, run));
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+}
+
+fn folders() -> Vec<PathBuf> {
+    let entries = fs::read_dir(repository().join("testdata/explain")).expect("the cases");
+    let mut folders: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry can be read").path())
+        .collect();
+    folders.sort();
+    folders
+}
+
+fn name_of(folder: &Path) -> String {
+    let name = folder.file_name().expect("a case has a name");
+    name.to_string_lossy().into_owned()
+}
+
+/// How a value is given in a build that was made for a test.
+#[derive(Clone, Debug)]
+struct Given {
+    /// Whether a Data Values File gives it, and a flag.
+    in_file: bool,
+    by_flag: bool,
+    /// How the template uses it.
+    used: Use,
+    /// Whether an overlay replaces it.
+    overlaid: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Use {
+    Directly,
+    ByVariable,
+    InFunction,
+    InText,
+}
+
+fn given() -> impl Strategy<Value = Given> {
+    let used = prop_oneof![
+        Just(Use::Directly),
+        Just(Use::ByVariable),
+        Just(Use::InFunction),
+        Just(Use::InText)
+    ];
+    (any::<bool>(), any::<bool>(), used, any::<bool>()).prop_map(
+        |(in_file, by_flag, used, overlaid)| Given {
+            in_file,
+            by_flag,
+            used,
+            overlaid,
+        },
+    )
+}
+
+/// The files of a build, and its flags.
+#[derive(Clone, Debug)]
+struct BuildCase {
+    files: Vec<(&'static str, String)>,
+    flags: Vec<String>,
+}
+
+impl BuildCase {
+    fn new(values: &[Given]) -> BuildCase {
+        let mut schema = "#@data/values-schema\n---\n".to_owned();
+        let mut file = "{}\n".to_owned();
+        let mut template = "#@ load(\"@ytt:data\", \"data\")\n".to_owned();
+        let mut body = "---\nkind: Thing\nmetadata:\n  name: it\nspec:\n".to_owned();
+        let mut overlay = "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.all\n---\nspec:\n  #@overlay/match missing_ok=True\n  extra: 1\n".to_owned();
+        let mut flags = Vec::new();
+        for (index, value) in values.iter().enumerate() {
+            schema += &format!("k{index}: {}\n", 100 + index);
+            if value.in_file {
+                file = file.replace("{}\n", "") + &format!("k{index}: {}\n", 200 + index);
+            }
+            if value.by_flag {
+                flags.push(format!("k{index}={}", 300 + index));
+            }
+            let expression = match value.used {
+                Use::Directly => format!("data.values.k{index}"),
+                Use::ByVariable => {
+                    template += &format!("#@ v{index} = data.values.k{index}\n");
+                    format!("v{index}")
+                }
+                Use::InFunction => {
+                    template +=
+                        &format!("#@ def f{index}():\n#@   return data.values.k{index}\n#@ end\n");
+                    format!("f{index}()")
+                }
+                Use::InText => format!("\"v-\" + str(data.values.k{index})"),
+            };
+            body += &format!("  k{index}: #@ {expression}\n");
+            if value.overlaid {
+                overlay += &format!("  k{index}: {}\n", 400 + index);
+            }
+        }
+        BuildCase {
+            files: vec![
+                ("schema.yml", schema),
+                ("values.yml", file),
+                ("template.yml", template + &body),
+                ("overlay.yml", overlay),
+            ],
+            flags,
+        }
+    }
+
+    /// Runs `inlay` with the arguments before and after those of the build.
+    fn run(&self, folder: &Path, before: &[&str], after: &[&str]) -> Value {
+        for (name, text) in &self.files {
+            fs::write(folder.join(name), text).expect("a file can be written");
+        }
+        let mut command = Command::new(env!("CARGO_BIN_EXE_inlay"));
+        command.current_dir(folder).args(before);
+        for file in ["schema.yml", "template.yml", "overlay.yml"] {
+            command.args(["-f", file]);
+        }
+        command.args(["-d", "values.yml", "-o", "json"]);
+        for flag in &self.flags {
+            command.args(["--data-value-yaml", flag]);
+        }
+        let output = command.args(after).output().expect("inlay runs");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{errors}");
+        serde_json::from_slice(&output.stdout).expect("JSON")
+    }
+
+    /// Returns the same build with another value at the source that a link names.
+    fn with_change(&self, link: &Value) -> BuildCase {
+        let mut changed = self.clone();
+        if link["kind"] == "flag" {
+            let typed = link["text"].as_str().expect("a flag has a text");
+            let typed = typed.split_once(' ').expect("a flag and its argument").1;
+            let flag = changed.flags.iter_mut().find(|flag| *flag == typed);
+            flag.expect("the flag was given").push('7');
+            return changed;
+        }
+        let at = &link["at"];
+        let name = at["file"].as_str().expect("a place has a file");
+        let file = changed.files.iter_mut().find(|(own, _)| *own == name);
+        let text = &mut file.expect("the file is one of the build").1;
+        let number = |field: &str| at[field].as_u64().expect("a number") as usize;
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        // All values are one number on one line.
+        lines[number("endLine") - 1].insert(number("endColumn") - 1, '7');
+        *text = lines.join("\n") + "\n";
+        changed
+    }
+}
+
+/// Returns the source that decides: the newest link, or that of what it read.
+fn deciding_link(links: &Value) -> &Value {
+    let link = &links[0];
+    match link["inputs"][0]["links"].is_array() {
+        true => deciding_link(&link["inputs"][0]["links"]),
+        false => link,
+    }
+}
+
+/// Returns every link, and those of inputs.
+fn all_links<'v>(links: &'v Value, found: &mut Vec<&'v Value>) {
+    for link in links.as_array().into_iter().flatten() {
+        found.push(link);
+        for input in link["inputs"].as_array().into_iter().flatten() {
+            all_links(&input["links"], found);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(6))]
+
+    #[test]
+    fn a_change_of_the_named_source_changes_the_value(values in prop::collection::vec(given(), 1..4)) {
+        let case = BuildCase::new(&values);
+        let folder = tempfile::tempdir().expect("a folder");
+        let answers = case.run(folder.path(), &["explain", "build"], &["--", "spec.*"]);
+        let before = case.run(folder.path(), &["build"], &[]);
+        for answer in answers["matches"].as_array().expect("answers") {
+            let key = answer["path"].as_str().expect("a path").rsplit('.').next().expect("a key");
+            prop_assert_eq!(&answer["value"], &before["spec"][key]);
+            let link = deciding_link(&answer["links"]);
+            let after = case.with_change(link).run(folder.path(), &["build"], &[]);
+            prop_assert_ne!(&after["spec"][key], &before["spec"][key], "{} {}", key, link);
+            // No other value has this source.
+            for (other, value) in before["spec"].as_object().expect("values") {
+                prop_assert!(other == key || after["spec"][other] == *value, "{} {}", other, link);
+            }
+            // A source that was overridden does not matter.
+            let mut links = Vec::new();
+            all_links(&answer["links"], &mut links);
+            for link in links.into_iter().filter(|other| *other != link && other["inputs"].is_null()) {
+                let after = case.with_change(link).run(folder.path(), &["build"], &[]);
+                prop_assert_eq!(&after["spec"], &before["spec"], "{} {}", key, link);
+            }
+        }
+    }
+}
