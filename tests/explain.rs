@@ -37,6 +37,35 @@ fn every_command_prints_what_is_recorded() {
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
 }
 
+/// The commands of the sessions that annotate, each compared with its output without comments.
+#[test]
+fn comments_change_no_value() {
+    for folder in folders() {
+        let name = name_of(&folder);
+        let workspace = workspace(&format!("annotated-{name}"));
+        let copy = workspace.join(&name);
+        copy_folder(&folder, &copy);
+        let session = fs::read_to_string(folder.join("session.md")).expect("a session");
+        for line in session.lines() {
+            let command = line.strip_prefix("$ ").unwrap_or_default();
+            if !command.ends_with("-o annotated") {
+                continue;
+            }
+            let documents = |line: &str| -> Vec<yaml_serde::Value> {
+                let outcome = shell(&workspace, &copy, line);
+                yaml_serde::Deserializer::from_str(&outcome.stdout)
+                    .map(|document| {
+                        serde::Deserialize::deserialize(document)
+                            .unwrap_or_else(|error| panic!("{line}: {error}"))
+                    })
+                    .collect()
+            };
+            let plain = command.replace(" -o annotated", "");
+            assert_eq!(documents(command), documents(&plain), "{command}");
+        }
+    }
+}
+
 fn folders() -> Vec<PathBuf> {
     let entries = fs::read_dir(repository().join("testdata/explain")).expect("the cases");
     let mut folders: Vec<PathBuf> = entries

@@ -2,13 +2,14 @@
 
 use std::time::Instant;
 
-use super::arguments::BuildArguments;
+use super::arguments::{BuildArguments, OutputName};
 use super::ending::{CommandFailure, CommandResult, Ending};
+use super::explain;
 use super::output;
 use super::output_file;
 use super::schema_inspect::SchemaForm;
 use crate::kubernetes::hide_secrets;
-use crate::provenance::Recorder;
+use crate::provenance::{Journal, Recorder};
 use crate::source::world::World;
 use crate::source::{
     Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Reported, Result, quoted_name,
@@ -110,6 +111,9 @@ fn build_once(
     arguments: &BuildArguments,
     diagnostics: &mut Diagnostics,
 ) -> CommandResult {
+    if arguments.output.first() == Some(&OutputName::Annotated) {
+        return build_annotated(world, arguments, diagnostics);
+    }
     let reader = InputReader::new(world, arguments.links.destinations(world, &[]));
     let BulkInput { files, data_values } = read_files(&reader, arguments)?;
     let product = product(arguments)?;
@@ -148,6 +152,52 @@ fn build_once(
             deliver(world, arguments, rendered, format, &reader, diagnostics)?;
         }
     }
+    Ok(Ending::Success)
+}
+
+/// Prints the documents with a comment behind each value that something else than its file made.
+fn build_annotated(
+    world: &dyn World,
+    arguments: &BuildArguments,
+    diagnostics: &mut Diagnostics,
+) -> CommandResult {
+    let folder = arguments.output_files.as_ref();
+    let other = [
+        (
+            "--output-files",
+            folder.is_some_and(|folder| !folder.is_empty()),
+        ),
+        (
+            "--dangerous-emptied-output-directory",
+            arguments.dangerous_emptied_output_directory.is_some(),
+        ),
+        ("--bulk-out", arguments.bulk_out),
+        ("--files-inspect", arguments.files_inspect),
+        (
+            "--data-values-inspect",
+            arguments.data_values.data_values_inspect,
+        ),
+        (
+            "--data-values-schema-inspect",
+            arguments.data_values_schema_inspect,
+        ),
+    ];
+    if let Some((flag, _)) = other.into_iter().find(|(_, is_given)| *is_given) {
+        let message = format!("`-o annotated` prints documents, and `{flag}` does not");
+        return Err(Diagnostic::error(Code::Flag, message)
+            .help(format!("remove one of the two: `-o annotated` or `{flag}`"))
+            .into());
+    }
+    let journal = Journal::default();
+    let rendered = rendered(world, arguments, journal.recorder(), diagnostics)?;
+    let format = match arguments.faithful {
+        true => OutputFormat::Faithful,
+        false => OutputFormat::Yaml,
+    };
+    let text = rendered.text(format)?;
+    let documents = rendered.yaml.into_iter().flat_map(|file| file.documents);
+    let text = explain::annotated(&text, documents, journal)?;
+    output_file::deliver(world, &arguments.output_file, &text)?;
     Ok(Ending::Success)
 }
 

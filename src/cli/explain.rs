@@ -7,7 +7,7 @@ use super::arguments::{
 };
 use super::ending::{CommandResult, Ending};
 use super::{build, kustomize, output, run};
-use crate::explain::{BuiltObject, Explainer, Explanation, print_human, print_json};
+use crate::explain::{BuiltObject, Explainer, Explanation, annotate, print_human, print_json};
 use crate::provenance::{Journal, Recorder};
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
@@ -35,6 +35,25 @@ pub(super) fn explain(
     };
     output::print(text.as_bytes())?;
     Ok(Ending::Success)
+}
+
+/// Returns the printed output of a build with comments that name what made each value. `roots` are
+/// its documents.
+///
+/// # Errors
+/// The text is not YAML.
+pub(super) fn annotated(
+    text: &str,
+    roots: impl IntoIterator<Item = Arc<Node>>,
+    journal: Journal,
+) -> Result<String> {
+    let mut objects = Vec::new();
+    for root in roots {
+        if !is_empty(root.resolved()) {
+            objects.push(BuiltObject::new(&root));
+        }
+    }
+    annotate(text, &objects, &Explainer::new(journal.into_records()))
 }
 
 /// Returns the output of the command that is explained.

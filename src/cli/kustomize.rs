@@ -7,16 +7,20 @@ use super::arguments::{
     KustomizeArguments, KustomizeBuildArguments, KustomizeCommand, LoadRestrictor, Reorder,
 };
 use super::ending::{CommandResult, Ending};
+use super::explain;
 use super::kustomize_fix;
 use super::output::{self, Reporter};
 use crate::kubernetes::Resource;
 use crate::kustomization::{self, KustomizationOptions};
-use crate::provenance::Recorder;
+use crate::provenance::{Journal, Recorder};
 use crate::source::world::{FolderReach, NewFile, World, reason};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 
 /// The variable that does the same as `--enable-managedby-label`.
 const MANAGED_BY: &str = "KUSTOMIZE_ENABLE_MANAGEDBY_LABEL";
+
+/// What `-o` takes for a format, and not for a file.
+const ANNOTATED: &str = "annotated";
 
 /// Builds a kustomization, and prints or writes its objects.
 pub(super) fn kustomize(
@@ -33,6 +37,9 @@ pub(super) fn kustomize(
         None => &arguments.build,
     };
     check_container_flags(arguments, diagnostics)?;
+    if arguments.output.as_deref() == Some(Path::new(ANNOTATED)) {
+        return print_annotated(world, arguments, diagnostics);
+    }
     let resources = resources(world, arguments, Recorder::off(), diagnostics)?;
     let printed = Printed::new(world, arguments, &resources, diagnostics)?;
     if arguments.strict {
@@ -41,6 +48,36 @@ pub(super) fn kustomize(
     diagnostics.outcome()?;
     printed.write(world)?;
     Ok(Ending::Success)
+}
+
+/// Prints the objects with a comment behind each value that something else than its file made.
+fn print_annotated(
+    world: &dyn World,
+    arguments: &KustomizeBuildArguments,
+    diagnostics: &mut Diagnostics,
+) -> CommandResult {
+    let journal = Journal::default();
+    let resources = resources(world, arguments, journal.recorder(), diagnostics)?;
+    let text = print(arguments, &resources, diagnostics)?;
+    if arguments.strict {
+        diagnostics.deny_warnings();
+    }
+    diagnostics.outcome()?;
+    let roots = resources.into_iter().map(|resource| resource.node);
+    let text = explain::annotated(&text, roots, journal)?;
+    output::print(text.as_bytes())?;
+    Ok(Ending::Success)
+}
+
+fn print(
+    arguments: &KustomizeBuildArguments,
+    resources: &[Resource],
+    diagnostics: &mut Diagnostics,
+) -> Result<String, Reported> {
+    match arguments.faithful {
+        true => kustomization::print_faithfully(resources, diagnostics),
+        false => kustomization::print(resources, diagnostics),
+    }
 }
 
 /// Builds the kustomization that the flags name. `recorder` gets what made each value.
@@ -77,11 +114,7 @@ impl Printed {
         diagnostics: &mut Diagnostics,
     ) -> Result<Printed, Reported> {
         let print = |resources: &[Resource], diagnostics: &mut Diagnostics| {
-            if arguments.faithful {
-                kustomization::print_faithfully(resources, diagnostics)
-            } else {
-                kustomization::print(resources, diagnostics)
-            }
+            print(arguments, resources, diagnostics)
         };
         let Some(path) = &arguments.output else {
             return Ok(Printed::Stream(print(resources, diagnostics)?));

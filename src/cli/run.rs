@@ -1,20 +1,22 @@
 //! `inlay run CONFIG PATH…`
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::arguments::RunArguments;
+use super::arguments::{RunArguments, RunOutput};
 use super::diff::DiffStyle;
 use super::ending::{CommandResult, Ending};
+use super::explain;
 use super::input::{self, ParsedFile};
 use super::order::check_order;
 use super::output::{self, FileText, Reporter};
 use crate::krm::{self, objects};
 use crate::kubernetes::{Resource, start_records};
 use crate::pipeline::{self, Configuration};
-use crate::provenance::Recorder;
+use crate::provenance::{Journal, Recorder};
 use crate::source::world::{Folder, SymlinkDestinations, World, read_source};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, quoted_name};
-use crate::yaml::faithful;
+use crate::yaml::{Node, faithful};
 
 /// A file before and after the run.
 struct EditedFile {
@@ -33,6 +35,8 @@ struct NewObject {
 struct EditedFiles {
     files: Vec<EditedFile>,
     new_objects: Vec<NewObject>,
+    /// All objects, in the order of the files.
+    roots: Vec<Arc<Node>>,
 }
 
 /// The name of the file in a diff that shows new objects.
@@ -54,11 +58,19 @@ pub(super) fn run(
     // A mistake in the configuration does not hide those in the files.
     let destinations = arguments.links.destinations(world, &arguments.paths);
     let files = read_files(world, &arguments.paths, &destinations, diagnostics)?;
-    let edited = edit(files, &configurations?, &folder, diagnostics);
+    let journal = Journal::default();
+    let recorder = match arguments.output {
+        RunOutput::Yaml => Recorder::off(),
+        RunOutput::Annotated => journal.recorder(),
+    };
+    let edited = edit(files, &configurations?, &folder, recorder, diagnostics);
     krm::name_objects_of_standard_input(diagnostics);
     let edited = edited?;
 
-    if arguments.diff {
+    if arguments.output == RunOutput::Annotated {
+        let text = explain::annotated(&edited.join(), edited.roots.iter().cloned(), journal)?;
+        output::print(text.as_bytes())?;
+    } else if arguments.diff {
         output::print(edited.diff(reporter.diff_style()).as_bytes())?;
     } else if arguments.check {
         output::print(edited.list_changes().as_bytes())?;
@@ -175,6 +187,7 @@ fn edit(
     files: Vec<ParsedFile>,
     configurations: &[Configuration],
     folder: &Folder<'_>,
+    recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<EditedFiles, Reported> {
     let FoundObjects {
@@ -182,7 +195,6 @@ fn edit(
         first_slots,
     } = find_objects(&files, diagnostics)?;
     let slots = resources.len();
-    let recorder = Recorder::off();
     let resources = apply(resources, configurations, folder, recorder, diagnostics)?;
 
     // Slots below this number came from files, the others are new.
@@ -205,6 +217,10 @@ fn edit(
     Ok(EditedFiles {
         files: edited_files,
         new_objects,
+        roots: resources
+            .iter()
+            .map(|resource| Arc::clone(&resource.node))
+            .collect(),
     })
 }
 

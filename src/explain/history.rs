@@ -16,15 +16,12 @@ use crate::yaml::Node;
 /// How many inputs of inputs are followed: a field that is copied from a field that is copied …
 const DEPTH: usize = 16;
 
-/// The most values that one question may have.
-const MOST_VALUES: usize = 10_000;
-
 /// An object of the output.
 #[derive(Clone, Debug)]
 pub struct BuiltObject {
     /// Its tree.
     pub root: Arc<Node>,
-    name: ExplainedObject,
+    pub(super) name: ExplainedObject,
 }
 
 impl BuiltObject {
@@ -37,7 +34,7 @@ impl BuiltObject {
     }
 }
 
-fn object_name(root: &Arc<Node>) -> ExplainedObject {
+pub(super) fn object_name(root: &Arc<Node>) -> ExplainedObject {
     // A document that is not a mapping has no name.
     match Resource::new(Arc::clone(root)) {
         Ok(resource) => ExplainedObject {
@@ -125,9 +122,6 @@ impl Explainer {
                 }
             };
             for place in places {
-                if answers.len() == MOST_VALUES {
-                    return Err(too_many(question));
-                }
                 answers.push(self.explain(object, &place.steps));
             }
         }
@@ -168,6 +162,24 @@ impl Explainer {
         limit: usize,
         depth: usize,
     ) -> Vec<Link> {
+        self.newest_links(root, steps, limit, depth, usize::MAX)
+    }
+
+    /// Returns the newest link of a value; `None` if there is no value.
+    pub(super) fn newest_link(&self, root: &Arc<Node>, steps: &[PathStep]) -> Option<Link> {
+        let links = self.newest_links(root, steps, self.records.steps.len(), DEPTH, 1);
+        links.into_iter().next()
+    }
+
+    /// Returns at most `most` links.
+    fn newest_links(
+        &self,
+        root: &Arc<Node>,
+        steps: &[PathStep],
+        limit: usize,
+        depth: usize,
+        most: usize,
+    ) -> Vec<Link> {
         let mut links = Vec::new();
         let Some(mut version) = ValueVersion::at(root, steps) else {
             return links;
@@ -190,6 +202,9 @@ impl Explainer {
             };
             if is_changed(&earlier.value, &version.value) && step.kind != StepKind::Rewritten {
                 links.push(self.change(index, Some(&earlier.value), &version, depth));
+            }
+            if links.len() == most {
+                return links;
             }
             version = earlier;
         }
@@ -398,11 +413,6 @@ fn own_place(before: Option<&Arc<Node>>, value: &Arc<Node>) -> Option<Location> 
 fn code(hole: &Hole) -> String {
     let Location { source, span } = &hole.expression;
     source.slice(*span).trim().to_owned()
-}
-
-fn too_many(question: &Question) -> Box<Diagnostic> {
-    let message = format!("`{question}` leads to more than {MOST_VALUES} values");
-    Diagnostic::error(Code::Limit, message).help("name an object, or extend the path")
 }
 
 /// Returns the error for a question about an object that does not exist.

@@ -16,6 +16,7 @@
 //! [`history`](self) walks the journal backwards. At each step it looks for the value at the same
 //! place in the tree before; items of lists are followed when they move (`versions`).
 
+mod annotate;
 mod data_value;
 mod history;
 mod human;
@@ -26,6 +27,7 @@ mod secrets;
 mod variables;
 mod versions;
 
+pub use annotate::annotate;
 pub use history::{BuiltObject, Explainer};
 pub use human::print as print_human;
 pub use json::print as print_json;

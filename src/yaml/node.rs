@@ -374,6 +374,15 @@ impl Node {
         self.with_content(content)
     }
 
+    /// Whether the node is a collection in brackets or braces.
+    pub fn is_flow(&self) -> bool {
+        match &self.content {
+            Content::Mapping(mapping) => mapping.style == CollectionStyle::Flow,
+            Content::Sequence(sequence) => sequence.style == CollectionStyle::Flow,
+            Content::Scalar(_) | Content::Alias(_) => false,
+        }
+    }
+
     /// Whether the node is a mapping or a sequence without children.
     pub fn is_empty_collection(&self) -> bool {
         match &self.content {

@@ -140,6 +140,8 @@ pub(in crate::cli) enum OutputName {
     Json,
     /// Values, with the file and line of each.
     Pos,
+    /// YAML, with a comment behind each value that names what made it, unless its file did.
+    Annotated,
     /// The schema of data values as OpenAPI 3.
     OpenapiV3,
     /// The schema of data values as JSON Schema 2020-12.
@@ -160,7 +162,7 @@ impl OutputName {
             OutputName::Yaml => Some(OutputFormat::Yaml),
             OutputName::Json => Some(OutputFormat::Json),
             OutputName::Pos => Some(OutputFormat::Positions),
-            OutputName::OpenapiV3 | OutputName::JsonSchema => None,
+            OutputName::Annotated | OutputName::OpenapiV3 | OutputName::JsonSchema => None,
         }
     }
 
@@ -169,7 +171,7 @@ impl OutputName {
         match self {
             OutputName::OpenapiV3 => Some(SchemaLanguage::OpenApi),
             OutputName::JsonSchema => Some(SchemaLanguage::JsonSchema),
-            OutputName::Yaml | OutputName::Json | OutputName::Pos => None,
+            OutputName::Yaml | OutputName::Json | OutputName::Pos | OutputName::Annotated => None,
         }
     }
 }

@@ -30,8 +30,21 @@ pub(in crate::cli) struct RunArguments {
     /// which files.
     #[arg(long)]
     pub(in crate::cli) check: bool,
+    /// Set the format of the output.
+    #[arg(short, long, value_name = "FORMAT", default_value = "yaml")]
+    #[arg(conflicts_with_all = ["in_place", "diff", "check"])]
+    pub(in crate::cli) output: RunOutput,
     #[command(flatten)]
     pub(in crate::cli) links: LinkArguments,
+}
+
+/// The formats of the output of `inlay run`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum RunOutput {
+    /// The documents.
+    Yaml,
+    /// The documents, with a comment behind each value that names what made it, unless its file did.
+    Annotated,
 }
 
 /// `inlay get`

@@ -45,7 +45,8 @@ pub(in crate::cli) struct KustomizeBuildArguments {
     /// The folder of the kustomization.
     #[arg(value_name = "DIR", default_value = ".")]
     pub(in crate::cli) folder: PathBuf,
-    /// Write to this file, or one file for each object into this folder.
+    /// Write to this file, or one file for each object into this folder; `annotated` prints YAML
+    /// with a comment behind each value that names what made it.
     #[arg(short, long, value_name = "PATH")]
     pub(in crate::cli) output: Option<PathBuf>,
     /// Keep comments, key order, quotes and layout of the files that objects come from.

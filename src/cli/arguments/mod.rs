@@ -18,7 +18,7 @@ use clap::{Args, Command as Program, CommandFactory, Parser, Subcommand, ValueEn
 pub(super) use self::build::{
     BuildArguments, FmtArguments, OutputFileArguments, OutputName, SchemaLanguage,
 };
-pub(super) use self::edit::{GetArguments, RunArguments, SetArguments};
+pub(super) use self::edit::{GetArguments, RunArguments, RunOutput, SetArguments};
 pub(super) use self::explain::{ExplainArguments, ExplainCommand, ExplainFormat, ExplainQuestions};
 pub(super) use self::kustomize::{
     KustomizeArguments, KustomizeBuildArguments, KustomizeCommand, KustomizeFixArguments,
