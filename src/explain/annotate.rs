@@ -25,7 +25,9 @@ use crate::edit::PathStep;
 use crate::provenance::StepKind;
 use crate::source::world::source_of;
 use crate::source::{Location, Result, Source, Span, quoted_name, visible_line};
-use crate::yaml::{Content, Mapping, Node, Scalar, ScalarStyle, is_empty, is_merge, parse_data};
+use crate::yaml::{
+    Content, Mapping, Node, Scalar, ScalarStyle, is_empty, is_equal, is_merge, parse_data,
+};
 
 /// Adds comments to `text`, in which `objects` are printed.
 ///
@@ -251,7 +253,9 @@ fn origin(link: &Link) -> Option<String> {
     match link.kind {
         LinkKind::File => None,
         LinkKind::Template => Some(match link.inputs.as_slice() {
-            [only] => data_value_origin(only).unwrap_or_else(|| place_or_kind(link)),
+            [only] if contains(link, only) => {
+                data_value_origin(only).unwrap_or_else(|| place_or_kind(link))
+            }
             inputs => {
                 let keys: Vec<&str> = inputs.iter().filter_map(data_value_key).collect();
                 match keys.is_empty() {
@@ -265,6 +269,21 @@ fn origin(link: &Link) -> Option<String> {
             Some(place) => format!("{} {}", short_place(place), kind.title()),
             None => kind.title().to_owned(),
         }),
+    }
+}
+
+/// Whether what an expression made is the data value that it read, or a text with it. Another value
+/// was computed, and is not that of the data value's author.
+fn contains(link: &Link, input: &Input) -> bool {
+    let (Some(made), Some(read)) = (&link.after, &input.value) else {
+        return false;
+    };
+    if is_equal(made, read) {
+        return true;
+    }
+    match (made.as_str(), read.text()) {
+        (Some(made), Some(read)) => !read.is_empty() && made.contains(read),
+        _ => false,
     }
 }
 
