@@ -6,6 +6,7 @@ use lsp_types::{
 };
 
 use super::code::{Cursor, cursor_at, definitions};
+use super::values_document::key_at;
 use super::view::{Meaning, View};
 use super::vocabulary::{ANNOTATIONS, KEYWORDS, MODULES, Word, find_annotation, find_module};
 use crate::schema::ValueOutline;
@@ -16,7 +17,7 @@ use crate::yaml::canonical_node;
 pub(super) fn complete(view: &View<'_>, position: Position) -> Vec<CompletionItem> {
     let offset = view.lines.offset(position);
     let Some(cursor) = cursor_at(view.path, view.text, offset) else {
-        return Vec::new();
+        return keys(view, offset).unwrap_or_default();
     };
     match cursor {
         Cursor::Annotation { name } => {
@@ -85,6 +86,17 @@ fn markdown(value: String) -> Documentation {
     })
 }
 
+/// Returns the keys that the schema declares, in a document with data values.
+fn keys(view: &View<'_>, offset: usize) -> Option<Vec<CompletionItem>> {
+    let place = key_at(view, offset)?;
+    let parent = view.values()?.find(&place.parents)?;
+    let mut items = Items::new(view, place.key);
+    for child in &parent.children {
+        describe(items.add(&child.key, CompletionItemKind::PROPERTY), child);
+    }
+    Some(items.found)
+}
+
 /// Returns the names that an expression can begin with, after the arguments of the annotation that it is in.
 fn names(view: &View<'_>, annotation: Option<&str>, word: Span) -> Vec<CompletionItem> {
     let mut items = Items::new(view, word);
@@ -146,7 +158,10 @@ fn add_value(items: &mut Items<'_>, value: &ValueOutline) {
     if !is_name {
         return;
     }
-    let item = items.add(&value.key, CompletionItemKind::FIELD);
+    describe(items.add(&value.key, CompletionItemKind::FIELD), value);
+}
+
+fn describe(item: &mut CompletionItem, value: &ValueOutline) {
     item.detail = Some(value.expected.clone());
     item.documentation = Some(markdown(describe_value(value)));
     item.deprecated = Some(value.deprecated.is_some());

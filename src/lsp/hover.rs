@@ -6,8 +6,10 @@ use lsp_types::Position;
 
 use super::code::{Cursor, cursor_at, definitions};
 use super::completion::describe_value;
+use super::values_document::key_at;
 use super::view::{Meaning, View};
 use super::vocabulary::{Word, find_annotation, find_module};
+use crate::schema::ValueOutline;
 use crate::source::{Location, Span};
 
 /// A description in Markdown, and the part of the file that it describes.
@@ -19,7 +21,12 @@ pub(super) struct Description {
 /// Describes what is at a position.
 pub(super) fn describe(view: &View<'_>, position: Position) -> Option<Description> {
     let offset = view.lines.offset(position);
-    match cursor_at(view.path, view.text, offset)? {
+    let Some(cursor) = cursor_at(view.path, view.text, offset) else {
+        let (value, span) = value_of_key(view, offset)?;
+        let text = describe_value(value);
+        return Some(Description { text, span });
+    };
+    match cursor {
         Cursor::Annotation { name } => {
             let annotation = find_annotation(view.text.get(name.range())?)?;
             Some(Description {
@@ -46,6 +53,14 @@ pub(super) fn describe(view: &View<'_>, position: Position) -> Option<Descriptio
         }
         Cursor::LoadSymbol { .. } => None,
     }
+}
+
+/// Returns the data value whose key is at a place in a document with data values.
+fn value_of_key<'v>(view: &View<'v>, offset: usize) -> Option<(&'v ValueOutline, Span)> {
+    let place = key_at(view, offset)?;
+    let mut keys = place.parents;
+    keys.push(view.text.get(place.key.range())?);
+    Some((view.values()?.find(&keys)?, place.key))
 }
 
 fn describe_annotation(annotation: &Word) -> String {
@@ -92,7 +107,11 @@ pub(super) enum Definition {
 /// Returns where the name at a position is defined.
 pub(super) fn define(view: &View<'_>, position: Position) -> Option<Definition> {
     let offset = view.lines.offset(position);
-    match cursor_at(view.path, view.text, offset)? {
+    let Some(cursor) = cursor_at(view.path, view.text, offset) else {
+        let (value, _) = value_of_key(view, offset)?;
+        return value.place.clone().map(Definition::Place);
+    };
+    match cursor {
         Cursor::Annotation { .. } => None,
         Cursor::LoadPath { path } => {
             let place = view.loaded(view.text.get(path.range())?)?;

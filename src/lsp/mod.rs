@@ -8,10 +8,10 @@
 //! | --- | --- |
 //! | `diagnostics` | errors and warnings, in every file of the target |
 //! | `completion` | annotations and their arguments, modules, data values, load paths |
-//! | `hover`, `references` | what a name means, where it is defined and used |
+//! | `hover`, `references`, `rename` | what a name means, where it is defined and used, and its new name there |
 //! | `hints` | the values behind code |
 //! | `actions` | the fixes that help lines suggest |
-//! | `structure` | symbols, folding |
+//! | `structure`, `tokens` | symbols, folding, colours |
 //!
 //! `server` is the loop. A build runs on a thread beside it, one at a time: what is typed meanwhile is part of the next
 //! one. So an answer never waits for a build.
@@ -29,14 +29,17 @@ mod hints;
 mod hover;
 mod position;
 mod references;
+mod rename;
 mod requests;
 mod server;
 mod structure;
 mod target;
 #[cfg(test)]
 mod tests;
+mod tokens;
 mod unsaved;
 mod uri;
+mod values_document;
 mod view;
 mod vocabulary;
 

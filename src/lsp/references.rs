@@ -6,23 +6,74 @@ use lsp_types::Position;
 
 use super::code::{Cursor, code_in_line, cursor_at, is_starlark, lines};
 use super::hover::{Definition, define};
+use super::position::LineIndex;
+use super::values_document::{key_at, places_of};
 use super::view::{Meaning, View};
 use crate::source::Span;
 
-/// Returns the places in the files of the target that use the name at a position.
-///
-/// A place counts if the name means the same there. So the text of every file is searched for the word, and then each
-/// place is asked.
+/// A data value by its keys, and where it is written.
+pub(super) struct ValueName<'v> {
+    pub(super) keys: Vec<&'v str>,
+    pub(super) span: Span,
+}
+
+/// Returns the data value at a position: in code, or as the key of a document with data values.
+pub(super) fn value_at<'v>(view: &View<'v>, position: Position) -> Option<ValueName<'v>> {
+    let offset = view.lines.offset(position);
+    if let Some(Cursor::Name { mut path, word, .. }) = cursor_at(view.path, view.text, offset) {
+        path.push(view.text.get(word.range())?);
+        return match view.meaning(&path)? {
+            // The local name of `data`, and `values`, come first.
+            Meaning::Value(_) => Some(ValueName {
+                keys: path.split_off(2),
+                span: word,
+            }),
+            Meaning::Module(_) | Meaning::Symbol { .. } => None,
+        };
+    }
+    let place = key_at(view, offset)?;
+    let mut keys = place.parents;
+    keys.push(view.text.get(place.key.range())?);
+    view.values()?.find(&keys)?;
+    Some(ValueName {
+        keys,
+        span: place.key,
+    })
+}
+
+/// Returns the places in the files of the target that use or define the name at a position.
 pub(super) fn references(view: &View<'_>, position: Position) -> Vec<(PathBuf, Span)> {
+    if let Some(ValueName { keys, .. }) = value_at(view, position) {
+        let Some(name) = keys.last() else {
+            return Vec::new();
+        };
+        let mut found = places_of(view, &keys);
+        found.extend(uses(view, name, |other, place| {
+            value_at(other, place).is_some_and(|value| value.keys == keys)
+        }));
+        return found;
+    }
     let offset = view.lines.offset(position);
     let Some(Cursor::Name { word, .. } | Cursor::LoadSymbol { word, .. }) =
         cursor_at(view.path, view.text, offset)
     else {
         return Vec::new();
     };
-    let (Some(name), Some(wanted)) = (view.text.get(word.range()), origin(view, position)) else {
+    let (Some(name), Some(wanted)) = (view.text.get(word.range()), definition(view, position))
+    else {
         return Vec::new();
     };
+    uses(view, name, |other, place| {
+        definition(other, place).as_ref() == Some(&wanted)
+    })
+}
+
+/// Returns the places of a word in the code of all files at which `is_same` finds that it means the same.
+fn uses(
+    view: &View<'_>,
+    name: &str,
+    is_same: impl Fn(&View<'_>, Position) -> bool,
+) -> Vec<(PathBuf, Span)> {
     let mut found = Vec::new();
     for file in view.files() {
         let Some(text) = (view.read)(&file.place) else {
@@ -31,13 +82,13 @@ pub(super) fn references(view: &View<'_>, position: Position) -> Vec<(PathBuf, S
         let other = View {
             path: &file.place,
             text: &text,
-            lines: super::position::LineIndex::new(&text, view.lines.encoding()),
+            lines: LineIndex::new(&text, view.lines.encoding()),
             analysis: view.analysis,
+            data_values_files: view.data_values_files,
             read: view.read,
         };
         for span in words(&other, name) {
-            let position = other.lines.position(span.start());
-            if origin(&other, position).as_ref() == Some(&wanted) {
+            if is_same(&other, other.lines.position(span.start())) {
                 found.push((file.place.clone(), span));
             }
         }
@@ -45,31 +96,14 @@ pub(super) fn references(view: &View<'_>, position: Position) -> Vec<(PathBuf, S
     found
 }
 
-/// What a name refers to, for comparison.
-#[derive(PartialEq, Eq)]
-enum NameOrigin {
-    Place(PathBuf, usize),
-    /// A data value without a place, by its keys.
-    Value(Vec<String>),
-}
-
-fn origin(view: &View<'_>, position: Position) -> Option<NameOrigin> {
-    match define(view, position) {
-        Some(Definition::Span(path, span)) => Some(NameOrigin::Place(path, span.start())),
-        Some(Definition::Place(place)) => {
+/// Returns the file and offset at which the name at a position is defined.
+fn definition(view: &View<'_>, position: Position) -> Option<(PathBuf, usize)> {
+    match define(view, position)? {
+        Definition::Span(path, span) => Some((path, span.start())),
+        Definition::Place(place) => {
             let place = place.in_file();
             let path = PathBuf::from(place.source.shown_name());
-            Some(NameOrigin::Place(path, place.span.start()))
-        }
-        None => {
-            let offset = view.lines.offset(position);
-            let Some(Cursor::Name { mut path, word, .. }) = cursor_at(view.path, view.text, offset)
-            else {
-                return None;
-            };
-            path.push(view.text.get(word.range())?);
-            matches!(view.meaning(&path)?, Meaning::Value(_))
-                .then(|| NameOrigin::Value(path.into_iter().map(str::to_owned).collect()))
+            Some((path, place.span.start()))
         }
     }
 }

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use lsp_server::{ErrorCode, Request, Response, ResponseError};
 use lsp_types::request::{
     CodeActionRequest, Completion, DocumentSymbolRequest, FoldingRangeRequest, Formatting,
-    GotoDefinition, HoverRequest, InlayHintRequest, References, Request as RequestKind,
+    GotoDefinition, HoverRequest, InlayHintRequest, PrepareRenameRequest, References, Rename,
+    Request as RequestKind, SemanticTokensFullRequest,
 };
 use lsp_types::{
     CodeActionOrCommand, CompletionList, CompletionResponse, DocumentSymbolResponse,
     GotoDefinitionResponse, Hover, HoverContents, Location as ProtocolLocation, MarkupContent,
-    MarkupKind, Range, TextEdit, Uri,
+    MarkupKind, PrepareRenameResponse, Range, SemanticTokens, TextEdit, Uri,
 };
 use serde_json::Value;
 
@@ -21,7 +22,9 @@ use super::hints::hints;
 use super::hover::{Definition, define, describe};
 use super::position::LineIndex;
 use super::references::references;
+use super::rename::{rename, renamed_span};
 use super::structure::{folds, symbols};
+use super::tokens::tokens;
 use super::uri::{path_of, uri_of};
 use super::view::View;
 use crate::source::{Source, Span};
@@ -94,6 +97,46 @@ fn result(request: Request, views: &dyn Views) -> Result<Value, ResponseError> {
                 let found = references(view, parameters.position).into_iter();
                 let places = found.filter_map(|(path, span)| span_location(view, &path, span));
                 value(places.collect::<Vec<ProtocolLocation>>())
+            })
+        }
+        PrepareRenameRequest::METHOD => {
+            let parameters = read::<PrepareRenameRequest>(request)?;
+            on(views, &parameters.text_document.uri, &mut |view| {
+                let span = renamed_span(view, parameters.position);
+                value(span.map(|span| PrepareRenameResponse::Range(view.lines.range(span))))
+            })
+        }
+        Rename::METHOD => {
+            let parameters = read::<Rename>(request)?;
+            let place = parameters.text_document_position;
+            let mut refusal = None;
+            let answer = on(views, &place.text_document.uri, &mut |view| match rename(
+                view,
+                place.position,
+                &parameters.new_name,
+            ) {
+                Ok(edit) => value(edit),
+                Err(reason) => {
+                    refusal = Some(reason);
+                    Value::Null
+                }
+            });
+            match refusal {
+                None => answer,
+                Some(message) => Err(ResponseError {
+                    code: ErrorCode::RequestFailed as i32,
+                    message,
+                    data: None,
+                }),
+            }
+        }
+        SemanticTokensFullRequest::METHOD => {
+            let parameters = read::<SemanticTokensFullRequest>(request)?;
+            on(views, &parameters.text_document.uri, &mut |view| {
+                value(SemanticTokens {
+                    result_id: None,
+                    data: tokens(view),
+                })
             })
         }
         InlayHintRequest::METHOD => {

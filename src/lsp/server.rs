@@ -17,8 +17,9 @@ use lsp_types::{
     CodeActionProviderCapability, CompletionOptions, DidChangeWatchedFilesRegistrationOptions,
     FileSystemWatcher, FoldingRangeProviderCapability, GlobPattern, HoverProviderCapability,
     InitializeParams, InitializeResult, OneOf, PublishDiagnosticsParams, Registration,
-    RegistrationParams, ServerCapabilities, ServerInfo, TextDocumentSyncCapability,
-    TextDocumentSyncKind,
+    RegistrationParams, RenameOptions, SemanticTokensFullOptions, SemanticTokensOptions,
+    ServerCapabilities, ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind,
+    WorkDoneProgressOptions,
 };
 use serde_json::Value;
 
@@ -28,6 +29,7 @@ use super::documents::OpenDocuments;
 use super::position::{ColumnEncoding, LineIndex};
 use super::requests::{Views, answer};
 use super::target::{SETTINGS, Target, configured, discover};
+use super::tokens;
 use super::unsaved::Unsaved;
 use super::uri::{path_of, uri_of};
 use super::view::View;
@@ -119,6 +121,18 @@ fn capabilities(encoding: ColumnEncoding) -> ServerCapabilities {
         hover_provider: Some(HoverProviderCapability::Simple(true)),
         definition_provider: Some(OneOf::Left(true)),
         references_provider: Some(OneOf::Left(true)),
+        rename_provider: Some(OneOf::Right(RenameOptions {
+            prepare_provider: Some(true),
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        })),
+        semantic_tokens_provider: Some(
+            SemanticTokensOptions {
+                legend: tokens::legend(),
+                full: Some(SemanticTokensFullOptions::Bool(true)),
+                ..SemanticTokensOptions::default()
+            }
+            .into(),
+        ),
         document_symbol_provider: Some(OneOf::Left(true)),
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
         document_formatting_provider: Some(OneOf::Left(true)),
@@ -455,15 +469,18 @@ impl Views for Server<'_> {
             let bytes = self.world.read(path).ok()?;
             Some(String::from_utf8(bytes).ok()?.into())
         };
-        let analysis = self
-            .targets
-            .get(&path)
-            .and_then(|target| self.analyses.get(target));
+        let target = self.targets.get(&path);
+        let data_values_files = match target {
+            Some(Target::Build(build)) => build.data_values_files.as_slice(),
+            _ => &[],
+        };
+        let analysis = target.and_then(|target| self.analyses.get(target));
         Some(answer(&View {
             path: &path,
             text: &document.text,
             lines: LineIndex::new(&document.text, self.encoding),
             analysis,
+            data_values_files,
             read: &read,
         }))
     }

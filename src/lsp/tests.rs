@@ -295,6 +295,77 @@ fn describes_names_and_finds_their_definitions_and_uses() {
 }
 
 #[test]
+fn renames_a_data_value_in_its_schema_its_values_and_code() {
+    let values = "#@data/values\n---\napp:\n  name: dev\n";
+    let mut client = Client::start(&[
+        ("/w/config/schema.yml", SCHEMA),
+        ("/w/config/values.yml", values),
+        ("/w/config/app.yml", TEMPLATE),
+        ("/w/config/helpers.star", HELPERS),
+    ]);
+    client.open("/w/config/app.yml", TEMPLATE);
+    client.open("/w/config/values.yml", values);
+    client.wait_for_build();
+    // From the key of the document that sets it.
+    let mut parameters = at("/w/config/values.yml", 3, 3);
+    let hover = client.request("textDocument/hover", parameters.clone());
+    assert!(
+        hover["contents"]["value"]
+            .as_str()
+            .unwrap()
+            .contains("a string")
+    );
+    parameters["newName"] = json!("title");
+    let edit = client.request("textDocument/rename", parameters);
+    let changes = edit["changes"].as_object().unwrap();
+    let mut found: Vec<(String, Value)> = Vec::new();
+    for (uri, edits) in changes {
+        for edit in edits.as_array().unwrap() {
+            assert_eq!(edit["newText"], "title");
+            found.push((
+                uri.replace("file:///w/config/", ""),
+                edit["range"]["start"].clone(),
+            ));
+        }
+    }
+    found.sort_by(|one, other| one.0.cmp(&other.0));
+    let expected = [
+        ("app.yml", position(4, 27)),
+        ("schema.yml", position(5, 2)),
+        ("values.yml", position(3, 2)),
+    ];
+    assert_eq!(
+        found,
+        expected.map(|(path, place)| (path.to_owned(), place))
+    );
+
+    let mut parameters = at("/w/config/app.yml", 4, 28);
+    parameters["newName"] = json!("my-title");
+    let refused = client.response("textDocument/rename", parameters);
+    assert!(
+        refused.response_result.is_err(),
+        "the name would not be an expression"
+    );
+}
+
+#[test]
+fn completes_the_keys_of_documents_with_data_values() {
+    let values = "#@data/values\n---\napp:\n  n";
+    let mut client = Client::start(&[
+        ("/w/config/schema.yml", SCHEMA),
+        ("/w/config/app.yml", TEMPLATE),
+        ("/w/config/helpers.star", HELPERS),
+    ]);
+    client.open("/w/config/app.yml", TEMPLATE);
+    client.wait_for_build();
+    client.open("/w/config/values.yml", values);
+    let inner = client.request("textDocument/completion", at("/w/config/values.yml", 3, 3));
+    assert_eq!(labels(&inner), ["name"]);
+    let outer = client.request("textDocument/completion", at("/w/config/values.yml", 2, 1));
+    assert_eq!(labels(&outer), ["replicas", "app"]);
+}
+
+#[test]
 fn shows_values_symbols_and_folds() {
     let mut client = Client::config();
     let document = json!({"uri": uri("/w/config/app.yml")});

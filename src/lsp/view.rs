@@ -16,6 +16,8 @@ pub(super) struct View<'v> {
     pub(super) lines: LineIndex<'v>,
     /// The last build; nothing is known before the first one has ended.
     pub(super) analysis: Option<&'v Analysis>,
+    /// The Data Values Files of the target.
+    pub(super) data_values_files: &'v [PathBuf],
     /// Reads another file, as the editor shows it.
     pub(super) read: &'v dyn Fn(&Path) -> Option<Arc<str>>,
 }
@@ -34,6 +36,18 @@ impl<'v> View<'v> {
     /// Returns the files of the target.
     pub(super) fn files(&self) -> &'v [TargetFile] {
         self.analysis.map_or(&[], |analysis| &analysis.files)
+    }
+
+    /// Returns whether the file is one of plain data values.
+    pub(super) fn is_data_values_file(&self) -> bool {
+        self.is_data_values_place(self.path)
+    }
+
+    /// Returns whether a path is that of a file of plain data values.
+    pub(super) fn is_data_values_place(&self, path: &Path) -> bool {
+        self.data_values_files
+            .iter()
+            .any(|file| path.starts_with(file))
     }
 
     /// Returns the data values.

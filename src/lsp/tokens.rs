@@ -1,0 +1,187 @@
+//! Semantic tokens: colours for the code in comments, which a grammar for YAML shows as comments.
+
+use lsp_types::{SemanticToken, SemanticTokenType, SemanticTokensLegend};
+
+use super::code::{Load, code_in_line, is_starlark, lines};
+use super::view::View;
+use super::vocabulary::KEYWORDS;
+
+/// The kinds of token. Their order is that of the legend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TokenKind {
+    Keyword,
+    Variable,
+    Function,
+    Property,
+    Parameter,
+    Namespace,
+    Annotation,
+    Text,
+    Number,
+}
+
+/// Returns the kinds of token, in the order of their numbers.
+pub(super) fn legend() -> SemanticTokensLegend {
+    SemanticTokensLegend {
+        token_types: vec![
+            SemanticTokenType::KEYWORD,
+            SemanticTokenType::VARIABLE,
+            SemanticTokenType::FUNCTION,
+            SemanticTokenType::PROPERTY,
+            SemanticTokenType::PARAMETER,
+            SemanticTokenType::NAMESPACE,
+            SemanticTokenType::DECORATOR,
+            SemanticTokenType::STRING,
+            SemanticTokenType::NUMBER,
+        ],
+        token_modifiers: Vec::new(),
+    }
+}
+
+/// Returns the tokens of a file, each relative to the one before it, as the protocol wants them.
+pub(super) fn tokens(view: &View<'_>) -> Vec<SemanticToken> {
+    let loads = view.loads();
+    let mut tokens = Vec::new();
+    let mut previous = (0, 0);
+    for line in lines(view.text) {
+        let Some(code) = code_in_line(is_starlark(view.path), view.text, line) else {
+            continue;
+        };
+        let content = view.text.get(code.range()).unwrap_or_default();
+        for (start, end, kind) in tokens_of_line(content, &loads) {
+            let start = view.lines.position(code.start() + start);
+            let end = view.lines.position(code.start() + end);
+            let delta_line = start.line - previous.0;
+            tokens.push(SemanticToken {
+                delta_line,
+                delta_start: match delta_line {
+                    0 => start.character - previous.1,
+                    _ => start.character,
+                },
+                length: end.character - start.character,
+                token_type: kind as u32,
+                token_modifiers_bitset: 0,
+            });
+            previous = (start.line, start.character);
+        }
+    }
+    tokens
+}
+
+/// Splits a line of code.
+fn tokens_of_line(code: &str, loads: &[Load<'_>]) -> Vec<(usize, usize, TokenKind)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    if let Some(rest) = code.strip_prefix("#@") {
+        at = 2;
+        let name = rest.split(char::is_whitespace).next().unwrap_or_default();
+        if !name.is_empty() {
+            found.push((at, at + name.len(), TokenKind::Annotation));
+            at += name.len();
+        }
+    }
+    let bytes = code.as_bytes();
+    while let Some(&byte) = bytes.get(at) {
+        let start = at;
+        match byte {
+            b'"' | b'\'' => {
+                at = end_of_text(bytes, at);
+                found.push((start, at, TokenKind::Text));
+            }
+            b'0'..=b'9' => {
+                while bytes
+                    .get(at)
+                    .is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'.')
+                {
+                    at += 1;
+                }
+                found.push((start, at, TokenKind::Number));
+            }
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
+                while bytes
+                    .get(at)
+                    .is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+                {
+                    at += 1;
+                }
+                // `if/end` is one word.
+                if code[start..at] == *"if" && code[at..].starts_with("/end") {
+                    at += "/end".len();
+                }
+                let is_member = start > 0 && bytes[start - 1] == b'.';
+                found.push((
+                    start,
+                    at,
+                    name_kind(&code[start..at], &code[at..], is_member, loads),
+                ));
+            }
+            // A comment of a program.
+            b'#' => break,
+            _ => at += 1,
+        }
+    }
+    found
+}
+
+fn name_kind(name: &str, after: &str, is_member: bool, loads: &[Load<'_>]) -> TokenKind {
+    let after = after.trim_start();
+    if is_member {
+        return match after.starts_with('(') {
+            true => TokenKind::Function,
+            false => TokenKind::Property,
+        };
+    }
+    if KEYWORDS.contains(&name) || ["True", "False", "None"].contains(&name) {
+        return TokenKind::Keyword;
+    }
+    let is_module = loads.iter().any(|load| {
+        load.path.starts_with("@ytt:") && load.symbols.iter().any(|(local, _)| *local == name)
+    });
+    match after.as_bytes() {
+        _ if is_module => TokenKind::Namespace,
+        [b'(', ..] => TokenKind::Function,
+        [b'=', b'=', ..] => TokenKind::Variable,
+        [b'=', ..] => TokenKind::Parameter,
+        _ => TokenKind::Variable,
+    }
+}
+
+/// Returns where the text literal that begins at `start` ends; the end of the line if it does not.
+fn end_of_text(bytes: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'\\' => at += 2,
+            _ if byte == bytes[start] => return at + 1,
+            _ => at += 1,
+        }
+    }
+    bytes.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splits_code_into_tokens() {
+        let loads = [Load {
+            path: "@ytt:data",
+            symbols: vec![("data", "data")],
+        }];
+        let tokens = |code: &str| {
+            let found = tokens_of_line(code, &loads).into_iter();
+            let shown = found.map(|(start, end, kind)| format!("{} {kind:?}", &code[start..end]));
+            shown.collect::<Vec<String>>().join(", ")
+        };
+        assert_eq!(
+            tokens("#@overlay/match by=f(\"é\\\"\", 1e3), x"),
+            "overlay/match Annotation, by Parameter, f Function, \"é\\\"\" Text, 1e3 Number, x Variable"
+        );
+        assert_eq!(
+            tokens("#@ if/end data.values.on and x == None: # no"),
+            "if/end Keyword, data Namespace, values Property, on Property, and Keyword, x Variable, None Keyword"
+        );
+        assert_eq!(tokens("#@ \"open \\"), "\"open \\ Text");
+    }
+}
