@@ -11,7 +11,8 @@
 //! - [`template`], [`overlay`] and [`schema`]: ytt's templates, overlays and schemas;
 //! - [`kustomize`]: structured edits; [`workspace`]: ytt builds;
 //! - [`pipeline`]: the order of the steps; [`krm`]: functions and plugins;
-//! - [`kustomization`]: builds of kustomizations; [`lsp`]: the language server; [`cli`]: commands.
+//! - [`kustomization`]: builds of kustomizations; [`lsp`]: the language server; [`playground`]: a page
+//!   in the browser; [`cli`]: commands.
 //!
 //! `docs/architecture.md` describes them, with their invariants.
 
@@ -29,6 +30,7 @@ pub mod lsp;
 pub mod modules;
 pub mod overlay;
 pub mod pipeline;
+pub mod playground;
 pub mod provenance;
 pub mod regexp;
 pub mod schema;

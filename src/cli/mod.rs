@@ -29,6 +29,7 @@ mod open_file;
 mod order;
 mod output;
 mod output_file;
+mod playground;
 mod plugin;
 mod resources;
 mod run;
@@ -132,6 +133,9 @@ fn run_command(
         }
         Some(Command::Get(arguments)) => get::get(world, arguments),
         Some(Command::Set(arguments)) => set::set(world, arguments, diagnostics),
+        Some(Command::Playground(arguments)) => {
+            playground::playground(world, arguments, diagnostics)
+        }
         Some(Command::Plugin(arguments)) => plugin::install(world, arguments),
         Some(Command::Cmp { command }) => cmp::cmp(world, command, diagnostics),
         Some(Command::Lsp) => lsp::serve(world),

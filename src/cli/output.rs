@@ -1,5 +1,6 @@
 //! Standard output, standard error, and files that are written in place.
 
+use std::cell::RefCell;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
@@ -96,7 +97,35 @@ pub(super) fn print_pieces<'a>(mut pieces: impl Iterator<Item = &'a str>) -> Res
     write(|output| pieces.try_for_each(|piece| output.write_all(piece.as_bytes())))
 }
 
-fn write(fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+thread_local! {
+    /// What this thread prints while it runs a command for [`captured`].
+    static CAPTURED: RefCell<Option<Vec<u8>>> = const { RefCell::new(None) };
+}
+
+/// Runs a command, and returns what it would have printed on standard output together with its
+/// result.
+///
+/// The playground shows exactly what the command line prints, so it runs the same commands. Commands
+/// print from the thread that runs them.
+pub(super) fn captured<R>(command: impl FnOnce() -> R) -> (R, String) {
+    CAPTURED.replace(Some(Vec::new()));
+    let result = command();
+    let printed = CAPTURED.replace(None).unwrap_or_default();
+    (result, String::from_utf8_lossy(&printed).into_owned())
+}
+
+/// Writes into the captured output; `None` if nothing captures it.
+fn write_captured(
+    fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+) -> Option<io::Result<()>> {
+    CAPTURED.with_borrow_mut(|captured| captured.as_mut().map(|text| fill(text)))
+}
+
+fn write(mut fill: impl FnMut(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    // Writing to memory cannot fail.
+    if let Some(Ok(())) = write_captured(&mut fill) {
+        return Ok(());
+    }
     let mut output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     // Dropping the writer would flush it too, but ignore the error.
     let written = fill(&mut output).and_then(|()| output.flush());

@@ -136,6 +136,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "krm",
         ],
     ),
+    ("playground", &["source", "yaml", "edit", "kubernetes"]),
     (
         "lsp",
         &[
@@ -170,6 +171,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "krm",
             "kustomization",
             "lsp",
+            "playground",
         ],
     ),
 ];

@@ -79,6 +79,33 @@ pub(in crate::cli) struct BuildArguments {
     pub(in crate::cli) strict_annotations: bool,
 }
 
+impl BuildArguments {
+    /// Asks for the schema of the data values in JSON, and for nothing else.
+    pub(in crate::cli) fn inspect_schema(&mut self) {
+        self.inspect();
+        self.data_values_schema_inspect = true;
+        self.output = vec![OutputName::JsonSchema];
+    }
+
+    /// Asks for the data values in JSON, and for nothing else.
+    pub(in crate::cli) fn inspect_values(&mut self) {
+        self.inspect();
+        self.data_values.data_values_inspect = true;
+        self.output = vec![OutputName::Json];
+    }
+
+    /// Removes what asks for another output.
+    fn inspect(&mut self) {
+        self.faithful = false;
+        self.bulk_out = false;
+        self.files_inspect = false;
+        self.debug = false;
+        self.output_file = OutputFileArguments::default();
+        self.data_values_schema_inspect = false;
+        self.data_values.data_values_inspect = false;
+    }
+}
+
 /// Where symbolic links in folders may lead. The flags are ytt's.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub(in crate::cli) struct LinkArguments {

@@ -6,6 +6,7 @@ mod data_values;
 mod edit;
 mod explain;
 mod kustomize;
+mod playground;
 
 use std::ffi::OsString;
 use std::num::NonZero;
@@ -24,6 +25,7 @@ pub(super) use self::kustomize::{
     KustomizeArguments, KustomizeBuildArguments, KustomizeCommand, KustomizeFixArguments,
     LoadRestrictor, Reorder,
 };
+pub(super) use self::playground::PlaygroundArguments;
 use super::switches;
 use crate::source::DiagnosticFormat;
 
@@ -122,6 +124,13 @@ Examples:
   inlay set cm.yaml 'data.app\\.json.tags=[a, b]' --create
   kubectl get cm app -o yaml | inlay set - 'data.LEVEL=debug' | kubectl apply -f -";
 
+const PLAYGROUND_EXAMPLES: &str = "\
+Examples:
+  inlay playground                                print the address of a page with examples
+  inlay playground --open                         open it in the browser
+  inlay playground config/ --open                 edit the files of a folder
+  inlay playground config/ --read-only            render them without writing";
+
 const PLUGIN_EXAMPLES: &str = "\
 Examples:
   inlay plugin install                            once, for kustomize and kubectl
@@ -218,6 +227,12 @@ pub(super) enum Command {
     /// the same.
     #[command(after_help = SET_EXAMPLES)]
     Set(SetArguments),
+    /// Render in the browser while you type
+    ///
+    /// Serves a page on this machine only, from this program, without any network. Renders see the
+    /// files of the page and nothing else of the machine.
+    #[command(after_help = PLAYGROUND_EXAMPLES)]
+    Playground(PlaygroundArguments),
     /// Install inlay as an exec plugin of kustomize
     #[command(after_help = PLUGIN_EXAMPLES)]
     Plugin(PluginArguments),

@@ -1,4 +1,4 @@
-//! A world in memory, for tests.
+//! A world in memory, for tests and for the playground, whose renders must not see the machine.
 
 use std::collections::BTreeMap;
 use std::io;

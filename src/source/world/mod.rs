@@ -2,18 +2,21 @@
 //!
 //! Other modules never access the disk, the environment or standard input directly; they get a
 //! [`World`]. The real one is [`Disk`], tests use [`Memory`], and a KRM function reads the files
-//! that its configuration names through [`Sandbox`], which can only read.
+//! that its configuration names through [`Sandbox`], which can only read. A page in the browser talks
+//! to a [`Loopback`], and a [`Worker`] does its work in [`Memory`].
 //!
 //! Invariant: `std::fs` and `std::env` are used only below this module (`tests/architecture.rs`).
 
 mod disk;
 mod folder;
 mod links;
+mod loopback;
 mod memory;
 mod recording;
 mod sandbox;
 mod walk;
 mod windows_names;
+mod worker;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -25,11 +28,13 @@ use super::{Code, Diagnostic, Result, Source};
 pub use disk::Disk;
 pub use folder::{Folder, FolderReach, RelativePath, cleaned};
 pub use links::SymlinkDestinations;
+pub use loopback::{Connection, Loopback};
 pub use memory::Memory;
 pub use recording::Recording;
 pub use sandbox::Sandbox;
 pub use walk::Walk;
 pub use windows_names::windows_fault;
+pub use worker::{Worker, open_in_browser};
 
 /// The prefix of the names of temporary files and folders. No walk finds them: they may be from a
 /// run that was killed.

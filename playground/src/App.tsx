@@ -1,0 +1,180 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { gallery, meta as readMeta, CallError, type Meta } from "./api";
+import { EMPTY_SESSION, type Example, type Fix, type Problem, type Session } from "./model";
+import { Editor, type Target } from "./parts/Editor";
+import { FileBar } from "./parts/FileBar";
+import { Gallery } from "./parts/Gallery";
+import { CommandBar, Header, type PaneName } from "./parts/Header";
+import { Help } from "./parts/Help";
+import { ResultPane, type View } from "./parts/ResultPane";
+import { Save } from "./parts/Save";
+import { download, Share } from "./parts/Share";
+import { ValuesPane } from "./parts/ValuesPane";
+import { fixed } from "./fix";
+import { keepDraft, keptDraft } from "./draft";
+import { fromFragment } from "./share";
+import { useProject } from "./useProject";
+import { useRender } from "./useRender";
+
+type DialogName = "gallery" | "share" | "help" | "save";
+
+export function App() {
+  const [meta, setMeta] = useState<Meta | null>(null);
+  const [notice, setNotice] = useState("");
+  const [examples, setExamples] = useState<Example[]>([]);
+  const [session, setSession] = useState<Session>(EMPTY_SESSION);
+  const [scope, setScope] = useState(0);
+  const [example, setExample] = useState<Example | null>(null);
+  const [active, setActive] = useState("config.yml");
+  const [target, setTarget] = useState<Target | null>(null);
+  const [view, setView] = useState<View>("output");
+  const [pane, setPane] = useState<PaneName>("edit");
+  const [dialog, setDialog] = useState<DialogName | null>(null);
+  const [isOfProject, setOfProject] = useState(false);
+  const project = useProject(meta);
+  const rendered = useRender(session, scope);
+  const problems = useMemo(() => rendered.answer?.diagnostics ?? [], [rendered.answer]);
+
+  const open = useCallback((next: Session, path: string | undefined, from: Example | null, ofProject = false) => {
+    setSession({ kind: next.kind, arguments: next.arguments, files: next.files });
+    setScope((before) => before + 1);
+    setActive(path ?? next.files[0]?.path ?? "");
+    setExample(from);
+    setOfProject(ofProject);
+    setDialog(null);
+    setNotice("");
+  }, []);
+
+  /** Opens what the address names: a shared session or an example. */
+  const openAddress = useCallback((all: Example[]): boolean => {
+    const shared = fromFragment(location.hash);
+    const named = all.find((own) => location.hash === `#example=${own.id}`);
+    if (shared !== null) open(shared, undefined, null);
+    else if (named !== undefined) open(named, named.open, named);
+    else if (location.hash.startsWith("#s=")) setNotice("This link cannot be read. Was it cut?");
+    return shared !== null || named !== undefined;
+  }, [open]);
+
+  useEffect(() => {
+    readMeta().then(setMeta, (error: unknown) => {
+      const isRefused = error instanceof CallError && error.status === 403;
+      setNotice(isRefused ? "Open the address that `inlay playground` printed: this tab has no permission for the folder." : "The playground does not answer.");
+    });
+    gallery().then((all) => {
+      setExamples(all);
+      if (!openAddress(all)) {
+        const draft = keptDraft();
+        const first = all[0];
+        if (draft !== null) open(draft, undefined, null);
+        else if (first !== undefined) open(first, first.open, first);
+      }
+    }, () => setNotice("The examples cannot be read."));
+  }, []);
+
+  useEffect(() => {
+    // A link that is pasted into the same tab changes only the fragment.
+    const changed = () => openAddress(examples);
+    addEventListener("hashchange", changed);
+    return () => removeEventListener("hashchange", changed);
+  }, [examples, openAddress]);
+
+  useEffect(() => {
+    // A shared link is never taken for the folder, so it cannot be written there.
+    if (project === null || fromFragment(location.hash) !== null) return;
+    project.open().then((files) => open(files, undefined, null, true), () => setNotice("The folder cannot be read."));
+  }, [meta]);
+
+  useEffect(() => {
+    if (scope > 0 && example === null && !isOfProject) keepDraft(session);
+  }, [session, scope]);
+
+  const change = useCallback((next: (before: Session) => Session) => {
+    setSession(next);
+    if (location.hash !== "") history.replaceState(null, "", location.pathname);
+  }, []);
+  const editFile = useCallback((path: string, text: string) => {
+    change((before) => {
+      const file = before.files.find((own) => own.path === path);
+      if (file === undefined || file.text === text) return before;
+      return { ...before, files: before.files.map((own) => (own === file ? { path, text } : own)) };
+    });
+  }, [change]);
+  const go = useCallback((problem: Problem) => {
+    const { file, line, column } = problem;
+    if (file === undefined || line === undefined || column === undefined) return;
+    setActive(file);
+    setPane("edit");
+    setTarget({ path: file, line, column });
+  }, []);
+  const fix = useCallback((one: Fix) => change((before) => fixed(before, one)), [change]);
+
+  const nextProblem = useRef(-1);
+  const goToProblem = (step: number) => {
+    const placed = problems.filter((problem) => session.files.some((file) => file.path === problem.file));
+    if (placed.length === 0) return;
+    nextProblem.current = (nextProblem.current + step + placed.length) % placed.length;
+    go(placed[nextProblem.current]!);
+  };
+  const save = () => (isOfProject && project !== null ? setDialog("save") : download(session));
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isCommand = event.ctrlKey || event.metaKey;
+      const digit = /^Digit([1-9])$/.exec(event.code)?.[1];
+      if (isCommand && event.key === "Enter") setScope((before) => before + 1);
+      else if (isCommand && event.key === "s") save();
+      else if (event.key === "F8") goToProblem(event.shiftKey ? -1 : 1);
+      else if (event.key === "F6") focusNextPane(event.shiftKey ? -1 : 1);
+      else if (event.altKey && digit !== undefined && session.files[Number(digit) - 1] !== undefined) setActive(session.files[Number(digit) - 1]!.path);
+      else return;
+      event.preventDefault();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  });
+
+  const file = session.files.find((own) => own.path === active) ?? session.files[0];
+  return (
+    <div class="page" data-pane={pane} data-example={example?.id}>
+      <Header rendered={rendered} problems={problems} pane={pane} onPane={setPane} onDialog={setDialog}
+        onProblems={() => { setView("problems"); setPane("result"); }}
+        unsaved={isOfProject && project !== null && !project.isReadOnly ? project.changed(session).length : 0} />
+      {notice !== "" && <p class="notice" role="alert">{notice}</p>}
+      <CommandBar session={session} onChange={change} />
+      <main>
+        <section class="pane values" aria-label="Data values" tabIndex={-1}>
+          <ValuesPane session={session} rendered={rendered} problems={problems} scope={scope}
+            onChange={change} onOpen={(path) => { setActive(path); setPane("edit"); }} />
+        </section>
+        <section class="pane edit" aria-label="Files" tabIndex={-1}>
+          {example !== null && (
+            <div class="lesson">
+              <h2>{example.title}</h2>
+              <p>{example.lesson}</p>
+              <p><strong>Try it:</strong> {example.try}</p>
+            </div>
+          )}
+          <FileBar session={session} active={file?.path ?? ""} onActive={setActive} onChange={change} onNotice={setNotice} />
+          <div class="editor-panel" id="files" role="tabpanel" aria-labelledby={`files-tab-${file?.path ?? ""}`}>
+            {file !== undefined
+              ? <Editor key={scope} file={file} problems={problems} target={target} onChange={editFile} onFix={fix} />
+              : <p class="empty">Add a file, or drop a folder here.</p>}
+          </div>
+        </section>
+        <section class="pane result" aria-label="Result" tabIndex={-1}>
+          <ResultPane rendered={rendered} problems={problems} view={view} onView={setView} onGo={go} onFix={fix} />
+        </section>
+      </main>
+      {dialog === "gallery" && <Gallery examples={examples} onClose={() => setDialog(null)} onOpen={(own) => open(own, own.open, own)} />}
+      {dialog === "share" && <Share session={session} answer={rendered.answer} onClose={() => setDialog(null)} />}
+      {dialog === "help" && <Help version={meta?.version} onClose={() => setDialog(null)} />}
+      {dialog === "save" && project !== null && <Save project={project} session={session} onClose={() => setDialog(null)} />}
+    </div>
+  );
+}
+
+function focusNextPane(step: number): void {
+  const panes = [...document.querySelectorAll<HTMLElement>(".pane")].filter((pane) => pane.offsetParent !== null);
+  const at = panes.findIndex((pane) => pane.contains(document.activeElement));
+  panes[(at + step + panes.length) % panes.length]?.focus();
+}

@@ -1,0 +1,90 @@
+/** The editor: CodeMirror with what the page needs, and nothing that fetches or evaluates. */
+
+import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentLess, indentMore, toggleComment } from "@codemirror/commands";
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput, syntaxHighlighting } from "@codemirror/language";
+import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from "@codemirror/lint";
+import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
+import { EditorState, type Extension, type Text } from "@codemirror/state";
+import {
+  EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers,
+} from "@codemirror/view";
+import { classHighlighter } from "@lezer/highlight";
+import type { Fix, Problem } from "../model";
+import { languageOf } from "./language";
+
+export function styleNonce(): string {
+  return document.querySelector<HTMLMetaElement>("meta[name=style-nonce]")?.content ?? "";
+}
+
+export function newState(path: string, text: string, onChange: (text: string) => void): EditorState {
+  const extensions: Extension[] = [
+    EditorView.cspNonce.of(styleNonce()),
+    lineNumbers(),
+    highlightActiveLineGutter(),
+    history(),
+    foldGutter({ openText: "▾", closedText: "▸" }),
+    drawSelection(),
+    indentOnInput(),
+    bracketMatching(),
+    closeBrackets(),
+    highlightActiveLine(),
+    highlightSelectionMatches(),
+    lintGutter(),
+    syntaxHighlighting(classHighlighter),
+    EditorState.tabSize.of(2),
+    // Tab leaves the editor, as in every other field; Ctrl-] and Ctrl-[ indent.
+    keymap.of([
+      { key: "Mod-]", run: indentMore },
+      { key: "Mod-[", run: indentLess },
+      { key: "Mod-/", run: toggleComment },
+      ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap,
+    ]),
+    // It can be focused anyway; the attribute says so to tools that look for one.
+    EditorView.contentAttributes.of({ "aria-label": `${path}, editor`, tabindex: "0" }),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) onChange(update.state.doc.toString());
+    }),
+    ...languageOf(path),
+  ];
+  return EditorState.create({ doc: text, extensions });
+}
+
+/** Makes the text of the editor `text`, and changes no more than the part that differs. */
+export function replaceText(view: EditorView, text: string): void {
+  const old = view.state.doc.toString();
+  if (old === text) return;
+  let from = 0;
+  while (from < old.length && from < text.length && old[from] === text[from]) from++;
+  let end = 0;
+  const most = Math.min(old.length, text.length) - from;
+  while (end < most && old.at(-1 - end) === text.at(-1 - end)) end++;
+  view.dispatch({ changes: { from, to: old.length - end, insert: text.slice(from, text.length - end) } });
+}
+
+/** Returns the offset of a place. Columns count characters, which may be two units of a string. */
+export function offsetOf(doc: Text, line: number, column: number): number {
+  const found = doc.line(Math.min(Math.max(line, 1), doc.lines));
+  const before = [...found.text].slice(0, Math.max(column - 1, 0)).join("");
+  return Math.min(found.from + before.length, found.to);
+}
+
+/** Marks the places of problems in the file that the editor shows. */
+export function showProblems(view: EditorView, path: string, problems: Problem[], onFix: (fix: Fix) => void): void {
+  const doc = view.state.doc;
+  const marks: Diagnostic[] = [];
+  for (const problem of problems) {
+    problem.labels.forEach((label, at) => {
+      if (label.file !== path) return;
+      const from = offsetOf(doc, label.line, label.column);
+      marks.push({
+        from,
+        to: Math.max(from, offsetOf(doc, label.endLine, label.endColumn)),
+        severity: at > 0 ? "info" : problem.severity === "error" ? "error" : "warning",
+        message: [problem.message, label.text, ...problem.help.map((help) => `help: ${help}`)].filter((part) => part !== "").join("\n"),
+        actions: at > 0 ? [] : problem.fixes.map((fix) => ({ name: `Fix: ${fix.label}`, apply: () => onFix(fix) })),
+      });
+    });
+  }
+  view.dispatch(setDiagnostics(view.state, marks.sort((one, other) => one.from - other.from)));
+}

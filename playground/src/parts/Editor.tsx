@@ -1,0 +1,58 @@
+import type { EditorState } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+import { useEffect, useRef } from "preact/hooks";
+import { newState, offsetOf, replaceText, showProblems } from "../editor/setup";
+import type { Fix, Problem, TextFile } from "../model";
+
+/** Where the cursor has to go. Each request is a new object. */
+export interface Target {
+  path: string;
+  line: number;
+  column: number;
+}
+
+/** The editor of one file. The other files keep their state: undo, selection, folds. */
+export function Editor({ file, problems, target, onChange, onFix }: {
+  file: TextFile;
+  problems: Problem[];
+  target: Target | null;
+  onChange(path: string, text: string): void;
+  onFix(fix: Fix): void;
+}) {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const states = useRef(new Map<string, EditorState>());
+  const shown = useRef(file.path);
+  const changed = useRef(onChange);
+  changed.current = onChange;
+  const stateOf = ({ path, text }: TextFile) => newState(path, text, (now) => changed.current(path, now));
+
+  useEffect(() => {
+    // With its first state, which has the nonce: styles are added when the view is created.
+    const created = new EditorView({ parent: host.current!, state: stateOf(file) });
+    view.current = created;
+    return () => created.destroy();
+  }, []);
+
+  useEffect(() => {
+    const editor = view.current!;
+    if (shown.current !== file.path) {
+      states.current.set(shown.current, editor.state);
+      shown.current = file.path;
+      editor.setState(states.current.get(file.path) ?? stateOf(file));
+    }
+    replaceText(editor, file.text);
+  }, [file.path, file.text]);
+
+  useEffect(() => showProblems(view.current!, file.path, problems, onFix), [file.path, problems]);
+
+  useEffect(() => {
+    const editor = view.current!;
+    if (target === null || target.path !== file.path) return;
+    const at = offsetOf(editor.state.doc, target.line, target.column);
+    editor.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+    editor.focus();
+  }, [target, file.path]);
+
+  return <div class="editor" ref={host} />;
+}

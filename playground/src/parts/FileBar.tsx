@@ -1,0 +1,92 @@
+import { useRef, useState } from "preact/hooks";
+import type { Session, TextFile } from "../model";
+import { chosen, dropped, type Uploaded } from "../upload";
+import { freeName } from "../values";
+import { Tabs } from "./Tabs";
+
+/** The files as tabs, and what can be done with them. */
+export function FileBar({ session, active, onActive, onChange, onNotice }: {
+  session: Session;
+  active: string;
+  onActive(path: string): void;
+  onChange(next: (before: Session) => Session): void;
+  onNotice(text: string): void;
+}) {
+  const [name, setName] = useState<string | null>(null);
+  const [isRenaming, setRenaming] = useState(false);
+  const [isOver, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+
+  const ask = (text: string, renames: boolean) => {
+    setName(text);
+    setRenaming(renames);
+  };
+  const accept = () => {
+    const path = (name ?? "").trim();
+    const isTaken = session.files.some((file) => file.path === path && path !== (isRenaming ? active : ""));
+    if (path === "" || isTaken || !isPath(path)) {
+      onNotice(isTaken ? `There is a file ${path} already.` : "A path consists of names and /, without . and ..");
+      return;
+    }
+    onNotice("");
+    onChange((before) => (isRenaming
+      ? { ...before, files: before.files.map((file) => (file.path === active ? { ...file, path } : file)) }
+      : { ...before, files: [...before.files, { path, text: "" }] }));
+    onActive(path);
+    setName(null);
+  };
+  const remove = () => {
+    onChange((before) => ({ ...before, files: before.files.filter((file) => file.path !== active) }));
+    onActive(session.files.find((file) => file.path !== active)?.path ?? "");
+  };
+  const add = ({ files, leftOut }: Uploaded) => {
+    onChange((before) => ({ ...before, files: withFiles(before.files, files) }));
+    if (files[0] !== undefined) onActive(files[0].path);
+    onNotice(leftOut.length > 0 ? `Left out, too large or no text: ${leftOut.join(", ")}` : "");
+  };
+  const upload = async (list: FileList | null) => list !== null && add(await chosen(list));
+
+  return (
+    <div class={isOver ? "files over" : "files"}
+      onDragOver={(event) => { event.preventDefault(); setOver(true); }}
+      onDragLeave={() => setOver(false)}
+      onDrop={async (event) => {
+        event.preventDefault();
+        setOver(false);
+        if (event.dataTransfer !== null) add(await dropped(event.dataTransfer));
+      }}>
+      <Tabs label="Files" panel="files" chosen={active} onChoose={onActive}
+        tabs={session.files.map((file) => ({ id: file.path, title: file.path }))} />
+      <div class="buttons">
+        <button type="button" class="small" onClick={() => ask(freeName(session, "new.yml"), false)}>Add</button>
+        <button type="button" class="small" disabled={active === ""} onClick={() => ask(active, true)}>Rename</button>
+        <button type="button" class="small" disabled={active === ""} onClick={remove}>Delete</button>
+        <button type="button" class="small" onClick={() => input.current?.click()}>Upload</button>
+        <button type="button" class="small" onClick={() => folder.current?.click()}>Folder</button>
+        <input ref={input} type="file" multiple hidden aria-label="Files to upload" onChange={(event) => upload(event.currentTarget.files)} />
+        <input ref={(element) => { folder.current = element; element?.setAttribute("webkitdirectory", ""); }} type="file" hidden
+          aria-label="Folder to upload" onChange={(event) => upload(event.currentTarget.files)} />
+      </div>
+      {name !== null && (
+        <form class="rename" onSubmit={(event) => { event.preventDefault(); accept(); }}>
+          <label for="file-name">{isRenaming ? "New path" : "Path"}</label>
+          <input id="file-name" type="text" spellcheck={false} autocapitalize="off" value={name} ref={(element) => element?.focus()}
+            onInput={(event) => setName(event.currentTarget.value)}
+            onKeyDown={(event) => event.key === "Escape" && setName(null)} />
+          <button type="submit" class="small">{isRenaming ? "Rename" : "Add file"}</button>
+          <button type="button" class="small" onClick={() => setName(null)}>Cancel</button>
+        </form>
+      )}
+    </div>
+  );
+}
+
+const isPath = (path: string) =>
+  path.length <= 1024 && !/[\\:\0]/.test(path) && path.split("/").every((name) => !["", ".", ".."].includes(name));
+
+/** Adds files; one with the path of an old one replaces it. */
+function withFiles(files: TextFile[], added: TextFile[]): TextFile[] {
+  const kept = files.filter((file) => !added.some((own) => own.path === file.path));
+  return [...kept, ...added.filter((file) => isPath(file.path))];
+}

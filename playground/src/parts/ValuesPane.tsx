@@ -1,0 +1,79 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Json, Problem, Session } from "../model";
+import type { Rendered } from "../useRender";
+import { intoFile, replacedAt, valuesFile, withValue, type ValuePath } from "../values";
+import { ValuesForm } from "./ValuesForm";
+
+/** The form of the data values, and where it writes them. */
+export function ValuesPane({ session, rendered, problems, scope, onChange, onOpen }: {
+  session: Session;
+  rendered: Rendered;
+  problems: Problem[];
+  scope: number;
+  onChange(next: (before: Session) => Session): void;
+  onOpen(path: string): void;
+}) {
+  // What the user has entered shows at once, and also while the build refuses it.
+  const [entered, setEntered] = useState<[ValuePath, Json][]>([]);
+  const [failure, setFailure] = useState("");
+  const queue = useRef<Promise<void>>(Promise.resolve());
+  const current = useRef(session);
+  current.current = session;
+  useEffect(() => setEntered([]), [scope]);
+  useEffect(() => {
+    if (rendered.answer !== null && !rendered.answer.failed) setEntered([]);
+  }, [rendered.answer]);
+
+  /** Changes follow each other: the next one starts from the session that the one before has made. */
+  const apply = (next: (before: Session) => Promise<Session>) => {
+    queue.current = queue.current.then(async () => {
+      try {
+        const after = await next(current.current);
+        current.current = after;
+        onChange(() => after);
+        setFailure("");
+      } catch (error) {
+        setFailure(error instanceof Error ? error.message : String(error));
+      }
+    });
+  };
+  const change = (path: ValuePath, value: Json | undefined) => {
+    setEntered((before) => {
+      const others = before.filter(([own]) => own.join("\0") !== path.join("\0"));
+      return value === undefined ? others : [...others, [path, value]];
+    });
+    apply((before) => withValue(before, path, value));
+  };
+
+  const { schema } = rendered;
+  const file = valuesFile(session);
+  const values = entered.reduce((all: Json | undefined, [path, value]) => replacedAt(all, path, value), rendered.values);
+  return (
+    <>
+      <h2>Data values</h2>
+      {failure !== "" && <p class="error" role="alert">{failure}</p>}
+      {schema?.properties === undefined
+        ? <p class="empty">{session.kind === "build" ? "A schema (`#@data/values-schema`) makes a form here." : "Only `build` has data values."}</p>
+        : (
+          <>
+            <div class="buttons">
+              {file === null
+                ? (
+                  <>
+                    <span class="about">The form writes flags.</span>
+                    <button type="button" class="small" onClick={() => apply(intoFile)}>Use a file</button>
+                  </>
+                )
+                : (
+                  <>
+                    <span class="about">The form writes {file}.</span>
+                    <button type="button" class="small" onClick={() => onOpen(file)}>Open the file</button>
+                  </>
+                )}
+            </div>
+            <ValuesForm schema={schema} values={values} problems={problems} onChange={change} />
+          </>
+        )}
+    </>
+  );
+}

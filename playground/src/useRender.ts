@@ -1,0 +1,82 @@
+/** Renders a session whenever it changes, and keeps what was last good. */
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { CallError, render } from "./api";
+import type { Answer, Json, Problem, Schema, Session } from "./model";
+
+export interface Rendered {
+  /** The last answer. */
+  answer: Answer | null;
+  /** The last answer of a command that did not fail: it stays, dimmed, while there are errors. */
+  good: Answer | null;
+  /** The good answer before that. */
+  last: Answer | null;
+  schema: Schema | null;
+  values: Json | undefined;
+  isPending: boolean;
+  /** How long the last render took, with the way to the server and back. */
+  milliseconds: number;
+}
+
+const NOTHING: Rendered = {
+  answer: null, good: null, last: null, schema: null, values: undefined, isPending: true, milliseconds: 0,
+};
+
+/**
+ * `scope` is a new number for another session, such as an example: nothing of the old one is kept.
+ * At 0, there is no session yet.
+ */
+export function useRender(session: Session, scope: number): Rendered {
+  const [rendered, setRendered] = useState<Rendered>(NOTHING);
+  const shownScope = useRef(scope);
+  useEffect(() => {
+    if (scope === 0) return;
+    const abort = new AbortController();
+    const started = performance.now();
+    const isNew = shownScope.current !== scope;
+    shownScope.current = scope;
+    setRendered((before) => ({ ...(isNew ? NOTHING : before), isPending: true }));
+    render(session, abort.signal)
+      .catch((error: unknown): Answer | null => (isReplaced(error, abort) ? null : problemOf(error)))
+      .then((answer) => {
+        if (answer === null || abort.signal.aborted) return;
+        const milliseconds = performance.now() - started;
+        setRendered((before) => next(before, withProblem(answer), milliseconds));
+      });
+    return () => abort.abort();
+  }, [session, scope]);
+  return rendered;
+}
+
+/** A newer render has taken the place of this one. */
+const isReplaced = (error: unknown, abort: AbortController): boolean =>
+  abort.signal.aborted || (error instanceof CallError && error.status === 409);
+
+function next(before: Rendered, answer: Answer, milliseconds: number): Rendered {
+  const isGood = !answer.failed;
+  const isOther = isGood && before.good !== null && before.good.output !== answer.output;
+  return {
+    answer,
+    good: isGood ? answer : before.good,
+    last: isOther ? before.good : before.last,
+    // While a template or a value is wrong, the form stays as it was.
+    schema: answer.schema ?? (isGood ? null : before.schema),
+    values: answer.values ?? (isGood ? undefined : before.values),
+    isPending: false,
+    milliseconds,
+  };
+}
+
+/** Returns the answer with the message of the server as a problem. */
+function withProblem(answer: Answer): Answer {
+  if (answer.problem === undefined) return answer;
+  return failed(answer.problem);
+}
+
+const problemOf = (error: unknown): Answer =>
+  failed(error instanceof CallError ? error.message : "the playground has ended: start it again in the terminal");
+
+function failed(message: string): Answer {
+  const problem: Problem = { severity: "error", code: "playground", message, labels: [], notes: [], help: [], fixes: [] };
+  return { failed: true, output: "", documents: [], written: [], diagnostics: [problem], schema: null, values: null };
+}

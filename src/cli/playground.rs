@@ -1,0 +1,167 @@
+//! `inlay playground [DIR]`: the server, and the worker that renders for it.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::arguments::{Command, CommandLine, KustomizeCommand, PlaygroundArguments};
+use super::ending::{CommandFailure, CommandResult, Ending};
+use super::output::{self, Reporter};
+use super::run_command;
+use crate::kubernetes::hide_secrets;
+use crate::playground::{
+    PlaygroundServer, PlaygroundSettings, ProjectFolder, RenderAnswer, RenderJob,
+};
+use crate::source::world::{Memory, World, open_in_browser, reason};
+use crate::source::{Code, Diagnostic, Diagnostics, Result};
+
+/// Serves the page until the process ends; or does the job on standard input.
+pub(super) fn playground(
+    world: &dyn World,
+    arguments: &PlaygroundArguments,
+    diagnostics: &mut Diagnostics,
+) -> CommandResult {
+    if arguments.worker {
+        return work(world);
+    }
+    let folder = arguments.folder.as_deref();
+    let open = |folder: &Path| ProjectFolder::open(world, folder, arguments.read_only);
+    let server = PlaygroundServer::start(
+        world,
+        PlaygroundSettings {
+            port: arguments.port,
+            time_limit: Duration::from_secs(arguments.time_limit.get()),
+            project: folder.map(open).transpose()?,
+        },
+    )?;
+    let address = server.address();
+    output::print(format!("{address}\n").as_bytes())?;
+    output::remark("open this address in a browser; Ctrl-C ends the playground\n");
+    if arguments.open
+        && let Err(error) = open_in_browser(address)
+    {
+        let message = format!("cannot open a browser: {}", reason(&error));
+        // The server runs on; the message must not wait for its end.
+        let mut own = Diagnostics::default();
+        own.push(Diagnostic::warning(Code::File, message));
+        Reporter::plain(world).report(&mut own);
+    }
+    diagnostics.check(server.run())?;
+    Ok(Ending::Success)
+}
+
+/// Reads a job from standard input, does it in memory, and prints the answer.
+fn work(world: &dyn World) -> CommandResult {
+    let input = world.standard_input().map_err(|error| {
+        let message = format!("cannot read standard input: {}", reason(&error));
+        Diagnostic::error(Code::File, message)
+    })?;
+    // A worker that was started in advance, and is not needed any more.
+    if input.is_empty() {
+        return Ok(Ending::Success);
+    }
+    let answer = answer(&RenderJob::read(&input)?);
+    output::print(answer.to_json()?.as_bytes())?;
+    Ok(Ending::Success)
+}
+
+fn answer(job: &RenderJob) -> RenderAnswer {
+    let mut answer = RenderAnswer::default();
+    let mut diagnostics = Diagnostics::default();
+    let done = match &job.edit {
+        Some(edit) => edit
+            .apply()
+            .map(|text| answer.output = text)
+            .map_err(Into::into),
+        None => render(job, &mut answer, &mut diagnostics),
+    };
+    let failure = match done {
+        Ok(()) | Err(CommandFailure::Reported) => None,
+        Err(CommandFailure::Error(error)) => Some(error),
+        Err(CommandFailure::Usage(error)) => Some(usage_error(&error)),
+        Err(CommandFailure::Bug(bug)) => Some(Diagnostic::error(Code::Internal, bug)),
+    };
+    if let Some(error) = failure {
+        diagnostics.push(error);
+    }
+    answer.failed = diagnostics.failed();
+    hide_secrets(&mut diagnostics);
+    answer.add_diagnostics(job, diagnostics.as_slice());
+    answer
+}
+
+/// Runs the command of a job as the command line does, in a world that has only the files of the
+/// job.
+fn render(
+    job: &RenderJob,
+    answer: &mut RenderAnswer,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), CommandFailure> {
+    let typed = job.command_line().into_iter().map(Into::into).collect();
+    let mut command_line = CommandLine::parse_from_typed(typed)?;
+    check_limits(&command_line)?;
+    let world = job.world();
+    let (result, output) = run(&world, &command_line, diagnostics);
+    answer.add_output(job, output, &world);
+
+    // The form needs the schema and the values, also while a template is wrong.
+    if let Some(Command::Build(build)) = &mut command_line.command {
+        build.inspect_schema();
+        answer.schema = inspected(job, &command_line);
+    }
+    if let Some(Command::Build(build)) = &mut command_line.command {
+        build.inspect_values();
+        answer.values = inspected(job, &command_line);
+    }
+    result.map(|_| ())
+}
+
+fn run(
+    world: &Memory,
+    command_line: &CommandLine,
+    diagnostics: &mut Diagnostics,
+) -> (CommandResult, String) {
+    let reporter = Reporter::plain(world);
+    output::captured(|| run_command(world, command_line, &reporter, diagnostics))
+}
+
+/// Returns what a command prints as JSON, in a world of its own; `None` if it fails. Its errors are
+/// those that the command of the job has reported.
+fn inspected(job: &RenderJob, command_line: &CommandLine) -> Option<serde_json::Value> {
+    let (result, output) = run(&job.world(), command_line, &mut Diagnostics::default());
+    result.ok()?;
+    serde_json::from_str(&output).ok()
+}
+
+/// Refuses commands that the page does not have, and flags that would raise what a render may use:
+/// a link that somebody sends can contain them.
+fn check_limits(command_line: &CommandLine) -> Result<()> {
+    let is_known = match &command_line.command {
+        Some(Command::Build(_) | Command::Run(_)) => true,
+        Some(Command::Kustomize(kustomize)) => {
+            !matches!(kustomize.command, Some(KustomizeCommand::Fix(_)))
+        }
+        _ => false,
+    };
+    if !is_known {
+        let message = "the playground runs `build`, `run` and `kustomize build`";
+        return Err(Diagnostic::error(Code::Flag, message));
+    }
+    if !command_line.global.limits.is_empty() || command_line.global.threads.is_some() {
+        let message = "the playground takes no `--limit` and no `--threads`";
+        return Err(Diagnostic::error(Code::Flag, message)
+            .help("use them in a terminal: the page shows the command line"));
+    }
+    Ok(())
+}
+
+/// Converts the message of clap, whose first line is the mistake.
+fn usage_error(error: &clap::Error) -> Box<Diagnostic> {
+    let text = error.render().to_string();
+    let message = text.trim_start_matches("error: ");
+    let (first, rest) = message.split_once('\n').unwrap_or((message, ""));
+    let mut diagnostic = Diagnostic::error(Code::Flag, first.trim());
+    for line in rest.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        diagnostic = diagnostic.note(line);
+    }
+    diagnostic
+}

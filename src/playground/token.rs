@@ -1,0 +1,66 @@
+//! Secrets of one start of the server.
+
+use std::fmt::Write;
+
+use crate::source::{Code, Diagnostic, Result};
+
+/// A secret that only who started the server can know: 128 random bits, in hexadecimal.
+#[derive(Clone)]
+pub(super) struct SessionToken(String);
+
+impl SessionToken {
+    /// Creates a token.
+    ///
+    /// # Errors
+    /// The system gives no random bytes.
+    pub(super) fn random() -> Result<SessionToken> {
+        let mut bytes = [0_u8; 16];
+        getrandom::fill(&mut bytes).map_err(|error| {
+            let message = format!("the system gives no random bytes: {error}");
+            Diagnostic::error(Code::Internal, message)
+        })?;
+        let mut text = String::with_capacity(32);
+        for byte in bytes {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{byte:02x}");
+        }
+        Ok(SessionToken(text))
+    }
+
+    /// Returns the token as text.
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns whether a text is the token, in a time that does not depend on how much of it is
+    /// right: the time of an answer must not lead to the token byte by byte.
+    pub(super) fn is(&self, text: &str) -> bool {
+        let (own, other) = (self.0.as_bytes(), text.as_bytes());
+        if own.len() != other.len() {
+            return false;
+        }
+        let mut difference = 0;
+        for (own, other) in own.iter().zip(other) {
+            difference |= own ^ other;
+        }
+        std::hint::black_box(difference) == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_new_each_time_and_only_equal_to_itself() {
+        let (one, other) = (
+            SessionToken::random().unwrap(),
+            SessionToken::random().unwrap(),
+        );
+        assert_eq!(one.as_str().len(), 32);
+        assert!(one.is(one.as_str()));
+        assert!(!one.is(other.as_str()));
+        assert!(!one.is(""));
+        assert!(!one.is(&one.as_str()[..31]));
+    }
+}
