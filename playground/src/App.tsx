@@ -4,11 +4,12 @@ import { EMPTY_SESSION, type Example, type Fix, type Problem, type Session } fro
 import { Editor, type Target } from "./parts/Editor";
 import { FileBar } from "./parts/FileBar";
 import { Gallery } from "./parts/Gallery";
-import { CommandBar, Header, type PaneName } from "./parts/Header";
+import { CommandBar, Header, PaneBar, type PaneName } from "./parts/Header";
 import { Help } from "./parts/Help";
 import { ResultPane, type View } from "./parts/ResultPane";
 import { Save } from "./parts/Save";
 import { download, Share } from "./parts/Share";
+import { Words } from "./parts/Words";
 import { ValuesPane } from "./parts/ValuesPane";
 import { fixed } from "./fix";
 import { keepDraft, keptDraft } from "./draft";
@@ -136,10 +137,10 @@ export function App() {
   const file = session.files.find((own) => own.path === active) ?? session.files[0];
   return (
     <div class="page" data-pane={pane} data-example={example?.id}>
-      <Header rendered={rendered} problems={problems} pane={pane} onPane={setPane} onDialog={setDialog}
+      <Header rendered={rendered} problems={problems} onDialog={setDialog}
         onProblems={() => { setView("problems"); setPane("result"); }}
         unsaved={isOfProject && project !== null && !project.isReadOnly ? project.changed(session).length : 0} />
-      {notice !== "" && <p class="notice" role="alert">{notice}</p>}
+      {notice !== "" && <p class="notice" role="alert"><Words text={notice} /></p>}
       <CommandBar session={session} onChange={change} />
       <main>
         <section class="pane values" aria-label="Data values" tabIndex={-1}>
@@ -150,8 +151,8 @@ export function App() {
           {example !== null && (
             <div class="lesson">
               <h2>{example.title}</h2>
-              <p>{example.lesson}</p>
-              <p><strong>Try it:</strong> {example.try}</p>
+              <p><Words text={example.lesson} /></p>
+              <p><strong>Try it:</strong> <Words text={example.try} /></p>
             </div>
           )}
           <FileBar session={session} active={file?.path ?? ""} onActive={setActive} onChange={change} onNotice={setNotice} />
@@ -165,6 +166,7 @@ export function App() {
           <ResultPane rendered={rendered} problems={problems} view={view} onView={setView} onGo={go} onFix={fix} />
         </section>
       </main>
+      <PaneBar pane={pane} problems={problems.length} onPane={setPane} />
       {dialog === "gallery" && <Gallery examples={examples} onClose={() => setDialog(null)} onOpen={(own) => open(own, own.open, own)} />}
       {dialog === "share" && <Share session={session} answer={rendered.answer} onClose={() => setDialog(null)} />}
       {dialog === "help" && <Help version={meta?.version} onClose={() => setDialog(null)} />}

@@ -69,7 +69,8 @@ export interface Answer {
   documents: OutputDocument[];
   written: TextFile[];
   diagnostics: Problem[];
-  schema: Schema | null;
+  /** The text of the schema, which keeps the order of its fields. */
+  schema: string | null;
   values: Json;
   /** Instead of everything else: the render was ended, or could not be started. */
   problem?: string;

@@ -60,7 +60,7 @@ function next(before: Rendered, answer: Answer, milliseconds: number): Rendered 
     good: isGood ? answer : before.good,
     last: isOther ? before.good : before.last,
     // While a template or a value is wrong, the form stays as it was.
-    schema: answer.schema ?? (isGood ? null : before.schema),
+    schema: answer.schema !== null ? (JSON.parse(answer.schema) as Schema) : isGood ? null : before.schema,
     values: answer.values ?? (isGood ? undefined : before.values),
     isPending: false,
     milliseconds,

@@ -59,7 +59,7 @@ for (const width of [320, 390, 820, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await openExample(page, address, "overlay-strings");
     for (const name of ["Values", "Edit", "Result"]) {
-      const pane = page.getByRole("button", { name, exact: true });
+      const pane = page.getByRole("navigation", { name: "Panes" }).getByRole("button", { name });
       if (await pane.isVisible()) await pane.click();
       const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       expect(wider, name).toBeLessThanOrEqual(0);

@@ -106,11 +106,14 @@ fn render(
     // The form needs the schema and the values, also while a template is wrong.
     if let Some(Command::Build(build)) = &mut command_line.command {
         build.inspect_schema();
-        answer.schema = inspected(job, &command_line);
+        if let Some(schema) = inspected(job, &command_line) {
+            answer.add_schema(&schema);
+        }
     }
     if let Some(Command::Build(build)) = &mut command_line.command {
         build.inspect_values();
-        answer.values = inspected(job, &command_line);
+        answer.values =
+            inspected(job, &command_line).and_then(|values| serde_json::from_str(&values).ok());
     }
     result.map(|_| ())
 }
@@ -124,12 +127,11 @@ fn run(
     output::captured(|| run_command(world, command_line, &reporter, diagnostics))
 }
 
-/// Returns what a command prints as JSON, in a world of its own; `None` if it fails. Its errors are
-/// those that the command of the job has reported.
-fn inspected(job: &RenderJob, command_line: &CommandLine) -> Option<serde_json::Value> {
+/// Returns what a command prints, in a world of its own; `None` if it fails. Its errors are those
+/// that the command of the job has reported.
+fn inspected(job: &RenderJob, command_line: &CommandLine) -> Option<String> {
     let (result, output) = run(&job.world(), command_line, &mut Diagnostics::default());
-    result.ok()?;
-    serde_json::from_str(&output).ok()
+    result.ok().map(|_| output)
 }
 
 /// Refuses commands that the page does not have, and flags that would raise what a render may use:

@@ -106,10 +106,9 @@ mod tests {
 
     fn head(fields: &[(&str, &str)]) -> RequestHead {
         let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
-        RequestHead {
-            fields: fields.iter().map(own).collect(),
-            ..RequestHead::default()
-        }
+        let mut head = RequestHead::default();
+        head.fields.extend(fields.iter().map(own));
+        head
     }
 
     fn status(result: Result<(), Response>) -> u16 {

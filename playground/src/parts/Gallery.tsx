@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Example } from "../model";
 import { Dialog } from "./Dialog";
+import { Words } from "./Words";
 
 /** All examples, in teaching order. */
 export function Gallery({ examples, onOpen, onClose }: { examples: Example[]; onOpen(example: Example): void; onClose(): void }) {
@@ -21,7 +22,7 @@ export function Gallery({ examples, onOpen, onClose }: { examples: Example[]; on
                 <li key={example.id}>
                   <button type="button" onClick={() => onOpen(example)}>
                     <strong>{example.title}</strong> <span class="type">{example.kind}</span>
-                    <span class="lesson">{example.lesson}</span>
+                    <span class="lesson"><Words text={example.lesson} /></span>
                   </button>
                 </li>
               ))}

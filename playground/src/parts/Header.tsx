@@ -9,13 +9,11 @@ export type PaneName = "values" | "edit" | "result";
 
 const PANES: [PaneName, string][] = [["values", "Values"], ["edit", "Edit"], ["result", "Result"]];
 
-export function Header({ rendered, problems, pane, unsaved, onPane, onDialog, onProblems }: {
+export function Header({ rendered, problems, unsaved, onDialog, onProblems }: {
   rendered: Rendered;
   problems: Problem[];
-  pane: PaneName;
   /** How many files differ from the folder. */
   unsaved: number;
-  onPane(pane: PaneName): void;
   onDialog(name: "gallery" | "share" | "help" | "save"): void;
   onProblems(): void;
 }) {
@@ -35,12 +33,20 @@ export function Header({ rendered, problems, pane, unsaved, onPane, onDialog, on
         <button type="button" class={problems.length > 0 ? "count wrong" : "count"} onClick={onProblems}>{count}</button>
       </div>
       <Announcement problems={problems} isPending={rendered.isPending} />
-      <nav class="panes" aria-label="Panes">
-        {PANES.map(([name, title]) => (
-          <button key={name} type="button" aria-pressed={pane === name} onClick={() => onPane(name)}>{title}</button>
-        ))}
-      </nav>
     </header>
+  );
+}
+
+/** Chooses the pane, on pages that are too narrow for all of them. */
+export function PaneBar({ pane, problems, onPane }: { pane: PaneName; problems: number; onPane(pane: PaneName): void }) {
+  return (
+    <nav class="panes" aria-label="Panes">
+      {PANES.map(([name, title]) => (
+        <button key={name} type="button" aria-pressed={pane === name} onClick={() => onPane(name)}>
+          {title}{name === "result" && problems > 0 && <span class="badge" aria-hidden="true">{problems}</span>}
+        </button>
+      ))}
+    </nav>
   );
 }
 

@@ -2,6 +2,7 @@ import { useMemo } from "preact/hooks";
 import { lineChanges, type LineChange } from "../lines";
 import type { Answer, EmbeddedText, Fix, OutputDocument, Problem } from "../model";
 import { Code } from "./Code";
+import { Words } from "./Words";
 
 /** The documents of an output, each on its own. */
 export function Output({ answer }: { answer: Answer }) {
@@ -151,12 +152,12 @@ export function Problems({ problems, onGo, onFix }: {
     <ol class="problems">
       {problems.map((problem, at) => (
         <li key={at} class={problem.severity}>
-          <p><span class="severity">{problem.severity}</span> {problem.message}</p>
+          <p><span class="severity">{problem.severity}</span> <Words text={problem.message} /></p>
           {problem.file !== undefined && (
             <button type="button" class="place" onClick={() => onGo(problem)}>{problem.file}:{problem.line}:{problem.column}</button>
           )}
-          {problem.notes.map((note, inner) => <p key={inner} class="note">note: {note}</p>)}
-          {problem.help.map((help, inner) => <p key={inner} class="note">help: {help}</p>)}
+          {problem.notes.map((note, inner) => <p key={inner} class="note">note: <Words text={note} /></p>)}
+          {problem.help.map((help, inner) => <p key={inner} class="note">help: <Words text={help} /></p>)}
           {problem.fixes.map((fix, inner) => (
             <button key={inner} type="button" class="fix" onClick={() => onFix(fix)}>Fix: {fix.label}</button>
           ))}

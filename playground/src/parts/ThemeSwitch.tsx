@@ -29,7 +29,7 @@ export function ThemeSwitch() {
     <>
       <label class="hidden" for="theme">Colours</label>
       <select id="theme" value={theme} onChange={(event) => choose(event.currentTarget.value as Theme)}>
-        <option value="system">System colours</option>
+        <option value="system">System</option>
         <option value="light">Light</option>
         <option value="dark">Dark</option>
       </select>

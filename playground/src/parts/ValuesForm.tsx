@@ -1,6 +1,7 @@
 import { useId, useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import type { Json, Problem, Schema } from "../model";
+import { Words } from "./Words";
 import { defaultOf, isNullable, messagesAbout, pathText, replacedAt, typesOf, valueAt, type ValuePath } from "../values";
 
 interface FormProps {
@@ -28,7 +29,8 @@ interface FieldProps extends FormProps {
 function Field(props: FieldProps) {
   const { name, path, schema, values, problems, onChange } = props;
   const id = useId();
-  const value = valueAt(values, path);
+  const given = valueAt(values, path);
+  const value = given === undefined ? schema.default : given;
   const messages = messagesAbout(problems, path);
   const types = typesOf(schema);
   const title = schema.title ?? name;
@@ -42,7 +44,7 @@ function Field(props: FieldProps) {
   const notes = (
     <>
       {schema.description !== undefined && <p class="about" id={`${id}-about`}>{schema.description}</p>}
-      {messages.length > 0 && <p class="error" id={`${id}-error`}>{messages.join(" ")}</p>}
+      {messages.length > 0 && <p class="error" id={`${id}-error`}>{messages.map((message) => <Words key={message} text={message} />)}</p>}
     </>
   );
   const reset = isChanged && schema.default !== undefined && (

@@ -3,6 +3,7 @@ import type { Json, Problem, Session } from "../model";
 import type { Rendered } from "../useRender";
 import { intoFile, replacedAt, valuesFile, withValue, type ValuePath } from "../values";
 import { ValuesForm } from "./ValuesForm";
+import { Words } from "./Words";
 
 /** The form of the data values, and where it writes them. */
 export function ValuesPane({ session, rendered, problems, scope, onChange, onOpen }: {
@@ -53,7 +54,7 @@ export function ValuesPane({ session, rendered, problems, scope, onChange, onOpe
       <h2>Data values</h2>
       {failure !== "" && <p class="error" role="alert">{failure}</p>}
       {schema?.properties === undefined
-        ? <p class="empty">{session.kind === "build" ? "A schema (`#@data/values-schema`) makes a form here." : "Only `build` has data values."}</p>
+        ? <p class="empty"><Words text={session.kind === "build" ? "A schema (`#@data/values-schema`) makes a form here." : "Only `build` has data values."} /></p>
         : (
           <>
             <div class="buttons">

@@ -80,11 +80,11 @@ pub(in crate::cli) struct BuildArguments {
 }
 
 impl BuildArguments {
-    /// Asks for the schema of the data values in JSON, and for nothing else.
+    /// Asks for the schema of the data values, with its fields in their order, and for nothing else.
     pub(in crate::cli) fn inspect_schema(&mut self) {
         self.inspect();
         self.data_values_schema_inspect = true;
-        self.output = vec![OutputName::JsonSchema];
+        self.output = vec![OutputName::JsonSchema, OutputName::Yaml];
     }
 
     /// Asks for the data values in JSON, and for nothing else.

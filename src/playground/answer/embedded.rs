@@ -105,7 +105,7 @@ fn open_string(
         return None;
     }
     *left -= 1;
-    let document = StringDocument::open(node, encoding, holder, format).ok()?;
+    let document = StringDocument::open(node, encoding, holder, Some(key), format).ok()?;
     let root = document.root();
     let is_collection = root.as_mapping().is_some() || root.as_sequence().is_some();
     if !is_collection || root.is_empty_collection() {

@@ -3,15 +3,18 @@
 mod documents;
 mod embedded;
 mod fixes;
+mod ordered_json;
 
 use serde::Serialize;
 use serde_json::value::Value as Json;
 
 use self::documents::{OutputDocument, documents};
 use self::fixes::{Fix, fixes};
+use self::ordered_json::ordered_json;
 use super::job::{JobFile, RenderJob};
 use crate::source::world::Memory;
-use crate::source::{Diagnostic, DiagnosticFormat, Renderer, Result};
+use crate::source::{Diagnostic, DiagnosticFormat, Renderer, Result, Source};
+use crate::yaml::parse;
 
 /// The answer to a job.
 #[derive(Debug, Default, Serialize)]
@@ -25,8 +28,8 @@ pub struct RenderAnswer {
     /// The files that the command wrote or changed.
     written: Vec<WrittenText>,
     diagnostics: Vec<ShownDiagnostic>,
-    /// The schema of the data values, in JSON Schema; without one, there is no form.
-    pub schema: Option<Json>,
+    /// The schema of the data values as the text of a JSON Schema; without one, there is no form.
+    schema: Option<String>,
     /// The data values that templates see.
     pub values: Option<Json>,
 }
@@ -52,6 +55,14 @@ impl RenderAnswer {
         self.documents = documents(&output, &job.files);
         self.written = written_files(&job.files, world);
         self.output = output;
+    }
+
+    /// Adds the schema of the data values, from its YAML form. The form has the fields in this order.
+    pub fn add_schema(&mut self, yaml: &str) {
+        let source = Source::new("schema", yaml).ok();
+        let stream = source.and_then(|source| parse(&source).ok());
+        let document = stream.as_ref().and_then(|stream| stream.documents.first());
+        self.schema = document.and_then(|document| ordered_json(&document.root).ok());
     }
 
     /// Adds diagnostics, and the fixes of each.
