@@ -269,27 +269,53 @@ fn a_render_sees_no_file_of_the_machine() {
 
 #[test]
 fn a_job_cannot_raise_what_a_render_may_use() {
+    let limits = "the playground takes no `--limit` and no `--threads`";
+    let commands = "the playground runs `build`, `run` and `kustomize build`";
     let table = [
         (
             "build",
             vec!["-f", "x.yml", "--limit", "steps=9999999999999"],
+            limits,
         ),
-        ("build", vec!["-f", "x.yml", "--threads", "999"]),
-        ("kustomize", vec!["fix"]),
+        ("build", vec!["-f", "x.yml", "--threads", "999"], limits),
+        ("kustomize", vec!["fix"], commands),
     ];
-    for (kind, arguments) in table {
+    for (kind, arguments, expected) in table {
         let answer = work(&json!({
             "page": 1, "kind": kind, "arguments": arguments,
             "files": [{"path": "x.yml", "text": "a: 1\n"}],
         }));
-        let message = answer["diagnostics"][0]["message"]
-            .as_str()
-            .unwrap_or_default();
-        assert!(
-            message.starts_with("the playground "),
-            "{kind} {arguments:?}: {answer}"
-        );
+        let message = &answer["diagnostics"][0]["message"];
+        assert_eq!(message, expected, "{kind} {arguments:?}: {answer}");
     }
+}
+
+#[test]
+fn a_port_that_is_taken_is_an_error() {
+    let server = Server::start(&[]);
+    let call = Call::new(&["playground", "--port", &server.port.to_string()]);
+    let answer = call.run_in(repository()).expect("inlay can be started");
+    let expected = format!("cannot listen on port {} of 127.0.0.1: ", server.port);
+    assert!(answer.errors.contains(&expected), "{}", answer.errors);
+    assert_eq!(answer.code, Some(1));
+}
+
+#[test]
+fn the_server_starts_where_there_is_no_browser() {
+    let mut process = Command::new(env!("CARGO_BIN_EXE_inlay"))
+        .args(["playground", "--open"])
+        .env("PATH", "")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the server can be started");
+    let errors = process.stderr.take().expect("its errors are a pipe");
+    let mut lines = BufReader::new(errors).lines().map_while(Result::ok);
+    let warning = lines.find(|line| line.contains("cannot open a browser: "));
+    process.kill().expect("the server runs");
+    process.wait().expect("the server ends");
+    assert!(warning.is_some());
 }
 
 /// A running server.

@@ -133,9 +133,7 @@ fn run_command(
         }
         Some(Command::Get(arguments)) => get::get(world, arguments),
         Some(Command::Set(arguments)) => set::set(world, arguments, diagnostics),
-        Some(Command::Playground(arguments)) => {
-            playground::playground(world, arguments, diagnostics)
-        }
+        Some(Command::Playground(arguments)) => playground::playground(world, arguments),
         Some(Command::Plugin(arguments)) => plugin::install(world, arguments),
         Some(Command::Cmp { command }) => cmp::cmp(world, command, diagnostics),
         Some(Command::Lsp) => lsp::serve(world),

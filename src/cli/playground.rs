@@ -15,11 +15,7 @@ use crate::source::world::{Memory, World, open_in_browser, reason};
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 
 /// Serves the page until the process ends; or does the job on standard input.
-pub(super) fn playground(
-    world: &dyn World,
-    arguments: &PlaygroundArguments,
-    diagnostics: &mut Diagnostics,
-) -> CommandResult {
+pub(super) fn playground(world: &dyn World, arguments: &PlaygroundArguments) -> CommandResult {
     if arguments.worker {
         return work(world);
     }
@@ -45,7 +41,7 @@ pub(super) fn playground(
         own.push(Diagnostic::warning(Code::File, message));
         Reporter::plain(world).report(&mut own);
     }
-    diagnostics.check(server.run())?;
+    server.run();
     Ok(Ending::Success)
 }
 

@@ -106,6 +106,16 @@ mod tests {
     }
 
     #[test]
+    fn says_what_is_wrong_with_a_job() {
+        let error = RenderJob::read(b"{").unwrap_err();
+        assert!(error.message.starts_with("expected a job as JSON: "));
+        let json = br#"{"kind": "run", "arguments": [], "files": [{"path": "../a", "text": ""}]}"#;
+        let error = RenderJob::read(json).unwrap_err();
+        let expected = "expected the path of a file below the folder, found `../a`";
+        assert_eq!(error.message, expected);
+    }
+
+    #[test]
     fn reads_what_the_page_sends() {
         let json = br#"{"page": 1, "kind": "run", "arguments": ["c.yml", "."],
             "files": [{"path": "c.yml", "text": "a: 1\n"}]}"#;

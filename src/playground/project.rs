@@ -200,7 +200,8 @@ mod tests {
         );
         let read = project.read(&world, 0).unwrap();
         assert_eq!(read.text, "a: 1\n");
-        assert!(project.read(&world, 1).is_err());
+        let error = project.read(&world, 1).err().unwrap();
+        assert_eq!(error.message, "the folder has no file of this number");
 
         let written = project
             .write(&world, 0, &read.hash, "a: 2\n")
@@ -222,6 +223,26 @@ mod tests {
         let world = Memory::with_files([("dir/a.yml", "a: 1\n")]);
         let project = ProjectFolder::open(&world, Path::new("dir"), true).unwrap();
         let read = project.read(&world, 0).unwrap();
-        assert!(project.write(&world, 0, &read.hash, "a: 2\n").is_err());
+        let error = project
+            .write(&world, 0, &read.hash, "a: 2\n")
+            .err()
+            .unwrap();
+        assert_eq!(
+            error.message,
+            "the playground was started with `--read-only`"
+        );
+    }
+
+    #[test]
+    fn a_folder_with_too_many_files_is_refused() {
+        let names: Vec<String> = (0..=FILES)
+            .map(|number| format!("dir/{number}.yml"))
+            .collect();
+        let world = Memory::with_files(names.iter().map(|name| (name.as_str(), "")));
+        let error = ProjectFolder::open(&world, Path::new("dir"), true)
+            .err()
+            .unwrap();
+        let expected = "`dir` has more than 2000 files, or more than 4194304 bytes in them";
+        assert_eq!(error.message, expected);
     }
 }

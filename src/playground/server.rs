@@ -18,6 +18,9 @@ const HEAD_TIME: Duration = Duration::from_secs(10);
 /// How long a peer may take to send a body and to read the answer.
 const BODY_TIME: Duration = Duration::from_secs(30);
 
+/// How long the server waits after a connection that could not be accepted.
+const PAUSE: Duration = Duration::from_millis(50);
+
 /// The most connections at once.
 const CONNECTIONS: usize = 64;
 
@@ -80,21 +83,15 @@ impl<'w> PlaygroundServer<'w> {
     }
 
     /// Answers requests until the process ends.
-    ///
-    /// # Errors
-    /// The listener failed.
-    pub fn run(&self) -> Result<()> {
+    pub fn run(&self) {
         let open = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             loop {
-                let connection = match self.listener.accept(HEAD_TIME) {
-                    Ok(connection) => connection,
-                    // The peer may be gone already, which is no reason to end.
-                    Err(error) if is_of_one_connection(&error) => continue,
-                    Err(error) => {
-                        let message = format!("cannot accept connections: {}", reason(&error));
-                        return Err(Diagnostic::error(Code::File, message));
-                    }
+                let Ok(connection) = self.listener.accept(HEAD_TIME) else {
+                    // The peer is gone already, or the process has too many open files, which
+                    // the end of another connection changes.
+                    std::thread::sleep(PAUSE);
+                    continue;
                 };
                 if open.fetch_add(1, Ordering::Relaxed) >= CONNECTIONS {
                     open.fetch_sub(1, Ordering::Relaxed);
@@ -151,13 +148,4 @@ impl<'w> PlaygroundServer<'w> {
             )),
         }
     }
-}
-
-/// Returns whether an error of `accept` concerns only the connection that was to be accepted.
-fn is_of_one_connection(error: &std::io::Error) -> bool {
-    use std::io::ErrorKind::{ConnectionAborted, ConnectionReset, Interrupted};
-    matches!(
-        error.kind(),
-        ConnectionAborted | ConnectionReset | Interrupted
-    )
 }

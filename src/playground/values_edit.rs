@@ -144,8 +144,10 @@ fn pointer(path: &[String]) -> Result<Pointer> {
 }
 
 fn source_of(name: &str, text: &str) -> Result<Arc<Source>> {
-    Source::new(name, text)
-        .map_err(|_| Diagnostic::error(Code::Limit, "the text of the values is too long"))
+    Source::new(name, text).map_err(|length| {
+        let message = format!("a data value has {length} bytes, and 4 GiB is the limit");
+        Diagnostic::error(Code::Limit, message)
+    })
 }
 
 #[cfg(test)]
@@ -197,6 +199,14 @@ mod tests {
         for (path, value, expected) in table {
             assert_eq!(edited(text, path, value), expected, "{path:?} {value:?}");
         }
+    }
+
+    #[test]
+    fn several_documents_have_no_place_for_a_value() {
+        let json = r#"{"text": "a: 1\n---\nb: 1\n", "path": ["a"], "value": "2"}"#;
+        let edit: ValuesEdit = serde_json::from_str(json).unwrap();
+        let error = edit.apply().unwrap_err();
+        assert_eq!(error.message, "expected one document of values, found 2");
     }
 
     #[test]
