@@ -66,6 +66,134 @@ fn run_prints_what_each_example_expects() {
     }
 }
 
+/// What the second of two runs does, if it gets the output of the first.
+enum SecondRun {
+    /// Nothing: the output is the same.
+    Nothing,
+    /// It repeats the edit that the text describes.
+    Repeats(&'static str),
+    /// It fails, since the first run removed what the text describes.
+    Fails(&'static str),
+}
+
+/// Every example for `inlay run`: the folder, the configuration, and the resources.
+const RUNS: [(&str, &str, &str, SecondRun); 15] = [
+    (
+        "compose",
+        "inlay.yaml",
+        "resources.yaml",
+        SecondRun::Nothing,
+    ),
+    (
+        "generators",
+        "inlay.yaml",
+        "deployment.yaml",
+        SecondRun::Nothing,
+    ),
+    (
+        "generators",
+        "merge.yaml",
+        "configmap.yaml",
+        SecondRun::Repeats("`lists: append`; `union` would not"),
+    ),
+    (
+        "generators",
+        "overlay.yaml",
+        "configmap.yaml",
+        SecondRun::Fails("the item that the overlay removes"),
+    ),
+    (
+        "kpt-package",
+        "notifications/inlay.yaml",
+        "notifications",
+        SecondRun::Nothing,
+    ),
+    ("nested", "inlay.yaml", "resources.yaml", SecondRun::Nothing),
+    (
+        "overlay",
+        "function/inlay.yaml",
+        "base/deployment.yaml",
+        SecondRun::Nothing,
+    ),
+    (
+        "overlay",
+        "plugin/inlay.yaml",
+        "base/deployment.yaml",
+        SecondRun::Nothing,
+    ),
+    (
+        "patches",
+        "function/inlay.yaml",
+        "base/resources.yaml",
+        SecondRun::Repeats("`add` at the end of a list"),
+    ),
+    (
+        "patches",
+        "plugin/inlay.yaml",
+        "base/resources.yaml",
+        SecondRun::Repeats("`add` at the end of a list"),
+    ),
+    (
+        "replace-in-annotation",
+        "inlay.yaml",
+        "resources.yaml",
+        SecondRun::Nothing,
+    ),
+    (
+        "replace-in-json",
+        "inlay.yaml",
+        "resources.yaml",
+        SecondRun::Nothing,
+    ),
+    (
+        "replace-in-yaml",
+        "inlay.yaml",
+        "resources.yaml",
+        SecondRun::Nothing,
+    ),
+    (
+        "secret-base64",
+        "inlay.yaml",
+        "resources.yaml",
+        SecondRun::Nothing,
+    ),
+    (
+        "template",
+        "inlay.yaml",
+        "resources.yaml",
+        SecondRun::Nothing,
+    ),
+];
+
+/// Folders whose configurations work on what kustomize generates in the same build.
+const ONLY_IN_A_BUILD: [&str; 3] = ["kustomize-function", "kustomize-plugin", "merge-values"];
+
+#[test]
+fn a_second_run_changes_nothing_but_what_the_documents_name() {
+    for (name, config, resources, second) in RUNS {
+        let example = Example::new("run-twice", name);
+        let what = format!("{name}/{config}");
+        let first = example.shell(&format!("inlay run {config} {resources} > once.yaml"));
+        assert_eq!(first.code, 0, "{what}: {}", first.stderr);
+        let again = example.shell(&format!("inlay run {config} once.yaml"));
+        match second {
+            SecondRun::Nothing => assert_output(&again, &example.read("once.yaml"), &what),
+            SecondRun::Repeats(edit) => {
+                assert_eq!(again.code, 0, "{what}: {}", again.stderr);
+                assert_ne!(again.stdout, example.read("once.yaml"), "{what}: {edit}");
+            }
+            SecondRun::Fails(part) => assert_eq!(again.code, 1, "{what}: {part}"),
+        }
+    }
+    let folders = fs::read_dir(repository().join("kustomization-examples"));
+    for folder in folders.expect("the examples can be listed") {
+        let folder = folder.expect("an entry can be read").path();
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let is_listed = ONLY_IN_A_BUILD.contains(&&*name) || RUNS.iter().any(|run| run.0 == name);
+        assert!(is_listed || folder.is_file(), "{name} is not in the table");
+    }
+}
+
 #[test]
 fn run_reads_standard_input_for_a_dash() {
     let example = Example::new("run-dash", "replace-in-json");

@@ -7,7 +7,7 @@ use super::failure::EditResult;
 use super::options::{EditOptions, Visit};
 use super::path::{FieldPath, PathSegment, PathStep};
 use super::text_fields::{Encoding, TextFields};
-use super::walk::PathWalk;
+use super::walk::{PathWalk, Updated};
 use crate::formats::DocumentFormat;
 use crate::source::Result;
 use crate::yaml::{Entry, Node, relink};
@@ -110,13 +110,25 @@ pub fn update(
     options: &EditOptions,
     visit: &mut Visit<'_>,
 ) -> EditResult<Option<Arc<Node>>> {
+    Ok(update_all(root, path, options, visit)?.root)
+}
+
+/// As [`update`]; the outcome also says whether a list was too short for an index of a path that branches.
+///
+/// # Errors
+/// As [`update`].
+pub fn update_all(
+    root: &Arc<Node>,
+    path: &FieldPath,
+    options: &EditOptions,
+    visit: &mut Visit<'_>,
+) -> EditResult<Updated> {
     path.check_writable()?;
-    let changed = PathWalk::new(root, path, options, false, visit).run(root)?;
-    Ok(if options.has_aliases {
-        changed.map(|root| relink(&root))
-    } else {
-        changed
-    })
+    let mut updated = PathWalk::new(root, path, options, false, visit).run(root)?;
+    if options.has_aliases {
+        updated.root = updated.root.map(|root| relink(&root));
+    }
+    Ok(updated)
 }
 
 const PLAIN: TextFields = TextFields {

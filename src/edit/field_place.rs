@@ -48,6 +48,17 @@ impl<'a> FieldPlace<'a> {
         self.field_type == Some(FieldType::Integer)
     }
 
+    /// Whether a name that is written here is only text: nothing that refers to objects by name is in the text of a string,
+    /// or in a text field outside of `metadata`.
+    pub fn is_free_text(&self) -> bool {
+        match &self.names {
+            None => true,
+            Some((_, names)) => {
+                self.text_field().is_some() && names.first().is_some_and(|name| *name != "metadata")
+            }
+        }
+    }
+
     /// Returns the place of `item`, an item of the list that is at this place.
     pub fn item(&self, item: &Arc<Node>) -> FieldPlace<'a> {
         let Some((fields, names)) = &self.names else {

@@ -11,14 +11,17 @@ use super::function_folder::{self, FILE_PATH};
 use super::objects::{self, EditedObjects, is_same_object};
 use super::result_place;
 use super::results::with_results;
-use crate::edit::parse_as;
+use crate::edit::{parse_as, refuse_duplicates};
 use crate::kubernetes::{Resource, hide_secrets};
 use crate::pipeline::{self, PluginRole};
 use crate::provenance::Recorder;
 use crate::source::suggest::list;
 use crate::source::world::{Sandbox, World};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, Source};
-use crate::yaml::{Node, Stream, TextWithEdits, check_printable, check_spellable, faithful};
+use crate::yaml::{
+    Entry, Node, Stream, TextWithEdits, Value, canonical_node, check_printable, check_spellable,
+    faithful,
+};
 
 /// The versions of the protocol. They do not differ in anything that is used here.
 const API_VERSIONS: [&str; 3] = [
@@ -32,14 +35,14 @@ const API_VERSIONS: [&str; 3] = [
 ///
 /// Files that the functionConfig refers to are read below the folder that the host gives (see
 /// `function_folder`). The answer must be written to standard output even after an error. It is
-/// empty only if the input is not a ResourceList.
+/// empty only if the input is not a ResourceList; one that cannot be parsed gets an answer with nothing but results.
 pub fn call(
     input: &Arc<Source>,
     world: &dyn World,
     diagnostics: &mut Diagnostics,
 ) -> TextWithEdits {
     let Ok(list) = diagnostics.check(ResourceList::parse(input)) else {
-        return TextWithEdits::empty();
+        return answer_without_list(input, diagnostics);
     };
     for warning in list.stream.warnings() {
         diagnostics.push(warning);
@@ -59,6 +62,25 @@ pub fn call(
     }
     let edits = faithful::edits(&list.stream, std::slice::from_ref(&answer));
     TextWithEdits::new(Arc::clone(&list.stream.source), edits)
+}
+
+/// Returns the answer to a text that is no ResourceList: nothing, or if it was meant to be one, a list with the errors.
+/// Hosts show the results of a function that fails.
+fn answer_without_list(input: &Source, diagnostics: &Diagnostics) -> TextWithEdits {
+    if !input.text().contains("ResourceList") {
+        return TextWithEdits::empty();
+    }
+    let list = Node::mapping(vec![
+        Entry::new("apiVersion", Node::string(API_VERSIONS[0])),
+        Entry::new("kind", Node::string("ResourceList")),
+        Entry::new("items", Node::sequence([])),
+    ]);
+    let answer = with_results(&list, &list, diagnostics.as_slice());
+    let text = canonical_node(&answer).unwrap_or_default();
+    Source::new("", text).map_or_else(
+        |_| TextWithEdits::empty(),
+        |source| TextWithEdits::new(source, Vec::new()),
+    )
 }
 
 /// A parsed ResourceList.
@@ -86,8 +108,15 @@ impl ResourceList {
     /// Checks the fields of the list and returns its functionConfig.
     fn function_config(&self) -> Result<&Arc<Node>> {
         self.check_api_version()?;
-        let items = self.root.get("items");
-        if items.is_none_or(|items| items.as_sequence().is_none()) {
+        if let Some(root) = self.root.as_mapping() {
+            refuse_duplicates(root)?;
+        }
+        // Go's encoder writes null for a list without items, or leaves the field out.
+        let items = self.root.get("items").map(Node::resolved);
+        let is_list = |items: &Arc<Node>| {
+            items.as_sequence().is_some() || matches!(items.value(), Some(Value::Null))
+        };
+        if !items.is_none_or(is_list) {
             return Err(self
                 .wrong_field("a list of `items` in the ResourceList", "items")
                 .help("write `items: []` for a list without items"));

@@ -96,7 +96,7 @@ fn no_folder() -> Box<Diagnostic> {
         Code::File,
         "the function may read no files: the host does not say in which folder its configuration is",
     )
-    .help("put the text of the file into the configuration, under `files`")
+    .help("put the text of the file into the configuration: under `files`, or for a generator under `literals`")
     .help(format!("or allow a folder: `{VARIABLE}=DIR`"))
 }
 

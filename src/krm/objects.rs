@@ -18,8 +18,8 @@ use std::sync::Arc;
 use crate::kubernetes::Resource;
 use crate::source::{Diagnostics, Result, Source};
 use crate::yaml::{
-    Item, Node, Sequence, Stream, canonical_node, check_printable, check_spellable, faithful,
-    parse_data,
+    Entry, Item, Node, Sequence, Stream, canonical_node, check_printable, check_spellable,
+    faithful, parse_data,
 };
 
 /// Returns the objects of `stream` in order, in slots from `first_slot` on.
@@ -131,22 +131,31 @@ impl<'r> EditedObjects<'r> {
     /// Returns the list `root` with the new objects after its items, in the style of canonical
     /// YAML.
     pub fn with_added(&self, root: &Arc<Node>) -> Arc<Node> {
-        if self.added.is_empty() {
-            return Arc::clone(root);
-        }
-        let (Some((position, items)), Some(mapping)) = (list_items(root), root.as_mapping()) else {
+        let Some(mapping) = root.as_mapping().filter(|_| !self.added.is_empty()) else {
             return Arc::clone(root);
         };
-        let mut all: Vec<Item> = items.items.to_vec();
-        for resource in &self.added {
-            all.push(Item {
-                start: None,
-                value: in_canonical_style(&resource.node),
-            });
-        }
+        let added = self.added.iter().map(|resource| Item {
+            start: None,
+            value: in_canonical_style(&resource.node),
+        });
         let mut entries = mapping.entries.to_vec();
-        let list = entries[position].value.resolved();
-        entries[position].value = list.with_items(all);
+        match mapping.position("items") {
+            Some(position) => {
+                let list = entries[position].value.resolved();
+                entries[position].value = match list.as_sequence() {
+                    Some(items) => {
+                        let items = items.items.iter().cloned();
+                        list.with_items(items.chain(added).collect::<Vec<_>>())
+                    }
+                    // Null is an empty list.
+                    None => Node::sequence(added.map(|item| item.value)),
+                };
+            }
+            None => entries.push(Entry::new(
+                "items",
+                Node::sequence(added.map(|item| item.value)),
+            )),
+        }
         root.with_entries(entries)
     }
 }
@@ -207,7 +216,9 @@ fn put_back<'r>(
         return Some(Arc::clone(node));
     };
     let mut entries = mapping.entries.to_vec();
-    entries[position].value = entries[position].value.with_items(new_items);
+    // The target of an alias stays as it is; the items are written out, without its anchor.
+    let old = &entries[position].value;
+    entries[position].value = old.resolved().with_items(new_items).anchored(old.anchor());
     Some(node.with_entries(entries))
 }
 
@@ -215,14 +226,14 @@ fn put_back<'r>(
 ///
 /// The kind of a list ends in `List`. An object of such a kind whose items are not mappings is an
 /// ordinary object, except for the kinds that Kubernetes and KRM define as lists.
-fn list_items(node: &Node) -> Option<(usize, &Sequence)> {
+pub(super) fn list_items(node: &Node) -> Option<(usize, &Sequence)> {
     let mapping = node.as_mapping()?;
-    let kind = mapping.get("kind")?.as_str()?;
+    let kind = mapping.get("kind")?.resolved().as_str()?;
     if !kind.ends_with("List") {
         return None;
     }
     let position = mapping.position("items")?;
-    let items = mapping.entries[position].value.as_sequence()?;
+    let items = mapping.entries[position].value.resolved().as_sequence()?;
     let is_list = matches!(kind, "List" | "ResourceList")
         || items
             .items

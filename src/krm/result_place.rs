@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::objects::list_items;
 use crate::kubernetes::Resource;
 use crate::source::world::STANDARD_INPUT;
 use crate::source::{Diagnostic, Diagnostics, Location, ObjectReference, Span};
@@ -22,16 +23,46 @@ pub(super) struct ResultPlace {
     pub(super) object: Option<Resource>,
     /// The path to the field.
     pub(super) field: Option<String>,
+    /// The object whose annotations name the file: the object itself, or the list that contains it.
+    pub(super) in_file: Option<Resource>,
+}
+
+/// An object of a ResourceList.
+#[derive(Clone, Copy)]
+struct ListedObject<'n> {
+    node: &'n Arc<Node>,
+    /// The `List` of the file that contains it. The items of such a list have no annotations of their own.
+    outermost: &'n Arc<Node>,
+}
+
+impl ListedObject<'_> {
+    fn place(self, field: Option<String>) -> ResultPlace {
+        let names_file =
+            |resource: &Resource| PATHS.iter().any(|key| resource.annotation(key).is_some());
+        let object = as_resource(self.node);
+        let own = object.clone().filter(names_file);
+        ResultPlace {
+            object,
+            field,
+            in_file: own.or_else(|| as_resource(self.outermost).filter(names_file)),
+        }
+    }
 }
 
 /// Finds the object that `diagnostic` is about, among the items of `list` and its functionConfig.
 pub(super) fn find(diagnostic: &Diagnostic, list: &Arc<Node>) -> ResultPlace {
     let objects = objects_of(list);
     if let Some(reference) = &diagnostic.object {
-        let mut resources = objects.into_iter().filter_map(as_resource);
-        return ResultPlace {
-            object: resources.find(|resource| resource.object_reference() == *reference),
-            field: diagnostic.field.clone(),
+        let is_meant = |object: &ListedObject<'_>| {
+            as_resource(object.node).is_some_and(|found| found.object_reference() == *reference)
+        };
+        let field = diagnostic.field.clone();
+        return match objects.into_iter().find(is_meant) {
+            Some(object) => object.place(field),
+            None => ResultPlace {
+                field,
+                ..ResultPlace::default()
+            },
         };
     }
     let Some(label) = diagnostic.labels.first() else {
@@ -39,13 +70,10 @@ pub(super) fn find(diagnostic: &Diagnostic, list: &Arc<Node>) -> ResultPlace {
     };
     let location = label.location.in_file();
     for object in objects {
-        if covers(object, &location) {
+        if covers(object.node, &location) {
             let mut path = Vec::new();
-            descend(object, location.span, &mut path);
-            return ResultPlace {
-                object: as_resource(object),
-                field: Some(path.join(".")).filter(|path| !path.is_empty()),
-            };
+            descend(object.node, location.span, &mut path);
+            return object.place(Some(path.join(".")).filter(|path| !path.is_empty()));
         }
     }
     ResultPlace::default()
@@ -54,9 +82,13 @@ pub(super) fn find(diagnostic: &Diagnostic, list: &Arc<Node>) -> ResultPlace {
 /// Returns a note with the object that `diagnostic` is about, and its file: ``the object is
 /// ConfigMap `app` in `app.yaml` ``.
 pub(super) fn describe(diagnostic: &Diagnostic, list: &Arc<Node>) -> Option<String> {
-    let resource = find(diagnostic, list).object?;
-    let mut text = in_words(&resource.object_reference())?;
-    if let Some(path) = PATHS.iter().find_map(|key| resource.annotation(key)) {
+    let place = find(diagnostic, list);
+    let mut text = in_words(&place.object?.object_reference())?;
+    let file = place.in_file;
+    let path = file
+        .as_ref()
+        .and_then(|file| PATHS.iter().find_map(|key| file.annotation(key)));
+    if let Some(path) = path {
         text.push_str(&format!(" in `{path}`"));
     }
     Some(text)
@@ -89,15 +121,31 @@ fn in_words(reference: &ObjectReference) -> Option<String> {
     Some(text)
 }
 
-/// Returns the items of a ResourceList and its functionConfig.
-fn objects_of(list: &Arc<Node>) -> Vec<&Arc<Node>> {
+/// Returns the objects of a ResourceList, those of lists among its items included, and its functionConfig.
+fn objects_of(list: &Arc<Node>) -> Vec<ListedObject<'_>> {
     let mut objects = Vec::new();
     let items = list.get("items").map(Node::resolved);
     if let Some(items) = items.and_then(|items| items.as_sequence()) {
-        objects.extend(items.items.iter().map(|item| &item.value));
+        for item in &items.items {
+            collect(&item.value, &item.value, &mut objects);
+        }
     }
-    objects.extend(list.get("functionConfig"));
+    objects.extend(list.get("functionConfig").map(|config| ListedObject {
+        node: config,
+        outermost: config,
+    }));
     objects
+}
+
+fn collect<'n>(node: &'n Arc<Node>, outermost: &'n Arc<Node>, objects: &mut Vec<ListedObject<'n>>) {
+    match list_items(node) {
+        Some((_, items)) => {
+            for item in &items.items {
+                collect(&item.value, outermost, objects);
+            }
+        }
+        None => objects.push(ListedObject { node, outermost }),
+    }
 }
 
 fn as_resource(node: &Arc<Node>) -> Option<Resource> {

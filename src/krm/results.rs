@@ -64,7 +64,7 @@ fn result(diagnostic: &Diagnostic, list: &Arc<Node>) -> Arc<Node> {
             entries.push(Entry::new("field", Node::mapping(vec![path])));
         }
     }
-    if let Some(file) = place.object.as_ref().and_then(file) {
+    if let Some(file) = place.in_file.as_ref().and_then(file) {
         entries.push(Entry::new("file", file));
     }
     let code = Entry::new("code", Node::string(diagnostic.code.name()));
@@ -72,15 +72,26 @@ fn result(diagnostic: &Diagnostic, list: &Arc<Node>) -> Arc<Node> {
     Node::mapping(entries)
 }
 
-/// Returns the message with its notes and help, since hosts print nothing else of a result.
+/// Returns the message with its line, notes and help, since hosts print nothing else of a result.
 fn message(diagnostic: &Diagnostic) -> String {
     let mut message = diagnostic.message.clone();
+    if let Some(line) = line_in_text(diagnostic) {
+        message.push_str(&format!("; line {line} of the text"));
+    }
     for more in diagnostic.notes.iter().chain(&diagnostic.help) {
         message.push_str("; ");
         message.push_str(more);
     }
     // Hosts print it as it is.
     visible_line(&message)
+}
+
+/// Returns the line within the text of a string: the field names the string, but a file in it may be long.
+fn line_in_text(diagnostic: &Diagnostic) -> Option<usize> {
+    let location = &diagnostic.labels.first()?.location;
+    let source = &location.source;
+    let is_long = source.outer().is_some() && source.text().trim_end().contains('\n');
+    is_long.then(|| location.line_column().line)
 }
 
 fn resource_ref(object: &ObjectReference) -> Arc<Node> {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::PathWalk;
 use super::place::WalkPlace;
+use super::{PathWalk, ShortList};
 use crate::edit::embedded::Embedded;
 use crate::edit::failure::{EditResult, Missing};
 use crate::edit::fit::{TypePolicy, fit};
@@ -54,7 +54,12 @@ impl PathWalk<'_, '_> {
             _ if segment.is_last() => "the list is empty".to_owned(),
             _ => match segment.as_index() {
                 Some(at) if at > count || !self.options.create => {
-                    format!("index {at} specified but only {count} elements found")
+                    let reason = format!("index {at} specified but only {count} elements found");
+                    self.short_list = Some(ShortList {
+                        reason: reason.clone(),
+                        location: place.label.and_then(|label| label.location()),
+                    });
+                    reason
                 }
                 Some(_) => String::new(),
                 None => {

@@ -28,7 +28,26 @@ use super::failure::{EditFailure, EditResult, Missing};
 use super::lookup;
 use super::options::{EditOptions, EditTarget, Visit};
 use super::path::{FieldPath, PathSegment, PathStep};
+use crate::source::Location;
 use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence, is_merge};
+
+/// What an update did.
+#[derive(Debug)]
+pub struct Updated {
+    /// The new root; `None` where nothing changed.
+    pub root: Option<Arc<Node>>,
+    /// A list that is too short for an index of the path, which leads to values elsewhere.
+    pub short_list: Option<ShortList>,
+}
+
+/// A list that is too short for an index.
+#[derive(Clone, Debug)]
+pub struct ShortList {
+    /// The index, and the number of items.
+    pub reason: String,
+    /// The place of the list.
+    pub location: Option<Location>,
+}
 
 /// A walk along one path.
 pub(super) struct PathWalk<'w, 'v> {
@@ -39,6 +58,8 @@ pub(super) struct PathWalk<'w, 'v> {
     hits: usize,
     /// The deepest dead end.
     missing: Option<Missing>,
+    /// The last list that is too short for an index of the path.
+    short_list: Option<ShortList>,
     /// Whether nothing is to be changed.
     reads: bool,
     /// The steps from the root to where the walk is, if the visitor asks for them.
@@ -62,6 +83,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
             visit,
             hits: 0,
             missing: None,
+            short_list: None,
             reads,
             trail: None,
             session: Rc::new(PathSession::new(root)),
@@ -99,6 +121,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
             visit: &mut visit,
             hits: 0,
             missing: None,
+            short_list: None,
             reads: true,
             trail: None,
             session,
@@ -112,7 +135,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
     ///
     /// # Errors
     /// [`EditFailure::Missing`] where the path leads to no value at all.
-    pub(super) fn run(mut self, root: &Arc<Node>) -> EditResult<Option<Arc<Node>>> {
+    pub(super) fn run(mut self, root: &Arc<Node>) -> EditResult<Updated> {
         let changed = self.node(
             root,
             0,
@@ -121,7 +144,10 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         // A path that branches is found if one branch is: `*.name` skips the items without a name.
         match self.missing {
             Some(missing) if self.hits == 0 => Err(EditFailure::Missing(Box::new(missing))),
-            _ => Ok(changed),
+            _ => Ok(Updated {
+                root: changed,
+                short_list: self.short_list,
+            }),
         }
     }
 

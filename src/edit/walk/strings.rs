@@ -79,7 +79,9 @@ impl PathWalk<'_, '_> {
                         format!("the path continues below {found}, which contains no document")
                     })?;
                     let settings = self.settings_help(node, encoding, place);
-                    let other = self.format_help(encoding, place);
+                    let other = self
+                        .misnamed_format_help(node, encoding, place)
+                        .or_else(|| self.format_help(encoding, place));
                     if let Some(missing) = self
                         .deepest(index)
                         .filter(|missing| missing.cause.is_none() && missing.help.is_none())
@@ -252,6 +254,30 @@ impl PathWalk<'_, '_> {
             "the text looks like {formats}: name its format with `format:` in the options, or with \
              `--format`"
         ))
+    }
+
+    /// Returns a help text if the options name a format, and the text has another one.
+    fn misnamed_format_help(
+        &self,
+        node: &Arc<Node>,
+        encoding: Encoding,
+        place: &WalkPlace<'_>,
+    ) -> Option<String> {
+        let named = self.options.format?.title();
+        let opened = Embedded::open(node, encoding, place.format, place.key, None).ok();
+        let is_document = |opened: &Embedded| {
+            let mut roots = opened.roots.iter();
+            roots.any(|root| root.resolved().as_scalar().is_none())
+        };
+        let found = opened
+            .filter(is_document)
+            .map(|opened| opened.format())
+            .filter(|format| Some(*format) != self.options.format)
+            .map(|format| format.title().to_owned());
+        let found = found.or_else(|| settings_formats(node.text()?).map(|names| names.to_string()));
+        found.map(|found| {
+            format!("`format` says {named}, but the text looks like {found}: name this format, or leave it out")
+        })
     }
 
     /// Returns a help text if neither the options nor the key say which format a string has.

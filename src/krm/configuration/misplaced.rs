@@ -168,7 +168,7 @@ pub(super) fn kustomization(node: &Arc<Node>) -> Option<Box<Diagnostic>> {
         Diagnostic::error(Code::UnknownKind, message)
             .at(place.location(), "")
             .help(help)
-            .help("to build it, call `kustomize build FOLDER`; its `transformers:` can list a configuration of Inlay"),
+            .help("to build it, call `inlay kustomize FOLDER`; its `transformers:` can list a configuration of Inlay"),
     )
 }
 

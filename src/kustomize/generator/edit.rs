@@ -15,7 +15,7 @@ use super::object::{DEFAULT_SECRET_TYPE, field_of, mapping, string_nodes, with_s
 use crate::edit::{MergeOptions, Unlike, merge};
 use crate::kubernetes::Resource;
 use crate::source::{Diagnostics, Reported};
-use crate::yaml::{Entry, Node, relink};
+use crate::yaml::{Entry, Node, is_equal, relink};
 
 /// kustomize marks objects whose names get a suffix with this annotation until the end of its run.
 const MARKED_FOR_SUFFIX: &str = "internal.config.kubernetes.io/needsHashSuffix";
@@ -65,6 +65,10 @@ impl ObjectEdit<'_> {
             merge(&base, &overlay, &options)
                 .map_err(|error| generator.locate(error.about(resource.object_reference()))),
         )?;
+        // An object that an earlier run generated, and that is the same again, keeps its bytes.
+        if !is_merge && is_equal(&with_sorted_keys(&node), &with_sorted_keys(&resource.node)) {
+            node = Arc::clone(&resource.node);
+        }
         for (key, value) in merged {
             node = with_value(&node, value.section, key, value.value);
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::model::{Replacement, ReplacementTarget};
 use super::source::{field_reads, read};
 use super::value;
-use crate::edit::{self, EditFailure, EditOptions, EditResult, FieldPath, TextFields};
+use crate::edit::{self, EditFailure, EditOptions, EditResult, FieldPath, ShortList, TextFields};
 use crate::kubernetes::{
     NameIndex, RecordedStep, Resource, explain_no_match, plain_secret_values, text_fields,
 };
@@ -36,7 +36,7 @@ pub fn apply(
             return;
         }
         // Without the value there is nothing to write, so the targets are skipped.
-        if let Ok(value) = read(&replacement.source, resources, names, diagnostics) {
+        if let Ok(value) = read(&replacement.source, rules, resources, names, diagnostics) {
             let copied = Cell::new(0);
             let reads = match recorder.is_on() {
                 true => field_reads(&replacement.source, resources, names),
@@ -44,7 +44,8 @@ pub fn apply(
             };
             for target in &replacement.targets {
                 let write = TargetWrite {
-                    value: &value,
+                    value: &value.node,
+                    unfinished_name: value.unfinished_name.as_deref(),
                     target,
                     rules,
                     copied: &copied,
@@ -57,9 +58,27 @@ pub fn apply(
     }
 }
 
+/// Returns the warning for a list that is too short for an index, when other lists are not.
+fn skipped(list: ShortList) -> Box<Diagnostic> {
+    let message = format!("a list is skipped: {}", list.reason);
+    Diagnostic::warning(Code::PathNotFound, message).at(list.location, "the list")
+}
+
+/// Returns the warning for a generated name that becomes part of a text.
+fn without_suffix(name: &str) -> Box<Diagnostic> {
+    let message = format!(
+        "the text gets the name `{name}` without the suffix that the object gets at the end"
+    );
+    Diagnostic::warning(Code::Resource, message)
+        .note("only fields that refer to objects follow a name; a text does not")
+        .help("turn the suffix off: `options: {disableNameSuffixHash: true}` of the generator")
+}
+
 /// The value of a replacement on its way to one of the targets.
 struct TargetWrite<'r> {
     value: &'r Arc<Node>,
+    /// The name in the value that gets a suffix at the end of the run.
+    unfinished_name: Option<&'r str>,
     target: &'r ReplacementTarget,
     rules: EditRules,
     /// The bytes of text that this replacement has written so far.
@@ -181,7 +200,9 @@ impl TargetWrite<'_> {
             has_aliases: resource.has_aliases,
         };
         measure(value, path.segments().len())?;
-        let changed = edit::update(&resource.node, path, &options, &mut |found| {
+        let mut is_text = false;
+        let updated = edit::update_all(&resource.node, path, &options, &mut |found| {
+            is_text |= found.place.is_free_text();
             let written = value::write_to(value, &found, &target.options, self.rules)?;
             // A path with a wildcard writes one long value at many places, and each of them may be
             // in a string, which has to be written out at once.
@@ -189,8 +210,17 @@ impl TargetWrite<'_> {
                 .set(self.copied.get() + length_of_texts(&written));
             check_output(self.copied.get())?;
             Ok(Some(written))
-        });
-        let Some(node) = changed? else {
+        })?;
+        let mut warnings: Vec<_> = updated.short_list.map(skipped).into_iter().collect();
+        warnings.extend(self.unfinished_name.filter(|_| is_text).map(without_suffix));
+        for warning in warnings {
+            let warning = warning
+                .at(target.location.clone(), "the target")
+                .about(resource.object_reference())
+                .in_field(path.to_string());
+            diagnostics.push(warning);
+        }
+        let Some(node) = updated.root else {
             return Ok(());
         };
         if node.resolved().as_mapping().is_none() {

@@ -6,9 +6,26 @@ use super::model::{ReplacementSource, SourceField, SourceTemplate};
 use super::value;
 use crate::edit::{self, EditOptions, FoundValue};
 use crate::kubernetes::{NameIndex, Resource, explain_no_match, text_fields};
+use crate::kustomize::EditRules;
 use crate::provenance::FieldRead;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, collect_all};
 use crate::yaml::{Content, Node, Value, with_text_keys};
+
+/// The value of a replacement.
+pub(super) struct SourceValue {
+    pub(super) node: Arc<Node>,
+    /// The name in it that gets a suffix at the end of the run.
+    pub(super) unfinished_name: Option<String>,
+}
+
+impl SourceValue {
+    fn of(node: Arc<Node>) -> SourceValue {
+        SourceValue {
+            node,
+            unfinished_name: None,
+        }
+    }
+}
 
 /// Reads the value of a replacement.
 ///
@@ -17,19 +34,19 @@ use crate::yaml::{Content, Node, Value, with_text_keys};
 /// leads nowhere, an option that does not fit the value.
 pub(super) fn read(
     source: &ReplacementSource,
+    rules: EditRules,
     resources: &[Resource],
     names: &mut NameIndex,
     diagnostics: &mut Diagnostics,
-) -> Result<Arc<Node>, Reported> {
+) -> Result<SourceValue, Reported> {
     match source {
-        ReplacementSource::Value(text) => Ok(Node::string(&**text)),
+        ReplacementSource::Value(text) => Ok(SourceValue::of(Node::string(&**text))),
         ReplacementSource::Field(field) => {
-            let value = read_field(field, resources, names, diagnostics);
+            let value = read_field(field, rules, resources, names, diagnostics);
             diagnostics.check(value)
         }
         ReplacementSource::Template(template) => {
-            let text = read_template(template, resources, names, diagnostics)?;
-            Ok(Node::string(text))
+            read_template(template, rules, resources, names, diagnostics)
         }
     }
 }
@@ -65,15 +82,23 @@ pub(super) fn field_reads(
 /// Returns the text of a template with the values of its sources.
 fn read_template(
     template: &SourceTemplate,
+    rules: EditRules,
     resources: &[Resource],
     names: &mut NameIndex,
     diagnostics: &mut Diagnostics,
-) -> Result<String, Reported> {
+) -> Result<SourceValue, Reported> {
+    let mut unfinished_name = None;
     let values = collect_all(template.sources.iter().map(|source| {
-        let value = read_field(&source.field, resources, names, diagnostics);
-        diagnostics.check(value.and_then(|value| scalar_text(&source.name, &value)))
+        let value = read_field(&source.field, rules, resources, names, diagnostics);
+        diagnostics.check(value.and_then(|value| {
+            unfinished_name = unfinished_name.take().or(value.unfinished_name);
+            scalar_text(&source.name, &value.node)
+        }))
     }))?;
-    Ok(template.text.fill(&values))
+    Ok(SourceValue {
+        node: Node::string(template.text.fill(&values)),
+        unfinished_name,
+    })
 }
 
 fn scalar_text(name: &str, value: &Arc<Node>) -> Result<String> {
@@ -90,18 +115,25 @@ fn scalar_text(name: &str, value: &Arc<Node>) -> Result<String> {
 /// Reads the value of one field.
 fn read_field(
     source: &SourceField,
+    rules: EditRules,
     resources: &[Resource],
     names: &mut NameIndex,
     diagnostics: &mut Diagnostics,
-) -> Result<Arc<Node>> {
+) -> Result<SourceValue> {
     let resource = find_object(source, resources, names)?;
-    let value = find_value(source, resource, diagnostics).and_then(|found| {
+    let value = find_value(source, rules, resource, diagnostics).and_then(|found| {
         let value = value::read_from(&found.node, &source.options)?;
         // `y: 1` in an object has the key "y", also where a target would read it as `true`.
-        match found.has_text_keys {
-            true => with_text_keys(&value, None, None),
-            false => Ok(value),
-        }
+        let node = match found.has_text_keys {
+            true => with_text_keys(&value, None, None)?,
+            false => value,
+        };
+        let is_name = source.field_path.value.to_string() == "metadata.name";
+        let is_unfinished = is_name && resource.needs_hash;
+        Ok(SourceValue {
+            node,
+            unfinished_name: is_unfinished.then(|| resource.name().to_string()),
+        })
     });
     value.map_err(|error| {
         error
@@ -113,6 +145,7 @@ fn read_field(
 /// Finds the one value that the path of a source leads to.
 fn find_value(
     source: &SourceField,
+    rules: EditRules,
     resource: &Resource,
     diagnostics: &mut Diagnostics,
 ) -> Result<FoundValue> {
@@ -159,7 +192,7 @@ fn find_value(
         // `find` returns at least one value, or an error.
         return Err(Diagnostic::error(Code::Internal, missing()));
     };
-    if let Some(description) = describe_nothing(&first.node) {
+    if let Some(description) = describe_nothing(&first.node, rules) {
         return Err(Diagnostic::error(Code::PathNotFound, missing())
             .at(first.node.location(), format!("the value is {description}"))
             .at(source.path_location(), "the field path"));
@@ -198,12 +231,17 @@ fn find_object<'r>(
     }
 }
 
-/// Describes a value that kustomize treats as missing: null and empty collections. The empty string
-/// is a value.
-fn describe_nothing(node: &Node) -> Option<&'static str> {
+/// Describes a value that is treated as missing: null, and by kustomize's rules an empty collection. The empty string is
+/// a value.
+fn describe_nothing(node: &Node, rules: EditRules) -> Option<&'static str> {
+    let is_kustomize = rules == EditRules::Kustomize;
     match &node.content {
-        Content::Mapping(mapping) if mapping.entries.is_empty() => Some("an empty mapping"),
-        Content::Sequence(sequence) if sequence.items.is_empty() => Some("an empty list"),
+        Content::Mapping(mapping) if is_kustomize && mapping.entries.is_empty() => {
+            Some("an empty mapping")
+        }
+        Content::Sequence(sequence) if is_kustomize && sequence.items.is_empty() => {
+            Some("an empty list")
+        }
         _ if matches!(node.value(), Some(Value::Null)) => Some("null"),
         _ => None,
     }

@@ -13,6 +13,7 @@
 use std::collections::HashMap;
 
 use crate::source::{Source, Span};
+use crate::yaml::character;
 use crate::yaml::node::{Content, Document, Node, Stream};
 
 /// The comments of one owner.
@@ -72,7 +73,12 @@ impl<'a> Comments<'a> {
             }
             match lines.get(next) {
                 Some(line) if line.number == number => {
-                    comments.of(line.innermost).inline = Some(text)
+                    let owned = comments.of(line.innermost);
+                    match owned.inline {
+                        // `? key # one` and `: value # two` are two lines of one owner.
+                        Some(_) => owned.above.push(text),
+                        None => owned.inline = Some(text),
+                    }
                 }
                 Some(line) => comments.of(line.outermost).above.push(text),
                 None => comments.trailing.push(text),
@@ -96,49 +102,79 @@ impl<'a> Comments<'a> {
 
 /// Returns the lines on which owners begin, from the top.
 fn lines(stream: &Stream) -> Vec<StartingLine> {
-    let mut offsets = Vec::new();
+    let mut starts = Vec::new();
     for document in &stream.documents {
-        offsets.extend(document.marker.map(|marker| marker.start()));
-        collect(&document.root, &mut offsets);
+        starts.extend(document.marker.map(|marker| Start::of(marker.start())));
+        collect(&document.root, &stream.source, &mut starts);
     }
-    let mut lines: Vec<StartingLine> = Vec::with_capacity(offsets.len());
-    for offset in offsets {
-        add(&mut lines, &stream.source, offset);
+    let mut lines: Vec<StartingLine> = Vec::with_capacity(starts.len());
+    for start in starts {
+        add(&mut lines, &stream.source, start);
     }
     lines
 }
 
-fn add(lines: &mut Vec<StartingLine>, source: &Source, offset: usize) {
-    let number = source.line(offset);
+/// The place at which an owner begins.
+struct Start {
+    offset: usize,
+    owner: usize,
+}
+
+impl Start {
+    fn of(owner: usize) -> Start {
+        Start {
+            offset: owner,
+            owner,
+        }
+    }
+}
+
+fn add(lines: &mut Vec<StartingLine>, source: &Source, start: Start) {
+    let number = source.line(start.offset);
     match lines.last_mut() {
-        Some(line) if line.number >= number => line.innermost = offset,
+        Some(line) if line.number >= number => line.innermost = start.owner,
         _ => lines.push(StartingLine {
             number,
-            outermost: offset,
-            innermost: offset,
+            outermost: start.owner,
+            innermost: start.owner,
         }),
     }
 }
 
-/// Collects the offsets at which entries and items begin, in the order of the text. It recurses;
-/// the parser limits the depth.
-fn collect(node: &Node, offsets: &mut Vec<usize>) {
+/// Collects the places at which entries and items begin, in the order of the text. It recurses; the
+/// parser limits the depth.
+fn collect(node: &Node, source: &Source, starts: &mut Vec<Start>) {
     match &node.content {
         Content::Mapping(mapping) => {
             for entry in &mapping.entries {
-                offsets.extend(start(&entry.key));
-                collect(&entry.key, offsets);
-                collect(&entry.value, offsets);
+                starts.extend(start(&entry.key).map(Start::of));
+                collect(&entry.key, source, starts);
+                starts.extend(second_start(&entry.key, source));
+                collect(&entry.value, source, starts);
             }
         }
         Content::Sequence(sequence) => {
             for item in &sequence.items {
-                offsets.extend(item.start.map(|start| start as usize));
-                collect(&item.value, offsets);
+                starts.extend(item.start.map(|start| Start::of(start as usize)));
+                collect(&item.value, source, starts);
             }
         }
         Content::Scalar(_) | Content::Alias(_) => {}
     }
+}
+
+/// Returns the colon of a key of several lines. The entry goes on there, and a comment on that line
+/// is one on the entry:
+///
+/// ```yaml
+/// ? |
+///   key
+/// : value  # belongs to the entry
+/// ```
+fn second_start(key: &Node, source: &Source) -> Option<Start> {
+    let owner = start(key)?;
+    let offset = character::colon(source.text(), key.full_end())?;
+    (source.line(offset) > source.line(owner)).then_some(Start { offset, owner })
 }
 
 /// Returns the offset at which a key begins.

@@ -37,6 +37,15 @@ fn comments_stand_where_they_stood_and_blank_lines_around_what_they_belong_to() 
         ("---\n# a\n", "\n# a\n---\n"),
         ("a: 1 # b\u{a0}\n", "a: 1 # b\u{a0}\n"),
         ("a: 1\n---\nb: 2\n", "a: 1\n---\nb: 2\n"),
+        ("? |\n  a\n: 1 # b\nc: 2\n", "? |\n  a\n: 1 # b\nc: 2\n"),
+        ("? |\n  a\n: # b\n  - c\n", "? |\n  a\n: # b\n  - c\n"),
+        (
+            "? |\n  a\n: # b\n  # c\n  d: 1\n",
+            "? |\n  a\n: # b\n  # c\n  d: 1\n",
+        ),
+        ("? |\n  a\n: # b\nc: 1\n", "? |\n  a\n: # b\nc: 1\n"),
+        ("? a # b\n: c # d\n", "# d\na: c # b\n"),
+        ("{? a : b, c: d} # e\n", "a: b\nc: d # e\n"),
     ];
     for (text, expected) in table {
         assert_eq!(format(text), expected, "{text}");
