@@ -20,7 +20,6 @@ use std::sync::Arc;
 
 use super::history::{BuiltObject, Explainer, object_name};
 use super::link::{ExplainedObject, Input, InputKind, Link, LinkKind};
-use super::versions::value_at;
 use crate::edit::PathStep;
 use crate::provenance::StepKind;
 use crate::source::world::source_of;
@@ -133,7 +132,7 @@ impl Notes<'_> {
     ) {
         match &node.content {
             Content::Mapping(mapping) if !mapping.entries.is_empty() => {
-                let built = value_at(&object.root, steps);
+                let built = self.explainer.versions.value_at(&object.root, steps);
                 for (index, entry) in mapping.entries.iter().enumerate() {
                     let key = built
                         .as_ref()

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::link::{ExplainedObject, Explanation, Input, InputKind, Link, LinkKind};
 use super::question::Question;
 use super::secrets::{has_secret, is_secret_value};
-use super::versions::{child, deepest_in, is_changed, is_shared, steps_in, value_at};
+use super::versions::{Versions, child, is_changed, is_shared};
 use crate::edit::{EditFailure, EditOptions, FieldPath, PathStep, find_places};
 use crate::kubernetes::{Resource, text_fields};
 use crate::provenance::{FieldRead, Hole, Records, StepKind, WrittenEdit};
@@ -51,6 +51,7 @@ pub(super) fn object_name(root: &Arc<Node>) -> ExplainedObject {
 #[derive(Debug)]
 pub struct Explainer {
     pub(super) records: Records,
+    pub(super) versions: Versions,
     /// The steps by the roots that they left, in order.
     steps_by_root: HashMap<usize, Vec<usize>>,
     holes: HashMap<usize, usize>,
@@ -89,6 +90,7 @@ impl Explainer {
                 .map(|(index, values)| (address(&values.root), index))
                 .collect(),
             records,
+            versions: Versions::default(),
         }
     }
 
@@ -147,7 +149,10 @@ impl Explainer {
         Explanation {
             object: object.name.clone(),
             path: FieldPath::of_steps(steps).to_string(),
-            value: value_at(root, steps).unwrap_or_else(|| Node::plain("null")),
+            value: self
+                .versions
+                .value_at(root, steps)
+                .unwrap_or_else(|| Node::plain("null")),
             is_secret: is_secret_value(root, steps) || has_secret(&links),
             links,
         }
@@ -181,7 +186,7 @@ impl Explainer {
         most: usize,
     ) -> Vec<Link> {
         let mut links = Vec::new();
-        let Some(mut version) = ValueVersion::at(root, steps) else {
+        let Some(mut version) = ValueVersion::at(&self.versions, root, steps) else {
             return links;
         };
         let mut limit = limit;
@@ -196,7 +201,7 @@ impl Explainer {
                 version.root = Arc::clone(before);
                 continue;
             }
-            let Some(earlier) = version.within(before) else {
+            let Some(earlier) = version.within(&self.versions, before) else {
                 links.push(self.change(index, None, &version, depth));
                 return links;
             };
@@ -250,7 +255,10 @@ impl Explainer {
         });
         let written = || {
             let written = step.written.as_ref()?;
-            deepest_in(written, &version.root, &version.steps).location()
+            let versions = &self.versions;
+            versions
+                .deepest_in(written, &version.root, &version.steps)
+                .location()
         };
         let edit = || written_edit(&step.edits, &version.steps);
         let place = own.or_else(edit).or_else(written);
@@ -371,17 +379,18 @@ struct ValueVersion {
 }
 
 impl ValueVersion {
-    fn at(root: &Arc<Node>, steps: &[PathStep]) -> Option<ValueVersion> {
+    fn at(versions: &Versions, root: &Arc<Node>, steps: &[PathStep]) -> Option<ValueVersion> {
         Some(ValueVersion {
             root: Arc::clone(root),
             steps: steps.to_vec(),
-            value: value_at(root, steps)?,
+            value: versions.value_at(root, steps)?,
         })
     }
 
     /// Returns the same value in another version; `None` if it is not there.
-    fn within(&self, root: &Arc<Node>) -> Option<ValueVersion> {
-        ValueVersion::at(root, &steps_in(root, &self.root, &self.steps)?)
+    fn within(&self, versions: &Versions, root: &Arc<Node>) -> Option<ValueVersion> {
+        let steps = versions.steps_in(root, &self.root, &self.steps)?;
+        ValueVersion::at(versions, root, &steps)
     }
 }
 

@@ -16,13 +16,13 @@ const LONGEST_LINE: usize = 100;
 
 /// Prints answers as trees, with an empty line between them.
 pub fn print(explanations: &[Explanation], shows_secrets: bool) -> String {
+    if !shows_secrets {
+        secrets::hide(explanations);
+    }
     let mut text = String::new();
     for explanation in explanations {
         if !text.is_empty() {
             text.push('\n');
-        }
-        if !shows_secrets {
-            secrets::hide(explanation);
         }
         let is_hidden = explanation.is_secret && !shows_secrets;
         let value = shown_value(&explanation.value, is_hidden);

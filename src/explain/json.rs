@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::human::shown_text;
 use super::link::{ExplainedObject, Explanation, Input, InputKind, Link};
-use super::secrets;
 use crate::golang::json::encode_node;
 use crate::source::{Location, Result};
 use crate::yaml::{Node, json_string};
@@ -25,9 +24,6 @@ pub fn print(explanations: &[Explanation], shows_secrets: bool) -> Result<String
     for (index, explanation) in explanations.iter().enumerate() {
         if index > 0 {
             text.push(',');
-        }
-        if !shows_secrets {
-            secrets::hide(explanation);
         }
         push_explanation(&mut text, explanation, shows_secrets)?;
     }

@@ -1,5 +1,6 @@
 //! Which values must not be shown.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::link::{Explanation, Link, LinkKind};
@@ -27,10 +28,13 @@ pub(super) fn has_secret(links: &[Link]) -> bool {
         .any(|link| link.is_secret || link.inputs.iter().any(|input| has_secret(&input.links)))
 }
 
-/// Hides in the sources of an answer what excerpts must not show.
-pub(super) fn hide(explanation: &Explanation) {
-    for link in &explanation.links {
-        hide_link(link, explanation.is_secret);
+/// Hides in the sources of answers what excerpts must not show.
+pub(super) fn hide(explanations: &[Explanation]) {
+    let mut searched = HashSet::new();
+    for explanation in explanations {
+        for link in &explanation.links {
+            hide_link(link, explanation.is_secret, &mut searched);
+        }
     }
 }
 
@@ -40,16 +44,19 @@ pub(super) fn is_shown_code(link: &Link) -> bool {
     link.kind == LinkKind::Template && !link.inputs.is_empty()
 }
 
-fn hide_link(link: &Link, is_secret: bool) {
+fn hide_link(link: &Link, is_secret: bool, searched: &mut HashSet<usize>) {
     if let Some(place) = &link.place {
-        hide_secrets_of(&place.source);
+        // A file is searched once, however many values come from it.
+        if searched.insert(Arc::as_ptr(&place.source).addr()) {
+            hide_secrets_of(&place.source);
+        }
         if (is_secret || link.is_secret) && !is_shown_code(link) {
             place.source.hide(place.span);
         }
     }
     for input in &link.inputs {
         for link in &input.links {
-            hide_link(link, is_secret);
+            hide_link(link, is_secret, searched);
         }
     }
 }

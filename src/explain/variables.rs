@@ -52,7 +52,8 @@ impl VariableSearch<'_> {
         let Some((first, rest)) = names.split_first() else {
             return;
         };
-        if self.seen.len() >= MOST_NAMES || !self.seen.insert(first.clone()) {
+        // With what follows the name: `db.host` and `db.port` are two values of one variable.
+        if self.seen.len() >= MOST_NAMES || !self.seen.insert(names.join(".")) {
             return;
         }
         for expression in assignments(&self.lines, first) {

@@ -10,10 +10,12 @@
 //!                           - {name: web, image: b}
 //! ```
 
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::edit::{EditOptions, FieldPath, PathStep, find};
+use crate::edit::{DocumentFormat, EditOptions, FieldPath, PathStep, find, merged};
 use crate::kubernetes::text_fields;
 use crate::yaml::{Entry, Item, Node, is_equal};
 
@@ -30,18 +32,211 @@ const ITEM_KEYS: [&str; 8] = [
     "topologyKey",
 ];
 
-/// Returns the value that steps lead to, also below strings; `None` if there is none.
-pub(super) fn value_at(root: &Arc<Node>, steps: &[PathStep]) -> Option<Arc<Node>> {
-    if steps.is_empty() {
-        return Some(Arc::clone(root.resolved()));
+/// The most strings, and pairs of lists, that are remembered.
+const MOST_REMEMBERED: usize = 4096;
+
+/// The versions of the objects of a build.
+///
+/// Many values may be asked for in one string, or in one list. So a string is opened once, and two
+/// lists are compared once.
+#[derive(Debug, Default)]
+pub(super) struct Versions {
+    opened: RefCell<HashMap<usize, OpenedString>>,
+    compared: RefCell<HashMap<(usize, usize), Rc<ComparedLists>>>,
+}
+
+/// A string that was opened. It keeps its node, so that no other node gets its address.
+#[derive(Clone, Debug)]
+struct OpenedString {
+    _scalar: Arc<Node>,
+    document: Arc<Node>,
+    format: DocumentFormat,
+}
+
+/// Two versions of a list.
+#[derive(Debug)]
+struct ComparedLists {
+    _lists: [Arc<Node>; 2],
+    /// The positions of the nodes of the other list.
+    positions: HashMap<usize, usize>,
+    /// The positions in the other list whose nodes are not in the list.
+    candidates: Vec<usize>,
+}
+
+fn address(node: &Arc<Node>) -> usize {
+    Arc::as_ptr(node).addr()
+}
+
+impl Versions {
+    /// Returns the value that steps lead to, also below strings; `None` if there is none. A value
+    /// that cannot be reached in an earlier version was not there.
+    pub(super) fn value_at(&self, root: &Arc<Node>, steps: &[PathStep]) -> Option<Arc<Node>> {
+        let mut options = EditOptions {
+            text_fields: text_fields(root),
+            ..EditOptions::default()
+        };
+        // The root of the text, and the number of steps to it.
+        let (mut text, mut start) = (Arc::clone(root), 0);
+        let mut node = Arc::clone(root.resolved());
+        for (depth, step) in steps.iter().enumerate() {
+            if node.as_scalar().is_some() {
+                let Some(opened) = self.open(&text, &steps[start..depth], &node, &options) else {
+                    // A string with several documents, whose index is a step.
+                    let path = FieldPath::of_steps(&steps[start..]);
+                    let found = find(&text, &path, &options).ok()?;
+                    return found.into_iter().next().map(|found| found.node);
+                };
+                options = EditOptions {
+                    text_format: opened.format,
+                    ..EditOptions::default()
+                };
+                node = Arc::clone(opened.document.resolved());
+                text = opened.document;
+                start = depth;
+            }
+            let next = Arc::clone(child(&node, step)?.resolved());
+            node = next;
+        }
+        Some(node)
     }
-    let options = EditOptions {
-        text_fields: text_fields(root),
-        ..EditOptions::default()
-    };
-    // A value that cannot be reached in an earlier version was not there.
-    let found = find(root, &FieldPath::of_steps(steps), &options).ok()?;
-    found.into_iter().next().map(|found| found.node)
+
+    /// Returns the one document in the string `scalar`, to which steps lead from the root of its
+    /// text.
+    fn open(
+        &self,
+        text: &Arc<Node>,
+        steps: &[PathStep],
+        scalar: &Arc<Node>,
+        options: &EditOptions,
+    ) -> Option<OpenedString> {
+        let key = address(scalar);
+        if let Some(opened) = self.opened.borrow().get(&key) {
+            return Some(opened.clone());
+        }
+        let path = FieldPath::of_steps(steps).document();
+        let mut found = find(text, &path, options).ok()?.into_iter();
+        let (Some(document), None) = (found.next(), found.next()) else {
+            return None;
+        };
+        let opened = OpenedString {
+            _scalar: Arc::clone(scalar),
+            document: document.node,
+            format: document.format,
+        };
+        let mut all = self.opened.borrow_mut();
+        if all.len() >= MOST_REMEMBERED {
+            all.clear();
+        }
+        all.insert(key, opened.clone());
+        Some(opened)
+    }
+
+    /// Returns the steps to a value in another version; `None` if it is not there.
+    pub(super) fn steps_in(
+        &self,
+        other: &Arc<Node>,
+        root: &Arc<Node>,
+        steps: &[PathStep],
+    ) -> Option<Vec<PathStep>> {
+        let mut found: Vec<PathStep> = Vec::with_capacity(steps.len());
+        for (depth, step) in steps.iter().enumerate() {
+            // The whole way from the root, since steps may lead into strings.
+            let here = self.value_at(root, &steps[..depth])?;
+            let there = self.value_at(other, &found)?;
+            found.push(match step {
+                PathStep::Key(key) => key_in(&there, &here, key)?,
+                PathStep::Index(index) => self.index_in(&there, &here, *index)?,
+            });
+        }
+        Some(found)
+    }
+
+    /// Returns how far steps lead in a tree of the same shape, such as a patch.
+    pub(super) fn deepest_in(
+        &self,
+        tree: &Arc<Node>,
+        root: &Arc<Node>,
+        steps: &[PathStep],
+    ) -> Arc<Node> {
+        for depth in (1..=steps.len()).rev() {
+            let found = self.steps_in(tree, root, &steps[..depth]);
+            if let Some(node) = found.and_then(|found| self.value_at(tree, &found)) {
+                return node;
+            }
+        }
+        Arc::clone(tree)
+    }
+
+    /// Returns the step to an item in another version of a list.
+    ///
+    /// It is the item with the same node. An item that was edited is the one that was parsed at the
+    /// same place, or has the same name. The turns of a loop have the same place, and an inserted item
+    /// may have the name of another, so an item that is still there is no candidate:
+    ///
+    /// ```text
+    /// other              list                           items of `list` in `other`
+    /// - {name: a}  1     - {name: a, port: 2}  3        3: none, since 1 is still there
+    ///                    - {name: a}  1                 1: the same node
+    /// ```
+    fn index_in(&self, other: &Arc<Node>, list: &Arc<Node>, index: usize) -> Option<PathStep> {
+        let (Some(items), Some(others)) = (list.as_sequence(), other.as_sequence()) else {
+            // The document of a string with several.
+            return Some(PathStep::Index(index));
+        };
+        let item = items.items.at(index)?;
+        let compared = self.compare(other, list);
+        if let Some(&at) = compared.positions.get(&address(item.value.resolved())) {
+            return Some(PathStep::Index(at));
+        }
+        let candidates = compared.candidates.iter();
+        let candidates: Vec<(usize, &Item)> = candidates
+            .filter_map(|&at| Some((at, others.items.at(at)?)))
+            .collect();
+        let mut at_place = candidates.clone();
+        at_place.retain(|(_, candidate)| is_same_place(candidate, item));
+        if let [(at, _)] = at_place.as_slice() {
+            return Some(PathStep::Index(*at));
+        }
+        let candidates = match at_place.is_empty() {
+            true => candidates,
+            false => at_place,
+        };
+        let mut candidates = candidates.iter();
+        let named = candidates.find(|(_, other)| is_same_item(&other.value, &item.value));
+        named.map(|(at, _)| PathStep::Index(*at))
+    }
+
+    fn compare(&self, other: &Arc<Node>, list: &Arc<Node>) -> Rc<ComparedLists> {
+        let key = (address(other), address(list));
+        if let Some(compared) = self.compared.borrow().get(&key) {
+            return Rc::clone(compared);
+        }
+        let kept: HashSet<usize> = list
+            .children()
+            .into_iter()
+            .map(|child| address(child.resolved()))
+            .collect();
+        let mut positions = HashMap::new();
+        let mut candidates = Vec::new();
+        for (at, child) in other.children().into_iter().enumerate() {
+            let child = address(child.resolved());
+            positions.entry(child).or_insert(at);
+            if !kept.contains(&child) {
+                candidates.push(at);
+            }
+        }
+        let compared = Rc::new(ComparedLists {
+            _lists: [Arc::clone(other), Arc::clone(list)],
+            positions,
+            candidates,
+        });
+        let mut all = self.compared.borrow_mut();
+        if all.len() >= MOST_REMEMBERED {
+            all.clear();
+        }
+        all.insert(key, Rc::clone(&compared));
+        compared
+    }
 }
 
 /// Whether `root` and `other` share the node of a collection on the way along `steps`, so that the
@@ -66,38 +261,12 @@ pub(super) fn is_shared(root: &Arc<Node>, other: &Arc<Node>, steps: &[PathStep])
 /// Returns the child of a collection.
 pub(super) fn child<'n>(node: &'n Arc<Node>, step: &PathStep) -> Option<&'n Arc<Node>> {
     match step {
-        PathStep::Key(key) => node.get(key),
+        PathStep::Key(key) => {
+            let mapping = node.as_mapping()?;
+            mapping.get(key).or_else(|| merged(mapping, key))
+        }
         PathStep::Index(index) => Some(&node.as_sequence()?.items.at(*index)?.value),
     }
-}
-
-/// Returns the steps to a value in another version; `None` if it is not there.
-pub(super) fn steps_in(
-    other: &Arc<Node>,
-    root: &Arc<Node>,
-    steps: &[PathStep],
-) -> Option<Vec<PathStep>> {
-    let mut found: Vec<PathStep> = Vec::with_capacity(steps.len());
-    for (depth, step) in steps.iter().enumerate() {
-        // The whole way from the root, since steps may lead into strings.
-        let (here, there) = (value_at(root, &steps[..depth])?, value_at(other, &found)?);
-        found.push(match step {
-            PathStep::Key(key) => key_in(&there, &here, key)?,
-            PathStep::Index(index) => index_in(&there, &here, *index)?,
-        });
-    }
-    Some(found)
-}
-
-/// Returns how far steps lead in a tree of the same shape, such as a patch.
-pub(super) fn deepest_in(tree: &Arc<Node>, root: &Arc<Node>, steps: &[PathStep]) -> Arc<Node> {
-    for depth in (1..=steps.len()).rev() {
-        let found = steps_in(tree, root, &steps[..depth]);
-        if let Some(node) = found.and_then(|found| value_at(tree, &found)) {
-            return node;
-        }
-    }
-    Arc::clone(tree)
 }
 
 /// Returns the step to the value of a key in another version of a mapping. A key that was renamed
@@ -111,54 +280,6 @@ fn key_in(other: &Arc<Node>, mapping: &Arc<Node>, key: &str) -> Option<PathStep>
     let same = |entry: &&Entry| Arc::ptr_eq(entry.value.resolved(), value.resolved());
     let renamed = entries.find(same)?;
     Some(PathStep::Key(renamed.key.resolved().text()?.into()))
-}
-
-/// Returns the step to an item in another version of a list.
-///
-/// It is the item with the same node. An item that was edited is the one that was parsed at the
-/// same place, or has the same name. The turns of a loop have the same place, and an inserted item
-/// may have the name of another, so an item that is still there is no candidate:
-///
-/// ```text
-/// other              list                           items of `list` in `other`
-/// - {name: a}  1     - {name: a, port: 2}  3        3: none, since 1 is still there
-///                    - {name: a}  1                 1: the same node
-/// ```
-fn index_in(other: &Arc<Node>, list: &Arc<Node>, index: usize) -> Option<PathStep> {
-    let (Some(list), Some(other)) = (list.as_sequence(), other.as_sequence()) else {
-        // The document of a string with several.
-        return Some(PathStep::Index(index));
-    };
-    let item = list.items.at(index)?;
-    // Most items do not move.
-    if let Some(same) = other.items.at(index)
-        && Arc::ptr_eq(same.value.resolved(), item.value.resolved())
-    {
-        return Some(PathStep::Index(index));
-    }
-    let address = |item: &Item| Arc::as_ptr(item.value.resolved()).addr();
-    let kept: HashSet<usize> = list.items.iter().map(address).collect();
-    let mut candidates: Vec<(usize, &Item)> = Vec::new();
-    for (at, candidate) in other.items.iter().enumerate() {
-        if Arc::ptr_eq(candidate.value.resolved(), item.value.resolved()) {
-            return Some(PathStep::Index(at));
-        }
-        if !kept.contains(&address(candidate)) {
-            candidates.push((at, candidate));
-        }
-    }
-    let mut at_place = candidates.clone();
-    at_place.retain(|(_, candidate)| is_same_place(candidate, item));
-    if let [(at, _)] = at_place.as_slice() {
-        return Some(PathStep::Index(*at));
-    }
-    if !at_place.is_empty() {
-        candidates = at_place;
-    }
-    let named = candidates
-        .iter()
-        .find(|(_, candidate)| is_same_item(&candidate.value, &item.value));
-    named.map(|(at, _)| PathStep::Index(*at))
 }
 
 fn is_same_place(one: &Item, other: &Item) -> bool {
@@ -199,5 +320,70 @@ pub(super) fn is_changed(before: &Arc<Node>, after: &Arc<Node>) -> bool {
         (Some(before), Some(after)) => before != after,
         (None, Some(_)) => true,
         (_, None) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Source;
+    use crate::yaml::parse_data;
+
+    fn tree(text: &str) -> Arc<Node> {
+        let stream = parse_data(&Source::new("a.yml", text).unwrap()).unwrap();
+        Arc::clone(&stream.documents[0].root)
+    }
+
+    fn steps(root: &Arc<Node>, path: &str) -> Vec<PathStep> {
+        let path = FieldPath::parse(path).unwrap();
+        let options = EditOptions::default();
+        let mut places = crate::edit::find_places(root, &path, &options).unwrap();
+        places.remove(0).steps
+    }
+
+    #[test]
+    fn finds_values_below_strings_at_any_depth() {
+        let root = tree("a.json: '{\"b\": \"c: [1, {d: 2}]\"}'\nmany: \"x: 1\\n---\\nx: 2\\n\"\n");
+        let versions = Versions::default();
+        for (path, text) in [
+            ("a\\.json.b.c.1.d", "2"),
+            ("a\\.json.b.c.0", "1"),
+            ("many.1.x", "2"),
+        ] {
+            let steps = steps(&root, path);
+            let found = versions.value_at(&root, &steps).unwrap();
+            assert_eq!(found.text(), Some(text), "{path}");
+        }
+        let missing = [PathStep::Key("a.json".into()), PathStep::Key("x".into())];
+        assert!(versions.value_at(&root, &missing).is_none());
+    }
+
+    #[test]
+    fn follows_items_that_move_by_name() {
+        let before = tree("l: [{name: a, n: 1}, {name: b, n: 2}]");
+        let after = tree("l: [{name: c, n: 0}, {name: b, n: 3}, {name: a, n: 1}]");
+        let versions = Versions::default();
+        let table = [
+            ("l.0.n", None),
+            ("l.1.n", Some("l.1.n")),
+            ("l.2.n", Some("l.0.n")),
+        ];
+        for (path, expected) in table {
+            let found = versions.steps_in(&before, &after, &steps(&after, path));
+            let found = found.map(|steps| FieldPath::of_steps(&steps).to_string());
+            assert_eq!(found.as_deref(), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn takes_no_item_for_another_that_is_still_there() {
+        let before = tree("l: [{name: a, n: 1}]");
+        let kept = Arc::clone(before.get("l").unwrap().children()[0]);
+        let new = tree("{name: a, n: 2}");
+        let after = Node::mapping(vec![Entry::new("l", Node::sequence([new, kept]))]);
+        let versions = Versions::default();
+        let found = |path| versions.steps_in(&before, &after, &steps(&after, path));
+        assert!(found("l.0.n").is_none());
+        assert_eq!(found("l.1.n"), Some(steps(&before, "l.0.n")));
     }
 }

@@ -59,6 +59,13 @@ impl FieldPath {
     }
 }
 
+impl FieldPath {
+    /// Returns the path to the whole document in the string that this path leads to.
+    pub fn document(self) -> FieldPath {
+        self.opened()
+    }
+}
+
 /// Returns a key as a path spells it: in brackets if it would mean something else, with dots
 /// escaped.
 fn spelled(key: &str) -> String {
