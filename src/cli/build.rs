@@ -134,7 +134,7 @@ fn build_once(
         resources: &[],
         data_values: &data_values,
         world,
-        options: build_options(arguments),
+        options: build_options(arguments, product),
         recorder: Recorder::off(),
     };
     match product {
@@ -257,7 +257,7 @@ fn output_format(arguments: &BuildArguments) -> Result<OutputFormat> {
     }
 }
 
-fn build_options(arguments: &BuildArguments) -> BuildOptions {
+fn build_options(arguments: &BuildArguments, product: BuildProduct) -> BuildOptions {
     BuildOptions {
         strict: arguments.strict,
         ignore_unknown_comments: arguments.ignore_unknown_comments,
@@ -265,6 +265,7 @@ fn build_options(arguments: &BuildArguments) -> BuildOptions {
         strict_annotations: arguments.strict_annotations,
         dangerous_data_values_disable_validation: arguments
             .dangerous_data_values_disable_validation,
+        overlay_places: matches!(product, BuildProduct::Files(OutputFormat::Positions)),
         ..BuildOptions::default()
     }
 }

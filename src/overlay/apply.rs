@@ -58,12 +58,13 @@ impl DocumentGroups {
         &mut self,
         caller: &mut Caller<'_, '_>,
         overlay: &Built,
+        equal_values: EqualValues,
         format: DocumentFormat,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Reported> {
         let part = OverlayPart::document(overlay);
         let trail = OverlayTrail::root(&part);
-        let mut overlaying = Overlaying::new(caller, EqualValues::KeepLeft, format, diagnostics);
+        let mut overlaying = Overlaying::new(caller, equal_values, format, diagnostics);
         let part = overlaying.part_for_format(&trail)?;
         overlaying.apply_part(&mut self.0, &trail.with_part(part))
     }
@@ -322,11 +323,28 @@ impl<'v> Overlaying<'_, '_, 'v> {
     ) -> Result<(), Reported> {
         for &at in matched {
             let value = self.next_value(elements, at, trail, instruction)?;
+            let is_replaced = matches!(instruction.operation, OverlayOperation::Merge)
+                && takes_over(elements.value(at), &trail.part.value);
             if self.is_change(elements.value(at), &value) {
                 self.check(trail, elements.set(at, value, self.caller))?;
             }
+            if is_replaced {
+                self.take_place(elements, at, trail.part);
+            }
         }
         Ok(())
+    }
+
+    /// Moves an element to the place of a part, if places are asked for.
+    fn take_place<E: LeftElements>(
+        &mut self,
+        elements: &mut E,
+        at: usize,
+        part: &OverlayPart<'v>,
+    ) {
+        if let Some(place) = part.place.as_ref().filter(|_| self.takes_places()) {
+            elements.take_place(at, place);
+        }
     }
 
     fn replace_each<E: LeftElements>(
@@ -343,6 +361,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
             if self.is_change(elements.value(at), &value) || !part.other_annotations().is_empty() {
                 self.check(trail, elements.replace(at, value, part, self.caller))?;
             }
+            self.take_place(elements, at, part);
         }
         // ytt gives a replaced map item the key of the overlay. Several cannot have one key, so
         // each keeps its own.
@@ -565,4 +584,10 @@ fn wrong_kind(left: &Arc<Node>, right: &Arc<Node>, is_in_string: bool) -> Box<Di
     error.help(format!(
         "to replace it by the {wanted}, annotate the {wanted} with `#@overlay/replace`"
     ))
+}
+
+/// Returns whether merging gives the left the value of the right: a scalar replaces anything, and
+/// null is replaced by anything.
+fn takes_over(left: &Node, right: &Node) -> bool {
+    right.as_scalar().is_some() || left.value() == Some(Scalar::Null)
 }

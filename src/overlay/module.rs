@@ -7,6 +7,7 @@ use super::error::{overlay_error, type_of};
 use super::matcher::{
     ALL, AND, ElementIndex, ElementMatcher, INDEX, KEY, MatchedElement, NOT, OR, SUBSET,
 };
+use super::overlaying::EqualValues;
 use super::strip::{strip_document, strip_value};
 use crate::edit::DocumentFormat;
 use crate::script::fragments::Built;
@@ -98,7 +99,10 @@ fn apply_one(
             let format = DocumentFormat::YAML;
             let applied = right
                 .iter()
-                .try_for_each(|overlay| groups.apply(caller, overlay, format, &mut diagnostics));
+                .try_for_each(|overlay| {
+                    let equal_values = EqualValues::KeepLeft;
+                    groups.apply(caller, overlay, equal_values, format, &mut diagnostics)
+                });
             applied.map(|()| {
                 let files = groups.into_files();
                 OverlaySide::Documents(files.into_iter().flatten().collect())

@@ -16,6 +16,9 @@ pub enum EqualValues {
     KeepLeft,
     /// The node of the right, so that messages show where the value was given last.
     TakeRight,
+    /// The node of the right. An element that is replaced also moves to the place of the part, for
+    /// `-o pos`. The result must not be printed faithfully.
+    TakeRightAndPlace,
 }
 
 /// Applies the parts of an overlay.
@@ -56,8 +59,13 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
     pub(super) fn is_change(&self, left: &Arc<Node>, value: &Arc<Node>) -> bool {
         match self.equal_values {
             EqualValues::KeepLeft => !is_equal(left, value),
-            EqualValues::TakeRight => !Arc::ptr_eq(left, value),
+            EqualValues::TakeRight | EqualValues::TakeRightAndPlace => !Arc::ptr_eq(left, value),
         }
+    }
+
+    /// Returns whether elements move to the place of the part that replaces them.
+    pub(super) fn takes_places(&self) -> bool {
+        self.equal_values == EqualValues::TakeRightAndPlace
     }
 
     /// Reports an error of the last part of `trail`.

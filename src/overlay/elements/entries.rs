@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::left::{LeftElements, TargetFile, next_version};
+use super::left::{LeftElements, TargetFile, moved, next_version};
 use crate::overlay::element_kind::ElementKind;
 use crate::overlay::error::overlay_error;
 use crate::overlay::key::{HASHED_FROM, same_key};
@@ -273,6 +273,11 @@ impl LeftElements for LeftEntries {
         }
         self.slot(at).entry.key = key;
         Ok(())
+    }
+
+    fn take_place(&mut self, at: usize, place: &Location) {
+        let entry = &mut self.slot(at).entry;
+        entry.key = moved(&entry.key, place);
     }
 
     fn remove(&mut self, positions: &[usize]) {

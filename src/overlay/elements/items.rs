@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::left::{Insertion, LeftElements, TargetFile, inserted, next_version, without};
+use super::left::{Insertion, LeftElements, TargetFile, inserted, moved, next_version, without};
 use crate::overlay::element_kind::ElementKind;
 use crate::overlay::matcher::{ElementIndex, ElementMatcher};
 use crate::overlay::part::{OverlayPart, item_place};
@@ -110,6 +110,20 @@ impl LeftElements for LeftItems {
         let value = caller.annotated_item(&value, part.other_annotations())?;
         self.set_value(at, value);
         Ok(())
+    }
+
+    fn take_place(&mut self, at: usize, place: &Location) {
+        let value = &self.item(at).value;
+        // The dashes inside of a value are offsets in its own source.
+        let is_own = value
+            .location()
+            .is_none_or(|own| Arc::ptr_eq(&own.source, &place.source));
+        let value = match is_own {
+            true => moved(value, place),
+            false => Arc::clone(value),
+        };
+        self.items.set(at, Item { start: None, value });
+        self.changed = true;
     }
 
     fn remove(&mut self, positions: &[usize]) {

@@ -7,7 +7,7 @@ use crate::overlay::matcher::{ElementIndex, ElementMatcher};
 use crate::overlay::part::OverlayPart;
 use crate::script::Caller;
 use crate::source::{Location, Result};
-use crate::yaml::{Content, Node};
+use crate::yaml::{Content, Node, Origin, Scalar, Text};
 
 /// Elements that parts are applied to.
 ///
@@ -80,6 +80,10 @@ pub(in crate::overlay) trait LeftElements {
     ) -> Result<()> {
         Ok(())
     }
+
+    /// Moves an element to the place of the part that replaced it. Documents have the place of
+    /// their root.
+    fn take_place(&mut self, _at: usize, _place: &Location) {}
 
     /// Removes the elements at `positions`, which are in order.
     fn remove(&mut self, positions: &[usize]);
@@ -180,4 +184,24 @@ pub(super) fn without<T>(elements: Vec<T>, positions: &[usize]) -> Vec<T> {
         }
     }
     kept
+}
+
+/// Returns the node with another place.
+pub(super) fn moved(node: &Node, place: &Location) -> Arc<Node> {
+    let content = match (&node.content, node.text()) {
+        // The text may be at the old place and nowhere else, so it is copied.
+        (Content::Scalar(scalar), Some(text)) => Content::Scalar(Scalar {
+            style: scalar.style,
+            text: Text::Owned(text.into()),
+        }),
+        (content, _) => content.clone(),
+    };
+    Arc::new(Node {
+        origin: Some(Origin {
+            source: Arc::clone(&place.source),
+            span: place.span,
+        }),
+        properties: node.properties.clone(),
+        content,
+    })
 }

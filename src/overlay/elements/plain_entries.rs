@@ -16,7 +16,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::entries::{key_again, new_key_of};
-use super::left::{LeftElements, TargetFile, next_version};
+use super::left::{LeftElements, TargetFile, moved, next_version};
 use crate::overlay::element_kind::ElementKind;
 use crate::overlay::matcher::ElementIndex;
 use crate::overlay::part::OverlayPart;
@@ -150,6 +150,12 @@ impl LeftElements for PlainEntries {
             self.set_entry(at, Entry { key, value });
         }
         Ok(())
+    }
+
+    fn take_place(&mut self, at: usize, place: &Location) {
+        let entry = self.entry(at);
+        let (key, value) = (moved(&entry.key, place), Arc::clone(&entry.value));
+        self.set_entry(at, Entry { key, value });
     }
 
     fn remove(&mut self, positions: &[usize]) {

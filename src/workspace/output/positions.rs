@@ -4,6 +4,8 @@
 //! config.yml:1           | [doc]
 //! config.yml:2           |   name: shop
 //! ```
+//!
+//! What code made has no place of its own, and gets that of the line with the code.
 
 use std::sync::Arc;
 
@@ -28,10 +30,13 @@ pub(super) fn print<'a>(documents: impl Iterator<Item = &'a Arc<Node>>) -> Resul
         let expanded = expand(document)?;
         let place = expanded
             .location()
-            .map(|place| compact(&document_place(&place)));
-        printer.line(&place.unwrap_or_default(), 0, "[doc]");
+            .map(|place| compact(&document_place(&place)))
+            .unwrap_or_default();
+        printer.line(&place, 0, "[doc]");
         match &expanded.content {
-            Content::Mapping(_) | Content::Sequence(_) => printer.children(&expanded, STEP)?,
+            Content::Mapping(_) | Content::Sequence(_) => {
+                printer.children(&expanded, &place, STEP)?;
+            }
             Content::Scalar(_) | Content::Alias(_) => printer.leaf(&expanded, STEP)?,
         }
     }
@@ -45,16 +50,14 @@ struct PositionPrinter {
 }
 
 impl PositionPrinter {
-    /// Prints the entries or items of a node. Recursive: [`expand`] bounds the depth.
-    fn children(&mut self, node: &Node, indent: usize) -> Result<()> {
+    /// Prints the entries or items of a node, which is at `around`. Recursive: [`expand`] bounds the
+    /// depth.
+    fn children(&mut self, node: &Node, around: &str, indent: usize) -> Result<()> {
         match &node.content {
             Content::Mapping(mapping) => {
                 for entry in &mapping.entries {
-                    let place = entry
-                        .key
-                        .location()
-                        .map(|place| compact(&place))
-                        .unwrap_or_default();
+                    let place = entry.key.location();
+                    let place = place.map_or_else(|| around.to_owned(), |place| compact(&place));
                     // Printed as YAML for keys that have no text of their own, such as collections.
                     let key = canonical_node(&entry.key)?;
                     self.child(
@@ -67,9 +70,8 @@ impl PositionPrinter {
             }
             Content::Sequence(sequence) => {
                 for (index, item) in sequence.items.iter().enumerate() {
-                    let place = item_place(node, item)
-                        .map(|place| compact(&place))
-                        .unwrap_or_default();
+                    let place = item_place(node, item);
+                    let place = place.map_or_else(|| around.to_owned(), |place| compact(&place));
                     self.child(&place, indent, &format!("[{index}]"), &item.value)?;
                 }
             }
@@ -81,7 +83,7 @@ impl PositionPrinter {
     fn child(&mut self, place: &str, indent: usize, name: &str, value: &Arc<Node>) -> Result<()> {
         if value.as_scalar().is_none() {
             self.line(place, indent, name);
-            return self.children(value, indent + STEP);
+            return self.children(value, place, indent + STEP);
         }
         let leaf = canonical_node(value)?;
         match leaf.trim_end_matches('\n') {

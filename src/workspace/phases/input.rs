@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::overlay::EqualValues;
 use crate::provenance::Recorder;
 use crate::source::world::World;
 use crate::template;
@@ -45,9 +46,20 @@ pub struct BuildOptions {
     pub records: bool,
     /// Skip the validations of schemas. Types are checked all the same.
     pub dangerous_data_values_disable_validation: bool,
+    /// Let what an overlay replaces have the place of the overlay, for `-o pos`. The result must
+    /// not be printed faithfully.
+    pub overlay_places: bool,
 }
 
 impl BuildOptions {
+    /// Returns what an overlay on documents does with values that it does not change.
+    pub(super) fn equal_values(self) -> EqualValues {
+        match self.overlay_places {
+            true => EqualValues::TakeRightAndPlace,
+            false => EqualValues::KeepLeft,
+        }
+    }
+
     /// Returns the options that decide how a template is compiled.
     pub(super) fn template(self) -> template::TemplateOptions {
         template::TemplateOptions {

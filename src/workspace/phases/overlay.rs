@@ -92,13 +92,14 @@ pub(super) fn apply_overlays(
     }
     let recorder = build.context.recorder;
     let mut groups = DocumentGroups::new(groups);
+    let equal_values = build.instance.options.equal_values();
     if recorder.is_on() {
         groups = groups.recorded();
     }
     let groups = build.with_caller(library, |caller, diagnostics| {
         for overlay in &overlays {
             let format = DocumentFormat::YAML;
-            groups.apply(caller, &overlay.document, format, diagnostics)?;
+            groups.apply(caller, &overlay.document, equal_values, format, diagnostics)?;
             for OverlaidRoot { before, after } in groups.take_changes() {
                 recorder.step(|| JournalStep {
                     kind: StepKind::Overlay,

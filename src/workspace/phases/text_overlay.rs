@@ -94,7 +94,7 @@ fn apply_document(
 ) -> Result<Vec<Built>, Reported> {
     if is_overlay(overlay) {
         let mut groups = DocumentGroups::new(vec![documents]);
-        groups.apply(caller, overlay, format, diagnostics)?;
+        groups.apply(caller, overlay, EqualValues::KeepLeft, format, diagnostics)?;
         return Ok(groups.into_files().into_iter().flatten().collect());
     }
     match <[Built; 1]>::try_from(documents) {

@@ -68,6 +68,7 @@ impl Getter {
                 strict: call.flag(strict)?.unwrap_or(inherited.strict),
                 strict_annotations: inherited.strict_annotations,
                 records: inherited.records,
+                overlay_places: inherited.overlay_places,
                 // A library cannot switch validation on again: the flag is for emergencies, and has
                 // to reach everything.
                 dangerous_data_values_disable_validation: call
