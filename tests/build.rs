@@ -135,7 +135,8 @@ fn files_folders_and_standard_input_are_printed_in_the_order_given() {
 #[test]
 fn what_an_overlay_replaces_has_the_place_of_the_overlay() {
     let place = Place::new();
-    let base = "a: 1\nb:\n  c: 2\n  by: name\nlist:\n- name: x\n  v: 1\n- 2\nempty:\nwhole: {d: 1}\n";
+    let base =
+        "a: 1\nb:\n  c: 2\n  by: name\nlist:\n- name: x\n  v: 1\n- 2\nempty:\nwhole: {d: 1}\n";
     let overlay = r#"#@ load("@ytt:overlay", "overlay")
 #@overlay/match by=overlay.all
 ---

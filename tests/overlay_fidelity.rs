@@ -319,9 +319,10 @@ fn applied(
         let changed = library.with_caller(|caller| {
             let mut groups = overlay::DocumentGroups::new(vec![documents]);
             let format = DocumentFormat::YAML;
-            let applied = overlays
-                .iter()
-                .try_for_each(|overlay| groups.apply(caller, overlay, format, &mut diagnostics));
+            let applied = overlays.iter().try_for_each(|overlay| {
+                let equal_values = overlay::EqualValues::KeepLeft;
+                groups.apply(caller, overlay, equal_values, format, &mut diagnostics)
+            });
             Ok(applied.map(|()| groups.into_files()))
         })?;
         let Ok(changed) = changed else {

@@ -134,7 +134,10 @@ fn build_once(
         resources: &[],
         data_values: &data_values,
         world,
-        options: build_options(arguments, product),
+        options: BuildOptions {
+            overlay_places: matches!(product, BuildProduct::Files(OutputFormat::Positions)),
+            ..build_options(arguments)
+        },
         recorder: Recorder::off(),
     };
     match product {
@@ -257,7 +260,7 @@ fn output_format(arguments: &BuildArguments) -> Result<OutputFormat> {
     }
 }
 
-fn build_options(arguments: &BuildArguments, product: BuildProduct) -> BuildOptions {
+fn build_options(arguments: &BuildArguments) -> BuildOptions {
     BuildOptions {
         strict: arguments.strict,
         ignore_unknown_comments: arguments.ignore_unknown_comments,
@@ -265,7 +268,6 @@ fn build_options(arguments: &BuildArguments, product: BuildProduct) -> BuildOpti
         strict_annotations: arguments.strict_annotations,
         dangerous_data_values_disable_validation: arguments
             .dangerous_data_values_disable_validation,
-        overlay_places: matches!(product, BuildProduct::Files(OutputFormat::Positions)),
         ..BuildOptions::default()
     }
 }

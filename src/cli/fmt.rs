@@ -77,6 +77,9 @@ fn format<'f>(
 ) -> Result<FormattedFile<'f>, Reported> {
     let source = diagnostics.check(file.source(world))?;
     let stream = diagnostics.check(parse(&source))?;
+    for warning in stream.warnings() {
+        diagnostics.push(warning);
+    }
     if arguments.strict {
         for fault in strict_faults(&stream) {
             diagnostics.push(Box::new(fault));

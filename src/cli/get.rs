@@ -8,12 +8,19 @@ use crate::edit::{EditFailure, EditOptions, FoundValue, find};
 use crate::kubernetes::text_fields;
 use crate::source::limits::check_output;
 use crate::source::world::World;
-use crate::source::{Code, Diagnostic, Result};
+use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::yaml::Value;
 
 /// Prints each value that the path leads to: the text of a scalar, anything else as it is written.
-pub(super) fn get(world: &dyn World, arguments: &GetArguments) -> CommandResult {
+pub(super) fn get(
+    world: &dyn World,
+    arguments: &GetArguments,
+    diagnostics: &mut Diagnostics,
+) -> CommandResult {
     let file = open(world, &arguments.file, arguments.format)?;
+    for warning in file.documents.warnings() {
+        diagnostics.push(warning);
+    }
     let values = find_values(&file, arguments)?;
     let mut text = String::new();
     for value in &values {

@@ -131,7 +131,7 @@ fn run_command(
             let shows_secrets = command_line.global.show_secrets;
             explain::explain(world, arguments, shows_secrets, diagnostics)
         }
-        Some(Command::Get(arguments)) => get::get(world, arguments),
+        Some(Command::Get(arguments)) => get::get(world, arguments, diagnostics),
         Some(Command::Set(arguments)) => set::set(world, arguments, diagnostics),
         Some(Command::Playground(arguments)) => playground::playground(world, arguments),
         Some(Command::Plugin(arguments)) => plugin::install(world, arguments),

@@ -336,12 +336,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
     }
 
     /// Moves an element to the place of a part, if places are asked for.
-    fn take_place<E: LeftElements>(
-        &mut self,
-        elements: &mut E,
-        at: usize,
-        part: &OverlayPart<'v>,
-    ) {
+    fn take_place<E: LeftElements>(&mut self, elements: &mut E, at: usize, part: &OverlayPart<'v>) {
         if let Some(place) = part.place.as_ref().filter(|_| self.takes_places()) {
             elements.take_place(at, place);
         }

@@ -97,12 +97,10 @@ fn apply_one(
         (OverlaySide::Documents(left), OverlaySide::Documents(right)) => {
             let mut groups = DocumentGroups::new(vec![left]);
             let format = DocumentFormat::YAML;
-            let applied = right
-                .iter()
-                .try_for_each(|overlay| {
-                    let equal_values = EqualValues::KeepLeft;
-                    groups.apply(caller, overlay, equal_values, format, &mut diagnostics)
-                });
+            let applied = right.iter().try_for_each(|overlay| {
+                let equal_values = EqualValues::KeepLeft;
+                groups.apply(caller, overlay, equal_values, format, &mut diagnostics)
+            });
             applied.map(|()| {
                 let files = groups.into_files();
                 OverlaySide::Documents(files.into_iter().flatten().collect())

@@ -69,7 +69,11 @@ mod tests {
     /// PatternCursor, text, and the bytes that Go matches.
     type Case = (&'static str, &'static str, Option<(usize, usize)>);
 
-    const MATCHES: [Case; 31] = [
+    const MATCHES: [Case; 35] = [
+        (r"((a{1000}){0}){2}b", "b", Some((0, 1))),
+        (r"((a{1000}){0}b{3}){2}", "bbbbbb", Some((0, 6))),
+        (r"(((a{1000}){0}){2}){3}", "a", Some((0, 0))),
+        (r"(a{1000}){0,1}b", "b", Some((0, 1))),
         (r"web", "my-web", Some((3, 6))),
         (r"\d+", "١2", Some((2, 3))),
         (r"\w+", "é_a", Some((2, 4))),
@@ -104,7 +108,10 @@ mod tests {
     ];
 
     /// PatternCursor and what Go says of it.
-    const ERRORS: [(&str, &str); 26] = [
+    const ERRORS: [(&str, &str); 29] = [
+        ("((a{1000}){0,}){2}", "invalid repeat count: `{2}`"),
+        ("((a{0}){1000}){2}", "invalid repeat count: `{2}`"),
+        ("((a{1000}){0}b{600}){2}", "invalid repeat count: `{2}`"),
         ("(", "missing closing ): `(`"),
         ("(a|(b)", "missing closing ): `(a|(b)`"),
         ("a)", "unexpected ): `a)`"),

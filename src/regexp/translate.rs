@@ -25,6 +25,7 @@ pub(super) fn translate(pattern: &str) -> Result<String, RegexpError> {
         output: String::with_capacity(pattern.len()),
         open_groups: Vec::new(),
         repeats: 1,
+        repeats_before: 1,
         atom_repeats: 1,
         names: HashSet::new(),
         before: Before::Nothing,
@@ -55,6 +56,8 @@ struct Translator<'a> {
     /// How often the most repeated piece of the innermost group is repeated, by all counts around
     /// it: 12 in `(a{3}b){4}`.
     repeats: u32,
+    /// The same without the piece that was read last.
+    repeats_before: u32,
     /// The same for the piece that was read last.
     atom_repeats: u32,
     names: HashSet<&'a str>,
@@ -95,12 +98,14 @@ impl Translator<'_> {
     fn operator(&mut self, before: Before) {
         self.output.extend(self.pattern.next());
         self.before = before;
+        self.repeats_before = self.repeats;
         self.atom_repeats = 1;
     }
 
     fn atom(&mut self, text: &str) {
         self.output.push_str(text);
         self.before = Before::Atom;
+        self.repeats_before = self.repeats;
         self.atom_repeats = 1;
     }
 
@@ -239,7 +244,9 @@ impl Translator<'_> {
         if times >= 2 && repeats > MAX_REPEAT && matches!(self.before, Before::Atom) {
             return Err(self.pattern.error(RegexpProblem::InvalidRepeatCount, start));
         }
-        self.repeats = self.repeats.max(repeats);
+        // What never occurs is not written out: `(a{1000}){0}` may be repeated again.
+        let repeats = if count(most) == Some(0) { 1 } else { repeats };
+        self.repeats = self.repeats_before.max(repeats);
         self.repetition(start, self.pattern.since(start))
     }
 

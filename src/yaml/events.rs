@@ -95,6 +95,8 @@ pub(super) enum SyntaxErrorKind {
     UnknownEscape,
     /// A tab before a line, which is wrong unless the line continues a value in quotes or brackets.
     TabBeforeLine,
+    /// A byte order mark, which is right only at the start of the text.
+    ByteOrderMark,
     /// Anything else.
     Other,
 }
@@ -199,6 +201,7 @@ impl<'a> Events<'a> {
                 ErrorKind::TabInIndentation | ErrorKind::TabInBlockIndentation => {
                     SyntaxErrorKind::TabBeforeLine
                 }
+                ErrorKind::BomInsideDocument => SyntaxErrorKind::ByteOrderMark,
                 _ => SyntaxErrorKind::Other,
             },
             offset: self

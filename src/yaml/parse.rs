@@ -104,6 +104,7 @@ fn repair(
         SyntaxErrorKind::TabBeforeLine if builder.continues(text, error.offset) => {
             repairs.expand_tabs(text, error.offset)
         }
+        SyntaxErrorKind::ByteOrderMark => repairs.skip_byte_order_mark(text, error.offset),
         SyntaxErrorKind::TabBeforeLine | SyntaxErrorKind::TooDeep | SyntaxErrorKind::Other => false,
     }
 }

@@ -9,6 +9,8 @@
 //! key: "it\'s"         ->     key: "it\x27s"           an escape that YAML 1.2 does not have
 //! key: {               ->     key: {
 //! <TAB>a: 1}           ->      a: 1}                   a tab before a continuation line
+//! <BOM>b: 1            ->     b: 1                     a byte order mark at the start of a line, where
+//!                                                      files were joined
 //! ```
 //!
 //! None of these changes a value, since folding drops the white space at the start of a continuation
@@ -62,6 +64,8 @@ pub enum LenientKind {
     EscapedSingleQuote,
     /// A tab before a continuation line.
     TabBeforeLine,
+    /// A byte order mark at the start of a line that is not the first.
+    ByteOrderMark,
 }
 
 impl LenientPlace {
@@ -79,6 +83,10 @@ impl LenientPlace {
             LenientKind::TabBeforeLine => (
                 "this tab is not valid YAML: it indents a line",
                 "indent the line with spaces",
+            ),
+            LenientKind::ByteOrderMark => (
+                "this byte order mark is not valid YAML: it is not at the start of the text",
+                "remove it: files that were joined often contain one",
             ),
         };
         Diagnostic::warning(Code::YamlSyntax, message)
@@ -144,6 +152,23 @@ impl Repairs {
             kind: LenientKind::CommentWithoutBlank,
         });
         self.insert(vec![Repair::new(error, 0, " ")]);
+        true
+    }
+
+    /// Skips a byte order mark at the start of a line. Returns `false` if `error` is another one.
+    pub(super) fn skip_byte_order_mark(&mut self, text: &str, error: usize) -> bool {
+        const MARK: &str = "\u{feff}";
+        let Some((before, rest)) = text.split_at_checked(error) else {
+            return false;
+        };
+        if !before.ends_with('\n') || !rest.starts_with(MARK) || self.is_repaired(error) {
+            return false;
+        }
+        self.lenient.push(LenientPlace {
+            span: Span::new(error, error + MARK.len()),
+            kind: LenientKind::ByteOrderMark,
+        });
+        self.insert(vec![Repair::new(error, MARK.len(), "")]);
         true
     }
 
@@ -222,6 +247,7 @@ impl Repairs {
         // All lines of the scalar are indented at once. The parser reports only the first, and each
         // report costs a round.
         let mut added = Vec::new();
+        let mut is_widened = false;
         for (at, byte) in text[opening..closing_quote(text, opening)]
             .bytes()
             .enumerate()
@@ -233,19 +259,32 @@ impl Repairs {
             let line = text.get(offset..).unwrap_or("");
             let indent = line.len() - line.trim_start_matches(' ').len();
             let is_blank = line[indent..].is_empty() || line[indent..].starts_with(['\n', '\r']);
-            if !is_blank && indent < depth && !self.is_repaired(offset) {
-                added.push(Repair::new(offset, 0, &" ".repeat(depth - indent)));
+            if is_blank || indent >= depth {
+                continue;
+            }
+            match self.position(offset) {
+                Err(_) => added.push(Repair::new(offset, 0, &" ".repeat(depth - indent))),
+                // The line begins with a tab that is read as one space, and is read as more now.
+                Ok(tab) if self.changes[tab].text == " " => {
+                    self.changes[tab].text = " ".repeat(depth);
+                    is_widened = true;
+                }
+                Ok(_) => {}
             }
         }
-        let is_repaired = !added.is_empty();
+        let is_repaired = is_widened || !added.is_empty();
         self.insert(added);
         is_repaired
     }
 
     fn is_repaired(&self, offset: usize) -> bool {
+        self.position(offset).is_ok()
+    }
+
+    /// Returns the index of the repair at an offset, or of the first behind it.
+    fn position(&self, offset: usize) -> Result<usize, usize> {
         self.changes
             .binary_search_by_key(&offset, |repair| repair.offset)
-            .is_ok()
     }
 
     fn insert(&mut self, added: Vec<Repair>) {
@@ -343,8 +382,15 @@ mod tests {
 
     #[test]
     fn accepts_what_libyaml_accepts_and_reports_it() {
-        use LenientKind::{CommentWithoutBlank, EscapedSingleQuote, TabBeforeLine};
-        let table: [(&str, &str, &[LenientKind]); 9] = [
+        use LenientKind::{ByteOrderMark, CommentWithoutBlank, EscapedSingleQuote, TabBeforeLine};
+        let table: [(&str, &str, &[LenientKind]); 12] = [
+            ("a: 1\n\u{feff}b: 2\n", "a: 1\nb: 2\n", &[ByteOrderMark]),
+            ("a:\n  b: 'x\n\ty'\n", "a:\n  b: x y\n", &[TabBeforeLine]),
+            (
+                "a:\n- b: \"x\n\ty\n  z\"\n",
+                "a:\n- b: x y z\n",
+                &[TabBeforeLine],
+            ),
             (
                 "a: \"x\"# c\nb: 1\n",
                 "a: x\nb: 1\n",

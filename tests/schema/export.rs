@@ -49,6 +49,37 @@ fn openapi_tells_an_open_map_by_the_type_of_its_values() {
 }
 
 #[test]
+fn openapi_gives_nullable_maps_no_default() {
+    let table = [
+        (
+            "#@schema/nullable\na:\n  b: 1",
+            "type: object\nadditionalProperties: false\nnullable: true\nproperties:\nb:\ntype: integer\ndefault: 1\n",
+        ),
+        (
+            "#@schema/nullable\na:\n- x",
+            "type: array\nnullable: true\nitems:\ntype: string\ndefault: x\ndefault: null\n",
+        ),
+        (
+            "#@schema/nullable\na: x",
+            "type: string\nnullable: true\ndefault: null\n",
+        ),
+        (
+            "#@schema/type any=True\n#@schema/nullable\na: {b: 1}",
+            "nullable: true\ndefault: null\n",
+        ),
+    ];
+    for (key, expected) in table {
+        let text = openapi(&format!("---\n{key}\n"));
+        let start = text.find("        a:\n").unwrap() + "        a:\n".len();
+        let found: String = text[start..]
+            .lines()
+            .map(|line| line.trim_start().to_owned() + "\n")
+            .collect();
+        assert_eq!(found, expected, "{key}");
+    }
+}
+
+#[test]
 fn json_schema_says_what_the_types_and_rules_say() {
     let table = [
         ("a: x", "type: string\ndefault: x\n"),

@@ -18,6 +18,8 @@ fn a_value_keeps_its_rules_or_the_rule_is_told() {
         ("max=0.5", "1", Some("a value <= 0.5; found: value > 0.5")),
         ("min=\"b\"", "a", Some("a value >= \"b\"; found: value < b")),
         ("min_len=2", "a", Some("length >= 2; found: length = 1")),
+        ("min_len=1.9", "a", None),
+        ("min_len=2.0", "a", Some("length >= 2; found: length = 1")),
         (
             "max_len=1",
             "[1, 2]",
@@ -196,7 +198,7 @@ fn an_annotation_that_is_no_rule_is_an_error() {
         ),
         (
             "min_len=\"x\"",
-            "expected an integer for `min_len=` in `@assert/validate`, found a string",
+            "expected a number for `min_len=` in `@assert/validate`, found a string",
         ),
         (
             "not_null=1",

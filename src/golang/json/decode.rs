@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use super::syntax::syntax_error;
 use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
 use crate::yaml::{Content, Entry, Item, Mapping, Node, ScalarStyle, Value, parse_json};
 
@@ -15,18 +16,29 @@ use crate::yaml::{Content, Entry, Item, Mapping, Node, ScalarStyle, Value, parse
 /// The text is not JSON, has no value or more than one, or contains a number that is too large for
 /// a float.
 pub fn decode(source: &Arc<Source>) -> Result<Arc<Node>> {
-    let stream = parse_json(source)?;
-    match stream.documents.as_slice() {
-        [document] => sorted(&document.root),
-        [] => Err(
-            Diagnostic::error(Code::JsonSyntax, "expected a JSON value, found nothing")
-                .at(Location::new(source, Span::at(source.text().len())), ""),
-        ),
-        [_, second, ..] => Err(Diagnostic::error(
-            Code::JsonSyntax,
-            "expected one JSON value, found a second one",
-        )
-        .at(second.root.location(), "the second value")),
+    let stream = parse_json(source).map_err(|error| in_words_of_go(error, source))?;
+    if let [document] = stream.documents.as_slice() {
+        return sorted(&document.root);
+    }
+    let place = match stream.documents.get(1) {
+        Some(second) => second.root.location(),
+        None => Some(Location::new(source, Span::at(source.text().len()))),
+    };
+    let message = "expected one JSON value";
+    let error = Diagnostic::error(Code::JsonSyntax, message).at(place, "");
+    Err(in_words_of_go(error, source))
+}
+
+/// Returns an error with the message that Go has for the text, which templates can see. Ours, which
+/// names more, becomes a note.
+fn in_words_of_go(mut error: Box<Diagnostic>, source: &Source) -> Box<Diagnostic> {
+    let is_syntax = error.code == Code::JsonSyntax;
+    match syntax_error(source.text()).filter(|_| is_syntax) {
+        Some(message) => {
+            let ours = std::mem::replace(&mut error.message, message);
+            error.note(ours)
+        }
+        None => error,
     }
 }
 
@@ -83,9 +95,10 @@ fn too_large(node: &Node) -> Box<Diagnostic> {
     let found = node.text().unwrap_or_default();
     Diagnostic::error(
         Code::ValueDoesNotFit,
-        format!("expected a number below 1.8e308, found {found}"),
+        format!("json: cannot unmarshal number {found} into Go value of type float64"),
     )
     .at(node.location(), "")
+    .note("expected a number below 1.8e308")
 }
 
 #[cfg(test)]
@@ -131,12 +144,12 @@ mod tests {
     #[test]
     fn reports_errors_with_their_place() {
         let table = [
-            ("", 0, "expected a JSON value, found nothing"),
-            ("{} {}", 3, "expected one JSON value, found a second one"),
+            ("", 0, "unexpected end of JSON input"),
+            ("{} {}", 3, "invalid character '{' after top-level value"),
             (
                 "[1, 1e400]",
                 4,
-                "expected a number below 1.8e308, found 1e400",
+                "json: cannot unmarshal number 1e400 into Go value of type float64",
             ),
         ];
         for (text, offset, message) in table {

@@ -3,6 +3,7 @@
 mod decode;
 mod encode;
 mod node;
+mod syntax;
 
 pub use decode::decode;
 pub use encode::{JsonLayout, encode};

@@ -300,10 +300,14 @@ impl<'v> RuleReader<'_, '_, 'v> {
         Ok(())
     }
 
+    /// Returns a length. ytt takes any number, and cuts off what comes after the point.
     fn length(&self, name: &str, value: Value<'v>) -> Result<Value<'v>> {
-        match value.as_integer() {
-            Some(_) => Ok(value),
-            None => Err(self.wrong(&format!("an integer for `{name}=`"), &found(value))),
+        if value.as_integer().is_some() {
+            return Ok(value);
+        }
+        match value.as_number().filter(|number| number.is_finite()) {
+            Some(number) => Ok(self.caller.integer(number as i64)),
+            None => Err(self.wrong(&format!("a number for `{name}=`"), &found(value))),
         }
     }
 

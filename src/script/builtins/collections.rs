@@ -56,15 +56,12 @@ fn of_crate<'v>(
 }
 
 /// Returns the error of a method of the crate. The crate has one message for all changes of a value
-/// that is gone through.
+/// that is gone through, and one for all changes of a value that other files share.
 fn in_words_of_ytt(
     error: starlark::Error,
     receiver: Value<'_>,
     call: &BuiltinCall<'_, '_>,
 ) -> starlark::Error {
-    if !is_during_iteration(&error) {
-        return error;
-    }
     let change = match (receiver.get_type(), call.name) {
         ("list", "append") => "append to",
         ("list", "pop") => "pop from",
@@ -74,7 +71,9 @@ fn in_words_of_ytt(
         ("dict", "pop" | "popitem") => "delete from",
         _ => "insert into",
     };
-    let failure = during_iteration(change, receiver);
+    let Some(failure) = refused_change(&error, change, receiver) else {
+        return error;
+    };
     match (receiver.get_type(), call.name) {
         // This one alone has no name in front.
         ("dict", "clear") => failure.into(),
@@ -82,19 +81,24 @@ fn in_words_of_ytt(
     }
 }
 
-/// Returns the failure of a change of a list or a dictionary that a loop goes through.
-pub(super) fn during_iteration(change: &str, collection: Value<'_>) -> Failure {
+/// Returns the failure of a change of a list or a dictionary that a loop goes through, or that other
+/// files share. `None` if the error of the crate is another one.
+pub(super) fn refused_change(
+    error: &starlark::Error,
+    change: &str,
+    collection: Value<'_>,
+) -> Option<Failure> {
     let collection = match collection.get_type() {
         "list" => "list",
         _ => "hash table",
     };
-    Failure::new(format!("cannot {change} {collection} during iteration"))
-}
-
-/// Returns whether an error of the crate is about a change of what a loop goes through.
-pub(super) fn is_during_iteration(error: &starlark::Error) -> bool {
     let message = error.without_diagnostic().to_string();
-    message.contains("mutates an iterable")
+    if message.contains("mutates an iterable") {
+        let message = format!("cannot {change} {collection} during iteration");
+        return Some(Failure::new(message));
+    }
+    let is_frozen = message == "Immutable";
+    is_frozen.then(|| Failure::new(format!("cannot {change} frozen {collection}")))
 }
 
 fn list_method<'v>(

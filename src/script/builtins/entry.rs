@@ -146,7 +146,7 @@ pub(super) fn store<'v>(
 }
 
 /// Stores a value. `change` is what that does to the collection, for the error of a store into one
-/// that a loop goes through.
+/// that a loop goes through or other files share.
 fn set<'v>(
     collection: Value<'v>,
     key: Value<'v>,
@@ -154,10 +154,12 @@ fn set<'v>(
     change: &str,
 ) -> starlark::Result<()> {
     let result = collection.set_at(key, value);
-    result.map_err(|error| match collections::is_during_iteration(&error) {
-        true => collections::during_iteration(change, collection).into(),
-        false => error,
-    })
+    result.map_err(
+        |error| match collections::refused_change(&error, change, collection) {
+            Some(failure) => failure.into(),
+            None => error,
+        },
+    )
 }
 
 /// Carries out `collection[key] += value`, where `old` is the value before. A list is extended in

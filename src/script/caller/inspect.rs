@@ -32,7 +32,7 @@ impl<'v> Caller<'_, 'v> {
     /// # Errors
     /// The copy would have more than 1,000,000 values, or the evaluation has taken too long.
     pub fn count_copy(&self, value: Value<'v>) -> Result<()> {
-        let mut steps = Steps::with_limit(Limit::ListLength.size());
+        let mut steps = Steps::up_to(Limit::ListLength);
         visit_all(value.0, &mut steps).map_err(|failure| failure.0)?;
         let charged = self.evaluator.charge(steps.taken());
         charged.map_err(|error| self.diagnose(error))

@@ -6,11 +6,12 @@ use starlark::analysis::AstModuleLint;
 use starlark::{Error, ErrorKind};
 
 use super::arguments::retold;
+use super::frozen;
 use super::translate::{carried, name_help, translated};
 use crate::dialect::{RENAMED, call_shape, function_shape};
 use crate::script::program::{Program, file_span};
 use crate::script::session::Session;
-use crate::source::{Code, Diagnostic, Location};
+use crate::source::{Diagnostic, Location};
 
 /// How many frames of the stack a message shows: the place of the error, and callers. The last one
 /// is the file itself.
@@ -39,8 +40,8 @@ pub(in crate::script) fn diagnose(error: Error, session: &Session) -> Box<Diagno
     if let Some(message) = misfit_of(&error, places.inner.as_ref(), session) {
         diagnostic.message = message;
     }
-    if diagnostic.message == "immutable" {
-        diagnostic = frozen(places.inner.as_ref());
+    if frozen::is_frozen(&diagnostic.message) {
+        diagnostic = frozen::with_name(diagnostic, places.inner.as_ref());
     }
     let definition = definition(&error, session);
     if diagnostic.labels.is_empty() {
@@ -73,21 +74,6 @@ pub(in crate::script) fn diagnose(error: Error, session: &Session) -> Box<Diagno
         }
     }
     diagnostic
-}
-
-/// Returns the error of a change of a value that other programs share. `place` is the statement or
-/// the call that failed: `x.append(1)`, `d[k] = v`.
-fn frozen(place: Option<&Location>) -> Box<Diagnostic> {
-    let text = place.and_then(|place| place.source.text().get(place.span.range()));
-    let text = text.unwrap_or_default();
-    let end = text.rfind(['.', '[']).or_else(|| text.find("+="));
-    let name = end.and_then(|end| text.get(..end)).unwrap_or(text).trim();
-    Diagnostic::error(
-        Code::Script,
-        format!("`{name}` is frozen and cannot be changed"),
-    )
-    .note("a file cannot change what another file has made")
-    .help("change a copy: `list(x)` or `dict(x)`")
 }
 
 /// Returns why the arguments of a call do not fit, if that is the error.

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod diagnose;
+mod frozen;
 mod syntax;
 mod translate;
 

@@ -94,6 +94,10 @@ pub(super) fn plain(text: &str) -> String {
     {
         return plain(&format!("{before}call to `{name}`"));
     }
+    // Methods and stores have messages of their own, so this one is about a list before `+=`.
+    if text == "Immutable" {
+        return "cannot apply += to frozen list".to_owned();
+    }
     if let Some(key) = text.strip_prefix("Dictionary key repeated for `") {
         return format!("duplicate key: {}", key.trim_end_matches('`'));
     }

@@ -21,19 +21,31 @@ use crate::source::Limit;
 #[derive(Debug)]
 pub(in crate::script) struct Steps {
     taken: usize,
-    limit: usize,
+    most: usize,
+    limit: Limit,
 }
 
 impl Default for Steps {
     fn default() -> Steps {
-        Steps::with_limit(Limit::Compared.size())
+        Steps::up_to(Limit::Compared)
     }
 }
 
 impl Steps {
-    /// Starts to count the values of an operation that visits at most `limit`.
-    pub(in crate::script) fn with_limit(limit: usize) -> Steps {
-        Steps { taken: 0, limit }
+    /// Starts to count the values of an operation that visits at most as many as a limit allows.
+    pub(in crate::script) fn up_to(limit: Limit) -> Steps {
+        let most = limit.size();
+        Steps {
+            taken: 0,
+            most,
+            limit,
+        }
+    }
+
+    /// Returns the steps with fewer values that may be visited.
+    pub(in crate::script) fn at_most(self, count: usize) -> Steps {
+        let most = self.most.min(count);
+        Steps { most, ..self }
     }
 
     /// Counts `count` more values.
@@ -42,14 +54,15 @@ impl Steps {
     /// There are too many.
     pub(in crate::script) fn take(&mut self, count: usize) -> Result<(), Failure> {
         self.taken = self.taken.saturating_add(count);
-        if self.taken <= self.limit {
+        if self.taken <= self.most {
             return Ok(());
         }
-        let limit = self.limit;
+        let most = self.most;
         Err(Failure::limit(format!(
-            "expected an operation that visits at most {limit} values, found more"
+            "expected an operation that visits at most {most} values, found more"
         ))
-        .help("does a value hold another one twice, many times over?"))
+        .help("does a value contain another one twice, many times over?")
+        .help(self.limit.help()))
     }
 
     /// Returns how many values were counted.

@@ -100,7 +100,7 @@ pub(in crate::script) fn charged<R>(
     let left = left.saturating_mul(STEPS_PER_TICK);
     let left = left.saturating_sub(evaluation.steps.0.get());
     let left = usize::try_from(left).unwrap_or(usize::MAX);
-    let mut steps = Steps::with_limit(left.min(Limit::Compared.size()));
+    let mut steps = Steps::up_to(Limit::Compared).at_most(left);
     let result = operation(&mut steps);
     if steps.taken() > left {
         return Err(exceeded(ticks).into());
