@@ -133,7 +133,7 @@ fn rendered(template: &str, files: Option<&Arc<Node>>) -> Result<String, String>
     };
     let rendered = build(&input, &mut diagnostics);
     match rendered.map(|rendered| rendered.text(OutputFormat::Yaml)) {
-        Ok(Ok(text)) => Ok(text),
+        Ok(Ok(parts)) => Ok(parts.concat()),
         Ok(Err(error)) => Err(error.message),
         Err(_) => Err(Renderer::new(DiagnosticFormat::Human).render(diagnostics.as_slice())),
     }

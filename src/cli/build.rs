@@ -197,10 +197,10 @@ fn build_annotated(
         true => OutputFormat::Faithful,
         false => OutputFormat::Yaml,
     };
-    let text = rendered.text(format)?;
+    let text = rendered.text(format)?.concat();
     let documents = rendered.yaml.into_iter().flat_map(|file| file.documents);
     let text = explain::annotated(&text, documents, journal)?;
-    output_file::deliver(world, &arguments.output_file, &text)?;
+    output_file::deliver(world, &arguments.output_file, &[text])?;
     Ok(Ending::Success)
 }
 

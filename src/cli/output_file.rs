@@ -29,18 +29,18 @@ pub(super) fn with_depfile(
     Ok(ending)
 }
 
-/// Prints a text on standard output, or writes it to the file of `--output-file`.
+/// Prints a text in parts on standard output, or writes it to the file of `--output-file`.
 ///
 /// # Errors
 /// It cannot be written.
 pub(super) fn deliver(
     world: &dyn World,
     arguments: &OutputFileArguments,
-    text: &str,
+    parts: &[String],
 ) -> Result<()> {
     match &arguments.output_file {
-        Some(path) => write_file(world, path, text),
-        None => output::print(text.as_bytes()),
+        Some(path) => write_file(world, path, &parts.concat()),
+        None => output::print_pieces(parts.iter().map(String::as_str)),
     }
 }
 

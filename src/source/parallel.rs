@@ -4,8 +4,13 @@
 //! there are.
 
 use std::num::NonZero;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+
+/// The stack of a thread, which is that of the first thread of most systems. Work recurses as deep as
+/// documents nest, and documents in their strings.
+const STACK: usize = 8 * 1024 * 1024;
 
 /// The number of threads that the user asked for; 0 for one per core.
 static THREADS: AtomicUsize = AtomicUsize::new(0);
@@ -17,39 +22,53 @@ pub fn set_threads(threads: usize) {
 
 /// Returns the number of threads that work may be divided among.
 pub fn threads() -> usize {
+    // To count the cores takes a look at several files of the system.
+    static CORES: OnceLock<usize> = OnceLock::new();
     match THREADS.load(Ordering::Relaxed) {
-        0 => thread::available_parallelism().map_or(1, NonZero::get),
+        0 => *CORES.get_or_init(|| thread::available_parallelism().map_or(1, NonZero::get)),
         threads => threads,
     }
 }
 
-/// Applies `work` to each input, each on a thread of its own except the first, and returns the
-/// results in order.
+/// Applies `work` to each input, on as many [`threads`] as there are, and returns the results in
+/// order.
 ///
-/// The caller divides its work into as many inputs as there are [`threads`]. A single input starts
-/// no thread.
+/// A thread that is done with an input takes the next one, so the inputs need not be equally large.
+/// A single input starts no thread.
 pub fn map<T: Sync, R: Send>(inputs: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let Some((first, others)) = inputs.split_first() else {
-        return Vec::new();
-    };
-    if others.is_empty() {
-        return vec![work(first)];
+    if inputs.len() < 2 || threads() < 2 {
+        return inputs.iter().map(work).collect();
     }
-    thread::scope(|scope| {
-        let work = &work;
-        let handles: Vec<_> = others
-            .iter()
-            .map(|input| scope.spawn(move || work(input)))
+    let next = AtomicUsize::new(0);
+    let work_off = || {
+        let mut results = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            match inputs.get(index) {
+                Some(input) => results.push((index, work(input))),
+                None => return results,
+            }
+        }
+    };
+    let mut results = thread::scope(|scope| {
+        // If the system gives no more threads, those that run do all the work.
+        let helpers: Vec<_> = (1..threads().min(inputs.len()))
+            .map_while(|_| {
+                let thread = thread::Builder::new().stack_size(STACK);
+                thread.spawn_scoped(scope, work_off).ok()
+            })
             .collect();
-        let mut results = vec![work(first)];
-        for handle in handles {
-            match handle.join() {
-                Ok(result) => results.push(result),
+        let mut results = work_off();
+        for helper in helpers {
+            match helper.join() {
+                Ok(more) => results.extend(more),
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         }
         results
-    })
+    });
+    results.sort_unstable_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
 #[cfg(test)]

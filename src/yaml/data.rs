@@ -142,7 +142,7 @@ impl DataReader {
         node: &Arc<Node>,
         read: impl FnOnce(&mut DataReader) -> Result<Data<'a>>,
     ) -> Result<Data<'a>> {
-        self.budget.enter(node.location())?;
+        self.budget.enter(|| node.location())?;
         self.budget.spend(0, || node.location())?;
         let data = read(self)?;
         self.budget.leave();

@@ -204,7 +204,7 @@ impl Expander {
         let expanded = match &target.content {
             Content::Scalar(_) | Content::Alias(_) => Arc::clone(target),
             Content::Sequence(sequence) => {
-                self.budget.enter(node.location())?;
+                self.budget.enter(|| node.location())?;
                 let items = self.items(sequence)?;
                 self.budget.leave();
                 match items {
@@ -213,7 +213,7 @@ impl Expander {
                 }
             }
             Content::Mapping(mapping) => {
-                self.budget.enter(node.location())?;
+                self.budget.enter(|| node.location())?;
                 let entries = self.entries(mapping)?;
                 self.budget.leave();
                 match entries {

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::merge_key::no_mapping_to_merge;
-use super::node::{Content, Mapping, Node, Text};
+use super::node::{Content, Mapping, Node, Scalar, Text};
 use crate::source::limits::check_output;
 use crate::source::{Code, Diagnostic, Limit, Location, Result};
 
@@ -83,11 +83,22 @@ pub(super) fn printable_text(node: &Node) -> Result<usize> {
     let Content::Scalar(scalar) = &node.content else {
         return Ok(0);
     };
-    let bytes = text_length(node, &scalar.text);
-    if let Text::Derived(_) = scalar.text {
-        check_output(bytes)?;
+    check_derived_text(node)?;
+    Ok(text_length(node, &scalar.text))
+}
+
+/// Checks the text of a scalar that is still to be printed.
+///
+/// # Errors
+/// [`Limit::Output`] if it is too long.
+pub(super) fn check_derived_text(node: &Node) -> Result<()> {
+    match &node.content {
+        Content::Scalar(Scalar {
+            text: Text::Derived(derived),
+            ..
+        }) => check_output(derived.length()),
+        _ => Ok(()),
     }
-    Ok(bytes)
 }
 
 /// Returns the bytes of the text of a scalar. A text that is still to be printed is estimated by
@@ -185,7 +196,7 @@ impl AliasBudget {
         let is_alias = !Arc::ptr_eq(value, target);
         // Merged mappings nest without being collections of the result: `<<: {<<: {<<: …}}}`. They
         // count as levels because they are recursion all the same.
-        self.enter(value.location())?;
+        self.enter(|| value.location())?;
         if is_alias {
             self.enter_alias();
         }
@@ -210,17 +221,22 @@ impl AliasBudget {
         self.aliases -= 1;
     }
 
+    /// Whether an alias is open, so that what is printed may be a repetition.
+    pub(super) fn is_in_alias(&self) -> bool {
+        self.aliases > 0
+    }
+
     /// Begins a collection; it ends with [`leave`](Self::leave).
     ///
     /// # Errors
     /// [`Code::Limit`] if it is nested too deep.
-    pub(super) fn enter(&mut self, location: Option<Location>) -> Result<()> {
+    pub(super) fn enter(&mut self, location: impl FnOnce() -> Option<Location>) -> Result<()> {
         if self.depth >= NESTING_LIMIT {
             return Err(Diagnostic::error(
                 Code::Limit,
                 format!("collections nest deeper than {NESTING_LIMIT} levels where aliases are written out"),
             )
-            .at(location, "the limit is reached here")
+            .at(location(), "the limit is reached here")
             .help("split the document, or put the inner part into a string"));
         }
         self.depth += 1;

@@ -36,7 +36,7 @@ mod strict;
 mod text_edit;
 mod value;
 
-pub use canonical::{canonical, canonical_node, is_empty};
+pub use canonical::{canonical, canonical_node, canonical_parts, is_empty};
 pub use data::Data;
 pub use elements::Elements;
 pub use equality::is_equal;

@@ -8,7 +8,7 @@ use crate::source::limits::check_output;
 use crate::source::{Code, Diagnostic, Result};
 use crate::workspace::rendered::{Rendered, RenderedYaml};
 use crate::workspace::virtual_path::VirtualPath;
-use crate::yaml::{Node, canonical, check_printable, faithful, is_empty};
+use crate::yaml::{Node, canonical, canonical_parts, check_printable, faithful, is_empty};
 
 /// A file of the output.
 #[derive(Debug)]
@@ -61,21 +61,24 @@ fn has_content(document: &Arc<Node>) -> bool {
 }
 
 impl Rendered {
-    /// Prints all documents as one text.
+    /// Prints all documents as one text, which is returned in parts.
     ///
     /// # Errors
     /// As for [`print`].
-    pub fn text(&self, format: OutputFormat) -> Result<String> {
+    pub fn text(&self, format: OutputFormat) -> Result<Vec<String>> {
         // Faithful texts are joined as texts: their own markers and comments decide where documents
         // begin.
         if format == OutputFormat::Faithful {
-            return self.faithful_text();
+            return Ok(vec![self.faithful_text()?]);
         }
         let mut documents = Vec::new();
         for file in &self.yaml {
             documents.extend(file.documents.iter().cloned());
         }
-        print(&documents, format)
+        match format {
+            OutputFormat::Yaml => canonical_parts(&documents),
+            _ => Ok(vec![print(&documents, format)?]),
+        }
     }
 
     /// Prints the files of an output folder: texts first, then YAML.

@@ -17,10 +17,11 @@ use std::collections::hash_map::Entry as Slot;
 use std::sync::Arc;
 
 use super::printer::CanonicalPrinter;
-use super::scalar;
+use super::scalar::{self, MAX_SIMPLE_KEY};
+use super::string::is_ordinary;
 use crate::source::Result;
 use crate::yaml::merge_key::is_merge;
-use crate::yaml::node::{Content, Mapping, Node};
+use crate::yaml::node::{Content, Entry, Mapping, Node};
 
 /// An entry to print.
 pub(super) struct PrintedEntry<'a> {
@@ -111,6 +112,48 @@ impl CanonicalPrinter {
             },
         })
     }
+}
+
+/// Whether all keys of a mapping are printed as their texts, each on a line with its value, and are
+/// different. That is so for nearly every mapping, and needs no table.
+pub(super) fn has_ordinary_keys(mapping: &Mapping) -> bool {
+    if mapping.entries.len() > MAX_COMPARED {
+        return false;
+    }
+    // One bit for each key, chosen by its text: keys with different bits differ.
+    let mut seen = 0_u64;
+    for (index, entry) in mapping.entries.iter().enumerate() {
+        let Some(text) = ordinary_text(&entry.key) else {
+            return false;
+        };
+        let bit = 1 << fingerprint(text);
+        let has_text = |earlier: &Entry| earlier.key.text() == Some(text);
+        if seen & bit != 0 && mapping.entries[..index].iter().any(has_text) {
+            return false;
+        }
+        seen |= bit;
+    }
+    true
+}
+
+/// Keys of larger mappings are compared by a table.
+const MAX_COMPARED: usize = 32;
+
+/// Returns the text of a scalar that is printed as its text, also as a key.
+fn ordinary_text(key: &Node) -> Option<&str> {
+    if key.properties.is_some() {
+        return None;
+    }
+    key.text()
+        .filter(|text| text.len() <= MAX_SIMPLE_KEY && is_ordinary(text))
+}
+
+/// Returns a number below 64 that depends on the length and some bytes of a text.
+fn fingerprint(text: &str) -> u32 {
+    let bytes = text.as_bytes();
+    let byte = |at: usize| bytes.get(at).map_or(0, |byte| u32::from(*byte));
+    let last = bytes.len().saturating_sub(1);
+    (byte(0) * 5 + byte(last / 2) * 3 + byte(last) * 11 + bytes.len() as u32) % 64
 }
 
 /// Keeps the last of equal keys, at the place of the first.

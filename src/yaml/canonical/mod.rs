@@ -18,11 +18,12 @@ pub(in crate::yaml) mod string;
 mod tests;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::node::{Content, Node};
 use super::value::Value;
-use crate::source::Result;
 use crate::source::limits::check_output;
+use crate::source::{Result, parallel};
 use printer::CanonicalPrinter;
 
 /// Prints documents, each but the first after `---`. Empty documents (null, `{}`, `[]`) are left
@@ -31,19 +32,32 @@ use printer::CanonicalPrinter;
 /// # Errors
 /// See [`canonical_node`].
 pub fn canonical(documents: &[Arc<Node>]) -> Result<String> {
-    let mut result = String::new();
-    for document in documents
-        .iter()
-        .filter(|document| !is_empty(document.resolved()))
-    {
-        if !result.is_empty() {
-            result.push_str("---\n");
+    canonical_parts(documents).map(|parts| parts.concat())
+}
+
+/// Prints documents as [`canonical`] does, as a text in parts. Many documents are printed on several
+/// threads, each part on one of them.
+///
+/// # Errors
+/// See [`canonical_node`].
+pub fn canonical_parts(documents: &[Arc<Node>]) -> Result<Vec<String>> {
+    let mut full = Vec::with_capacity(documents.len());
+    full.extend(documents.iter().filter(|root| !is_empty(root.resolved())));
+    let parts = divide(&full, parallel::threads());
+    // The bytes of all parts so far.
+    let printed_bytes = AtomicUsize::new(0);
+    let printed = parallel::map(&parts, |part| {
+        let mut printer = CanonicalPrinter::with_capacity(part.size.min(MAX_CAPACITY));
+        for (index, document) in part.documents.iter().enumerate() {
+            if index > 0 || !part.is_first {
+                printer.separate();
+            }
+            let bytes = printer.document(document)?;
+            check_output(bytes + printed_bytes.fetch_add(bytes, Ordering::Relaxed))?;
         }
-        let text = canonical_node(document)?;
-        check_output(result.len() + text.len())?;
-        result.push_str(&text);
-    }
-    Ok(result)
+        Ok(printer.into_text())
+    });
+    printed.into_iter().collect()
 }
 
 /// Prints one value as a document of its own, with a line break at its end.
@@ -56,8 +70,59 @@ pub fn canonical(documents: &[Arc<Node>]) -> Result<String> {
 /// with aliases written out, a tag that does not fit its text, and a merge key whose value is not a
 /// mapping.
 pub fn canonical_node(node: &Arc<Node>) -> Result<String> {
-    CanonicalPrinter::default().document(node)
+    let mut printer = CanonicalPrinter::with_capacity(0);
+    let bytes = printer.document(node)?;
+    check_output(bytes)?;
+    Ok(printer.into_text())
 }
+
+/// Documents that one thread prints.
+struct Part<'a> {
+    documents: &'a [&'a Arc<Node>],
+    is_first: bool,
+    /// About how many bytes they are printed as.
+    size: usize,
+}
+
+/// Divides documents into parts of about one size: a single one if they are small, else several for
+/// each thread, because some documents take longer than their size says.
+fn divide<'a>(documents: &'a [&'a Arc<Node>], threads: usize) -> Vec<Part<'a>> {
+    let sizes = documents.iter().map(|document| estimated_size(document));
+    let total = sizes.fold(0, usize::saturating_add);
+    let part_size = (total / (threads * PARTS_PER_THREAD)).max(MIN_PART_SIZE);
+    let mut parts = Vec::new();
+    let (mut start, mut size) = (0, 0);
+    for (index, document) in documents.iter().enumerate() {
+        size = usize::saturating_add(size, estimated_size(document));
+        if size >= part_size || index + 1 == documents.len() {
+            parts.push(Part {
+                documents: &documents[start..=index],
+                is_first: start == 0,
+                size,
+            });
+            (start, size) = (index + 1, 0);
+        }
+    }
+    parts
+}
+
+/// Returns about how many bytes a document is printed as: as many as it was read from.
+fn estimated_size(document: &Node) -> usize {
+    let origin = document.origin.as_ref();
+    origin.map_or(CREATED_SIZE, |origin| origin.span.len() + CREATED_SIZE / 16)
+}
+
+/// The size that is assumed for a document without a place in a text.
+const CREATED_SIZE: usize = 512;
+
+/// The most that is reserved for a part at once: documents that a template makes in a loop all have
+/// the place, and so the size, of one text.
+const MAX_CAPACITY: usize = 16 * 1024 * 1024;
+
+/// A part has at least so many bytes: less is printed before a thread has started.
+const MIN_PART_SIZE: usize = 128 * 1024;
+
+const PARTS_PER_THREAD: usize = 4;
 
 /// Returns true if a document is empty (null, `{}`, `[]`), so that it is not printed.
 pub fn is_empty(node: &Node) -> bool {

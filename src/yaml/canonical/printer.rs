@@ -2,17 +2,22 @@
 
 use std::sync::Arc;
 
+use super::entries::has_ordinary_keys;
 use super::scalar;
-use super::string::STEP;
+use super::string::{STEP, push_spaces};
 use crate::source::Result;
 use crate::source::limits::check_output;
-use crate::yaml::limits::{AliasBudget, printable_text};
+use crate::yaml::limits::{AliasBudget, check_derived_text};
 use crate::yaml::node::{Content, Mapping, Node, Sequence};
 
-/// Prints one document.
-#[derive(Default)]
+/// So many bytes are printed without a look at the limit, which depends on what was read.
+const UNCHECKED: usize = 64 * 1024;
+
+/// Prints documents, one after the other.
 pub(super) struct CanonicalPrinter {
     text: String,
+    /// The length of the text when it was last compared with the limit.
+    checked: usize,
     pub(super) budget: AliasBudget,
 }
 
@@ -28,10 +33,33 @@ enum PrintPosition {
 }
 
 impl CanonicalPrinter {
-    /// Prints a document and returns the text.
-    pub(super) fn document(mut self, node: &Arc<Node>) -> Result<String> {
+    /// Creates a printer with room for a text of `size` bytes.
+    pub(super) fn with_capacity(size: usize) -> CanonicalPrinter {
+        CanonicalPrinter {
+            text: String::with_capacity(size),
+            checked: 0,
+            budget: AliasBudget::default(),
+        }
+    }
+
+    /// Prints a document, and returns the number of its bytes. Their limit is up to the caller; only
+    /// a document that is far above it is refused here.
+    pub(super) fn document(&mut self, node: &Arc<Node>) -> Result<usize> {
+        // The limits are those of one document.
+        self.budget = AliasBudget::default();
+        let start = self.text.len();
         self.node(node, 0, PrintPosition::Start)?;
-        Ok(self.text)
+        Ok(self.text.len() - start)
+    }
+
+    /// Prints the line between two documents.
+    pub(super) fn separate(&mut self) {
+        self.text.push_str("---\n");
+    }
+
+    /// Returns the text of all documents.
+    pub(super) fn into_text(self) -> String {
+        self.text
     }
 
     /// Prints a key that is a collection, as it stands after `?` in a mapping at `indent`, and
@@ -48,6 +76,16 @@ impl CanonicalPrinter {
         self.budget.spend(bytes, || node.location())
     }
 
+    /// Compares the length of the text with the limit, after every few thousand bytes.
+    fn check_length(&mut self, more: usize) -> Result<()> {
+        let length = self.text.len() + more;
+        if length < self.checked + UNCHECKED {
+            return Ok(());
+        }
+        self.checked = length;
+        check_output(length)
+    }
+
     /// Prints a node whose collection stands at `indent`, and ends its line.
     fn node(&mut self, node: &Arc<Node>, indent: usize, position: PrintPosition) -> Result<()> {
         let target = node.resolved();
@@ -57,13 +95,13 @@ impl CanonicalPrinter {
         }
         match &target.content {
             Content::Sequence(sequence) if !sequence.items.is_empty() => {
-                self.budget.enter(node.location())?;
+                self.budget.enter(|| node.location())?;
                 self.spend(node, 0)?;
                 self.sequence(sequence, indent, position)?;
                 self.budget.leave();
             }
             Content::Mapping(mapping) if !mapping.entries.is_empty() => {
-                self.budget.enter(node.location())?;
+                self.budget.enter(|| node.location())?;
                 self.spend(node, 0)?;
                 self.mapping(mapping, indent, position)?;
                 self.budget.leave();
@@ -71,10 +109,10 @@ impl CanonicalPrinter {
             Content::Sequence(_) => self.inline("[]", position),
             Content::Mapping(_) => self.inline("{}", position),
             Content::Scalar(_) | Content::Alias(_) => {
-                printable_text(target)?;
+                check_derived_text(target)?;
                 let spelling = scalar::scalar(target, indent)?;
                 self.spend(node, spelling.text.len())?;
-                check_output(self.text.len() + spelling.text.len())?;
+                self.check_length(spelling.text.len())?;
                 self.inline(&spelling.text, position);
             }
         }
@@ -111,6 +149,9 @@ impl CanonicalPrinter {
         } else {
             parent + STEP
         };
+        if !self.budget.is_in_alias() && has_ordinary_keys(mapping) {
+            return self.ordinary_mapping(mapping, indent, position);
+        }
         let pairs = self.pairs(mapping, indent)?;
         if pairs.is_empty() {
             // Its only entries were merged from empty mappings.
@@ -141,6 +182,23 @@ impl CanonicalPrinter {
         Ok(())
     }
 
+    /// Prints a mapping whose keys are printed as their texts.
+    fn ordinary_mapping(
+        &mut self,
+        mapping: &Mapping,
+        indent: usize,
+        position: PrintPosition,
+    ) -> Result<()> {
+        self.begin_collection(position);
+        for (index, entry) in mapping.entries.iter().enumerate() {
+            self.begin_line(indent, index, position);
+            self.text.push_str(entry.key.text().unwrap_or_default());
+            self.text.push(':');
+            self.node(&entry.value, indent, PrintPosition::AfterKey)?;
+        }
+        Ok(())
+    }
+
     fn begin_collection(&mut self, position: PrintPosition) {
         match position {
             PrintPosition::Start => {}
@@ -158,7 +216,7 @@ impl CanonicalPrinter {
     }
 
     fn indent(&mut self, indent: usize) {
-        self.text.extend(std::iter::repeat_n(' ', indent));
+        push_spaces(indent, &mut self.text);
     }
 
     /// Prints what begins on the line that is being printed, and ends its line.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::string::{STEP, literal, string};
+use super::string::{STEP, is_ordinary, literal, string};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::node::{Node, ScalarStyle};
 use crate::yaml::value::{
@@ -10,7 +10,7 @@ use crate::yaml::value::{
 };
 
 /// The longest key, in bytes, that is written on one line with its value.
-const MAX_SIMPLE_KEY: usize = 128;
+pub(super) const MAX_SIMPLE_KEY: usize = 128;
 
 /// The line breaks of YAML 1.1. A key with one of them is not written on one line either, even if
 /// it is escaped.
@@ -32,6 +32,13 @@ pub(in crate::yaml) struct Spelling<'a> {
 /// The tag does not fit the text.
 pub(in crate::yaml) fn scalar(node: &Node, indent: usize) -> Result<Spelling<'_>> {
     let text = node.text().unwrap_or_default();
+    if node.properties.is_none() && is_ordinary(text) {
+        return Ok(Spelling {
+            text: Cow::Borrowed(text),
+            is_float: false,
+            is_simple_key: text.len() <= MAX_SIMPLE_KEY,
+        });
+    }
     check_tag(node)?;
     if node.tag().is_some_and(|tag| Tag::of(tag) == Tag::Binary) {
         return Ok(binary(text, indent));
@@ -43,6 +50,7 @@ pub(in crate::yaml) fn scalar(node: &Node, indent: usize) -> Result<Spelling<'_>
         Value::Null => short_word("null"),
         Value::Bool(true) => short_word("true"),
         Value::Bool(false) => short_word("false"),
+        Value::Int(_) if is_decimal(text) => short_word(text),
         Value::Int(number) => short_word(number.to_string()),
         Value::UInt(number) => short_word(number.to_string()),
         Value::Float(number) => Spelling {
@@ -51,6 +59,15 @@ pub(in crate::yaml) fn scalar(node: &Node, indent: usize) -> Result<Spelling<'_>
         },
         Value::String(text) => spelled_string(text, string(text, indent)),
     })
+}
+
+/// Whether the text of a whole number is the shortest that it can have.
+fn is_decimal(text: &str) -> bool {
+    match text.as_bytes() {
+        [b'0'] => true,
+        [b'1'..=b'9', rest @ ..] => rest.iter().all(u8::is_ascii_digit),
+        _ => false,
+    }
 }
 
 /// Checks that the tag of a scalar fits its text.

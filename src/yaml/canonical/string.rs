@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use crate::yaml::character;
-use crate::yaml::value::{is_plain_syntax, reads_as_string};
+use crate::yaml::value::{is_plain_syntax, is_plain_word, reads_as_string};
 
 /// How much deeper the lines of a literal scalar stand than the collection around it.
 pub(in crate::yaml) const STEP: usize = 2;
@@ -28,15 +28,18 @@ pub(in crate::yaml) enum StringStyle {
 impl StringStyle {
     /// Returns the style of a string.
     pub(in crate::yaml) fn of(text: &str) -> StringStyle {
-        if is_ordinary(text.as_bytes()) {
-            return StringStyle::Plain;
+        match is_ordinary(text) {
+            true => StringStyle::Plain,
+            false => StringStyle::by_rules(text),
         }
-        if !text.chars().all(|c| c == '\n' || is_verbatim(c)) {
+    }
+
+    fn by_rules(text: &str) -> StringStyle {
+        if !is_verbatim_text(text) {
             return StringStyle::DoubleQuoted;
         }
-        if text.contains('\n') {
-            let fits = !text.ends_with(' ') && !text.contains(" \n");
-            return if fits {
+        if memchr::memchr(b'\n', text.as_bytes()).is_some() {
+            return if ends_lines_without_spaces(text) {
                 StringStyle::Literal
             } else {
                 StringStyle::DoubleQuoted
@@ -53,21 +56,29 @@ impl StringStyle {
     }
 }
 
-/// Whether a text is certain to be plain: it begins with a letter that begins no word for a boolean
-/// or null, and contains nothing but letters, digits, and marks without a meaning in YAML.
+/// Whether a text is certain to be a string that is printed plain, however it was written: it begins
+/// with a letter, a slash or an underscore, is no word for a boolean or null, and contains nothing
+/// that ends a plain scalar.
 ///
 /// This is the quick check for names, paths and sentences, which nearly all strings are.
-fn is_ordinary(text: &[u8]) -> bool {
-    let [first, .., last] = text else {
-        return false;
-    };
-    first.is_ascii_alphabetic()
-        && !b"nNyYtTfFoO".contains(first)
-        && *last != b' '
-        && text.iter().all(|byte| match byte {
-            b':' | b'#' => false,
-            byte => (b' '..=b'~').contains(byte),
-        })
+pub(super) fn is_ordinary(text: &str) -> bool {
+    match text.as_bytes() {
+        [] | [.., b' '] => false,
+        [b'A'..=b'Z' | b'a'..=b'z' | b'/' | b'_', ..] => {
+            has_only_text(text.as_bytes()) && is_plain_word(text)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a text has only printable ASCII characters, and no colon or `#` that could be more than a
+/// character.
+fn has_only_text(text: &[u8]) -> bool {
+    text.iter().enumerate().all(|(at, byte)| match byte {
+        b':' => !matches!(text.get(at + 1), None | Some(b' ')),
+        b'#' => at > 0 && text[at - 1] != b' ',
+        byte => (b' '..=b'~').contains(byte),
+    })
 }
 
 /// Spells a string in a collection at `indent`. Only a literal scalar has line breaks, and its own
@@ -79,6 +90,24 @@ pub(in crate::yaml) fn string(text: &str, indent: usize) -> Cow<'_, str> {
         StringStyle::DoubleQuoted => Cow::Owned(double_quoted(text)),
         StringStyle::Literal => Cow::Owned(literal(text, indent + STEP)),
     }
+}
+
+/// Whether no line of a text ends with a space.
+fn ends_lines_without_spaces(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut breaks = memchr::memchr_iter(b'\n', bytes);
+    !text.ends_with(' ') && !breaks.any(|at| at > 0 && bytes[at - 1] == b' ')
+}
+
+/// Whether a text consists of line breaks and of characters that are printed as they are.
+fn is_verbatim_text(text: &str) -> bool {
+    // All bytes of a block are looked at together, which is one instruction for sixteen of them.
+    let is_ascii = |block: &[u8]| {
+        block.iter().fold(true, |all, &byte| {
+            all & ((b' '..=b'~').contains(&byte) || byte == b'\n')
+        })
+    };
+    text.as_bytes().chunks(64).all(is_ascii) || text.chars().all(|c| c == '\n' || is_verbatim(c))
 }
 
 /// Whether a character is printed as it is. In no style does ytt print a tab or a character above
@@ -178,10 +207,90 @@ pub(in crate::yaml) fn push_literal(text: &str, indent: usize, result: &mut Stri
         Some(_) => {}
     }
     result.push('\n');
-    for line in text.split_inclusive('\n') {
+    let mut start = 0;
+    while start < text.len() {
+        let rest = &text[start..];
+        let line_break = memchr::memchr(b'\n', rest.as_bytes());
+        let line = &rest[..line_break.map_or(rest.len(), |at| at + 1)];
         if line != "\n" {
-            result.extend(std::iter::repeat_n(' ', indent));
+            push_spaces(indent, result);
         }
         result.push_str(line);
+        start += line.len();
+    }
+}
+
+/// Adds so many spaces.
+pub(super) fn push_spaces(mut count: usize, result: &mut String) {
+    const SPACES: &str = "                                                                ";
+    while count > SPACES.len() {
+        result.push_str(SPACES);
+        count -= SPACES.len();
+    }
+    result.push_str(&SPACES[..count]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_quick_check_agrees_with_the_rules() {
+        // Every text of up to three of these pieces: what begins, ends or quotes a scalar somewhere.
+        let pieces = [
+            "",
+            "a",
+            "n",
+            "null",
+            "Yes",
+            "ON",
+            "/",
+            "_",
+            "-",
+            "---",
+            "7",
+            ":",
+            "#",
+            " ",
+            "\n",
+            "\t",
+            "~",
+            "'",
+            "\"",
+            "\u{7f}",
+            "é",
+            "\u{2028}",
+            "\u{1f600}",
+            "<<",
+            "=",
+            "2001-01-01",
+            "1:30",
+            "0x1F",
+        ];
+        let mut ordinary = 0;
+        for first in pieces {
+            for second in pieces {
+                for third in pieces {
+                    let text = [first, second, third].concat();
+                    ordinary += usize::from(is_ordinary(&text));
+                    assert_eq!(
+                        StringStyle::of(&text),
+                        StringStyle::by_rules(&text),
+                        "{text:?}"
+                    );
+                }
+            }
+        }
+        assert!(ordinary > 1000, "{ordinary}");
+        for ordinary in [
+            "registry.io/app:1.2",
+            "a#b",
+            "yes it is",
+            "/etc",
+            "_x",
+            "note",
+        ] {
+            assert!(is_ordinary(ordinary), "{ordinary}");
+        }
     }
 }

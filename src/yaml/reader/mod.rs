@@ -75,7 +75,7 @@ type Handled<T> = Result<T, Unhandled>;
 /// [`Unhandled`] if the text contains anything beyond plain block YAML.
 pub(super) fn read(source: &Arc<Source>, comments: bool) -> Handled<Stream> {
     let bytes = source.text().as_bytes();
-    let parts = parts(bytes, parallel::threads());
+    let parts = parts(bytes);
     let parts = parallel::map(&parts, |part| Reader::new(source, part, comments).read());
     let mut stream = Stream {
         source: Arc::clone(source),
@@ -98,10 +98,14 @@ pub(super) fn read(source: &Arc<Source>, comments: bool) -> Handled<Stream> {
     Ok(stream)
 }
 
-/// Divides a text into about as many parts as there are `threads`, each of which but the first
-/// starts with a marker.
-fn parts(bytes: &[u8], threads: usize) -> Vec<Range<usize>> {
-    let count = threads.min(bytes.len() / PART_LENGTH).max(1);
+/// Divides a text into about as many parts as there are threads, each of which but the first starts
+/// with a marker.
+fn parts(bytes: &[u8]) -> Vec<Range<usize>> {
+    let count = match bytes.len() / PART_LENGTH {
+        // A short text needs not even the number of threads, for which the system is asked.
+        0 | 1 => 1,
+        most => parallel::threads().min(most),
+    };
     let mut parts = Vec::with_capacity(count);
     let mut start = 0;
     for number in 1..count {
@@ -120,27 +124,37 @@ fn parts(bytes: &[u8], threads: usize) -> Vec<Range<usize>> {
 /// Gives up on characters that readers of YAML treat differently: control characters, the line
 /// breaks of YAML 1.1, and byte order marks.
 fn check_characters(bytes: &[u8]) -> Handled<()> {
-    let is_control =
-        |byte: &u8| (*byte < b' ' && *byte != b'\n' && *byte != b'\t') || *byte == 0x7f;
-    if bytes.iter().any(is_control) {
+    if bytes.chunks(BLOCK).any(has_control) {
         return Err(Unhandled);
     }
     if bytes.is_ascii() {
         return Ok(());
     }
-    let is_special = |window: &[u8]| match window {
-        // C1 control characters, among them the line break U+0085.
-        [0xc2, 0x80..=0x9f, ..] => true,
-        // The line breaks U+2028 and U+2029.
-        [0xe2, 0x80, 0xa8 | 0xa9] => true,
-        // The byte order mark, U+FFFE and U+FFFF.
-        [0xef, 0xbb, 0xbf] | [0xef, 0xbf, 0xbe | 0xbf] => true,
-        _ => false,
-    };
-    if bytes.windows(3).any(is_special) || bytes.ends_with(&[0xc2, 0x85]) {
-        return Err(Unhandled);
+    for at in memchr::memchr3_iter(0xc2, 0xe2, 0xef, bytes) {
+        match bytes[at..] {
+            // C1 control characters, among them the line break U+0085.
+            [0xc2, 0x80..=0x9f, ..]
+            // The line breaks U+2028 and U+2029.
+            | [0xe2, 0x80, 0xa8 | 0xa9, ..]
+            // The byte order mark, U+FFFE and U+FFFF.
+            | [0xef, 0xbb, 0xbf, ..]
+            | [0xef, 0xbf, 0xbe | 0xbf, ..] => return Err(Unhandled),
+            _ => {}
+        }
     }
     Ok(())
+}
+
+/// The number of bytes that are looked at together.
+const BLOCK: usize = 64;
+
+/// Whether a block contains a control character. It looks at all bytes, also behind the first that
+/// is one: without a branch for each byte, the compiler makes one instruction of sixteen bytes.
+fn has_control(block: &[u8]) -> bool {
+    block.iter().fold(false, |found, &byte| {
+        let is_control = byte < b' ' && byte != b'\n' && byte != b'\t';
+        found | is_control | (byte == 0x7f)
+    })
 }
 
 /// The reader, between two tokens.

@@ -73,13 +73,13 @@ impl<'a, 'o> SortedPrinter<'a, 'o> {
         }
         match &target.content {
             Content::Sequence(sequence) if !sequence.items.is_empty() => {
-                self.budget.enter(node.location())?;
+                self.budget.enter(|| node.location())?;
                 self.budget.spend(0, || node.location())?;
                 self.sequence(sequence, place)?;
                 self.budget.leave();
             }
             Content::Mapping(mapping) if !mapping.entries.is_empty() => {
-                self.budget.enter(node.location())?;
+                self.budget.enter(|| node.location())?;
                 self.budget.spend(0, || node.location())?;
                 self.mapping(mapping, place)?;
                 self.budget.leave();

@@ -101,6 +101,12 @@ fn resolve_plain(text: &str) -> Value<'_> {
     .unwrap_or(Value::String(text))
 }
 
+/// Whether a text that begins like a word is none of those for null and the booleans.
+pub(super) fn is_plain_word(text: &str) -> bool {
+    // The longest of them is `false`.
+    text.len() > 5 || word(text).is_none()
+}
+
 /// Resolves the words for null and the booleans. Case matters: `nULL` is a string.
 fn word(text: &str) -> Option<Value<'_>> {
     match text {
@@ -127,11 +133,21 @@ fn special_float(text: &str) -> Option<Value<'_>> {
 /// Parses a number with a leading digit or sign. Underscores are allowed anywhere after the first
 /// character.
 fn number(text: &str) -> Option<Value<'_>> {
-    if timestamp::is_timestamp(text) {
+    if !may_be_number(text) || timestamp::is_timestamp(text) {
         return None;
     }
     let digits = without_underscores(text);
     integer::parse(&digits).or_else(|| float::parse(&digits).map(Value::Float))
+}
+
+/// Whether all bytes of a text occur in numbers, dates or times. `500m` and `10Gi` do not need a
+/// closer look.
+fn may_be_number(text: &str) -> bool {
+    text.bytes().all(|byte| {
+        matches!(byte,
+            b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F' | b'o' | b'O' | b'x' | b'X' | b't' | b'T' | b'z' | b'Z'
+            | b'+' | b'-' | b'.' | b'_' | b':' | b' ')
+    })
 }
 
 fn without_underscores(text: &str) -> Cow<'_, str> {

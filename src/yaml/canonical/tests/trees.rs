@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::source::{Code, Diagnostic, Source};
-use crate::yaml::{Alias, Content, Entry, Node, canonical, canonical_node, parse};
+use crate::yaml::{Alias, Content, Entry, Node, canonical, canonical_node, canonical_parts, parse};
 
 fn print(text: &str) -> Result<String, Box<Diagnostic>> {
     let source = Source::new("test.yml", text).unwrap();
@@ -327,4 +327,30 @@ fn keys_in_keys_take_no_more_time_than_other_nesting() {
         }])
     });
     assert!(canonical_node(&nested).unwrap().starts_with("? ? ? ?"));
+}
+
+#[test]
+fn many_documents_are_printed_in_parts_that_make_one_text() {
+    let value = Node::string("a text that is long enough for parts of some documents".repeat(8));
+    let mut documents = Vec::new();
+    let mut expected = String::new();
+    for number in 0..2_000 {
+        // Empty documents are left out wherever they are, also at the end of a part.
+        documents.push(Node::plain("null"));
+        let entry = Entry::new(&format!("key{number}"), Arc::clone(&value));
+        documents.push(Node::mapping(vec![entry]));
+        if number > 0 {
+            expected.push_str("---\n");
+        }
+        expected.push_str(&format!("key{number}: {}\n", value.text().unwrap()));
+    }
+    assert!(canonical_parts(&documents).unwrap().len() > 1);
+    assert_eq!(canonical(&documents).unwrap(), expected);
+
+    // The error is that of the first document that has one, as on one thread.
+    let stream = parse(&Source::new("t.yml", "!!int a\n--- !!int b\n").unwrap()).unwrap();
+    documents.insert(0, Arc::clone(&stream.documents[0].root));
+    documents.push(Arc::clone(&stream.documents[1].root));
+    let error = canonical(&documents).unwrap_err();
+    assert_eq!(error.labels[0].location.span.start(), 6);
 }
