@@ -21,6 +21,7 @@ mod program;
 mod reads;
 mod session;
 mod value;
+mod warm_up;
 
 pub use caller::{Arguments, Caller, Value};
 pub use exported::{Definitions, Exported};
@@ -31,3 +32,4 @@ pub use loader::Loader;
 pub use program::{Program, ProgramKind, Script};
 pub use reads::recording;
 pub use session::Session;
+pub use warm_up::warm_up;

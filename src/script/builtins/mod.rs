@@ -20,17 +20,13 @@ mod sequences;
 mod slice;
 mod strings;
 
-use std::collections::HashMap;
-
 use starlark::environment::{Globals, GlobalsBuilder, LibraryExtension};
+use starlark::values::FrozenValue;
 
 pub(super) use operators::operator_functions;
 
 use super::builtin_call::Builtin;
 use super::function::NativeFunction;
-
-/// The constants, which are the crate's own.
-const CONSTANTS: [&str; 3] = ["None", "True", "False"];
 
 /// The functions, except `set`.
 const FUNCTIONS: [(&str, Builtin); 27] = [
@@ -69,21 +65,22 @@ const CONSTANT_TIME: [&str; 8] = [
 ];
 
 /// Makes the names that every program has.
+///
+/// It begins with nothing and not with the crate's own environment: ytt has not all of its functions,
+/// and to register them takes most of the time of a short run, since the crate parses the
+/// documentation of each.
 pub(super) fn globals() -> Globals {
-    let standard = Globals::extended_by(&[LibraryExtension::SetType]);
-    let values: HashMap<&str, _> = standard.iter().collect();
+    let sets = GlobalsBuilder::new()
+        .with(|builder| LibraryExtension::SetType.add(builder))
+        .build();
     let mut builder = GlobalsBuilder::new();
-    builder.frozen_heap().add_reference(standard.heap());
-    // A list of allowed names and not of forbidden ones: a new version of the crate must not add
-    // functions that ytt does not have.
-    for name in CONSTANTS {
-        if let Some(value) = values.get(name) {
-            builder.set(name, *value);
-        }
-    }
+    builder.frozen_heap().add_reference(sets.heap());
+    builder.set("None", FrozenValue::new_none());
+    builder.set("True", FrozenValue::new_bool(true));
+    builder.set("False", FrozenValue::new_bool(false));
     // The crate alone can make a set.
-    if let Some(set) = values.get("set") {
-        let checked = NativeFunction::of_crate("set", *set, sequences::set_items);
+    if let Some((_, set)) = sets.iter().find(|(name, _)| *name == "set") {
+        let checked = NativeFunction::of_crate("set", set, sequences::set_items);
         builder.set("set", checked);
     }
     for (name, body) in FUNCTIONS {

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::script::Program;
+use crate::script::{Program, warm_up};
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Result, Source};
 use crate::template;
@@ -142,6 +142,7 @@ fn read(file: &InputFile, world: &dyn World) -> Result<FileContent> {
             // Comments are only needed where they may contain code, and parsing without them is
             // faster.
             if source.text().contains("#@") {
+                warm_up();
                 yaml::parse(&source)?
             } else {
                 yaml::parse_data(&source)?
@@ -149,6 +150,7 @@ fn read(file: &InputFile, world: &dyn World) -> Result<FileContent> {
         }
         FileRole::YamlPlain => yaml::parse_data(&file.source(world)?)?,
         FileRole::TextTemplate | FileRole::Starlark => {
+            warm_up();
             return file.source(world).map(FileContent::Text);
         }
         FileRole::TextPlain | FileRole::Data => return file.read(world).map(FileContent::Bytes),
