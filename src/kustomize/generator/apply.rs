@@ -32,6 +32,11 @@ pub fn apply(
     recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
 ) {
+    // Most configurations have none, and to index the objects takes time.
+    let was_renamed = |resource: &Resource| !resource.history.previous_ids.is_empty();
+    if generators.is_empty() && !resources.iter().any(was_renamed) {
+        return;
+    }
     let earlier = match context.role {
         PluginRole::Transformer => remove_suffixes(generators, resources, diagnostics),
         PluginRole::Generator | PluginRole::Build => BTreeSet::new(),
