@@ -12,6 +12,11 @@
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// A tree is many small objects, and to make and to free them takes less than half as long as with
+/// the allocator of the system.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Whether the caller closed standard output.
 static IS_OUTPUT_CLOSED: AtomicBool = AtomicBool::new(false);
 
