@@ -129,6 +129,7 @@ const CASES: &[Case] = &[
     ("targets by the ends of names", 300, suffix_targets),
     ("targets by labels", 300, label_targets),
     ("strategic patches of one object", 300, strategic_patches),
+    ("strategic patches of one list", 300, list_patches),
     ("values merged into one document", 200, merged_values),
 ];
 
@@ -241,7 +242,7 @@ fn render(
         recorder: Recorder::off(),
     };
     match build(&input, &mut diagnostics) {
-        Ok(rendered) => assert!(!rendered.text(format).expect("a text").is_empty()),
+        Ok(rendered) => assert!(!rendered.text(format).expect("a text").concat().is_empty()),
         // One case is about many mistakes.
         Err(_) => assert!(
             diagnostics.as_slice().len() >= SMALL,
@@ -529,6 +530,22 @@ fn strategic_patches(size: usize) -> Work {
     Work::Function {
         spec: format!("patches:\n{}", each(size, patch)),
         items: vec![config_map("a", &each(size, |at| format!("k{at}: v\n")))],
+    }
+}
+
+fn list_patches(size: usize) -> Work {
+    let metadata = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\n";
+    let path = "spec:\n  template:\n    spec:\n      containers:\n";
+    let containers = each(size, |at| {
+        format!("      - name: c{at}\n        image: a\n")
+    });
+    let patch = |at| {
+        let patch = format!("{metadata}{path}      - name: c{at}\n        image: b\n");
+        format!("- patch: |-\n{}", indented(&patch, "    "))
+    };
+    Work::Function {
+        spec: format!("patches:\n{}", each(size, patch)),
+        items: vec![format!("{metadata}{path}{containers}")],
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::yaml::{Item, Node};
+use crate::yaml::{Elements, Item, Node};
 
 /// Identifies an item: the texts of its merge keys, the first of which exists. For a scalar, its
 /// text.
@@ -26,6 +26,63 @@ pub(super) fn key_of<'a>(item: &'a Arc<Node>, keys: &[&str]) -> Option<ItemKey<'
     } else {
         None
     }
+}
+
+/// Finds the items of a list by their keys.
+pub(super) enum ItemLookup<'a> {
+    /// The patch has about as many items as the list, so a table of all of them pays.
+    Table(ItemIndex<'a>),
+    /// The patch is small: the list has an index that its versions share, so that a thousand patches
+    /// of one list do not look at a thousand items each.
+    List(&'a Elements<Item>, &'a [&'a str]),
+}
+
+/// A list has at least so many items for each that is looked up in its own index.
+const ITEMS_PER_LOOK_UP: usize = 8;
+
+impl<'a> ItemLookup<'a> {
+    /// Returns the look-up of `times` keys.
+    pub(super) fn new(items: &'a Elements<Item>, keys: &'a [&'a str], times: usize) -> Self {
+        match is_sparse(items, times) && !keys.is_empty() {
+            true => ItemLookup::List(items, keys),
+            false => ItemLookup::Table(ItemIndex::new(items, keys)),
+        }
+    }
+
+    /// Returns the position of the item with the key, as [`ItemIndex::find`] does.
+    pub(super) fn find(&self, key: &[Option<&str>]) -> Option<usize> {
+        let (items, keys) = match self {
+            ItemLookup::Table(index) => return index.find(key),
+            ItemLookup::List(items, keys) => (items, keys),
+        };
+        let (first, rest) = key.split_first()?;
+        let candidates = items.positions(keys.first().copied(), (*first)?);
+        let has_key = |at: &usize, wanted: &[Option<&str>]| {
+            let item = items.at(*at).and_then(|item| key_of(&item.value, keys));
+            item.is_some_and(|item| item == wanted)
+        };
+        let exact = candidates.iter().copied().find(|at| has_key(at, key));
+        if exact.is_some() {
+            return exact;
+        }
+        if rest.iter().all(|part| part.is_none()) {
+            return candidates.first().copied();
+        }
+        let first_only = only_first(*first, key.len());
+        candidates.into_iter().find(|at| has_key(at, &first_only))
+    }
+}
+
+/// Whether so few items of a list are changed that it should not be copied.
+pub(super) fn is_sparse(items: &Elements<Item>, changes: usize) -> bool {
+    changes * ITEMS_PER_LOOK_UP <= items.len()
+}
+
+/// Returns the key with nothing but its first part.
+fn only_first(first: Option<&str>, parts: usize) -> ItemKey<'_> {
+    let mut key = vec![None; parts];
+    key[0] = first;
+    key
 }
 
 /// The items of a list by their keys. Of items with the same key, the first one counts.
@@ -65,8 +122,38 @@ impl<'a> ItemIndex<'a> {
         if rest.iter().all(|part| part.is_none()) {
             return self.by_first_key.get((*first)?).copied();
         }
-        let mut first_only: ItemKey<'_> = vec![None; key.len()];
-        first_only[0] = *first;
-        self.by_key.get(&first_only).copied()
+        self.by_key.get(&only_first(*first, key.len())).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Source;
+    use crate::yaml::parse;
+
+    #[test]
+    fn both_look_ups_find_the_same_items() {
+        let mut text = String::new();
+        for number in 0..80 {
+            let protocol = ["", ", protocol: TCP", ", protocol: UDP"][number % 3];
+            text.push_str(&format!("- {{port: {}{protocol}}}\n", number / 2));
+        }
+        text.push_str("- {protocol: TCP}\n- 1\n");
+        let stream = parse(&Source::new("t.yml", text).unwrap()).unwrap();
+        let list = stream.documents[0].root.as_sequence().unwrap();
+        let keys = ["port", "protocol"];
+        let table = ItemIndex::new(&list.items, &keys);
+        let few = ItemLookup::new(&list.items, &keys, 1);
+        assert!(matches!(few, ItemLookup::List(..)));
+        let mut found = 0;
+        for port in (0..45).map(|port| port.to_string()) {
+            for protocol in [None, Some("TCP"), Some("UDP"), Some("SCTP")] {
+                let key = [Some(&*port), protocol];
+                found += usize::from(few.find(&key).is_some());
+                assert_eq!(few.find(&key), table.find(&key), "{key:?}");
+            }
+        }
+        assert!(found > 80, "{found}");
     }
 }

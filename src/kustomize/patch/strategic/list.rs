@@ -1,17 +1,17 @@
 //! A list over a list.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use super::directive::{Strategy, is_directive};
-use super::item::{ItemIndex, ItemKey, key_of};
+use super::item::{ItemIndex, ItemKey, ItemLookup, is_sparse, key_of};
 use super::merge::StrategicMerge;
 use crate::edit::{ITEM, is_same, remake};
 use crate::kubernetes::merge_keys::{MergeRule, MergeRules};
 use crate::kustomize::EditRules;
 use crate::source::suggest::list as names;
 use crate::source::{Code, Diagnostic, Result};
-use crate::yaml::{CollectionStyle, Content, Item, Node, Sequence};
+use crate::yaml::{CollectionStyle, Content, Elements, Item, Node, Sequence};
 
 impl StrategicMerge<'_> {
     /// Returns the list that replaces `base`, or `None` if the patch deletes it.
@@ -117,9 +117,9 @@ impl StrategicMerge<'_> {
         keys: &[&str],
         rules: MergeRules,
     ) -> Result<Arc<Node>> {
-        let known = ItemIndex::new(&old.items, keys);
+        let known = ItemLookup::new(&old.items, keys, new.len());
         let mut result = Vec::with_capacity(new.len());
-        let mut replaced: Vec<OldItem> = vec![OldItem::Kept; old.items.len()];
+        let mut replaced: BTreeMap<usize, OldItem> = BTreeMap::new();
         let mut seen: HashSet<ItemKey<'_>> = HashSet::with_capacity(new.len());
         let mut patched = Vec::with_capacity(new.len());
         for item in new {
@@ -133,7 +133,7 @@ impl StrategicMerge<'_> {
             keys.push(ITEM.to_owned());
         }
         for (position, key, item) in patched {
-            let here = position.map(|position| &old.items[position]);
+            let here = position.and_then(|position| old.items.at(position));
             let value = self.node(
                 here.map(|item| &item.value),
                 &item.value,
@@ -141,7 +141,7 @@ impl StrategicMerge<'_> {
                 self.field(None),
             )?;
             let is_patched_already =
-                position.is_some_and(|position| !matches!(replaced[position], OldItem::Kept));
+                position.is_some_and(|position| replaced.contains_key(&position));
             if !seen.insert(key) || is_patched_already {
                 return Err(given_twice(&item.value, keys));
             }
@@ -157,34 +157,82 @@ impl StrategicMerge<'_> {
                 if value.is_none() {
                     remove_duplicates(&old.items, keys, position, &mut replaced);
                 }
-                replaced[position] = match value {
+                let becomes = match value {
                     Some(value) if !moves_to_front => OldItem::Replaced(value),
                     _ => OldItem::MovedOrRemoved,
                 };
+                replaced.insert(position, becomes);
             }
         }
         if let Some(keys) = &mut self.keys {
             keys.pop();
         }
-        for (item, replaced) in old.items.iter().zip(replaced) {
-            match replaced {
-                OldItem::Kept => result.push(item.clone()),
-                OldItem::Replaced(value) => result.push(Item {
-                    start: item.start,
-                    value,
-                }),
-                OldItem::MovedOrRemoved => {}
-            }
-        }
-        Ok(with_items(base, old, result))
+        Ok(with_changes(base, old, result, replaced))
     }
 }
 
-/// What happens to an item of the old list.
-#[derive(Clone)]
+/// Returns a list whose items are `first`, and then those of `old` after their changes.
+fn with_changes(
+    base: &Arc<Node>,
+    old: &Sequence,
+    first: Vec<Item>,
+    changes: BTreeMap<usize, OldItem>,
+) -> Arc<Node> {
+    if !is_sparse(&old.items, first.len() + changes.len()) {
+        let mut items = first;
+        for (position, item) in old.items.iter().enumerate() {
+            match changes.get(&position) {
+                None => items.push(item.clone()),
+                Some(OldItem::Replaced(value)) => items.push(Item {
+                    start: item.start,
+                    value: Arc::clone(value),
+                }),
+                Some(OldItem::MovedOrRemoved) => {}
+            }
+        }
+        return with_items(base, old, items);
+    }
+    if keeps_all_items(old, &first, &changes) {
+        return Arc::clone(base);
+    }
+    let mut items = old.items.clone();
+    // From the end, so that the positions before a removed item stay right.
+    for (position, change) in changes.into_iter().rev() {
+        match change {
+            OldItem::Replaced(value) => {
+                let start = old.items.at(position).and_then(|item| item.start);
+                items.set(position, Item { start, value });
+            }
+            OldItem::MovedOrRemoved => items.remove(position),
+        }
+    }
+    for item in first.into_iter().rev() {
+        items.insert(0, item);
+    }
+    base.with_items(items)
+}
+
+/// Whether a list has the same items in the same order after changes: each is replaced by itself, or
+/// moved to where it was.
+fn keeps_all_items(old: &Sequence, first: &[Item], changes: &BTreeMap<usize, OldItem>) -> bool {
+    let is_at = |position: usize, value: &Arc<Node>| {
+        let item = old.items.at(position);
+        item.is_some_and(|item| Arc::ptr_eq(&item.value, value))
+    };
+    let mut moved = 0;
+    for (position, change) in changes {
+        match change {
+            OldItem::Replaced(value) if is_at(*position, value) => {}
+            OldItem::MovedOrRemoved if *position == moved => moved += 1,
+            _ => return false,
+        }
+    }
+    let mut items = first.iter().enumerate();
+    moved == first.len() && items.all(|(position, item)| is_at(position, &item.value))
+}
+
+/// What happens to an item of the old list that the patch names.
 enum OldItem {
-    /// The patch does not name it.
-    Kept,
     /// It gets another value in its place.
     Replaced(Arc<Node>),
     /// It is among the first items of the result, or nowhere.
@@ -193,11 +241,22 @@ enum OldItem {
 
 /// Marks the other items with the key of the one at `position` as removed. As in the API server, a
 /// deletion is about all of them.
-fn remove_duplicates(items: &[Item], keys: &[&str], position: usize, replaced: &mut [OldItem]) {
-    let key = key_of(&items[position].value, keys);
-    for (item, replaced) in items.iter().zip(replaced) {
-        if key_of(&item.value, keys) == key {
-            *replaced = OldItem::MovedOrRemoved;
+fn remove_duplicates(
+    items: &Elements<Item>,
+    keys: &[&str],
+    position: usize,
+    replaced: &mut BTreeMap<usize, OldItem>,
+) {
+    let key = items
+        .at(position)
+        .and_then(|item| key_of(&item.value, keys));
+    let Some(first) = key.as_ref().and_then(|key| *key.first()?) else {
+        return;
+    };
+    for same_first in items.positions(keys.first().copied(), first) {
+        let other = items.at(same_first);
+        if other.and_then(|item| key_of(&item.value, keys)) == key {
+            replaced.insert(same_first, OldItem::MovedOrRemoved);
         }
     }
 }
