@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""Measures inlay on the workloads of workloads.py.
+
+usage: run.py time INLAY [COUNT]      times it beside ytt and kustomize, if they are on PATH
+       run.py count INLAY             compares instruction counts with instructions.json
+       run.py record INLAY            writes instructions.json
+
+`time` prints a table of the best of several runs, and writes it to results/DATE.md. Absolute times
+differ from machine to machine; the figure is the ratio, which is that of processor times.
+
+`count` needs valgrind, and does nothing without it. A workload may take up to 3 % more instructions
+than recorded. One that takes more is a fault, unless the changelog says so, in these words:
+
+    `two overlays` takes 5 % more instructions, because …
+
+Counts depend on the compiler, so INLAY is what tools/build-static makes with the profile `release`,
+and counts of another compiler are printed without a comparison.
+"""
+
+import datetime
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from workloads import WORKLOADS, generate
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+RECORDED = os.path.join(HERE, "instructions.json")
+CHANGELOG = os.path.join(HERE, "..", "CHANGELOG.md")
+
+# The workloads whose instructions are counted, and the number of resources in them: valgrind is
+# about fifty times slower than the machine.
+COUNTED = ["plain YAML", "two overlays", "a loop", "300 templates", "inside JSON", "large CRDs"]
+COUNTED_RESOURCES = 400
+
+# How much more instructions are no fault.
+TOLERANCE = 0.03
+
+# A peer can take a minute, so it runs less often.
+RUNS, PEER_RUNS = 7, 1
+
+
+class Measured:
+    """The best times and the largest memory of several runs.
+
+    Processor time is that of all threads together. It suffers less from what else the machine does.
+    """
+
+    def __init__(self, command, folder, runs):
+        self.seconds = self.processor = float("inf")
+        self.megabytes = 0
+        for _ in range(runs):
+            started = time.perf_counter()
+            process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL)
+            _, status, usage = os.wait4(process.pid, 0)
+            elapsed = time.perf_counter() - started
+            if status != 0:
+                sys.exit(f"{' '.join(command)} failed")
+            self.seconds = min(elapsed, self.seconds)
+            self.processor = min(usage.ru_utime + usage.ru_stime, self.processor)
+            self.megabytes = max(self.megabytes, usage.ru_maxrss / 1024)
+
+
+def time_all(inlay, count):
+    """Returns the lines of the table of times."""
+    lines = [
+        "| workload | time | processor | memory | peer | its time | its processor | ratio |",
+        "| --- | ---: | ---: | ---: | --- | ---: | ---: | ---: |",
+    ]
+    print("\n".join(lines))
+    with tempfile.TemporaryDirectory() as folder:
+        generate(count, folder)
+        for workload in WORKLOADS:
+            own = Measured([inlay, *workload.arguments], folder, RUNS)
+            line = f"| {workload.name} | {own.seconds * 1000:.1f} ms | {own.processor * 1000:.1f} ms "
+            line += f"| {own.megabytes:.0f} MB |"
+            peer = workload.peer[0]
+            if shutil.which(peer):
+                theirs = Measured(workload.peer, folder, PEER_RUNS)
+                ratio = theirs.processor / own.processor
+                line += f" {peer} | {theirs.seconds * 1000:.0f} ms"
+                line += f" | {theirs.processor * 1000:.0f} ms | {ratio:.0f}x |"
+            else:
+                line += " | | | |"
+            print(line, flush=True)
+            lines.append(line)
+        size = os.path.getsize(os.path.join(folder, "plain", "resources.yaml")) / 1e6
+    lines.append(f"\nWith {count} resources; `plain YAML` is {size:.1f} MB.")
+    return lines
+
+
+def versions(inlay):
+    """Returns the line that says what was measured, and where."""
+    programs = [[inlay, "version"], ["ytt", "version"], ["kustomize", "version"]]
+    found = []
+    for command in programs:
+        if shutil.which(command[0]):
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            found.append(f"{os.path.basename(command[0])} {done.stdout.split()[-1]}")
+    processor = platform.processor() or platform.machine()
+    return f"{', '.join(found)}; {platform.system()}, {processor}, {os.cpu_count()} cores."
+
+
+def write_results(lines, inlay):
+    """Writes the table with its date."""
+    date = datetime.date.today().isoformat()
+    folder = os.path.join(HERE, "results")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, f"{date}.md"), "w", encoding="utf-8") as file:
+        file.write(f"# {date}\n\n{versions(inlay)}\n\n" + "\n".join(lines) + "\n")
+
+
+def compiler():
+    """Returns the version of the compiler, on which counts depend."""
+    done = subprocess.run(["rustc", "--version"], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def instructions(inlay):
+    """Returns the number of instructions of each counted workload."""
+    counts = {}
+    with tempfile.TemporaryDirectory() as folder:
+        generate(COUNTED_RESOURCES, folder)
+        for workload in WORKLOADS:
+            if workload.name not in COUNTED:
+                continue
+            command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+            # One thread, so that the count does not depend on the number of cores.
+            done = subprocess.run([*command, inlay, *workload.arguments], cwd=folder, check=True,
+                                  env={**os.environ, "INLAY_THREADS": "1"}, text=True,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            counts[workload.name] = int(re.search(r"Collected : (\d+)", done.stderr).group(1))
+    return counts
+
+
+def explained_growth(name):
+    """Returns by how much a workload may grow by the changelog."""
+    with open(CHANGELOG, encoding="utf-8") as file:
+        found = re.search(rf"`{name}`\s+takes\s+(\d+)\s+%\s+more\s+instructions", file.read())
+    return int(found.group(1)) / 100 if found else 0
+
+
+def compare(inlay):
+    """Compares the counts with those that are recorded. Exits with 1 if one has grown too much."""
+    if not os.path.exists(RECORDED):
+        for name, count in instructions(inlay).items():
+            print(f"{name:14} {count:>14,}  nothing recorded")
+        return
+    with open(RECORDED, encoding="utf-8") as file:
+        recorded = json.load(file)
+    comparable = recorded["compiler"] == compiler()
+    if not comparable:
+        print(f"recorded with {recorded['compiler']}: counts of another compiler are no fault")
+    failed = False
+    for name, count in instructions(inlay).items():
+        growth = count / recorded["instructions"][name] - 1
+        is_fault = comparable and growth > TOLERANCE + explained_growth(name)
+        failed |= is_fault
+        print(f"{name:14} {count:>14,} {growth:+7.1%}{'  too much' if is_fault else ''}")
+    sys.exit(1 if failed else 0)
+
+
+def record(inlay):
+    """Writes the counts of a release, to which those after it are compared."""
+    recorded = {"compiler": compiler(), "instructions": instructions(inlay)}
+    with open(RECORDED, "w", encoding="utf-8") as file:
+        json.dump(recorded, file, indent=2)
+        file.write("\n")
+
+
+def main():
+    command, inlay, *rest = sys.argv[1:] if len(sys.argv) > 2 else ["", ""]
+    inlay = os.path.abspath(inlay)
+    if command == "time":
+        write_results(time_all(inlay, int(rest[0]) if rest else 5000), inlay)
+    elif command not in ("count", "record"):
+        sys.exit(__doc__)
+    elif shutil.which("valgrind") is None:
+        print("valgrind is not on PATH: nothing is counted")
+    elif command == "count":
+        compare(inlay)
+    else:
+        record(inlay)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,229 @@
+"""Writes the workloads of the benchmarks: files as real projects have them, of any size.
+
+usage: workloads.py COUNT FOLDER      COUNT is the number of resources
+
+Each workload is one row of WORKLOADS, which names the files that it reads. The content depends on
+COUNT alone.
+"""
+
+import json
+import os
+import sys
+from typing import NamedTuple
+
+DEPLOYMENT = """apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: shop-{n}
+  namespace: team-{team}
+  labels: {{app: shop-{n}, tier: web}}
+spec:
+  replicas: 3
+  selector:
+    matchLabels: {{app: shop-{n}}}
+  template:
+    metadata:
+      labels: {{app: shop-{n}}}
+    spec:
+      containers:
+      - name: server
+        image: registry.example.org/shop:{minor}.2
+        args: ["--port", "8080"]
+        env:
+        - name: LOG_LEVEL
+          value: info
+        - name: REGION
+          value: "eu"
+        resources:
+          limits: {{cpu: 500m, memory: 256Mi}}
+"""
+
+SERVICE = """apiVersion: v1
+kind: Service
+metadata:
+  name: shop-{n}
+  namespace: team-{team}
+spec:
+  selector:
+    app: shop-{n}
+  ports:
+  - name: http
+    port: 80
+    targetPort: 8080
+"""
+
+CONFIG = """apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: config-{n}
+  namespace: team-{team}
+data:
+  app.json: |-
+{document}
+"""
+
+OVERLAY = """#@ load("@ytt:overlay", "overlay")
+#@overlay/match by=overlay.all, expects="0+"
+---
+metadata:
+  #@overlay/match missing_ok=True
+  annotations:
+    #@overlay/match missing_ok=True
+    example.org/owner: platform
+#@overlay/match by=overlay.subset({"kind": "Deployment"}), expects="0+"
+---
+spec:
+  template:
+    spec:
+      containers:
+      #@overlay/match by="name"
+      - name: server
+        env:
+        #@overlay/match by="name"
+        - name: LOG_LEVEL
+          value: debug
+"""
+
+TEMPLATE = """#@ load("@ytt:data", "data")
+#@ for n in range(data.values.count):
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: #@ "shop-{}".format(n)
+data:
+  square: #@ str(n * n)
+  #@ if n % 2 == 0:
+  even: "yes"
+  #@ end
+#@ end
+"""
+
+REPLACEMENT = """replacements:
+- source: {kind: ConfigMap, name: environment, fieldPath: data.HOST}
+  targets:
+  - select: {kind: ConfigMap, name: config-.*}
+    fieldPaths: ['data.app\\.json.server.host']
+"""
+
+ENVIRONMENT = """apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: environment
+data:
+  HOST: shop.example.org
+"""
+
+TEMPLATE_FILE = """#@ load("@ytt:data", "data")
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: settings-{n}
+data:
+  first: #@ data.values.key{n}
+  second: #@ data.values["key{next}"]
+"""
+
+SMALL = """#@ load("@ytt:data", "data")
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: #@ data.values.name
+"""
+
+
+class Workload(NamedTuple):
+    """What is measured: a name, the arguments of inlay, and those of the peer that does the same."""
+
+    name: str
+    arguments: list[str]
+    peer: list[str]
+
+
+def build(name, *files):
+    """Returns a workload that ytt takes with the same arguments."""
+    return Workload(name, list(files), ["ytt", *files])
+
+
+WORKLOADS = [
+    build("plain YAML", "-f", "plain/resources.yaml"),
+    build("two overlays", "-f", "plain", "-f", "overlay.yml"),
+    build("a loop", "-f", "loop"),
+    build("300 templates", "-f", "templates"),
+    build("large values", "-f", "values.yml", "--data-values-file", "large-values.yml"),
+    build("large CRDs", "-f", "crds.yaml"),
+    Workload(
+        "inside JSON",
+        ["run", "inside/inlay.yaml", "inside/resources.yaml"],
+        ["kustomize", "build", "inside"],
+    ),
+    build("one small file", "-f", "small"),
+]
+
+
+def resource(n):
+    """Returns one of three kinds of resource, in turn."""
+    document = json.dumps({"server": {"host": "set-me", "port": 8000 + n}}, indent=2)
+    document = "".join(f"    {line}\n" for line in document.splitlines())[:-1]
+    kind = [DEPLOYMENT, SERVICE, CONFIG][n % 3]
+    return kind.format(n=n, team=n % 20, minor=n % 9, document=document)
+
+
+def schema(depth, indent):
+    """Returns the schema of a custom resource, as deep as real ones are."""
+    lines = f"{indent}type: object\n{indent}description: Settings of level {depth}, checked when it is stored.\n{indent}properties:\n"
+    for field in range(6):
+        lines += f"{indent}  field{field}:\n"
+        if depth and field < 3:
+            lines += schema(depth - 1, indent + "    ")
+        else:
+            lines += f"{indent}    type: string\n{indent}    description: |-\n{indent}      Value {field}. It may be empty.\n"
+    return lines
+
+
+def custom_resource(n):
+    """Returns a definition of a custom resource."""
+    return (
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n"
+        f"metadata:\n  name: things{n}.example.org\nspec:\n  group: example.org\n"
+        f"  names: {{kind: Thing{n}, plural: things{n}}}\n  scope: Namespaced\n  versions:\n"
+        "  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n"
+        + schema(3, "        ")
+    )
+
+
+def write(folder, path, text):
+    place = os.path.join(folder, path)
+    os.makedirs(os.path.dirname(place), exist_ok=True)
+    with open(place, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def generate(count, folder):
+    """Writes all workloads."""
+    resources = "---\n".join(resource(n) for n in range(count))
+    write(folder, "plain/resources.yaml", resources)
+    write(folder, "overlay.yml", OVERLAY)
+    write(folder, "loop/template.yml", TEMPLATE)
+    write(folder, "loop/values.yml", f"#@data/values\n---\ncount: {count}\n")
+    write(folder, "values.yml", '#@ load("@ytt:data", "data")\n---\nall: #@ data.values\n')
+    write(folder, "large-values.yml", "".join(f"key{n}: {{name: v{n}, size: {n}}}\n" for n in range(count * 4)))
+    head = "apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nmetadata: {name: inside}\nspec:\n"
+    indented = "".join(f"  {line}\n" for line in REPLACEMENT.splitlines())
+    write(folder, "inside/inlay.yaml", head + indented)
+    write(folder, "inside/kustomization.yaml", "resources: [resources.yaml]\n" + REPLACEMENT)
+    write(folder, "inside/resources.yaml", resources + "---\n" + ENVIRONMENT)
+    keys = "".join(f"key{n}: value {n}\n" for n in range(1000))
+    write(folder, "templates/schema.yml", f"#@data/values-schema\n---\n{keys}")
+    for n in range(min(count // 4, 300)):
+        write(folder, f"templates/file{n}.yml", TEMPLATE_FILE.format(n=n, next=n + 1))
+    write(folder, "small/template.yml", SMALL)
+    write(folder, "small/values.yml", "#@data/values\n---\nname: shop\n")
+    definitions = max(count // 50, 1)
+    write(folder, "crds.yaml", "---\n".join(custom_resource(n) for n in range(definitions)))
+
+
+if __name__ == "__main__":
+    generate(int(sys.argv[1]), sys.argv[2])
