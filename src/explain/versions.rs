@@ -59,9 +59,15 @@ struct ComparedLists {
     _lists: [Arc<Node>; 2],
     /// The positions of the nodes of the other list.
     positions: HashMap<usize, usize>,
-    /// The positions in the other list whose nodes are not in the list.
-    candidates: Vec<usize>,
+    /// The positions in the other list whose nodes are not in the list, by where they start.
+    starts: HashMap<u32, Vec<usize>>,
+    /// The same, by their names.
+    names: HashMap<ItemName, Vec<usize>>,
 }
+
+/// What tells an item from others: the key that contains its name, if it is a mapping, and the
+/// text.
+type ItemName = (Option<&'static str>, String);
 
 fn address(node: &Arc<Node>) -> usize {
     Arc::as_ptr(node).addr()
@@ -188,22 +194,24 @@ impl Versions {
         if let Some(&at) = compared.positions.get(&address(item.value.resolved())) {
             return Some(PathStep::Index(at));
         }
-        let candidates = compared.candidates.iter();
-        let candidates: Vec<(usize, &Item)> = candidates
-            .filter_map(|&at| Some((at, others.items.at(at)?)))
-            .collect();
-        let mut at_place = candidates.clone();
-        at_place.retain(|(_, candidate)| is_same_place(candidate, item));
-        if let [(at, _)] = at_place.as_slice() {
+        let start = item.start.and_then(|start| compared.starts.get(&start));
+        let mut at_place = start.cloned().unwrap_or_default();
+        at_place.retain(|&at| {
+            others
+                .items
+                .at(at)
+                .is_some_and(|other| is_same_place(other, item))
+        });
+        if let [at] = at_place.as_slice() {
             return Some(PathStep::Index(*at));
         }
-        let candidates = match at_place.is_empty() {
-            true => candidates,
-            false => at_place,
-        };
-        let mut candidates = candidates.iter();
-        let named = candidates.find(|(_, other)| is_same_item(&other.value, &item.value));
-        named.map(|(at, _)| PathStep::Index(*at))
+        let named = compared.names.get(&item_name(&item.value)?)?;
+        let is_candidate = |at: &&usize| at_place.is_empty() || at_place.contains(*at);
+        named
+            .iter()
+            .find(is_candidate)
+            .copied()
+            .map(PathStep::Index)
     }
 
     fn compare(&self, other: &Arc<Node>, list: &Arc<Node>) -> Rc<ComparedLists> {
@@ -217,18 +225,27 @@ impl Versions {
             .map(|child| address(child.resolved()))
             .collect();
         let mut positions = HashMap::new();
-        let mut candidates = Vec::new();
-        for (at, child) in other.children().into_iter().enumerate() {
-            let child = address(child.resolved());
+        let mut starts: HashMap<u32, Vec<usize>> = HashMap::new();
+        let mut names: HashMap<ItemName, Vec<usize>> = HashMap::new();
+        let others = other.as_sequence().into_iter();
+        for (at, item) in others.flat_map(|list| list.items.iter()).enumerate() {
+            let child = address(item.value.resolved());
             positions.entry(child).or_insert(at);
-            if !kept.contains(&child) {
-                candidates.push(at);
+            if kept.contains(&child) {
+                continue;
+            }
+            if let Some(start) = item.start {
+                starts.entry(start).or_default().push(at);
+            }
+            if let Some(name) = item_name(&item.value) {
+                names.entry(name).or_default().push(at);
             }
         }
         let compared = Rc::new(ComparedLists {
             _lists: [Arc::clone(other), Arc::clone(list)],
             positions,
-            candidates,
+            starts,
+            names,
         });
         let mut all = self.compared.borrow_mut();
         if all.len() >= MOST_REMEMBERED {
@@ -287,23 +304,21 @@ fn is_same_place(one: &Item, other: &Item) -> bool {
         return false;
     }
     match (one.value.location(), other.value.location()) {
-        (Some(one), Some(other)) => one == other,
+        (Some(one), Some(other)) => one.in_file() == other.in_file(),
         _ => false,
     }
 }
 
-/// Whether two items have the same name, or are equal scalars.
-fn is_same_item(one: &Arc<Node>, other: &Arc<Node>) -> bool {
-    let (one, other) = (one.resolved(), other.resolved());
-    if one.as_scalar().is_some() {
-        return is_equal(one, other);
+/// Returns the name of an item: that of a mapping, or the text of a scalar.
+fn item_name(item: &Arc<Node>) -> Option<ItemName> {
+    let item = item.resolved();
+    if item.as_scalar().is_some() {
+        return Some((None, item.text()?.to_owned()));
     }
-    for key in ITEM_KEYS {
-        if let (Some(first), Some(second)) = (one.get(key), other.get(key)) {
-            return is_equal(first, second);
-        }
-    }
-    false
+    ITEM_KEYS.into_iter().find_map(|key| {
+        let name = item.get(key)?.resolved().text()?;
+        Some((Some(key), name.to_owned()))
+    })
 }
 
 /// Whether a step made another value of `before`. A value that was given again at another place
