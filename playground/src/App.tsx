@@ -9,6 +9,7 @@ import { Help } from "./parts/Help";
 import { ResultPane, type View } from "./parts/ResultPane";
 import { Save } from "./parts/Save";
 import { download, Share } from "./parts/Share";
+import { Why } from "./parts/Why";
 import { Words } from "./parts/Words";
 import { ValuesPane } from "./parts/ValuesPane";
 import { fixed } from "./fix";
@@ -31,6 +32,8 @@ export function App() {
   const [view, setView] = useState<View>("output");
   const [pane, setPane] = useState<PaneName>("edit");
   const [dialog, setDialog] = useState<DialogName | null>(null);
+  const [question, setQuestion] = useState<string | null>(null);
+  const [lit, setLit] = useState<{ file: string; line: number }[]>([]);
   const [isOfProject, setOfProject] = useState(false);
   const project = useProject(meta);
   const rendered = useRender(session, scope);
@@ -44,6 +47,8 @@ export function App() {
     setOfProject(ofProject);
     setDialog(null);
     setNotice("");
+    setQuestion(null);
+    setLit([]);
   }, []);
 
   /** Opens what the address names: a shared session or an example. */
@@ -100,12 +105,14 @@ export function App() {
       return { ...before, files: before.files.map((own) => (own === file ? { path, text } : own)) };
     });
   }, [change]);
-  const go = useCallback((problem: Problem) => {
-    const { file, line, column } = problem;
-    if (file === undefined || line === undefined || column === undefined) return;
+  const goTo = useCallback(({ file, line, column }: { file: string; line: number; column: number }) => {
     setActive(file);
     setPane("edit");
     setTarget({ path: file, line, column });
+  }, []);
+  const go = useCallback((problem: Problem) => {
+    const { file, line, column } = problem;
+    if (file !== undefined && line !== undefined && column !== undefined) goTo({ file, line, column });
   }, []);
   const fix = useCallback((one: Fix) => change((before) => fixed(before, one)), [change]);
 
@@ -158,12 +165,15 @@ export function App() {
           <FileBar session={session} active={file?.path ?? ""} onActive={setActive} onChange={change} onNotice={setNotice} />
           <div class="editor-panel" id="files" role="tabpanel" aria-labelledby={`files-tab-${file?.path ?? ""}`}>
             {file !== undefined
-              ? <Editor key={scope} file={file} problems={problems} target={target} onChange={editFile} onFix={fix} />
+              ? <Editor key={scope} file={file} problems={problems} lit={lit} target={target} onChange={editFile} onFix={fix} />
               : <p class="empty">Add a file, or drop a folder here.</p>}
           </div>
         </section>
         <section class="pane result" aria-label="Result" tabIndex={-1}>
-          <ResultPane rendered={rendered} problems={problems} view={view} onView={setView} onGo={go} onFix={fix} />
+          <ResultPane rendered={rendered} problems={problems} view={view} onView={setView} onGo={go} onFix={fix} onAsk={setQuestion} />
+          {question !== null && (
+            <Why session={session} question={question} onAsk={setQuestion} onGo={goTo} onLight={setLit} onClose={() => { setQuestion(null); setLit([]); }} />
+          )}
         </section>
       </main>
       <PaneBar pane={pane} problems={problems.length} onPane={setPane} />

@@ -1,5 +1,6 @@
 /** Calls to the server. Every call is a POST request with the token of the printed address. */
 
+import type { Match } from "./explain";
 import type { Answer, Example, Session } from "./model";
 
 const TOKEN = "inlay.token";
@@ -58,6 +59,17 @@ export async function edit(text: string, path: string[], value: string | undefin
     throw new CallError(200, answer.problem ?? answer.diagnostics[0]?.message ?? "the value cannot be written");
   }
   return answer.output;
+}
+
+/** Returns what made the values in question. */
+export async function explain(session: Session, question: string, signal: AbortSignal): Promise<Match[]> {
+  const { kind, arguments: words, files } = session;
+  const job = { page: page + 2 * 2 ** 32, kind, arguments: words, files, explain: question };
+  const answer = await call<Answer>("/api/render", job, signal);
+  if (answer.failed || answer.problem !== undefined) {
+    throw new CallError(200, answer.problem ?? answer.diagnostics[0]?.message ?? "the value cannot be explained");
+  }
+  return (JSON.parse(answer.output) as { matches: Match[] }).matches;
 }
 
 export const readFile = (id: number) => call<{ text: string; hash: string }>("/api/file/read", { id });

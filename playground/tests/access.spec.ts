@@ -27,6 +27,10 @@ for (const scheme of ["light", "dark"] as const) {
     await page.getByRole("tab", { name: /Problems/ }).click();
     await check(page, "problems");
     await openExample(page, address, "overlay-strings");
+    await page.getByRole("tab", { name: "Output" }).click();
+    await page.locator("#result .line", { hasText: "replicas" }).click();
+    await expect(page.locator(".why li").first()).toBeVisible();
+    await check(page, "explanation");
     for (const name of ["Diff", "Embedded"]) {
       await page.getByRole("tab", { name }).click();
       await check(page, name);

@@ -134,7 +134,7 @@ fn inspected(job: &RenderJob, command_line: &CommandLine) -> Option<String> {
 /// a link that somebody sends can contain them.
 fn check_limits(command_line: &CommandLine) -> Result<()> {
     let is_known = match &command_line.command {
-        Some(Command::Build(_) | Command::Run(_)) => true,
+        Some(Command::Build(_) | Command::Run(_) | Command::Explain(_)) => true,
         Some(Command::Kustomize(kustomize)) => {
             !matches!(kustomize.command, Some(KustomizeCommand::Fix(_)))
         }

@@ -29,6 +29,8 @@ pub struct RenderJob {
     pub files: Vec<JobFile>,
     /// An edit to make, instead of a render.
     pub edit: Option<ValuesEdit>,
+    /// A value whose origin is wanted, instead of a render: a question of `inlay explain`.
+    pub explain: Option<String>,
 }
 
 /// A file of a job.
@@ -56,15 +58,21 @@ impl RenderJob {
         Ok(job)
     }
 
-    /// Returns the words of the command line.
+    /// Returns the words of the command line, which is that of `explain` for a question.
     pub fn command_line(&self) -> Vec<String> {
         let command = match self.kind {
             CommandKind::Build => "build",
             CommandKind::Run => "run",
             CommandKind::Kustomize => "kustomize",
         };
-        let mut words = vec!["inlay".to_owned(), command.to_owned()];
+        let mut words = vec!["inlay".to_owned()];
+        words.extend(self.explain.is_some().then(|| "explain".to_owned()));
+        words.push(command.to_owned());
         words.extend(self.arguments.iter().cloned());
+        if let Some(question) = &self.explain {
+            words.extend(["-o".to_owned(), "json".to_owned()]);
+            words.push(format!("--path={question}"));
+        }
         words
     }
 
@@ -121,5 +129,8 @@ mod tests {
             "files": [{"path": "c.yml", "text": "a: 1\n"}]}"#;
         let job = RenderJob::read(json).unwrap();
         assert_eq!(job.command_line(), ["inlay", "run", "c.yml", "."]);
+        let json = br#"{"kind": "build", "arguments": ["-f", "."], "files": [], "explain": "a.b"}"#;
+        let words = RenderJob::read(json).unwrap().command_line().join(" ");
+        assert_eq!(words, "inlay explain build -f . -o json --path=a.b");
     }
 }

@@ -5,9 +5,9 @@ import { defaultKeymap, history, historyKeymap, indentLess, indentMore, toggleCo
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { EditorState, type Extension, type Text } from "@codemirror/state";
+import { EditorState, StateEffect, StateField, type Extension, type Text } from "@codemirror/state";
 import {
-  EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers,
+  Decoration, EditorView, drawSelection, type DecorationSet, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers,
 } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import type { Fix, Problem } from "../model";
@@ -15,6 +15,29 @@ import { languageOf } from "./language";
 
 export function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>("meta[name=style-nonce]")?.content ?? "";
+}
+
+const setLit = StateEffect.define<number[]>();
+
+/** The lines that an explanation names. */
+const litLines = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update: (lit, transaction) => {
+    let next = lit.map(transaction.changes);
+    for (const effect of transaction.effects) {
+      if (!effect.is(setLit)) continue;
+      const { doc } = transaction.state;
+      const numbers = [...new Set(effect.value)].filter((line) => line >= 1 && line <= doc.lines).sort((one, other) => one - other);
+      next = Decoration.set(numbers.map((line) => Decoration.line({ class: "cm-lit" }).range(doc.line(line).from)));
+    }
+    return next;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+/** Marks lines, and no others. */
+export function light(view: EditorView, lines: number[]): void {
+  view.dispatch({ effects: setLit.of(lines) });
 }
 
 export function newState(path: string, text: string, onChange: (text: string) => void): EditorState {
@@ -31,6 +54,7 @@ export function newState(path: string, text: string, onChange: (text: string) =>
     highlightActiveLine(),
     highlightSelectionMatches(),
     lintGutter(),
+    litLines,
     syntaxHighlighting(classHighlighter),
     EditorState.tabSize.of(2),
     // Tab leaves the editor, as in every other field; Ctrl-] and Ctrl-[ indent.

@@ -18,12 +18,18 @@ function colouredLines(text: string, format: string): ComponentChildren[][] {
 }
 
 /** A text that is only shown. The region can be focused, so that it can be scrolled by keyboard. */
-export function Code({ text, format, label }: { text: string; format: string; label: string }) {
+export function Code({ text, format, label, onLine }: {
+  text: string;
+  format: string;
+  label: string;
+  /** A click on a line, which counts from 0. */
+  onLine?(line: number): void;
+}) {
   const shown = text.endsWith("\n") ? text.slice(0, -1) : text;
   const lines = useMemo(() => colouredLines(shown, format), [shown, format]);
   return (
     <pre class="code" tabIndex={0} role="region" aria-label={label}>
-      <code>{lines.map((line, at) => <span class="line" key={at}>{line}{at + 1 < lines.length ? "\n" : ""}</span>)}</code>
+      <code>{lines.map((line, at) => <span class={onLine === undefined ? "line" : "line asked"} key={at} onClick={onLine && (() => onLine(at))}>{line}{at + 1 < lines.length ? "\n" : ""}</span>)}</code>
     </pre>
   );
 }

@@ -1,7 +1,7 @@
 import type { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { useEffect, useRef } from "preact/hooks";
-import { newState, offsetOf, replaceText, showProblems } from "../editor/setup";
+import { light, newState, offsetOf, replaceText, showProblems } from "../editor/setup";
 import type { Fix, Problem, TextFile } from "../model";
 
 /** Where the cursor has to go. Each request is a new object. */
@@ -12,9 +12,11 @@ export interface Target {
 }
 
 /** The editor of one file. The other files keep their state: undo, selection, folds. */
-export function Editor({ file, problems, target, onChange, onFix }: {
+export function Editor({ file, problems, lit, target, onChange, onFix }: {
   file: TextFile;
   problems: Problem[];
+  /** The lines that an explanation names. */
+  lit: { file: string; line: number }[];
   target: Target | null;
   onChange(path: string, text: string): void;
   onFix(fix: Fix): void;
@@ -45,6 +47,8 @@ export function Editor({ file, problems, target, onChange, onFix }: {
   }, [file.path, file.text]);
 
   useEffect(() => showProblems(view.current!, file.path, problems, onFix), [file.path, problems]);
+
+  useEffect(() => light(view.current!, lit.filter((place) => place.file === file.path).map((place) => place.line)), [file.path, lit]);
 
   useEffect(() => {
     const editor = view.current!;

@@ -1,11 +1,12 @@
 import { useMemo } from "preact/hooks";
+import { questionAt } from "../explain";
 import { lineChanges, type LineChange } from "../lines";
 import type { Answer, EmbeddedText, Fix, OutputDocument, Problem } from "../model";
 import { Code } from "./Code";
 import { Words } from "./Words";
 
 /** The documents of an output, each on its own. */
-export function Output({ answer }: { answer: Answer }) {
+export function Output({ answer, onAsk }: { answer: Answer; onAsk(question: string): void }) {
   if (answer.documents.length === 0 && answer.written.length === 0) {
     return <p class="empty">{answer.failed ? "No output yet: correct the problems first." : "The output is empty."}</p>;
   }
@@ -14,7 +15,11 @@ export function Output({ answer }: { answer: Answer }) {
       {answer.documents.map((document, at) => (
         <details open key={at} class="document">
           <summary><h3>{document.title}</h3></summary>
-          <Code text={withoutMarker(document.text)} format="yaml" label={`Output, ${document.title}`} />
+          <Code text={withoutMarker(document.text)} format="yaml" label={`Output, ${document.title}`}
+            onLine={(line) => {
+              const question = questionAt(document.title, withoutMarker(document.text), line);
+              if (question !== null) onAsk(question);
+            }} />
         </details>
       ))}
       {answer.written.map((file) => (

@@ -6,13 +6,14 @@ import { Tabs } from "./Tabs";
 
 export type View = "output" | "diff" | "embedded" | "problems";
 
-export function ResultPane({ rendered, problems, view, onView, onGo, onFix }: {
+export function ResultPane({ rendered, problems, view, onView, onGo, onFix, onAsk }: {
   rendered: Rendered;
   problems: Problem[];
   view: View;
   onView(view: View): void;
   onGo(problem: Problem): void;
   onFix(fix: Fix): void;
+  onAsk(question: string): void;
 }) {
   const [against, setAgainst] = useState<"input" | "last">("input");
   // While there are errors, the last output stays and is dimmed.
@@ -33,7 +34,10 @@ export function ResultPane({ rendered, problems, view, onView, onGo, onFix }: {
           <p class="stale">This is the output before the last change. <button type="button" class="small" onClick={() => onView("problems")}>Show the problems</button></p>
         )}
         {view === "problems" && <Problems problems={problems} onGo={onGo} onFix={onFix} />}
-        {shown !== null && view === "output" && <Output answer={shown} />}
+        {shown !== null && view === "output" && shown.documents.length > 0 && (
+          <p class="hint">A click on a line shows where its value comes from. <button type="button" class="small" onClick={() => onAsk("metadata.name")}>Ask</button></p>
+        )}
+        {shown !== null && view === "output" && <Output answer={shown} onAsk={onAsk} />}
         {shown !== null && view === "diff" && <Diff answer={shown} last={rendered.last} against={against} onAgainst={setAgainst} />}
         {shown !== null && view === "embedded" && <Embedded answer={shown} />}
       </div>
