@@ -156,13 +156,31 @@ const MERGES: &[(&str, &str)] = &[
 ];
 
 /// Parts of patches that name only existing items of a list. kustomize moves these to the front; Inlay keeps their order,
-/// as the API server does, so only the lines are compared.
-const IN_PLACE: &[&str] = &[
-    "[{name: c, image: c:2}]",
-    "[{name: b, ports: [{containerPort: 443, protocol: TCP}]}]",
-    "[{name: b, ports: [{containerPort: 53, protocol: UDP, name: d}]}]",
-    "[{name: b, ports: [{containerPort: 80, protocol: TCP, $patch: delete}]}]",
+/// as the API server does. The number is the place of the item, to which it is moved back in kustomize's output.
+const IN_PLACE: &[(&str, usize)] = &[
+    ("[{name: c, image: c:2}]", 2),
+    (
+        "[{name: b, ports: [{containerPort: 443, protocol: TCP}]}]",
+        1,
+    ),
+    (
+        "[{name: b, ports: [{containerPort: 53, protocol: UDP, name: d}]}]",
+        1,
+    ),
+    (
+        "[{name: b, ports: [{containerPort: 80, protocol: TCP, $patch: delete}]}]",
+        1,
+    ),
 ];
+
+/// Returns a configuration that moves the first container to another place.
+fn move_back(place: usize) -> String {
+    let list = "/spec/template/spec/containers";
+    format!(
+        "apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nmetadata: {{name: move}}\nspec:\n  patches:\n  \
+         - target: {{kind: Deployment}}\n    patch: '[{{op: move, from: {list}/0, path: {list}/{place}}}]'\n"
+    )
+}
 
 /// Patches with a target.
 const TARGETED: &[(&str, &str, &str)] = &[
@@ -249,11 +267,17 @@ fn a_patch_builds_what_kustomize_builds() {
         );
         write("edited/kustomization.yaml", "resources: [objects.yaml]\n");
         // What Inlay prints is read and printed by kustomize, too, so that only the values can differ.
-        let is_in_place = IN_PLACE.iter().any(|part| patch.contains(part));
-        let order = if is_in_place { "sort" } else { "cat" };
+        let in_place = IN_PLACE.iter().find(|(part, _)| patch.contains(part));
+        let theirs = match in_place {
+            Some((_, place)) => {
+                write("move.yaml", &move_back(*place));
+                "inlay run move.yaml theirs.yaml"
+            }
+            None => "cat theirs.yaml",
+        };
         let line = format!(
             "kustomize build . > theirs.yaml && inlay run inlay.yaml objects.yaml > edited/objects.yaml && \
-             kustomize build edited > ours.yaml && {order} theirs.yaml > a && {order} ours.yaml > b && diff a b"
+             kustomize build edited > ours.yaml && {theirs} > expected.yaml && diff expected.yaml ours.yaml"
         );
         let outcome = shell(&folder, &case, &line);
         if outcome.code != 0 {
