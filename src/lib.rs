@@ -7,6 +7,7 @@
 //!   configuration from a tree;
 //! - [`formats`]: the languages of embedded documents; [`edit`]: paths and edits;
 //!   [`kubernetes`]: ids, selectors and field tables of objects;
+//! - [`diff`]: differences between versions of files;
 //! - [`dialect`] and [`script`]: ytt's Starlark; [`modules`]: the `@ytt:` modules;
 //! - [`template`], [`overlay`] and [`schema`]: ytt's templates, overlays and schemas;
 //! - [`kustomize`]: structured edits; [`workspace`]: ytt builds;
@@ -18,6 +19,7 @@
 
 pub mod cli;
 pub mod dialect;
+pub mod diff;
 pub mod edit;
 pub mod explain;
 pub mod formats;

@@ -269,7 +269,7 @@ fn a_render_sees_no_file_of_the_machine() {
 
 #[test]
 fn a_job_cannot_raise_what_a_render_may_use() {
-    let limits = "the playground takes no `--limit` and no `--threads`";
+    let limits = "the playground takes no `--limit`, no `--threads` and no `--watch`";
     let commands = "the playground runs `build`, `run` and `kustomize build`";
     let table = [
         (

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::edit::FieldPath;
-use crate::source::Source;
+use crate::edit::{Documents, EditFailure, EditOptions, FieldPath, TypePolicy, fit, update};
+use crate::kubernetes::text_fields;
+use crate::source::world::source_of;
+use crate::source::{Code, Diagnostic, Result, Source};
 use crate::yaml::{CollectionStyle, Content, Node, ScalarStyle, parse_data};
 
 /// A value, and the path that it is written to.
@@ -14,6 +16,11 @@ pub(super) struct FieldAssignment {
 }
 
 impl FieldAssignment {
+    /// Whether a word is an assignment: it has an `=` outside brackets.
+    pub(super) fn is_one(typed: &str) -> bool {
+        split(typed).is_some()
+    }
+
     /// Parses an assignment as it is typed. The first `=` outside brackets separates path and
     /// value.
     ///
@@ -27,6 +34,48 @@ impl FieldAssignment {
             path: FieldPath::parse(path).map_err(|error| error.message)?,
             value: read_value(value)?,
         })
+    }
+}
+
+/// Writes a value into the first document that has the path. If none has it, the missing fields are
+/// created in the only document there is.
+///
+/// # Errors
+/// No document has the path and there are several, or the value does not fit.
+pub(super) fn write(documents: &Documents, assignment: &FieldAssignment) -> Result<Arc<Source>> {
+    let mut roots = documents.roots();
+    let can_create = roots.len() == 1;
+    let mut missing = None;
+    for (index, root) in roots.iter().enumerate() {
+        let options = EditOptions {
+            create: can_create,
+            text_fields: text_fields(root),
+            text_format: documents.format(),
+            has_aliases: documents.has_aliases(),
+            ..EditOptions::default()
+        };
+        let changed = update(root, &assignment.path, &options, &mut |target| {
+            fit(&assignment.value, &target, TypePolicy::Infer).map(Some)
+        });
+        match changed {
+            Ok(changed) => {
+                roots[index] = changed.unwrap_or_else(|| Arc::clone(root));
+                documents.check(&documents.roots(), &roots)?;
+                let source = documents.source();
+                let (text, _) = documents.print(&roots);
+                return source_of(source.shown_name().to_owned(), text.into_bytes());
+            }
+            Err(EditFailure::Diagnostic(error)) => return Err(error),
+            Err(failure) => missing = Some(failure),
+        }
+    }
+    let path = &assignment.path;
+    match missing {
+        Some(missing) => Err(missing.diagnostic(|| format!("unable to find field \"{path}\""))),
+        None => Err(Diagnostic::error(
+            Code::PathNotFound,
+            "expected a document to write to, found none",
+        )),
     }
 }
 

@@ -1,13 +1,17 @@
 //! `inlay build`, and the bare call with its flags: what `ytt` does.
 
+use std::path::Path;
 use std::time::Instant;
 
 use super::arguments::{BuildArguments, OutputName};
+use super::comparison::{self, OutputText};
 use super::ending::{CommandFailure, CommandResult, Ending};
 use super::explain;
-use super::output;
+use super::output::{self, Reporter};
 use super::output_file;
 use super::schema_inspect::SchemaForm;
+use super::watch::watch;
+use crate::diff::OutputComparison;
 use crate::kubernetes::hide_secrets;
 use crate::provenance::{Journal, Recorder};
 use crate::source::world::World;
@@ -38,14 +42,26 @@ enum BuildProduct {
 pub(super) fn build(
     world: &dyn World,
     arguments: &BuildArguments,
+    reporter: &Reporter,
     diagnostics: &mut Diagnostics,
 ) -> CommandResult {
     let started = Instant::now();
+    if arguments.watch.watch {
+        let format = output_format(arguments)?;
+        let form = arguments.comparison.diff;
+        return watch(
+            world,
+            &arguments.watch,
+            form,
+            reporter,
+            |world, diagnostics| render_files(world, arguments, format, diagnostics),
+        );
+    }
     let result = if arguments.bulk_out {
-        build_in_bulk(world, arguments, diagnostics)
+        build_in_bulk(world, arguments, reporter, diagnostics)
     } else {
         output_file::with_depfile(world, &arguments.output_file, |world| {
-            build_once(world, arguments, diagnostics)
+            build_once(world, arguments, reporter, diagnostics)
         })
     };
     if arguments.debug {
@@ -59,12 +75,13 @@ pub(super) fn build(
 fn build_in_bulk(
     world: &dyn World,
     arguments: &BuildArguments,
+    reporter: &Reporter,
     diagnostics: &mut Diagnostics,
 ) -> CommandResult {
     // Errors of the build must not reach the caller's diagnostics, which would turn them into a
     // failure of the process.
     let mut own = Diagnostics::default();
-    match build_once(world, arguments, &mut own) {
+    match build_once(world, arguments, reporter, &mut own) {
         Ok(ending) => {
             diagnostics.append(own);
             return Ok(ending);
@@ -109,6 +126,7 @@ pub(super) fn rendered(
 fn build_once(
     world: &dyn World,
     arguments: &BuildArguments,
+    reporter: &Reporter,
     diagnostics: &mut Diagnostics,
 ) -> CommandResult {
     if arguments.output.first() == Some(&OutputName::Annotated) {
@@ -117,6 +135,7 @@ fn build_once(
     let reader = InputReader::new(world, arguments.links.destinations(world, &[]));
     let BulkInput { files, data_values } = read_files(&reader, arguments)?;
     let product = product(arguments)?;
+    let comparison = arguments.comparison.with_base(&arguments.base);
     // Before the data values are read: the list helps to find mistakes in flags, and must not fail
     // for another one.
     if let BuildProduct::FileList(format) = product {
@@ -152,6 +171,17 @@ fn build_once(
         }
         BuildProduct::Files(format) => {
             let rendered = workspace::build(&input, diagnostics)?;
+            if comparison.is_on() {
+                let target = ComparisonTarget {
+                    world,
+                    arguments,
+                    format,
+                    reader: &reader,
+                };
+                return target.compare(rendered, diagnostics, |compared| {
+                    comparison::show(compared, &comparison, reporter)
+                });
+            }
             deliver(world, arguments, rendered, format, &reader, diagnostics)?;
         }
     }
@@ -176,10 +206,7 @@ fn build_annotated(
         ),
         ("--bulk-out", arguments.bulk_out),
         ("--files-inspect", arguments.files_inspect),
-        (
-            "--data-values-inspect",
-            arguments.data_values.data_values_inspect,
-        ),
+        ("--data-values-inspect", arguments.data_values_inspect),
         (
             "--data-values-schema-inspect",
             arguments.data_values_schema_inspect,
@@ -231,7 +258,7 @@ fn product(arguments: &BuildArguments) -> Result<BuildProduct> {
     let format = output_format(arguments)?;
     if arguments.files_inspect {
         Ok(BuildProduct::FileList(format))
-    } else if arguments.data_values.data_values_inspect {
+    } else if arguments.data_values_inspect {
         Ok(BuildProduct::DataValues(format))
     } else {
         Ok(BuildProduct::Files(format))
@@ -289,6 +316,90 @@ fn list_files(files: &[InputFile], format: OutputFormat) -> Result<String> {
     print(&[Node::sequence(paths)], format)
 }
 
+/// What the output of a build is compared with: what the flags would overwrite, or another build.
+struct ComparisonTarget<'b> {
+    world: &'b dyn World,
+    arguments: &'b BuildArguments,
+    format: OutputFormat,
+    reader: &'b InputReader<'b>,
+}
+
+impl ComparisonTarget<'_> {
+    /// Compares the output, and calls `show` with the difference.
+    fn compare(
+        &self,
+        rendered: Rendered,
+        diagnostics: &mut Diagnostics,
+        show: impl FnOnce(&OutputComparison<'_>) -> CommandResult,
+    ) -> CommandResult {
+        if let Some(file) = &self.arguments.output_file.output_file {
+            let text = rendered.text(self.format)?;
+            warn_about_texts(&rendered, diagnostics);
+            let after = [(file.display().to_string(), text.concat().into_bytes())];
+            let here = Path::new("");
+            return show(&comparison::compare_with_disk(self.world, here, &after)?);
+        }
+        let after = output_texts(rendered, self.format)?;
+        if let Some(base) = &self.arguments.base.against {
+            let before =
+                comparison::run_against(self.world, base, diagnostics, |world, diagnostics| {
+                    render_files(world, self.arguments, self.format, diagnostics)
+                })?;
+            return show(&comparison::compare(&before, &after));
+        }
+        match &self.arguments.dangerous_emptied_output_directory {
+            Some(folder) => {
+                let mut named = self.reader.places();
+                named.extend_from_slice(self.arguments.links.places());
+                let output = OutputFolder::emptied(self.world, folder, &named)?;
+                show(&comparison::compare(
+                    &in_folder(folder, output.content()?),
+                    &in_folder(folder, after),
+                ))
+            }
+            None => {
+                let folder = self.arguments.output_files.as_deref().unwrap_or_default();
+                let folder = Path::new(folder);
+                show(&comparison::compare_with_disk(self.world, folder, &after)?)
+            }
+        }
+    }
+}
+
+/// Names files below a folder as the user finds them.
+fn in_folder(folder: &str, files: Vec<OutputText>) -> Vec<OutputText> {
+    let mut named = Vec::with_capacity(files.len());
+    for (name, content) in files {
+        named.push((Path::new(folder).join(name).display().to_string(), content));
+    }
+    named
+}
+
+/// Builds, and returns the files of the output.
+fn render_files(
+    world: &dyn World,
+    arguments: &BuildArguments,
+    format: OutputFormat,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<OutputText>, CommandFailure> {
+    let rendered = rendered(world, arguments, Recorder::off(), diagnostics)?;
+    Ok(output_texts(rendered, format)?)
+}
+
+/// Returns the files of the output with their paths.
+///
+/// # Errors
+/// A value that cannot be printed in the format, and files that exclude each other.
+fn output_texts(rendered: Rendered, format: OutputFormat) -> Result<Vec<OutputText>> {
+    let files = rendered.files(format)?;
+    check_places(&files)?;
+    let mut texts = Vec::with_capacity(files.len());
+    for file in files {
+        texts.push((file.path.to_string(), file.content));
+    }
+    Ok(texts)
+}
+
 /// Prints the output, or writes it into a folder.
 fn deliver(
     world: &dyn World,
@@ -341,23 +452,29 @@ fn print_documents(
     diagnostics: &mut Diagnostics,
 ) -> Result<()> {
     output_file::deliver(world, &arguments.output_file, &rendered.text(format)?)?;
-    if !rendered.texts.is_empty() {
-        let paths: Vec<&str> = rendered
-            .texts
-            .iter()
-            .map(|text| text.path.as_str())
-            .collect();
-        let message = format!(
-            "texts are not printed on standard output: `{}`",
-            paths.join("`, `")
-        );
-        diagnostics.push(
-            Diagnostic::warning(Code::Output, message)
-                .help("write them into a folder: `--output-files DIR` or `--dangerous-emptied-output-directory DIR`"),
-        );
-    }
+    warn_about_texts(&rendered, diagnostics);
     // The process ends here, and its memory with it. Freeing a large tree node by node would only
     // take time.
     std::mem::forget(rendered);
     Ok(())
+}
+
+/// Warns about texts, which have no place between the documents of one stream.
+fn warn_about_texts(rendered: &Rendered, diagnostics: &mut Diagnostics) {
+    if rendered.texts.is_empty() {
+        return;
+    }
+    let paths: Vec<&str> = rendered
+        .texts
+        .iter()
+        .map(|text| text.path.as_str())
+        .collect();
+    let message = format!(
+        "texts are not printed on standard output: `{}`",
+        paths.join("`, `")
+    );
+    diagnostics.push(
+        Diagnostic::warning(Code::Output, message)
+            .help("write them into a folder: `--output-files DIR` or `--dangerous-emptied-output-directory DIR`"),
+    );
 }

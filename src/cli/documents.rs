@@ -6,11 +6,32 @@ use clap::error::ErrorKind;
 use super::arguments::CommandLine;
 use super::ending::{CommandResult, Ending};
 use super::output;
+use crate::source::limits::LIMITS;
 use crate::source::{Code, Diagnostic};
 
 /// Prints the version.
 pub(super) fn version() -> CommandResult {
     output::print(concat!("inlay version ", env!("CARGO_PKG_VERSION"), "\n").as_bytes())?;
+    Ok(Ending::Success)
+}
+
+/// The commit that the program was built from, which only releases know.
+const COMMIT: Option<&str> = option_env!("INLAY_COMMIT");
+
+/// Prints the version, the commit, the programs whose behavior it has, and the limits.
+pub(super) fn version_verbose() -> CommandResult {
+    let mut text = format!("inlay version {}\n", env!("CARGO_PKG_VERSION"));
+    text.push_str(&format!(
+        "commit      {}\n",
+        COMMIT.unwrap_or("unknown: not a release")
+    ));
+    text.push_str("ytt         v0.49 (docs/differences-ytt.md)\n");
+    text.push_str("kustomize   v5.8.2 (docs/differences.md)\n");
+    text.push_str("limits      (docs/limits.md)\n");
+    for row in &LIMITS {
+        text.push_str(&format!("  {:<16} {}\n", row.name, row.limit.value()));
+    }
+    output::print(text.as_bytes())?;
     Ok(Ending::Success)
 }
 

@@ -3,8 +3,10 @@
 use std::time::Instant;
 
 use super::arguments::FmtArguments;
+use super::comparison;
 use super::ending::{CommandFailure, CommandResult, Ending};
-use super::output::{self, FileText};
+use super::output::{self, FileText, Reporter};
+use crate::diff::{OutputChange, OutputComparison};
 use crate::source::world::{SymlinkDestinations, World};
 use crate::source::{Diagnostics, Reported, Result, Source, quoted_name};
 use crate::workspace::{FileRole, InputFile, InputReader};
@@ -22,6 +24,7 @@ struct FormattedFile<'f> {
 pub(super) fn fmt(
     world: &dyn World,
     arguments: &FmtArguments,
+    reporter: &Reporter,
     diagnostics: &mut Diagnostics,
 ) -> CommandResult {
     let started = Instant::now();
@@ -40,8 +43,9 @@ pub(super) fn fmt(
     let formatted = formatted?;
     let joined = join(&formatted);
     verify(&formatted, &joined)?;
-    if arguments.check {
-        return check(&formatted);
+    if arguments.comparison.is_on() {
+        let changes = OutputComparison::new(formatted.iter().map(FormattedFile::change));
+        return comparison::show(&changes, &arguments.comparison, reporter);
     }
     if arguments.in_place {
         write_in_place(world, &formatted, diagnostics)?;
@@ -90,26 +94,6 @@ fn format<'f>(
         file,
         before: stream,
         text,
-    })
-}
-
-/// Lists the files that would change.
-fn check(files: &[FormattedFile<'_>]) -> CommandResult {
-    let mut list = String::new();
-    for file in files {
-        if file.has_changed() {
-            let name = match file.file.place() {
-                Some(place) => place.display().to_string(),
-                None => file.file.path.to_string(),
-            };
-            list.push_str(&format!("would change {}\n", quoted_name(&name)));
-        }
-    }
-    output::print(list.as_bytes())?;
-    Ok(if list.is_empty() {
-        Ending::Success
-    } else {
-        Ending::Difference
     })
 }
 
@@ -190,6 +174,14 @@ fn separator(text: &str, next: &str) -> &'static str {
 }
 
 impl FormattedFile<'_> {
+    fn change(&self) -> OutputChange<'_> {
+        let name = match self.file.place() {
+            Some(place) => place.display().to_string(),
+            None => self.file.path.to_string(),
+        };
+        OutputChange::text(name, self.before.source.text(), &self.text)
+    }
+
     fn has_changed(&self) -> bool {
         self.text != self.before.source.text()
     }

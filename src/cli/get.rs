@@ -1,6 +1,8 @@
 //! `inlay get FILE PATH`
 
-use super::arguments::GetArguments;
+use std::sync::Arc;
+
+use super::arguments::{GetArguments, ValueOutput};
 use super::ending::{CommandResult, Ending};
 use super::open_file::{OpenFile, open};
 use super::output;
@@ -9,7 +11,7 @@ use crate::kubernetes::text_fields;
 use crate::source::limits::check_output;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
-use crate::yaml::Value;
+use crate::yaml::{Node, Value, canonical, canonical_json, expand};
 
 /// Prints each value that the path leads to: the text of a scalar, anything else as it is written.
 pub(super) fn get(
@@ -22,14 +24,44 @@ pub(super) fn get(
         diagnostics.push(warning);
     }
     let values = find_values(&file, arguments)?;
-    let mut text = String::new();
-    for value in &values {
-        add_line(&mut text, value);
-        // Several aliases of one long text are several values.
-        check_output(text.len())?;
-    }
+    let text = match arguments.output {
+        ValueOutput::Raw => raw(&values)?,
+        ValueOutput::Json => json(&values)?,
+        ValueOutput::Yaml => {
+            let nodes: Vec<Arc<Node>> = values.into_iter().map(|value| value.node).collect();
+            canonical(&nodes)?
+        }
+    };
     output::print(text.as_bytes())?;
     Ok(Ending::Success)
+}
+
+/// Returns the values as they are written, each on a line of its own.
+///
+/// # Errors
+/// More text than the limit of the output: several aliases of one long text are several values.
+fn raw(values: &[FoundValue]) -> Result<String> {
+    let mut text = String::new();
+    for value in values {
+        add_line(&mut text, value);
+        check_output(text.len())?;
+    }
+    Ok(text)
+}
+
+/// Returns the values as JSON, one on each line.
+///
+/// # Errors
+/// A value that JSON cannot represent.
+fn json(values: &[FoundValue]) -> Result<String> {
+    let mut text = String::new();
+    for value in values {
+        // Merge keys are YAML's; a reader of JSON gets what they stand for.
+        text.push_str(canonical_json(&expand(&value.node)?)?.trim_end());
+        text.push('\n');
+        check_output(text.len())?;
+    }
+    Ok(text)
 }
 
 /// Finds the values in all documents. It is enough if one document has the path.

@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use super::arguments::{
     KustomizeArguments, KustomizeBuildArguments, KustomizeCommand, LoadRestrictor, Reorder,
 };
+use super::comparison::{self, OutputText};
 use super::ending::{CommandResult, Ending};
 use super::explain;
 use super::kustomize_fix;
 use super::output::{self, Reporter};
+use super::watch::watch;
 use crate::kubernetes::Resource;
 use crate::kustomization::{self, KustomizationOptions};
 use crate::provenance::{Journal, Recorder};
@@ -40,14 +42,55 @@ pub(super) fn kustomize(
     if arguments.output.as_deref() == Some(Path::new(ANNOTATED)) {
         return print_annotated(world, arguments, diagnostics);
     }
+    if arguments.watch.watch {
+        let name = arguments.folder.display().to_string();
+        let form = arguments.comparison.diff;
+        return watch(
+            world,
+            &arguments.watch,
+            form,
+            reporter,
+            |world, diagnostics| Ok(build_output(world, arguments, diagnostics)?.into_files(&name)),
+        );
+    }
+    let printed = build_output(world, arguments, diagnostics)?;
+    let comparison = arguments.comparison.with_base(&arguments.base);
+    if !comparison.is_on() {
+        printed.write(world)?;
+        return Ok(Ending::Success);
+    }
+    let compared = |before: &[OutputText], after: &[OutputText]| {
+        comparison::show(&comparison::compare(before, after), &comparison, reporter)
+    };
+    if let Some(base) = &arguments.base.against {
+        let before = comparison::run_against(world, base, diagnostics, |world, diagnostics| {
+            Ok(build_output(world, arguments, diagnostics)?)
+        })?;
+        let name = arguments.folder.display().to_string();
+        return compared(&before.into_files(&name), &printed.into_files(&name));
+    }
+    let folder = printed.folder().to_owned();
+    let after = printed.into_files("");
+    let compared = comparison::compare_with_disk(world, &folder, &after)?;
+    comparison::show(&compared, &comparison, reporter)
+}
+
+/// Builds, and returns the complete output.
+///
+/// # Errors
+/// Reports what is wrong with the kustomization; with `--strict`, also what is suspicious.
+fn build_output(
+    world: &dyn World,
+    arguments: &KustomizeBuildArguments,
+    diagnostics: &mut Diagnostics,
+) -> Result<Printed, Reported> {
     let resources = resources(world, arguments, Recorder::off(), diagnostics)?;
     let printed = Printed::new(world, arguments, &resources, diagnostics)?;
     if arguments.strict {
         diagnostics.deny_warnings();
     }
     diagnostics.outcome()?;
-    printed.write(world)?;
-    Ok(Ending::Success)
+    Ok(printed)
 }
 
 /// Prints the objects with a comment behind each value that something else than its file made.
@@ -159,6 +202,27 @@ impl Printed {
             folder: path.clone(),
             files,
         })
+    }
+
+    /// Returns the folder of the files.
+    fn folder(&self) -> &Path {
+        match self {
+            Printed::Stream(_) => Path::new(""),
+            Printed::Files { folder, .. } => folder,
+        }
+    }
+
+    /// Returns the files of the output below their folder. `name` is that of a stream.
+    fn into_files(self, name: &str) -> Vec<OutputText> {
+        let files = match self {
+            Printed::Stream(text) => vec![(name.to_owned(), text)],
+            Printed::Files { files, .. } => files,
+        };
+        let mut texts = Vec::with_capacity(files.len());
+        for (name, text) in files {
+            texts.push((name, text.into_bytes()));
+        }
+        texts
     }
 
     fn write(&self, world: &dyn World) -> Result<()> {

@@ -1,8 +1,10 @@
 //! `inlay kustomize fix`: rewrites the deprecated fields of a kustomization file.
 
 use super::arguments::KustomizeFixArguments;
+use super::comparison;
 use super::ending::{CommandResult, Ending};
 use super::output::{self, FileText, Reporter};
+use crate::diff::{OutputChange, OutputComparison};
 use crate::kustomization;
 use crate::source::Diagnostics;
 use crate::source::world::World;
@@ -17,15 +19,16 @@ pub(super) fn fix(
     let fixed = kustomization::fix(world, &arguments.folder, diagnostics)?;
     let before = fixed.before.text();
     let is_changed = fixed.text != before;
-    let name = fixed.path.display().to_string();
-    if arguments.diff {
-        let diff = reporter.diff_style().unified(&name, before, &fixed.text);
-        output::print(diff.as_bytes())?;
-    } else if arguments.check {
-        if is_changed {
-            output::print(format!("would change {name}\n").as_bytes())?;
-        }
-    } else if is_changed {
+    if arguments.comparison.is_on() {
+        let name = fixed.path.display().to_string();
+        let change = OutputChange::text(name, before, &fixed.text);
+        return comparison::show(
+            &OutputComparison::new([change]),
+            &arguments.comparison,
+            reporter,
+        );
+    }
+    if is_changed {
         let real = world.canonical(&fixed.path).ok();
         let file = FileText {
             path: &fixed.path,
@@ -34,9 +37,6 @@ pub(super) fn fix(
             text: &fixed.text,
         };
         output::write_files(world, &[file], diagnostics)?;
-    }
-    if arguments.check && is_changed {
-        return Ok(Ending::Difference);
     }
     Ok(Ending::Success)
 }

@@ -6,7 +6,7 @@
 //! | 0 | done; with `--check`, nothing would change |
 //! | 1 | an error; with `--check`, a difference |
 //! | 2 | the command line is wrong |
-//! | 3 | an error with `--check` or `--diff` |
+//! | 3 | an error with `--check`, `--diff`, `--stat` or `--against` |
 //! | 70 | a bug in Inlay |
 //! | 141 | nobody reads the output any more |
 
@@ -14,28 +14,35 @@ mod arguments;
 mod assignment;
 mod build;
 mod cmp;
-mod diff;
+mod comparison;
+mod delete;
+mod doctor;
 mod documents;
 mod ending;
 mod explain;
 mod fault;
+mod field_edit;
 mod fmt;
 mod get;
 mod input;
 mod kustomize;
 mod kustomize_fix;
 mod lsp;
+mod migrate;
 mod open_file;
 mod order;
 mod output;
 mod output_file;
 mod playground;
 mod plugin;
+mod progress;
 mod resources;
 mod run;
+mod schema;
 mod schema_inspect;
 mod set;
 mod switches;
+mod watch;
 
 use std::io::IsTerminal;
 use std::path::Path;
@@ -45,7 +52,7 @@ use clap::CommandFactory;
 
 pub use self::fault::report_faults;
 
-use self::arguments::{Command, CommandLine, KustomizeCommand};
+use self::arguments::{Command, CommandLine};
 use self::ending::{CommandFailure, CommandResult, Ending};
 use self::output::Reporter;
 use crate::krm;
@@ -76,6 +83,7 @@ pub fn main(is_output_closed: bool) -> ExitCode {
     match CommandLine::parse_from_typed(typed) {
         Ok(command_line) => {
             let reporter = Reporter::new(&command_line.global, &Disk);
+            progress::start(&Disk, &command_line.global);
             let result = match is_output_closed {
                 true => Err(output_is_closed().into()),
                 false => run_command(&Disk, &command_line, &reporter, &mut diagnostics),
@@ -97,16 +105,8 @@ fn output_is_closed() -> Box<Diagnostic> {
 
 /// Returns the exit code of an error in this command.
 fn failure_code(command_line: &CommandLine) -> u8 {
-    let compares = match &command_line.command {
-        Some(Command::Run(run)) => run.check || run.diff,
-        Some(Command::Fmt(fmt)) => fmt.check,
-        Some(Command::Kustomize(kustomize)) => match &kustomize.command {
-            Some(KustomizeCommand::Fix(fix)) => fix.check || fix.diff,
-            _ => false,
-        },
-        _ => false,
-    };
-    if compares {
+    let comparison = command_line.comparison();
+    if comparison.is_some_and(|comparison| comparison.is_on()) {
         ending::COMPARISON_FAILED
     } else {
         ending::FAILURE
@@ -121,8 +121,8 @@ fn run_command(
 ) -> CommandResult {
     resources::set(world, Some(&command_line.global))?;
     match &command_line.command {
-        Some(Command::Build(arguments)) => build::build(world, arguments, diagnostics),
-        Some(Command::Fmt(arguments)) => fmt::fmt(world, arguments, diagnostics),
+        Some(Command::Build(arguments)) => build::build(world, arguments, reporter, diagnostics),
+        Some(Command::Fmt(arguments)) => fmt::fmt(world, arguments, reporter, diagnostics),
         Some(Command::Run(arguments)) => run::run(world, arguments, reporter, diagnostics),
         Some(Command::Kustomize(arguments)) => {
             kustomize::kustomize(world, arguments, reporter, diagnostics)
@@ -132,16 +132,21 @@ fn run_command(
             explain::explain(world, arguments, shows_secrets, diagnostics)
         }
         Some(Command::Get(arguments)) => get::get(world, arguments, diagnostics),
-        Some(Command::Set(arguments)) => set::set(world, arguments, diagnostics),
         Some(Command::Playground(arguments)) => playground::playground(world, arguments),
+        Some(Command::Delete(arguments)) => delete::delete(world, arguments, reporter, diagnostics),
+        Some(Command::Set(arguments)) => set::set(world, arguments, reporter, diagnostics),
         Some(Command::Plugin(arguments)) => plugin::install(world, arguments),
         Some(Command::Cmp { command }) => cmp::cmp(world, command, diagnostics),
         Some(Command::Lsp) => lsp::serve(world),
-        Some(Command::Version) => documents::version(),
+        Some(Command::Schema { command }) => schema::schema(command),
+        Some(Command::Migrate(arguments)) => migrate::migrate(world, arguments, diagnostics),
+        Some(Command::Doctor(arguments)) => doctor::doctor(world, arguments, diagnostics),
+        Some(Command::Version { verbose: false }) => documents::version(),
+        Some(Command::Version { verbose: true }) => documents::version_verbose(),
         Some(Command::Completions { shell }) => documents::completions(*shell),
         Some(Command::Man { commands }) => documents::man(commands),
         None if command_line.is_bare_build() => {
-            build::build(world, &command_line.build, diagnostics)
+            build::build(world, &command_line.build, reporter, diagnostics)
         }
         // Nothing but the name of the program was typed, so there will be no ResourceList either.
         None if std::io::stdin().is_terminal() => show_help(),

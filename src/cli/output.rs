@@ -5,15 +5,19 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 use super::arguments::{Color, GlobalArguments};
-use super::diff::DiffStyle;
 use super::ending::end_without_reader;
+use super::progress;
+use crate::diff::DiffStyle;
 use crate::kubernetes::hide_secrets;
 use crate::source::world::{Replacement, World, reason};
-use crate::source::{Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Result};
+use crate::source::{
+    Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, RepositoryPaths, Result,
+};
 
 /// Prints diagnostics on standard error, in the format that the flags ask for.
 pub(super) struct Reporter {
     renderer: Renderer,
+    repository: RepositoryPaths,
     colors_output: bool,
     shows_secrets: bool,
 }
@@ -30,6 +34,7 @@ impl Reporter {
                 color: global.color.applies_to(&io::stderr(), no_color),
                 ..Renderer::new(global.diagnostics)
             },
+            repository: repository(world),
             colors_output: global.color.applies_to(&io::stdout(), no_color),
             shows_secrets: global.show_secrets,
         }
@@ -41,6 +46,7 @@ impl Reporter {
             diagnostics: DiagnosticFormat::Human,
             color: Color::Auto,
             show_secrets: false,
+            quiet: false,
             limits: Vec::new(),
             threads: None,
         };
@@ -52,7 +58,8 @@ impl Reporter {
         if !self.shows_secrets {
             hide_secrets(diagnostics);
         }
-        remark(&self.renderer.render(diagnostics.as_slice()));
+        let diagnostics = diagnostics.as_slice();
+        remark(&self.renderer.render_in(diagnostics, &self.repository));
     }
 
     /// Returns how diffs are printed.
@@ -61,6 +68,19 @@ impl Reporter {
             color: self.colors_output,
             shows_secrets: self.shows_secrets,
         }
+    }
+}
+
+/// Returns where GitHub Actions has checked the repository out, if this is a run of it.
+fn repository(world: &dyn World) -> RepositoryPaths {
+    let root = world.variable("GITHUB_WORKSPACE");
+    let root = root.and_then(|root| world.canonical(Path::new(&root)).ok());
+    match (root, world.canonical(Path::new("."))) {
+        (Some(root), Ok(working_folder)) => RepositoryPaths {
+            root,
+            working_folder,
+        },
+        _ => RepositoryPaths::default(),
     }
 }
 
@@ -76,6 +96,7 @@ impl Color {
 
 /// Writes a text to standard error.
 pub(super) fn remark(text: &str) {
+    progress::end();
     // If standard error is closed, there is nobody left to report that to.
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
@@ -126,6 +147,7 @@ fn write(mut fill: impl FnMut(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     if let Some(Ok(())) = write_captured(&mut fill) {
         return Ok(());
     }
+    progress::end();
     let mut output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     // Dropping the writer would flush it too, but ignore the error.
     let written = fill(&mut output).and_then(|()| output.flush());

@@ -144,8 +144,9 @@ fn check_limits(command_line: &CommandLine) -> Result<()> {
         let message = "the playground runs `build`, `run` and `kustomize build`";
         return Err(Diagnostic::error(Code::Flag, message));
     }
-    if !command_line.global.limits.is_empty() || command_line.global.threads.is_some() {
-        let message = "the playground takes no `--limit` and no `--threads`";
+    let global = &command_line.global;
+    if !global.limits.is_empty() || global.threads.is_some() || command_line.watches() {
+        let message = "the playground takes no `--limit`, no `--threads` and no `--watch`";
         return Err(Diagnostic::error(Code::Flag, message)
             .help("use them in a terminal: the page shows the command line"));
     }

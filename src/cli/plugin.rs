@@ -19,7 +19,7 @@ const CONFIG_FILE: &str = "kust-plugin-config-";
 /// The variable with the folder in which kustomize looks for plugins.
 const PLUGIN_HOME: &str = "KUSTOMIZE_PLUGIN_HOME";
 /// Where kustomize looks for the plugin of `inlay.dev/v1alpha1 Inlay`, below that folder.
-const PLUGIN_PATH: &str = "inlay.dev/v1alpha1/inlay/Inlay";
+pub(super) const PLUGIN_PATH: &str = "inlay.dev/v1alpha1/inlay/Inlay";
 
 /// Returns the path of the configuration, if kustomize calls this program as a plugin.
 ///
@@ -53,7 +53,7 @@ pub(super) fn transform(
 pub(super) fn install(world: &dyn World, arguments: &PluginArguments) -> CommandResult {
     let PluginCommand::Install { home, force } = &arguments.command;
     // The flag comes before the environment, as for every other setting.
-    let default = default_home(world);
+    let default = plugin_home(world);
     let Some(home) = home.as_ref().or(default.as_ref()) else {
         let message = "the environment does not say where kustomize looks for plugins";
         return Err(Diagnostic::error(Code::File, message)
@@ -86,7 +86,7 @@ pub(super) fn install(world: &dyn World, arguments: &PluginArguments) -> Command
 }
 
 /// Returns the folder in which kustomize looks for plugins.
-fn default_home(world: &dyn World) -> Option<PathBuf> {
+pub(super) fn plugin_home(world: &dyn World) -> Option<PathBuf> {
     // In kustomize's order.
     let candidates = [
         (PLUGIN_HOME, ""),

@@ -4,18 +4,23 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::arguments::{RunArguments, RunOutput};
-use super::diff::DiffStyle;
-use super::ending::{CommandResult, Ending};
+use super::assignment::{self, FieldAssignment};
+use super::comparison::{self, OutputText};
+use super::ending::{CommandFailure, CommandResult, Ending};
 use super::explain;
 use super::input::{self, ParsedFile};
 use super::order::check_order;
 use super::output::{self, FileText, Reporter};
+use super::watch::watch;
+use crate::diff::{OutputChange, OutputComparison};
+use crate::edit::Documents;
 use crate::krm::{self, objects};
 use crate::kubernetes::{Resource, start_records};
 use crate::pipeline::{self, Configuration};
 use crate::provenance::{Journal, Recorder};
 use crate::source::world::{Folder, SymlinkDestinations, World, read_source};
-use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, quoted_name};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Source, quoted_name};
+use crate::workspace::{DataValuesFlags, InputReader};
 use crate::yaml::{Node, faithful};
 
 /// A file before and after the run.
@@ -49,40 +54,133 @@ pub(super) fn run(
     reporter: &Reporter,
     diagnostics: &mut Diagnostics,
 ) -> CommandResult {
-    let folder = arguments.config.parent().unwrap_or(Path::new(""));
-    let folder = Folder::new(world, folder);
-    let source = read_source(world, &arguments.config);
-    check_order(world, arguments, source.as_ref().ok(), &folder)?;
-    let source = source?;
-    let configurations = krm::read_configurations(&source, &folder, diagnostics);
-    // A mistake in the configuration does not hide those in the files.
-    let destinations = arguments.links.destinations(world, &arguments.paths);
-    let files = read_files(world, &arguments.paths, &destinations, diagnostics)?;
-    let journal = Journal::default();
-    let recorder = match arguments.output {
-        RunOutput::Yaml => Recorder::off(),
-        RunOutput::Annotated => journal.recorder(),
-    };
-    let edited = edit(files, &configurations?, &folder, recorder, diagnostics);
-    krm::name_objects_of_standard_input(diagnostics);
-    let edited = edited?;
-
+    if arguments.watch.watch {
+        let form = arguments.comparison.diff;
+        return watch(
+            world,
+            &arguments.watch,
+            form,
+            reporter,
+            |world, diagnostics| {
+                let edited = edit_files(world, arguments, Recorder::off(), diagnostics)?;
+                Ok(edited.output())
+            },
+        );
+    }
     if arguments.output == RunOutput::Annotated {
+        let journal = Journal::default();
+        let edited = edit_files(world, arguments, journal.recorder(), diagnostics)?;
         let text = explain::annotated(&edited.join(), edited.roots.iter().cloned(), journal)?;
         output::print(text.as_bytes())?;
-    } else if arguments.diff {
-        output::print(edited.diff(reporter.diff_style()).as_bytes())?;
-    } else if arguments.check {
-        output::print(edited.list_changes().as_bytes())?;
-    } else if arguments.in_place {
+        return Ok(Ending::Success);
+    }
+    let edited = edit_files(world, arguments, Recorder::off(), diagnostics)?;
+    let comparison = arguments.comparison.with_base(&arguments.base);
+    if let Some(base) = &arguments.base.against {
+        let before = comparison::run_against(world, base, diagnostics, |world, diagnostics| {
+            edit_files(world, arguments, Recorder::off(), diagnostics)
+        })?;
+        let (before, after) = (before.output(), edited.output());
+        let changes = comparison::compare(&before, &after);
+        return comparison::show(&changes, &comparison, reporter);
+    }
+    if comparison.is_on() {
+        let new = edited.new_documents();
+        let list = || edited.list_changes();
+        return comparison::show_with_list(&edited.comparison(&new), &comparison, reporter, list);
+    }
+    if arguments.in_place {
         edited.write_in_place(world, diagnostics)?;
     } else {
         output::print(edited.join().as_bytes())?;
     }
-    if arguments.check && edited.has_changes() {
-        return Ok(Ending::Difference);
-    }
     Ok(Ending::Success)
+}
+
+/// Reads the configuration and the files, and returns the edited files.
+fn edit_files(
+    world: &dyn World,
+    arguments: &RunArguments,
+    recorder: Recorder<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<EditedFiles, CommandFailure> {
+    let folder = arguments.config.parent().unwrap_or(Path::new(""));
+    let folder = Folder::new(world, folder).with_allowed(&arguments.allow_path)?;
+    let source = read_source(world, &arguments.config);
+    check_order(world, arguments, source.as_ref().ok(), &folder)?;
+    let source = configured(source?, &arguments.set, diagnostics)?;
+    let configurations = krm::read_configurations(&source, &folder, diagnostics);
+    let configurations = configurations
+        .and_then(|configurations| with_values(world, configurations, arguments, diagnostics));
+    // A mistake in the configuration does not hide those in the files.
+    let destinations = arguments.links.destinations(world, &arguments.paths);
+    let files = read_files(world, &arguments.paths, &destinations, diagnostics)?;
+    let edited = edit(files, &configurations?, &folder, recorder, diagnostics);
+    krm::name_objects_of_standard_input(diagnostics);
+    Ok(edited?)
+}
+
+/// Returns the text of a configuration in which the fields of `--set` have their values.
+///
+/// # Errors
+/// Reports a text that is no YAML, and fields that cannot be set.
+fn configured(
+    source: Arc<Source>,
+    assignments: &[FieldAssignment],
+    diagnostics: &mut Diagnostics,
+) -> Result<Arc<Source>, Reported> {
+    if assignments.is_empty() {
+        return Ok(source);
+    }
+    let mut documents = diagnostics.check(Documents::read(&source, None))?;
+    let mut outcome = Ok(source);
+    for assignment in assignments {
+        match assignment::write(&documents, assignment) {
+            Ok(changed) => {
+                documents = diagnostics.check(Documents::read(&changed, None))?;
+                outcome = outcome.map(|_| changed);
+            }
+            Err(error) => {
+                outcome = Err(diagnostics.report(error.note("in an argument of `--set`")))
+            }
+        }
+    }
+    outcome
+}
+
+/// Gives the data values of the flags to the configurations that have templates.
+///
+/// # Errors
+/// Reports mistakes in the flags, and values that no template could read.
+fn with_values(
+    world: &dyn World,
+    mut configurations: Vec<Configuration>,
+    arguments: &RunArguments,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Configuration>, Reported> {
+    let flags = arguments.data_values.flags();
+    if flags == DataValuesFlags::default() {
+        return Ok(configurations);
+    }
+    let destinations = arguments.links.destinations(world, &[]);
+    let reader = InputReader::new(world, destinations);
+    let values = flags.read(&[], &reader, world, false, diagnostics)?;
+    reader.report_warnings(diagnostics);
+    let mut is_used = false;
+    for configuration in &mut configurations {
+        if !configuration.build.is_empty() {
+            configuration.build.given_values.clone_from(&values);
+            is_used = true;
+        }
+    }
+    if is_used {
+        return Ok(configurations);
+    }
+    let message = "data values are given, but the configuration has no templates to read them";
+    Err(diagnostics.report(
+        Diagnostic::error(Code::Flag, message)
+            .help("list templates in `spec.files` or `spec.paths`, or leave the values out"),
+    ))
 }
 
 /// Applies a configuration to files, and returns the objects in the order of the files, with new
@@ -229,10 +327,6 @@ impl EditedFiles {
         self.files.iter().filter(|file| file.text != file.before())
     }
 
-    fn has_changes(&self) -> bool {
-        self.changed().next().is_some() || !self.new_objects.is_empty()
-    }
-
     /// Returns all documents as one stream: those of the files, then the new ones.
     fn join(&self) -> String {
         let texts = self.files.iter().map(|file| file.text.as_str());
@@ -240,14 +334,26 @@ impl EditedFiles {
         join(texts.chain(new))
     }
 
-    fn diff(&self, style: DiffStyle) -> String {
-        let mut diffs = String::new();
-        for file in self.changed() {
-            diffs.push_str(&style.unified(file.name(), file.before(), &file.text));
+    /// Returns the new objects as one stream.
+    fn new_documents(&self) -> String {
+        join(self.new_objects.iter().map(|new| new.document.as_str()))
+    }
+
+    /// Compares the files before and after. `new` are the new objects.
+    fn comparison<'e>(&'e self, new: &'e str) -> OutputComparison<'e> {
+        let files = self.changed();
+        let files = files.map(|file| OutputChange::text(file.name(), file.before(), &file.text));
+        OutputComparison::new(files.chain([OutputChange::text(NEW_RESOURCES, "", new)]))
+    }
+
+    /// Returns the edited files and the new objects with their names.
+    fn output(&self) -> Vec<OutputText> {
+        let mut texts = Vec::with_capacity(self.files.len() + 1);
+        for file in &self.files {
+            texts.push((file.name().to_owned(), file.text.clone().into_bytes()));
         }
-        let new = join(self.new_objects.iter().map(|new| new.document.as_str()));
-        diffs.push_str(&style.unified(NEW_RESOURCES, "", &new));
-        diffs
+        texts.push((NEW_RESOURCES.to_owned(), self.new_documents().into_bytes()));
+        texts
     }
 
     fn list_changes(&self) -> String {

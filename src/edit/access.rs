@@ -7,7 +7,7 @@ use super::failure::EditResult;
 use super::options::{EditOptions, Visit};
 use super::path::{FieldPath, PathSegment, PathStep};
 use super::text_fields::{Encoding, TextFields};
-use super::walk::{PathWalk, Updated};
+use super::walk::{PathWalk, Updated, is_removed, removed, whole_document};
 use crate::formats::DocumentFormat;
 use crate::source::Result;
 use crate::yaml::{Entry, Node, relink};
@@ -129,6 +129,28 @@ pub fn update_all(
         updated.root = updated.root.map(|root| relink(&root));
     }
     Ok(updated)
+}
+
+/// Follows `path` from `root`, also into strings, and removes every value that it leads to, with its
+/// key or as an item. Returns the new root.
+///
+/// # Errors
+/// [`EditFailure::Missing`] where the path leads to no value at all; a path that leads to a whole
+/// document, or to a value that a merge key (`<<`) gives.
+pub fn delete(root: &Arc<Node>, path: &FieldPath, options: &EditOptions) -> EditResult<Arc<Node>> {
+    path.check_writable()?;
+    let options = EditOptions {
+        create: false,
+        ..*options
+    };
+    let updated =
+        PathWalk::new(root, path, &options, false, &mut |_| Ok(Some(removed()))).run(root)?;
+    match updated.root {
+        Some(changed) if is_removed(&changed) => Err(whole_document(root).into()),
+        Some(changed) if options.has_aliases => Ok(relink(&changed)),
+        Some(changed) => Ok(changed),
+        None => Ok(Arc::clone(root)),
+    }
 }
 
 const PLAIN: TextFields = TextFields {

@@ -23,7 +23,9 @@ mod toml_tests;
 mod walk;
 
 pub use crate::formats::{DocumentFormat, Documents, parse_as, settings_formats};
-pub use access::{FoundPlace, FoundValue, find, find_places, update, update_all, update_in_string};
+pub use access::{
+    FoundPlace, FoundValue, delete, find, find_places, update, update_all, update_in_string,
+};
 pub use base64_text::{decode as decode_base64, encode as encode_base64, is_base64};
 pub use embedded::text_warnings;
 pub use failure::{EditFailure, EditResult, Missing};

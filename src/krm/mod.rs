@@ -14,8 +14,8 @@ mod result_place;
 mod results;
 
 pub use configuration::{
-    is_only_config_maps, is_surely_configuration, read_configuration, read_configurations,
-    read_generator_plugin,
+    any_configuration_schema, configuration_kinds, configuration_schema, is_only_config_maps,
+    is_surely_configuration, read_configuration, read_configurations, read_generator_plugin,
 };
 pub use exec_plugin::transform;
 pub use function::call;

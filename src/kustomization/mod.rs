@@ -18,12 +18,14 @@ mod finish;
 mod fix;
 mod generators;
 mod helm;
+mod migrate;
 mod objects;
 mod openapi;
 mod options;
 mod origins;
 mod patches;
 mod place;
+mod plugin_needs;
 mod plugins;
 mod remote;
 mod resources;
@@ -32,7 +34,9 @@ mod transformers;
 use std::path::Path;
 
 pub use self::fix::{FixedKustomization, fix};
+pub use self::migrate::{Migration, migrate};
 pub use self::options::KustomizationOptions;
+pub use self::plugin_needs::{PluginForm, PluginNeed, plugin_needs};
 pub use crate::kustomize::output::{file_names, print, print_faithfully, print_object};
 
 use self::accumulate::Build;

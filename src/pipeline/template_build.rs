@@ -10,8 +10,8 @@ use crate::source::world::{Folder, RelativePath, SymlinkDestinations};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Severity};
 use crate::typed::Spanned;
 use crate::workspace::{
-    self, BuildInput, BuildOptions, InputFile, InputReader, RenderedText, ValuesDocument,
-    report_repeated_keys,
+    self, BuildInput, BuildOptions, DataValuesFlags, InputFile, InputReader, RenderedText,
+    ValuesDocument, report_repeated_keys,
 };
 use crate::yaml::{Node, is_empty};
 
@@ -19,8 +19,12 @@ use crate::yaml::{Node, is_empty};
 /// of each file say.
 #[derive(Clone, Debug, Default)]
 pub struct TemplateBuild {
-    /// Additional data values: a mapping.
+    /// Data Values Files: plain YAML, below the folder of the configuration.
+    pub values_files: Vec<Spanned<RelativePath>>,
+    /// Additional data values: a mapping. They come after those of the files.
     pub values: Option<Arc<Node>>,
+    /// Data values that the caller gives, by flags. They come last.
+    pub given_values: Vec<ValuesDocument>,
     /// Files and folders below the folder of the configuration. They come before `files`.
     pub paths: Vec<Spanned<RelativePath>>,
     /// Files that the configuration itself contains.
@@ -32,7 +36,7 @@ pub struct TemplateBuild {
 impl TemplateBuild {
     /// Whether the build does nothing. Neither values alone nor data files that no template reads
     /// have an effect.
-    pub(super) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.paths.is_empty() && !self.files.iter().any(InputFile::is_evaluated)
     }
 }
@@ -63,11 +67,7 @@ pub(super) fn render(
     for resource in &resources {
         roots.push(Arc::clone(&resource.node));
     }
-    let mut values = Vec::new();
-    if let Some(node) = &build.values {
-        report_repeated_keys(node, diagnostics);
-        values.push(diagnostics.check(ValuesDocument::plain(node))?);
-    }
+    let values = data_values(build, folder, diagnostics)?;
     let input = BuildInput {
         files: &files,
         resources: &roots,
@@ -132,15 +132,50 @@ fn idle(configuration: &Configuration, texts: &[RenderedText]) -> Box<Diagnostic
         .help("add a template, or an overlay: YAML with `#@overlay/match`")
 }
 
+/// Returns the data values in the order in which they are applied.
+///
+/// # Errors
+/// Reports files that cannot be read, or are not plain YAML.
+fn data_values(
+    build: &TemplateBuild,
+    folder: &Folder<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<ValuesDocument>, Reported> {
+    let files = files_of(&build.values_files, folder, diagnostics)?;
+    let reader = InputReader::new(folder.world(), SymlinkDestinations::All);
+    let flags = DataValuesFlags::default();
+    let mut values = flags.read(&files, &reader, folder.world(), false, diagnostics)?;
+    if let Some(node) = &build.values {
+        report_repeated_keys(node, diagnostics);
+        values.push(diagnostics.check(ValuesDocument::plain(node))?);
+    }
+    values.extend(build.given_values.iter().cloned());
+    Ok(values)
+}
+
 /// Reads the files of `paths`, and adds those of the configuration.
 fn input_files(
     build: &TemplateBuild,
     folder: &Folder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<InputFile>, Reported> {
+    let mut files = files_of(&build.paths, folder, diagnostics)?;
+    files.extend(build.files.iter().cloned());
+    Ok(files)
+}
+
+/// Returns the files that paths of the configuration name.
+///
+/// # Errors
+/// Reports each path that cannot be read.
+fn files_of(
+    paths: &[Spanned<RelativePath>],
+    folder: &Folder<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<InputFile>, Reported> {
     let mut files = Vec::new();
     let mut outcome = Ok(());
-    for path in &build.paths {
+    for path in paths {
         match files_at(&path.value, folder) {
             Ok(found) => files.extend(found),
             Err(error) => {
@@ -148,9 +183,7 @@ fn input_files(
             }
         }
     }
-    outcome?;
-    files.extend(build.files.iter().cloned());
-    Ok(files)
+    outcome.map(|()| files)
 }
 
 /// Returns the files that a path of the configuration names: one file, or all files of a folder.

@@ -196,9 +196,30 @@ static SET: [AtomicU64; LIMITS.len()] = [const { AtomicU64::new(0) }; LIMITS.len
 /// The bytes that this process has read.
 static READ: AtomicU64 = AtomicU64::new(0);
 
+/// The files that this process has read.
+static FILES: AtomicU64 = AtomicU64::new(0);
+
+/// How much was read until now.
+#[derive(Clone, Copy, Debug)]
+pub struct ReadSoFar {
+    /// The number of files.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+/// Returns how much was read until now.
+pub fn read_so_far() -> ReadSoFar {
+    ReadSoFar {
+        files: FILES.load(Ordering::Relaxed),
+        bytes: READ.load(Ordering::Relaxed),
+    }
+}
+
 /// Counts bytes of input, with which the limits grow.
 pub fn count_read(bytes: usize) {
     READ.fetch_add(bytes as u64, Ordering::Relaxed);
+    FILES.fetch_add(1, Ordering::Relaxed);
 }
 
 impl Limit {

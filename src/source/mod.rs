@@ -16,6 +16,7 @@ mod hidden;
 pub mod limits;
 mod offset_map;
 pub mod parallel;
+mod rebased;
 mod render;
 mod span;
 pub mod steps;
@@ -28,6 +29,9 @@ pub use diagnostic::{Diagnostic, Label, ObjectReference, Result, Severity};
 pub use diagnostics::{Diagnostics, ERROR_LIMIT, Reported, collect_all};
 pub use limits::Limit;
 pub use offset_map::OffsetMap;
-pub use render::{DEFAULT_WIDTH, DiagnosticFormat, Renderer, quoted_name, visible_line};
+pub use rebased::Rebased;
+pub use render::{
+    DEFAULT_WIDTH, DiagnosticFormat, Renderer, RepositoryPaths, quoted_name, visible_line,
+};
 pub use span::Span;
 pub use text::{LineColumn, Location, Outer, Source};

@@ -34,6 +34,7 @@ mod deserializer;
 mod error;
 mod path;
 mod recover;
+mod shape;
 #[cfg(test)]
 mod tests;
 
@@ -44,6 +45,7 @@ use serde::de::DeserializeOwned;
 pub use capture::{RawNode, Spanned};
 use deserializer::{FieldReading, NodeDeserializer};
 pub use recover::{read, read_any_case, read_known_fields};
+pub use shape::{ShapeStep, TypeShape, shape_at};
 
 use crate::source::Result;
 use crate::yaml::Node;

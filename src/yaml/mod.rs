@@ -27,6 +27,7 @@ mod limits;
 mod merge_key;
 mod node;
 mod parse;
+mod parse_cache;
 pub mod reader;
 mod relink;
 mod repair;
@@ -55,7 +56,8 @@ pub use node::{
     Alias, CollectionStyle, Content, DerivedText, Document, Entry, Item, Mapping, Node, Origin,
     Properties, Scalar, ScalarStyle, Sequence, Stream, Syntax, Text,
 };
-pub use parse::{parse, parse_data};
+pub use parse::{documents_parsed, parse, parse_data};
+pub use parse_cache::{keep_parsed, parses};
 pub use relink::{relink, unlink};
 pub use sorted::push_sorted;
 pub use strict::strict_faults;

@@ -30,7 +30,7 @@ pub enum Syntax {
 }
 
 /// A parsed text: any number of documents.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Stream {
     /// The text.
     pub source: Arc<Source>,

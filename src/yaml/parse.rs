@@ -20,6 +20,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::block_scalar;
 use super::character;
@@ -29,6 +30,7 @@ use super::node::{
     Alias, CollectionStyle, Content, Document, Entry, Item, Mapping, Node, Origin, Scalar,
     ScalarStyle, Sequence, Stream, Syntax, Text,
 };
+use super::parse_cache::kept_or;
 use super::reader::{self, Unhandled};
 use super::repair::{REPAIR_LIMIT, Repairs};
 use crate::source::{Code, Diagnostic, Limit, Location, Result, Source, Span};
@@ -51,11 +53,21 @@ pub fn parse_data(source: &Arc<Source>) -> Result<Stream> {
     read(source, false)
 }
 
+/// The documents that this process has parsed.
+static DOCUMENTS: AtomicU64 = AtomicU64::new(0);
+
+/// Returns how many documents were parsed until now, for those who show progress.
+pub fn documents_parsed() -> u64 {
+    DOCUMENTS.load(Ordering::Relaxed)
+}
+
 fn read(source: &Arc<Source>, comments: bool) -> Result<Stream> {
-    match reader::read(source, comments) {
+    let stream = kept_or(source, comments, || match reader::read(source, comments) {
         Ok(stream) => Ok(stream),
         Err(Unhandled) => read_completely(source, comments),
-    }
+    })?;
+    DOCUMENTS.fetch_add(stream.documents.len() as u64, Ordering::Relaxed);
+    Ok(stream)
 }
 
 /// Reads any YAML text with the parser crate.

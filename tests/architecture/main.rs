@@ -49,6 +49,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "kubernetes",
         ],
     ),
+    ("diff", &["source", "yaml", "edit", "kubernetes"]),
     ("dialect", &["source"]),
     (
         "script",
@@ -166,6 +167,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "provenance",
             "kubernetes",
             "explain",
+            "diff",
             "workspace",
             "pipeline",
             "krm",

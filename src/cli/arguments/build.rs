@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::comparison::{BaseArguments, ComparisonArguments, WatchArguments};
 use super::data_values::{DataValuesArguments, HEADING as DATA_VALUES};
 use crate::source::world::{SymlinkDestinations, World};
 use crate::workspace::output::OutputFormat;
@@ -45,20 +46,33 @@ pub(in crate::cli) struct BuildArguments {
     pub(in crate::cli) dangerous_emptied_output_directory: Option<String>,
     #[command(flatten)]
     pub(in crate::cli) output_file: OutputFileArguments,
+    #[command(flatten)]
+    pub(in crate::cli) comparison: ComparisonArguments,
+    #[command(flatten)]
+    pub(in crate::cli) base: BaseArguments,
+    #[command(flatten)]
+    pub(in crate::cli) watch: WatchArguments,
     /// Print the output files, or the errors, as a JSON object.
     #[arg(help_heading = OUTPUT, long)]
+    #[arg(conflicts_with_all = ["diff", "stat", "check", "against"])]
     pub(in crate::cli) bulk_out: bool,
     /// Print the paths of the files that take part, and nothing else.
     #[arg(help_heading = OUTPUT, long)]
+    #[arg(conflicts_with_all = ["diff", "stat", "check", "against"])]
     pub(in crate::cli) files_inspect: bool,
     /// Print the library tree and the time on standard error.
     #[arg(help_heading = OUTPUT, long)]
     pub(in crate::cli) debug: bool,
     #[command(flatten)]
     pub(in crate::cli) data_values: DataValuesArguments,
+    /// Print the data values that templates see, and nothing else.
+    #[arg(help_heading = DATA_VALUES, long)]
+    #[arg(conflicts_with_all = ["diff", "stat", "check", "against"])]
+    pub(in crate::cli) data_values_inspect: bool,
     /// Print the schema of the data values, and nothing else. Needs `-o openapi-v3` or
     /// `-o json-schema`.
     #[arg(help_heading = DATA_VALUES, long)]
+    #[arg(conflicts_with_all = ["diff", "stat", "check", "against"])]
     pub(in crate::cli) data_values_schema_inspect: bool,
     /// Skip the validations of the schema. Types are still checked.
     #[arg(help_heading = DATA_VALUES, long)]
@@ -90,7 +104,7 @@ impl BuildArguments {
     /// Asks for the data values in JSON, and for nothing else.
     pub(in crate::cli) fn inspect_values(&mut self) {
         self.inspect();
-        self.data_values.data_values_inspect = true;
+        self.data_values_inspect = true;
         self.output = vec![OutputName::Json];
     }
 
@@ -102,7 +116,7 @@ impl BuildArguments {
         self.debug = false;
         self.output_file = OutputFileArguments::default();
         self.data_values_schema_inspect = false;
-        self.data_values.data_values_inspect = false;
+        self.data_values_inspect = false;
     }
 }
 
@@ -222,11 +236,10 @@ pub(in crate::cli) struct FmtArguments {
     #[arg(short, long)]
     pub(in crate::cli) strict: bool,
     /// Write the files that change, instead of printing them.
-    #[arg(short, long, conflicts_with = "check")]
+    #[arg(short, long, conflicts_with_all = ["diff", "stat", "check"])]
     pub(in crate::cli) in_place: bool,
-    /// Print which files would change, and exit with 1 if there are any. An error exits with 3.
-    #[arg(long)]
-    pub(in crate::cli) check: bool,
+    #[command(flatten)]
+    pub(in crate::cli) comparison: ComparisonArguments,
     /// Print the files and the time on standard error.
     #[arg(long)]
     pub(in crate::cli) debug: bool,

@@ -1,4 +1,4 @@
-//! The flags of `inlay build` that give data values.
+//! The flags of `inlay build` and `inlay run` that give data values.
 
 use clap::Args;
 
@@ -57,9 +57,6 @@ pub(in crate::cli) struct DataValuesArguments {
         allow_hyphen_values = true
     )]
     data_values_env_yaml: Vec<String>,
-    /// Print the data values that templates see, and nothing else.
-    #[arg(long)]
-    pub(in crate::cli) data_values_inspect: bool,
 }
 
 impl DataValuesArguments {

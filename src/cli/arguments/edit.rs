@@ -6,6 +6,8 @@ use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
 use super::build::LinkArguments;
+use super::comparison::{BaseArguments, ComparisonArguments, WatchArguments};
+use super::data_values::DataValuesArguments;
 use crate::cli::assignment::FieldAssignment;
 use crate::edit::{DocumentFormat, DocumentLayout, FieldPath, TypePolicy};
 
@@ -21,19 +23,28 @@ pub(in crate::cli) struct RunArguments {
     #[arg(value_name = "PATH")]
     pub(in crate::cli) paths: Vec<PathBuf>,
     /// Write the files that change, instead of printing the resources.
-    #[arg(short, long, conflicts_with_all = ["diff", "check"])]
+    #[arg(short, long, conflicts_with_all = ["diff", "stat", "check", "against", "watch"])]
     pub(in crate::cli) in_place: bool,
-    /// Print a unified diff of what would change.
-    #[arg(long)]
-    pub(in crate::cli) diff: bool,
-    /// Exit with 1 if something would change, and with 3 if there is an error. Without --diff, print
-    /// which files.
-    #[arg(long)]
-    pub(in crate::cli) check: bool,
     /// Set the format of the output.
     #[arg(short, long, value_name = "FORMAT", default_value = "yaml")]
-    #[arg(conflicts_with_all = ["in_place", "diff", "check"])]
+    #[arg(conflicts_with_all = ["in_place", "diff", "stat", "check", "against", "watch"])]
     pub(in crate::cli) output: RunOutput,
+    #[command(flatten)]
+    pub(in crate::cli) comparison: ComparisonArguments,
+    #[command(flatten)]
+    pub(in crate::cli) base: BaseArguments,
+    #[command(flatten)]
+    pub(in crate::cli) watch: WatchArguments,
+    /// Set a field of the configuration before it is applied, such as `spec.patches.0.target.name=a`.
+    /// The value is YAML, as for `inlay set`.
+    #[arg(long, value_name = "PATH=VALUE", value_parser = FieldAssignment::parse)]
+    pub(in crate::cli) set: Vec<FieldAssignment>,
+    /// Let paths of the configuration lead into this folder as well, which need not be below that of
+    /// the configuration: `--allow-path ../shared` for `paths: [../shared/labels.yml]`.
+    #[arg(long, value_name = "DIR")]
+    pub(in crate::cli) allow_path: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) data_values: DataValuesArguments,
     #[command(flatten)]
     pub(in crate::cli) links: LinkArguments,
 }
@@ -61,27 +72,66 @@ pub(in crate::cli) struct GetArguments {
     /// is neither YAML nor JSON. By default, it is detected.
     #[arg(long, ignore_case = true)]
     pub(in crate::cli) format: Option<DocumentFormat>,
+    /// How the values are printed.
+    #[arg(short, long, value_name = "FORMAT", default_value = "raw")]
+    pub(in crate::cli) output: ValueOutput,
+}
+
+/// The values of `--output` of `inlay get`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(in crate::cli) enum ValueOutput {
+    /// A scalar as its text, anything else as it is written.
+    Raw,
+    /// Compact JSON, one value on each line.
+    Json,
+    /// YAML, with `---` between values.
+    Yaml,
 }
 
 /// `inlay set`
 #[derive(Debug, Args)]
+#[command(override_usage = "inlay set [OPTIONS] <FILE>... <PATH=VALUE>...")]
 pub(in crate::cli) struct SetArguments {
-    /// A YAML, JSON, TOML, properties, environment or INI file, or `-`.
-    #[arg(value_name = "FILE")]
-    pub(in crate::cli) file: PathBuf,
-    /// A field path, and the value to write there as YAML: `3` is a number, `"3"` a string,
-    /// `{a: 1}` a mapping.
-    #[arg(value_name = "PATH=VALUE", required = true, value_parser = FieldAssignment::parse)]
-    pub(in crate::cli) assignments: Vec<FieldAssignment>,
-    /// Write the file, instead of printing it.
-    #[arg(short, long)]
-    pub(in crate::cli) in_place: bool,
+    /// YAML, JSON, TOML, properties, environment or INI files, or `-`; then field paths, and the
+    /// value to write there as YAML: `3` is a number, `"3"` a string, `{a: 1}` a mapping.
+    #[arg(value_name = "FILE|PATH=VALUE", required = true, num_args = 2..)]
+    #[arg(value_parser = SetWord::parse)]
+    words: Vec<SetWord>,
+    #[command(flatten)]
+    pub(in crate::cli) edit: FieldEditArguments,
     /// Create the fields of the path that are missing.
     #[arg(long)]
     pub(in crate::cli) create: bool,
     /// Which type the new value gets.
     #[arg(long = "type", value_name = "POLICY", default_value = "keep")]
     pub(in crate::cli) type_policy: TypeName,
+}
+
+/// `inlay delete`
+#[derive(Debug, Args)]
+pub(in crate::cli) struct DeleteArguments {
+    /// A YAML, JSON, TOML, properties, environment or INI file, or `-`.
+    #[arg(value_name = "FILE")]
+    pub(in crate::cli) file: PathBuf,
+    /// A field path, such as `spec.replicas` or `data.app\.json.port`, or a JSONPath, which starts
+    /// with `$`.
+    #[arg(value_name = "PATH", required = true, value_parser = field_path)]
+    pub(in crate::cli) paths: Vec<FieldPath>,
+    #[command(flatten)]
+    pub(in crate::cli) edit: FieldEditArguments,
+    /// Do nothing, and do not fail, where a path leads to no value.
+    #[arg(long)]
+    pub(in crate::cli) ignore_missing: bool,
+}
+
+/// What `inlay set` and `inlay delete` have in common.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct FieldEditArguments {
+    /// Write the files that change, instead of printing them.
+    #[arg(short, long, conflicts_with_all = ["diff", "stat", "check"])]
+    pub(in crate::cli) in_place: bool,
+    #[command(flatten)]
+    pub(in crate::cli) comparison: ComparisonArguments,
     /// The format of strings that the path leads into, or of a file with an unknown extension that
     /// is neither YAML nor JSON. By default, it is detected.
     #[arg(long, ignore_case = true)]
@@ -89,6 +139,68 @@ pub(in crate::cli) struct SetArguments {
     /// How documents in strings are written back.
     #[arg(long, default_value = "keep")]
     pub(in crate::cli) layout: LayoutName,
+}
+
+/// A word of `inlay set`.
+#[derive(Clone, Debug)]
+enum SetWord {
+    File(PathBuf),
+    /// Boxed, because it is much larger.
+    Assignment(Box<FieldAssignment>),
+}
+
+impl SetWord {
+    /// Parses a word: without an `=` outside brackets, it is a file.
+    fn parse(word: &str) -> Result<SetWord, String> {
+        if !FieldAssignment::is_one(word) {
+            return Ok(SetWord::File(PathBuf::from(word)));
+        }
+        let assignment = FieldAssignment::parse(word)?;
+        Ok(SetWord::Assignment(Box::new(assignment)))
+    }
+}
+
+impl SetArguments {
+    /// Returns the files.
+    pub(in crate::cli) fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.words.iter().filter_map(|word| match word {
+            SetWord::File(path) => Some(path),
+            SetWord::Assignment(_) => None,
+        })
+    }
+
+    /// Returns what is written.
+    pub(in crate::cli) fn assignments(&self) -> impl Iterator<Item = &FieldAssignment> {
+        self.words.iter().filter_map(|word| match word {
+            SetWord::Assignment(assignment) => Some(&**assignment),
+            SetWord::File(_) => None,
+        })
+    }
+
+    /// Returns what is wrong with the words together, if anything is.
+    pub(super) fn fault(&self) -> Option<String> {
+        let first = self
+            .words
+            .iter()
+            .position(|word| matches!(word, SetWord::Assignment(_)));
+        let last_file = self
+            .words
+            .iter()
+            .rposition(|word| matches!(word, SetWord::File(_)));
+        let writes = self.edit.in_place || self.edit.comparison.is_on();
+        match (first, last_file) {
+            (first, Some(last)) if first.is_none_or(|first| first < last) => {
+                let word = self.files().last()?.display();
+                Some(format!("expected PATH=VALUE, found no `=` in `{word}`"))
+            }
+            (_, None) => Some("expected a file before the first PATH=VALUE".to_owned()),
+            (_, Some(last)) if last > 0 && !writes => {
+                let flags = "`--in-place`, `--diff`, `--stat` or `--check`";
+                Some(format!("several files are not printed as one: add {flags}"))
+            }
+            _ => None,
+        }
+    }
 }
 
 fn field_path(text: &str) -> Result<FieldPath, String> {

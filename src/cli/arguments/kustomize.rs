@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use super::comparison::{BaseArguments, ComparisonArguments, WatchArguments};
+use super::{FIX_EXAMPLES, KUSTOMIZE_EXAMPLES};
+
 /// `inlay kustomize`
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -19,8 +22,10 @@ pub(in crate::cli) struct KustomizeArguments {
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum KustomizeCommand {
     /// Build a kustomization, as without the command
+    #[command(after_help = KUSTOMIZE_EXAMPLES)]
     Build(KustomizeBuildArguments),
     /// Rewrite deprecated fields of a kustomization file in place
+    #[command(after_help = FIX_EXAMPLES)]
     Fix(KustomizeFixArguments),
 }
 
@@ -30,13 +35,8 @@ pub(in crate::cli) struct KustomizeFixArguments {
     /// The folder of the kustomization.
     #[arg(value_name = "DIR", default_value = ".")]
     pub(in crate::cli) folder: PathBuf,
-    /// Print a unified diff of what would change.
-    #[arg(long)]
-    pub(in crate::cli) diff: bool,
-    /// Exit with 1 if something would change, and with 3 if there is an error. Without --diff, print
-    /// the file.
-    #[arg(long)]
-    pub(in crate::cli) check: bool,
+    #[command(flatten)]
+    pub(in crate::cli) comparison: ComparisonArguments,
 }
 
 /// `inlay kustomize build`
@@ -49,6 +49,12 @@ pub(in crate::cli) struct KustomizeBuildArguments {
     /// with a comment behind each value that names what made it.
     #[arg(short, long, value_name = "PATH")]
     pub(in crate::cli) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) comparison: ComparisonArguments,
+    #[command(flatten)]
+    pub(in crate::cli) base: BaseArguments,
+    #[command(flatten)]
+    pub(in crate::cli) watch: WatchArguments,
     /// Keep comments, key order, quotes and layout of the files that objects come from.
     #[arg(long)]
     pub(in crate::cli) faithful: bool,

@@ -2,6 +2,7 @@
 //! here.
 
 mod build;
+mod comparison;
 mod data_values;
 mod edit;
 mod explain;
@@ -12,14 +13,18 @@ use std::ffi::OsString;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
-use clap::builder::{PossibleValue, StyledStr};
+use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Command as Program, CommandFactory, Parser, Subcommand, ValueEnum};
 
 pub(super) use self::build::{
     BuildArguments, FmtArguments, OutputFileArguments, OutputName, SchemaLanguage,
 };
-pub(super) use self::edit::{GetArguments, RunArguments, RunOutput, SetArguments};
+pub(super) use self::comparison::{BaseArguments, ComparisonArguments, DiffForm, WatchArguments};
+pub(super) use self::edit::{
+    DeleteArguments, FieldEditArguments, GetArguments, RunArguments, RunOutput, SetArguments,
+    ValueOutput,
+};
 pub(super) use self::explain::{ExplainArguments, ExplainCommand, ExplainFormat, ExplainQuestions};
 pub(super) use self::kustomize::{
     KustomizeArguments, KustomizeBuildArguments, KustomizeCommand, KustomizeFixArguments,
@@ -27,6 +32,7 @@ pub(super) use self::kustomize::{
 };
 pub(super) use self::playground::PlaygroundArguments;
 use super::switches;
+use crate::krm::configuration_kinds;
 use crate::source::DiagnosticFormat;
 
 /// Build declarative configuration, and edit it byte for byte, also inside strings that contain
@@ -61,28 +67,49 @@ Exit codes:
   0   done; with --check, nothing would change
   1   an error; with --check, a difference
   2   the command line is wrong
-  3   an error with --check or --diff
+  3   an error with --check, --diff, --stat or --against
   70  a bug in inlay";
 
-const BUILD_EXAMPLES: &str = "\
+/// The exit codes of commands that compare, for their help.
+macro_rules! comparison_codes {
+    () => {
+        "\
+Exit codes with --check: 0 same, 1 differs, 2 wrong command line, 3 another error. With --diff,
+--stat or --against alone: 0 done, 2 wrong command line, 3 another error."
+    };
+}
+
+const BUILD_EXAMPLES: &str = concat!(
+    "\
 Examples:
   inlay build -f config/ -f override.yml          print what the files render to, in their order
   inlay build -f config/ -d production.yml        use the data values of a file
   inlay build -f config/ -v name=shop --data-value-yaml replicas=3
   inlay build -f config/ --data-values-inspect    print the data values that templates see
   inlay build -f config/ --output-files out       write a folder, one file for each input file
+  inlay build -f config/ --output-files out --check
+  inlay build -f config/ --diff=semantic --against ../main
   inlay build -f config/ -o json                  print compact JSON
-  curl -fsSL URL | inlay build -f base.yml=- -f config/";
+  curl -fsSL URL | inlay build -f base.yml=- -f config/
 
-const FMT_EXAMPLES: &str = "\
+",
+    comparison_codes!()
+);
+
+const FMT_EXAMPLES: &str = concat!(
+    "\
 Examples:
   inlay fmt config/                               print the files in the standard layout
   inlay fmt config/ --in-place                    write the files that have another layout
   inlay fmt config/ --check                       exit with 1 if a file has another layout
+  inlay fmt config/ --diff                        show what would change
 
-Exit codes with --check: 0 same, 1 another layout, 2 wrong command line, 3 another error.";
+",
+    comparison_codes!()
+);
 
-const RUN_EXAMPLES: &str = "\
+const RUN_EXAMPLES: &str = concat!(
+    "\
 Examples:
   inlay run inlay.yaml manifests/                 print the edited documents
   inlay run inlay.yaml manifests/ --diff          show what would change
@@ -90,8 +117,9 @@ Examples:
   inlay run inlay.yaml manifests/ --in-place      write the files that change
   kustomize build . | inlay run inlay.yaml -      edit what another program prints
 
-Exit codes with --check: 0 same, 1 would change, 2 wrong command line, 3 another error. With --diff
-alone: 0 done, 2 wrong command line, 3 another error.
+",
+    comparison_codes!(),
+    "
 
 A configuration:
   apiVersion: inlay.dev/v1alpha1
@@ -102,27 +130,70 @@ A configuration:
     - source: {kind: ConfigMap, name: environment, fieldPath: data.HOSTNAME}
       targets:
       - select: {kind: ConfigMap, name: storefront}
-        fieldPaths: ['data.config\\.json.server.hostname']";
+        fieldPaths: ['data.config\\.json.server.hostname']"
+);
 
-const KUSTOMIZE_EXAMPLES: &str = "\
+const KUSTOMIZE_EXAMPLES: &str = concat!(
+    "\
 Examples:
   inlay kustomize overlays/production             print the objects of a kustomization
   inlay kustomize build overlays/production       the same, with the words of kustomize
-  inlay kustomize overlays/production -o out/     write a file for each object";
+  inlay kustomize overlays/production -o out/     write a file for each object
+  inlay kustomize overlays/production -o out/ --check
+  inlay kustomize overlays/production --diff=semantic --against ../main
+
+",
+    comparison_codes!()
+);
+
+const FIX_EXAMPLES: &str = concat!(
+    "\
+Examples:
+  inlay kustomize fix                             rewrite the file of this folder
+  inlay kustomize fix overlays/production --diff  show what would change
+
+",
+    comparison_codes!()
+);
 
 const GET_EXAMPLES: &str = "\
 Examples:
   inlay get deployment.yaml spec.replicas
   inlay get deployment.yaml 'spec.template.spec.containers.[name=web].image'
   inlay get cm.yaml 'data.app\\.json'                 the string
-  inlay get cm.yaml 'data.app\\.json.server.port'     a value inside the string";
+  inlay get cm.yaml 'data.app\\.json.server.port'     a value inside the string
+  inlay get deployment.yaml spec -o json            a mapping as JSON";
 
-const SET_EXAMPLES: &str = "\
+const DELETE_EXAMPLES: &str = concat!(
+    "\
+Examples:
+  inlay delete deployment.yaml spec.replicas
+  inlay delete cm.yaml 'data.app\\.json.debug' 'data.LEVEL' --in-place
+  inlay delete app.yaml 'spec.containers.[name=sidecar]' --diff
+  inlay delete app.yaml '$..resources' --ignore-missing
+
+",
+    comparison_codes!()
+);
+
+const SET_EXAMPLES: &str = concat!(
+    "\
 Examples:
   inlay set deployment.yaml spec.replicas=3
   inlay set cm.yaml 'data.app\\.json.server.port=8080' 'data.LEVEL=debug' --in-place
   inlay set cm.yaml 'data.app\\.json.tags=[a, b]' --create
-  kubectl get cm app -o yaml | inlay set - 'data.LEVEL=debug' | kubectl apply -f -";
+  inlay set a.yaml b.yaml metadata.namespace=shop --in-place
+  inlay set a.yaml b.yaml metadata.namespace=shop --diff --check
+  kubectl get cm app -o yaml | inlay set - 'data.LEVEL=debug' | kubectl apply -f -
+
+",
+    comparison_codes!()
+);
+
+const MIGRATE_EXAMPLES: &str = "\
+Examples:
+  inlay migrate overlays/production > inlay.yaml
+  inlay run inlay.yaml overlays/production/app.yaml";
 
 const PLAYGROUND_EXAMPLES: &str = "\
 Examples:
@@ -150,6 +221,9 @@ pub(super) struct GlobalArguments {
     /// Show the values of Secrets in messages and diffs.
     #[arg(long, global = true)]
     pub(super) show_secrets: bool,
+    /// Do not show the progress of a command that takes long. Only terminals get it, outside CI.
+    #[arg(long, global = true)]
+    pub(super) quiet: bool,
     /// Set a limit, such as `memory=8000000000`; docs/limits.md lists them. The variable
     /// INLAY_LIMITS sets several, with commas between them.
     #[arg(long = "limit", global = true, value_name = "NAME=VALUE")]
@@ -170,6 +244,8 @@ impl ValueEnum for DiagnosticFormat {
             DiagnosticFormat::Human => "With the line, a marker and a fix",
             DiagnosticFormat::Short => "One line each: file:line:column: severity[code]: message",
             DiagnosticFormat::Json => "One JSON object per line",
+            DiagnosticFormat::Github => "Workflow commands, which GitHub shows beside the lines",
+            DiagnosticFormat::Sarif => "One SARIF 2.1.0 log, for code scanning",
         };
         Some(PossibleValue::new(self.name()).help(help))
     }
@@ -202,7 +278,7 @@ pub(super) enum Command {
     /// Prints the resources as YAML documents, in their order. Everything that the configuration
     /// does not change is printed byte for byte. If anything fails, no file is written.
     #[command(after_help = RUN_EXAMPLES)]
-    Run(RunArguments),
+    Run(Box<RunArguments>),
     /// Build a kustomization, as `kustomize build` does
     ///
     /// Prints the same bytes as kustomize. What kustomize ignores silently is a warning here.
@@ -233,6 +309,12 @@ pub(super) enum Command {
     /// files of the page and nothing else of the machine.
     #[command(after_help = PLAYGROUND_EXAMPLES)]
     Playground(PlaygroundArguments),
+    /// Remove values at field paths
+    ///
+    /// Prints the file without the values, their keys and their comments, or writes it with
+    /// `--in-place`. All other bytes stay the same.
+    #[command(after_help = DELETE_EXAMPLES)]
+    Delete(DeleteArguments),
     /// Install inlay as an exec plugin of kustomize
     #[command(after_help = PLUGIN_EXAMPLES)]
     Plugin(PluginArguments),
@@ -250,8 +332,30 @@ pub(super) enum Command {
     /// mistakes of a build while you type, completes annotations, functions and data values, and
     /// finds definitions. See docs/editors.md.
     Lsp,
+    /// Print a configuration that does what another tool was told to do
+    ///
+    /// From a kustomization whose edits are generators, patches and replacements, or from a kpt
+    /// package with apply-replacements and apply-setters. Writes nothing.
+    #[command(after_help = MIGRATE_EXAMPLES)]
+    Migrate(MigrateArguments),
+    /// Print the JSON Schema of a kind of file
+    Schema {
+        #[command(subcommand)]
+        command: SchemaCommand,
+    },
+    /// Show what is installed, and what would not run
+    ///
+    /// Lists the programs that call Inlay with their versions and the flags they need, and the
+    /// plugin that they find. For each folder with a kustomization, shows the plugins that
+    /// kustomize or kubectl would leave out without a message. Exits with 1 if something has to be
+    /// repaired.
+    Doctor(DoctorArguments),
     /// Print the version
-    Version,
+    Version {
+        /// Print also the commit, the programs that it is compatible with, and the limits.
+        #[arg(long)]
+        verbose: bool,
+    },
     /// Print the completions of a shell
     ///
     /// For bash: `source <(inlay completions bash)`. For other shells, write the output to where
@@ -277,6 +381,25 @@ pub(super) struct PluginArguments {
     pub(super) command: PluginCommand,
 }
 
+/// `inlay migrate`
+#[derive(Debug, Args)]
+pub(super) struct MigrateArguments {
+    /// The folder of the kustomization or the package.
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub(super) folder: PathBuf,
+    /// The name of the configuration.
+    #[arg(long, default_value = "migrated")]
+    pub(super) name: String,
+}
+
+/// `inlay doctor`
+#[derive(Debug, Args)]
+pub(super) struct DoctorArguments {
+    /// Folders with kustomizations.
+    #[arg(value_name = "DIR")]
+    pub(super) folders: Vec<PathBuf>,
+}
+
 /// The commands of `inlay plugin`.
 #[derive(Debug, Subcommand)]
 pub(super) enum PluginCommand {
@@ -293,6 +416,23 @@ pub(super) enum PluginCommand {
         #[arg(long)]
         force: bool,
     },
+}
+
+/// The commands of `inlay schema`.
+#[derive(Debug, Subcommand)]
+pub(super) enum SchemaCommand {
+    /// Print the JSON Schema of configurations, for editors and checks
+    ///
+    /// Without KIND, it is that of every kind, and `kind` decides.
+    Config {
+        /// The kind of configuration.
+        #[arg(value_name = "KIND", value_parser = configuration_kind_parser())]
+        kind: Option<String>,
+    },
+}
+
+fn configuration_kind_parser() -> PossibleValuesParser {
+    PossibleValuesParser::new(configuration_kinds())
 }
 
 /// The commands of `inlay cmp`.
@@ -317,6 +457,7 @@ impl CommandLine {
     pub(super) fn parse_from_typed(typed: Vec<OsString>) -> Result<CommandLine, clap::Error> {
         // Before clap, for which a switch cannot have a value.
         let plain = switches::remove_values(&CommandLine::command(), typed);
+        let plain = with_version_command(plain);
         let command_line = CommandLine::try_parse_from(plain).map_err(with_file_hint)?;
         command_line.check()?;
         Ok(command_line)
@@ -333,18 +474,76 @@ impl CommandLine {
                 let dashes = run.paths.iter().filter(|path| is_dash(path)).count();
                 // clap knows only which arguments exclude each other, and not their values.
                 if dashes + usize::from(is_dash(&run.config)) > 1 {
-                    let message = "`-` is given twice, but standard input can be read only once";
-                    return Err(conflict("run", message));
+                    return Err(conflict("run", INPUT_TWICE));
                 }
                 check_in_place("run", run.in_place, dashes > 0)
             }
-            Some(Command::Set(set)) => check_in_place("set", set.in_place, is_dash(&set.file)),
+            Some(Command::Build(build)) => check_build_comparison(build),
+            Some(Command::Kustomize(kustomize)) => {
+                let build = match &kustomize.command {
+                    Some(KustomizeCommand::Build(build)) => build,
+                    Some(KustomizeCommand::Fix(_)) => return Ok(()),
+                    None => &kustomize.build,
+                };
+                check_kustomize_comparison(build)
+            }
+            None => check_build_comparison(&self.build),
+            Some(Command::Set(set)) => {
+                if let Some(fault) = set.fault() {
+                    return Err(conflict("set", &fault));
+                }
+                let dashes = set.files().filter(|file| is_dash(file)).count();
+                if dashes > 1 {
+                    return Err(conflict("set", INPUT_TWICE));
+                }
+                check_in_place("set", set.edit.in_place, dashes > 0)
+            }
+            Some(Command::Delete(delete)) => {
+                check_in_place("delete", delete.edit.in_place, is_dash(&delete.file))
+            }
             Some(Command::Fmt(fmt)) => {
                 let has_dash = fmt.inputs().iter().any(|file| is_dash(Path::new(file)));
                 check_in_place("fmt", fmt.in_place, has_dash)
             }
             _ => Ok(()),
         }
+    }
+
+    /// Returns whether the command runs until it is interrupted.
+    pub(super) fn watches(&self) -> bool {
+        match &self.command {
+            Some(Command::Build(build)) => build.watch.watch,
+            Some(Command::Run(run)) => run.watch.watch,
+            Some(Command::Kustomize(kustomize)) => match &kustomize.command {
+                Some(KustomizeCommand::Build(build)) => build.watch.watch,
+                Some(KustomizeCommand::Fix(_)) => false,
+                None => kustomize.build.watch.watch,
+            },
+            None => self.build.watch.watch,
+            Some(_) => false,
+        }
+    }
+
+    /// Returns the flags by which the command compares, if it has any.
+    pub(super) fn comparison(&self) -> Option<ComparisonArguments> {
+        let comparison = match &self.command {
+            Some(Command::Build(build)) => build.comparison.with_base(&build.base),
+            Some(Command::Run(run)) => run.comparison.with_base(&run.base),
+            Some(Command::Kustomize(kustomize)) => match &kustomize.command {
+                Some(KustomizeCommand::Fix(fix)) => fix.comparison.clone(),
+                Some(KustomizeCommand::Build(build)) => build.comparison.with_base(&build.base),
+                None => {
+                    let build = &kustomize.build;
+                    build.comparison.with_base(&build.base)
+                }
+            },
+            Some(Command::Fmt(fmt)) => fmt.comparison.clone(),
+            Some(Command::Set(set)) => set.edit.comparison.clone(),
+            Some(Command::Delete(delete)) => delete.edit.comparison.clone(),
+            None => self.build.comparison.with_base(&self.build.base),
+            Some(_) => return None,
+        };
+        Some(comparison)
     }
 
     /// Returns whether options of `build` are given before a command, or without one.
@@ -358,6 +557,24 @@ impl CommandLine {
         program.build();
         program
     }
+}
+
+/// Replaces `inlay --version --verbose`, in any order, by the command that prints it: clap prints the
+/// short version as soon as it sees the first flag.
+fn with_version_command(typed: Vec<OsString>) -> Vec<OsString> {
+    let flags = typed.get(1..).unwrap_or_default();
+    let has = |names: &[&str]| {
+        flags
+            .iter()
+            .any(|flag| names.iter().any(|name| flag == name))
+    };
+    if flags.len() == 2 && has(&["--version", "-V"]) && has(&["--verbose"]) {
+        let program = typed.into_iter().take(1);
+        return program
+            .chain(["version".into(), "--verbose".into()])
+            .collect();
+    }
+    typed
 }
 
 /// Adds a hint to the error of an input that is given to a build without `-f`: `inlay config/` or
@@ -388,6 +605,83 @@ fn with_file_hint(mut error: clap::Error) -> clap::Error {
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint]));
     error
 }
+
+/// Checks that a build that compares has something to compare with.
+fn check_build_comparison(build: &BuildArguments) -> Result<(), clap::Error> {
+    let has_output = build.output_files.is_some()
+        || build.dangerous_emptied_output_directory.is_some()
+        || build.output_file.output_file.is_some();
+    let targets = "`--output-files DIR`, `--output-file FILE` or `--against DIR`";
+    if build.output.first() == Some(&OutputName::Annotated) {
+        return check_annotated("build", &build.comparison, &build.base, &build.watch);
+    }
+    if build.watch.watch {
+        return check_watch("build", has_output || build.bulk_out);
+    }
+    check_target("build", &build.comparison, &build.base, has_output, targets)
+}
+
+/// Checks that a build of a kustomization that compares has something to compare with.
+fn check_kustomize_comparison(build: &KustomizeBuildArguments) -> Result<(), clap::Error> {
+    let has_output = build.output.is_some();
+    let targets = "`--output PATH` or `--against DIR`";
+    if build.output.as_deref() == Some(Path::new("annotated")) {
+        return check_annotated("kustomize", &build.comparison, &build.base, &build.watch);
+    }
+    if build.watch.watch {
+        return check_watch("kustomize", has_output);
+    }
+    check_target(
+        "kustomize",
+        &build.comparison,
+        &build.base,
+        has_output,
+        targets,
+    )
+}
+
+/// Checks that a command that watches only prints.
+fn check_watch(command: &str, has_output: bool) -> Result<(), clap::Error> {
+    if has_output {
+        let message = "`--watch` prints what changes, and writes no files";
+        return Err(conflict(command, message));
+    }
+    Ok(())
+}
+
+/// Checks that annotated output, which is for reading, is only printed.
+fn check_annotated(
+    command: &str,
+    comparison: &ComparisonArguments,
+    base: &BaseArguments,
+    watch: &WatchArguments,
+) -> Result<(), clap::Error> {
+    if comparison.is_on() || base.against.is_some() || watch.watch {
+        let message = "`-o annotated` is printed, and not compared or watched";
+        return Err(conflict(command, message));
+    }
+    Ok(())
+}
+
+fn check_target(
+    command: &str,
+    comparison: &ComparisonArguments,
+    base: &BaseArguments,
+    has_output: bool,
+    targets: &str,
+) -> Result<(), clap::Error> {
+    if comparison.is_on() && !has_output && base.against.is_none() {
+        let message = format!("there is nothing to compare with: add {targets}");
+        return Err(conflict(command, &message));
+    }
+    if has_output && base.against.is_some() {
+        let message = format!("the output is compared with one thing: give one of {targets}");
+        return Err(conflict(command, &message));
+    }
+    Ok(())
+}
+
+const INPUT_TWICE: &str = "`-` is given twice, but standard input can be read only once";
 
 fn is_dash(path: &Path) -> bool {
     path == Path::new("-")

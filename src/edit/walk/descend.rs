@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::PathWalk;
 use super::place::WalkPlace;
-use super::{PathWalk, with_values};
+use super::removal::{with_items, with_values};
 use crate::edit::failure::EditResult;
 use crate::edit::path::{PathStep, Query};
 use crate::yaml::{Content, Item, Mapping, Node, is_merge};
@@ -115,7 +116,7 @@ impl PathWalk<'_, '_> {
                         ));
                     }
                 }
-                (!items.is_empty()).then(|| target.with_items(sequence.items.replaced(items)))
+                with_items(target, sequence, items)
             }
             Content::Scalar(_) | Content::Alias(_) => None,
         };

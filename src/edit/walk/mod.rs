@@ -14,6 +14,7 @@ mod filter;
 mod json_path_tests;
 mod misspelt;
 mod place;
+mod removal;
 mod select;
 mod session;
 mod strings;
@@ -23,6 +24,8 @@ use std::sync::Arc;
 
 use self::misspelt::MisspeltKey;
 use self::place::WalkPlace;
+pub(super) use self::removal::{is_removed, removed, whole_document};
+use self::removal::{merged_value, with_items, with_values};
 use self::session::PathSession;
 use super::failure::{EditFailure, EditResult, Missing};
 use super::lookup;
@@ -161,7 +164,10 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         let changed = self.resolved(node.resolved(), index, place)?;
         // The aliases of a node that changes follow it. A value that replaces an alias is a node of
         // its own.
-        Ok(changed.map(|changed| changed.anchored(node.anchor())))
+        Ok(changed.map(|changed| match is_removed(&changed) {
+            true => changed,
+            false => changed.anchored(node.anchor()),
+        }))
     }
 
     fn resolved(
@@ -257,12 +263,16 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         let inner = place.below(Some(name), place.label);
         let value = match lookup::merged(mapping, name) {
             // A value from a merge key is changed for this mapping alone, by a key of its own.
-            Some(merged) => self
-                .step(
+            Some(merged) => {
+                let value = self.step(
                     || PathStep::Key(name.into()),
                     |walk| walk.node(merged, index + 1, &inner),
-                )?
-                .map(|value| value.anchored(None)),
+                )?;
+                match value {
+                    Some(value) if is_removed(&value) => return Err(merged_value(merged).into()),
+                    value => value.map(|value| value.anchored(None)),
+                }
+            }
             None if self.options.create => {
                 if let Some(corrected) = self.not_to_create(mapping, index, &inner) {
                     return self.no_entry(
@@ -384,29 +394,6 @@ impl<'w, 'v> PathWalk<'w, 'v> {
                 ));
             }
         }
-        Ok((!values.is_empty()).then(|| node.with_items(sequence.items.replaced(values))))
+        Ok(with_items(node, sequence, values))
     }
-}
-
-/// Returns a mapping with some of its values replaced.
-fn with_values(
-    node: &Node,
-    mapping: &Mapping,
-    values: Vec<(usize, Arc<Node>)>,
-) -> Option<Arc<Node>> {
-    let old = values
-        .into_iter()
-        .filter_map(|(at, value)| Some((at, mapping.entries.at(at)?, value)));
-    let new: Vec<_> = old
-        .map(|(at, old, value)| {
-            (
-                at,
-                Entry {
-                    key: Arc::clone(&old.key),
-                    value,
-                },
-            )
-        })
-        .collect();
-    (!new.is_empty()).then(|| node.with_entries(mapping.entries.replaced(new)))
 }

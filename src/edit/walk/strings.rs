@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use super::PathWalk;
 use super::place::WalkPlace;
+use super::removal::{is_removed, whole_document};
 use crate::edit::embedded::Embedded;
 use crate::edit::failure::EditResult;
 use crate::edit::path::{PathSegment, PathStep};
@@ -203,6 +204,9 @@ impl PathWalk<'_, '_> {
                 )?,
             };
             if let Some(new) = new {
+                if is_removed(&new) {
+                    return Err(whole_document(root).into());
+                }
                 *root = if embedded.has_aliases() {
                     relink(&new)
                 } else {

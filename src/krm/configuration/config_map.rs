@@ -26,7 +26,7 @@ const FILE_EXTENSIONS: [&str; 7] = ["yml", "yaml", "star", "txt", "json", "toml"
 /// The whole object.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct ConfigMapConfig {
+pub(super) struct ConfigMapConfig {
     #[serde(rename = "apiVersion")]
     _api_version: String,
     #[serde(rename = "kind")]

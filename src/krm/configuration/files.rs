@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::source::world::RelativePath;
+use crate::source::world::{Folder, RelativePath};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, collect_all};
 use crate::typed::{RawNode, Spanned};
 use crate::workspace::{InputFile, VirtualPath};
@@ -29,14 +29,15 @@ pub(super) fn check_values(
     ))
 }
 
-/// Checks `paths`, each of which must lead to a place below the folder of the configuration.
+/// Checks `paths` or `valuesFiles`, each of which must lead to a place below the folder of the configuration.
 pub(super) fn check_paths(
     paths: Vec<Spanned<String>>,
+    folder: &Folder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Spanned<RelativePath>>, Reported> {
     collect_all(paths.into_iter().map(|path| {
-        let value =
-            RelativePath::new(&path.value).map_err(|error| error.at(path.location.clone(), ""));
+        let value = folder.path(&path.value);
+        let value = value.map_err(|error| error.at(path.location.clone(), ""));
         Ok(Spanned {
             value: diagnostics.check(value)?,
             location: path.location,

@@ -22,7 +22,7 @@ use crate::yaml::Node;
 /// The whole object.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct InlayConfig {
+pub(super) struct InlayConfig {
     #[serde(rename = "apiVersion")]
     _api_version: String,
     #[serde(rename = "kind")]
@@ -36,6 +36,7 @@ struct InlayConfig {
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct InlaySpec {
     values: Option<RawNode>,
+    values_files: Option<Vec<Spanned<String>>>,
     paths: Option<Vec<Spanned<String>>>,
     files: Option<RawNode>,
     strict_annotations: Option<bool>,
@@ -66,7 +67,9 @@ pub(super) fn read_inlay(
     );
     set_limits(&spec.limits.unwrap_or_default(), diagnostics);
     let values = files::check_values(spec.values, diagnostics);
-    let paths = files::check_paths(spec.paths.unwrap_or_default(), diagnostics);
+    let values_files =
+        files::check_paths(spec.values_files.unwrap_or_default(), folder, diagnostics);
+    let paths = files::check_paths(spec.paths.unwrap_or_default(), folder, diagnostics);
     let files = files::check_files(spec.files, diagnostics);
     let patches = collect_all(
         spec.patches
@@ -82,6 +85,8 @@ pub(super) fn read_inlay(
         generators: generators?,
         build: TemplateBuild {
             values: values?,
+            values_files: values_files?,
+            given_values: Vec::new(),
             paths: paths?,
             files: files?,
             options: BuildOptions {

@@ -10,11 +10,16 @@ mod inlay;
 mod misplaced;
 mod patch;
 mod replacement;
+mod schema;
 
 pub use self::generator::read_generator_plugin;
+pub use self::schema::{any_configuration_schema, configuration_kinds, configuration_schema};
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
+use crate::kustomize::generator::GeneratorConfig;
 use crate::pipeline::Configuration;
 use crate::source::suggest::{did_you_mean, list};
 use crate::source::world::Folder;
@@ -30,6 +35,8 @@ struct ConfigurationKind {
     api_version: &'static str,
     kind: &'static str,
     read: ReadConfiguration,
+    /// Returns its JSON Schema.
+    schema: fn(&ConfigurationKind) -> Value,
 }
 
 const KINDS: [ConfigurationKind; 9] = [
@@ -37,46 +44,55 @@ const KINDS: [ConfigurationKind; 9] = [
         api_version: "inlay.dev/v1alpha1",
         kind: "Inlay",
         read: inlay::read_inlay,
+        schema: schema::of_kind::<inlay::InlayConfig>,
     },
     ConfigurationKind {
         api_version: "v1",
         kind: "ConfigMap",
         read: config_map::read_config_map,
+        schema: schema::of_kind::<config_map::ConfigMapConfig>,
     },
     ConfigurationKind {
         api_version: "builtin",
         kind: "ConfigMapGenerator",
         read: generator::read_config_map_generator,
+        schema: schema::of_kind::<GeneratorConfig>,
     },
     ConfigurationKind {
         api_version: "builtin",
         kind: "SecretGenerator",
         read: generator::read_secret_generator,
+        schema: schema::of_kind::<GeneratorConfig>,
     },
     ConfigurationKind {
         api_version: "builtin",
         kind: "PatchTransformer",
         read: patch::read_transformer,
+        schema: schema::of_kind::<patch::PatchTransformer>,
     },
     ConfigurationKind {
         api_version: "builtin",
         kind: "PatchJson6902Transformer",
         read: patch::read_json_transformer,
+        schema: schema::of_kind::<patch::PatchJson6902Transformer>,
     },
     ConfigurationKind {
         api_version: "builtin",
         kind: "PatchStrategicMergeTransformer",
         read: patch::read_strategic_transformer,
+        schema: schema::of_kind::<patch::PatchStrategicMergeTransformer>,
     },
     ConfigurationKind {
         api_version: "builtin",
         kind: "ReplacementTransformer",
         read: replacement::read_transformer,
+        schema: schema::of_kind::<replacement::ReplacementTransformer>,
     },
     ConfigurationKind {
         api_version: "fn.kpt.dev/v1alpha1",
         kind: "ApplyReplacements",
         read: replacement::read_transformer,
+        schema: schema::of_kind::<replacement::ReplacementTransformer>,
     },
 ];
 

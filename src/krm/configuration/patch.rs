@@ -35,7 +35,7 @@ fn check_all(
 /// kustomize's PatchTransformer: one entry of `patches`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct PatchTransformer {
+pub(super) struct PatchTransformer {
     #[serde(rename = "apiVersion")]
     _api_version: String,
     #[serde(rename = "kind")]
@@ -70,7 +70,7 @@ pub(super) fn read_transformer(
 /// kustomize's PatchJson6902Transformer: one JSON patch.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct PatchJson6902Transformer {
+pub(super) struct PatchJson6902Transformer {
     #[serde(rename = "apiVersion")]
     _api_version: String,
     #[serde(rename = "kind")]
@@ -104,7 +104,7 @@ pub(super) fn read_json_transformer(
 /// kustomize's PatchStrategicMergeTransformer: merge patches that name their objects.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct PatchStrategicMergeTransformer {
+pub(super) struct PatchStrategicMergeTransformer {
     #[serde(rename = "apiVersion")]
     _api_version: String,
     #[serde(rename = "kind")]

@@ -14,7 +14,7 @@ use crate::yaml::Node;
 /// kustomize's ReplacementTransformer and kpt's ApplyReplacements, which have the same fields.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct ReplacementTransformer {
+pub(super) struct ReplacementTransformer {
     #[serde(rename = "apiVersion")]
     _api_version: String,
     #[serde(rename = "kind")]

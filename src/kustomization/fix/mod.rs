@@ -19,6 +19,8 @@ mod fields;
 mod nested;
 mod sections;
 
+pub(super) use self::sections::{Section, Sections, line_end, span};
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -20,19 +20,19 @@ use crate::yaml::faithful::SeparatedText;
 use crate::yaml::{CollectionStyle, Content, Entry, Node, Stream, Value, parse};
 
 /// The sections of a file.
-pub(super) struct Sections {
-    pub(super) stream: Stream,
-    pub(super) sections: Vec<Section>,
+pub(in crate::kustomization) struct Sections {
+    pub(in crate::kustomization) stream: Stream,
+    pub(in crate::kustomization) sections: Vec<Section>,
 }
 
 /// A field of the file.
-pub(super) struct Section {
-    pub(super) key: String,
-    pub(super) entry: Entry,
+pub(in crate::kustomization) struct Section {
+    pub(in crate::kustomization) key: String,
+    pub(in crate::kustomization) entry: Entry,
     /// From the comments directly above the key to the next section.
-    pub(super) span: Span,
+    pub(in crate::kustomization) span: Span,
     /// Behind the last line of the value, before blank lines and comments of nobody.
-    pub(super) content_end: usize,
+    pub(in crate::kustomization) content_end: usize,
 }
 
 impl Sections {
@@ -40,7 +40,7 @@ impl Sections {
     ///
     /// # Errors
     /// The text is not YAML, or its fields are not in the first column.
-    pub(super) fn read(source: &Arc<Source>) -> Result<Sections> {
+    pub(in crate::kustomization) fn read(source: &Arc<Source>) -> Result<Sections> {
         let stream = parse(source)?;
         let mut sections = Vec::new();
         let Some(document) = stream.documents.first() else {
@@ -82,12 +82,12 @@ impl Sections {
     }
 
     /// Returns the text of the file.
-    pub(super) fn text(&self) -> &str {
+    pub(in crate::kustomization) fn text(&self) -> &str {
         self.stream.source.text()
     }
 
     /// Returns the field with this name, in any letters.
-    pub(super) fn find(&self, name: &str) -> Option<&Section> {
+    pub(in crate::kustomization) fn find(&self, name: &str) -> Option<&Section> {
         let mut sections = self.sections.iter();
         sections.find(|section| section.key.eq_ignore_ascii_case(name))
     }
@@ -110,12 +110,12 @@ impl Sections {
 
 impl Section {
     /// Whether the field is given, and is not null.
-    pub(super) fn is_given(&self) -> bool {
+    pub(in crate::kustomization) fn is_given(&self) -> bool {
         !matches!(self.entry.value.resolved().value(), Some(Value::Null))
     }
 
     /// Returns the column of the dashes, if the field is a list in block style.
-    pub(super) fn dash_column(&self, text: &str) -> Option<usize> {
+    pub(in crate::kustomization) fn dash_column(&self, text: &str) -> Option<usize> {
         let list = self.entry.value.as_sequence()?;
         let dash = list.items.at(0)?.start? as usize;
         let line = text[..dash].rfind('\n').map_or(0, |end| end + 1);
@@ -136,7 +136,7 @@ impl Section {
 }
 
 /// Returns the bytes of a parsed node.
-pub(super) fn span(node: &Node) -> Span {
+pub(in crate::kustomization) fn span(node: &Node) -> Span {
     node.origin
         .as_ref()
         .map_or(Span::at(0), |origin| origin.span)
@@ -156,7 +156,7 @@ fn comments_above(text: &str, start: usize) -> usize {
 }
 
 /// Returns the end of the line of `at`, behind its line break. A block scalar ends there already.
-pub(super) fn line_end(text: &str, at: usize) -> usize {
+pub(in crate::kustomization) fn line_end(text: &str, at: usize) -> usize {
     if at > 0 && text[..at].ends_with('\n') {
         return at;
     }

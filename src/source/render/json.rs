@@ -62,8 +62,13 @@ struct ObjectRecord<'a> {
 
 /// Returns the line of a diagnostic.
 pub(super) fn line(diagnostic: &Diagnostic) -> String {
+    visible_json(&record(diagnostic))
+}
+
+/// Returns a value as one line of JSON, without hidden characters.
+pub(super) fn visible_json(value: &impl Serialize) -> String {
     let mut bytes = Vec::new();
-    let written = record(diagnostic).serialize(&mut Serializer::with_formatter(
+    let written = value.serialize(&mut Serializer::with_formatter(
         &mut bytes,
         VisibleFormatter,
     ));

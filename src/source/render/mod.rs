@@ -1,6 +1,6 @@
 //! Prints diagnostics. No other code does.
 //!
-//! There are three forms: human (annotated source lines), short (one line) and JSON. Each
+//! The forms are human (annotated source lines), short (one line), JSON, GitHub's and SARIF. Each
 //! diagnostic goes through the same two steps:
 //!
 //! ```text
@@ -20,13 +20,17 @@
 //!   the file (see `excerpt`).
 
 mod excerpt;
+mod github;
 mod human;
 mod json;
 mod place;
+mod repository;
+mod sarif;
 mod visible;
 
 use super::Diagnostic;
 use place::PrintedPlace;
+pub use repository::RepositoryPaths;
 pub use visible::{quoted_name, visible_line};
 
 /// The form in which diagnostics are printed.
@@ -40,14 +44,20 @@ pub enum DiagnosticFormat {
     Short,
     /// One JSON object per line.
     Json,
+    /// One workflow command per line, for GitHub Actions.
+    Github,
+    /// One SARIF 2.1.0 log, for code scanning.
+    Sarif,
 }
 
 impl DiagnosticFormat {
     /// Every format, in the order in which flags offer them.
-    pub const ALL: [DiagnosticFormat; 3] = [
+    pub const ALL: [DiagnosticFormat; 5] = [
         DiagnosticFormat::Human,
         DiagnosticFormat::Short,
         DiagnosticFormat::Json,
+        DiagnosticFormat::Github,
+        DiagnosticFormat::Sarif,
     ];
 
     /// Returns the name that a flag takes.
@@ -56,6 +66,8 @@ impl DiagnosticFormat {
             DiagnosticFormat::Human => "human",
             DiagnosticFormat::Short => "short",
             DiagnosticFormat::Json => "json",
+            DiagnosticFormat::Github => "github",
+            DiagnosticFormat::Sarif => "sarif",
         }
     }
 }
@@ -85,12 +97,25 @@ impl Renderer {
     }
 
     /// Returns the text for the diagnostics, in their order. Every line ends with a line break;
-    /// without diagnostics the text is empty.
+    /// without diagnostics the text is empty, except for SARIF.
     pub fn render(&self, diagnostics: &[Diagnostic]) -> String {
+        self.render_in(diagnostics, &RepositoryPaths::default())
+    }
+
+    /// Returns the text as [`render`](Self::render) does. The forms for GitHub call files by their
+    /// paths in the repository.
+    pub fn render_in(&self, diagnostics: &[Diagnostic], paths: &RepositoryPaths) -> String {
         match self.format {
             DiagnosticFormat::Human => human::render(diagnostics, self.color, self.width),
             DiagnosticFormat::Short => diagnostics.iter().map(short_line).collect(),
             DiagnosticFormat::Json => diagnostics.iter().map(json::line).collect(),
+            DiagnosticFormat::Github => {
+                let lines = diagnostics
+                    .iter()
+                    .map(|diagnostic| github::line(diagnostic, paths));
+                lines.collect()
+            }
+            DiagnosticFormat::Sarif => sarif::log(diagnostics, paths),
         }
     }
 }

@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 
 /// Returns the text with its hidden characters made visible. Line breaks are kept.
-fn visible(text: &str) -> String {
+pub(super) fn visible(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     for (index, line) in text.split('\n').enumerate() {
         if index > 0 {

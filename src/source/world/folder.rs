@@ -87,9 +87,9 @@ pub fn cleaned(path: &Path) -> PathBuf {
 
 fn refused(path: &str, why: &str) -> Box<Diagnostic> {
     let message = format!("expected a path below the configuration's folder, found `{path}`");
-    Diagnostic::error(Code::File, message)
-        .note(why)
-        .help("move the file below the folder of the configuration")
+    Diagnostic::error(Code::File, message).note(why).help(
+        "move the file below the folder of the configuration, or call `inlay run --allow-path DIR`",
+    )
 }
 
 impl RelativePath {
@@ -111,6 +111,8 @@ pub struct Folder<'w> {
     /// `Err` says why there is none, so that no file can be read.
     root: Result<PathBuf>,
     reach: FolderReach,
+    /// Canonical paths of further folders that the user allows.
+    allowed: Vec<PathBuf>,
 }
 
 impl<'w> Folder<'w> {
@@ -126,6 +128,7 @@ impl<'w> Folder<'w> {
             world,
             root: Ok(root),
             reach: FolderReach::Below,
+            allowed: Vec::new(),
         }
     }
 
@@ -134,13 +137,38 @@ impl<'w> Folder<'w> {
         Folder { reach, ..self }
     }
 
+    /// Lets the paths of a configuration also lead into other folders.
+    ///
+    /// # Errors
+    /// A folder that does not exist, or is the root of the file system.
+    pub fn with_allowed(mut self, folders: &[PathBuf]) -> Result<Folder<'w>> {
+        for folder in folders {
+            let real = self.canonical(folder, folder)?;
+            if !self.world.is_folder(&real) || real.parent().is_none() {
+                let message = format!(
+                    "expected a folder below `/` for `--allow-path`, found `{}`",
+                    folder.display()
+                );
+                return Err(Diagnostic::error(Code::Flag, message));
+            }
+            self.allowed.push(real);
+        }
+        Ok(self)
+    }
+
     /// Parses a path of the configuration in this folder.
     ///
     /// # Errors
     /// The path names no file, or its text leads out of a folder that it may not leave.
     pub fn path(&self, path: &str) -> Result<RelativePath> {
         if self.reach == FolderReach::Below {
-            return RelativePath::new(path);
+            return match RelativePath::new(path) {
+                // Links and `..` are resolved when the file is read, and then it has to be there.
+                Err(_) if !self.allowed.is_empty() && !path.is_empty() => {
+                    Ok(RelativePath(cleaned(Path::new(path))))
+                }
+                result => result,
+            };
         }
         if path.is_empty() {
             return Err(refused(path, "the path names no file"));
@@ -154,6 +182,7 @@ impl<'w> Folder<'w> {
             world,
             root: Err(reason),
             reach: FolderReach::Below,
+            allowed: Vec::new(),
         }
     }
 
@@ -173,7 +202,7 @@ impl<'w> Folder<'w> {
         } else {
             let joined = root.join(&path.0);
             match self.reach {
-                FolderReach::Below => joined,
+                FolderReach::Below if self.allowed.is_empty() => joined,
                 _ => cleaned(&joined),
             }
         };
@@ -189,7 +218,7 @@ impl<'w> Folder<'w> {
         let root = self.limit(place)?;
         let real = self.canonical(place, place)?;
         match root {
-            Some(root) if !real.starts_with(&root) => Err(self.leaves(place)),
+            Some(root) if !self.contains(&root, &real) => Err(self.leaves(place)),
             _ => Ok(real),
         }
     }
@@ -200,9 +229,14 @@ impl<'w> Folder<'w> {
     /// A link leads out of the folder.
     pub fn check(&self, place: &Path, real: &Path) -> Result<()> {
         match self.limit(place)? {
-            Some(root) if !real.starts_with(&root) => Err(self.leaves(place)),
+            Some(root) if !self.contains(&root, real) => Err(self.leaves(place)),
             _ => Ok(()),
         }
+    }
+
+    /// Whether a canonical path is in the folder at `root`, or in one that is allowed.
+    fn contains(&self, root: &Path, real: &Path) -> bool {
+        real.starts_with(root) || self.allowed.iter().any(|allowed| real.starts_with(allowed))
     }
 
     /// Returns the canonical path of the folder that the paths may not leave, if there is one. An
@@ -228,6 +262,13 @@ impl<'w> Folder<'w> {
 
     fn leaves(&self, place: &Path) -> Box<Diagnostic> {
         let shown = place.display();
+        if self.reach == FolderReach::Below && !self.allowed.is_empty() {
+            let message = format!(
+                "`{shown}` is neither in the configuration's folder nor in one of `--allow-path`"
+            );
+            return Diagnostic::error(Code::File, message)
+                .help("allow its folder too: `--allow-path DIR`");
+        }
         if self.reach == FolderReach::Below {
             let message = format!("`{shown}` is a link that leaves the configuration's folder");
             return Diagnostic::error(Code::File, message)

@@ -12,9 +12,11 @@ mod folder;
 mod links;
 mod loopback;
 mod memory;
+mod names;
 mod recording;
 mod sandbox;
 mod walk;
+mod watched_places;
 mod windows_names;
 mod worker;
 
@@ -25,20 +27,18 @@ use std::sync::Arc;
 use super::suggest::did_you_mean;
 use super::{Code, Diagnostic, Result, Source};
 
-pub use disk::Disk;
+pub use disk::{Disk, FileWatcher};
 pub use folder::{Folder, FolderReach, RelativePath, cleaned};
 pub use links::SymlinkDestinations;
 pub use loopback::{Connection, Loopback};
 pub use memory::Memory;
+use names::TEMPORARY;
 pub use recording::Recording;
 pub use sandbox::Sandbox;
 pub use walk::Walk;
+pub use watched_places::WatchedPlaces;
 pub use windows_names::windows_fault;
 pub use worker::{Worker, open_in_browser};
-
-/// The prefix of the names of temporary files and folders. No walk finds them: they may be from a
-/// run that was killed.
-const TEMPORARY: &str = ".inlay-";
 
 /// The size of the largest file: positions in a text have 32 bits.
 const SIZE_LIMIT: u64 = u32::MAX as u64;
@@ -188,7 +188,7 @@ pub struct WriteError {
 }
 
 impl WriteError {
-    fn new(place: &Path, error: io::Error) -> WriteError {
+    pub(in crate::source) fn new(place: &Path, error: io::Error) -> WriteError {
         WriteError {
             place: place.to_owned(),
             error,

@@ -91,6 +91,35 @@ impl<'w> OutputFolder<'w> {
         Ok(places)
     }
 
+    /// Returns the files that are in the folder now, with their paths below it. A folder that does
+    /// not exist has none.
+    ///
+    /// # Errors
+    /// The folder or a file in it cannot be read.
+    pub fn content(&self) -> Result<Vec<(String, Vec<u8>)>> {
+        let walk = Walk {
+            follow_links: None,
+            hidden: true,
+        };
+        let Ok(root) = self.world.canonical(&self.root) else {
+            return Ok(Vec::new());
+        };
+        let mut files = Vec::new();
+        for (place, kind) in walk.files(self.world, &root)? {
+            let content = match kind {
+                FileKind::File => {
+                    let read = self.world.read_regular(&place);
+                    read.map_err(|error| failed("read", &place, &error))?
+                }
+                // A link would be deleted, not followed.
+                _ => Vec::new(),
+            };
+            let below = place.strip_prefix(&root).unwrap_or(&place);
+            files.push((below.to_string_lossy().replace('\\', "/"), content));
+        }
+        Ok(files)
+    }
+
     /// Checks that no file or link is where a folder of the output has to be.
     fn check_folders(&self, file: &OutputFile) -> Result<()> {
         let mut place = self.root.clone();

@@ -6,9 +6,11 @@ mod open_folder;
 #[cfg(unix)]
 mod open_folder;
 mod output;
+mod program;
 mod replace;
 mod temporary;
 mod users;
+mod watcher;
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -16,6 +18,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 pub(in crate::source) use self::temporary::remove_all as remove_temporaries;
+pub use self::watcher::FileWatcher;
 use super::{FileKind, NewFile, Replaced, Replacement, SIZE_LIMIT, TEMPORARY, World, WriteError};
 
 /// The file system, standard input and environment of this process.

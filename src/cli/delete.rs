@@ -1,0 +1,79 @@
+//! `inlay delete FILE PATH…`
+
+use std::sync::Arc;
+
+use super::arguments::DeleteArguments;
+use super::ending::CommandResult;
+use super::field_edit::{EditedRoots, edit_documents, edit_files};
+use super::open_file::OpenFile;
+use super::output::Reporter;
+use crate::edit::{EditOptions, FieldPath, delete as delete_at};
+use crate::kubernetes::text_fields;
+use crate::source::world::World;
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
+use crate::yaml::Node;
+
+/// Removes values, and prints, compares or writes the file.
+pub(super) fn delete(
+    world: &dyn World,
+    arguments: &DeleteArguments,
+    reporter: &Reporter,
+    diagnostics: &mut Diagnostics,
+) -> CommandResult {
+    let paths = std::slice::from_ref(&arguments.file);
+    let edit =
+        |file: &OpenFile, diagnostics: &mut Diagnostics| delete_all(file, arguments, diagnostics);
+    edit_files(world, paths, &arguments.edit, reporter, diagnostics, edit)
+}
+
+/// Returns the documents of a file without what the paths lead to.
+///
+/// # Errors
+/// Reports each path that leads nowhere. With `--ignore-missing`, such a path does nothing.
+fn delete_all(
+    file: &OpenFile,
+    arguments: &DeleteArguments,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Arc<Node>>, Reported> {
+    let mut roots = file.documents.roots();
+    let mut outcome = Ok(());
+    for path in &arguments.paths {
+        match remove(&roots, path, arguments, file) {
+            Ok(changed) => roots = changed,
+            Err(error) => outcome = Err(diagnostics.report(error)),
+        }
+    }
+    outcome.map(|()| roots)
+}
+
+/// Removes one value from every document that has the path.
+fn remove(
+    roots: &[Arc<Node>],
+    path: &FieldPath,
+    arguments: &DeleteArguments,
+    file: &OpenFile,
+) -> Result<Vec<Arc<Node>>> {
+    let edited = edit_documents(roots, |root| {
+        let options = EditOptions {
+            create: false,
+            format: file.strings,
+            layout: arguments.edit.layout.into(),
+            text_fields: text_fields(root),
+            text_format: file.documents.format(),
+            has_aliases: file.documents.has_aliases(),
+        };
+        delete_at(root, path, &options)
+    })?;
+    match edited {
+        EditedRoots::Found(changed) => Ok(changed),
+        EditedRoots::Missing(_) if arguments.ignore_missing => Ok(roots.to_vec()),
+        EditedRoots::Missing(Some(missing)) => {
+            let error = missing.diagnostic(|| format!("unable to find field \"{path}\""));
+            Err(error.help("to do nothing if it is missing, add `--ignore-missing`"))
+        }
+        EditedRoots::Missing(None) => Err(Diagnostic::error(
+            Code::PathNotFound,
+            "expected a document to remove from, found none",
+        )),
+    }
+}

@@ -1,0 +1,89 @@
+//! The programs that call Inlay, and what each of them needs.
+
+use std::path::PathBuf;
+
+use crate::source::world::{Disk, reason};
+
+/// A program that can call Inlay.
+pub(super) struct Client {
+    pub(super) name: &'static str,
+    /// The arguments that print its version.
+    arguments: &'static [&'static str],
+    /// What a user has to know before using it with Inlay.
+    pub(super) needs: &'static str,
+}
+
+pub(super) const CLIENTS: [Client; 3] = [
+    Client {
+        name: "kustomize",
+        arguments: &["version"],
+        needs: "plugins need `--enable-alpha-plugins`, functions also `--enable-exec`: without it, \
+                kustomize leaves them out without a message",
+    },
+    Client {
+        name: "kubectl",
+        arguments: &["version", "--client"],
+        needs: "`kubectl kustomize` has no `--enable-exec` and leaves functions out without a \
+                message; it runs the installed plugin with `--enable-alpha-plugins`",
+    },
+    Client {
+        name: "kpt",
+        arguments: &["version"],
+        needs: "`kpt fn render` and `kpt fn eval --exec` need `--allow-exec` for an `exec` of a Kptfile",
+    },
+];
+
+/// What is known about a client.
+pub(super) enum Found {
+    /// It is not on `PATH`.
+    Missing,
+    /// It is there, and says this about itself.
+    There { place: PathBuf, version: String },
+    /// It is there and cannot be run.
+    Broken { place: PathBuf, reason: String },
+}
+
+impl Client {
+    /// Looks for the client, and asks it for its version.
+    pub(super) fn find(&self) -> Found {
+        let Some(place) = Disk.find_program(self.name) else {
+            return Found::Missing;
+        };
+        match Disk.ask_program(&place, self.arguments) {
+            Ok(text) => Found::There {
+                version: version(&text),
+                place,
+            },
+            Err(error) => Found::Broken {
+                place,
+                reason: reason(&error),
+            },
+        }
+    }
+}
+
+/// Returns the versions in what a program prints: `Client Version: v1.32.4` and `Kustomize Version:
+/// v5.5.0` become `v1.32.4, Kustomize Version: v5.5.0`.
+fn version(text: &str) -> String {
+    let lines: Vec<&str> = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    let all = lines.join(", ");
+    all.strip_prefix("Client Version: ")
+        .unwrap_or(&all)
+        .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shortens_what_programs_print() {
+        let kubectl = "Client Version: v1.32.4\nKustomize Version: v5.5.0\n";
+        assert_eq!(version(kubectl), "v1.32.4, Kustomize Version: v5.5.0");
+        assert_eq!(version("v5.8.2\n"), "v5.8.2");
+    }
+}

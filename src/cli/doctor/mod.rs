@@ -1,0 +1,162 @@
+//! `inlay doctor [DIR…]`: what is installed, what calls Inlay, and what would not run without a
+//! message.
+
+mod clients;
+
+use std::path::{Path, PathBuf};
+
+use self::clients::{CLIENTS, Found};
+use super::arguments::DoctorArguments;
+use super::ending::{CommandResult, Ending};
+use super::output;
+use super::plugin::{PLUGIN_PATH, plugin_home};
+use crate::kustomization::{PluginForm, PluginNeed, plugin_needs};
+use crate::source::world::{Disk, World};
+use crate::source::{Diagnostics, Reported, visible_line};
+
+/// The report, and whether something in it has to be repaired.
+#[derive(Default)]
+struct Report {
+    text: String,
+    has_problem: bool,
+}
+
+impl Report {
+    fn line(&mut self, line: &str) {
+        self.text.push_str(&visible_line(line));
+        self.text.push('\n');
+    }
+
+    fn problem(&mut self, line: &str) {
+        self.line(&format!("  problem: {line}"));
+        self.has_problem = true;
+    }
+}
+
+/// Prints the report. With a problem, the command ends as with a difference.
+pub(super) fn doctor(
+    world: &dyn World,
+    arguments: &DoctorArguments,
+    diagnostics: &mut Diagnostics,
+) -> CommandResult {
+    let mut report = Report::default();
+    let program = Disk.own_program().unwrap_or_default();
+    let version = env!("CARGO_PKG_VERSION");
+    report.line(&format!("inlay {version}  {}", program.display()));
+    for client in &CLIENTS {
+        match client.find() {
+            Found::Missing => report.line(&format!("{}  not on PATH", client.name)),
+            Found::There { place, version } => {
+                report.line(&format!("{} {version}  {}", client.name, place.display()));
+                report.line(&format!("  note: {}", client.needs));
+            }
+            Found::Broken { place, reason } => {
+                report.line(&format!("{}  {}", client.name, place.display()));
+                report.problem(&format!("it cannot be run: {reason}"));
+            }
+        }
+    }
+    let home = plugin_home(world);
+    report_plugin(world, home.as_deref(), &program, &mut report);
+    let mut outcome = Ok(());
+    for folder in &arguments.folders {
+        if let Err(reported) =
+            report_folder(world, folder, home.as_deref(), &mut report, diagnostics)
+        {
+            outcome = Err(reported);
+        }
+    }
+    output::print(report.text.as_bytes())?;
+    outcome?;
+    Ok(match report.has_problem {
+        true => Ending::Difference,
+        false => Ending::Success,
+    })
+}
+
+/// Reports the plugin that kustomize and kubectl would run.
+fn report_plugin(world: &dyn World, home: Option<&Path>, program: &Path, report: &mut Report) {
+    let Some(home) = home else {
+        report.line("plugin home  none: the environment does not name one");
+        return;
+    };
+    report.line(&format!("plugin home  {}", home.display()));
+    let place = home.join(PLUGIN_PATH);
+    let installed = world.canonical(&place);
+    match (installed, world.canonical(program)) {
+        (Ok(installed), Ok(own)) if installed == own => {
+            report.line(&format!("  plugin: {}", place.display()));
+        }
+        (Ok(installed), _) => report.line(&format!(
+            "  note: the plugin is another program: {}; `inlay plugin install --force` replaces it",
+            installed.display()
+        )),
+        (Err(_), _) if world.kind(&place).is_ok() => report.problem(&format!(
+            "{} is a link to nothing: `inlay plugin install` replaces it",
+            place.display()
+        )),
+        (Err(_), _) => report.line(
+            "  note: no plugin of kind Inlay: `inlay plugin install` installs it for kubectl and \
+             kustomize",
+        ),
+    }
+}
+
+/// Reports the plugins of a kustomization that the real kustomize would leave out.
+fn report_folder(
+    world: &dyn World,
+    folder: &Path,
+    home: Option<&Path>,
+    report: &mut Report,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Reported> {
+    let needs = plugin_needs(world, folder, diagnostics)?;
+    report.line(&folder.display().to_string());
+    if needs.is_empty() {
+        report.line("  no plugins: every program builds it alike");
+    }
+    for need in needs {
+        report_need(world, &need, folder, home, report);
+    }
+    Ok(())
+}
+
+fn report_need(
+    world: &dyn World,
+    need: &PluginNeed,
+    folder: &Path,
+    home: Option<&Path>,
+    report: &mut Report,
+) {
+    let file = need.file.display();
+    let build = "kustomize build --enable-alpha-plugins";
+    match &need.form {
+        PluginForm::Program(program) => {
+            report.line(&format!(
+                "  {file}: a function: `{build} --enable-exec`; left out without a message by \
+                 `{build}` and by kubectl"
+            ));
+            // kustomize looks for a path with a slash below the folder of the kustomization.
+            let place = match program.contains('/') {
+                true => folder.join(program).display().to_string(),
+                false => program.clone(),
+            };
+            if Disk.find_program(&place).is_none() {
+                report.problem(&format!("the program `{program}` is not found"));
+            }
+        }
+        PluginForm::Container => report.line(&format!(
+            "  {file}: a function in a container: `{build}`, with docker; Inlay runs no containers"
+        )),
+        PluginForm::InHome(path) => {
+            report.line(&format!(
+                "  {file}: a plugin: `{build}`, also `kubectl kustomize`"
+            ));
+            let place: Option<PathBuf> = home.map(|home| home.join(path));
+            let is_there = place.is_some_and(|place| world.canonical(&place).is_ok());
+            if !is_there {
+                report.problem(&format!("the plugin home has no `{path}`"));
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! The commands that edit single values of files: `inlay set` and `inlay delete`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::arguments::FieldEditArguments;
+use super::comparison;
+use super::ending::{CommandResult, Ending};
+use super::get::deeper;
+use super::open_file::{OpenFile, open};
+use super::output::{self, FileText, Reporter};
+use crate::diff::{OutputChange, OutputComparison};
+use crate::edit::{EditFailure, text_warnings};
+use crate::source::world::World;
+use crate::source::{Diagnostics, Reported, Result};
+use crate::yaml::{Node, check_printable};
+
+/// A file after the edits.
+struct EditedText {
+    file: OpenFile,
+    text: String,
+}
+
+/// Edits the documents of each file with `edit`, and prints, compares or writes the files.
+///
+/// # Errors
+/// Reports the mistakes in all files. Then no file is written.
+pub(super) fn edit_files(
+    world: &dyn World,
+    paths: &[PathBuf],
+    arguments: &FieldEditArguments,
+    reporter: &Reporter,
+    diagnostics: &mut Diagnostics,
+    edit: impl Fn(&OpenFile, &mut Diagnostics) -> Result<Vec<Arc<Node>>, Reported>,
+) -> CommandResult {
+    let mut edited = Vec::with_capacity(paths.len());
+    for path in paths {
+        let Ok(file) = diagnostics.check(open(world, path, arguments.format)) else {
+            continue;
+        };
+        for warning in file.documents.warnings() {
+            diagnostics.push(warning);
+        }
+        let Ok(roots) = edit(&file, diagnostics) else {
+            continue;
+        };
+        for warning in roots.iter().flat_map(text_warnings) {
+            diagnostics.push(warning);
+        }
+        if let Ok(text) = diagnostics.check(print(&file, &roots)) {
+            edited.push(EditedText { file, text });
+        }
+    }
+    diagnostics.outcome()?;
+    if arguments.comparison.is_on() {
+        let changes = OutputComparison::new(edited.iter().map(EditedText::change));
+        return comparison::show(&changes, &arguments.comparison, reporter);
+    }
+    if arguments.in_place {
+        let changed: Vec<FileText<'_>> = edited.iter().filter_map(EditedText::to_write).collect();
+        output::write_files(world, &changed, diagnostics)?;
+    } else {
+        output::print_pieces(edited.iter().map(|edited| edited.text.as_str()))?;
+    }
+    Ok(Ending::Success)
+}
+
+impl EditedText {
+    fn before(&self) -> &str {
+        self.file.documents.source().text()
+    }
+
+    fn change(&self) -> OutputChange<'_> {
+        let name = self.file.documents.source().shown_name();
+        OutputChange::text(name, self.before(), &self.text)
+    }
+
+    /// Returns what has to be written, if anything changed.
+    fn to_write(&self) -> Option<FileText<'_>> {
+        (self.text != self.before()).then(|| FileText {
+            path: &self.file.path,
+            real: self.file.real.as_deref(),
+            before: self.before(),
+            text: &self.text,
+        })
+    }
+}
+
+/// Returns the text of a file with other documents.
+///
+/// # Errors
+/// A value that the format of the file cannot represent.
+fn print(file: &OpenFile, roots: &[Arc<Node>]) -> Result<String> {
+    file.documents.check(&file.documents.roots(), roots)?;
+    check_printable(roots)?;
+    let (text, _) = file.documents.print(roots);
+    Ok(text)
+}
+
+/// The documents of a file after one edit.
+pub(super) enum EditedRoots {
+    /// At least one document has the path.
+    Found(Vec<Arc<Node>>),
+    /// No document has it. The failure is that of the document that has most of it; `None` if there
+    /// is no document.
+    Missing(Option<EditFailure>),
+}
+
+/// Edits every document that has the path of an edit. It may be missing in some: objects of several
+/// kinds share a file.
+///
+/// # Errors
+/// Any other mistake, which is one in all documents.
+pub(super) fn edit_documents(
+    roots: &[Arc<Node>],
+    edit: impl Fn(&Arc<Node>) -> Result<Arc<Node>, EditFailure>,
+) -> Result<EditedRoots> {
+    let mut changed = Vec::with_capacity(roots.len());
+    let mut is_found = false;
+    let mut missing: Option<EditFailure> = None;
+    for root in roots {
+        match edit(root) {
+            Ok(new) => {
+                is_found = true;
+                changed.push(new);
+            }
+            Err(EditFailure::Diagnostic(error)) => return Err(error),
+            Err(failure) => {
+                missing = Some(deeper(missing, failure));
+                changed.push(Arc::clone(root));
+            }
+        }
+    }
+    Ok(match is_found {
+        true => EditedRoots::Found(changed),
+        false => EditedRoots::Missing(missing),
+    })
+}

@@ -1,0 +1,78 @@
+//! A line on the terminal that shows that a long command is at work.
+//!
+//! It appears after a second and is erased before anything else is printed. Logs get none: it needs a
+//! terminal, and no variable `CI`.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use super::arguments::GlobalArguments;
+use crate::source::limits::read_so_far;
+use crate::source::world::World;
+use crate::yaml::documents_parsed;
+
+/// How long a command may take without a line.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How often the line changes.
+const PERIOD: Duration = Duration::from_millis(250);
+
+/// Whether the line may be written. It never may again after the first output.
+static IS_ON: AtomicBool = AtomicBool::new(false);
+
+/// Whether the line is on the terminal. Held while it is written, so that no output comes between.
+static IS_SHOWN: Mutex<bool> = Mutex::new(false);
+
+/// Lets the line appear, if this is a terminal and the user wants it.
+pub(super) fn start(world: &dyn World, global: &GlobalArguments) {
+    let is_set = |name: &str| world.variable(name).is_some_and(|value| !value.is_empty());
+    let is_dumb = world.variable("TERM").as_deref() == Some("dumb");
+    if global.quiet || is_set("CI") || is_dumb || !io::stderr().is_terminal() {
+        return;
+    }
+    IS_ON.store(true, Ordering::Relaxed);
+    // The thread ends with the process, or after the first output.
+    thread::spawn(|| {
+        thread::sleep(PATIENCE);
+        while show() {
+            thread::sleep(PERIOD);
+        }
+    });
+}
+
+/// Erases the line, for good: output follows.
+pub(super) fn end() {
+    if !IS_ON.swap(false, Ordering::Relaxed) {
+        return;
+    }
+    let mut is_shown = IS_SHOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if std::mem::take(&mut *is_shown) {
+        write("\r\x1b[K");
+    }
+}
+
+/// Writes the line. Returns false if it may not be written any more.
+fn show() -> bool {
+    let mut is_shown = IS_SHOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if !IS_ON.load(Ordering::Relaxed) {
+        return false;
+    }
+    let read = read_so_far();
+    let documents = documents_parsed();
+    write(&format!(
+        "\r\x1b[Kread {} files, {documents} documents",
+        read.files
+    ));
+    *is_shown = true;
+    true
+}
+
+fn write(text: &str) {
+    let mut errors = io::stderr().lock();
+    // A terminal that is gone needs no line.
+    let _ = errors.write_all(text.as_bytes());
+    let _ = errors.flush();
+}

@@ -1,0 +1,141 @@
+//! The objects of a text, with what identifies them.
+
+use std::sync::Arc;
+
+use super::hidden_spans::HiddenSpans;
+use super::style::DiffStyle;
+use crate::edit::parse_as;
+use crate::kubernetes::{hide_secrets_of, split_api_version};
+use crate::source::Source;
+use crate::yaml::{Node, Stream, expand};
+
+/// What two versions of an object have in common. The version of the API is not part of it: a newer
+/// one is a change of the object.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum ObjectKey {
+    /// An object of Kubernetes.
+    Object {
+        group: String,
+        kind: String,
+        namespace: String,
+        name: String,
+    },
+    /// Another document: the file, and its index among the documents there that are no objects.
+    Document { file: String, index: usize },
+}
+
+/// An object in one version of the files.
+#[derive(Clone, Debug)]
+pub(super) struct ObjectVersion {
+    pub(super) key: ObjectKey,
+    pub(super) title: String,
+    /// The tree without aliases and merge keys.
+    pub(super) root: Arc<Node>,
+    /// The bytes of the object in its file.
+    pub(super) text: String,
+    pub(super) hidden: HiddenSpans,
+}
+
+/// Parses a text of documents; `None` if it is neither YAML nor JSON.
+pub(super) fn parse_documents(text: &str) -> Option<Stream> {
+    let source = Source::new("", text).ok()?;
+    parse_as(&source, None).ok()
+}
+
+/// Returns the objects of a text; `None` if it is neither YAML nor JSON, or its aliases stand for
+/// too much.
+pub(super) fn objects(file: &str, text: &str, style: DiffStyle) -> Option<Vec<ObjectVersion>> {
+    let stream = parse_documents(text)?;
+    if !style.shows_secrets {
+        hide_secrets_of(&stream.source);
+    }
+    let hidden = HiddenSpans::new(&stream.source);
+    let mut nodes = Vec::new();
+    for document in &stream.documents {
+        let span = match stream.documents.len() {
+            1 => text,
+            _ => stream.source.slice(document.span),
+        };
+        collect(&expand(&document.root).ok()?, span, &mut nodes);
+    }
+    let mut objects = Vec::with_capacity(nodes.len());
+    let mut others = 0;
+    for (root, text) in nodes {
+        let (key, title) = match object_title(&root) {
+            Some(title) => (object_key(&root), title),
+            None => {
+                let index = others;
+                others += 1;
+                let title = match index {
+                    0 => file.to_owned(),
+                    _ => format!("{file}, document {}", index + 1),
+                };
+                let file = file.to_owned();
+                (ObjectKey::Document { file, index }, title)
+            }
+        };
+        objects.push(ObjectVersion {
+            key,
+            title,
+            root,
+            text,
+            hidden: hidden.clone(),
+        });
+    }
+    Some(objects)
+}
+
+/// Adds a document, or the objects of a list.
+fn collect(root: &Arc<Node>, text: &str, found: &mut Vec<(Arc<Node>, String)>) {
+    let items = root.get("items").and_then(|items| items.as_sequence());
+    let is_list = text_at(root, &["kind"]).ends_with("List");
+    let Some(items) = items.filter(|_| is_list) else {
+        found.push((Arc::clone(root), text.to_owned()));
+        return;
+    };
+    for item in &items.items {
+        let own = item.value.location();
+        let text = own.map(|own| own.source.slice(own.span).to_owned());
+        collect(&item.value, &text.unwrap_or_default(), found);
+    }
+}
+
+/// Returns how an object is called, such as `apps/v1 Deployment shop/web`; `None` if it has no kind
+/// or no name.
+pub(super) fn object_title(node: &Node) -> Option<String> {
+    let kind = text_at(node, &["kind"]);
+    let name = text_at(node, &["metadata", "name"]);
+    if kind.is_empty() || name.is_empty() {
+        return None;
+    }
+    let mut title = text_at(node, &["apiVersion"]).to_owned();
+    if !title.is_empty() {
+        title.push(' ');
+    }
+    title.push_str(kind);
+    title.push(' ');
+    let namespace = text_at(node, &["metadata", "namespace"]);
+    if !namespace.is_empty() {
+        title.push_str(namespace);
+        title.push('/');
+    }
+    title.push_str(name);
+    Some(title)
+}
+
+fn object_key(node: &Node) -> ObjectKey {
+    let own = |path: &[&str]| text_at(node, path).to_owned();
+    ObjectKey::Object {
+        group: split_api_version(text_at(node, &["apiVersion"]))
+            .0
+            .to_owned(),
+        kind: own(&["kind"]),
+        namespace: own(&["metadata", "namespace"]),
+        name: own(&["metadata", "name"]),
+    }
+}
+
+fn text_at<'n>(node: &'n Node, path: &[&str]) -> &'n str {
+    let found = node.get_in(path).and_then(|found| found.resolved().text());
+    found.unwrap_or("")
+}

@@ -1,0 +1,122 @@
+//! Differences between two versions of files: the one engine behind `--diff`, `--check` and
+//! `--stat` of every command.
+//!
+//! ```text
+//! before                    after                     unified              semantic
+//! kind: ConfigMap           kind: ConfigMap           @@ … v1 ConfigMap a  v1 ConfigMap a
+//! data:                     data:                     -    {"port": 80}      ± data.app\.json.port  80 → 81
+//!   app.json: |               app.json: |             +    {"port": 81}
+//!     {"port": 80}              {"port": 81}
+//! ```
+//!
+//! The unified form compares lines and can be applied with `patch -p0`. The semantic form pairs the
+//! objects of all files by their ids, and compares their fields, also those inside strings. Both are
+//! made from the texts alone, so that they show exactly what would be written.
+
+mod document;
+mod excerpt;
+mod field_change;
+mod hidden_spans;
+mod outline;
+mod pairs;
+mod path;
+mod semantic;
+mod sequence;
+mod style;
+mod text_lines;
+mod unified;
+
+use std::borrow::Cow;
+
+use crate::source::quoted_name;
+pub use style::DiffStyle;
+
+/// A file of an output, before and after.
+#[derive(Clone, Debug)]
+pub struct OutputChange<'t> {
+    /// The path, as the user knows it.
+    pub name: String,
+    /// The content that is there; `None` if there is no file.
+    pub before: Option<Cow<'t, [u8]>>,
+    /// The content that would be written; `None` if the file would be deleted.
+    pub after: Option<Cow<'t, [u8]>>,
+}
+
+/// The files of an output that would change.
+#[derive(Clone, Debug, Default)]
+pub struct OutputComparison<'t> {
+    changes: Vec<OutputChange<'t>>,
+}
+
+impl<'t> OutputChange<'t> {
+    /// Returns the change of a text that is there before and after.
+    pub fn text(name: impl Into<String>, before: &'t str, after: &'t str) -> OutputChange<'t> {
+        OutputChange {
+            name: name.into(),
+            before: Some(Cow::Borrowed(before.as_bytes())),
+            after: Some(Cow::Borrowed(after.as_bytes())),
+        }
+    }
+
+    /// Returns the texts before and after, where no file is an empty text; `None` if one of them is
+    /// not text.
+    fn texts(&self) -> Option<(&str, &str)> {
+        Some((as_text(&self.before)?, as_text(&self.after)?))
+    }
+}
+
+fn as_text<'s>(side: &'s Option<Cow<'_, [u8]>>) -> Option<&'s str> {
+    match side {
+        Some(bytes) => std::str::from_utf8(bytes).ok(),
+        None => Some(""),
+    }
+}
+
+impl<'t> OutputComparison<'t> {
+    /// Compares files byte by byte, and keeps those that differ.
+    pub fn new(files: impl IntoIterator<Item = OutputChange<'t>>) -> OutputComparison<'t> {
+        let mut changes: Vec<OutputChange<'t>> = files.into_iter().collect();
+        changes.retain(|file| file.before != file.after);
+        OutputComparison { changes }
+    }
+
+    /// Whether no file would change.
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty()
+    }
+
+    /// Returns a line for each file that would change: `would change a.yml`, `would create b.yml`,
+    /// `would delete c.yml`.
+    pub fn list(&self) -> String {
+        let mut list = String::new();
+        for change in &self.changes {
+            let action = match (&change.before, &change.after) {
+                (None, _) => "create",
+                (_, None) => "delete",
+                _ => "change",
+            };
+            list.push_str(&format!("would {action} {}\n", quoted_name(&change.name)));
+        }
+        list
+    }
+
+    /// Returns a unified diff with three lines around each change. The hunks name the object that
+    /// they are in.
+    pub fn unified(&self, style: DiffStyle) -> String {
+        let mut text = String::new();
+        for change in &self.changes {
+            text.push_str(&unified::print(change, style));
+        }
+        text
+    }
+
+    /// Returns the changed fields of each object, with their paths.
+    pub fn semantic(&self, style: DiffStyle) -> String {
+        semantic::print(&self.changes, style)
+    }
+
+    /// Returns a line for each object that would change, with the number of its changed fields.
+    pub fn stat(&self, style: DiffStyle) -> String {
+        semantic::print_stat(&self.changes, style)
+    }
+}

@@ -1,0 +1,81 @@
+//! Which object of the one version is which of the other.
+//!
+//! ```text
+//! before                     after
+//! ConfigMap web-7kd8f6t9mg   ConfigMap web-9b2tkgh4m2    renamed: the same name before the hash
+//! Deployment web             Deployment web              the same id, in whichever files
+//! Service old                                            removed
+//! ```
+
+use std::collections::{BTreeMap, VecDeque};
+
+use super::document::{ObjectKey, ObjectVersion};
+
+/// The number of characters of the hash that kustomize adds to names.
+const HASH_LENGTH: usize = 10;
+
+/// An object in both versions, or in one.
+pub(super) struct ObjectPair<'o> {
+    pub(super) before: Option<&'o ObjectVersion>,
+    pub(super) after: Option<&'o ObjectVersion>,
+}
+
+/// Pairs the objects: those of `after` in their order, then those that are removed.
+pub(super) fn pair<'o>(
+    before: &'o [ObjectVersion],
+    after: &'o [ObjectVersion],
+) -> Vec<ObjectPair<'o>> {
+    let mut partners: Vec<Option<usize>> = vec![None; after.len()];
+    let mut is_taken = vec![false; before.len()];
+    for key in [full_key, key_without_hash] {
+        let mut left: BTreeMap<ObjectKey, VecDeque<usize>> = BTreeMap::new();
+        for (index, object) in before.iter().enumerate() {
+            if !is_taken[index] {
+                left.entry(key(object)).or_default().push_back(index);
+            }
+        }
+        for (object, partner) in after.iter().zip(&mut partners) {
+            if partner.is_none()
+                && let Some(found) = left.get_mut(&key(object)).and_then(VecDeque::pop_front)
+            {
+                is_taken[found] = true;
+                *partner = Some(found);
+            }
+        }
+    }
+    let mut pairs = Vec::with_capacity(after.len());
+    for (object, partner) in after.iter().zip(partners) {
+        pairs.push(ObjectPair {
+            before: partner.map(|index| &before[index]),
+            after: Some(object),
+        });
+    }
+    for (object, is_taken) in before.iter().zip(is_taken) {
+        if !is_taken {
+            pairs.push(ObjectPair {
+                before: Some(object),
+                after: None,
+            });
+        }
+    }
+    pairs
+}
+
+fn full_key(object: &ObjectVersion) -> ObjectKey {
+    object.key.clone()
+}
+
+/// Returns the key with the name that an object has without a hash at its end.
+fn key_without_hash(object: &ObjectVersion) -> ObjectKey {
+    let mut key = object.key.clone();
+    if let ObjectKey::Object { name, .. } = &mut key
+        && let Some((stem, hash)) = name.rsplit_once('-')
+        && hash.len() == HASH_LENGTH
+        && hash
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    {
+        *name = stem.to_owned();
+    }
+    key
+}

@@ -1,0 +1,35 @@
+//! Paths of changed fields, spelled so that `inlay get` takes them.
+
+use std::fmt;
+
+use crate::source::visible_line;
+
+/// A step from a collection to a value in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// A key of a mapping.
+    Key(String),
+    /// An item that has this name.
+    Named(String),
+    /// An item at this index, or a document at this index of a string.
+    Index(usize),
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Key(key) if key.is_empty() || key.starts_with('[') => {
+                write!(f, "[{}]", visible_line(key))
+            }
+            Step::Key(key) => f.write_str(&visible_line(key).replace('.', "\\.")),
+            Step::Named(name) => write!(f, "[name={}]", visible_line(name)),
+            Step::Index(index) => write!(f, "{index}"),
+        }
+    }
+}
+
+/// Returns the path with these steps.
+pub(super) fn spell(steps: &[Step]) -> String {
+    let steps: Vec<String> = steps.iter().map(Step::to_string).collect();
+    steps.join(".")
+}

@@ -1,0 +1,122 @@
+//! `inlay migrate`: writes a configuration of kind Inlay that does what other tools were told to do.
+//!
+//! | from | becomes |
+//! | --- | --- |
+//! | generators, patches and replacements of a kustomization | the same fields of `spec` |
+//! | kpt's `apply-replacements` | `replacements` |
+//! | kpt's `apply-setters`, with its comments in the files | `replacements` |
+//!
+//! The text of what is moved is kept, comments included. What a configuration cannot express is an
+//! error that says what to use instead: half of a build would be worse than none.
+
+mod kptfile;
+mod kustomization;
+mod setters;
+
+use std::path::{Path, PathBuf};
+
+use super::file;
+use super::fix::{Section, Sections, line_end, span};
+use crate::source::world::World;
+use crate::source::{Code, Diagnostic, Diagnostics, Reported};
+
+/// A configuration that replaces other files.
+#[derive(Clone, Debug, Default)]
+pub struct Migration {
+    /// The fields of `spec`, each with its lines.
+    fields: Vec<String>,
+    /// The files that it is applied to, as arguments of `inlay run`.
+    pub resources: Vec<PathBuf>,
+}
+
+impl Migration {
+    /// Returns the configuration as text.
+    pub fn text(&self, name: &str) -> String {
+        let mut text = format!(
+            "apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nmetadata:\n  name: {name}\nspec:\n"
+        );
+        for field in &self.fields {
+            text.push_str(field);
+        }
+        text
+    }
+
+    /// Adds a field whose lines begin at the left margin, with the comments above it.
+    fn push(&mut self, comments: &str, key: &str, lines: &str) {
+        let comments = indented(comments);
+        self.fields
+            .push(format!("{comments}  {key}:\n{}", indented(lines)));
+    }
+}
+
+/// Migrates what is in a folder: a kustomization, or the pipeline of a kpt package.
+///
+/// # Errors
+/// Reports everything that cannot be migrated, and a folder with neither.
+pub fn migrate(
+    world: &dyn World,
+    folder: &Path,
+    diagnostics: &mut Diagnostics,
+) -> Result<Migration, Reported> {
+    let kptfile = folder.join("Kptfile");
+    let has_kustomization = file::find(world, folder).is_ok();
+    if !has_kustomization && world.kind(&kptfile).is_ok() {
+        return kptfile::migrate(world, folder, &kptfile, diagnostics);
+    }
+    if has_kustomization {
+        return kustomization::migrate(world, folder, diagnostics);
+    }
+    let message = format!(
+        "expected a kustomization or a Kptfile in `{}`, found neither",
+        folder.display()
+    );
+    Err(diagnostics.report(
+        Diagnostic::error(Code::File, message)
+            .help("templates, data values and overlays of ytt need no migration: `inlay -f DIR`"),
+    ))
+}
+
+/// Returns the items of a list as they are written, with their comments and with the dashes at the
+/// left margin. A list in brackets becomes an item for each of its values.
+fn items(sections: &Sections, section: &Section) -> String {
+    let text = sections.text();
+    let Some(column) = section.dash_column(text) else {
+        let list = section.entry.value.resolved().as_sequence();
+        let mut lines = String::new();
+        for item in list.into_iter().flat_map(|list| &list.items) {
+            let written = item.value.location();
+            let written = written.map(|own| own.source.slice(own.span).to_owned());
+            lines.push_str(&format!("- {}\n", written.unwrap_or_default()));
+        }
+        return lines;
+    };
+    // What follows the key on its line is a comment about the list.
+    let first = line_end(text, span(&section.entry.key).end());
+    let mut lines = String::new();
+    for line in text[first..section.content_end.max(first)].lines() {
+        // A comment may begin left of the dashes.
+        let blanks = line.len() - line.trim_start_matches(' ').len();
+        lines.push_str(&line[blanks.min(column)..]);
+        lines.push('\n');
+    }
+    lines
+}
+
+/// Returns lines with two more spaces before each that is not blank.
+fn indented(lines: &str) -> String {
+    let mut text = String::with_capacity(lines.len());
+    for line in lines.lines() {
+        if !line.trim().is_empty() {
+            text.push_str("  ");
+            text.push_str(line);
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Returns the error for something without a counterpart.
+fn without_counterpart(what: &str, instead: &str) -> Box<Diagnostic> {
+    let message = format!("{what} has no counterpart in a configuration of kind Inlay");
+    Diagnostic::error(Code::Config, message).help(instead)
+}

@@ -1,0 +1,104 @@
+//! Parsed files that are kept from one run of a command to the next, for `--watch`.
+//!
+//! A tree never changes, so a file with the same name and the same text has the same tree. Only files
+//! that changed are parsed again; [`parses`] counts them.
+//!
+//! ```text
+//! run 1     a.yml (1)   b.yml (2)           parsed: 1, 2
+//! run 2     a.yml (1)   b.yml (3)           parsed: 3; the tree 1 is the same one
+//! ```
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::node::Stream;
+use crate::source::{Result, Source};
+
+/// The kept trees by the hash of name and text; `None` if nothing is kept, as in every other command.
+static KEPT: Mutex<Option<HashMap<u64, KeptStream>>> = Mutex::new(None);
+
+static PARSES: AtomicU64 = AtomicU64::new(0);
+
+struct KeptStream {
+    stream: Stream,
+    has_comments: bool,
+    /// Whether this run has asked for it.
+    is_used: bool,
+}
+
+/// Keeps what is parsed from now on. Called again, it forgets what was not used since the last call.
+pub fn keep_parsed() {
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let trees = kept.get_or_insert_default();
+    trees.retain(|_, kept| std::mem::take(&mut kept.is_used));
+}
+
+/// Returns how many files were parsed while trees were kept.
+pub fn parses() -> u64 {
+    PARSES.load(Ordering::Relaxed)
+}
+
+/// Returns the kept tree of a text, or parses it with `read`.
+///
+/// # Errors
+/// Those of `read`, which are not kept.
+pub(super) fn kept_or(
+    source: &Arc<Source>,
+    has_comments: bool,
+    read: impl FnOnce() -> Result<Stream>,
+) -> Result<Stream> {
+    // A text inside another one has a place that may move.
+    if source.outer().is_some() {
+        return read();
+    }
+    let key = {
+        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(trees) = kept.as_mut() else {
+            drop(kept);
+            return read();
+        };
+        let key = key(source, has_comments);
+        if let Some(found) = trees.get_mut(&key)
+            && found.has_comments == has_comments
+            && is_same(&found.stream.source, source)
+        {
+            found.is_used = true;
+            return Ok(found.stream.clone());
+        }
+        key
+    };
+    // Not while the lock is held: files are parsed on several threads.
+    PARSES.fetch_add(1, Ordering::Relaxed);
+    let stream = read()?;
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(trees) = kept.as_mut() {
+        let new = KeptStream {
+            stream: stream.clone(),
+            has_comments,
+            is_used: true,
+        };
+        trees.insert(key, new);
+    }
+    Ok(stream)
+}
+
+fn key(source: &Source, has_comments: bool) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (
+        source.name(),
+        source.shown_name(),
+        source.text(),
+        has_comments,
+    )
+        .hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Two texts may have the same hash.
+fn is_same(one: &Source, other: &Source) -> bool {
+    one.name() == other.name()
+        && one.shown_name() == other.shown_name()
+        && one.text() == other.text()
+}

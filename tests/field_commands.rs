@@ -1,0 +1,174 @@
+//! `inlay get`, `inlay set` and `inlay delete` on files: what they print and write.
+
+#![allow(
+    clippy::expect_used,
+    reason = "a test that cannot prepare its files has failed"
+)]
+
+/// A text, paths, and the text without what they lead to.
+const DELETIONS: [(&str, &str, &str, &str); 12] = [
+    ("a.yaml", "a: 1 # one\nb: 2\n", "a", "b: 2\n"),
+    ("a.yaml", "a:\n  b: 1\nc: 2\n", "a.b", "a: {}\nc: 2\n"),
+    (
+        "a.yaml",
+        "l:\n- name: x\n- name: y # why\n- name: z\n",
+        "l.[name=y]",
+        "l:\n- name: x\n- name: z\n",
+    ),
+    ("a.yaml", "l: [1, 2, 3]\n", "l.1", "l: [1, 3]\n"),
+    (
+        "a.yaml",
+        "l:\n- {k: 1, m: 1}\n- {k: 2}\n- {m: 3}\n",
+        "l.*.k",
+        "l:\n- {m: 1}\n- {}\n- {m: 3}\n",
+    ),
+    (
+        "a.yaml",
+        "a: {x: 1}\nb: [{x: 2, y: 3}]\n",
+        "$..x",
+        "a: {}\nb: [{y: 3}]\n",
+    ),
+    (
+        "a.yaml",
+        "a: 1\n---\nb: 2\na: 3\n---\nc: 1\n",
+        "a",
+        "{}\n---\nb: 2\n---\nc: 1\n",
+    ),
+    (
+        "a.yaml",
+        "d:\n  a.json: |\n    {\n      \"x\": 1,\n      \"y\": 2\n    }\n",
+        "d.a\\.json.y",
+        "d:\n  a.json: |\n    {\n      \"x\": 1\n    }\n",
+    ),
+    (
+        "a.yaml",
+        "x: &a {k: 1}\ny: *a\n",
+        "x.k",
+        "x: &a {}\ny: *a\n",
+    ),
+    (
+        "a.toml",
+        "[s]\na = 1\nb = 2 # two\n",
+        "s.a",
+        "[s]\nb = 2 # two\n",
+    ),
+    ("a.properties", "a.b=1\nc=2\n", "[a.b]", "c=2\n"),
+    (
+        "a.json",
+        "{\"a\": [1, {\"b\": 2}]}\n",
+        "a.1",
+        "{\"a\": [1]}\n",
+    ),
+];
+
+#[test]
+fn a_deletion_removes_the_value_with_its_key_and_nothing_else() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, before, path, after) in DELETIONS {
+        std::fs::write(folder.path().join(name), before).expect("a file can be written");
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_inlay"))
+            .current_dir(folder.path())
+            .args(["delete", name, path])
+            .output()
+            .expect("the program runs");
+        let found = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(
+            found,
+            after,
+            "{before:?} without {path}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_deleted_is_an_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cases = [
+        ("a: 1\n", "b", "has no field `b`"),
+        ("a: &x {k: 1}\nb: {<<: *x}\n", "b.k", "merge key"),
+        ("a: '{\"b\": 1}'\n", "a.", "whole document"),
+        ("a: [1]\n", "a.3", "a.3"),
+    ];
+    for (text, path, message) in cases {
+        std::fs::write(folder.path().join("a.yaml"), text).expect("a file can be written");
+        let run = |flags: &[&str]| {
+            std::process::Command::new(env!("CARGO_BIN_EXE_inlay"))
+                .current_dir(folder.path())
+                .args(["delete", "a.yaml", path])
+                .args(flags)
+                .output()
+                .expect("the program runs")
+        };
+        let output = run(&["-i"]);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains(message), "{path} in {text:?}: {errors}");
+        assert_eq!(output.status.code(), Some(1));
+        let kept = std::fs::read_to_string(folder.path().join("a.yaml")).expect("a file");
+        assert_eq!(kept, text);
+    }
+}
+
+#[test]
+fn get_prints_json_and_yaml() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "a: &x {k: 1.50, t: 'on'}\nb: {<<: *x, n: ~}\nl: [yes, \"1\"]\n";
+    std::fs::write(folder.path().join("a.yaml"), text).expect("a file can be written");
+    let get = |path: &str, format: &str| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_inlay"))
+            .current_dir(folder.path())
+            .args(["get", "a.yaml", path, "-o", format])
+            .output()
+            .expect("the program runs");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    assert_eq!(get("l.*", "raw"), "yes\n1\n");
+    assert_eq!(get("l.*", "json"), "true\n\"1\"\n");
+    assert_eq!(get("l.*", "yaml"), "true\n---\n\"1\"\n");
+    assert_eq!(get("b", "json"), "{\"k\":1.50,\"n\":null,\"t\":\"on\"}\n");
+    assert_eq!(get("a.t", "yaml"), "\"on\"\n");
+}
+
+#[test]
+fn set_writes_several_files_or_none() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in [
+        ("a.yaml", "n: 1\n"),
+        ("b.json", "{\"n\": 2}\n"),
+        ("c.yaml", "m: 1\n"),
+    ] {
+        std::fs::write(folder.path().join(name), text).expect("a file can be written");
+    }
+    let set = |arguments: &[&str]| {
+        std::process::Command::new(env!("CARGO_BIN_EXE_inlay"))
+            .current_dir(folder.path())
+            .arg("set")
+            .args(arguments)
+            .output()
+            .expect("the program runs")
+    };
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("a file");
+    assert_eq!(
+        set(&["a.yaml", "c.yaml", "n=3", "-i"]).status.code(),
+        Some(1)
+    );
+    assert_eq!(read("a.yaml"), "n: 1\n");
+    assert_eq!(
+        set(&["a.yaml", "b.json", "n=3", "--in-place"])
+            .status
+            .code(),
+        Some(0)
+    );
+    assert_eq!(
+        (read("a.yaml"), read("b.json")),
+        ("n: 3\n".to_owned(), "{\"n\": 3}\n".to_owned())
+    );
+    for wrong in [
+        &["a.yaml", "b.json", "n=4"][..],
+        &["a.yaml", "b.json"],
+        &["a.yaml", "n=1", "b.json"],
+        &["n=1", "n=2"],
+    ] {
+        assert_eq!(set(wrong).status.code(), Some(2), "{wrong:?}");
+    }
+}

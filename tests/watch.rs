@@ -1,0 +1,189 @@
+//! `--watch`: a change of the input prints what changes in the output, errors come and go, and only changed files are parsed.
+
+#![cfg(unix)]
+#![allow(
+    clippy::expect_used,
+    reason = "a test that cannot prepare its files has failed"
+)]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+/// How long a test waits for a line, on a machine that does much else.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A program that watches.
+struct Watching {
+    child: Child,
+    remarks: Receiver<String>,
+}
+
+impl Watching {
+    fn start(folder: &Path, arguments: &[&str]) -> Watching {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_inlay"))
+            .current_dir(folder)
+            .args(arguments)
+            .env("NO_COLOR", "1")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let errors = child.stderr.take().expect("standard error is a pipe");
+        let (sender, remarks) = channel();
+        thread::spawn(move || {
+            for line in BufReader::new(errors).lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        Watching { child, remarks }
+    }
+
+    /// Waits for the end of a run, and returns what was printed on standard error until then.
+    fn run(&self) -> String {
+        let mut text = String::new();
+        loop {
+            let line = self.remarks.recv_timeout(PATIENCE).expect("a run ends");
+            text.push_str(&line);
+            text.push('\n');
+            if line.ends_with("watching") {
+                return text;
+            }
+        }
+    }
+
+    /// Waits for the end of the program, and returns standard output.
+    fn output(mut self) -> String {
+        let mut text = String::new();
+        let mut output = self.child.stdout.take().expect("standard output is a pipe");
+        output
+            .read_to_string(&mut text)
+            .expect("the output is text");
+        self.child.wait().expect("the program ends");
+        text
+    }
+}
+
+fn write(folder: &TempDir, name: &str, text: &str) {
+    let place = folder.path().join(name);
+    fs::create_dir_all(place.parent().expect("a folder")).expect("a folder can be made");
+    fs::write(place, text).expect("a file can be written");
+}
+
+#[test]
+fn a_change_prints_the_difference_and_errors_come_and_go() {
+    let folder = TempDir::new().expect("a folder");
+    write(
+        &folder,
+        "config/a.yml",
+        "kind: A\nmetadata: {name: a}\nsize: 1\n",
+    );
+    let arguments = [
+        "build",
+        "-f",
+        "config",
+        "--watch",
+        "--diff=semantic",
+        "--watch-runs",
+        "5",
+    ];
+    let watching = Watching::start(folder.path(), &arguments);
+    watching.run();
+    write(
+        &folder,
+        "config/a.yml",
+        "kind: A\nmetadata: {name: a}\nsize: 2\n",
+    );
+    watching.run();
+    write(&folder, "config/a.yml", "kind: A\nmetadata: [\n");
+    let broken = watching.run();
+    assert!(broken.contains("error[yaml-syntax]"), "{broken}");
+    // As an editor saves: a new file takes the place of the old one.
+    write(&folder, "new", "kind: A\nmetadata: {name: a}\nsize: 3\n");
+    fs::rename(
+        folder.path().join("new"),
+        folder.path().join("config/a.yml"),
+    )
+    .expect("a file moves");
+    let repaired = watching.run();
+    assert!(repaired.contains("-- fixed: "), "{repaired}");
+    write(&folder, "config/b.yml", "kind: B\nmetadata: {name: b}\n");
+    watching.run();
+    let output = watching.output();
+    let change = |from: u8, to: u8| {
+        format!("A a\n  ± size  {from} → {to}\n1 object changed, 0 added, 0 removed; 1 field\n")
+    };
+    let added = "+ B b\n0 objects changed, 1 added, 0 removed; 0 fields\n";
+    assert_eq!(output, format!("{}{}{added}", change(1, 2), change(2, 3)));
+}
+
+#[test]
+fn only_the_file_that_changed_is_parsed_again() {
+    let folder = TempDir::new().expect("a folder");
+    for index in 0..1000 {
+        let text = format!("kind: A\nmetadata: {{name: a{index}}}\nsize: 1\n");
+        write(&folder, &format!("config/a{index}.yml"), &text);
+    }
+    let arguments = ["build", "-f", "config", "--watch", "--watch-runs", "2"];
+    let watching = Watching::start(folder.path(), &arguments);
+    let first = watching.run();
+    assert!(first.contains("1000 files, 1000 parsed"), "{first}");
+    write(
+        &folder,
+        "config/a500.yml",
+        "kind: A\nmetadata: {name: a500}\nsize: 2\n",
+    );
+    let second = watching.run();
+    assert!(second.contains("1000 files, 1 parsed"), "{second}");
+    assert!(watching.output().contains("-size: 1\n+size: 2\n"));
+}
+
+#[test]
+fn run_and_kustomize_watch_what_they_read() {
+    let folder = TempDir::new().expect("a folder");
+    write(&folder, "app/kustomization.yaml", "resources: [a.yaml]\n");
+    write(
+        &folder,
+        "app/a.yaml",
+        "apiVersion: v1\nkind: A\nmetadata: {name: a}\nsize: 1\n",
+    );
+    write(
+        &folder,
+        "edit.yaml",
+        "apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nmetadata: {name: e}\nspec:\n  patches:\n  \
+         - target: {kind: A}\n    patch: '[{\"op\": \"add\", \"path\": \"/level\", \"value\": 1}]'\n",
+    );
+    for arguments in [
+        &["kustomize", "app"][..],
+        &["run", "edit.yaml", "app/a.yaml"],
+    ] {
+        write(
+            &folder,
+            "app/a.yaml",
+            "apiVersion: v1\nkind: A\nmetadata: {name: a}\nsize: 1\n",
+        );
+        let all = [arguments, &["--watch", "--watch-runs", "2"]].concat();
+        let watching = Watching::start(folder.path(), &all);
+        watching.run();
+        write(
+            &folder,
+            "app/a.yaml",
+            "apiVersion: v1\nkind: A\nmetadata: {name: a}\nsize: 2\n",
+        );
+        watching.run();
+        let output = watching.output();
+        assert!(
+            output.contains("-size: 1\n+size: 2\n"),
+            "{arguments:?}: {output}"
+        );
+    }
+}
