@@ -5,10 +5,12 @@
 
 #![allow(dead_code, reason = "each fuzz target calls one of them")]
 
+use std::path::Path;
 use std::sync::Arc;
 
 use inlay::edit::{DocumentFormat, FieldPath, find};
 use inlay::kubernetes::hide_secrets;
+use inlay::kustomization::{self, KustomizationOptions};
 use inlay::provenance::Recorder;
 use inlay::source::world::{Memory, SymlinkDestinations};
 use inlay::source::{DiagnosticFormat, Diagnostics, Renderer, Source};
@@ -16,6 +18,7 @@ use inlay::workspace::{
     BuildInput, BuildOptions, DataValuesFlags, InputFile, InputReader, VirtualPath, build,
     data_values,
 };
+use inlay::yaml::reader::disagreement;
 use inlay::yaml::{Node, Stream, differs_from_formatted, formatted, json_string, parse};
 
 use crate::properties::{edited, source};
@@ -158,6 +161,51 @@ pub(crate) fn arguments(data: &[u8]) {
     let reader = InputReader::new(&world, SymlinkDestinations::default());
     let mut diagnostics = Diagnostics::default();
     let _ = flags.read(&[], &reader, &world, false, &mut diagnostics);
+    show(&mut diagnostics);
+}
+
+/// The fast reader reads what the parser crate reads, or gives up.
+pub(crate) fn reader(data: &[u8]) {
+    let Some(source) = source("fuzz.yml", data) else {
+        return;
+    };
+    let difference = disagreement(&source, &mut false);
+    assert_eq!(difference, None, "{}", source.text());
+}
+
+/// The files of a kustomization, in the order of the texts in the input.
+const KUSTOMIZATION_FILES: [&str; 4] = [
+    "app/kustomization.yaml",
+    "app/objects.yaml",
+    "app/other.yaml",
+    "base/kustomization.yaml",
+];
+
+/// A kustomization is built, or rejected with a message that can be printed. What is printed are the objects, with the
+/// same values in both layouts.
+pub(crate) fn kustomization(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else {
+        return;
+    };
+    let texts = text.split("%%\n");
+    let world = Memory::with_files(KUSTOMIZATION_FILES.into_iter().zip(texts));
+    let mut diagnostics = Diagnostics::default();
+    let options = KustomizationOptions::default();
+    let built = kustomization::build(&world, Path::new("app"), &options, &mut diagnostics);
+    let Ok(resources) = built else {
+        assert!(diagnostics.failed(), "a failure without an error");
+        return show(&mut diagnostics);
+    };
+    let printed = kustomization::print(&resources, &mut diagnostics);
+    let faithful = kustomization::print_faithfully(&resources, &mut diagnostics);
+    assert_eq!(printed.is_ok(), faithful.is_ok());
+    if let (Ok(printed), Ok(faithful)) = (printed, faithful) {
+        let count = |text: &str| {
+            let stream = parsed(text).unwrap_or_else(|| panic!("not YAML\n{text}"));
+            stream.documents.len()
+        };
+        assert_eq!(count(&printed), count(&faithful), "{printed}\n{faithful}");
+    }
     show(&mut diagnostics);
 }
 

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 
 /// Pieces of templates, programs and YAML.
-const PIECES: [&str; 84] = [
+const PIECES: [&str; 96] = [
     "a: 1\n",
     "b:",
     "- ",
@@ -104,6 +104,18 @@ const PIECES: [&str; 84] = [
     "[server]\nport = 1 # c\n",
     "a.b = c\n",
     "a=b\n",
+    "resources: [objects.yaml]\n",
+    "resources: [../base]\n",
+    "patches: [{path: other.yaml}]\n",
+    "replacements:\n- sourceValue: x\n  targets: [{select: {kind: A}, fieldPaths: [a.b]}]\n",
+    "configMapGenerator: [{name: m, literals: [a=b], files: [objects.yaml]}]\n",
+    "namePrefix: x-\n",
+    "labels: [{pairs: {a: b}, includeSelectors: true}]\n",
+    "images: [{name: a, newTag: '2'}]\n",
+    "replicas: [{name: m, count: 2}]\n",
+    "vars: [{name: V, objref: {kind: A, name: m, apiVersion: v1}}]\n",
+    "$(V)",
+    "apiVersion: v1\nkind: A\nmetadata:\n  name: m\n",
 ];
 
 /// The texts that are mutated: inputs of the corpus, if it is there, and of the tests here.
@@ -192,6 +204,8 @@ fn check_all(data: &[u8]) -> Result<(), TestCaseError> {
     entries::text(data);
     entries::arguments(data);
     entries::formatting(data);
+    entries::reader(data);
+    entries::kustomization(data);
     prop_assert!(
         start.elapsed() < Duration::from_secs(20),
         "{:?}",

@@ -1,0 +1,10 @@
+//! `inlay kustomize`, on a tree of files in memory.
+
+#![no_main]
+
+#[path = "../entries.rs"]
+mod entries;
+#[path = "../properties.rs"]
+mod properties;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| entries::kustomization(data));

@@ -1,0 +1,10 @@
+#!/bin/bash -eu
+# Builds every target with the flags of OSS-Fuzz, and packs the corpus of each.
+cd "$SRC/inlay"
+cargo fuzz build -O --debug-assertions
+for target in $(cargo fuzz list); do
+  cp "fuzz/target/x86_64-unknown-linux-gnu/release/$target" "$OUT/"
+  if [[ -d fuzz/corpus/$target ]]; then
+    zip -jqr "$OUT/${target}_seed_corpus.zip" "fuzz/corpus/$target"
+  fi
+done
