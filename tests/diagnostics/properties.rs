@@ -1,6 +1,10 @@
 //! What holds for the printed form of any diagnostic.
 
-use inlay::source::{Code, Diagnostic, DiagnosticFormat, Location, Renderer, Span};
+use std::sync::Arc;
+
+use inlay::source::{
+    Code, Diagnostic, DiagnosticFormat, Location, OffsetMap, Outer, Renderer, Source, Span,
+};
 use proptest::prelude::*;
 
 use crate::cases::file;
@@ -58,5 +62,83 @@ proptest! {
                 prop_assert!(!shown.contains(['\u{202e}', '\u{ffff}']), "{format:?}: {printed:?}");
             }
         }
+    }
+}
+
+/// A text with everything that makes a span difficult: line breaks of all kinds, tabs, wide characters, combined ones, and
+/// no line break at the end.
+const DIFFICULT: &str = "a:\t\u{e9}\r\n\"\x1b[1m\"\n\n\u{6f22}\u{202e}e\u{301}\rb";
+
+/// Prints a diagnostic in every format.
+fn render(diagnostic: &Diagnostic) {
+    for format in DiagnosticFormat::ALL {
+        for width in [0, 12, 100] {
+            let printed = Renderer {
+                format,
+                color: false,
+                width,
+            }
+            .render(std::slice::from_ref(diagnostic));
+            let shown = printed.replace('\n', "");
+            assert!(!shown.contains(char::is_control), "{format:?}: {printed:?}");
+            assert!(
+                printed.contains(diagnostic.code.name()),
+                "{format:?}: {printed:?}"
+            );
+        }
+    }
+}
+
+fn every_span(source: &Arc<Source>, check: impl Fn(Location)) {
+    // Also spans that are behind the end, and those that begin or end inside a character.
+    let most = source.text().len() + 2;
+    for start in 0..=most {
+        for end in start..=most {
+            check(Location::new(source, Span::new(start, end)));
+        }
+    }
+}
+
+#[test]
+fn every_code_is_printed_at_every_span() {
+    let source = file("a.yml", DIFFICULT);
+    for code in Code::ALL {
+        render(
+            Diagnostic::error(*code, "text")
+                .at(Location::new(&source, Span::new(1, 9)), "here")
+                .as_ref(),
+        );
+    }
+    every_span(&source, |place| {
+        render(
+            Diagnostic::error(Code::Internal, "text")
+                .at(place, "here")
+                .help("do this")
+                .as_ref(),
+        );
+    });
+}
+
+#[test]
+fn every_span_of_an_embedded_document_is_printed() {
+    let spelled = format!("a: {}\n", inlay::yaml::json_string(DIFFICULT));
+    let outer = file("a.yml", &spelled);
+    // Where the map has a gap, the whole string is the place.
+    for length in [0, 5, DIFFICULT.len()] {
+        let inner = Source::embedded(
+            DIFFICULT,
+            Outer {
+                source: Arc::clone(&outer),
+                span: Span::new(3, spelled.len() - 1),
+                map: OffsetMap::identity(4, length),
+            },
+        );
+        every_span(&inner, |place| {
+            render(
+                Diagnostic::error(Code::Internal, "text")
+                    .at(place, "here")
+                    .as_ref(),
+            );
+        });
     }
 }

@@ -10,9 +10,11 @@ mod common {
 }
 
 mod choices;
+mod counts;
 mod document;
 mod embedded;
 mod flat;
+mod formatted;
 mod independent;
 mod ini;
 mod json_text;

@@ -107,6 +107,11 @@ fn json_schema_says_what_the_types_and_rules_say() {
             "#@schema/validation min=1, max=3\na: 2",
             "type: integer\nminimum: 1\nmaximum: 3\ndefault: 2\n",
         ),
+        // Without `a`, its default `{b: ""}` would break the rule.
+        (
+            "a:\n  #@schema/validation min_len=1\n  b: ''",
+            "type: object\nproperties:\nb:\ntype: string\nminLength: 1\nrequired:\n- b\n\n",
+        ),
         (
             "#@schema/validation min_len=1, max_len=3\na: xy",
             "type: string\nminLength: 1\nmaxLength: 3\ndefault: xy\n",

@@ -5,7 +5,9 @@
 mod author;
 mod export;
 mod rules;
+mod sampled;
 mod types;
+mod validator;
 
 use std::sync::Arc;
 

@@ -163,12 +163,32 @@ fn one_not_null(fields: &MapFields, keys: &OneNotNull<Arc<Node>>) -> Arc<Node> {
 fn required_keys(fields: &MapFields) -> Vec<Arc<Node>> {
     let mut keys = Vec::new();
     for field in &fields.list {
-        let expected = &field.expected;
-        if expected.constraints.are_broken_by(&expected.default) {
+        if !has_valid_default(&field.expected) {
             keys.push(Arc::clone(&field.key));
         }
     }
     keys
+}
+
+/// Returns whether the default of a type keeps all rules. The default of a map consists of those of
+/// its keys:
+///
+/// ```text
+/// a:                                   `b` is required in `a`, and so `a` is required:
+///   #@schema/validation min_len=1      without it, its default `{b: ""}` would break the rule
+///   b: ""
+/// ```
+fn has_valid_default(expected: &ValueType) -> bool {
+    if expected.constraints.are_broken_by(&expected.default) {
+        return false;
+    }
+    match &expected.kind {
+        TypeKind::Map(fields) if !is_null(&expected.default) => {
+            let mut fields = fields.list.iter();
+            fields.all(|field| has_valid_default(&field.expected))
+        }
+        _ => true,
+    }
 }
 
 /// Returns whether the default of a type follows from its properties, and so is left out.

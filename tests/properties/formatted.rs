@@ -1,0 +1,42 @@
+//! Formatting: the same values, and a text that formatting does not change again.
+
+use inlay::yaml::{Stream, Syntax, differs_from_formatted, formatted};
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseResult;
+
+use crate::document::{configuration, read, values, with_aliases, yaml};
+
+fn formats(text: &str, stream: &Stream) -> TestCaseResult {
+    let once = formatted(stream);
+    let once = once.unwrap_or_else(|error| panic!("{}\n{text}", error.message));
+    let all = format!("\n{text}\n---- became ----\n{once}");
+    let again = read(&once, Syntax::Yaml);
+    prop_assert_eq!(
+        values(&once, Syntax::Yaml),
+        values(text, Syntax::Yaml),
+        "{}",
+        all
+    );
+    prop_assert_eq!(
+        differs_from_formatted(std::iter::once(stream), &again),
+        None,
+        "{}",
+        all
+    );
+    prop_assert_eq!(formatted(&again).unwrap(), once, "formatted twice{}", all);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(configuration())]
+
+    #[test]
+    fn a_formatted_document_stays_as_it_is(sample in yaml()) {
+        formats(&sample.text, &sample.parse())?;
+    }
+
+    #[test]
+    fn formatting_keeps_aliases(sample in with_aliases()) {
+        formats(&sample.text, &sample.parse())?;
+    }
+}
