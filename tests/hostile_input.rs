@@ -418,3 +418,42 @@ fn a_document_that_many_aliases_lead_to_is_limited() {
         assert_refused(arguments, &text, "aliases of a document");
     }
 }
+
+/// Each folder includes the next one twice: forty folders are a trillion kustomizations.
+#[test]
+fn kustomizations_that_include_others_many_times_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for level in 0..40 {
+        let place = folder.path().join(format!("a{level}"));
+        std::fs::create_dir(&place).expect("a folder");
+        let next = level + 1;
+        let text = format!("resources: [../a{next}, ../a{next}]\n");
+        std::fs::write(place.join("kustomization.yaml"), text).expect("a file");
+    }
+    let last = folder.path().join("a40");
+    std::fs::create_dir(&last).expect("a folder");
+    std::fs::write(last.join("kustomization.yaml"), "namePrefix: x\n").expect("a file");
+    let output = Command::new(env!("CARGO_BIN_EXE_inlay"))
+        .args(["kustomize", "a0", "--limit", "kustomizations=300"])
+        .current_dir(folder.path())
+        .output()
+        .expect("inlay runs");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("--limit kustomizations=600"), "{errors}");
+}
+
+#[test]
+fn a_file_that_is_included_many_times_is_one_error_each() {
+    let object = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n";
+    let files = [
+        (
+            "kustomization.yaml",
+            "resources: [r.yaml, r.yaml, r.yaml]\n".to_owned(),
+        ),
+        ("r.yaml", object.to_owned()),
+    ];
+    let (code, errors) = run_in_little_memory(&files, &["kustomize", "."]);
+    assert_eq!(code, Some(1), "{errors}");
+    assert!(errors.contains("already registered id"), "{errors}");
+}

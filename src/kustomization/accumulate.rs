@@ -10,7 +10,7 @@ use super::origins::Origins;
 use super::place::Place;
 use crate::provenance::Recorder;
 use crate::source::world::World;
-use crate::source::{Code, Diagnostic, Diagnostics, Reported};
+use crate::source::{Code, Diagnostic, Diagnostics, Limit, Reported};
 use crate::typed::Spanned;
 
 /// A build while it runs.
@@ -19,6 +19,8 @@ pub(super) struct Build<'b> {
     pub(super) origins: Origins,
     pub(super) recorder: Recorder<'b>,
     pub(super) diagnostics: &'b mut Diagnostics,
+    /// How many kustomizations have run.
+    runs: u64,
 }
 
 impl<'b> Build<'b> {
@@ -34,6 +36,7 @@ impl<'b> Build<'b> {
             origins,
             recorder,
             diagnostics,
+            runs: 0,
         }
     }
 
@@ -47,6 +50,7 @@ impl<'b> Build<'b> {
         file: &KustomizationFile,
         mut into: Accumulator,
     ) -> Result<Accumulator, Reported> {
+        self.count_run()?;
         let config = &file.config;
         self.check_schema(config, place)?;
         self.add_resources(list(&config.resources), place, &mut into)?;
@@ -65,6 +69,20 @@ impl<'b> Build<'b> {
             variables.bind(vars.value.clone(), resources, self.diagnostics)?;
         }
         Ok(into)
+    }
+
+    /// Counts a kustomization that runs. Forty folders that each include the next one twice are a
+    /// trillion.
+    fn count_run(&mut self) -> Result<(), Reported> {
+        self.runs += 1;
+        let most = Limit::Kustomizations.value();
+        if self.runs <= most {
+            return Ok(());
+        }
+        let message = format!("the build includes more than {most} kustomizations");
+        let help = "include a folder once, and what it needs several times as a component";
+        let error = Limit::Kustomizations.exceeded(message);
+        Err(self.diagnostics.report(error.help(help)))
     }
 
     /// Runs each component on what the kustomization has collected so far.

@@ -1,6 +1,7 @@
 //! The objects and settings that a kustomization has collected so far.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use crate::kubernetes::{Resource, ResourceId};
 use crate::kustomize::Variables;
@@ -54,10 +55,14 @@ impl Accumulator {
             ids => ids.insert(index(&self.resources)),
         };
         for resource in added {
-            let position = self.resources.len();
-            if let Some(first) = ids.insert(OwnedId::new(resource.id()), position) {
-                return Err(clash(&self.resources[first], &resource));
-            }
+            // An object that is refused must not take the place of the first one in the index: it has no
+            // position, and a third object would be compared with it.
+            match ids.entry(OwnedId::new(resource.id())) {
+                Entry::Occupied(first) => {
+                    return Err(clash(&self.resources[*first.get()], &resource));
+                }
+                Entry::Vacant(free) => free.insert(self.resources.len()),
+            };
             self.resources.push(resource);
         }
         Ok(())

@@ -46,6 +46,8 @@ pub enum Limit {
     PathValues,
     /// Documents in strings of documents in strings.
     EmbeddedLevels,
+    /// Kustomizations that a build includes.
+    Kustomizations,
     /// Libraries that are evaluated with different inputs.
     Libraries,
 }
@@ -65,7 +67,7 @@ pub struct LimitRow {
 }
 
 /// The table, in the order of [`Limit`].
-pub const LIMITS: [LimitRow; 13] = [
+pub const LIMITS: [LimitRow; 14] = [
     row(
         Limit::Nodes,
         "nodes",
@@ -149,6 +151,13 @@ pub const LIMITS: [LimitRow; 13] = [
         16,
         0,
         "levels of documents in strings of documents",
+    ),
+    row(
+        Limit::Kustomizations,
+        "kustomizations",
+        20_000,
+        0,
+        "kustomizations that one build runs, each as often as it is included",
     ),
     row(
         Limit::Libraries,
