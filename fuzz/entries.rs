@@ -191,7 +191,13 @@ pub(crate) fn kustomization(data: &[u8]) {
     let world = Memory::with_files(KUSTOMIZATION_FILES.into_iter().zip(texts));
     let mut diagnostics = Diagnostics::default();
     let options = KustomizationOptions::default();
-    let built = kustomization::build(&world, Path::new("app"), &options, &mut diagnostics);
+    let built = kustomization::build(
+        &world,
+        Path::new("app"),
+        &options,
+        Recorder::off(),
+        &mut diagnostics,
+    );
     let Ok(resources) = built else {
         assert!(diagnostics.failed(), "a failure without an error");
         return show(&mut diagnostics);
