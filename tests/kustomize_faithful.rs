@@ -222,7 +222,7 @@ fn objects_keep_comments_order_quotes_and_layout() {
 fn a_file_that_is_built_twice_is_edited_twice() {
     let overlay = |name: &str| {
         format!(
-            "resources: [../base]\npatches: [{{target: {{kind: A}}, patch: '[{{op: replace, path: /metadata/name, value: {name}}}]'}}]\n"
+            "resources: [../base]\npatches: [{{target: {{kind: A}}, patch: '[{{\"op\": \"replace\", \"path\": \"/metadata/name\", \"value\": \"{name}\"}}]'}}]\n"
         )
     };
     let (one, two) = (overlay("one-a"), overlay("two-a"));

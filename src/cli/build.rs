@@ -7,6 +7,7 @@ use super::arguments::{BuildArguments, OutputName};
 use super::comparison::{self, OutputText};
 use super::ending::{CommandFailure, CommandResult, Ending};
 use super::explain;
+use super::kustomization_input;
 use super::output::{self, Reporter};
 use super::output_file;
 use super::schema_inspect::SchemaForm;
@@ -148,9 +149,10 @@ fn build_once(
     let flags = arguments.data_values.flags();
     let data_values = flags.read(&data_values, &reader, world, arguments.strict, diagnostics)?;
     reader.report_warnings(diagnostics);
+    let kustomizations = kustomization_input::files(world, &arguments.kustomizations, diagnostics)?;
     let input = BuildInput {
         files: &files,
-        resources: &[],
+        resources: &kustomization_input::documents(&kustomizations),
         data_values: &data_values,
         world,
         options: BuildOptions {
@@ -170,7 +172,8 @@ fn build_once(
             output::print(print(&[values], format)?.as_bytes())?;
         }
         BuildProduct::Files(format) => {
-            let rendered = workspace::build(&input, diagnostics)?;
+            let mut rendered = workspace::build(&input, diagnostics)?;
+            kustomization_input::put_first(&mut rendered)?;
             if comparison.is_on() {
                 let target = ComparisonTarget {
                     world,

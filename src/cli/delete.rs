@@ -60,6 +60,7 @@ fn remove(
             layout: arguments.edit.layout.into(),
             text_fields: text_fields(root),
             text_format: file.documents.format(),
+            keeps_null: false,
             has_aliases: file.documents.has_aliases(),
         };
         delete_at(root, path, &options)

@@ -25,6 +25,7 @@ mod field_edit;
 mod fmt;
 mod get;
 mod input;
+mod kustomization_input;
 mod kustomize;
 mod kustomize_fix;
 mod lsp;

@@ -9,6 +9,7 @@ use super::comparison::{self, OutputText};
 use super::ending::{CommandFailure, CommandResult, Ending};
 use super::explain;
 use super::input::{self, ParsedFile};
+use super::kustomization_input;
 use super::order::check_order;
 use super::output::{self, FileText, Reporter};
 use super::watch::watch;
@@ -114,7 +115,13 @@ fn edit_files(
         .and_then(|configurations| with_values(world, configurations, arguments, diagnostics));
     // A mistake in the configuration does not hide those in the files.
     let destinations = arguments.links.destinations(world, &arguments.paths);
-    let files = read_files(world, &arguments.paths, &destinations, diagnostics)?;
+    let mut files = kustomization_input::files(world, &arguments.kustomizations, diagnostics)?;
+    files.extend(read_files(
+        world,
+        &arguments.paths,
+        &destinations,
+        diagnostics,
+    )?);
     let edited = edit(files, &configurations?, &folder, recorder, diagnostics);
     krm::name_objects_of_standard_input(diagnostics);
     Ok(edited?)

@@ -108,6 +108,7 @@ fn write(
         layout: arguments.edit.layout.into(),
         text_fields: text_fields(root),
         text_format: file.documents.format(),
+        keeps_null: false,
         has_aliases: file.documents.has_aliases(),
     };
     let policy = arguments.type_policy.into();

@@ -198,6 +198,7 @@ pub fn update_in_string(
     let options = EditOptions {
         create: false,
         text_fields,
+        keeps_null: false,
         has_aliases: false,
         ..*options
     };

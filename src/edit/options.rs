@@ -24,6 +24,9 @@ pub struct EditOptions {
     pub text_fields: TextFields,
     /// The format of the text that the tree was read from.
     pub text_format: DocumentFormat,
+    /// Whether a null on the way to what is created stays null, so that nothing is created, as in
+    /// kustomize.
+    pub keeps_null: bool,
     /// Whether the tree has aliases, which have to follow the node that they refer to.
     pub has_aliases: bool,
 }

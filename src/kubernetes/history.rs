@@ -33,6 +33,17 @@ pub struct History {
     pub is_helm_generated: bool,
 }
 
+impl History {
+    /// Returns whether kustomize has annotations of its own in the object, so that the mapping of
+    /// annotations exists.
+    pub fn is_in_annotations(&self) -> bool {
+        !self.previous_ids.is_empty()
+            || !self.prefixes.is_empty()
+            || !self.suffixes.is_empty()
+            || self.origin.is_some()
+    }
+}
+
 /// The place of an object in the text that it was read from.
 #[derive(Clone, Debug)]
 pub struct SourceDocument {

@@ -14,28 +14,28 @@
 /// rules:            Mapping(spec) -> Mapping(template) -> Mapping(spec) -> List { keys: [name] }
 /// merged:           the item named `web` gets another image; the other items stay
 /// ```
-pub type MergeRules = &'static [(&'static str, MergeRule)];
+pub(super) type FieldRules = &'static [(&'static str, FieldRule)];
 
 /// How a strategic merge patch merges a field.
 #[derive(Clone, Copy, Debug)]
-pub enum MergeRule {
+pub(super) enum FieldRule {
     /// The field is a mapping, whose fields have rules of their own.
-    Mapping(MergeRules),
+    Mapping(FieldRules),
     /// The field is a list of mappings, merged item by item.
     List {
         /// The fields that together identify an item. Every item has the first one.
         keys: &'static [&'static str],
         /// The rules for the fields of an item.
-        items: MergeRules,
+        items: FieldRules,
     },
     /// The field is a list of scalars without duplicates.
     Set,
 }
 
-use MergeRule::{List, Mapping, Set};
+use FieldRule::{List, Mapping, Set};
 
 /// Returns the rule for a field.
-pub fn rule_for(rules: MergeRules, field: &str) -> Option<MergeRule> {
+pub(super) fn rule_for(rules: FieldRules, field: &str) -> Option<FieldRule> {
     for (name, rule) in rules {
         if *name == field {
             return Some(*rule);
@@ -46,41 +46,48 @@ pub fn rule_for(rules: MergeRules, field: &str) -> Option<MergeRule> {
 
 /// Returns the rules for the objects of a kind, or `None` if the kind is not one of Kubernetes'
 /// own.
-pub fn rules_of_kind(api_version: &str, kind: &str) -> Option<MergeRules> {
+pub(super) fn rules_of_kind(api_version: &str, kind: &str) -> Option<FieldRules> {
     let (_, kinds) = KINDS.iter().find(|(known, _)| *known == api_version)?;
     let (_, rules) = kinds.iter().find(|(known, _)| *known == kind)?;
     Some(rules)
 }
 
+/// Returns the rules for a type by its name in the OpenAPI document of Kubernetes, if it is one
+/// that schemas of users refer to.
+pub(super) fn rules_of_definition(name: &str) -> Option<FieldRules> {
+    let (_, rules) = DEFINITIONS.iter().find(|(known, _)| *known == name)?;
+    Some(rules)
+}
+
 /// A list whose items contain no lists with rules.
-const fn by(keys: &'static [&'static str]) -> MergeRule {
+const fn by(keys: &'static [&'static str]) -> FieldRule {
     List { keys, items: &[] }
 }
 
-const METADATA: MergeRules = &[("finalizers", Set), ("ownerReferences", by(&["uid"]))];
+const METADATA: FieldRules = &[("finalizers", Set), ("ownerReferences", by(&["uid"]))];
 
 /// An object whose only rules are those of its metadata.
-const OBJECT: MergeRules = &[("metadata", Mapping(METADATA))];
+const OBJECT: FieldRules = &[("metadata", Mapping(METADATA))];
 
-const CONTAINER: MergeRules = &[
+const CONTAINER: FieldRules = &[
     ("env", by(&["name"])),
     ("ports", by(&["containerPort", "protocol"])),
     ("volumeDevices", by(&["devicePath"])),
     ("volumeMounts", by(&["mountPath"])),
 ];
 
-const EPHEMERAL_CONTAINER: MergeRules = &[
+const EPHEMERAL_CONTAINER: FieldRules = &[
     ("env", by(&["name"])),
     ("volumeDevices", by(&["devicePath"])),
     ("volumeMounts", by(&["mountPath"])),
 ];
 
-const VOLUME: MergeRules = &[(
+const VOLUME: FieldRules = &[(
     "ephemeral",
     Mapping(&[("volumeClaimTemplate", Mapping(OBJECT))]),
 )];
 
-const POD_SPEC: MergeRules = &[
+const POD_SPEC: FieldRules = &[
     (
         "containers",
         List {
@@ -117,26 +124,35 @@ const POD_SPEC: MergeRules = &[
     ),
 ];
 
-const POD_TEMPLATE: MergeRules = &[("metadata", Mapping(METADATA)), ("spec", Mapping(POD_SPEC))];
+const POD_TEMPLATE: FieldRules = &[("metadata", Mapping(METADATA)), ("spec", Mapping(POD_SPEC))];
 
-const TEMPLATED: MergeRules = &[("template", Mapping(POD_TEMPLATE))];
+/// Types that kinds of other projects contain.
+const DEFINITIONS: &[(&str, FieldRules)] = &[
+    ("io.k8s.api.core.v1.Container", CONTAINER),
+    ("io.k8s.api.core.v1.PodSpec", POD_SPEC),
+    ("io.k8s.api.core.v1.PodTemplateSpec", POD_TEMPLATE),
+    ("io.k8s.api.core.v1.Volume", VOLUME),
+    ("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta", METADATA),
+];
 
-const CONDITIONS: MergeRules = &[("conditions", by(&["type"]))];
+const TEMPLATED: FieldRules = &[("template", Mapping(POD_TEMPLATE))];
+
+const CONDITIONS: FieldRules = &[("conditions", by(&["type"]))];
 
 /// An object whose `status` has conditions.
-const OBJECT_WITH_CONDITIONS: MergeRules = &[
+const OBJECT_WITH_CONDITIONS: FieldRules = &[
     ("metadata", Mapping(METADATA)),
     ("status", Mapping(CONDITIONS)),
 ];
 
 /// An object that runs pods from a template: a Deployment, a Job.
-const WORKLOAD: MergeRules = &[
+const WORKLOAD: FieldRules = &[
     ("metadata", Mapping(METADATA)),
     ("spec", Mapping(TEMPLATED)),
     ("status", Mapping(CONDITIONS)),
 ];
 
-const CRON_JOB: MergeRules = &[
+const CRON_JOB: FieldRules = &[
     ("metadata", Mapping(METADATA)),
     (
         "spec",
@@ -150,7 +166,7 @@ const CRON_JOB: MergeRules = &[
     ),
 ];
 
-const POD: MergeRules = &[
+const POD: FieldRules = &[
     ("metadata", Mapping(METADATA)),
     ("spec", Mapping(POD_SPEC)),
     (
@@ -159,13 +175,13 @@ const POD: MergeRules = &[
     ),
 ];
 
-const SERVICE: MergeRules = &[
+const SERVICE: FieldRules = &[
     ("metadata", Mapping(METADATA)),
     ("spec", Mapping(&[("ports", by(&["port", "protocol"]))])),
     ("status", Mapping(CONDITIONS)),
 ];
 
-const NODE: MergeRules = &[
+const NODE: FieldRules = &[
     ("metadata", Mapping(METADATA)),
     ("spec", Mapping(&[("podCIDRs", Set)])),
     (
@@ -174,15 +190,15 @@ const NODE: MergeRules = &[
     ),
 ];
 
-const WEBHOOKS: MergeRules = &[("metadata", Mapping(METADATA)), ("webhooks", by(&["name"]))];
+const WEBHOOKS: FieldRules = &[("metadata", Mapping(METADATA)), ("webhooks", by(&["name"]))];
 
-const CSI_NODE: MergeRules = &[
+const CSI_NODE: FieldRules = &[
     ("metadata", Mapping(METADATA)),
     ("spec", Mapping(&[("drivers", by(&["name"]))])),
 ];
 
 /// Every kind of the document, by `apiVersion`.
-const KINDS: &[(&str, &[(&str, MergeRules)])] = &[
+const KINDS: &[(&str, &[(&str, FieldRules)])] = &[
     (
         "v1",
         &[
@@ -354,14 +370,14 @@ const KINDS: &[(&str, &[(&str, MergeRules)])] = &[
     ),
 ];
 
-const ACCESS_REVIEWS: &[(&str, MergeRules)] = &[
+const ACCESS_REVIEWS: &[(&str, FieldRules)] = &[
     ("LocalSubjectAccessReview", OBJECT),
     ("SelfSubjectAccessReview", OBJECT),
     ("SelfSubjectRulesReview", OBJECT),
     ("SubjectAccessReview", OBJECT),
 ];
 
-const ROLES: &[(&str, MergeRules)] = &[
+const ROLES: &[(&str, FieldRules)] = &[
     ("ClusterRole", OBJECT),
     ("ClusterRoleBinding", OBJECT),
     ("Role", OBJECT),
@@ -373,7 +389,7 @@ mod tests {
     use super::*;
 
     /// Returns the rule for the field at the end of `path` in objects of a kind.
-    fn rule(api_version: &str, kind: &str, path: &[&str]) -> Option<MergeRule> {
+    fn rule(api_version: &str, kind: &str, path: &[&str]) -> Option<FieldRule> {
         let mut rules = rules_of_kind(api_version, kind)?;
         let (last, parents) = path.split_last()?;
         for name in parents {

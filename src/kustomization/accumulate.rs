@@ -6,6 +6,8 @@
 
 use super::accumulator::Accumulator;
 use super::file::{self, KustomizationFile, KustomizationKind};
+use super::openapi::BuildSchema;
+use super::options::KustomizationOptions;
 use super::origins::Origins;
 use super::place::Place;
 use crate::provenance::Recorder;
@@ -16,8 +18,14 @@ use crate::typed::Spanned;
 /// A build while it runs.
 pub(super) struct Build<'b> {
     pub(super) world: &'b dyn World,
+    /// The flags of the build.
+    pub(super) options: &'b KustomizationOptions,
     pub(super) origins: Origins,
     pub(super) recorder: Recorder<'b>,
+    /// The schema of the first kustomization that has one, for everything that runs after it.
+    pub(super) schema: BuildSchema,
+    /// Whether the built-in schema was needed before a kustomization gave one.
+    pub(super) needs_builtin_schema: bool,
     pub(super) diagnostics: &'b mut Diagnostics,
     /// How many kustomizations have run.
     runs: u64,
@@ -27,14 +35,18 @@ impl<'b> Build<'b> {
     /// Creates a build.
     pub(super) fn new(
         world: &'b dyn World,
+        options: &'b KustomizationOptions,
         origins: Origins,
         recorder: Recorder<'b>,
         diagnostics: &'b mut Diagnostics,
     ) -> Build<'b> {
         Build {
             world,
+            options,
             origins,
             recorder,
+            schema: BuildSchema::default(),
+            needs_builtin_schema: false,
             diagnostics,
             runs: 0,
         }

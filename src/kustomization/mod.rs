@@ -63,7 +63,7 @@ pub fn build(
     let file = file::read(world, &place.shown, diagnostics)?;
     let settings = finish::RootSettings::read(&file, options, diagnostics)?;
     let origins = settings.origins(&place);
-    let mut build = Build::new(world, origins, recorder, diagnostics);
+    let mut build = Build::new(world, options, origins, recorder, diagnostics);
     let accumulated = build.accumulate(&place, &file, Accumulator::default())?;
     finish::finish(accumulated, &settings, recorder, diagnostics)
 }

@@ -1,19 +1,48 @@
 //! `openapi`: the schema by which strategic merge patches merge lists.
 //!
-//! The rules of Kubernetes 1.21 are built in, as in kustomize. A schema of the user is read, but its
-//! merge keys are not applied yet, so there is a warning.
+//! The rules of Kubernetes 1.21 are built in, as in kustomize. A schema of the user replaces them:
+//! the lists of a Deployment are then merged only if the schema describes Deployments. As in
+//! kustomize, the first kustomization of a build that gives a schema decides, which is the one that
+//! the build starts with if it has one.
+
+use std::sync::Arc;
 
 use super::accumulate::Build;
 use super::config::KustomizationConfig;
+use super::file;
 use super::place::Place;
-use crate::source::{Code, Diagnostic, Reported};
+use crate::kubernetes::{OpenApiSchema, Resource, is_builtin_kind};
+use crate::source::{Code, Diagnostic, Location, Reported};
 use crate::typed::Spanned;
+use crate::yaml::expand;
 
 /// The version of Kubernetes whose rules are built in.
 const VERSION: &str = "v1.21.2";
 
+/// The schema of a build.
+#[derive(Clone, Debug, Default)]
+pub(super) enum BuildSchema {
+    /// No kustomization has given one yet.
+    #[default]
+    Unset,
+    /// The built-in rules, which a kustomization asked for.
+    Builtin,
+    /// A schema of a user.
+    Custom(Arc<OpenApiSchema>),
+}
+
+impl BuildSchema {
+    /// Returns the schema of a user.
+    pub(super) fn custom(&self) -> Option<&Arc<OpenApiSchema>> {
+        match self {
+            BuildSchema::Custom(schema) => Some(schema),
+            BuildSchema::Unset | BuildSchema::Builtin => None,
+        }
+    }
+}
+
 impl Build<'_> {
-    /// Checks the schema that a kustomization asks for.
+    /// Reads the schema that a kustomization asks for, and uses it from now on if it is the first.
     ///
     /// # Errors
     /// Reports another version than the one that is built in, a version beside a schema, and a
@@ -29,30 +58,53 @@ impl Build<'_> {
         let error =
             |message: &str| Diagnostic::error(Code::Config, message).at(location.clone(), "");
         let given = |key: &str| value.get(key).filter(|text| !text.is_empty());
-        match (given("version"), given("path")) {
+        let schema = match (given("version"), given("path")) {
             (Some(_), Some(_)) => {
                 let message = "builtin version and custom schema provided, cannot use both";
-                Err(self.diagnostics.report(error(message)))
+                return Err(self.diagnostics.report(error(message)));
             }
             (Some(version), None) if version != VERSION => {
                 let message = "the specified OpenAPI version is not built in";
                 let error = error(message).help(format!("use `version: {VERSION}`"));
-                Err(self.diagnostics.report(error))
+                return Err(self.diagnostics.report(error));
             }
-            (None, Some(path)) => {
-                let folder = place.folder(self.world);
-                let schema = folder.path(path).and_then(|path| folder.read(&path));
-                let schema = schema.map_err(|error| error.at(location.clone(), "named here"));
-                self.diagnostics.check(schema)?;
-                let message = "the merge keys of the schema are not used";
-                self.diagnostics.push(
-                    Diagnostic::warning(Code::Config, message)
-                        .at(location.clone(), "")
-                        .note("lists of types that Kubernetes does not define are replaced as a whole"),
-                );
-                Ok(())
-            }
-            _ => Ok(()),
+            (Some(_), None) => BuildSchema::Builtin,
+            (None, Some(path)) => BuildSchema::Custom(self.read_schema(path, location, place)?),
+            (None, None) => return Ok(()),
+        };
+        if matches!(self.schema, BuildSchema::Unset) {
+            self.schema = schema;
         }
+        Ok(())
+    }
+
+    /// Records objects that were read: kustomize reads the built-in schema as soon as it meets a
+    /// kind that it does not know, and a later schema of a user is then added to it.
+    pub(super) fn note_kinds(&mut self, objects: &[Resource]) {
+        if matches!(self.schema, BuildSchema::Unset) && !self.needs_builtin_schema {
+            let is_known = |object: &Resource| is_builtin_kind(object.api_version(), object.kind());
+            self.needs_builtin_schema = !objects.iter().all(is_known);
+        }
+    }
+
+    fn read_schema(
+        &mut self,
+        path: &str,
+        location: &Option<Location>,
+        place: &Place,
+    ) -> Result<Arc<OpenApiSchema>, Reported> {
+        let folder = place.folder(self.world);
+        let source = folder.path(path).and_then(|path| folder.read(&path));
+        let source = source.map_err(|error| error.at(location.clone(), "named here"));
+        let source = self.diagnostics.check(source)?;
+        let Some(root) = self.diagnostics.check(file::document(&source))? else {
+            return Ok(Arc::default());
+        };
+        let root = self.diagnostics.check(expand(&root))?;
+        let schema = self.diagnostics.check(OpenApiSchema::read(&root))?;
+        Ok(Arc::new(match self.needs_builtin_schema {
+            true => schema.with_builtin(),
+            false => schema,
+        }))
     }
 }

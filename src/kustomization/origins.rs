@@ -80,10 +80,11 @@ impl Origins {
         }
         let by = Arc::new(by.clone());
         for object in objects {
-            if object.history.origin.is_none() {
-                object.history.origin = Some(Arc::clone(&by));
+            // As in kustomize: an object without an origin was created by the transformer.
+            match &object.history.origin {
+                None => object.history.origin = Some(Arc::clone(&by)),
+                Some(_) => object.history.transformations.push(Arc::clone(&by)),
             }
-            object.history.transformations.push(Arc::clone(&by));
         }
     }
 

@@ -48,7 +48,7 @@ impl Build<'_> {
         }
         let patches = collect_all(field.value.iter().map(|node| {
             let entry = self.diagnostics.check(strategic_entry(node))?;
-            self.patch(entry, folder)
+            Ok(self.patch(entry, folder)?.with_metadata_texts())
         }))?;
         if patches.iter().all(Patch::is_empty) {
             let error = config_error("patch appears to be empty", field.location.clone());

@@ -65,6 +65,7 @@ impl Build<'_> {
             .diagnostics
             .check(source.map_err(|error| error.at(entry.location.clone(), "named here")))?;
         let mut objects = objects::read(&source, self.diagnostics)?;
+        self.note_kinds(&objects);
         self.origins.record_file(&mut objects, source.name());
         start_records(&mut objects, self.recorder);
         Ok(objects)

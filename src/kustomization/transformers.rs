@@ -10,7 +10,10 @@ use super::accumulator::Accumulator;
 use super::config::KustomizationConfig;
 use super::file::KustomizationFile;
 use super::place::Place;
-use crate::kubernetes::{NameIndex, ObjectOrigin, RecordedStep, Resource, record_all};
+use super::plugins::ProgramPlugin;
+use crate::kubernetes::{
+    NameIndex, ObjectOrigin, OpenApiSchema, RecordedStep, Resource, record_all,
+};
 use crate::kustomize::field_spec::{FieldSpec, FieldSpecs};
 use crate::kustomize::patch::{self, Patch, PatchRun};
 use crate::kustomize::replacement::{self, Replacement};
@@ -44,12 +47,15 @@ pub(super) enum Transformer {
     Hash,
     /// A configuration of Inlay, whose files are read from a folder of the build.
     Steps(Box<Configuration>, Place),
+    /// A program.
+    Program(Box<ProgramPlugin>),
 }
 
 /// A transformer, and how `buildMetadata` shows it.
 pub(super) struct ConfiguredTransformer {
     pub(super) transformer: Transformer,
-    pub(super) by: ObjectOrigin,
+    /// `None` for the first part of a transformer that is two in one.
+    pub(super) by: Option<ObjectOrigin>,
     /// What a record shows, except for steps that record themselves.
     pub(super) step: RecordedStep,
 }
@@ -73,9 +79,19 @@ impl Build<'_> {
                 by,
                 step,
             } = configured;
-            transformer.run(self.world, into.edit(), self.recorder, self.diagnostics)?;
+            self.needs_builtin_schema |= matches!(transformer, Transformer::Patches(_));
+            let schema = self.schema.custom();
+            transformer.run(
+                self.world,
+                schema,
+                into.edit(),
+                self.recorder,
+                self.diagnostics,
+            )?;
             record_all(into.edit(), self.recorder, || step.clone());
-            self.origins.record_transformer(into.edit(), &by);
+            if let Some(by) = by {
+                self.origins.record_transformer(into.edit(), &by);
+            }
         }
         Ok(())
     }
@@ -160,7 +176,7 @@ impl Build<'_> {
                 let place = place.or_else(|| file.place("imageTags", Some(index)));
                 configured.push(ConfiguredTransformer {
                     transformer,
-                    by: self.origins.builtin(&file.path, kind),
+                    by: Some(self.origins.builtin(&file.path, kind)),
                     step: RecordedStep::at(step, place),
                 });
             }
@@ -280,13 +296,16 @@ impl Transformer {
     pub(super) fn run(
         &self,
         world: &dyn World,
+        schema: Option<&Arc<OpenApiSchema>>,
         resources: &mut Vec<Resource>,
         recorder: Recorder<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Reported> {
         match self {
             Transformer::Patches(patches) => {
-                let mut run = PatchRun::new(resources).recorded(recorder);
+                let mut run = PatchRun::new(resources)
+                    .with_schema(schema.cloned())
+                    .recorded(recorder);
                 for patch in patches {
                     patch::apply(patch, &mut run, diagnostics);
                 }
@@ -297,6 +316,7 @@ impl Transformer {
             Transformer::Affix(affix) => affix.apply(resources, diagnostics),
             Transformer::Metadata(metadata) => metadata.apply(resources, diagnostics),
             Transformer::Replicas(replicas) => replicas.apply(resources, diagnostics),
+            Transformer::Program(program) => program.transform(world, resources, diagnostics),
             Transformer::Hash => append_hashes(resources, diagnostics).map(|_| ()),
             Transformer::Steps(configuration, place) => {
                 let folder = place.folder(world);

@@ -20,6 +20,17 @@ pub struct Rendered {
 }
 
 impl Rendered {
+    /// Puts documents that come from no file before those of the files. In an output folder, they
+    /// are at `path`.
+    pub fn put_first(&mut self, path: VirtualPath, documents: Vec<Arc<Node>>) {
+        let file = RenderedYaml {
+            path,
+            documents,
+            plain: None,
+        };
+        self.yaml.insert(0, file);
+    }
+
     /// Whether the files could not have rendered documents or changed resources, whatever the data
     /// values are. A template may render nothing for these values, but other values may follow.
     pub fn is_idle(&self) -> bool {

@@ -22,6 +22,9 @@ pub(in crate::cli) struct BuildArguments {
         allow_hyphen_values = true
     )]
     pub(in crate::cli) files: Vec<String>,
+    /// Build a kustomization, whose objects come before those of the files. Overlays change them.
+    #[arg(help_heading = INPUT, short = 'k', long = "kustomization", value_name = "DIR")]
+    pub(in crate::cli) kustomizations: Vec<PathBuf>,
     /// Change the role of files: `docs/**/*:exclude=true`, `notes.md:type=text-plain`.
     #[arg(help_heading = INPUT, long = "file-mark", value_name = "PATH:KEY=VALUE")]
     pub(in crate::cli) file_marks: Vec<String>,

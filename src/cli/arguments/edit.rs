@@ -22,6 +22,14 @@ pub(in crate::cli) struct RunArguments {
     /// named twice is read once. A configuration that creates all resources needs none.
     #[arg(value_name = "PATH")]
     pub(in crate::cli) paths: Vec<PathBuf>,
+    /// Build a kustomization, and apply the configuration to its objects, too.
+    #[arg(
+        short = 'k',
+        long = "kustomization",
+        value_name = "DIR",
+        conflicts_with = "in_place"
+    )]
+    pub(in crate::cli) kustomizations: Vec<PathBuf>,
     /// Write the files that change, instead of printing the resources.
     #[arg(short, long, conflicts_with_all = ["diff", "stat", "check", "against", "watch"])]
     pub(in crate::cli) in_place: bool,

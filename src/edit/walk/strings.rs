@@ -44,6 +44,7 @@ impl PathWalk<'_, '_> {
             return self.string(node, index, place, text_field.unwrap_or(Encoding::Plain));
         }
         match node.value() {
+            Some(Value::Null) if self.options.create && self.options.keeps_null => Ok(None),
             Some(Value::Null) if self.options.create => self.create(index, place),
             Some(Value::String(_)) => {
                 self.string(node, index, place, text_field.unwrap_or(Encoding::Plain))

@@ -235,7 +235,7 @@ impl Build<'_> {
         let entries = paths.iter().chain(&config.patches);
         let patches = collect_all(entries.map(|node| {
             let entry = self.diagnostics.check(strategic_entry(node))?;
-            self.patch(entry, folder)
+            Ok(self.patch(entry, folder)?.with_metadata_texts())
         }))?;
         Ok(vec![Transformer::Patches(patches)])
     }

@@ -2,9 +2,12 @@
 //!
 //! Each entry is the configuration of a plugin as text, a file with configurations, or a folder
 //! with a kustomization whose objects are configurations. [`load`](Build::load_plugins) reads them;
-//! `builtin` has kustomize's own kinds.
+//! `builtin` has kustomize's own kinds, and `program` runs those that are programs.
 
 mod builtin;
 mod iam_policy;
 mod load;
+mod program;
 mod run;
+
+pub(super) use program::ProgramPlugin;

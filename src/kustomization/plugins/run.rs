@@ -2,6 +2,7 @@
 
 use super::builtin::{TRANSFORMERS, config_error, kind_location, unknown_builtin};
 use super::iam_policy;
+use super::program::{self, ProgramPlugin};
 use crate::krm;
 use crate::kubernetes::{RecordedStep, Resource, record_all};
 use crate::kustomization::accumulate::Build;
@@ -14,7 +15,7 @@ use crate::kustomize::generator::GeneratorKind;
 use crate::pipeline::Configuration;
 use crate::provenance::{Recorder, StepKind};
 use crate::source::world::Folder;
-use crate::source::{Diagnostic, Reported, Result};
+use crate::source::{Reported, Result};
 use crate::typed::RawNode;
 use crate::yaml::is_equal;
 
@@ -40,11 +41,25 @@ impl Build<'_> {
                 self.diagnostics.check(into.append(vec![generated]))?;
                 continue;
             }
+            let by = self.origins.plugin(&configuration, &file.path);
+            if is_program(&configuration) {
+                let mut generated = self
+                    .program(&configuration, place)?
+                    .generate(self.world, self.diagnostics)?;
+                self.origins.record_generator(&mut generated, &by);
+                self.diagnostics.check(into.append(generated))?;
+                continue;
+            }
             let generator = self.generator_plugin(&configuration, &folder)?;
             let steps = Transformer::Steps(Box::new(generator), place.clone());
-            steps.run(self.world, into.edit(), self.recorder, self.diagnostics)?;
+            steps.run(
+                self.world,
+                None,
+                into.edit(),
+                self.recorder,
+                self.diagnostics,
+            )?;
             record_all(into.edit(), self.recorder, || plugin_step(&configuration));
-            let by = self.origins.plugin(&configuration, &file.path);
             self.origins.record_generator(&mut into.resources, &by);
         }
         Ok(())
@@ -59,7 +74,6 @@ impl Build<'_> {
             _ if is_inlay(configuration) => {
                 return krm::read_configuration(&configuration.node, folder, self.diagnostics);
             }
-            _ if configuration.api_version() != BUILTIN => external(configuration),
             "ConfigMapGenerator" => {
                 return self.builtin_generator(GeneratorKind::ConfigMap, configuration, folder);
             }
@@ -99,9 +113,16 @@ impl Build<'_> {
         for configuration in self.load_plugins(entries(&file.config.validators), place)? {
             for validator in self.transformer_plugin(&configuration, place, &folder)? {
                 let mut validated = into.resources.clone();
+                let schema = self.schema.custom();
                 // A validator changes nothing that stays.
                 let recorder = Recorder::off();
-                validator.run(self.world, &mut validated, recorder, self.diagnostics)?;
+                validator.run(
+                    self.world,
+                    schema,
+                    &mut validated,
+                    recorder,
+                    self.diagnostics,
+                )?;
                 if let Some(changed) = first_change(&into.resources, &validated) {
                     let message = format!("validator shouldn't modify the resource map: {changed}");
                     let error = config_error(message, &configuration)
@@ -129,9 +150,12 @@ impl Build<'_> {
             for transformer in self.transformer_plugin(&configuration, place, &folder)? {
                 configured.push(ConfiguredTransformer {
                     transformer,
-                    by: by.clone(),
+                    by: None,
                     step: plugin_step(&configuration),
                 });
+            }
+            if let Some(last) = configured.last_mut() {
+                last.by = Some(by);
             }
         }
         Ok(configured)
@@ -151,7 +175,23 @@ impl Build<'_> {
             let steps = krm::read_configuration(node, folder, self.diagnostics)?;
             return Ok(vec![Transformer::Steps(Box::new(steps), place.clone())]);
         }
-        Err(self.diagnostics.report(external(configuration)))
+        let program = self.program(configuration, place)?;
+        Ok(vec![Transformer::Program(Box::new(program))])
+    }
+
+    /// Finds the program of a configuration.
+    fn program(
+        &mut self,
+        configuration: &Resource,
+        place: &Place,
+    ) -> Result<ProgramPlugin, Reported> {
+        program::find(
+            self.world,
+            self.options,
+            configuration,
+            place,
+            self.diagnostics,
+        )
     }
 }
 
@@ -188,11 +228,9 @@ fn is_inlay(configuration: &Resource) -> bool {
     configuration.group() == "inlay.dev"
 }
 
-/// Returns the error for a plugin that is a program.
-fn external(configuration: &Resource) -> Box<Diagnostic> {
-    let kind = configuration.kind();
-    let message = format!("external plugins disabled; unable to load external plugin '{kind}'");
-    config_error(message, configuration)
+/// Returns whether a configuration is for a program.
+fn is_program(configuration: &Resource) -> bool {
+    configuration.api_version() != BUILTIN && !is_inlay(configuration)
 }
 
 fn entries(list: &Option<Vec<RawNode>>) -> &[RawNode] {

@@ -10,6 +10,7 @@ use super::model::{Behavior, GeneratedPair, GeneratedValue, Generator, Generator
 use super::object::create_object;
 use super::values::read;
 use crate::kubernetes::{RecordedStep, Resource, ResourceId, SourceSelector, explain_no_match};
+use crate::kustomize::EditRules;
 use crate::provenance::{Recorder, StepKind};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, Span};
 use crate::yaml::{Entry, Node};
@@ -139,6 +140,10 @@ impl GeneratorRun<'_> {
         let edit = ObjectEdit {
             generator,
             behavior,
+            rules: match self.context.role {
+                PluginRole::Build => EditRules::Kustomize,
+                PluginRole::Transformer | PluginRole::Generator => EditRules::Inlay,
+            },
             overlays: self.context.overlays,
         };
         let resource = &mut self.resources[index];

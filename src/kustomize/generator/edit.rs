@@ -3,17 +3,19 @@
 //! kustomize replaces the object by the generated one and copies the old values into it. That loses
 //! what generated objects do not have, such as `immutable` and the `type` of a Secret. Here the
 //! existing object is edited, so it keeps everything that the entry does not mention, including
-//! order and comments.
+//! order and comments. In a kustomization it loses those fields, with a warning.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::absorbed::absorbed;
 use super::context::TextOverlays;
 use super::merge_values::merge_values;
 use super::model::{Behavior, GeneratedPair, GeneratedValue, Generator, GeneratorKind};
 use super::object::{DEFAULT_SECRET_TYPE, field_of, mapping, string_nodes, with_sorted_keys};
 use crate::edit::{MergeOptions, Unlike, merge};
 use crate::kubernetes::Resource;
+use crate::kustomize::EditRules;
 use crate::source::{Diagnostics, Reported};
 use crate::yaml::{Entry, Node, is_equal, relink};
 
@@ -26,6 +28,7 @@ pub(super) struct ObjectEdit<'a> {
     /// `Merge` or `Replace`. An object of an earlier run is replaced even if the behavior is
     /// `create`.
     pub(super) behavior: Behavior,
+    pub(super) rules: EditRules,
     pub(super) overlays: &'a dyn TextOverlays,
 }
 
@@ -43,6 +46,9 @@ impl ObjectEdit<'_> {
     ) -> Result<(), Reported> {
         let generator = self.generator;
         let is_merge = self.behavior == Behavior::Merge;
+        if self.rules == EditRules::Kustomize {
+            resource.node = absorbed(generator, resource, diagnostics);
+        }
         let merged = if is_merge {
             merge_values(generator, pairs, self.overlays, resource, diagnostics)?
         } else {
@@ -123,10 +129,12 @@ impl ObjectEdit<'_> {
         Node::mapping(entries)
     }
 
-    /// Returns the type that a Secret gets. Merging without a `type` leaves the one that is there.
+    /// Returns the type that a Secret gets. Merging without a `type` leaves the one that is there;
+    /// in kustomize, it makes the Secret `Opaque`.
     fn secret_type(&self) -> Option<&str> {
         let given = self.generator.secret_type.as_deref();
-        if self.generator.kind == GeneratorKind::Secret && self.behavior == Behavior::Replace {
+        let is_new = self.behavior == Behavior::Replace || self.rules == EditRules::Kustomize;
+        if self.generator.kind == GeneratorKind::Secret && is_new {
             return Some(given.unwrap_or(DEFAULT_SECRET_TYPE));
         }
         given

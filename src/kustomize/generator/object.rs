@@ -124,7 +124,7 @@ pub(super) fn with_sorted_keys(node: &Arc<Node>) -> Arc<Node> {
 
 /// Encodes bytes as kustomize does: long base64 is broken into lines, and the last line also ends
 /// with a line break.
-fn base64(bytes: &[u8]) -> String {
+pub(super) fn base64(bytes: &[u8]) -> String {
     let encoded = STANDARD.encode(bytes);
     if encoded.len() < LINE_LENGTH {
         return encoded;

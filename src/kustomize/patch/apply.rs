@@ -4,20 +4,21 @@ use std::sync::Arc;
 
 use super::config::PatchOptions;
 use super::json6902::{JsonPatchRun, PatchOperation};
+use super::metadata_texts::with_metadata_texts;
 use super::model::{Patch, PatchContent, PatchSettings};
 use super::run::PatchRun;
 use super::{merge_patch, strategic};
 use crate::edit::{EditOptions, TextFields};
 use crate::kubernetes::{
-    RecordedStep, Resource, ResourceId, SourceSelector, TargetSelector, explain_no_match,
-    plain_secret_values, split_api_version, text_fields,
+    History, OpenApiSchema, RecordedStep, Resource, ResourceId, SourceSelector, TargetSelector,
+    explain_no_match, plain_secret_values, split_api_version, text_fields,
 };
 use crate::kustomize::{EditRules, with_kept_annotations};
 use crate::provenance::{StepKind, WrittenEdit};
 use crate::source::limits::check_output;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::typed::Spanned;
-use crate::yaml::{Entry, Node, relink};
+use crate::yaml::{Entry, Node, Value, relink};
 
 /// Applies a patch to every object that it is for.
 ///
@@ -118,6 +119,7 @@ fn patch_object(
         edits: written_edits(&patch.content),
         ..RecordedStep::at(StepKind::Patch, patch.settings.location.clone())
     };
+    let schema = run.schema().cloned();
     run.patch(index, step, |resource| {
         let remembered = resource.history.previous_ids.len();
         if may_change_id(patch) {
@@ -125,9 +127,18 @@ fn patch_object(
         }
         let patched = match (&patch.content, tree) {
             (PatchContent::Json(operations), _) => {
+                // kustomize keeps these in annotations, which it does not restore.
+                if operations.iter().any(PatchOperation::replaces_annotations) {
+                    resource.history.origin = None;
+                    resource.history.transformations.clear();
+                }
                 apply_operations(&patch.settings, operations, resource, diagnostics).map(Some)
             }
-            (_, Some(tree)) => merge_tree(patch, tree, resource),
+            (PatchContent::Strategic(_), Some(tree)) => {
+                let tree = with_metadata_texts(tree, patch.settings.text_metadata(), diagnostics);
+                merge_tree(patch, &tree, resource, schema.as_deref())
+            }
+            (_, Some(tree)) => merge_tree(patch, tree, resource, schema.as_deref()),
             (_, None) => return true,
         };
         match patched {
@@ -137,6 +148,9 @@ fn patch_object(
                         .at(patch.settings.location.clone(), "by this patch")
                         .about(resource.object_reference());
                     diagnostics.push(warning);
+                }
+                if tree.is_some_and(|tree| forgets_history(patch, tree)) {
+                    forget_history(resource, patch, diagnostics);
                 }
                 resource.node = with_kept_annotations(&node, &resource.node);
                 // kustomize remembers an id that stays the same, too.
@@ -170,6 +184,48 @@ fn written_edits(content: &PatchContent) -> Vec<WrittenEdit> {
         }
     }
     edits
+}
+
+/// Returns whether a patch removes all annotations of its object, also those in which kustomize
+/// keeps its earlier names.
+fn forgets_history(patch: &Patch, tree: &Arc<Node>) -> bool {
+    if patch.settings.rules == EditRules::Inlay {
+        return false;
+    }
+    let counts_null = !patch.settings.text_metadata().contains(&"annotations");
+    [&["metadata"][..], &["metadata", "annotations"]]
+        .iter()
+        .any(|field| {
+            let Some(value) = tree.get_in(field) else {
+                return false;
+            };
+            let strategy = value.get("$patch").and_then(|strategy| strategy.text());
+            let is_null = matches!(value.value(), Some(Value::Null));
+            counts_null && is_null || matches!(strategy, Some("replace" | "delete"))
+        })
+}
+
+fn forget_history(resource: &mut Resource, patch: &Patch, diagnostics: &mut Diagnostics) {
+    let has_names = !resource.history.previous_ids.is_empty();
+    if has_names || resource.needs_hash {
+        let message = "references to the object and its suffix are lost with its annotations";
+        diagnostics.push(
+            Diagnostic::warning(Code::Patch, message)
+                .at(
+                    patch.settings.location.clone(),
+                    "the patch removes all annotations",
+                )
+                .about(resource.object_reference())
+                .note("kustomize keeps earlier names and the need of a suffix in annotations")
+                .help("remove the annotations one by one: `annotations: {name: null}`"),
+        );
+    }
+    resource.needs_hash = false;
+    resource.history = History {
+        source: resource.history.source.take(),
+        variables: std::mem::take(&mut resource.history.variables),
+        ..History::default()
+    };
 }
 
 /// Returns whether a patch may give an object another id, by which references and later patches
@@ -262,6 +318,8 @@ fn apply_operations(
         options: &edit_options(settings, resource),
         allow_missing: settings.allows_missing(),
         rules: settings.rules,
+        has_own_annotations: settings.rules == EditRules::Kustomize
+            && resource.history.is_in_annotations(),
     };
     let changed = run.apply(operations, &resource.node, diagnostics)?;
     if changed.resolved().as_mapping().is_none() {
@@ -275,17 +333,52 @@ fn apply_operations(
 }
 
 /// Returns the object with a tree merged into it, or `None` if that deletes it.
-fn merge_tree(patch: &Patch, tree: &Arc<Node>, resource: &Resource) -> Result<Option<Arc<Node>>> {
+fn merge_tree(
+    patch: &Patch,
+    tree: &Arc<Node>,
+    resource: &Resource,
+    schema: Option<&OpenApiSchema>,
+) -> Result<Option<Arc<Node>>> {
     let tree = without_identity(tree, &patch.settings.options);
     let options = edit_options(&patch.settings, resource);
     let merged = match &patch.content {
         PatchContent::Merge(_) => Some(merge_patch::merge(&resource.node, &tree, &options)?),
-        _ => strategic::merge(&resource.node, &tree, patch.settings.rules, &options)?,
+        _ => strategic::merge(
+            &resource.node,
+            &tree,
+            patch.settings.rules,
+            schema,
+            &options,
+        )?,
+    };
+    let merged = match (merged, patch.settings.rules) {
+        (Some(merged), EditRules::Kustomize) => Some(without_empty_namespace(&merged)),
+        (merged, _) => merged,
     };
     Ok(match merged {
         Some(merged) if resource.has_aliases => Some(relink(&merged)),
         merged => merged,
     })
+}
+
+/// Removes a namespace that is empty: kustomize sets the namespace again after a patch.
+fn without_empty_namespace(object: &Arc<Node>) -> Arc<Node> {
+    let namespace = object.get_in(&["metadata", "namespace"]);
+    let is_empty = namespace.is_some_and(|namespace| namespace.resolved().as_str() == Some(""));
+    let Some(mapping) = object.as_mapping().filter(|_| is_empty) else {
+        return Arc::clone(object);
+    };
+    let mut entries = mapping.entries.to_vec();
+    for entry in &mut entries {
+        if entry.key.text() == Some("metadata")
+            && let Some(metadata) = entry.value.resolved().as_mapping()
+        {
+            let mut fields = metadata.entries.to_vec();
+            fields.retain(|field| field.key.text() != Some("namespace"));
+            entry.value = entry.value.resolved().with_entries(fields);
+        }
+    }
+    object.with_entries(entries)
 }
 
 /// Removes the fields of a tree that only identify its object.

@@ -14,7 +14,7 @@ use crate::source::{
 };
 use crate::typed::{RawNode, Spanned};
 use crate::yaml::spelling::text_source;
-use crate::yaml::{Content, Node, Value, expand, with_text_keys};
+use crate::yaml::{Content, Node, Syntax, Value, expand, with_text_keys};
 
 /// Checks an entry, and reads the file that it refers to.
 ///
@@ -40,15 +40,18 @@ pub fn check(
         }),
         None => Ok(None),
     };
+    let target = target?;
     let settings = PatchSettings {
-        target: target?,
+        rewrites_metadata: rules == EditRules::Kustomize && target.is_some(),
+        target,
         options: entry.options.unwrap_or_default(),
         rules,
         records_id: true,
         location,
     };
     let content = parse(&source?, &settings, diagnostics)?;
-    diagnostics.check(check_settings(&content, &settings))?;
+    let checked = check_settings(&content, &settings, diagnostics);
+    diagnostics.check(checked)?;
     Ok(Patch { content, settings })
 }
 
@@ -110,7 +113,10 @@ fn parse(
     if let [list] = roots.as_slice()
         && list.resolved().as_sequence().is_some()
     {
-        let operations = PatchOperation::read_all(list.resolved(), diagnostics)?;
+        if settings.rules == EditRules::Kustomize {
+            diagnostics.check(check_json_text(source))?;
+        }
+        let operations = PatchOperation::read_all(list.resolved(), settings.rules, diagnostics)?;
         return Ok(PatchContent::Json(operations));
     }
     let trees = collect_all(roots.iter().map(|root| diagnostics.check(merge_tree(root))))?;
@@ -118,6 +124,19 @@ fn parse(
     Ok(match patch_type.map(|patch_type| patch_type.value) {
         Some(PatchType::Merge) => PatchContent::Merge(trees),
         _ => PatchContent::Strategic(trees),
+    })
+}
+
+/// Checks that a list in brackets is JSON: kustomize reads it so.
+fn check_json_text(source: &Arc<Source>) -> Result<()> {
+    if !source.text().starts_with('[') {
+        return Ok(());
+    }
+    let parsed = parse_as(source, Some(Syntax::Json));
+    parsed.map(|_| ()).map_err(|error| {
+        error
+            .note("kustomize reads a JSON patch that begins with `[` as JSON")
+            .help("write it as JSON, or as a list of lines that begin with `- `")
     })
 }
 
@@ -151,10 +170,14 @@ fn merge_tree(root: &Arc<Node>) -> Result<Arc<Node>> {
 }
 
 /// Checks that target and options fit the language of the patch.
-fn check_settings(content: &PatchContent, settings: &PatchSettings) -> Result<()> {
+fn check_settings(
+    content: &PatchContent,
+    settings: &PatchSettings,
+    diagnostics: &mut Diagnostics,
+) -> Result<()> {
     check_type(content, settings)?;
     match content {
-        PatchContent::Json(_) => check_json_patch(settings),
+        PatchContent::Json(_) => check_json_patch(settings, diagnostics),
         PatchContent::Strategic(trees) | PatchContent::Merge(trees) => {
             check_merge_patch(trees, settings)
         }
@@ -176,7 +199,7 @@ fn check_type(content: &PatchContent, settings: &PatchSettings) -> Result<()> {
         .help("correct the `type`, or remove it: the patch shows what it is"))
 }
 
-fn check_json_patch(settings: &PatchSettings) -> Result<()> {
+fn check_json_patch(settings: &PatchSettings, diagnostics: &mut Diagnostics) -> Result<()> {
     if settings.target.is_none() {
         return Err(config_error(
             "must specify a target for JSON patch",
@@ -191,8 +214,17 @@ fn check_json_patch(settings: &PatchSettings) -> Result<()> {
     for (name, option) in merge_only {
         if let Some(option) = option {
             let message = format!("option `{name}` has no effect on a JSON patch");
-            return Err(config_error(&message, option.location.clone())
-                .help("remove it: an operation may change any field"));
+            let diagnostic = match settings.rules {
+                EditRules::Inlay => Diagnostic::error(Code::Config, message),
+                EditRules::Kustomize => Diagnostic::warning(Code::Config, message),
+            };
+            let diagnostic = diagnostic
+                .at(option.location.clone(), "")
+                .help("remove it: an operation may change any field");
+            if settings.rules == EditRules::Inlay {
+                return Err(diagnostic);
+            }
+            diagnostics.push(diagnostic);
         }
     }
     Ok(())

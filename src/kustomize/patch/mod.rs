@@ -15,6 +15,7 @@ mod check;
 mod config;
 mod json6902;
 mod merge_patch;
+mod metadata_texts;
 mod model;
 mod run;
 mod strategic;

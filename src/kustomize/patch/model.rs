@@ -57,6 +57,8 @@ pub(super) struct PatchSettings {
     /// Whether a JSON patch of a build records the id that an object has before it. Those of
     /// `patchesJson6902` do not.
     pub(super) records_id: bool,
+    /// Whether labels and annotations of a strategic merge patch are read as texts.
+    pub(super) rewrites_metadata: bool,
     /// The place of the entry in the configuration.
     pub(super) location: Option<Location>,
 }
@@ -70,6 +72,13 @@ impl Patch {
         }
     }
 
+    /// Returns the patch as an entry of `patchesStrategicMerge`: its labels and annotations are
+    /// texts, so that a null there removes nothing.
+    pub fn with_metadata_texts(mut self) -> Patch {
+        self.settings.rewrites_metadata = true;
+        self
+    }
+
     /// Returns the patch as an entry of `patchesJson6902`: objects that it renames are not found
     /// by their old names.
     pub fn without_record(mut self) -> Patch {
@@ -79,6 +88,22 @@ impl Patch {
 }
 
 impl PatchSettings {
+    /// Returns the fields of `metadata` that kustomize writes again, as texts, before it merges a
+    /// patch.
+    pub(super) fn text_metadata(&self) -> &'static [&'static str] {
+        let options = &self.options;
+        if self.rewrites_metadata {
+            &["labels", "annotations"]
+        } else if self.rules == EditRules::Kustomize
+            && (options.allows_name_change() || options.allows_kind_change())
+        {
+            // kustomize keeps these options in annotations of the patch.
+            &["annotations"]
+        } else {
+            &[]
+        }
+    }
+
     /// Whether to ignore that nothing is selected, or that the place of an operation does not
     /// exist.
     pub(super) fn allows_missing(&self) -> bool {

@@ -4,8 +4,11 @@
 //! keeps its index until all patches are applied. So many patches on many objects take linear time.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use crate::kubernetes::{NameIndex, RecordedStep, Resource, ResourceId, SelectorHint};
+use crate::kubernetes::{
+    NameIndex, OpenApiSchema, RecordedStep, Resource, ResourceId, SelectorHint,
+};
 use crate::provenance::Recorder;
 
 /// The objects, and which of them patches have deleted.
@@ -16,6 +19,8 @@ pub struct PatchRun<'r> {
     /// The indices of deleted objects, which are still in `resources`.
     deleted: BTreeSet<usize>,
     recorder: Recorder<'r>,
+    /// The schema of the build, which replaces the built-in rules.
+    schema: Option<Arc<OpenApiSchema>>,
 }
 
 impl<'r> PatchRun<'r> {
@@ -27,12 +32,22 @@ impl<'r> PatchRun<'r> {
             names: NameIndex::default(),
             deleted: BTreeSet::new(),
             recorder: Recorder::off(),
+            schema: None,
         }
     }
 
     /// Records what the patches change.
     pub fn recorded(self, recorder: Recorder<'r>) -> PatchRun<'r> {
         PatchRun { recorder, ..self }
+    }
+
+    /// Sets the schema by which lists are merged, instead of the built-in rules.
+    pub fn with_schema(self, schema: Option<Arc<OpenApiSchema>>) -> PatchRun<'r> {
+        PatchRun { schema, ..self }
+    }
+
+    pub(super) fn schema(&self) -> Option<&Arc<OpenApiSchema>> {
+        self.schema.as_ref()
     }
 
     /// Removes the deleted objects.
@@ -63,12 +78,12 @@ impl<'r> PatchRun<'r> {
     }
 
     /// Returns the indices of the objects that have, or have had, the id. Namespaces are compared
-    /// by their effect.
+    /// by their effect: they do not count for an object of the whole cluster.
     pub(super) fn find(&mut self, wanted: ResourceId<'_>) -> Vec<usize> {
         let mut indices = self.candidates(SelectorHint::Name(wanted.name));
         indices.retain(|&index| {
             let mut ids = self.resources[index].ids();
-            ids.any(|id| is_same_object(id, wanted))
+            ids.any(|id| id.is_same_object(wanted))
         });
         indices
     }
@@ -93,9 +108,4 @@ impl<'r> PatchRun<'r> {
             self.deleted.insert(index);
         }
     }
-}
-
-fn is_same_object(id: ResourceId<'_>, other: ResourceId<'_>) -> bool {
-    (id.group, id.version, id.kind, id.name) == (other.group, other.version, other.kind, other.name)
-        && id.effective_namespace() == other.effective_namespace()
 }

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use super::model::{Replacement, ReplacementTarget};
 use super::source::{field_reads, read};
 use super::value;
-use crate::edit::{self, EditFailure, EditOptions, EditResult, FieldPath, ShortList, TextFields};
+use crate::edit::{
+    self, EditFailure, EditOptions, EditResult, FieldPath, PathSegment, ShortList, TextFields,
+};
 use crate::kubernetes::{
     NameIndex, RecordedStep, Resource, explain_no_match, plain_secret_values, text_fields,
 };
@@ -15,7 +17,7 @@ use crate::provenance::{FieldRead, Recorder, StepKind};
 use crate::source::limits::check_output;
 use crate::source::{Code, Diagnostic, Diagnostics};
 use crate::typed::Spanned;
-use crate::yaml::{Node, length_of_texts, measure};
+use crate::yaml::{Node, Value, length_of_texts, measure};
 
 /// Applies the replacements in order; each sees the changes of those before it. `names` is the
 /// index of `resources`. By the `rules` of kustomize, a target without objects is a warning, and a
@@ -181,6 +183,15 @@ impl TargetWrite<'_> {
         );
     }
 
+    fn nothing_created(&self, path: &FieldPath, resource: &Resource) -> Box<Diagnostic> {
+        let message = format!("nothing is created at `{path}`: the path leads through a null");
+        Diagnostic::warning(Code::Selector, message)
+            .at(self.target.location.clone(), "the target")
+            .about(resource.object_reference())
+            .note("kustomize creates the field inside the null, and prints null")
+            .help("remove the null, or write `{}` in its place")
+    }
+
     fn edit_field(
         &self,
         path: &FieldPath,
@@ -197,6 +208,8 @@ impl TargetWrite<'_> {
                 ..text_fields(&resource.node)
             },
             text_format: resource.syntax.into(),
+            keeps_null: self.rules == EditRules::Kustomize
+                && !(is_annotation(path) && resource.history.is_in_annotations()),
             has_aliases: resource.has_aliases,
         };
         measure(value, path.segments().len())?;
@@ -221,6 +234,9 @@ impl TargetWrite<'_> {
             diagnostics.push(warning);
         }
         let Some(node) = updated.root else {
+            if options.create && options.keeps_null && leads_through_null(&resource.node, path) {
+                diagnostics.push(self.nothing_created(path, resource));
+            }
             return Ok(());
         };
         if node.resolved().as_mapping().is_none() {
@@ -243,4 +259,33 @@ impl TargetWrite<'_> {
         });
         Ok(())
     }
+}
+
+/// Returns whether the keys of a path lead to a null before its end.
+fn leads_through_null(node: &Arc<Node>, path: &FieldPath) -> bool {
+    let mut node = node.resolved();
+    for segment in path.segments() {
+        if matches!(node.value(), Some(Value::Null)) {
+            return true;
+        }
+        let next = match segment {
+            PathSegment::Name(name) | PathSegment::Key(name) => node.get(name),
+            _ => None,
+        };
+        let Some(next) = next else {
+            return false;
+        };
+        node = next.resolved();
+    }
+    false
+}
+
+/// Returns whether a path leads to an annotation of the object.
+fn is_annotation(path: &FieldPath) -> bool {
+    let is_key = |segment: Option<&PathSegment>, key: &str| match segment {
+        Some(PathSegment::Name(name) | PathSegment::Key(name)) => &**name == key,
+        _ => false,
+    };
+    let segments = path.segments();
+    is_key(segments.first(), "metadata") && is_key(segments.get(1), "annotations")
 }

@@ -118,6 +118,10 @@ pub(super) fn write_to(
                 };
                 replace_piece(&decoded, &delimiter.value, options.index(), piece)
             }
+            // kustomize creates an empty text first, and then inserts the piece: `/web` for index 1.
+            None if rules == EditRules::Kustomize => {
+                replace_piece("", &delimiter.value, options.index(), piece)
+            }
             None => piece.to_owned(),
         };
         value = Node::string(text);

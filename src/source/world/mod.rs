@@ -13,6 +13,7 @@ mod links;
 mod loopback;
 mod memory;
 mod names;
+mod program;
 mod recording;
 mod sandbox;
 mod walk;
@@ -33,6 +34,7 @@ pub use links::SymlinkDestinations;
 pub use loopback::{Connection, Loopback};
 pub use memory::Memory;
 use names::TEMPORARY;
+pub use program::{ProgramCall, ProgramOutput};
 pub use recording::Recording;
 pub use sandbox::Sandbox;
 pub use walk::Walk;
@@ -142,6 +144,15 @@ pub trait World: Sync {
     /// # Errors
     /// The error of the operating system.
     fn standard_input(&self) -> io::Result<Vec<u8>>;
+
+    /// Runs a program until it ends. Only the disk has programs.
+    ///
+    /// # Errors
+    /// The program cannot be started, or its output cannot be read.
+    fn run_program(&self, call: &ProgramCall<'_>) -> io::Result<ProgramOutput> {
+        let message = format!("`{}` cannot run here", call.program.display());
+        Err(io::Error::new(io::ErrorKind::Unsupported, message))
+    }
 
     /// Returns the value of an environment variable, if it is set to UTF-8 text.
     fn variable(&self, name: &str) -> Option<String>;

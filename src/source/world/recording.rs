@@ -6,7 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::{FileKind, NewFile, Replaced, Replacement, WatchedPlaces, World, WriteError};
+use super::{
+    FileKind, NewFile, ProgramCall, ProgramOutput, Replaced, Replacement, WatchedPlaces, World,
+    WriteError,
+};
 
 /// Another world, and the files that were read from it.
 pub struct Recording<'w> {
@@ -146,6 +149,11 @@ impl World for Recording<'_> {
             ));
         }
         self.world.standard_input()
+    }
+
+    fn run_program(&self, call: &ProgramCall<'_>) -> io::Result<ProgramOutput> {
+        self.record(call.program);
+        self.world.run_program(call)
     }
 
     fn variable(&self, name: &str) -> Option<String> {

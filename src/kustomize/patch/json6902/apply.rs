@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::negative_index::counted_from_end;
 use super::operation::{Action, PatchOperation};
 use crate::edit::{self, EditFailure, EditOptions, Pointer, remake};
 use crate::kustomize::EditRules;
@@ -14,6 +15,9 @@ pub(in super::super) struct JsonPatchRun<'o> {
     /// Whether an operation at a place that does not exist is skipped. A `test` still fails.
     pub(in super::super) allow_missing: bool,
     pub(in super::super) rules: EditRules,
+    /// Whether the object has annotations of kustomize itself, so that `/metadata/annotations`
+    /// exists.
+    pub(in super::super) has_own_annotations: bool,
 }
 
 impl JsonPatchRun<'_> {
@@ -31,6 +35,8 @@ impl JsonPatchRun<'_> {
         let mut root = Arc::clone(object);
         let mut copied = 0;
         for operation in operations {
+            let counted = self.counted_from_end(operation, &root);
+            let operation = counted.as_ref().unwrap_or(operation);
             match apply_one(operation, &root, self.options, &mut copied) {
                 Ok(changed) => root = changed,
                 Err(failure) => {
@@ -38,6 +44,9 @@ impl JsonPatchRun<'_> {
                         && let Some(changed) = self.add_instead(operation, &root, diagnostics)
                     {
                         root = changed;
+                        continue;
+                    }
+                    if failure.is_absent() && self.removes_own_annotations(operation) {
                         continue;
                     }
                     let is_test = matches!(operation.action, Action::Test(_));
@@ -54,6 +63,41 @@ impl JsonPatchRun<'_> {
             }
         }
         Ok(root)
+    }
+
+    /// Returns the operation with indices instead of negative ones, or `None` if it has none.
+    fn counted_from_end(
+        &self,
+        operation: &PatchOperation,
+        root: &Arc<Node>,
+    ) -> Option<PatchOperation> {
+        if self.rules == EditRules::Inlay {
+            return None;
+        }
+        let adds = matches!(
+            operation.action,
+            Action::Add(_) | Action::Copy(_) | Action::Move(_)
+        );
+        let path = counted_from_end(&operation.path, root, adds);
+        let action = match &operation.action {
+            Action::Copy(from) => counted_from_end(from, root, false).map(Action::Copy),
+            Action::Move(from) => counted_from_end(from, root, false).map(Action::Move),
+            _ => None,
+        };
+        if path.is_none() && action.is_none() {
+            return None;
+        }
+        Some(PatchOperation {
+            action: action.unwrap_or_else(|| operation.action.clone()),
+            path: path.unwrap_or_else(|| operation.path.clone()),
+            location: operation.location.clone(),
+        })
+    }
+
+    fn removes_own_annotations(&self, operation: &PatchOperation) -> bool {
+        self.has_own_annotations
+            && matches!(operation.action, Action::Remove)
+            && operation.path.to_string() == "/metadata/annotations"
     }
 
     /// Returns the object with the value of a `replace` added, if its key is missing in a mapping

@@ -5,9 +5,11 @@
 //! document.
 
 mod apply;
+mod negative_index;
 mod operation;
 #[cfg(test)]
 mod tests;
+mod yaml_1_1;
 
 pub(super) use apply::JsonPatchRun;
 pub(super) use operation::PatchOperation;

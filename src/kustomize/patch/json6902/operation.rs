@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
+use super::yaml_1_1::as_json;
 use crate::edit::Pointer;
+use crate::kustomize::EditRules;
 use crate::source::suggest::{did_you_mean, list};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, collect_all};
 use crate::typed::{RawNode, Spanned, from_node};
@@ -76,6 +78,13 @@ struct OperationConfig {
 }
 
 impl PatchOperation {
+    /// Returns whether the operation changes the annotations of an object as a whole.
+    pub(in super::super) fn replaces_annotations(&self) -> bool {
+        let path = self.path.to_string();
+        let is_test = matches!(self.action, Action::Test(_));
+        !is_test && matches!(&*path, "/metadata/annotations" | "/metadata" | "")
+    }
+
     /// Parses the operations of a patch. A field that an operation does not use is a warning.
     ///
     /// # Errors
@@ -83,26 +92,31 @@ impl PatchOperation {
     /// [`Code::Config`].
     pub(in super::super) fn read_all(
         list: &Arc<Node>,
+        rules: EditRules,
         diagnostics: &mut Diagnostics,
     ) -> Result<Vec<PatchOperation>, Reported> {
         let items = list.as_sequence().map_or(&[][..], |list| &list.items);
         collect_all(items.iter().map(|item| {
-            let operation = read(&item.value, diagnostics);
+            let operation = read(&item.value, rules, diagnostics);
             diagnostics.check(operation)
         }))
     }
 }
 
-fn read(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Result<PatchOperation> {
+fn read(
+    node: &Arc<Node>,
+    rules: EditRules,
+    diagnostics: &mut Diagnostics,
+) -> Result<PatchOperation> {
     let OperationConfig { op, path, from, .. } = from_node(node)?;
     let value = node.resolved().get("value");
     let action = match &*op.value {
-        "add" => Action::Add(required_value(value, &op)?),
+        "add" => Action::Add(required_value(value, rules, &op)?),
         "remove" => Action::Remove,
-        "replace" => Action::Replace(required_value(value, &op)?),
+        "replace" => Action::Replace(required_value(value, rules, &op)?),
         "move" => Action::Move(required_from(from.as_ref(), &op)?),
         "copy" => Action::Copy(required_from(from.as_ref(), &op)?),
-        "test" => Action::Test(required_value(value, &op)?),
+        "test" => Action::Test(required_value(value, rules, &op)?),
         other => {
             let message = format!("expected an operation of a JSON patch, found `{other}`");
             return Err(Diagnostic::error(Code::Patch, message)
@@ -129,11 +143,16 @@ fn read(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Result<PatchOperatio
     })
 }
 
-fn required_value(value: Option<&Arc<Node>>, op: &Spanned<String>) -> Result<Arc<Node>> {
-    match value {
+fn required_value(
+    value: Option<&Arc<Node>>,
+    rules: EditRules,
+    op: &Spanned<String>,
+) -> Result<Arc<Node>> {
+    match (value, rules) {
+        (None, _) => Err(missing("value", op)),
         // As in every patch, keys are text: the object is JSON underneath.
-        Some(value) => expand(&with_text_keys(value, None, None)?),
-        None => Err(missing("value", op)),
+        (Some(value), EditRules::Inlay) => expand(&with_text_keys(value, None, None)?),
+        (Some(value), EditRules::Kustomize) => as_json(&expand(value)?),
     }
 }
 

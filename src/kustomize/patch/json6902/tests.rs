@@ -11,7 +11,11 @@ use crate::yaml::{Node, faithful, parse, parse_data};
 fn operations(patch: &str) -> Result<Vec<PatchOperation>, String> {
     let stream = parse_data(&Source::new("patch.yaml", patch).unwrap()).unwrap();
     let mut diagnostics = Diagnostics::default();
-    let read = PatchOperation::read_all(&stream.documents[0].root, &mut diagnostics);
+    let read = PatchOperation::read_all(
+        &stream.documents[0].root,
+        EditRules::Inlay,
+        &mut diagnostics,
+    );
     read.map_err(|_| diagnostics.as_slice()[0].message.clone())
 }
 
@@ -27,6 +31,7 @@ fn patched(object: &str, patch: &str, allow_missing: bool) -> Result<String, Str
         options: &options,
         allow_missing,
         rules: EditRules::Inlay,
+        has_own_annotations: false,
     };
     let mut diagnostics = Diagnostics::default();
     let root = run
@@ -177,6 +182,7 @@ fn adds_what_replace_does_not_find_as_kustomize_does() {
         options: &options,
         allow_missing: false,
         rules: EditRules::Kustomize,
+        has_own_annotations: false,
     };
     let mut diagnostics = Diagnostics::default();
     let patch = operations("[{op: replace, path: /c/f, value: 2}]").unwrap();

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use super::item::{ItemIndex, key_of};
-use crate::kubernetes::merge_keys::MergeRule;
+use crate::kubernetes::MergeRule;
 use crate::source::suggest::{did_you_mean, list};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Entry, Item, Mapping, Node, Sequence, Value};
@@ -200,9 +200,10 @@ impl<'p> Directives<'p> {
             return Arc::clone(list);
         };
         let keys = match rule {
-            Some(MergeRule::List { keys, .. }) => keys,
-            _ => &[],
+            Some(MergeRule::List { keys, .. }) => keys.names(),
+            _ => Vec::new(),
         };
+        let keys = keys.as_slice();
         let known = ItemIndex::new(&items.items, keys);
         // The rank of an item is its position in the directive. The first mention counts.
         let mut ranks: Vec<Option<usize>> = vec![None; items.items.len()];

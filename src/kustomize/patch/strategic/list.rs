@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use super::directive::{Strategy, is_directive};
+use super::irregular::{has_no_key, is_regular, replaces, used_keys};
 use super::item::{ItemIndex, ItemKey, ItemLookup, is_sparse, key_of};
 use super::merge::StrategicMerge;
 use crate::edit::{ITEM, is_same, remake};
-use crate::kubernetes::merge_keys::{MergeRule, MergeRules};
+use crate::kubernetes::{MergeRule, MergeRules};
 use crate::kustomize::EditRules;
 use crate::source::suggest::list as names;
 use crate::source::{Code, Diagnostic, Result};
@@ -27,7 +28,9 @@ impl StrategicMerge<'_> {
         match (strategy, rule) {
             (Strategy::Delete, _) => return Ok(None),
             (Strategy::Merge, Some(MergeRule::List { keys, items })) => {
-                return self.items(base, old, &new_items, keys, items).map(Some);
+                return self
+                    .items(base, old, &new_items, &keys.names(), items)
+                    .map(Some);
             }
             (Strategy::Merge, Some(MergeRule::Set)) => {
                 return merge_set(base, old, &new_items, self.edit_rules).map(Some);
@@ -63,7 +66,13 @@ impl StrategicMerge<'_> {
                 items: [].into(),
             };
             return self
-                .items(&Node::sequence([]), &nothing, &new_items, keys, items)
+                .items(
+                    &Node::sequence([]),
+                    &nothing,
+                    &new_items,
+                    &keys.names(),
+                    items,
+                )
                 .map(Some);
         }
         let mut values = Vec::with_capacity(new_items.len());
@@ -117,6 +126,21 @@ impl StrategicMerge<'_> {
         keys: &[&str],
         rules: MergeRules,
     ) -> Result<Arc<Node>> {
+        let mut keys = keys.to_vec();
+        if self.edit_rules == EditRules::Kustomize {
+            let here = || old.items.iter().map(|item| &item.value);
+            let there = || new.iter().map(|item| &item.value);
+            keys = used_keys(here().chain(there()), &keys);
+            if !is_regular(here(), &keys) || !is_regular(there(), &keys) {
+                // kustomize loses the other items of a list with such an item.
+                let mut all = there().chain(here());
+                if let Some(item) = all.find(|item| has_no_key(item, &keys)) {
+                    return Err(without_key(item, &keys));
+                }
+                return self.irregular_items(base, &old.items, new, &keys, rules);
+            }
+        }
+        let keys = keys.as_slice();
         let known = ItemLookup::new(&old.items, keys, new.len());
         let mut result = Vec::with_capacity(new.len());
         let mut replaced: BTreeMap<usize, OldItem> = BTreeMap::new();
@@ -134,12 +158,17 @@ impl StrategicMerge<'_> {
         }
         for (position, key, item) in patched {
             let here = position.and_then(|position| old.items.at(position));
-            let value = self.node(
-                here.map(|item| &item.value),
-                &item.value,
-                Some(MergeRule::Mapping(rules)),
-                self.field(None),
-            )?;
+            // In kustomize, the item of the object wins over one that is to replace it.
+            let stays = self.edit_rules == EditRules::Kustomize && replaces(&item.value);
+            let value = match here.filter(|_| stays) {
+                Some(here) => Some(Arc::clone(&here.value)),
+                None => self.node(
+                    here.map(|item| &item.value),
+                    &item.value,
+                    Some(MergeRule::Mapping(rules)),
+                    self.field(None),
+                )?,
+            };
             let is_patched_already =
                 position.is_some_and(|position| replaced.contains_key(&position));
             if !seen.insert(key) || is_patched_already {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::directive::{Directives, Strategy};
 use super::merge::StrategicMerge;
 use crate::edit::{EntryChanges, KeyPositions, merged, refuse_duplicates, remake};
-use crate::kubernetes::merge_keys::{MergeRules, rule_for};
+use crate::kubernetes::MergeRules;
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Entry, Mapping, Node};
 
@@ -134,7 +134,7 @@ impl StrategicMerge<'_> {
             keys.push(name.to_owned());
         }
         let field = self.field(Some(&entry.key));
-        let rule = rule_for(rules, name);
+        let rule = rules.field(name);
         // Directives beside the list delete from it before the merge, and order it afterwards.
         let shortened = base.map(|base| directives.shorten(name, base));
         let merged = self.node(shortened.as_ref(), &entry.value, rule, field);
@@ -162,7 +162,7 @@ fn arrange_other_lists(
         let value = &old.entries[position].value;
         let list = value.resolved();
         let shortened = directives.shorten(name, list);
-        let rule = rule_for(rules, name);
+        let rule = rules.field(name);
         let arranged = directives.order(name, Some(list), &shortened, rule);
         if !Arc::ptr_eq(&arranged, list) {
             changes.set(position, arranged.anchored(value.anchor()));

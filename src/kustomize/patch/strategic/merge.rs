@@ -6,7 +6,7 @@ use crate::edit::{
     DocumentFormat, EditOptions, EditTarget, Encoding, FieldPlace, FieldType, fit_own_type,
     is_same, remake,
 };
-use crate::kubernetes::merge_keys::{MergeRule, MergeRules, rules_of_kind};
+use crate::kubernetes::{MergeRule, MergeRules, OpenApiSchema};
 use crate::kustomize::EditRules;
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::{Content, Node, Value, resolve};
@@ -21,16 +21,18 @@ pub(in super::super) fn merge(
     object: &Arc<Node>,
     patch: &Arc<Node>,
     edit_rules: EditRules,
+    schema: Option<&OpenApiSchema>,
     options: &EditOptions,
 ) -> Result<Option<Arc<Node>>> {
-    let rules = rules_of_kind(text_of(object, "apiVersion"), text_of(object, "kind"));
+    let (api_version, kind) = (text_of(object, "apiVersion"), text_of(object, "kind"));
+    let rules = MergeRules::of_kind(api_version, kind, schema);
     let mut merge = StrategicMerge {
         options,
         edit_rules,
         keys: Some(Vec::new()),
         text_format: options.text_format,
     };
-    let rule = Some(MergeRule::Mapping(rules.unwrap_or(&[])));
+    let rule = Some(MergeRule::Mapping(rules));
     merge.node(Some(object), patch, rule, PatchedField::default())
 }
 
@@ -219,10 +221,10 @@ fn keep_quotes(old: &Node, new: Arc<Node>) -> Arc<Node> {
 }
 
 /// Returns the rules for the fields of a mapping.
-fn rules_of(rule: Option<MergeRule>) -> MergeRules {
+fn rules_of(rule: Option<MergeRule<'_>>) -> MergeRules<'_> {
     match rule {
         Some(MergeRule::Mapping(rules)) => rules,
-        _ => &[],
+        _ => MergeRules::NONE,
     }
 }
 

@@ -11,6 +11,7 @@
 //! kind of node each.
 
 mod directive;
+mod irregular;
 mod item;
 mod list;
 mod mapping;

@@ -19,7 +19,10 @@ use std::path::{Path, PathBuf};
 
 pub(in crate::source) use self::temporary::remove_all as remove_temporaries;
 pub use self::watcher::FileWatcher;
-use super::{FileKind, NewFile, Replaced, Replacement, SIZE_LIMIT, TEMPORARY, World, WriteError};
+use super::{
+    FileKind, NewFile, ProgramCall, ProgramOutput, Replaced, Replacement, SIZE_LIMIT, TEMPORARY,
+    World, WriteError,
+};
 
 /// The file system, standard input and environment of this process.
 #[derive(Clone, Copy, Debug, Default)]
@@ -135,6 +138,10 @@ impl World for Disk {
 
     fn homes(&self) -> Vec<PathBuf> {
         users::homes()
+    }
+
+    fn run_program(&self, call: &ProgramCall<'_>) -> io::Result<ProgramOutput> {
+        super::program::run(call)
     }
 
     fn standard_input(&self) -> io::Result<Vec<u8>> {

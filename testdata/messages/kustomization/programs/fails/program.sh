@@ -1,0 +1,3 @@
+#!/bin/sh
+echo "no labels" >&2
+exit 2

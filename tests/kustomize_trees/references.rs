@@ -1,0 +1,150 @@
+//! Random `vars` and `replacements`.
+
+use crate::tree::Folder;
+
+pub(crate) fn variables(folder: &mut Folder<'_>) {
+    if !folder.random().chance(25) {
+        return;
+    }
+    let mut text = String::new();
+    for _ in 0..=folder.random().below(2) {
+        // With the prefix `1`, these look like numbers to kustomize in some steps and not in others.
+        let Some(object) = folder.pick(|object| !matches!(&*object.name, "e5" | "\"12\"")) else {
+            break;
+        };
+        let Some(name) = folder.growth.variables.pop() else {
+            break;
+        };
+        let field = match folder.random().below(8) {
+            0 | 1 if object.namespace.is_some() => ", fieldref: {fieldPath: metadata.namespace}",
+            2 => ", fieldref: {fieldPath: metadata.name}",
+            3 => ", fieldref: {fieldpath: kind}",
+            4 if object.kind == "Custom" => ", fieldref: {fieldPath: spec.size}",
+            5 if object.kind == "Custom" => ", fieldref: {fieldPath: 'spec.list[0].name'}",
+            6 if object.kind == "ConfigMap" => ", fieldref: {fieldPath: data.a}",
+            _ => "",
+        };
+        text.push_str(&format!(
+            "- {{name: {name}, objref: {{apiVersion: {}, kind: {}, name: {}}}{field}}}\n",
+            object.api_version, object.kind, object.name
+        ));
+    }
+    if !text.is_empty() {
+        folder.line(&format!("vars:\n{text}"));
+    }
+}
+
+pub(crate) fn replacements(folder: &mut Folder<'_>) {
+    if !folder.random().chance(20) {
+        return;
+    }
+    let mut text = String::new();
+    for number in 0..=folder.random().below(2) {
+        let Some(entry) = replacement(folder) else {
+            return;
+        };
+        if folder.random().chance(20) {
+            let name = format!("replacement{number}.yaml");
+            folder.write(&name, &entry);
+            text.push_str(&format!("- path: {name}\n"));
+        } else {
+            let mut lines = entry.lines();
+            let first = lines.next().unwrap_or_default();
+            text.push_str(&format!("- {first}\n"));
+            for line in lines {
+                text.push_str(&format!("  {line}\n"));
+            }
+        }
+    }
+    folder.line(&format!("replacements:\n{text}"));
+}
+
+fn replacement(folder: &mut Folder<'_>) -> Option<String> {
+    // A text like a number in a label that a replacement creates is a number in some builds of
+    // kustomize and a text in others.
+    let source = folder.pick(|object| object.name != "\"12\"")?;
+    let path = match &*source.kind {
+        "Deployment" | "StatefulSet" | "DaemonSet" if folder.random().chance(30) => {
+            folder.random().one_of(&[
+                "spec.template.spec.containers.[name=c].image",
+                "spec.template.spec.containers.0.image",
+                "spec.template.spec.containers.0",
+                "spec.template.spec",
+                "spec.template",
+            ])
+        }
+        "ConfigMap" | "Secret" if folder.random().chance(30) => "data.a",
+        "Service" if folder.random().chance(60) => "kind",
+        "Custom" if folder.random().chance(60) => {
+            folder
+                .random()
+                .one_of(&["spec.img", "spec.deep", "spec.map", "spec.ref"])
+        }
+        _ => folder
+            .random()
+            .one_of(&["metadata.name", "metadata.name", ""]),
+    };
+    let mut text = format!("source: {{kind: {}, name: {}", source.kind, source.name);
+    if !path.is_empty() {
+        text.push_str(&format!(", fieldPath: \"{path}\""));
+    }
+    if folder.random().chance(12) {
+        text.push_str(", options: {delimiter: \":\", index: 0}");
+    }
+    text.push_str("}\ntargets:\n");
+    for _ in 0..=folder.random().below(2) {
+        let target = target(folder)?;
+        text.push_str(&target);
+    }
+    Some(text)
+}
+
+fn target(folder: &mut Folder<'_>) -> Option<String> {
+    let object = folder.pick(|_| true)?;
+    let random = folder.random();
+    let kind = &object.kind;
+    let select = match random.below(5) {
+        0 => format!("{{kind: {kind}}}"),
+        1 => format!("{{name: {}}}", object.name),
+        2 => format!("{{kind: {kind}, {}}}", object.id()),
+        _ => format!("{{kind: {kind}, name: {}}}", object.name),
+    };
+    let mut paths = vec!["metadata.annotations.x", "metadata.labels.new"];
+    match &**kind {
+        "Deployment" | "StatefulSet" | "DaemonSet" => paths.extend([
+            "spec.template.spec.containers.*.image",
+            "spec.template.spec.containers.[name=c].env.[name=A].value",
+            "spec.template.spec.containers.[name=c].image",
+            "spec.template.metadata.annotations.x",
+            "spec.replicas",
+        ]),
+        "Custom" => paths.extend([
+            "spec.ref",
+            "spec.img",
+            "spec.map",
+            "spec.list.0.v",
+            "spec.new",
+        ]),
+        "ConfigMap" => paths.extend(["data.a", "data.new"]),
+        "Service" => paths.extend(["spec.type", "spec.ports.*.port"]),
+        _ => {}
+    }
+    let path = random.one_of(&paths);
+    let mut text = format!("- select: {select}\n  fieldPaths: [\"{path}\"]\n");
+    if random.chance(15) {
+        text.push_str(&format!("  reject: [{{name: {}}}]\n", object.name));
+    }
+    if random.chance(92) {
+        let options = [
+            "{create: true}",
+            "{create: true}",
+            "{create: true}",
+            "{create: true}",
+            "{create: true, delimiter: \"/\", index: 1}",
+            "{delimiter: \":\", index: -1}",
+            "{create: true, delimiter: \"-\", index: 0}",
+        ];
+        text.push_str(&format!("  options: {}\n", random.one_of(&options)));
+    }
+    Some(text)
+}

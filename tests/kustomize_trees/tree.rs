@@ -1,0 +1,198 @@
+//! Random trees of kustomizations: bases, a component, an overlay in the middle and one on top.
+
+use std::collections::BTreeMap;
+
+use crate::fields;
+use crate::objects::{self, Object};
+use crate::patches;
+use crate::plugins;
+use crate::random::Random;
+use crate::references;
+
+/// A tree of kustomizations.
+pub(crate) struct Tree {
+    /// The files by their paths.
+    pub(crate) files: BTreeMap<String, String>,
+    /// The folder to build.
+    pub(crate) root: &'static str,
+}
+
+/// What the folders of a tree share while it grows.
+pub(crate) struct Growth {
+    pub(crate) random: Random,
+    pub(crate) files: BTreeMap<String, String>,
+    /// Every object of every file.
+    pub(crate) taken: Vec<Object>,
+    /// The variables that no kustomization has defined yet.
+    pub(crate) variables: Vec<&'static str>,
+    /// The number of generated objects, which is part of their names.
+    pub(crate) generated: usize,
+}
+
+/// A folder with a kustomization while it is written.
+pub(crate) struct Folder<'g> {
+    pub(crate) growth: &'g mut Growth,
+    pub(crate) path: String,
+    /// The objects that its transformers see.
+    pub(crate) visible: Vec<Object>,
+    /// The names of generators that its generators can change, with their kinds.
+    pub(crate) generators: Vec<(&'static str, String)>,
+    /// The text of the kustomization file.
+    pub(crate) text: String,
+}
+
+impl Folder<'_> {
+    pub(crate) fn random(&mut self) -> &mut Random {
+        &mut self.growth.random
+    }
+
+    /// Adds a line to the kustomization file.
+    pub(crate) fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    /// Writes a file beside the kustomization file.
+    pub(crate) fn write(&mut self, name: &str, text: &str) {
+        self.growth
+            .files
+            .insert(format!("{}/{name}", self.path), text.to_owned());
+    }
+
+    /// Returns one of the objects for which `is_wanted` is true.
+    pub(crate) fn pick(&mut self, is_wanted: impl Fn(&Object) -> bool) -> Option<Object> {
+        let mut wanted = self.visible.iter().filter(|object| is_wanted(object));
+        let count = wanted.clone().count();
+        if count == 0 {
+            return None;
+        }
+        wanted.nth(self.growth.random.below(count)).cloned()
+    }
+}
+
+/// What a kustomization has for one that includes it.
+#[derive(Clone, Default)]
+struct Included {
+    path: String,
+    visible: Vec<Object>,
+    generators: Vec<(&'static str, String)>,
+}
+
+/// Grows the tree of a seed.
+pub(crate) fn tree(seed: u64) -> Tree {
+    let mut growth = Growth {
+        random: Random::new(seed),
+        files: BTreeMap::new(),
+        taken: Vec::new(),
+        variables: vec!["V2", "V1"],
+        generated: 0,
+    };
+    let mut bases = Vec::new();
+    for number in 0..growth.random.below(3) {
+        bases.push(grow(&mut growth, &format!("b{number}"), &[], &[], false));
+    }
+    let mut components = Vec::new();
+    if growth.random.chance(25) {
+        components.push(grow(&mut growth, "comp", &[], &[], true));
+    }
+    let mut middle = vec![grow(&mut growth, "mid", &bases, &components, false)];
+    if growth.random.chance(10) {
+        middle.push(grow(&mut growth, "mid2", &bases, &[], false));
+    }
+    grow(&mut growth, "top", &middle, &[], false);
+    let root = growth.random.one_of(&["top", "mid", "top"]);
+    Tree {
+        files: growth.files,
+        root,
+    }
+}
+
+/// Writes a folder, which includes others.
+fn grow(
+    growth: &mut Growth,
+    path: &str,
+    bases: &[Included],
+    components: &[Included],
+    is_component: bool,
+) -> Included {
+    let mut folder = Folder {
+        growth,
+        path: path.to_owned(),
+        visible: Vec::new(),
+        generators: Vec::new(),
+        text: String::new(),
+    };
+    for included in bases.iter().chain(components) {
+        folder.visible.extend(included.visible.iter().cloned());
+        folder
+            .generators
+            .extend(included.generators.iter().cloned());
+    }
+    if is_component {
+        folder.line("apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component");
+    }
+    resources(&mut folder, bases);
+    if !components.is_empty() {
+        let paths: Vec<String> = components
+            .iter()
+            .map(|one| format!("../{}", one.path))
+            .collect();
+        folder.line(&format!("components: [{}]", paths.join(", ")));
+    }
+    fields::names(&mut folder);
+    fields::labels(&mut folder);
+    fields::images_and_replicas(&mut folder);
+    fields::generators(&mut folder);
+    fields::configurations(&mut folder);
+    fields::settings(&mut folder);
+    patches::patches(&mut folder);
+    references::replacements(&mut folder);
+    if !is_component {
+        references::variables(&mut folder);
+    }
+    plugins::plugins(&mut folder);
+
+    let name = folder.growth.random.one_of(&[
+        "kustomization.yaml",
+        "kustomization.yaml",
+        "kustomization.yml",
+        "Kustomization",
+    ]);
+    let text = std::mem::take(&mut folder.text);
+    folder.write(name, &text);
+    Included {
+        path: path.to_owned(),
+        visible: folder.visible,
+        generators: folder.generators,
+    }
+}
+
+fn resources(folder: &mut Folder<'_>, bases: &[Included]) {
+    let mut bases: Vec<String> = bases
+        .iter()
+        .map(|base| format!("../{}", base.path))
+        .collect();
+    let mut entries = Vec::new();
+    if folder.random().chance(10) && !bases.is_empty() {
+        folder.line(&format!("bases: [{}]", bases.join(", ")));
+    } else {
+        entries.append(&mut bases);
+    }
+    let least = usize::from(folder.visible.is_empty());
+    for number in 0..least + folder.random().below(2) {
+        let mut documents = Vec::new();
+        for _ in 0..=folder.random().below(4) {
+            let known = folder.growth.taken.len();
+            documents.push(objects::object(
+                &mut folder.growth.random,
+                &mut folder.growth.taken,
+            ));
+            let added = folder.growth.taken[known..].to_vec();
+            folder.visible.extend(added);
+        }
+        let name = format!("r{number}.yaml");
+        folder.write(&name, &documents.join("---\n"));
+        entries.push(name);
+    }
+    folder.line(&format!("resources: [{}]", entries.join(", ")));
+}
