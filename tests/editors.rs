@@ -121,7 +121,8 @@ fn fails_when_the_editor_goes_away_or_speaks_something_else() {
     for text in [initialized.as_str(), "", "GET / HTTP/1.1\r\n\r\n"] {
         let (_, messages, code) = talk(text, 4096);
         assert_eq!(code, Some(1), "{text:?}: {messages}");
-        assert!(messages.starts_with("error"), "{text:?}: {messages}");
+        let expected = "error[file]: the language client: ";
+        assert!(messages.starts_with(expected), "{text:?}: {messages}");
         assert!(!messages.contains("panicked"), "{text:?}: {messages}");
     }
 }

@@ -20,6 +20,10 @@ pub(super) fn renamed_span(view: &View<'_>, position: Position) -> Option<Span> 
 ///
 /// # Errors
 /// Why it cannot be renamed, as a sentence.
+#[expect(
+    clippy::mutable_key_type,
+    reason = "the type of the protocol's crate, whose hash never changes"
+)]
 pub(super) fn rename(
     view: &View<'_>,
     position: Position,

@@ -95,7 +95,7 @@ fn protocol_error(error: impl std::fmt::Display) -> Box<Diagnostic> {
 }
 
 /// Returns the analysis of a build that broke down.
-fn failed_analysis() -> Analysis {
+pub(super) fn failed_analysis() -> Analysis {
     let bug = Diagnostic::error(
         Code::Limit,
         "the build of this file failed because of a bug in inlay",

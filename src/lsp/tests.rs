@@ -423,10 +423,25 @@ fn formats_and_counts_columns_as_the_client_does() {
 }
 
 #[test]
+fn a_build_that_breaks_down_is_a_diagnostic() {
+    let analysis = super::server::failed_analysis();
+    let messages = analysis
+        .diagnostics
+        .iter()
+        .map(|found| found.message.as_str());
+    let bug = "the build of this file failed because of a bug in inlay";
+    assert_eq!(messages.collect::<Vec<&str>>(), [bug]);
+}
+
+#[test]
 fn answers_what_it_does_not_know_with_an_error_and_lives_on() {
     let mut client = Client::config();
     let unknown = client.response("textDocument/unheard", json!({}));
-    assert!(unknown.response_result.is_err());
+    let error = unknown.response_result.unwrap_err();
+    assert_eq!(
+        error.message,
+        "the server has no method `textDocument/unheard`"
+    );
     let broken = client.response("textDocument/hover", json!({"position": "here"}));
     assert!(broken.response_result.is_err());
     let other = client.request("textDocument/hover", at("/w/other.yml", 0, 0));
