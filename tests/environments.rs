@@ -2,7 +2,7 @@
 //! and in any process. Hash maps have a new seed in each process.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 #[path = "common"]
 mod common {
