@@ -165,8 +165,14 @@ const RUNS: [(&str, &str, &str, SecondRun); 15] = [
     ),
 ];
 
-/// Folders whose configurations work on what kustomize generates in the same build.
-const ONLY_IN_A_BUILD: [&str; 3] = ["kustomize-function", "kustomize-plugin", "merge-values"];
+/// Folders that are built as kustomizations, or whose configurations work on what kustomize generates in the same build.
+const ONLY_IN_A_BUILD: [&str; 5] = [
+    "base-and-overlays",
+    "kustomize-function",
+    "kustomize-plugin",
+    "merge-values",
+    "stories",
+];
 
 #[test]
 fn a_second_run_changes_nothing_but_what_the_documents_name() {

@@ -244,7 +244,8 @@ fn run_in_little_memory(files: &[(&str, String)], arguments: &[&str]) -> (Option
         std::fs::write(folder.path().join(name), text).expect("a file");
     }
     let output = Command::new("sh")
-        .args(["-c", "ulimit -v 1500000; exec \"$0\" \"$@\""])
+        // A gigabyte of it is the address space that the allocator reserves, and does not use.
+        .args(["-c", "ulimit -v 2500000; exec \"$0\" \"$@\""])
         .arg(env!("CARGO_BIN_EXE_inlay"))
         .args(arguments)
         .env(

@@ -323,7 +323,9 @@ impl<'v> Overlaying<'_, '_, 'v> {
     ) -> Result<(), Reported> {
         for &at in matched {
             let value = self.next_value(elements, at, trail, instruction)?;
-            let is_replaced = matches!(instruction.operation, OverlayOperation::Merge)
+            // Asked only if it counts: the text of a string with an edited document is printed for it.
+            let is_replaced = self.takes_places()
+                && matches!(instruction.operation, OverlayOperation::Merge)
                 && takes_over(elements.value(at), &trail.part.value);
             if self.is_change(elements.value(at), &value) {
                 self.check(trail, elements.set(at, value, self.caller))?;

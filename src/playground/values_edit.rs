@@ -179,14 +179,15 @@ mod tests {
                 "# team\ndb:\n  port: 5432  # default\nname: 'y'\n",
             ),
             (
+                // A bare `on` would be the boolean true as a key.
                 &["db", "on"],
                 Some("true"),
-                "# team\ndb:\n  port: 5432  # default\n  on: true\nname: 'x'\n",
+                "# team\ndb:\n  port: 5432  # default\n  \"on\": true\nname: 'x'\n",
             ),
             (
                 &["a"],
                 Some("[1]"),
-                "# team\ndb:\n  port: 5432  # default\nname: 'x'\na:\n- 1\n",
+                "# team\ndb:\n  port: 5432  # default\nname: 'x'\na: [1]\n",
             ),
             (
                 &["a", "b"],
@@ -213,6 +214,6 @@ mod tests {
     fn starts_a_file() {
         assert_eq!(edited("", &["a", "b"], Some("1")), "a:\n  b: 1\n");
         assert_eq!(edited("# note", &["a"], Some("\"x\"")), "# note\na: x\n");
-        assert_eq!(edited("{}\n", &["a"], Some("1")), "{a: 1}\n");
+        assert_eq!(edited("{}\n", &["a"], Some("1")), "a: 1\n");
     }
 }
