@@ -11,7 +11,7 @@ test("an error shows at its place, and its fix corrects it", async ({ page, addr
 
   await page.locator(".count").click();
   const problem = page.locator(".problems li");
-  await expect(problem).toContainText("did you mean `replicas`?");
+  await expect(problem).toContainText("did you mean replicas?");
   await problem.locator(".place").click();
   await expect(page.locator(".cm-content")).toBeFocused();
   await expect(page.locator(".cm-activeLine")).toContainText("data.values.replcas");
