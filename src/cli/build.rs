@@ -319,7 +319,7 @@ fn list_files(files: &[InputFile], format: OutputFormat) -> Result<String> {
     print(&[Node::sequence(paths)], format)
 }
 
-/// What the output of a build is compared with: what the flags would overwrite, or another build.
+/// The other side of a comparison: the files that the build would overwrite, or another build.
 struct ComparisonTarget<'b> {
     world: &'b dyn World,
     arguments: &'b BuildArguments,

@@ -56,7 +56,7 @@ fn raw(values: &[FoundValue]) -> Result<String> {
 fn json(values: &[FoundValue]) -> Result<String> {
     let mut text = String::new();
     for value in values {
-        // Merge keys are YAML's; a reader of JSON gets what they stand for.
+        // JSON has no merge keys, so their entries are written out.
         text.push_str(canonical_json(&expand(&value.node)?)?.trim_end());
         text.push('\n');
         check_output(text.len())?;

@@ -21,7 +21,7 @@ use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 /// The variable that does the same as `--enable-managedby-label`.
 const MANAGED_BY: &str = "KUSTOMIZE_ENABLE_MANAGEDBY_LABEL";
 
-/// What `-o` takes for a format, and not for a file.
+/// The values of `-o` that are formats; every other value is a path.
 const ANNOTATED: &str = "annotated";
 
 /// Builds a kustomization, and prints or writes its objects.

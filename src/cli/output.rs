@@ -119,7 +119,7 @@ pub(super) fn print_pieces<'a>(mut pieces: impl Iterator<Item = &'a str>) -> Res
 }
 
 thread_local! {
-    /// What this thread prints while it runs a command for [`captured`].
+    /// The output of the command that this thread runs for [`captured`].
     static CAPTURED: RefCell<Option<Vec<u8>>> = const { RefCell::new(None) };
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-/// What a command that writes has in common with every other: it can show first what it would do.
+/// The flags by which a command shows what it would write.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Comparison")]
 pub(in crate::cli) struct ComparisonArguments {
@@ -48,7 +48,7 @@ impl ComparisonArguments {
         self.diff.is_some() || self.stat || self.check
     }
 
-    /// Returns the flags together with those that `--against` stands for.
+    /// Returns the flags, and those that `--against` implies.
     pub(in crate::cli) fn with_base(&self, base: &BaseArguments) -> ComparisonArguments {
         let mut all = self.clone();
         if base.against.is_some() && !all.is_on() {

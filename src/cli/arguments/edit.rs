@@ -132,7 +132,7 @@ pub(in crate::cli) struct DeleteArguments {
     pub(in crate::cli) ignore_missing: bool,
 }
 
-/// What `inlay set` and `inlay delete` have in common.
+/// The flags that `inlay set` and `inlay delete` share.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct FieldEditArguments {
     /// Write the files that change, instead of printing them.

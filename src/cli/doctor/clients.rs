@@ -9,7 +9,7 @@ pub(super) struct Client {
     pub(super) name: &'static str,
     /// The arguments that print its version.
     arguments: &'static [&'static str],
-    /// What a user has to know before using it with Inlay.
+    /// Limitations that matter when it is used with Inlay.
     pub(super) needs: &'static str,
 }
 
@@ -33,7 +33,7 @@ pub(super) const CLIENTS: [Client; 3] = [
     },
 ];
 
-/// What is known about a client.
+/// A client: how to ask for its version, and its limitations.
 pub(super) enum Found {
     /// It is not on `PATH`.
     Missing,

@@ -44,13 +44,13 @@ mod tests {
     #[test]
     fn names_files_from_the_root_of_the_repository() {
         let paths = RepositoryPaths {
-            root: PathBuf::from("/work/repo"),
-            working_folder: PathBuf::from("/work/repo/deploy"),
+            root: PathBuf::from("/repository"),
+            working_folder: PathBuf::from("/repository/deploy"),
         };
         let cases = [
             ("app.yml", "deploy/app.yml"),
             ("../base/./app.yml", "base/app.yml"),
-            ("/work/repo/base/app.yml", "base/app.yml"),
+            ("/repository/base/app.yml", "base/app.yml"),
             ("/etc/values.yml", "/etc/values.yml"),
             ("../../other.yml", "../../other.yml"),
         ];
