@@ -33,7 +33,7 @@ pub(super) const CLIENTS: [Client; 3] = [
     },
 ];
 
-/// A client: how to ask for its version, and its limitations.
+/// The result of looking for a client.
 pub(super) enum Found {
     /// It is not on `PATH`.
     Missing,
